@@ -1,0 +1,185 @@
+/**
+ * The status table: the only place that pairs a status of the envelope with its HTTP code and message.
+ * `when` is the sentence that the documentation prints. A retired name or status is never reused.
+ */
+export const statuses = {
+  success: { status: '200', http: 200, message: 'Success', when: 'The call did what it was asked.' },
+  malformed: {
+    status: '400',
+    http: 400,
+    message: 'Request malformed',
+    when: 'The JSON does not parse, a field has a wrong type, is too long or holds a value that is not allowed, or a batch is empty or over 8.',
+  },
+  unauthorized: {
+    status: '401',
+    http: 401,
+    message: 'Accesstoken not authorized',
+    when: 'The header is missing, or the token is unknown, expired or revoked.',
+  },
+  denied: {
+    status: '403',
+    http: 403,
+    message: 'Requested resource denied',
+    when: 'The client is not registered, a quota is used up (detail names which), or the token lacks a scope.',
+  },
+  routeNotFound: {
+    status: '404',
+    http: 404,
+    message: 'Route not found',
+    when: 'No endpoint has this path.',
+  },
+  methodNotAllowed: {
+    status: '405',
+    http: 405,
+    message: 'Method not allowed',
+    when: 'The endpoint exists but does not accept this method; the Allow header lists those it does.',
+  },
+  userExists: {
+    status: '409',
+    http: 409,
+    message: 'user_id already enrolled',
+    when: 'A user_id is enrolled again without replace: true, or check_duplicate found the face under another user_id.',
+  },
+  notRecognized: {
+    status: '411',
+    http: 200,
+    message: 'Face not verified or unregistered',
+    when: 'Identification found nobody at or above the threshold, or a KTP enrolment stayed below minimum_similarity.',
+  },
+  faceNotDetected: {
+    status: '412',
+    http: 422,
+    message: 'Face not detected',
+    when: 'No face was found in the image.',
+  },
+  faceTooSmall: {
+    status: '413',
+    http: 422,
+    message: 'Face too small',
+    when: 'The face is below the minimum size; force_register lifts this at enrolment.',
+  },
+  qualityTooLow: {
+    status: '414',
+    http: 422,
+    message: 'Face quality too low',
+    when: 'A quality rule that is switched on failed; detail lists each rule with value and limit.',
+  },
+  userNotFound: {
+    status: '415',
+    http: 404,
+    message: 'user_id not found',
+    when: 'The gallery has no such user.',
+  },
+  galleryNotFound: {
+    status: '416',
+    http: 404,
+    message: 'facegallery_id not found',
+    when: 'The client has no such gallery; also when it belongs to another client.',
+  },
+  galleryExists: {
+    status: '417',
+    http: 409,
+    message: 'facegallery_id already exists',
+    when: 'The client already has a gallery of this name.',
+  },
+  tooManyRequests: {
+    status: '429',
+    http: 429,
+    message: 'Too many requests',
+    when: 'A rate limit was reached; Retry-After says when to try again.',
+  },
+  imageNull: { status: '451', http: 400, message: 'image is null', when: 'image is missing, null or empty.' },
+  userIdNull: {
+    status: '452',
+    http: 400,
+    message: 'user_id is null',
+    when: 'user_id is missing, null, empty or only white space.',
+  },
+  userNameNull: {
+    status: '453',
+    http: 400,
+    message: 'user_name is null',
+    when: 'user_name is missing, null, empty or only white space.',
+  },
+  galleryIdNull: {
+    status: '454',
+    http: 400,
+    message: 'facegallery_id is null',
+    when: 'facegallery_id is missing, null, empty or only white space.',
+  },
+  targetImageNull: {
+    status: '455',
+    http: 400,
+    message: 'target_image is null',
+    when: 'target_image is missing, null or empty.',
+  },
+  sourceImageNull: {
+    status: '456',
+    http: 400,
+    message: 'source_image is null',
+    when: 'source_image is missing, null or empty.',
+  },
+  imageBase64: {
+    status: '490',
+    http: 422,
+    message: 'Cannot decode image base64',
+    when: 'image is not base64.',
+  },
+  imageType: {
+    status: '491',
+    http: 422,
+    message: 'image type not recognized',
+    when: 'The decoded bytes of image or target_image are neither JPEG nor PNG; detail names what they look like.',
+  },
+  targetImageBase64: {
+    status: '492',
+    http: 422,
+    message: 'Cannot decode target_image base64',
+    when: 'target_image is not base64.',
+  },
+  imageBroken: {
+    status: '493',
+    http: 422,
+    message: 'image error',
+    when: 'The JPEG or PNG is truncated, corrupt, or over the pixel or byte limit.',
+  },
+  sourceImageBase64: {
+    status: '494',
+    http: 422,
+    message: 'Cannot decode source_image base64',
+    when: 'source_image is not base64.',
+  },
+  sourceImageType: {
+    status: '495',
+    http: 422,
+    message: 'source_image type not recognized',
+    when: 'The decoded bytes of source_image are neither JPEG nor PNG.',
+  },
+  serverError: {
+    status: '500',
+    http: 500,
+    message: 'Server error',
+    when: 'A defect; it is logged with the trx_id.',
+  },
+  busy: {
+    status: '503',
+    http: 503,
+    message: 'Server busy',
+    when: 'The inference queue is full or the server is draining; nothing was written. Retry-After says when to try again.',
+  },
+} as const satisfies Record<string, StatusRow>;
+
+/** One row of the status table. */
+export interface StatusRow {
+  /** Value of the envelope's `status`. */
+  readonly status: string;
+  /** HTTP status code. */
+  readonly http: number;
+  /** Value of the envelope's `status_message`. */
+  readonly message: string;
+  /** When it is answered, as the documentation says it. */
+  readonly when: string;
+}
+
+/** Name of a row of the status table, the word by which services refuse. */
+export type StatusName = keyof typeof statuses;

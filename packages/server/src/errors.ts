@@ -1,0 +1,25 @@
+import type { StatusName } from '@wajah/contract';
+
+/**
+ * A refusal that the caller is told about. Services throw it by the name of a row of the status table and
+ * know nothing of HTTP; the envelope plugin turns it into an answer.
+ *
+ * @example throw new Refusal('faceTooSmall', 'image: the face is 62 px, the minimum is 100 px');
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+
+  /**
+   * @param status row of the status table
+   * @param detail one sentence for the caller: the field, the measured value, the limit, what to do;
+   *   never a path, a stack or picture data
+   * @param fields further fields of the answer (a 411 carries similarity and masker, say)
+   */
+  constructor(
+    readonly status: StatusName,
+    readonly detail: string,
+    readonly fields: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(detail);
+  }
+}

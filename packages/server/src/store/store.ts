@@ -1,0 +1,165 @@
+/**
+ * The store keeps the truth: accounts, galleries, sealed templates, tokens, the audit trail. It knows neither
+ * faces nor keys (templates are opaque sealed bytes) and it does not search. Every promise that resolved is
+ * durable. Two implementations are meant: SQLite (embedded) and PostgreSQL (several servers).
+ */
+export interface Store {
+  readonly clients: ClientStore;
+  readonly galleries: GalleryStore;
+  readonly faces: FaceStore;
+  readonly tokens: TokenStore;
+  readonly meta: MetaStore;
+  readonly audit: AuditStore;
+  /** Resolves when a trivial read works; rejects otherwise. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a client may use: −1 is unlimited. */
+export interface Quota {
+  readonly hits: number;
+  readonly faces: number;
+  readonly galleries: number;
+}
+
+/** An account and what it has used. */
+export interface ClientRecord {
+  readonly clientId: string;
+  /** Encoded scrypt hash; null for clients of an external issuer. */
+  readonly passwordHash: string | null;
+  /** Null until registered. */
+  readonly registeredAt: Date | null;
+  readonly createdAt: Date;
+  readonly quota: Quota;
+  readonly used: Quota;
+}
+
+export interface ClientStore {
+  /** @returns false when the client exists already */
+  create(client: { clientId: string; passwordHash: string | null; quota: Quota }): Promise<boolean>;
+  get(clientId: string): Promise<ClientRecord | null>;
+  list(): Promise<ClientRecord[]>;
+  /** @returns false when there is no such client */
+  setQuota(clientId: string, quota: Partial<Quota>): Promise<boolean>;
+  setPassword(clientId: string, passwordHash: string): Promise<boolean>;
+  /** Marks the client registered; idempotent. @returns whether this call did it */
+  register(clientId: string, at: Date): Promise<boolean>;
+  /** Erases galleries, faces, templates and counters; the account stays, unregistered. */
+  unregister(clientId: string): Promise<void>;
+  /** Erases the account and all it owns. @returns false when there is no such client */
+  remove(clientId: string): Promise<boolean>;
+  /** Takes one hit atomically. @returns false when the quota is used up or the client is not registered */
+  takeHit(clientId: string): Promise<boolean>;
+  /** Gives one hit back (a call refused as busy). */
+  returnHit(clientId: string): Promise<void>;
+}
+
+/** A gallery of one client. */
+export interface GalleryRecord {
+  /** Internal number, never reused. */
+  readonly id: number;
+  readonly clientId: string;
+  readonly galleryId: string;
+  /** The gallery's data key, wrapped under the master key; destroying it erases every template. */
+  readonly wrappedKey: Uint8Array;
+  /** The embedding contract (JSON) of its templates; null while none is stored. */
+  readonly contract: string | null;
+  /** Grows by one with each change of its faces. */
+  readonly version: number;
+  readonly faces: number;
+  readonly createdAt: Date;
+}
+
+export interface GalleryStore {
+  /** Checks name and quota in one transaction. `wrappedKey` gets the new internal number. */
+  create(
+    clientId: string,
+    galleryId: string,
+    wrappedKey: (id: number) => Uint8Array,
+  ): Promise<GalleryRecord | 'exists' | 'quota'>;
+  get(clientId: string, galleryId: string): Promise<GalleryRecord | null>;
+  list(clientId: string): Promise<GalleryRecord[]>;
+  /** Erases the gallery, its faces and its key. @returns false when there is none */
+  remove(clientId: string, galleryId: string): Promise<boolean>;
+}
+
+/** A person of a gallery, without the template. */
+export interface FaceRecord {
+  readonly userId: string;
+  readonly userName: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A sealed template with its place in the gallery's order of changes. */
+export interface SealedFace {
+  readonly userId: string;
+  readonly userName: string;
+  readonly template: Uint8Array;
+  /** The gallery's version with which the face was written: larger is newer. */
+  readonly seq: number;
+}
+
+export interface FaceStore {
+  /**
+   * Writes a face in one transaction: gallery still there, contract equal (set by the first face), user new
+   * or `replace`, quota left. Bumps the gallery's version.
+   * @returns the new seq, or why not
+   */
+  enrol(
+    gallery: number,
+    face: { userId: string; userName: string; template: Uint8Array; contract: string },
+    replace: boolean,
+  ): Promise<number | 'exists' | 'quota' | 'gone' | 'contract'>;
+  get(gallery: number, userId: string): Promise<(FaceRecord & SealedFace) | null>;
+  /** Ordered by user_id (code points); `after` is exclusive; without `limit` all. */
+  list(gallery: number, page?: { after?: string; limit?: number }): Promise<FaceRecord[]>;
+  /** All sealed templates with the version they are complete for, read in one snapshot. */
+  load(gallery: number): Promise<{ version: number; faces: SealedFace[] }>;
+  /** @returns the gallery's new version, or false when there is no such user */
+  remove(gallery: number, userId: string): Promise<number | false>;
+}
+
+/** A long-lived API token; only the digest of its secret is kept. */
+export interface ApiTokenRecord {
+  readonly id: string;
+  readonly clientId: string;
+  readonly name: string;
+  /** SHA-256 of the token, hexadecimal. */
+  readonly digest: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+export interface TokenStore {
+  add(token: Omit<ApiTokenRecord, 'revokedAt'>): Promise<void>;
+  find(digest: string): Promise<ApiTokenRecord | null>;
+  list(clientId: string): Promise<ApiTokenRecord[]>;
+  /** Revokes an API token by id or digest. @returns false when there is none */
+  revoke(idOrDigest: string, at: Date): Promise<boolean>;
+  /** Remembers that a JWT is revoked until it would have expired; forgets those that have. */
+  revokeJwt(jti: string, expiresAt: Date): Promise<void>;
+  isJwtRevoked(jti: string): Promise<boolean>;
+}
+
+/** Small named values of the installation (key check, schema facts). */
+export interface MetaStore {
+  get(key: string): Promise<string | null>;
+  /** Sets the value if there is none yet. @returns the value in force */
+  init(key: string, value: string): Promise<string>;
+}
+
+/** What happened, without personal data: no user_id, no name, no picture, no template. */
+export interface AuditEntry {
+  readonly at: Date;
+  readonly event: string;
+  readonly clientId: string | null;
+  readonly trxId: string | null;
+  readonly facts: Readonly<Record<string, string | number | boolean>>;
+}
+
+export interface AuditStore {
+  append(entry: AuditEntry): Promise<void>;
+  list(limit: number): Promise<AuditEntry[]>;
+}

@@ -5,11 +5,10 @@ export type EngineErrorCode = 'imageType' | 'imageBroken' | 'busy' | 'deadline' 
 export class EngineError extends Error {
   override readonly name = 'EngineError';
 
-  constructor(
-    readonly code: EngineErrorCode,
-    message: string,
-    options?: ErrorOptions,
-  ) {
+  readonly code: EngineErrorCode;
+
+  constructor(code: EngineErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
+    this.code = code;
   }
 }

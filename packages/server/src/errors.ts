@@ -9,17 +9,20 @@ import type { StatusName } from '@wajah/contract';
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
+  readonly status: StatusName;
+  readonly detail: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+
   /**
    * @param status row of the status table
    * @param detail one sentence for the caller: the field, the measured value, the limit, what to do;
    *   never a path, a stack or picture data
    * @param fields further fields of the answer (a 411 carries similarity and masker, say)
    */
-  constructor(
-    readonly status: StatusName,
-    readonly detail: string,
-    readonly fields: Readonly<Record<string, unknown>> = {},
-  ) {
+  constructor(status: StatusName, detail: string, fields: Readonly<Record<string, unknown>> = {}) {
     super(detail);
+    this.status = status;
+    this.detail = detail;
+    this.fields = fields;
   }
 }

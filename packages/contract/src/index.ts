@@ -1,0 +1,1 @@
+export { type StatusName, type StatusRow, statuses } from './errors.ts';

@@ -1,0 +1,2 @@
+export { EngineError, type EngineErrorCode } from './errors.ts';
+export type * from './types.ts';

@@ -1,0 +1,175 @@
+/** Who calls, on behalf of which request. Services know no HTTP. */
+export interface Caller {
+  readonly clientId: string;
+  readonly trxId: string;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** Clients as they see themselves (`/face-api/client/*`). */
+export interface ClientService {
+  /** Makes the record and the first gallery `<client_id>@trial`; idempotent. */
+  register(caller: Caller): Promise<{ galleryId: string }>;
+  /** Erases all the client owns. @returns the galleries remaining: none */
+  erase(caller: Caller): Promise<{ galleryIds: string[] }>;
+  /** What is left; unlimited is 2147483647. */
+  counters(caller: Caller): Promise<{ hits: number; faces: number; galleries: number }>;
+}
+
+export interface GalleryService {
+  list(caller: Caller): Promise<string[]>;
+  create(caller: Caller, galleryId: string): Promise<void>;
+  remove(caller: Caller, galleryId: string): Promise<void>;
+}
+
+/** Pictures are the base64 text of the request: the service decodes them and names the field in a refusal. */
+export interface EnrolmentService {
+  enrol(
+    caller: Caller,
+    input: {
+      galleryId: string;
+      userId: string;
+      userName: string;
+      image: string;
+      forceRegister: boolean;
+      replace: boolean;
+      checkQuality: boolean;
+      checkDuplicate: boolean;
+    },
+  ): Promise<void>;
+  /** Against an identity card: in `cardImage`, or the second face of `image`. */
+  enrolWithCard(
+    caller: Caller,
+    input: {
+      galleryId: string;
+      userId: string;
+      userName: string;
+      image: string;
+      cardImage: string | undefined;
+      minimumSimilarity: number | undefined;
+    },
+  ): Promise<{ similarity: number; masker: boolean }>;
+  list(
+    caller: Caller,
+    input: { galleryId: string; limit: number | undefined; cursor: string | undefined },
+  ): Promise<{ faces: { userId: string; userName: string }[]; nextCursor: string | undefined }>;
+  remove(caller: Caller, input: { galleryId: string; userId: string }): Promise<void>;
+}
+
+export interface RecognitionService {
+  verify(
+    caller: Caller,
+    input: { galleryId: string; userId: string; image: string },
+  ): Promise<{ userName: string; similarity: number; verified: boolean; masker: boolean }>;
+  /** @throws Refusal `notRecognized` (with status_description and an empty list) when nobody is near enough */
+  identify(
+    caller: Caller,
+    input: { galleryId: string; image: string; topK: number },
+  ): Promise<{ userId: string; userName: string; confidence: number; mask: boolean }[]>;
+  compare(
+    caller: Caller,
+    input: { sourceImage: string; targetImage: string },
+  ): Promise<{ similarity: number; verified: boolean; masker: boolean }>;
+}
+
+export type AngleName = 'face left' | 'face right' | 'face up' | 'face down' | 'face front';
+export type EyesName = 'eyes open' | 'eyes closed';
+export type MouthName = 'mouth open' | 'mouth closed';
+
+/** What one picture showed, in the wire's names; a field is there only when it was evaluated. */
+export interface LivenessAttributes {
+  similarity?: number;
+  masker?: boolean;
+  is_spoof?: boolean;
+  spoof_score?: number;
+  roll?: number;
+  pitch?: number;
+  yaw?: number;
+  left_eye?: 'open' | 'closed';
+  right_eye?: 'open' | 'closed';
+  left_eye_score?: number;
+  right_eye_score?: number;
+  mouth?: 'open' | 'closed' | 'masked';
+  mouth_score?: number;
+}
+
+export interface SingleLiveness {
+  readonly liveness: 'passed' | 'failed';
+  readonly confidence: number;
+  readonly verified: boolean | undefined;
+  readonly matchStatus: {
+    verified?: boolean;
+    is_real?: boolean;
+    angle?: boolean;
+    eyes?: boolean;
+    mouth?: boolean;
+  };
+  readonly results: LivenessAttributes;
+}
+
+export interface BatchLiveness {
+  readonly liveness: 'passed' | 'failed';
+  /** Why the batch as a whole failed although its images may not have; empty otherwise. */
+  readonly reasons: string[];
+  /** In the order of the request. */
+  readonly results: (LivenessAttributes & {
+    match: boolean;
+    verified?: boolean;
+    error?: { status: string; status_message: string; detail: string };
+  })[];
+}
+
+export interface LivenessService {
+  single(
+    caller: Caller,
+    input: {
+      user: { galleryId: string; userId: string } | undefined;
+      image: string;
+      angle: AngleName | undefined;
+      eyes: 'open' | 'closed' | undefined;
+      mouth: 'open' | 'closed' | undefined;
+      spoofDetection: boolean;
+    },
+  ): Promise<SingleLiveness>;
+  batch(
+    caller: Caller,
+    input: {
+      user: { galleryId: string; userId: string } | undefined;
+      successThreshold: number | undefined;
+      items: {
+        image: string | null;
+        parameter: AngleName | EyesName | MouthName;
+        spoofDetection: boolean;
+        faceVerification: boolean;
+      }[];
+    },
+  ): Promise<BatchLiveness>;
+}
+
+/** One hit per authenticated call. */
+export interface QuotaService {
+  /** @throws Refusal `denied` when the client is not registered or has no hits left */
+  take(clientId: string): Promise<void>;
+  /** Gives the hit back (the call was refused as busy). */
+  giveBack(clientId: string): Promise<void>;
+}
+
+/** Accounts, as the operator and the token endpoints see them. */
+export interface AccountService {
+  /** Creates and registers a client (first gallery included). @throws Error when it exists */
+  create(input: {
+    clientId: string;
+    password?: string;
+    quota?: { hits?: number; faces?: number; galleries?: number };
+  }): Promise<{ clientId: string; password: string; accessToken: string; expiresIn: number }>;
+  /** @throws Refusal `unauthorized` | `tooManyRequests`; the same answer for an unknown client and a wrong password */
+  login(input: {
+    clientId: string;
+    password: string;
+    address: string;
+  }): Promise<{ accessToken: string; expiresIn: number }>;
+  /** Client and scopes behind a token. @throws Refusal `unauthorized` */
+  authenticate(token: string): Promise<{ clientId: string }>;
+  /** Stops a token at once; it must belong to the client whose credentials are given. */
+  revoke(input: { token: string; clientId: string; password: string; address: string }): Promise<void>;
+}

@@ -1,5 +1,12 @@
 /** Why the engine refused. */
-export type EngineErrorCode = 'imageType' | 'imageBroken' | 'busy' | 'deadline' | 'aborted' | 'closed' | 'pack';
+export type EngineErrorCode =
+  | 'imageType'
+  | 'imageBroken'
+  | 'busy'
+  | 'deadline'
+  | 'aborted'
+  | 'closed'
+  | 'pack';
 
 /** A named refusal of the engine; `message` is a sentence without paths, fit for the caller's eyes. */
 export class EngineError extends Error {

@@ -82,7 +82,7 @@ export interface Face {
   readonly pose?: Pose;
   readonly eyes?: Eyes;
   readonly mouth?: Judged<'open' | 'closed' | 'masked'>;
-  readonly mask?: { readonly worn: boolean; /** Probability of a mask, 0…1. */ readonly score: number };
+  readonly mask?: { readonly worn: boolean /** Probability of a mask, 0…1. */; readonly score: number };
   readonly spoof?: { /** Probability that it is a spoof, 0…1. */ readonly score: number };
   readonly quality?: readonly QualityRule[];
 }

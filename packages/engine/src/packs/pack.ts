@@ -1,0 +1,27 @@
+import type { EmbeddingContract } from '../types.ts';
+
+/** A dense float32 tensor, row-major. */
+export interface Tensor {
+  readonly data: Float32Array;
+  readonly dims: readonly number[];
+}
+
+/** One open network. */
+export interface Network {
+  /** Names of the inputs and outputs, in the model's order. */
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  /** Runs on the calling thread and blocks it. Keys are input names, answers are by output name. */
+  run(feeds: Readonly<Record<string, Tensor>>): Promise<Record<string, Tensor>>;
+  close(): Promise<void>;
+}
+
+/** What each network of a pack is for. Inputs are NCHW float32 in the range that the model wants. */
+export type Role = 'detector' | 'mesh' | 'iris' | 'features' | 'embedder';
+
+/** A pack opened for inference in one thread. */
+export interface OpenPack {
+  readonly contract: EmbeddingContract;
+  readonly networks: Readonly<Record<Role, Network>>;
+  close(): Promise<void>;
+}

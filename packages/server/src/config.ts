@@ -1,3 +1,6 @@
+import { nearest } from './nearest.ts';
+import { fallbackText, type Setting, type SettingName, type SettingValue, settings } from './settings.ts';
+
 /** The settings of a server, validated and frozen. Only this file reads the environment. */
 export interface Config {
   readonly host: string;
@@ -58,4 +61,121 @@ export interface Config {
   readonly trustProxy: boolean;
   /** Seconds that running calls get to finish on shutdown. */
   readonly drainSeconds: number;
+}
+
+/** Where settings are read from. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A setting that is not allowed; `message` is one line that names it, its value and what is allowed. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+}
+
+/**
+ * Reads and checks every setting.
+ * @param env the environment of the process unless a test gives another; an empty value counts as not set
+ * @throws SettingError for the first setting that is not allowed
+ * @example const config = loadConfig({ WAJAH_PORT: '0', WAJAH_DATA_DIR: '/var/lib/wajah' });
+ */
+export function loadConfig(env: Environment = process.env): Config {
+  const read = <N extends SettingName>(name: N) => readSetting(env, name);
+  return deepFreeze({
+    host: read('host'),
+    port: read('port'),
+    dataDir: read('dataDir'),
+    secretKey: read('secretKey'),
+    logLevel: read('logLevel'),
+    engine: {
+      workers: read('engineWorkers'),
+      queue: read('engineQueue'),
+      deadlineMs: read('engineDeadline'),
+      cacheDir: read('cacheDir'),
+    },
+    limits: {
+      imageBytes: read('imageBytes'),
+      imagePixels: read('imagePixels'),
+      bodyBytes: read('bodyBytes'),
+      minFaceEnrol: read('minFaceEnrol'),
+      minFace: read('minFace'),
+      callsPerMinute: read('callsPerMinute'),
+      failedLogins: read('failedLogins'),
+    },
+    thresholds: {
+      verify: read('threshold'),
+      identifyFpir: read('identifyFpir'),
+      spoof: read('spoofThreshold'),
+      card: read('cardSimilarity'),
+      frontAngle: read('frontAngle'),
+    },
+    tokens: { lifetimeSeconds: read('tokenLifetime'), issuer: readIssuer(env) },
+    quota: { hits: read('quotaHits'), faces: read('quotaFaces'), galleries: read('quotaGalleries') },
+    corsOrigins: read('corsOrigins'),
+    trustProxy: read('trustProxy'),
+    drainSeconds: read('drainSeconds'),
+  });
+}
+
+/** Names that look like settings but are none, each with the setting that was probably meant. */
+export function unknownSettings(env: Environment = process.env): { name: string; nearest: string }[] {
+  const known = new Set<string>(Object.values(settings).map((setting) => setting.name));
+  return Object.keys(env)
+    .filter((name) => name.startsWith('WAJAH_') && !known.has(name))
+    .sort()
+    .map((name) => ({ name, nearest: nearest(name, [...known]) }));
+}
+
+/** Every setting as it is in force, secrets hidden: what `wajah config` prints. */
+export function describeSettings(
+  env: Environment = process.env,
+): { name: string; value: string; source: 'environment' | 'default' }[] {
+  return (Object.keys(settings) as SettingName[]).map((key) => {
+    const setting: Setting<unknown> = settings[key];
+    readSetting(env, key);
+    const given = env[setting.name];
+    if (!given) return { name: setting.name, value: fallbackText(setting), source: 'default' };
+    return { name: setting.name, value: setting.secret ? '(hidden)' : given, source: 'environment' };
+  });
+}
+
+function readSetting<N extends SettingName>(env: Environment, key: N): SettingValue<N> {
+  const setting: Setting<unknown> = settings[key];
+  const given = env[setting.name] || undefined;
+  if (given === undefined && typeof setting.fallback !== 'string') {
+    return setting.fallback.value as SettingValue<N>;
+  }
+  const parsed = setting.schema.safeParse(given ?? setting.fallback);
+  if (!parsed.success) {
+    throw new SettingError(`${setting.name} is ${shown(setting, given ?? '')}; allowed: ${setting.allowed}`);
+  }
+  return parsed.data as SettingValue<N>;
+}
+
+function readIssuer(env: Environment): Config['tokens']['issuer'] {
+  const issuer = readSetting(env, 'issuer');
+  const audience = readSetting(env, 'issuerAudience');
+  const jwksUrl = readSetting(env, 'issuerJwksUrl');
+  if (issuer && audience && jwksUrl) {
+    return { issuer, audience, jwksUrl, clientClaim: readSetting(env, 'issuerClientClaim') };
+  }
+  if (issuer || audience || jwksUrl) {
+    const parts = [settings.issuer.name, settings.issuerAudience.name, settings.issuerJwksUrl.name];
+    const missing = parts.filter((name) => !env[name]);
+    throw new SettingError(
+      `${missing.join(' and ')} is not set; allowed: all of ${parts.join(', ')} or none`,
+    );
+  }
+  return null;
+}
+
+/** A given value on one line, cut at 80 characters; of a secret only its length. */
+function shown(setting: Setting<unknown>, given: string): string {
+  if (setting.secret) return `(hidden, ${given.length} characters)`;
+  return JSON.stringify(given.length > 80 ? `${given.slice(0, 80)}…` : given);
+}
+
+/** Typed arrays cannot be frozen and stay as they are. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  for (const part of Object.values(value)) deepFreeze(part);
+  return Object.freeze(value);
 }

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+
+/** What may be used: −1 is unlimited. */
+const quota = z.object({
+  hits: z.int().min(-1).optional(),
+  faces: z.int().min(-1).optional(),
+  galleries: z.int().min(-1).optional(),
+});
+
+/** What each operation is given. Both sides of the admin socket check against it. */
+export const adminInputs = {
+  createClient: z.object({ clientId: z.string(), password: z.string().optional(), quota }),
+  listClients: z.object({}),
+  setQuota: z.object({ clientId: z.string(), quota }),
+  deleteClient: z.object({ clientId: z.string() }),
+  createToken: z.object({
+    clientId: z.string(),
+    name: z.string(),
+    /** Days until it expires; null: never. */
+    days: z.number().positive().nullable(),
+  }),
+  listTokens: z.object({ clientId: z.string() }),
+  revokeToken: z.object({
+    /** The token itself, or its id as `listTokens` names it. */
+    token: z.string(),
+  }),
+} as const;
+
+/** Name of an operation. */
+export type AdminOperation = keyof typeof adminInputs;
+
+/** What an operation is given. */
+export type AdminInput<O extends AdminOperation> = z.output<(typeof adminInputs)[O]>;
+
+/** What a quota sets, and what of it is used. */
+export interface Amounts {
+  readonly hits: number;
+  readonly faces: number;
+  readonly galleries: number;
+}
+
+/** A client as the operator sees it. Moments are ISO 8601. */
+export interface ClientSummary {
+  readonly clientId: string;
+  readonly createdAt: string;
+  readonly registeredAt: string | null;
+  readonly quota: Amounts;
+  readonly used: Amounts;
+}
+
+/** An API token without its secret. Moments are ISO 8601. */
+export interface ApiTokenSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** What an operation answers. Plain JSON: it crosses the admin socket. */
+export interface AdminAnswers {
+  createClient: { clientId: string; password: string; accessToken: string; expiresIn: number };
+  listClients: ClientSummary[];
+  setQuota: null;
+  /** How many galleries and faces were erased with it. */
+  deleteClient: { galleries: number; faces: number };
+  createToken: { id: string; token: string; expiresAt: string | null };
+  listTokens: ApiTokenSummary[];
+  revokeToken: null;
+}
+
+/**
+ * What an operator may do. Two ways: on the store itself (the process that owns the data directory) and over
+ * the admin socket of that process.
+ */
+export type AdminOperations = {
+  readonly [O in AdminOperation]: (input: AdminInput<O>) => Promise<AdminAnswers[O]>;
+};
+
+/** A refusal for the operator's eyes; `message` is one sentence. */
+export class AdminError extends Error {
+  override readonly name = 'AdminError';
+}

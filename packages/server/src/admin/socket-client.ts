@@ -1,0 +1,41 @@
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { AdminError, type AdminOperation, type AdminOperations, adminInputs } from './operations.ts';
+
+/** The operations of a running server, over its admin socket. */
+export interface RemoteAdmin {
+  readonly operations: AdminOperations;
+  close(): void;
+}
+
+/**
+ * Connects to the admin socket of the process that owns the data directory.
+ * @throws Error with the system's code (ENOENT, ECONNREFUSED, EACCES) when nobody answers there
+ */
+export async function connectAdmin(path: string): Promise<RemoteAdmin> {
+  const socket = await dial(path);
+  const replies = createInterface({ input: socket })[Symbol.asyncIterator]();
+  const call = async (operation: AdminOperation, input: unknown): Promise<unknown> => {
+    socket.write(`${JSON.stringify({ operation, input })}\n`);
+    const next = await replies.next().catch(() => ({ done: true as const, value: '' }));
+    if (next.done) throw new AdminError('The running server closed the connection before it answered.');
+    const reply = JSON.parse(next.value) as { ok: unknown } | { error: string };
+    if ('error' in reply) throw new AdminError(reply.error);
+    return reply.ok;
+  };
+  const names = Object.keys(adminInputs) as AdminOperation[];
+  const operations = Object.fromEntries(names.map((name) => [name, (input: unknown) => call(name, input)]));
+  return { operations: operations as unknown as AdminOperations, close: () => socket.destroy() };
+}
+
+function dial(path: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path);
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      socket.off('error', reject);
+      socket.on('error', () => socket.destroy());
+      resolve(socket);
+    });
+  });
+}

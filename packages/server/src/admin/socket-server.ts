@@ -1,0 +1,85 @@
+import { chmod, rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { type AdminError, type AdminOperation, type AdminOperations, adminInputs } from './operations.ts';
+
+/** The admin socket of a running server. */
+export interface AdminSocket {
+  readonly path: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Offers the operations on a Unix socket that only the user who runs the server can open. The protocol is one
+ * JSON line each way: `{"operation", "input"}` → `{"ok"}` or `{"error"}`.
+ * @param path from `placeSocket`
+ * @param onDefect told of errors that are not refusals
+ */
+export async function openAdminSocket(
+  path: string,
+  operations: AdminOperations,
+  onDefect: (error: unknown) => void,
+): Promise<AdminSocket> {
+  await rm(path, { force: true });
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    socket.on('error', () => socket.destroy());
+    void serveLines(socket, operations, onDefect).catch(() => socket.destroy());
+  });
+  const mask = process.umask(0o177);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(path, resolve);
+    });
+  } finally {
+    process.umask(mask);
+  }
+  await chmod(path, 0o600);
+  return {
+    path,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of open) socket.destroy();
+      await closed;
+      await rm(path, { force: true });
+    },
+  };
+}
+
+/** One call after the other: replies come in the order of the calls. */
+async function serveLines(
+  socket: Socket,
+  operations: AdminOperations,
+  onDefect: (error: unknown) => void,
+): Promise<void> {
+  for await (const line of createInterface({ input: socket })) {
+    const reply = await answer(line, operations, onDefect);
+    if (socket.writable) socket.write(`${JSON.stringify(reply)}\n`);
+  }
+}
+
+async function answer(
+  line: string,
+  operations: AdminOperations,
+  onDefect: (error: unknown) => void,
+): Promise<{ ok: unknown } | { error: string }> {
+  try {
+    const { operation, input } = JSON.parse(line) as { operation: AdminOperation; input: unknown };
+    if (!Object.hasOwn(adminInputs, operation)) {
+      return {
+        error: `The running server does not know the operation "${operation}": is it another version?`,
+      };
+    }
+    const parsed = adminInputs[operation].safeParse(input);
+    if (!parsed.success) return { error: `${operation}: ${parsed.error.issues[0]?.message ?? 'malformed'}` };
+    const perform = operations[operation] as (input: unknown) => Promise<unknown>;
+    return { ok: await perform(parsed.data) };
+  } catch (error) {
+    if ((error as AdminError).name === 'AdminError') return { error: (error as AdminError).message };
+    onDefect(error);
+    return { error: 'The running server failed to do it; its log says why.' };
+  }
+}

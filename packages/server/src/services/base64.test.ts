@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readBase64 } from './base64.ts';
+
+const limit = 1_000_000;
+const bytes = fc.uint8Array({ maxLength: 400 }).map((array) => Buffer.from(array));
+
+function read(text: string): Buffer {
+  const result = readBase64(text, limit);
+  if (!('bytes' in result)) throw new Error(JSON.stringify(result));
+  return result.bytes;
+}
+
+function problem(text: string): string {
+  const result = readBase64(text, limit);
+  if (!('problem' in result)) throw new Error(`no problem in ${JSON.stringify(text)}`);
+  return result.problem;
+}
+
+describe('what callers send', () => {
+  const spellings: Record<string, (data: Buffer) => string> = {
+    plain: (data) => data.toString('base64'),
+    'without padding': (data) => data.toString('base64').replace(/=+$/, ''),
+    base64url: (data) => data.toString('base64url'),
+    'base64url, padded': (data) => data.toString('base64').replaceAll('+', '-').replaceAll('/', '_'),
+    'with a data header': (data) => `data:image/jpeg;base64,${data.toString('base64')}`,
+    'with a header in capitals': (data) => `DATA:image/png;charset=x;BASE64,${data.toString('base64')}`,
+    'wrapped as MIME': (data) => data.toString('base64').replace(/(.{76})/g, '$1\r\n'),
+    'wrapped and indented': (data) => `\n  ${data.toString('base64').replace(/(.{19})/g, '$1\n\t ')}\n`,
+  };
+  for (const [name, spell] of Object.entries(spellings)) {
+    it(`${name} gives the bytes back`, () => {
+      fc.assert(
+        fc.property(bytes, (data) => {
+          expect(read(spell(data))).toEqual(data);
+        }),
+      );
+    });
+  }
+});
+
+describe('what is not base64', () => {
+  it('is named with its position wherever a foreign character stands', () => {
+    const foreign = fc.constantFrom('!', '*', '\u00e9', '\u0000', '%', '"', '\u{1F600}');
+    const place = fc.nat();
+    fc.assert(
+      fc.property(bytes, place, foreign, (data, at, letter) => {
+        const text = data.toString('base64');
+        const index = at % (text.length + 1);
+        expect(problem(text.slice(0, index) + letter + text.slice(index))).toMatch(
+          new RegExp(`U\\+.* at position ${index}$`),
+        );
+      }),
+    );
+  });
+
+  it('is counted in the text as it was sent: header and line breaks included', () => {
+    expect(problem('data:image/png;base64,AAAA\r\nAA*A')).toBe('the character "*" (U+002A) at position 30');
+    expect(problem('  AAAA\n  AAAA\n  A!AA')).toBe('the character "!" (U+0021) at position 17');
+  });
+
+  it('is a blank inside a line: a lost plus', () => {
+    expect(problem('AAAA AAA')).toContain('a blank inside a line (U+0020');
+  });
+
+  it('is padding in the wrong place or number', () => {
+    expect(problem('AA==AAAA')).toBe('padding "=" before the end at position 2');
+    expect(problem('AA=')).toBe('the wrong number of "=" at position 2');
+    expect(problem('AAAA=')).toBe('the wrong number of "=" at position 4');
+    expect(problem('A===')).toBe('padding "=" before the end at position 1');
+  });
+
+  it('is a text that was cut off', () => {
+    expect(problem('AAAAA')).toContain('cut off');
+  });
+
+  it('is a data header that names another encoding', () => {
+    expect(problem('data:image/svg+xml,%3Csvg')).toContain('";base64,"');
+  });
+});
+
+describe('the limit', () => {
+  it('is judged before anything is decoded, to the byte', () => {
+    fc.assert(
+      fc.property(bytes, fc.nat(400), (data, most) => {
+        const result = readBase64(data.toString('base64'), most);
+        expect(result).toEqual(data.length > most ? { tooLarge: data.length } : { bytes: data });
+      }),
+    );
+  });
+});
+
+it('agrees with Buffer on every text that it accepts', () => {
+  const letters = fc.string({ unit: fc.constantFrom(...'ABCxyz019+/-_=\n \t!é'), maxLength: 40 });
+  fc.assert(
+    fc.property(letters, (text) => {
+      const result = readBase64(text, limit);
+      if ('bytes' in result) expect(result.bytes).toEqual(Buffer.from(text, 'base64'));
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,80 @@
+import type { Analysis, Face, QualityRule } from '@wajah/engine';
+import { Refusal } from '../errors.ts';
+
+/** Size of a face: the shorter side of its box, in pixels of the upright picture. */
+export function faceSize(face: Face): number {
+  return Math.min(face.box.width, face.box.height);
+}
+
+/**
+ * The face that counts: the most prominent one.
+ * @param field name of the picture's field
+ * @throws Refusal `faceNotDetected`
+ */
+export function mainFace(analysis: Analysis, field: string): Face {
+  const face = analysis.faces[0];
+  if (face) return face;
+  const { width, height } = analysis.image;
+  throw new Refusal(
+    'faceNotDetected',
+    `${field}: no face was found in the picture of ${width}x${height} px; send one that shows the face whole, upright and well lit`,
+  );
+}
+
+/**
+ * @param limit least size in pixels
+ * @param remedy what else the caller can do, appended to the detail
+ * @throws Refusal `faceTooSmall`
+ */
+export function requireSize(face: Face, analysis: Analysis, field: string, limit: number, remedy = ''): void {
+  const size = faceSize(face);
+  if (size >= limit) return;
+  throw new Refusal(
+    'faceTooSmall',
+    `${field}: the face${amongOthers(analysis)} is ${Math.floor(size)} px, the minimum is ${limit} px (shorter side of its box); come closer or send a larger picture${remedy}`,
+  );
+}
+
+/**
+ * @param waived rules that are not looked at
+ * @throws Refusal `qualityTooLow`, listing each rule that failed with its value and limit
+ */
+export function requireQuality(
+  face: Face,
+  analysis: Analysis,
+  field: string,
+  waived: readonly QualityRule['name'][] = [],
+): void {
+  const failed = (face.quality ?? []).filter((rule) => !rule.passed && !waived.includes(rule.name));
+  if (failed.length === 0) return;
+  const rules = failed.map(({ name, value, limit, unit, reason }) => ({
+    rule: name,
+    value: rounded(value),
+    limit: rounded(limit),
+    unit,
+    reason,
+  }));
+  const list = rules.map((r) => `${r.rule} ${r.value} (limit ${r.limit} ${r.unit}): ${r.reason}`).join('; ');
+  throw new Refusal('qualityTooLow', `${field}: of the face${amongOthers(analysis)}: ${list}`, { rules });
+}
+
+/** The template of a face that was analysed with `embedding`. */
+export function templateOf(face: Face): Float32Array {
+  if (!face.embedding) throw new Error('the engine returned a face without the embedding it was asked for');
+  return face.embedding;
+}
+
+/** Whether a face that was analysed with `mask` wears one. */
+export function wearsMask(face: Face): boolean {
+  if (!face.mask) throw new Error('the engine returned a face without the mask it was asked for');
+  return face.mask.worn;
+}
+
+/** Says that the largest of several faces is meant. */
+function amongOthers(analysis: Analysis): string {
+  return analysis.found > 1 ? ` (the largest of ${analysis.found})` : '';
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(4));
+}

@@ -1,0 +1,52 @@
+/**
+ * Runs tasks of one key one after the other, in the order in which they came; keys do not wait for each
+ * other. A failed task does not stop those behind it.
+ */
+export interface InOrder<Key> {
+  run<Result>(key: Key, task: () => Promise<Result>): Promise<Result>;
+}
+
+export function createInOrder<Key>(): InOrder<Key> {
+  const tails = new Map<Key, Promise<unknown>>();
+  return {
+    run(key, task) {
+      const result = (tails.get(key) ?? Promise.resolve()).then(task);
+      const tail = result.then(
+        () => {},
+        () => {},
+      );
+      tails.set(key, tail);
+      void tail.then(() => {
+        if (tails.get(key) === tail) tails.delete(key);
+      });
+      return result;
+    },
+  };
+}
+
+/**
+ * Maps with at most `width` tasks in flight; results in the order of the items. After a failure no further
+ * task is started, and the failure of the earliest item is thrown when all that ran have ended.
+ */
+export async function mapBounded<Item, Result>(
+  items: readonly Item[],
+  width: number,
+  task: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results = new Map<number, Result>();
+  const failures = new Map<number, unknown>();
+  let next = 0;
+  const lane = async () => {
+    while (next < items.length && failures.size === 0) {
+      const index = next++;
+      try {
+        results.set(index, await task(items[index]!, index));
+      } catch (error) {
+        failures.set(index, error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(width, items.length)) }, lane));
+  if (failures.size > 0) throw failures.get(Math.min(...failures.keys()));
+  return items.map((_, index) => results.get(index)!);
+}

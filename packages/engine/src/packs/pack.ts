@@ -1,4 +1,6 @@
+import type { Curve } from '../similarity.ts';
 import type { EmbeddingContract } from '../types.ts';
+import type { PackManifest } from './manifest.ts';
 
 /** A dense float32 tensor, row-major. */
 export interface Tensor {
@@ -22,6 +24,10 @@ export type Role = 'detector' | 'mesh' | 'iris' | 'features' | 'embedder';
 /** A pack opened for inference in one thread. */
 export interface OpenPack {
   readonly contract: EmbeddingContract;
+  /** Input sizes, normalisation, alignment, thresholds. */
+  readonly manifest: PackManifest;
+  /** Calibration of the embedder, for `similarityOf`. */
+  readonly curve: Curve;
   readonly networks: Readonly<Record<Role, Network>>;
   close(): Promise<void>;
 }

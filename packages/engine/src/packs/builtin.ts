@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openNetwork } from '../session.ts';
+import { readCurve } from '../similarity.ts';
+import { type CacheIndex, digest, readCache, readCached, writeCache } from './cache.ts';
+import { type PackManifest, parseManifest, roles } from './manifest.ts';
+import type { Network, OpenPack, Role } from './pack.ts';
+import { convertNetwork } from './source.ts';
+
+/** Counts up when the converter writes other files from the same sources. */
+const CONVERTER = 1;
+
+const DATA = new URL('../../data/', import.meta.url);
+
+/** A pack whose files are in the cache; plain data, so that one thread prepares and many open. */
+export interface PreparedPack {
+  readonly manifest: PackManifest;
+  readonly folder: string;
+  readonly index: CacheIndex;
+}
+
+/**
+ * Makes sure that the cache has the built-in models, converting them (about a second) when they are missing or
+ * damaged. Safe in several processes and threads at once.
+ *
+ * @param cacheDir folder, made when missing
+ * @throws EngineError `pack`
+ */
+export async function prepareBuiltinPack(cacheDir: string): Promise<PreparedPack> {
+  const manifest = parseManifest(await readFile(new URL('builtin-pack.json', DATA), 'utf8'));
+  const folder = join(cacheDir, `${manifest.id}-${manifest.version}-${cacheKey(manifest)}`);
+  const names = roles.map((role) => manifest.networks[role].file);
+  const index = (await readCache(folder, names)) ?? (await writeCache(folder, await convertAll(manifest)));
+  return { manifest, folder, index };
+}
+
+/**
+ * Opens a prepared pack in the calling thread.
+ *
+ * @throws EngineError `pack` when a file was damaged since it was prepared
+ */
+export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack> {
+  const { manifest, folder, index } = prepared;
+  const curve = await readCurve(new URL(manifest.curve, DATA));
+  const open: [Role, Network][] = [];
+  for (const role of roles) {
+    const bytes = await readCached(folder, manifest.networks[role].file, index);
+    open.push([role, await openNetwork(bytes, role)]);
+  }
+  return {
+    manifest,
+    curve,
+    contract: { pack: manifest.id, version: manifest.version, ...manifest.embedding },
+    networks: Object.fromEntries(open) as Record<Role, Network>,
+    async close() {
+      for (const [, network] of open) await network.close();
+    },
+  };
+}
+
+/** Prepares and opens the built-in pack in the calling thread. */
+export async function openBuiltinPack(cacheDir: string): Promise<OpenPack> {
+  return openPreparedPack(await prepareBuiltinPack(cacheDir));
+}
+
+async function convertAll(manifest: PackManifest): Promise<Record<string, Uint8Array>> {
+  const files: Record<string, Uint8Array> = {};
+  for (const role of roles) {
+    const network = manifest.networks[role];
+    files[network.file] = await convertNetwork(network);
+  }
+  return files;
+}
+
+/** Changes with the package versions, the pinned sources, the wanted outputs and the converter. */
+function cacheKey(manifest: PackManifest): string {
+  const parts = roles.map((role) => {
+    const { file, source, outputs } = manifest.networks[role];
+    return { file, source, outputs };
+  });
+  return digest(Buffer.from(JSON.stringify([CONVERTER, parts]))).slice(0, 16);
+}

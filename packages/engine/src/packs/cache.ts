@@ -1,0 +1,87 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { EngineError } from '../errors.ts';
+
+/**
+ * @NOTE cache
+ * A cache folder holds files and `index.json` with the SHA-256 of each, written last. Every file is written under
+ * a name of its own, synced and renamed, and the same input gives the same bytes: however many processes fill the
+ * folder at once, a reader sees nothing, or whole files that fit the index.
+ */
+const INDEX = 'index.json';
+const indexSchema = z.record(z.string(), z.string());
+
+/** Names and SHA-256 (hexadecimal) of the files of a filled cache folder. */
+export type CacheIndex = Readonly<Record<string, string>>;
+
+/** The index of a folder whose `names` are all there and undamaged, or null. */
+export async function readCache(folder: string, names: readonly string[]): Promise<CacheIndex | null> {
+  try {
+    const index = indexSchema.parse(JSON.parse(await readFile(join(folder, INDEX), 'utf8')));
+    for (const name of names) await readCached(folder, name, index);
+    return index;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Reads one file and compares it with the index.
+ *
+ * @throws EngineError `pack` when it is missing or damaged
+ */
+export async function readCached(folder: string, name: string, index: CacheIndex): Promise<Uint8Array> {
+  const bytes = await readFile(join(folder, name)).catch((cause: unknown) => {
+    throw new EngineError('pack', `The model cache lacks ${name}`, { cause });
+  });
+  if (digest(bytes) !== index[name]) throw new EngineError('pack', `The model cache file ${name} is damaged`);
+  return bytes;
+}
+
+/**
+ * Writes the files and then the index.
+ *
+ * @throws EngineError `pack` when the folder cannot be written
+ */
+export async function writeCache(
+  folder: string,
+  files: Readonly<Record<string, Uint8Array>>,
+): Promise<CacheIndex> {
+  try {
+    await mkdir(folder, { recursive: true });
+    const index: Record<string, string> = {};
+    for (const [name, bytes] of Object.entries(files)) {
+      await writeWhole(folder, name, bytes);
+      index[name] = digest(bytes);
+    }
+    await writeWhole(folder, INDEX, Buffer.from(`${JSON.stringify(index, null, 2)}\n`));
+    return index;
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown reason';
+    throw new EngineError('pack', `The model cache folder cannot be written (${reason})`, { cause });
+  }
+}
+
+/** SHA-256 in hexadecimal. */
+export function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
+  const temporary = join(folder, `.${name}.${randomUUID()}`);
+  try {
+    const file = await open(temporary, 'wx');
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, join(folder, name));
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

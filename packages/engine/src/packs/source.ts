@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { EngineError } from '../errors.ts';
+import { digest } from './cache.ts';
+import { buildDlibResnet } from './dlib-resnet.ts';
+import type { NetworkManifest } from './manifest.ts';
+import { convertTfjsGraph, type WantedOutput } from './tfjs-convert.ts';
+import { readTfjsGraph } from './tfjs-graph.ts';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Makes the ONNX file of a network from the files of the npm package that carries it.
+ *
+ * @throws EngineError `pack` when the package is not there, is another version, or its files are not the pinned ones
+ */
+export async function convertNetwork(network: NetworkManifest): Promise<Uint8Array> {
+  const { source } = network;
+  const folder = await packageFolder(source.package, source.version);
+  const [description, weights] = await Promise.all(
+    source.files.map((file) => readPinned(join(folder, file.path), file.path, file.sha256)),
+  );
+  const text = Buffer.from(description ?? []).toString('utf8');
+  const bytes = weights ?? new Uint8Array();
+  if (source.kind === 'dlib-resnet') return buildDlibResnet(text, bytes);
+  return convertTfjsGraph(readTfjsGraph(text, bytes), network.file, wantedOutputs(network));
+}
+
+function wantedOutputs(network: NetworkManifest): Record<string, WantedOutput> {
+  const entries = Object.entries(network.outputs).map(([name, { shape, node }]) => {
+    if (!node) throw new EngineError('pack', `The output ${name} of ${network.file} names no node`);
+    return [name, { shape, node }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The folder of an installed package. Not by `resolve`: packages need not export their package.json. */
+async function packageFolder(name: string, version: string): Promise<string> {
+  for (const modules of require.resolve.paths(name) ?? []) {
+    const folder = join(modules, name);
+    if (!existsSync(join(folder, 'package.json'))) continue;
+    const found = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).version;
+    if (found === version) return folder;
+    throw new EngineError('pack', `The package ${name} is version ${found}, the model pack wants ${version}`);
+  }
+  throw new EngineError('pack', `The package ${name} is not installed`);
+}
+
+async function readPinned(path: string, name: string, sha256: string): Promise<Uint8Array> {
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new EngineError('pack', `The model file ${name} is missing from its package`, { cause });
+  });
+  if (digest(bytes) !== sha256) {
+    throw new EngineError('pack', `The model file ${name} is not the one that the pack manifest pins`);
+  }
+  return bytes;
+}

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { EngineError } from './errors.ts';
+
+/**
+ * @NOTE calibration
+ * Similarity says how rare a match between strangers is: with FMR the measured false match rate at an inner
+ * product, similarity = 0.25 + 0.125 × −log10(FMR), clamped to 0…1. So 0.5 is one false match in 100, 0.625 one
+ * in 1,000, 0.75 one in 10,000. An inner product of 1, the same picture twice, is 1 by definition.
+ */
+const BASE = 0.25;
+const PER_DECADE = 0.125;
+
+/** Templates are float32: the inner product of one with itself misses 1 by about this much. */
+const SAME = 1 - 1e-6;
+
+const curveSchema = z
+  .object({
+    pack: z.string(),
+    /** Pictures, pairs and the range beyond which the curve is extrapolated. */
+    evidence: z.record(z.string(), z.unknown()),
+    /** Inner product (−1…1) and log10 of the false match rate there (at most 0). */
+    knots: z.array(z.tuple([z.number().min(-1).max(1), z.number().max(0)])).min(2),
+  })
+  .refine(({ knots }) => isMonotone(knots), {
+    path: ['knots'],
+    message: 'inner products must rise from knot to knot, and log10 of the false match rate must fall',
+  });
+
+export type Curve = z.infer<typeof curveSchema>;
+
+/**
+ * Reads the calibration curve of a pack.
+ *
+ * @throws EngineError `pack`
+ */
+export async function readCurve(file: URL | string): Promise<Curve> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(file, 'utf8'));
+  } catch (cause) {
+    throw new EngineError('pack', 'The calibration curve of the pack cannot be read', { cause });
+  }
+  return parseCurve(value);
+}
+
+/** Checks a curve. @throws EngineError `pack` that names what is wrong */
+export function parseCurve(value: unknown): Curve {
+  const parsed = curveSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new EngineError('pack', `The calibration curve is not valid: ${z.prettifyError(parsed.error)}`);
+}
+
+/** Inner product of two templates of equal length, −1…1 for unit-length ones. */
+export function innerProduct(a: Float32Array, b: Float32Array): number {
+  if (a.length !== b.length) {
+    throw new RangeError(`Templates of ${a.length} and ${b.length} values cannot be compared`);
+  }
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
+}
+
+/** Calibrated similarity, 0…1, of an inner product, −1…1. Never falls as the inner product rises. */
+export function similarityOf(curve: Curve, product: number): number {
+  if (product >= SAME) return 1;
+  const similarity = BASE - PER_DECADE * log10Fmr(curve.knots, product);
+  return Math.min(1, Math.max(0, similarity));
+}
+
+/** Linear between the knots; beyond the ends the nearest segment goes on. */
+function log10Fmr(knots: Curve['knots'], product: number): number {
+  const after = knots.findIndex(([score]) => score > product);
+  const last = knots.length - 1;
+  const upper = Math.max(1, after === -1 ? last : after);
+  const [x0, y0] = knots[upper - 1]!;
+  const [x1, y1] = knots[upper]!;
+  return Math.min(0, y0 + ((product - x0) * (y1 - y0)) / (x1 - x0));
+}
+
+function isMonotone(knots: readonly (readonly [number, number])[]): boolean {
+  return knots.every(([x, y], i) => {
+    const [beforeX, beforeY] = knots[i - 1] ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    return x > beforeX && y < beforeY;
+  });
+}

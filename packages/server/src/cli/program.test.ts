@@ -1,0 +1,133 @@
+import { CommanderError } from 'commander';
+import { describe, expect, it } from 'vitest';
+import type { AdminOperations } from '../admin/operations.ts';
+import { buildProgram } from './program.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Runs a command line on a terminal that remembers, with operations that remember. */
+async function run(line: string, answers: Record<string, unknown> = {}, person: Partial<Terminal> = {}) {
+  const calls: [string, unknown][] = [];
+  const out: string[] = [];
+  const notes: string[] = [];
+  const operations = new Proxy({} as AdminOperations, {
+    get: (_, name: string) => async (input: unknown) => {
+      calls.push([name, input]);
+      return answers[name];
+    },
+  });
+  const program = buildProgram({
+    terminal: {
+      out: (text) => out.push(text),
+      note: (text) => notes.push(text),
+      confirm: async () => false,
+      readLine: async () => '',
+      ...person,
+    },
+    admin: (work) => work(operations),
+    serve: async () => {
+      calls.push(['serve', null]);
+    },
+  });
+  const quiet = { writeOut: (text: string) => out.push(text), writeErr: (text: string) => notes.push(text) };
+  for (const command of [program, ...program.commands, ...program.commands.flatMap((c) => c.commands)]) {
+    command.exitOverride().configureOutput(quiet);
+  }
+  const error = await program.parseAsync(line.split(' '), { from: 'user' }).then(
+    () => undefined,
+    (thrown: Error) => thrown,
+  );
+  return { calls, out: out.join('\n'), notes: notes.join('\n'), error };
+}
+
+const created = { clientId: 'acme', password: 'pw', accessToken: 'tok', expiresIn: 60 };
+
+describe('the command line', () => {
+  it('creates a client with quotas and prints what is shown once', async () => {
+    const { calls, out, notes } = await run('client create acme --faces 5 --galleries -1 --hits 0', {
+      createClient: created,
+    });
+    expect(calls).toEqual([
+      ['createClient', { clientId: 'acme', quota: { hits: 0, faces: 5, galleries: -1 } }],
+    ]);
+    expect(out).toBe('client_id     acme\npassword      pw\naccess_token  tok');
+    expect(notes).toContain('Neither is shown again');
+  });
+
+  it('prints JSON for scripts, and nothing else', async () => {
+    const { out, notes } = await run('client create acme --json', { createClient: created });
+    expect(JSON.parse(out)).toEqual({
+      client_id: 'acme',
+      password: 'pw',
+      access_token: 'tok',
+      expires_in: 60,
+    });
+    expect(notes).toBe('');
+  });
+
+  it('reads a password from the standard input', async () => {
+    const person = { readLine: async () => 'from a file' };
+    const { calls } = await run('client create acme --password -', { createClient: created }, person);
+    expect(calls[0]?.[1]).toMatchObject({ password: 'from a file' });
+  });
+
+  it.each(['1.5', 'many', '-2', '99999999999'])('refuses --faces %s', async (value) => {
+    const { calls, error, notes } = await run(`client create acme --faces ${value}`);
+    expect(error).toBeInstanceOf(CommanderError);
+    expect(notes).toContain('a whole number from -1');
+    expect(calls).toEqual([]);
+  });
+
+  it('asks before it erases', async () => {
+    const erased = { deleteClient: { galleries: 2, faces: 7 } };
+    expect(await run('client delete acme', erased)).toMatchObject({
+      calls: [],
+      error: { message: expect.stringContaining('Nothing was erased') },
+    });
+    for (const answer of [
+      await run('client delete acme --yes', erased),
+      await run('client delete acme', erased, { confirm: async () => true }),
+    ]) {
+      expect(answer).toMatchObject({ calls: [['deleteClient', { clientId: 'acme' }]] });
+      expect(answer.out).toBe('Erased acme: 2 galleries, 7 faces.');
+    }
+  });
+
+  it('wants a quota to set', async () => {
+    expect((await run('client set-quota acme')).error?.message).toContain('at least one of --faces');
+    const { calls, out } = await run('client set-quota acme --hits -1');
+    expect(calls).toEqual([['setQuota', { clientId: 'acme', quota: { hits: -1 } }]]);
+    expect(out).toBe('Quota of acme: hits unlimited.');
+  });
+
+  it('lists clients as a table', async () => {
+    const client = {
+      clientId: 'acme',
+      createdAt: '2026-01-02T03:04:05.000Z',
+      registeredAt: null,
+      quota: { hits: -1, faces: 10, galleries: 1 },
+      used: { hits: 3, faces: 2, galleries: 1 },
+    };
+    const { out } = await run('client list', { listClients: [client] });
+    expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['client_id', 'registered', 'faces', 'galleries', 'hits', 'created'],
+      ['acme', 'no', '2 of 10', '1 of 1', '3 of unlimited', '2026-01-02'],
+    ]);
+  });
+
+  it('makes, lists and revokes API tokens', async () => {
+    const made = { id: 'i', token: 'waj_x', expiresAt: null };
+    const create = await run('token create acme --name door --days 30', { createToken: made });
+    expect(create.calls).toEqual([['createToken', { clientId: 'acme', name: 'door', days: 30 }]]);
+    expect(create.out).toBe('waj_x');
+    const token = { id: 'i', name: 'door', createdAt: '2026-01-02T', expiresAt: null, revokedAt: null };
+    expect((await run('token list acme', { listTokens: [token] })).out).toContain('never');
+    expect((await run('token revoke waj_x')).calls).toEqual([['revokeToken', { token: 'waj_x' }]]);
+  });
+
+  it('serves, prints settings, prints help with every setting', async () => {
+    expect((await run('serve')).calls).toEqual([['serve', null]]);
+    expect((await run('config')).out).toMatch(/WAJAH_IDENTIFY_FPIR +0.01 +default/);
+    expect((await run('--help')).out).toContain('WAJAH_DRAIN_SECONDS');
+    expect((await run('--version')).out.trim()).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+});

@@ -1,0 +1,58 @@
+import { Command } from 'commander';
+import type { AdminOperations } from '../admin/operations.ts';
+import { describeSettings } from '../config.ts';
+import { fallbackText, type Setting, settings } from '../settings.ts';
+import { version } from '../version.ts';
+import { addClientCommands } from './client-commands.ts';
+import { type Terminal, table } from './terminal.ts';
+import { addTokenCommands } from './token-commands.ts';
+
+/** What the commands work with. */
+export interface CommandDeps {
+  readonly terminal: Terminal;
+  /** Runs an operator's work where the data directory is owned: in the running server, or here. */
+  admin<T>(work: (operations: AdminOperations) => Promise<T>): Promise<T>;
+  /** Serves until stopped. */
+  serve(): Promise<void>;
+}
+
+/** The command line, not yet parsed. It performs nothing by itself: the documentation is made from it too. */
+export function buildProgram(deps: CommandDeps): Command {
+  const program = new Command('wajah')
+    .description('Face recognition and liveness over HTTP.')
+    .version(version, '--version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand(false)
+    .showHelpAfterError('(--help says more)');
+  program
+    .command('serve')
+    .description('start the server; Ctrl-C drains and stops it')
+    .action(() => deps.serve());
+  addClientCommands(program, deps);
+  addTokenCommands(program, deps);
+  program
+    .command('config')
+    .description('print every setting as it is in force, secrets hidden')
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }) => printSettings(deps.terminal, options.json ?? false));
+  program.addHelpText('after', () => `\nSettings are read from the environment:\n${settingsHelp()}`);
+  return program;
+}
+
+function printSettings(terminal: Terminal, json: boolean): void {
+  const described = describeSettings();
+  if (json) terminal.out(JSON.stringify(described));
+  else {
+    const rows = described.map(({ name, value, source }) => [name, value, source]);
+    terminal.out(table(['setting', 'value', 'from'], rows));
+  }
+}
+
+function settingsHelp(): string {
+  const rows = Object.values<Setting<unknown>>(settings).map((setting) => [
+    `  ${setting.name}`,
+    fallbackText(setting),
+    setting.about,
+  ]);
+  return table(['  name', 'default', ''], rows);
+}

@@ -26,3 +26,11 @@ export class Refusal extends Error {
     this.fields = fields;
   }
 }
+
+/**
+ * What the operator must repair: a setting, a file, an argument of a command. The message is one complete line
+ * that names the thing, what was found and what is allowed or to be done; it is printed without a stack.
+ */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+}

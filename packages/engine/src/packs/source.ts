@@ -37,7 +37,7 @@ function wantedOutputs(network: NetworkManifest): Record<string, WantedOutput> {
 }
 
 /** The folder of an installed package. Not by `resolve`: packages need not export their package.json. */
-async function packageFolder(name: string, version: string): Promise<string> {
+export async function packageFolder(name: string, version: string): Promise<string> {
   for (const modules of require.resolve.paths(name) ?? []) {
     const folder = join(modules, name);
     if (!existsSync(join(folder, 'package.json'))) continue;

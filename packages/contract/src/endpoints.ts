@@ -1,0 +1,16 @@
+import type { Endpoint } from './endpoint.ts';
+import { clientEndpoints } from './endpoints-client.ts';
+import { faceEndpoints } from './endpoints-face.ts';
+import { livenessEndpoints } from './endpoints-liveness.ts';
+import { systemEndpoints } from './endpoints-system.ts';
+
+/** Every endpoint by its id. */
+export const endpoints = {
+  ...clientEndpoints,
+  ...faceEndpoints,
+  ...livenessEndpoints,
+  ...systemEndpoints,
+};
+
+/** The same as a list. */
+export const endpointList: readonly Endpoint[] = Object.values(endpoints);

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { maxNameLength, nameProblem, normaliseName } from './text.ts';
+
+/** Absent, null and empty text are undefined; passwords are not trimmed. */
+function secret(description: string) {
+  return z
+    .preprocess(
+      (value) => (value === null || value === '' ? undefined : value),
+      z.string({ error: 'a text' }).max(1024, { error: 'a text of at most 1024 characters' }).optional(),
+    )
+    .optional()
+    .meta({ description });
+}
+
+const clientId = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? normaliseName(value) || undefined : (value ?? undefined)),
+    z
+      .string({ error: `a text of 1 to ${maxNameLength} characters` })
+      .check((context) => {
+        const message = nameProblem(context.value);
+        if (message !== null) context.issues.push({ code: 'custom', input: context.value, message });
+      })
+      .optional(),
+  )
+  .optional()
+  .meta({ description: 'The client; may come in HTTP Basic instead.' });
+
+const credentials = {
+  client_id: clientId,
+  password: secret('The password of the client; may come in HTTP Basic instead.'),
+  client_secret: secret('The standard name of `password`.'),
+};
+
+export const clientTokenRequest = z.object(credentials);
+
+export const tokenRequest = z.object({
+  grant_type: z
+    .string({ error: 'client_credentials' })
+    .optional()
+    .meta({ enum: ['client_credentials'] }),
+  ...credentials,
+});
+
+export const revokeRequest = z.object({
+  ...credentials,
+  token: secret('The token to revoke; the header Accesstoken comes first.'),
+});
+
+/** The answer of RFC 6749, section 5.1. */
+export const tokenAnswer = z.object({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int().meta({ description: 'Seconds.' }),
+});
+
+/** Public keys that tokens are signed with (RFC 7517). */
+export const jwksAnswer = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });

@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { endpointList, endpoints, parseRequest, statuses } from './index.ts';
+
+const { enrolFace, createGallery, verifyLiveness, verifyLivenessBatch, compareImages, listFaces } = endpoints;
+const enrol = { user_id: 'u', user_name: 'n', facegallery_id: 'g', image: 'aGk=' };
+
+function refusal(result: ReturnType<typeof parseRequest>) {
+  if (result.ok) throw new Error(`accepted: ${JSON.stringify(result.value)}`);
+  return `${statuses[result.status].status} ${result.detail}`;
+}
+
+function value<T>(result: { ok: true; value: T } | { ok: false; detail: string }): T {
+  if (!result.ok) throw new Error(result.detail);
+  return result.value;
+}
+
+describe('missing fields', () => {
+  it.each([
+    ['user_id', '452'],
+    ['user_name', '453'],
+    ['facegallery_id', '454'],
+    ['image', '451'],
+  ])('%s has the status %s, absent, null or blank', (field, status) => {
+    for (const given of [undefined, null, '', ' \t\n']) {
+      expect(refusal(parseRequest(enrolFace.request, { ...enrol, [field]: given }))).toBe(
+        `${status} ${field}: found nothing; allowed is ${
+          field === 'image' ? 'a base64 text of a JPEG or PNG' : 'a text of 1 to 120 characters'
+        }`,
+      );
+    }
+  });
+
+  it('of two pictures are told apart', () => {
+    expect(refusal(parseRequest(compareImages.request, { source_image: 'x' }))).toMatch(/^455 target_image/);
+    expect(refusal(parseRequest(compareImages.request, { target_image: 'x' }))).toMatch(/^456 source_image/);
+  });
+
+  it('are answered in the order of the specification, and named together', () => {
+    expect(refusal(parseRequest(enrolFace.request, { user_id: 'u' }))).toMatch(
+      /^453 user_name: .*\. facegallery_id: .*\. image: /,
+    );
+  });
+
+  it('do not hide an earlier field of a wrong type', () => {
+    expect(refusal(parseRequest(enrolFace.request, { user_id: 7 }))).toMatch(
+      /^400 user_id: found the number 7;/,
+    );
+  });
+});
+
+describe('names', () => {
+  const gallery = (facegallery_id: unknown) => parseRequest(createGallery.request, { facegallery_id });
+
+  it('are trimmed and normalised', () => {
+    expect(value(gallery('  cafe\u0301 ')).facegallery_id).toBe('caf\u00e9');
+    expect(value(gallery('riset.ai@production')).facegallery_id).toBe('riset.ai@production');
+  });
+
+  it('have at most 120 code points', () => {
+    expect(value(gallery('😀'.repeat(120))).facegallery_id).toBe('😀'.repeat(120));
+    expect(refusal(gallery('x'.repeat(121)))).toBe(
+      '400 facegallery_id: found 121 characters, at most 120 are allowed',
+    );
+    expect(refusal(gallery('x'.repeat(5_000_000)))).toMatch(/found 5000000 characters/);
+  });
+
+  it.each([
+    ['a\u0000b', 'U+0000 at character 2'],
+    ['😀\u202Eb', 'U+202E at character 2'],
+    ['ab\ud800', 'U+D800 at character 3'],
+    ['a\nb', 'U+000A at character 2'],
+    ['a\u2028b', 'U+2028 at character 2'],
+  ])('refuse %j by naming the code point', (name, found) => {
+    expect(refusal(gallery(name))).toBe(
+      `400 facegallery_id: found ${found}, only printable characters are allowed`,
+    );
+  });
+
+  it('keep what scripts and emoji need', () => {
+    expect(value(gallery('नी\u200dल 👩\u200d👧')).facegallery_id).toBe('नी\u200dल 👩\u200d👧');
+  });
+
+  it.each([7, true, [], {}])('refuse %j', (found) => {
+    expect(refusal(gallery(found))).toMatch(/^400 facegallery_id: found .*; allowed is a text of 1 to 120/);
+  });
+
+  it('are optional for trx_id, but not unlimited', () => {
+    expect(value(parseRequest(createGallery.request, { facegallery_id: 'g', trx_id: null })).trx_id).toBe(
+      undefined,
+    );
+    expect(
+      refusal(parseRequest(createGallery.request, { facegallery_id: 'g', trx_id: 'x'.repeat(121) })),
+    ).toMatch(/^400 trx_id: found 121/);
+  });
+});
+
+describe('booleans and numbers', () => {
+  it.each([
+    ['false', false],
+    ['true', true],
+    ['True', true],
+    [true, true],
+    [null, false],
+    [undefined, false],
+    ['', false],
+  ])('take %j as %j', (given, expected) => {
+    expect(value(parseRequest(enrolFace.request, { ...enrol, force_register: given })).force_register).toBe(
+      expected,
+    );
+  });
+
+  it('refuse other words', () => {
+    expect(refusal(parseRequest(enrolFace.request, { ...enrol, replace: 'ja' }))).toBe(
+      '400 replace: found the text "ja"; allowed is true or false',
+    );
+  });
+
+  it.each([
+    ['8', 8],
+    [' 8 ', 8],
+    ['1e1', 10],
+    [3, 3],
+    [null, undefined],
+  ])('take %j as %j', (given, expected) => {
+    expect(value(parseRequest(listFaces.request, { facegallery_id: 'g', limit: given })).limit).toBe(
+      expected,
+    );
+  });
+
+  it.each(['0x10', '1.5', 0, 10_001, 'NaN', Number.POSITIVE_INFINITY, '٣'])('refuse %j', (given) => {
+    expect(refusal(parseRequest(listFaces.request, { facegallery_id: 'g', limit: given }))).toMatch(
+      /^400 limit: found .*; allowed is a whole number from 1 to 10000$/,
+    );
+  });
+});
+
+describe('single liveness', () => {
+  const single = (more: object) => parseRequest(verifyLiveness.request, { image: 'x', ...more });
+
+  it('takes the parameters as an object, or as a list of objects', () => {
+    const expected = { angle: 'face left', eyes: 'open' };
+    expect(value(single({ face_parameters: { angle: 'left', eyes: 'open' } })).face_parameters).toEqual(
+      expected,
+    );
+    expect(
+      value(single({ face_parameters: [{ angle: 'face left' }, { eyes: 'open' }] })).face_parameters,
+    ).toEqual(expected);
+  });
+
+  it.each([
+    [{}],
+    [[]],
+    [{ angle: null, mouth: '' }],
+    [{ smile: true }],
+    [undefined],
+    [null],
+    [3],
+    [[3]],
+    ['x'],
+  ])('needs one parameter: %j', (face_parameters) => {
+    expect(refusal(single({ face_parameters }))).toMatch(
+      /^400 face_parameters: found .* an object with at least one of angle, spoof_detection, eyes, mouth$/,
+    );
+  });
+
+  it('names the words that are allowed', () => {
+    expect(refusal(single({ face_parameters: { eyes: 'shut' } }))).toBe(
+      '400 face_parameters.eyes: found the text "shut"; allowed is one of open, closed',
+    );
+  });
+
+  it('needs user_id and facegallery_id together, before all else', () => {
+    const parameters = { face_parameters: { eyes: 'open' } };
+    expect(refusal(single({ ...parameters, user_id: 'u' }))).toMatch(/^454 facegallery_id: found nothing/);
+    expect(refusal(single({ ...parameters, facegallery_id: 'g' }))).toMatch(/^452 user_id: found nothing/);
+    expect(refusal(parseRequest(verifyLiveness.request, { user_id: 'u' }))).toMatch(/^454 .*image/);
+    expect(refusal(single({ ...parameters, user_id: 'u', facegallery_id: 4 }))).toMatch(
+      /^400 facegallery_id/,
+    );
+  });
+});
+
+describe('batch liveness', () => {
+  const batch = (items: unknown, more: object = {}) =>
+    parseRequest(verifyLivenessBatch.request, { batch: items, ...more });
+  const item = { image: 'x', face_parameter: 'eyes open' };
+
+  it('has 1 to 8 entries', () => {
+    expect(value(batch(Array(8).fill(item))).batch).toHaveLength(8);
+    expect(refusal(batch([]))).toBe('400 batch: found a list of 0; allowed is a list of 1 to 8 objects');
+    expect(refusal(batch(Array(9).fill(item)))).toMatch(/^400 batch: found a list of 9;/);
+    expect(refusal(batch(null))).toMatch(/^400 batch: found nothing;/);
+    expect(refusal(batch(item))).toMatch(/^400 batch: found an object;/);
+  });
+
+  it('lets an entry without a picture fail alone', () => {
+    expect(value(batch([{ face_parameter: 'up', image: '' }])).batch[0]).toEqual({
+      face_parameter: 'face up',
+      image: undefined,
+      spoof_detection: true,
+      face_verification: true,
+    });
+  });
+
+  it('names the entry that is wrong', () => {
+    expect(refusal(batch([item, { image: 3 }]))).toBe(
+      '400 batch[1].image: found the number 3; allowed is a base64 text of a JPEG or PNG. batch[1].face_parameter: ' +
+        'found nothing; allowed is one of face left, face right, face up, face down, face front, eyes open, ' +
+        'eyes closed, mouth open, mouth closed',
+    );
+  });
+
+  it('cannot ask for more successes than pictures', () => {
+    expect(value(batch([item, item], { success_threshold: '2' })).success_threshold).toBe(2);
+    expect(refusal(batch([item], { success_threshold: 2 }))).toMatch(
+      /^400 success_threshold: found 2; .* 1 to 1,/,
+    );
+    expect(refusal(batch([item], { success_threshold: 0 }))).toMatch(
+      /^400 success_threshold: found the number 0/,
+    );
+  });
+});
+
+describe('any body', () => {
+  const names = [...new Set(endpointList.flatMap(({ request }) => Object.keys(request.shape)))];
+  const json = fc.jsonValue({ maxDepth: 3 });
+  const text = fc.oneof(json, fc.string({ unit: 'binary' }), fc.constantFrom('true', '8', 'face left'));
+  const body = fc.oneof(json, fc.dictionary(fc.constantFrom(...names, '__proto__'), text));
+
+  it('is parsed or refused by name, and never throws', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...endpointList), body, ({ request }, given) => {
+        const parsed = parseRequest(request, given);
+        if (parsed.ok) return;
+        expect(['400', '451', '452', '453', '454', '455', '456']).toContain(statuses[parsed.status].status);
+        expect(parsed.detail).toMatch(/^[^:]+: found \S/);
+        expect(parsed.detail).not.toMatch(/[\p{Cc}\p{Cs}\u202a-\u202e]/u);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('never repeats a password', () => {
+    const parsed = parseRequest(endpoints.clientToken.request, { client_id: 'a', password: 987654 });
+    expect(refusal(parsed)).toBe('400 password: found a number; allowed is a text');
+  });
+});

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import {
+  flag,
+  name,
+  optionalCount,
+  optionalFraction,
+  optionalName,
+  optionalPicture,
+  picture,
+} from './fields.ts';
+
+const trx = optionalName(
+  'Identifier of the transaction, for logs and debugging; made by the server when absent.',
+);
+const gallery = name('Name of the gallery.');
+const user = name('Identifier of the user, unique within the gallery.');
+const userName = name('Name of the person.');
+const image = picture('The picture: base64 of a JPEG or PNG; a data URL is accepted.');
+
+/** Calls that take nothing but a transaction identifier. */
+export const bareRequest = z.object({ trx_id: trx });
+
+export const galleryRequest = z.object({ facegallery_id: gallery, trx_id: trx });
+
+export const enrolRequest = z.object({
+  user_id: user,
+  user_name: userName,
+  facegallery_id: gallery,
+  force_register: flag('Registers although the face is too small.', false),
+  image,
+  trx_id: trx,
+  replace: flag('Extension: replaces the face of a user_id that is enrolled already.', false),
+  check_quality: flag('Extension: refuses faces that fail a quality rule.', false),
+  check_duplicate: flag('Extension: refuses a face that is enrolled under another user_id.', false),
+});
+
+export const enrolCardRequest = z.object({
+  user_id: user,
+  user_name: userName,
+  facegallery_id: gallery,
+  image,
+  trx_id: trx,
+  minimum_similarity: optionalFraction('Face-to-card similarity that is needed.'),
+  ktp_image: optionalPicture('Extension: the identity card, when `image` shows the person alone.'),
+});
+
+export const listFacesRequest = z.object({
+  facegallery_id: gallery,
+  trx_id: trx,
+  limit: optionalCount('Extension: answers at most this many faces and a `next_cursor`.', 1, 10_000),
+  cursor: optionalName('Extension: the `next_cursor` of the page before.', 1_000),
+});
+
+export const verifyRequest = z.object({ user_id: user, facegallery_id: gallery, image, trx_id: trx });
+
+export const identifyRequest = z.object({
+  facegallery_id: gallery,
+  image,
+  trx_id: trx,
+  top_k: optionalCount('Extension: how many people to answer at most. Default 1.', 1, 10),
+});
+
+export const deleteFaceRequest = z.object({ user_id: user, facegallery_id: gallery, trx_id: trx });
+
+export const compareRequest = z.object({
+  source_image: picture('The picture to compare: base64 of a JPEG or PNG.'),
+  target_image: picture('The reference picture: base64 of a JPEG or PNG.'),
+  trx_id: trx,
+});

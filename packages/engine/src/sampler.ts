@@ -121,3 +121,13 @@ function bilinear(level: Level, x: number, y: number, data: Float32Array, to: nu
     data[at] = top + (low - top) * fy;
   }
 }
+
+/** The same crop in a mirror. */
+export function mirrorCrop(crop: Crop): Crop {
+  const { width, height } = crop;
+  const data = new Float32Array(crop.data.length);
+  for (let start = 0; start < data.length; start += width) {
+    for (let x = 0; x < width; x++) data[start + x] = crop.data[start + width - 1 - x]!;
+  }
+  return { width, height, data };
+}

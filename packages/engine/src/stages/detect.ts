@@ -1,8 +1,8 @@
 import { type Affine, apply, around, overlap } from '../geometry.ts';
-import type { Network } from '../packs/pack.ts';
 import type { Sampler } from '../sampler.ts';
 import type { Box, Point } from '../types.ts';
-import { batch, sigmoid } from './tensor.ts';
+import { sigmoid } from './logistic.ts';
+import { infer, type Model } from './model.ts';
 
 /** A face as the detector sees it, in pixels of the upright full-size picture. */
 export interface Detection {
@@ -16,44 +16,36 @@ export interface Detection {
   readonly keypoints: readonly Point[];
 }
 
-/** Side of the square view that the detector looks at, in pixels. */
+/** Side of the square view that the detector's grids are made for, in pixels. */
 export const VIEW = 256;
 
-const MIN_SCORE = 0.5;
 const NMS_OVERLAP = 0.3;
 const KEYPOINTS = 6;
 const VALUES = 4 + 2 * KEYPOINTS;
 
 /** The two grids of BlazeFace (Bazarevsky et al. 2019, back-camera variant): cell size and anchors a cell. */
 const GRIDS = [
-  { stride: 16, perCell: 2, count: 512 },
-  { stride: 32, perCell: 6, count: 384 },
+  { stride: 16, perCell: 2 },
+  { stride: 32, perCell: 6 },
 ] as const;
 
 /**
  * Looks for faces in one square view of the picture.
  * @param toPicture maps the 256 × 256 pixels of the view to the picture
  */
-export async function detect(network: Network, from: Sampler, toPicture: Affine): Promise<Detection[]> {
-  const crop = from.crop(toPicture, VIEW, VIEW);
-  const outputs = await network.run({ [network.inputs[0]!]: batch([crop], 1 / 127.5, -1) });
+export async function detect(detector: Model, from: Sampler, toPicture: Affine): Promise<Detection[]> {
+  const output = await infer(detector, [from.crop(toPicture, VIEW, VIEW)]);
+  const least = detector.spec.threshold ?? 0.5;
   const found: Detection[] = [];
   for (const grid of GRIDS) {
-    const scores = output(outputs, grid.count);
-    const values = output(outputs, grid.count * VALUES);
-    for (let i = 0; i < grid.count; i++) {
+    const scores = output(`scores_${grid.stride}`);
+    const values = output(`boxes_${grid.stride}`);
+    for (let i = 0; i < scores.length; i++) {
       const score = sigmoid(scores[i]!);
-      if (score >= MIN_SCORE) found.push(decode(values, i, grid, score, toPicture));
+      if (score >= least) found.push(decode(values, i, grid, score, toPicture));
     }
   }
   return suppress(found);
-}
-
-/** The four outputs are told apart by their size: each is unique. */
-function output(outputs: Readonly<Record<string, { readonly data: Float32Array }>>, length: number) {
-  const tensor = Object.values(outputs).find(({ data }) => data.length === length);
-  if (tensor === undefined) throw new Error(`The detector has no output of ${length} values.`);
-  return tensor.data;
 }
 
 function decode(

@@ -1,9 +1,8 @@
 import { apply, centreOf, scaleOf, squareCrop } from '../geometry.ts';
-import type { Network } from '../packs/pack.ts';
 import type { Sampler } from '../sampler.ts';
 import type { Point } from '../types.ts';
 import type { Detection } from './detect.ts';
-import { batch } from './tensor.ts';
+import { infer, type Model } from './model.ts';
 
 /** 468 points of a face (numbering of MediaPipe's canonical face). */
 export interface Mesh {
@@ -13,33 +12,29 @@ export interface Mesh {
   readonly score: number;
 }
 
-/** Below this a detection only looks like a face. */
-export const MESH_GATE = 0.5;
-
-const SIZE = 192;
 const POINTS = 468;
 /** Crop side over detector box side. */
 const MARGIN = 1.6;
 
 /** Lays the mesh over a detection: a square crop turned so that the detector's eyes are level. */
-export async function meshOf(network: Network, from: Sampler, face: Detection): Promise<Mesh> {
+export async function meshOf(model: Model, from: Sampler, face: Detection): Promise<Mesh> {
   const [eyeLeft, eyeRight] = face.keypoints as [Point, Point];
   const angle = Math.atan2(eyeRight.y - eyeLeft.y, eyeRight.x - eyeLeft.x);
-  return layMesh(network, from, centreOf(face.box), face.side * MARGIN, angle);
+  return layMesh(model, from, centreOf(face.box), face.side * MARGIN, angle);
 }
 
 async function layMesh(
-  network: Network,
+  model: Model,
   from: Sampler,
   centre: Point,
   side: number,
   angle: number,
 ): Promise<Mesh> {
-  const toPicture = squareCrop(centre, side, angle, SIZE);
-  const crop = from.crop(toPicture, SIZE, SIZE);
-  const outputs = Object.values(await network.run({ [network.inputs[0]!]: batch([crop], 1 / 255, 0) }));
-  const raw = outputs.find(({ data }) => data.length === POINTS * 3)!.data;
-  const score = outputs.find(({ data }) => data.length === 1)!.data[0]!;
+  const size = model.spec.input.width;
+  const toPicture = squareCrop(centre, side, angle, size);
+  const output = await infer(model, [from.crop(toPicture, size, size)]);
+  const raw = output('mesh');
+  const score = output('score')[0]!;
   const depth = scaleOf(toPicture);
   const points = new Float32Array(POINTS * 3);
   for (let i = 0; i < points.length; i += 3) {

@@ -1,14 +1,14 @@
 import { distance } from '../geometry.ts';
 import type { Judged } from '../types.ts';
+import { judgeOpen, type OpenCurve } from './logistic.ts';
 import { type Mesh, pointOf } from './mesh.ts';
-import { sigmoid } from './tensor.ts';
 
 /** Inner edge of the upper and lower lip, and the two inner corners. */
 const LIPS = [13, 14] as const;
 const CORNERS = [78, 308] as const;
 
-/** Probability of "open" = sigmoid(slope × (openness − middle)); fitted on the `dev` pictures. */
-const OPEN = { middle: 0.12, slope: 40 };
+/** Fitted on the `dev` pictures. */
+const OPEN: OpenCurve = { middle: 0.12, slope: 40 };
 
 /** Gap of the lips over the width of the mouth: about 0 when closed, 0.2 and more when open. */
 export function mouthOpenness(mesh: Mesh): number {
@@ -22,6 +22,5 @@ export function judgeMouth(
   mask: { readonly worn: boolean; readonly score: number },
 ): Judged<'open' | 'closed' | 'masked'> {
   if (mask.worn) return { state: 'masked', score: mask.score };
-  const open = sigmoid(OPEN.slope * (openness - OPEN.middle));
-  return open >= 0.5 ? { state: 'open', score: open } : { state: 'closed', score: 1 - open };
+  return judgeOpen(openness, OPEN);
 }

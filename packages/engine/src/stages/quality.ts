@@ -1,0 +1,150 @@
+import type { Crop } from '../sampler.ts';
+import type { Box, Pose, QualityRule } from '../types.ts';
+
+/** What the quality rules look at. */
+export interface QualityEvidence {
+  /** Face box in pixels of the upright picture. */
+  readonly box: Box;
+  /** Size of the upright picture, pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly pose: Pose;
+  /** Aligned face, RGB 0…255 (see `align`). */
+  readonly aligned: Crop;
+}
+
+/** Limits that nearly all ordinary photos keep and blurred, dark or tiny ones do not; see docs/accuracy.md. */
+const LIMITS = {
+  size: 60,
+  sharpness: 0.3,
+  dark: 0.2,
+  bright: 0.85,
+  contrast: 0.2,
+  pose: 35,
+  cropped: 0.05,
+} as const;
+
+/** Share of the aligned crop's side that is cut off on each side: what remains is the face without background. */
+const BORDER = 0.22;
+
+/** Measures a face against each rule, in a fixed order. */
+export function qualityOf(evidence: QualityEvidence): QualityRule[] {
+  const { box, pose } = evidence;
+  const light = luminance(evidence.aligned);
+  const sorted = light.values.slice().sort();
+  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))]! / 255;
+  const turned = Math.max(Math.abs(pose.yaw), Math.abs(pose.pitch));
+  return [
+    atLeast(
+      'size',
+      Math.min(box.width, box.height),
+      LIMITS.size,
+      'pixels',
+      'The face is too small; move closer.',
+    ),
+    atLeast(
+      'sharpness',
+      sharpness(light),
+      LIMITS.sharpness,
+      'share',
+      'The face is blurred; hold still and focus.',
+    ),
+    brightness(mean(light.values) / 255),
+    atLeast(
+      'contrast',
+      at(0.95) - at(0.05),
+      LIMITS.contrast,
+      'share',
+      'The face is flat; use more even, stronger light.',
+    ),
+    atMost('pose', turned, LIMITS.pose, 'degrees', 'The head is turned away; look into the camera.'),
+    atMost(
+      'cropped',
+      outside(evidence),
+      LIMITS.cropped,
+      'share',
+      'The face is cut off; keep all of it in the picture.',
+    ),
+  ];
+}
+
+type Name = QualityRule['name'];
+
+function atLeast(name: Name, value: number, limit: number, unit: string, advice: string): QualityRule {
+  const passed = value >= limit;
+  return { name, value, limit, unit, passed, reason: passed ? '' : advice };
+}
+
+function atMost(name: Name, value: number, limit: number, unit: string, advice: string): QualityRule {
+  const passed = value <= limit;
+  return { name, value, limit, unit, passed, reason: passed ? '' : advice };
+}
+
+/** Two limits: the one that is nearer is the one that is told. */
+function brightness(value: number): QualityRule {
+  return value < (LIMITS.dark + LIMITS.bright) / 2
+    ? atLeast('brightness', value, LIMITS.dark, 'share', 'The face is too dark; use more light.')
+    : atMost('brightness', value, LIMITS.bright, 'share', 'The face is too bright; use less light.');
+}
+
+/** Share of the face box that lies beyond the edges of the picture. */
+function outside({ box, width, height }: QualityEvidence): number {
+  const inX = Math.max(0, Math.min(box.x + box.width, width) - Math.max(box.x, 0));
+  const inY = Math.max(0, Math.min(box.y + box.height, height) - Math.max(box.y, 0));
+  return 1 - (inX * inY) / (box.width * box.height);
+}
+
+interface Light {
+  readonly size: number;
+  readonly values: Float32Array;
+}
+
+/** Luminance (Rec. 601) of the inner face. */
+function luminance({ width, data }: Crop): Light {
+  const from = Math.round(width * BORDER);
+  const size = width - 2 * from;
+  const plane = width * width;
+  const values = new Float32Array(size * size);
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      const at = (y + from) * width + x + from;
+      values[y * size + x] = 0.299 * data[at]! + 0.587 * data[at + plane]! + 0.114 * data[at + 2 * plane]!;
+    }
+  }
+  return { size, values };
+}
+
+function mean(values: Float32Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Samples averaged by the second blur. */
+const REBLUR = 9;
+
+/**
+ * How much of the detail is lost when the face is blurred once more, 0 (was blurred already) to 1; the less
+ * sharp direction counts. F. Crete et al., "The blur effect", 2007: it does not depend on contrast.
+ */
+function sharpness(light: Light): number {
+  return Math.min(kept(light, 1, light.size), kept(light, light.size, 1));
+}
+
+function kept({ size, values }: Light, step: number, across: number): number {
+  const reach = REBLUR >> 1;
+  let all = 0;
+  let lost = 0;
+  for (let line = 0; line < size; line++) {
+    const start = line * across;
+    let sum = 0;
+    for (let i = 0; i < REBLUR; i++) sum += values[start + i * step]!;
+    for (let i = reach + 1; i < size - reach; i++) {
+      const at = start + i * step;
+      const before = sum;
+      sum += values[at + reach * step]! - values[at - (reach + 1) * step]!;
+      const change = Math.abs(values[at]! - values[at - step]!);
+      all += change;
+      lost += Math.max(0, change - Math.abs(sum - before) / REBLUR);
+    }
+  }
+  return all > 0 ? lost / all : 0;
+}

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeSettings, loadConfig, SettingError, unknownSettings } from './config.ts';
+import { describeSettings, loadConfig, unknownSettings } from './config.ts';
+import { OperatorError } from './errors.ts';
 import { fallbackText, type Setting, settings } from './settings.ts';
 
 const all: Setting<unknown>[] = Object.values(settings);
@@ -84,7 +85,7 @@ describe('loadConfig', () => {
         try {
           loadConfig({ [name]: value });
         } catch (error) {
-          expect(error).toBeInstanceOf(SettingError);
+          expect(error).toBeInstanceOf(OperatorError);
           expect((error as Error).message).toContain(name);
           expect((error as Error).message).not.toMatch(/[\n\r]/);
         }

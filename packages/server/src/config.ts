@@ -1,3 +1,4 @@
+import { OperatorError } from './errors.ts';
 import { nearest } from './nearest.ts';
 import { fallbackText, type Setting, type SettingName, type SettingValue, settings } from './settings.ts';
 
@@ -66,15 +67,10 @@ export interface Config {
 /** Where settings are read from. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting that is not allowed; `message` is one line that names it, its value and what is allowed. */
-export class SettingError extends Error {
-  override readonly name = 'SettingError';
-}
-
 /**
  * Reads and checks every setting.
  * @param env the environment of the process unless a test gives another; an empty value counts as not set
- * @throws SettingError for the first setting that is not allowed
+ * @throws OperatorError for the first setting that is not allowed: its name, its value, what is allowed
  * @example const config = loadConfig({ WAJAH_PORT: '0', WAJAH_DATA_DIR: '/var/lib/wajah' });
  */
 export function loadConfig(env: Environment = process.env): Config {
@@ -145,7 +141,7 @@ function readSetting<N extends SettingName>(env: Environment, key: N): SettingVa
   }
   const parsed = setting.schema.safeParse(given ?? setting.fallback);
   if (!parsed.success) {
-    throw new SettingError(`${setting.name} is ${shown(setting, given ?? '')}; allowed: ${setting.allowed}`);
+    throw new OperatorError(`${setting.name} is ${shown(setting, given ?? '')}; allowed: ${setting.allowed}`);
   }
   return parsed.data as SettingValue<N>;
 }
@@ -160,7 +156,7 @@ function readIssuer(env: Environment): Config['tokens']['issuer'] {
   if (issuer || audience || jwksUrl) {
     const parts = [settings.issuer.name, settings.issuerAudience.name, settings.issuerJwksUrl.name];
     const missing = parts.filter((name) => !env[name]);
-    throw new SettingError(
+    throw new OperatorError(
       `${missing.join(' and ')} is not set; allowed: all of ${parts.join(', ')} or none`,
     );
   }

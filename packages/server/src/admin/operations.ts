@@ -71,13 +71,8 @@ export interface AdminAnswers {
 
 /**
  * What an operator may do. Two ways: on the store itself (the process that owns the data directory) and over
- * the admin socket of that process.
+ * the admin socket of that process. What cannot be done is an OperatorError.
  */
 export type AdminOperations = {
   readonly [O in AdminOperation]: (input: AdminInput<O>) => Promise<AdminAnswers[O]>;
 };
-
-/** A refusal for the operator's eyes; `message` is one sentence. */
-export class AdminError extends Error {
-  override readonly name = 'AdminError';
-}

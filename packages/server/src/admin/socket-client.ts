@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { AdminError, type AdminOperation, type AdminOperations, adminInputs } from './operations.ts';
+import { OperatorError } from '../errors.ts';
+import { type AdminOperation, type AdminOperations, adminInputs } from './operations.ts';
 
 /** The operations of a running server, over its admin socket. */
 export interface RemoteAdmin {
@@ -18,9 +19,9 @@ export async function connectAdmin(path: string): Promise<RemoteAdmin> {
   const call = async (operation: AdminOperation, input: unknown): Promise<unknown> => {
     socket.write(`${JSON.stringify({ operation, input })}\n`);
     const next = await replies.next().catch(() => ({ done: true as const, value: '' }));
-    if (next.done) throw new AdminError('The running server closed the connection before it answered.');
+    if (next.done) throw new OperatorError('The running server closed the connection before it answered.');
     const reply = JSON.parse(next.value) as { ok: unknown } | { error: string };
-    if ('error' in reply) throw new AdminError(reply.error);
+    if ('error' in reply) throw new OperatorError(reply.error);
     return reply.ok;
   };
   const names = Object.keys(adminInputs) as AdminOperation[];

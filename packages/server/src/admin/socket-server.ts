@@ -1,7 +1,8 @@
 import { chmod, rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { type AdminError, type AdminOperation, type AdminOperations, adminInputs } from './operations.ts';
+import { OperatorError } from '../errors.ts';
+import { type AdminOperation, type AdminOperations, adminInputs } from './operations.ts';
 
 /** The admin socket of a running server. */
 export interface AdminSocket {
@@ -78,7 +79,7 @@ async function answer(
     const perform = operations[operation] as (input: unknown) => Promise<unknown>;
     return { ok: await perform(parsed.data) };
   } catch (error) {
-    if ((error as AdminError).name === 'AdminError') return { error: (error as AdminError).message };
+    if (error instanceof OperatorError) return { error: error.message };
     onDefect(error);
     return { error: 'The running server failed to do it; its log says why.' };
   }

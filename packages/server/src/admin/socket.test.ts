@@ -1,11 +1,13 @@
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { AdminError, type AdminOperations } from './operations.ts';
+import { OperatorError } from '../errors.ts';
+import type { AdminOperations } from './operations.ts';
 import { connectAdmin } from './socket-client.ts';
-import { findSocket, placeSocket } from './socket-path.ts';
+import { placeSocket } from './socket-path.ts';
 import { openAdminSocket } from './socket-server.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -31,28 +33,28 @@ async function serve(over: Partial<AdminOperations>, below = '') {
   const dataDir = join(root, below);
   await mkdir(dataDir, { recursive: true });
   const defects: unknown[] = [];
-  const place = await placeSocket(dataDir);
+  const place = placeSocket(dataDir);
   cleanups.push(() => place.release());
   const server = await openAdminSocket(place.path, operations(over), (error) => defects.push(error));
   cleanups.push(() => server.close());
   return { dataDir, server, place, defects };
 }
 
-async function dial(dataDir: string) {
-  const remote = await connectAdmin(await findSocket(dataDir));
+async function dial(path: string) {
+  const remote = await connectAdmin(path);
   cleanups.push(() => remote.close());
   return remote.operations;
 }
 
 describe('the admin socket', () => {
   it('carries input and answer, in order', async () => {
-    const { dataDir, server } = await serve({
+    const { server } = await serve({
       createToken: async ({ clientId, days }) => ({ id: `${clientId}/${days}`, token: 't', expiresAt: null }),
       listTokens: async ({ clientId }) => [
         { id: clientId, name: 'ñ', createdAt: 'c', expiresAt: null, revokedAt: null },
       ],
     });
-    const admin = await dial(dataDir);
+    const admin = await dial(server.path);
     const both = Promise.all([
       admin.createToken({ clientId: 'a', name: 'n', days: null }),
       admin.listTokens({ clientId: 'b\n{}' }),
@@ -62,11 +64,11 @@ describe('the admin socket', () => {
   });
 
   it('tells refusals, hides defects', async () => {
-    const { dataDir, defects } = await serve({
-      deleteClient: () => Promise.reject(new AdminError('There is no client "x".')),
+    const { server, defects } = await serve({
+      deleteClient: () => Promise.reject(new OperatorError('There is no client "x".')),
       listClients: () => Promise.reject(new TypeError('secret inner thing')),
     });
-    const admin = await dial(dataDir);
+    const admin = await dial(server.path);
     await expect(admin.deleteClient({ clientId: 'x' })).rejects.toThrow('There is no client "x".');
     await expect(admin.listClients({})).rejects.toThrow('The running server failed');
     expect(defects).toHaveLength(1);
@@ -78,30 +80,29 @@ describe('the admin socket', () => {
     ['{"operation":"toString","input":{}}', 'does not know the operation'],
     ['{"operation":"setQuota","input":{"clientId":1}}', 'setQuota: '],
   ])('survives the line %s', async (line, said) => {
-    const { dataDir } = await serve({ listClients: async () => [] });
-    const path = await findSocket(dataDir);
+    const { server } = await serve({ listClients: async () => [] });
     const reply = await new Promise<string>((resolve, reject) => {
-      const socket = connect(path, () => socket.write(`${line}\n`));
+      const socket = connect(server.path, () => socket.write(`${line}\n`));
       socket.once('data', (data) => resolve(data.toString()));
       socket.once('error', reject);
       cleanups.push(() => socket.destroy());
     });
     expect(reply).toContain(said);
-    expect(await (await dial(dataDir)).listClients({})).toEqual([]);
+    expect(await (await dial(server.path)).listClients({})).toEqual([]);
   });
 
   it('lies in the temporary directory when the data directory has a long name', async () => {
     const { dataDir, server, place } = await serve({ listClients: async () => [] }, 'long-'.repeat(30));
     expect(server.path.startsWith(dataDir)).toBe(false);
-    expect(await (await dial(dataDir)).listClients({})).toEqual([]);
+    expect(await (await dial(server.path)).listClients({})).toEqual([]);
     await server.close();
-    await place.release();
-    expect(await readdir(dataDir)).toEqual([]);
+    place.release();
+    expect(existsSync(dirname(server.path))).toBe(false);
   });
 
   it('closes under an open connection', async () => {
-    const { dataDir, server } = await serve({ listClients: () => new Promise(() => {}) });
-    const admin = await dial(dataDir);
+    const { server } = await serve({ listClients: () => new Promise(() => {}) });
+    const admin = await dial(server.path);
     const waiting = expect(admin.listClients({})).rejects.toThrow('closed the connection');
     await server.close();
     await waiting;

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { AdminError, type Amounts, type ClientSummary } from '../admin/operations.ts';
+import type { Amounts, ClientSummary } from '../admin/operations.ts';
+import { OperatorError } from '../errors.ts';
 import type { CommandDeps } from './program.ts';
 import { table } from './terminal.ts';
 
@@ -70,7 +71,7 @@ function addSetQuota(client: Command, { admin, terminal }: CommandDeps): void {
   withQuota(command).action(async (clientId: string, options: QuotaOptions) => {
     const quota = quotaOf(options);
     if (Object.keys(quota).length === 0) {
-      throw new AdminError('Name at least one of --faces, --galleries and --hits.');
+      throw new OperatorError('Name at least one of --faces, --galleries and --hits.');
     }
     await admin((operations) => operations.setQuota({ clientId, quota }));
     const changed = Object.entries(quota).map(([name, limit]) => `${name} ${amount(limit)}`);
@@ -87,7 +88,7 @@ function addDelete(client: Command, { admin, terminal }: CommandDeps): void {
     .action(async (clientId: string, options: { yes?: boolean }) => {
       const question = `Erase the client ${clientId} with all its galleries and faces? This cannot be undone.`;
       if (!options.yes && !(await terminal.confirm(question))) {
-        throw new AdminError('Nothing was erased. Answer y, or pass --yes where nobody can be asked.');
+        throw new OperatorError('Nothing was erased. Answer y, or pass --yes where nobody can be asked.');
       }
       const erased = await admin((operations) => operations.deleteClient({ clientId }));
       terminal.out(`Erased ${clientId}: ${erased.galleries} galleries, ${erased.faces} faces.`);

@@ -1,0 +1,46 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const nonceBytes = 12;
+const tagBytes = 16;
+/** First byte of what is sealed: names the layout version byte · nonce · ciphertext · tag. */
+const aes256gcm = 1;
+
+/** What was sealed is damaged, was moved to another place, or the key is another one. */
+export class SealError extends Error {
+  override readonly name = 'SealError';
+}
+
+/**
+ * AES-256-GCM with a random 96-bit nonce (NIST SP 800-38D allows 2^32 messages under one key).
+ * @param key 32 bytes
+ * @param context where the bytes belong; opening with another context fails
+ * @returns 29 bytes more than `plain`
+ */
+export function seal(key: Uint8Array, plain: Uint8Array, context: Uint8Array): Uint8Array {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+  cipher.setAAD(context);
+  return Buffer.concat([
+    Uint8Array.of(aes256gcm),
+    nonce,
+    cipher.update(plain),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]);
+}
+
+/** @throws SealError when any byte of key, context or `sealed` differs from the sealing */
+export function unseal(key: Uint8Array, sealed: Uint8Array, context: Uint8Array): Uint8Array {
+  if (sealed.length < 1 + nonceBytes + tagBytes) throw new SealError('sealed bytes are cut short');
+  if (sealed[0] !== aes256gcm) throw new SealError(`sealed bytes have the unknown version ${sealed[0]}`);
+  const nonce = sealed.subarray(1, 1 + nonceBytes);
+  const body = sealed.subarray(1 + nonceBytes, sealed.length - tagBytes);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+  decipher.setAAD(context);
+  decipher.setAuthTag(sealed.subarray(sealed.length - tagBytes));
+  try {
+    return Buffer.concat([decipher.update(body), decipher.final()]);
+  } catch {
+    throw new SealError('sealed bytes do not open: damaged, moved, or sealed under another key');
+  }
+}

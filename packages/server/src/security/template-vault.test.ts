@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SealError } from './sealing.ts';
+import { createTemplateVault, type GalleryLock } from './template-vault.ts';
+
+const vault = createTemplateVault(randomBytes(32));
+const gallery = lock('alice', 7);
+const template = () => fc.float32Array({ minLength: 0, maxLength: 64 });
+
+function lock(clientId: string, id: number): GalleryLock {
+  return { id, clientId, wrappedKey: vault.wrapNewKey(clientId, id) };
+}
+
+describe('template vault', () => {
+  it('opens what it sealed, bit for bit, also from a view that is not aligned', () => {
+    fc.assert(
+      fc.property(template(), fc.string({ unit: 'binary' }), (values, userId) => {
+        const sealed = vault.gallery(gallery).seal(userId, values);
+        const shifted = new Uint8Array(sealed.length + 3).subarray(3);
+        shifted.set(sealed);
+        const opened = vault.gallery(gallery).open(userId, shifted);
+        expect(Buffer.from(opened.buffer)).toEqual(
+          Buffer.from(values.buffer, values.byteOffset, values.byteLength),
+        );
+        expect(sealed.length).toBe(values.length * 4 + 29);
+      }),
+    );
+  });
+
+  it('refuses when any bit is changed, or any end is cut', () => {
+    const sealed = vault.gallery(gallery).seal('u', new Float32Array([1, 2, 3]));
+    for (let bit = 0; bit < sealed.length * 8; bit++) {
+      const changed = new Uint8Array(sealed);
+      changed[bit >> 3]! ^= 1 << (bit & 7);
+      expect(() => vault.gallery(gallery).open('u', changed)).toThrow(SealError);
+    }
+    for (let length = 0; length < sealed.length; length++) {
+      expect(() => vault.gallery(gallery).open('u', sealed.subarray(0, length))).toThrow(SealError);
+    }
+  });
+
+  it('refuses a template moved to another user or another gallery', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        fc.pre(a !== b);
+        const sealed = vault.gallery(gallery).seal(a, new Float32Array([1]));
+        expect(() => vault.gallery(gallery).open(b, sealed)).toThrow(SealError);
+        expect(() => vault.gallery(lock('alice', 8)).open(a, sealed)).toThrow(SealError);
+      }),
+    );
+  });
+
+  it('opens a wrapped key only for its client, its number and its master key', () => {
+    const other = createTemplateVault(randomBytes(32));
+    expect(() => other.gallery(gallery)).toThrow(SealError);
+    expect(() => vault.gallery({ ...gallery, clientId: 'bob' })).toThrow(SealError);
+    expect(() => vault.gallery({ ...gallery, id: 8 })).toThrow(SealError);
+  });
+
+  it('seals the same template differently each time', () => {
+    const once = () => Buffer.from(vault.gallery(gallery).seal('u', new Float32Array(8))).toString('hex');
+    expect(new Set([once(), once(), once()]).size).toBe(3);
+  });
+});

@@ -1,0 +1,83 @@
+import { Buffer } from 'node:buffer';
+import type { Attribute } from '@wajah/engine';
+import { Refusal } from '../errors.ts';
+import type { ServiceDependencies } from './dependencies.ts';
+import { createFaceWriter, type FaceWriter } from './face-writer.ts';
+import { requireQuality, templateOf } from './faces.ts';
+import { createCardEnrolment } from './identity-card.ts';
+import { galleryOf } from './lookup.ts';
+import { createPictures, imageField, type Pictures } from './pictures.ts';
+import { lookAtFace } from './probe.ts';
+import type { EnrolmentService } from './services.ts';
+import { createThresholds } from './thresholds.ts';
+
+/** Who is in a gallery, and how one gets in and out of it. */
+export function createEnrolmentService(deps: ServiceDependencies): EnrolmentService {
+  const { store, events } = deps;
+  const pictures = createPictures(deps.engine, deps.config.limits);
+  const writer = createFaceWriter(deps, createThresholds(deps.engine, deps.config.thresholds));
+  return {
+    enrol: createEnrol(deps, pictures, writer),
+    enrolWithCard: createCardEnrolment(deps, pictures, writer),
+
+    async list(caller, { galleryId, limit, cursor }) {
+      const gallery = await galleryOf(store, caller, galleryId);
+      const after = cursor === undefined ? {} : { after: readCursor(cursor) };
+      // One more than asked for tells whether there is a next page.
+      const page = limit === undefined ? after : { ...after, limit: limit + 1 };
+      const found = await store.faces.list(gallery.id, page);
+      const faces = found.slice(0, limit).map(({ userId, userName }) => ({ userId, userName }));
+      const last = faces.at(-1);
+      const more = found.length > faces.length && last !== undefined;
+      return { faces, nextCursor: more ? writeCursor(last.userId) : undefined };
+    },
+
+    async remove(caller, { galleryId, userId }) {
+      const gallery = await galleryOf(store, caller, galleryId);
+      await writer.erase(gallery, userId);
+      events.faceRemoved(caller, { facegallery_id: galleryId });
+    },
+  };
+}
+
+function createEnrol(
+  { events, config }: ServiceDependencies,
+  pictures: Pictures,
+  writer: FaceWriter,
+): EnrolmentService['enrol'] {
+  return async (caller, input) => {
+    const { galleryId, userId, userName, replace, forceRegister, checkQuality, checkDuplicate } = input;
+    const { gallery, known } = await writer.admit(caller, { galleryId, userId, replace });
+
+    const want: Attribute[] = checkQuality ? ['embedding', 'quality'] : ['embedding'];
+    const minimum = forceRegister ? 0 : config.limits.minFaceEnrol;
+    const remedy = ', or send force_register: true';
+    const picture = { field: imageField, text: input.image };
+    const { face, analysis } = await lookAtFace(pictures, caller, picture, want, minimum, remedy);
+    if (checkQuality) requireQuality(face, analysis, imageField.name, forceRegister ? ['size'] : []);
+
+    const template = templateOf(face);
+    await writer.write(gallery, { userId, userName, template, replace, unique: checkDuplicate });
+    events.faceEnrolled(caller, {
+      facegallery_id: galleryId,
+      way: 'image',
+      replaced: known,
+      forced: forceRegister,
+      found: analysis.found,
+    });
+  };
+}
+
+/** A cursor is the last user_id of a page; callers pass it back and need not know. */
+function writeCursor(userId: string): string {
+  return Buffer.from(userId, 'utf8').toString('base64url');
+}
+
+function readCursor(cursor: string): string {
+  const userId = Buffer.from(cursor, 'base64url').toString('utf8');
+  if (cursor !== '' && writeCursor(userId) === cursor) return userId;
+  throw new Refusal(
+    'malformed',
+    'cursor: it is not one that a list answered; send the cursor of the page before, or none for the first page',
+  );
+}

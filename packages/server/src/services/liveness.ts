@@ -1,0 +1,87 @@
+import type { Attribute } from '@wajah/engine';
+import type { ServiceDependencies } from './dependencies.ts';
+import { createBatch } from './liveness-batch.ts';
+import { allHold, attributesOf, confidenceOf, findingsOf, type Measure } from './liveness-judge.ts';
+import { galleryOf, requireContract, userOf } from './lookup.ts';
+import { createPictures, imageField, type Pictures } from './pictures.ts';
+import { lookAtFace } from './probe.ts';
+import type { Caller, LivenessService } from './services.ts';
+import { createThresholds } from './thresholds.ts';
+
+/** What single and batch liveness stand on. */
+export interface LivenessTools {
+  readonly deps: ServiceDependencies;
+  readonly pictures: Pictures;
+  readonly measure: Measure;
+  /**
+   * Template of the person whom the pictures should show; undefined when none is named.
+   * @throws Refusal `galleryNotFound` | `userNotFound` | `denied`
+   */
+  personOf(caller: Caller, user: NamedUser | undefined): Promise<Float32Array | undefined>;
+}
+
+interface NamedUser {
+  readonly galleryId: string;
+  readonly userId: string;
+}
+
+/** Whether somebody alive stands before the camera and does what was asked. */
+export function createLivenessService(deps: ServiceDependencies): LivenessService {
+  const { engine, config } = deps;
+  const tools: LivenessTools = {
+    deps,
+    pictures: createPictures(engine, config.limits),
+    measure: {
+      engine,
+      thresholds: createThresholds(engine, config.thresholds),
+      front: config.thresholds.frontAngle,
+    },
+    personOf: (caller, user) => personOf(deps, caller, user),
+  };
+  return { single: createSingle(tools), batch: createBatch(tools) };
+}
+
+/** A single call reports all that a face shows, whatever it was asked. */
+const allAttributes = ['mask', 'pose', 'eyes', 'mouth'] as const satisfies readonly Attribute[];
+
+function createSingle({ deps, pictures, measure, personOf }: LivenessTools): LivenessService['single'] {
+  return async (caller, input) => {
+    const person = await personOf(caller, input.user);
+    const want: Attribute[] = [...allAttributes];
+    if (input.spoofDetection) want.push('spoof');
+    if (person) want.push('embedding');
+    const picture = { field: imageField, text: input.image };
+    const { face } = await lookAtFace(pictures, caller, picture, want, deps.config.limits.minFace);
+
+    const { angle, eyes, mouth, spoofDetection } = input;
+    const findings = findingsOf(face, { angle, eyes, mouth, spoofDetection, person }, measure);
+    const passed = allHold(findings);
+    const verification = person !== undefined;
+    deps.events.livenessJudged(caller, { way: 'single', passed, images: 1, verification });
+    return {
+      liveness: passed ? 'passed' : 'failed',
+      confidence: confidenceOf(findings),
+      verified: findings.verified?.holds,
+      matchStatus: {
+        ...(findings.verified && { verified: findings.verified.holds }),
+        ...(findings.real && { is_real: findings.real.holds }),
+        ...(findings.angle && { angle: findings.angle.holds }),
+        ...(findings.eyes && { eyes: findings.eyes.holds }),
+        ...(findings.mouth && { mouth: findings.mouth.holds }),
+      },
+      results: attributesOf(face, findings),
+    };
+  };
+}
+
+async function personOf(
+  { store, engine, vault }: ServiceDependencies,
+  caller: Caller,
+  user: NamedUser | undefined,
+): Promise<Float32Array | undefined> {
+  if (!user) return undefined;
+  const gallery = await galleryOf(store, caller, user.galleryId);
+  const enrolled = await userOf(store, gallery, user.userId);
+  requireContract(gallery, engine.contract);
+  return vault.open(gallery, user.userId, enrolled.template);
+}

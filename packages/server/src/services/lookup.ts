@@ -1,0 +1,68 @@
+import type { EmbeddingContract } from '@wajah/engine';
+import { Refusal } from '../errors.ts';
+import type { FaceRecord, GalleryRecord, SealedFace, Store } from '../store/store.ts';
+import type { Caller } from './services.ts';
+
+/**
+ * A gallery of the caller.
+ * @throws Refusal `galleryNotFound`, also for a gallery of another client
+ */
+export async function galleryOf(store: Store, caller: Caller, galleryId: string): Promise<GalleryRecord> {
+  const gallery = await store.galleries.get(caller.clientId, galleryId);
+  if (!gallery) throw noGallery();
+  return gallery;
+}
+
+export function noGallery(): Refusal {
+  return new Refusal(
+    'galleryNotFound',
+    'facegallery_id: you have no gallery of this name; list your galleries or create it first',
+  );
+}
+
+/** @throws Refusal `userNotFound` */
+export async function userOf(
+  store: Store,
+  gallery: GalleryRecord,
+  userId: string,
+): Promise<FaceRecord & SealedFace> {
+  const face = await store.faces.get(gallery.id, userId);
+  if (!face) throw noUser();
+  return face;
+}
+
+export function noUser(): Refusal {
+  return new Refusal(
+    'userNotFound',
+    'user_id: nobody of this user_id is enrolled in the gallery; list its faces or enrol the user first',
+  );
+}
+
+/** The text under which a gallery keeps what its templates are pinned to: keys in a fixed order. */
+export function contractText(contract: EmbeddingContract): string {
+  const { pack, version, embedder, alignment, dimensions, normalisation } = contract;
+  return JSON.stringify({ pack, version, embedder, alignment, dimensions, normalisation });
+}
+
+/**
+ * Templates of different models say nothing about each other.
+ * @throws Refusal `denied` when the gallery's templates were made by another model than the server's
+ */
+export function requireContract(gallery: GalleryRecord, contract: EmbeddingContract): void {
+  if (gallery.contract === null || gallery.contract === contractText(contract)) return;
+  throw otherContract(gallery.contract, contract);
+}
+
+export function otherContract(stored: string | null, contract: EmbeddingContract): Refusal {
+  const mine = `${contract.pack} ${contract.version} (${contract.embedder})`;
+  return new Refusal(
+    'denied',
+    `facegallery_id: the faces of this gallery were enrolled with the model pack ${packName(stored)}, the server runs ${mine}, and their templates cannot be compared; start the server with that pack or enrol the faces anew in another gallery`,
+  );
+}
+
+function packName(stored: string | null): string {
+  if (stored === null) return 'of another server';
+  const { pack, version, embedder } = JSON.parse(stored) as Partial<EmbeddingContract>;
+  return `${pack} ${version} (${embedder})`;
+}

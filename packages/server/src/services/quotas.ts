@@ -1,0 +1,20 @@
+import { Refusal } from '../errors.ts';
+import { registeredClient } from './clients.ts';
+import type { ServiceDependencies } from './dependencies.ts';
+import type { QuotaService } from './services.ts';
+
+/** Counts calls against a client's quota. */
+export function createQuotaService({ store }: Pick<ServiceDependencies, 'store'>): QuotaService {
+  return {
+    async take(clientId) {
+      if (await store.clients.takeHit(clientId)) return;
+      await registeredClient(store, { clientId });
+      throw new Refusal(
+        'denied',
+        'n_api_hits: the number of calls that this client may make is used up; ask the operator for more',
+      );
+    },
+
+    giveBack: (clientId) => store.clients.returnHit(clientId),
+  };
+}

@@ -23,7 +23,9 @@ export function createClientService({
       const client = await store.clients.get(clientId);
       if (client?.registeredAt) return { galleryId };
       // The gallery comes first: a call that breaks off between the two is made whole by the next one.
-      const gallery = await store.galleries.create(clientId, galleryId, vault.newGalleryKey);
+      const gallery = await store.galleries.create(clientId, galleryId, (id) =>
+        vault.wrapNewKey(clientId, id),
+      );
       if (gallery === 'quota') throw noGalleriesLeft();
       if (await store.clients.register(clientId, new Date())) events.clientRegistered(caller);
       return { galleryId };

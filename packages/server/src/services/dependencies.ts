@@ -2,7 +2,7 @@ import type { Engine } from '@wajah/engine';
 import type { Config } from '../config.ts';
 import type { Events } from '../events.ts';
 import type { Matcher } from '../matching/matcher.ts';
-import type { Vault } from '../security/vault.ts';
+import type { TemplateVault } from '../security/template-vault.ts';
 import type { Store } from '../store/store.ts';
 
 /** What the services stand on. Whoever makes it closes it; services own nothing. */
@@ -10,7 +10,7 @@ export interface ServiceDependencies {
   readonly store: Store;
   readonly engine: Engine;
   readonly matcher: Matcher;
-  readonly vault: Vault;
+  readonly vault: TemplateVault;
   readonly events: Events;
   readonly config: Config;
 }

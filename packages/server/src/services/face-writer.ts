@@ -64,7 +64,7 @@ export function createFaceWriter(deps: ServiceDependencies, thresholds: Threshol
 
 async function commit(deps: ServiceDependencies, gallery: GalleryRecord, face: NewFace): Promise<void> {
   const { userId, userName, template } = face;
-  const sealed = deps.vault.seal(gallery, userId, template);
+  const sealed = deps.vault.gallery(gallery).seal(userId, template);
   const contract = contractText(deps.engine.contract);
   const row = { userId, userName, template: sealed, contract };
   const written = await deps.store.faces.enrol(gallery.id, row, face.replace);

@@ -20,7 +20,9 @@ export function createGalleryService({
 
     async create(caller, galleryId) {
       await registeredClient(store, caller);
-      const gallery = await store.galleries.create(caller.clientId, galleryId, vault.newGalleryKey);
+      const { clientId } = caller;
+      const newKey = (id: number) => vault.wrapNewKey(clientId, id);
+      const gallery = await store.galleries.create(clientId, galleryId, newKey);
       if (gallery === 'quota') throw noGalleriesLeft();
       if (gallery === 'exists') {
         throw new Refusal(

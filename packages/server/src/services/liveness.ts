@@ -83,5 +83,5 @@ async function personOf(
   const gallery = await galleryOf(store, caller, user.galleryId);
   const enrolled = await userOf(store, gallery, user.userId);
   requireContract(gallery, engine.contract);
-  return vault.open(gallery, user.userId, enrolled.template);
+  return vault.gallery(gallery).open(user.userId, enrolled.template);
 }

@@ -29,9 +29,10 @@ function createVerify(deps: ServiceDependencies, look: Look): RecognitionService
     const gallery = await galleryOf(store, caller, galleryId);
     const enrolled = await userOf(store, gallery, userId);
     requireContract(gallery, engine.contract);
+    const template = vault.gallery(gallery).open(userId, enrolled.template);
 
     const { face, analysis } = await look(caller, imageField, image);
-    const similarity = engine.similarity(templateOf(face), vault.open(gallery, userId, enrolled.template));
+    const similarity = engine.similarity(templateOf(face), template);
     const verified = similarity >= thresholds.verify;
     events.faceVerified(caller, { facegallery_id: galleryId, verified, found: analysis.found });
     return { userName: enrolled.userName, similarity, verified, masker: wearsMask(face) };

@@ -12,7 +12,10 @@ interface QuotaOptions {
 
 /** Adds `client create | list | set-quota | delete`. */
 export function addClientCommands(program: Command, deps: CommandDeps): void {
-  const client = program.command('client').description('the programs that may call this server');
+  const client = program
+    .command('client')
+    .helpCommand(false)
+    .description('the programs that may call this server');
   addCreate(client, deps);
   addList(client, deps);
   addSetQuota(client, deps);

@@ -7,6 +7,7 @@ import { table } from './terminal.ts';
 export function addTokenCommands(program: Command, deps: CommandDeps): void {
   const token = program
     .command('token')
+    .helpCommand(false)
     .description('long-lived API tokens, for programs that can hold just one fixed token');
   addCreate(token, deps);
   addList(token, deps);

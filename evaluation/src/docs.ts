@@ -1,0 +1,20 @@
+// `npm run docs` writes the documents that are made from the code; with `--check` it only compares them.
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { documents } from './docs/documents.ts';
+
+const root = new URL('../../', import.meta.url);
+const check = process.argv.includes('--check');
+
+for (const [path, text] of await documents()) {
+  const file = fileURLToPath(new URL(path, root));
+  const found = await readFile(file, 'utf8').catch(() => null);
+  if (found === text) continue;
+  if (check) {
+    console.error(`${path} is not what the code says. Run \`npm run docs\` and commit it.`);
+    process.exitCode = 1;
+  } else {
+    await writeFile(file, text);
+    console.log(`wrote ${path}`);
+  }
+}

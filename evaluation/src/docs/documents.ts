@@ -1,0 +1,12 @@
+import { openApiDocument } from '@wajah/server';
+import { commandsPage, configurationPage, errorsPage } from './pages.ts';
+
+/** Every document that is made from the code: its path from the root of the repository and its text. */
+export async function documents(): Promise<ReadonlyMap<string, string>> {
+  return new Map([
+    ['docs/configuration.md', configurationPage()],
+    ['docs/errors.md', errorsPage()],
+    ['docs/commands.md', commandsPage()],
+    ['docs/openapi.json', `${JSON.stringify(await openApiDocument(), null, 2)}\n`],
+  ]);
+}

@@ -1,0 +1,64 @@
+/** A point of a calibration curve: inner product, log10 of the false match rate at or above it. */
+export type Knot = [number, number];
+
+/** A fitted curve and how far the pairs carry it. */
+export interface FittedCurve {
+  readonly knots: Knot[];
+  /** Last knot that enough impostor pairs stand behind; what lies beyond is extrapolated. */
+  readonly evidenceEnd: { readonly innerProduct: number; readonly log10Fmr: number };
+  /** Decades that the false match rate falls per 1.0 of inner product beyond the evidence. */
+  readonly tailSlope: number;
+}
+
+/** Decades between knots. */
+const STEP = 0.125;
+/** Impostor pairs that must score at or above a knot for it to count as measured. */
+const ENOUGH = 30;
+/** Share of impostor pairs from which on the tail's slope is fitted. */
+const TAIL_FROM = 1e-3;
+/** Where the curve ends: similarity 1. */
+const FLOOR = -6;
+
+/**
+ * False match rate by inner product. Where at least ENOUGH pairs score at or above it, it is the share of
+ * pairs that do. Beyond, it falls exponentially: the slope is the maximum-likelihood fit to the scores in the
+ * uppermost TAIL_FROM of the pairs (one over their mean excess). Real tails end sooner than an exponential,
+ * so this says a match is commoner than it is rather than rarer.
+ * @param sorted inner products of impostor pairs, ascending, −1…1
+ * @throws RangeError when there are too few pairs
+ */
+export function fitCurve(sorted: Float32Array | Float64Array): FittedCurve {
+  const n = sorted.length;
+  if (n * TAIL_FROM < ENOUGH) throw new RangeError(`${n} impostor pairs are too few for a curve`);
+  const knots = measuredKnots(sorted);
+  const [innerProduct, log10Fmr] = knots.at(-1)!;
+  const tailSlope = slopeOfTail(sorted);
+  knots.push(...tailKnots(innerProduct, log10Fmr, tailSlope));
+  return { knots, evidenceEnd: { innerProduct, log10Fmr }, tailSlope };
+}
+
+function measuredKnots(sorted: Float32Array | Float64Array): Knot[] {
+  const n = sorted.length;
+  const knots: Knot[] = [[round(sorted[0]!), 0]];
+  for (let log = -STEP; ; log -= STEP) {
+    const above = Math.round(n * 10 ** log);
+    if (above < ENOUGH) return knots;
+    const x = round(sorted[n - above]!);
+    if (x > knots.at(-1)![0]) knots.push([x, round(log)]);
+  }
+}
+
+function slopeOfTail(sorted: Float32Array | Float64Array): number {
+  const count = Math.floor(sorted.length * TAIL_FROM);
+  const start = sorted[sorted.length - count - 1]!;
+  const excess = sorted.subarray(sorted.length - count).reduce((sum, score) => sum + score - start, 0) / count;
+  return round(1 / excess / Math.LN10);
+}
+
+/** To the floor, or to an inner product of 1 where the slope does not bring it down in time. */
+function tailKnots(x: number, log: number, slope: number): Knot[] {
+  const end = x + (log - FLOOR) / slope;
+  return [end < 1 ? [round(end), FLOOR] : [1, round(log - (1 - x) * slope)]];
+}
+
+const round = (value: number) => Math.round(value * 1e5) / 1e5;

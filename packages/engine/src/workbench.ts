@@ -1,0 +1,57 @@
+import { type Look, lookAt } from './look.ts';
+import type { OpenPack } from './packs/pack.ts';
+import type { FoundFace } from './search.ts';
+import { align } from './stages/align.ts';
+import { embed } from './stages/embed.ts';
+import { featuresOf } from './stages/features.ts';
+import { type Models, modelsOf } from './stages/model.ts';
+import type { RgbPixels } from './stages/spoof-crop.ts';
+import type { AnalyzeRequest, Box } from './types.ts';
+
+const LIMITS = { maxBytes: 64 << 20, maxPixels: 100e6 } as const;
+
+/** A face with what the learned measures are trained on; each is computed when it is asked for. */
+export interface WorkbenchFace {
+  /** In the pixels of `WorkbenchPicture.pixels`, which may be fewer than the picture's. */
+  readonly box: Box;
+  /** 0…1 */
+  readonly meshScore: number;
+  /** 1024 values of the features network on the aligned face. */
+  features(): Promise<Float32Array>;
+  /** Unit-length template. */
+  embedding(): Promise<Float32Array>;
+}
+
+/** A decoded picture and its faces, the most prominent first. */
+export interface WorkbenchPicture {
+  readonly pixels: RgbPixels;
+  readonly faces: readonly WorkbenchFace[];
+}
+
+/**
+ * Opens a picture up for training and calibration: intermediate results that the service keeps to itself.
+ * @throws EngineError `imageType` | `imageBroken`
+ */
+export async function dissect(
+  pack: OpenPack,
+  bytes: Uint8Array,
+  search: AnalyzeRequest['search'],
+): Promise<WorkbenchPicture> {
+  const models = modelsOf(pack);
+  const look = await lookAt(models, bytes, search, LIMITS);
+  const { pixels, keptWidth, keptHeight } = look.picture;
+  return {
+    pixels: { data: pixels, width: keptWidth, height: keptHeight },
+    faces: look.faces.map((face) => workbenchFace(models, look, face)),
+  };
+}
+
+function workbenchFace(models: Models, { from, picture }: Look, { box, mesh }: FoundFace): WorkbenchFace {
+  const { scale } = picture;
+  return {
+    box: { x: box.x * scale, y: box.y * scale, width: box.width * scale, height: box.height * scale },
+    meshScore: mesh.score,
+    features: () => featuresOf(models.features, align(from, mesh, models.features)),
+    embedding: () => embed(models.embedder, align(from, mesh, models.embedder)),
+  };
+}

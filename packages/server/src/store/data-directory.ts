@@ -75,9 +75,7 @@ function takeLock(path: string): FileLock {
   const by = owner
     ? `process ${owner.pid} on ${owner.host} since ${owner.since}`
     : 'another process that is just starting';
-  throw new OperatorError(
-    `WAJAH_DATA_DIR: ${path} is owned by ${by}; stop it or choose another directory`,
-  );
+  throw new OperatorError(`WAJAH_DATA_DIR: ${path} is owned by ${by}; stop it or choose another directory`);
 }
 
 function isLocked(path: string): boolean {

@@ -100,6 +100,15 @@ export interface SealedFace {
   readonly seq: number;
 }
 
+/** What changed in a gallery. */
+export interface GallerySnapshot {
+  /** The version that `faces` and `total` are complete for. */
+  readonly version: number;
+  readonly faces: SealedFace[];
+  /** How many faces the gallery has: who kept those of `since`, added `faces` and has more, missed a removal. */
+  readonly total: number;
+}
+
 export interface FaceStore {
   /**
    * Writes a face in one transaction: gallery still there, contract equal (set by the first face), user new
@@ -114,8 +123,11 @@ export interface FaceStore {
   get(gallery: number, userId: string): Promise<(FaceRecord & SealedFace) | null>;
   /** Ordered by user_id (code points); `after` is exclusive; without `limit` all. */
   list(gallery: number, page?: { after?: string; limit?: number }): Promise<FaceRecord[]>;
-  /** All sealed templates with the version they are complete for, read in one snapshot. */
-  load(gallery: number): Promise<{ version: number; faces: SealedFace[] }>;
+  /**
+   * The faces written after the gallery's version `since` (default 0: all), as of one moment, in order of seq.
+   * @returns null when there is no such gallery
+   */
+  load(gallery: number, since?: number): Promise<GallerySnapshot | null>;
   /** @returns the gallery's new version, or false when there is no such user */
   remove(gallery: number, userId: string): Promise<number | false>;
 }
@@ -161,5 +173,6 @@ export interface AuditEntry {
 
 export interface AuditStore {
   append(entry: AuditEntry): Promise<void>;
+  /** Newest first. */
   list(limit: number): Promise<AuditEntry[]>;
 }

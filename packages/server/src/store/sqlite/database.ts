@@ -1,0 +1,123 @@
+import Database from 'libsql';
+
+/** What a query may be given. Whole numbers must be safe integers; times are milliseconds since 1970. */
+export type SqlValue = string | number | Uint8Array | null;
+
+/**
+ * One SQLite connection, used synchronously: a transaction begins and ends within one turn of the event loop,
+ * so the transactions of concurrent callers cannot interleave and need no queue. That is why no asynchronous
+ * query builder stands between: with one, each awaited query inside a transaction would let others in.
+ */
+export class SqliteDatabase {
+  readonly #db: Database.Database;
+  readonly #statements = new Map<string, Database.Statement>();
+  #retry: NodeJS.Timeout | undefined;
+
+  /** @throws the driver's error when the file cannot be opened or is no database */
+  constructor(file: string) {
+    this.#db = new Database(file);
+    for (const setting of settings) this.all(`PRAGMA ${setting}`);
+  }
+
+  /** @returns how many rows changed */
+  run(sql: string, ...values: SqlValue[]): number {
+    return this.#prepare(sql).run(values).changes;
+  }
+
+  get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
+    // Not the driver's get(): that adds a property to the row and returns blobs as another type than all() does.
+    return this.all<Row>(sql, ...values)[0];
+  }
+
+  all<Row>(sql: string, ...values: SqlValue[]): Row[] {
+    return this.#prepare(sql).all(values) as Row[];
+  }
+
+  /** Several statements without parameters. */
+  script(sql: string): void {
+    this.#db.exec(sql);
+  }
+
+  /** Runs `work` whole or not at all; when it returns, its writes are on disk. `work` must not be async. */
+  transaction<T>(work: () => T): T {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // A full disk may have rolled it back already.
+      if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /**
+   * Makes an erasure true on disk: deleted cells are overwritten in their pages (secure_delete), the pages are
+   * copied to the main file and the log, which holds older copies, is cut to nothing. While another program reads
+   * the file (a backup, say) the log cannot be cut; then this is tried again until it can.
+   */
+  purge(): void {
+    if (this.#cutLog() || this.#retry) return;
+    this.#retry = setInterval(() => this.#cutLog(), retryMs);
+    this.#retry.unref();
+  }
+
+  /** The driver closes the file once its statements are collected; until then it must hold nothing unwritten. */
+  close(): void {
+    if (!this.#db.open) return;
+    this.#cutLog();
+    clearInterval(this.#retry);
+    this.#statements.clear();
+    this.#db.close();
+  }
+
+  /** @returns whether it could be done, without waiting for those who read */
+  #cutLog(): boolean {
+    this.all('PRAGMA busy_timeout = 0');
+    const [result] = this.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.all(`PRAGMA busy_timeout = ${patienceMs}`);
+    if (result?.busy !== 0) return false;
+    clearInterval(this.#retry);
+    this.#retry = undefined;
+    return true;
+  }
+
+  #prepare(sql: string): Database.Statement {
+    if (!this.#db.open) throw new Error('the store is closed');
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+/** How long a statement waits for another program that holds the file. */
+const patienceMs = 3000;
+
+const retryMs = 5000;
+
+const settings = [
+  `busy_timeout = ${patienceMs}`,
+  'journal_mode = WAL',
+  // Without it a commit in WAL mode survives a crash of the process, not a power cut.
+  'synchronous = FULL',
+  'foreign_keys = ON',
+  'secure_delete = ON',
+];
+
+/** Blobs arrive as ArrayBuffer or Buffer, by the driver's mood. */
+export function bytesOf(blob: ArrayBuffer | Uint8Array): Uint8Array {
+  return blob instanceof Uint8Array ? blob : new Uint8Array(blob);
+}
+
+/** A stored time. */
+export function dateOf(milliseconds: number): Date {
+  return new Date(milliseconds);
+}
+
+export function dateOrNull(milliseconds: number | null): Date | null {
+  return milliseconds === null ? null : new Date(milliseconds);
+}

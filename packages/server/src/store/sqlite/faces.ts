@@ -1,0 +1,137 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FaceRecord, FaceStore, GallerySnapshot, SealedFace } from '../store.ts';
+import { bytesOf, dateOf, type SqliteDatabase } from './database.ts';
+import { enrol } from './enrol.ts';
+
+interface PersonRow {
+  readonly user_id: string;
+  readonly user_name: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+interface SealedRow {
+  readonly user_id: string;
+  readonly user_name: string;
+  readonly template: ArrayBuffer | Uint8Array;
+  readonly seq: number;
+}
+
+/** Rows read in one turn of the event loop: about 5 ms. */
+const sliceRows = 1000;
+
+export function sqliteFaces(db: SqliteDatabase): FaceStore {
+  return {
+    enrol: async (gallery, face, replace) => enrol(db, gallery, face, replace),
+    get: async (gallery, userId) => {
+      const row = db.get<PersonRow & SealedRow>(
+        'SELECT * FROM faces WHERE gallery = ? AND user_id = ?',
+        gallery,
+        userId,
+      );
+      return row ? { ...toFace(row), ...toSealed(row) } : null;
+    },
+    list: async (gallery, page = {}) =>
+      db
+        .all<PersonRow>(
+          `SELECT user_id, user_name, created_at, updated_at FROM faces
+           WHERE gallery = ? AND user_id > ? ORDER BY user_id LIMIT ?`,
+          gallery,
+          page.after ?? '',
+          page.limit ?? -1,
+        )
+        .map(toFace),
+    load: (gallery, since = 0) => load(db, gallery, since),
+    remove: async (gallery, userId) => remove(db, gallery, userId),
+  };
+}
+
+/**
+ * Reads in slices so that the event loop does not stand still, and still answers as of one moment: a face that is
+ * written meanwhile has a larger seq and comes in a later slice; one that is removed meanwhile is taken out at the
+ * end, in the same turn in which version and total are read.
+ */
+async function load(db: SqliteDatabase, gallery: number, since: number): Promise<GallerySnapshot | null> {
+  const read = new Map<string, SealedFace>();
+  let last = since;
+  for (;;) {
+    const slice = readSlice(db, gallery, last);
+    for (const row of slice) {
+      // Out and in again: a face that was replaced meanwhile moves to its new place in the order.
+      read.delete(row.user_id);
+      read.set(row.user_id, toSealed(row));
+    }
+    last = slice.at(-1)?.seq ?? last;
+    if (slice.length < sliceRows) break;
+    await nextTurn();
+  }
+  return complete(db, gallery, since, read);
+}
+
+function readSlice(db: SqliteDatabase, gallery: number, after: number): SealedRow[] {
+  return db.all<SealedRow>(
+    'SELECT user_id, user_name, template, seq FROM faces WHERE gallery = ? AND seq > ? ORDER BY seq LIMIT ?',
+    gallery,
+    after,
+    sliceRows,
+  );
+}
+
+function complete(
+  db: SqliteDatabase,
+  gallery: number,
+  since: number,
+  read: Map<string, SealedFace>,
+): GallerySnapshot | null {
+  const now = db.get<{ version: number; faces: number }>(
+    'SELECT version, faces FROM galleries WHERE id = ?',
+    gallery,
+  );
+  if (!now) return null;
+  const kept = db.get<{ count: number }>(
+    'SELECT count(*) AS count FROM faces WHERE gallery = ? AND seq > ?',
+    gallery,
+    since,
+  );
+  if (kept?.count !== read.size) {
+    const there = new Set(db.all<{ seq: number }>(seqsAfter, gallery, since).map((row) => row.seq));
+    for (const [userId, face] of read) if (!there.has(face.seq)) read.delete(userId);
+  }
+  return { version: now.version, faces: [...read.values()], total: now.faces };
+}
+
+const seqsAfter = 'SELECT seq FROM faces WHERE gallery = ? AND seq > ?';
+
+function remove(db: SqliteDatabase, gallery: number, userId: string): number | false {
+  const version = db.transaction(() => {
+    if (db.run('DELETE FROM faces WHERE gallery = ? AND user_id = ?', gallery, userId) === 0) return false;
+    const row = db.get<{ version: number }>(
+      `UPDATE galleries SET version = version + 1, faces = faces - 1,
+         contract = CASE WHEN faces = 1 THEN NULL ELSE contract END
+       WHERE id = ? RETURNING version`,
+      gallery,
+    );
+    if (!row) throw new Error('a face had no gallery');
+    return row.version;
+  });
+  if (version !== false) db.purge();
+  return version;
+}
+
+function toFace(row: PersonRow): FaceRecord {
+  return {
+    userId: row.user_id,
+    userName: row.user_name,
+    createdAt: dateOf(row.created_at),
+    updatedAt: dateOf(row.updated_at),
+  };
+}
+
+function toSealed(row: SealedRow): SealedFace {
+  return {
+    userId: row.user_id,
+    userName: row.user_name,
+    template: bytesOf(row.template),
+    seq: row.seq,
+  };
+}

@@ -1,0 +1,84 @@
+import type { GalleryRecord, GalleryStore } from '../store.ts';
+import { bytesOf, dateOf, type SqliteDatabase } from './database.ts';
+
+interface GalleryRow {
+  readonly id: number;
+  readonly client_id: string;
+  readonly gallery_id: string;
+  readonly wrapped_key: ArrayBuffer | Uint8Array;
+  readonly contract: string | null;
+  readonly version: number;
+  readonly faces: number;
+  readonly created_at: number;
+}
+
+export function sqliteGalleries(db: SqliteDatabase): GalleryStore {
+  return {
+    create: async (clientId, galleryId, wrappedKey) =>
+      db.transaction(() => create(db, clientId, galleryId, wrappedKey)),
+    get: async (clientId, galleryId) => find(db, clientId, galleryId),
+    list: async (clientId) =>
+      db
+        .all<GalleryRow>('SELECT * FROM galleries WHERE client_id = ? ORDER BY gallery_id', clientId)
+        .map(toRecord),
+    remove: async (clientId, galleryId) => {
+      const found =
+        db.run('DELETE FROM galleries WHERE client_id = ? AND gallery_id = ?', clientId, galleryId) === 1;
+      if (found) db.purge();
+      return found;
+    },
+  };
+}
+
+function create(
+  db: SqliteDatabase,
+  clientId: string,
+  galleryId: string,
+  wrappedKey: (id: number) => Uint8Array,
+): GalleryRecord | 'exists' | 'quota' {
+  if (find(db, clientId, galleryId)) return 'exists';
+  if (!hasRoom(db, clientId)) return 'quota';
+  const row = db.get<{ id: number }>(
+    `INSERT INTO galleries (client_id, gallery_id, wrapped_key, created_at) VALUES (?, ?, x'', ?) RETURNING id`,
+    clientId,
+    galleryId,
+    Date.now(),
+  );
+  if (!row) throw new Error('the database gave the new gallery no number');
+  db.run('UPDATE galleries SET wrapped_key = ? WHERE id = ?', wrappedKey(row.id), row.id);
+  const made = find(db, clientId, galleryId);
+  if (!made) throw new Error('the new gallery is not there');
+  return made;
+}
+
+/** @returns false for an unknown client, too */
+function hasRoom(db: SqliteDatabase, clientId: string): boolean {
+  const room = db.get(
+    `SELECT 1 FROM clients c WHERE client_id = ? AND (quota_galleries < 0 OR
+       quota_galleries > (SELECT count(*) FROM galleries g WHERE g.client_id = c.client_id))`,
+    clientId,
+  );
+  return room !== undefined;
+}
+
+function find(db: SqliteDatabase, clientId: string, galleryId: string): GalleryRecord | null {
+  const row = db.get<GalleryRow>(
+    'SELECT * FROM galleries WHERE client_id = ? AND gallery_id = ?',
+    clientId,
+    galleryId,
+  );
+  return row ? toRecord(row) : null;
+}
+
+function toRecord(row: GalleryRow): GalleryRecord {
+  return {
+    id: row.id,
+    clientId: row.client_id,
+    galleryId: row.gallery_id,
+    wrappedKey: bytesOf(row.wrapped_key),
+    contract: row.contract,
+    version: row.version,
+    faces: row.faces,
+    createdAt: dateOf(row.created_at),
+  };
+}

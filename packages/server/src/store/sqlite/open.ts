@@ -1,0 +1,62 @@
+import { chmodSync } from 'node:fs';
+import { basename } from 'node:path';
+import { OperatorError } from '../../errors.ts';
+import type { Store } from '../store.ts';
+import { sqliteAudit } from './audit.ts';
+import { sqliteClients } from './clients.ts';
+import { SqliteDatabase } from './database.ts';
+import { sqliteFaces } from './faces.ts';
+import { sqliteGalleries } from './galleries.ts';
+import { sqliteMeta } from './meta.ts';
+import { migrate } from './migrate.ts';
+import { sqliteTokens } from './tokens.ts';
+
+/**
+ * Opens the embedded store, making the file (mode 0600) where there is none.
+ * The caller owns the data directory: one process, one connection.
+ * @throws OperatorError when the file is damaged, foreign, or newer than this program
+ *
+ * @example const store = openSqliteStore(join(config.dataDir, 'wajah.db'));
+ */
+export function openSqliteStore(file: string): Store {
+  const db = open(file);
+  return {
+    clients: sqliteClients(db),
+    galleries: sqliteGalleries(db),
+    faces: sqliteFaces(db),
+    tokens: sqliteTokens(db),
+    meta: sqliteMeta(db),
+    audit: sqliteAudit(db),
+    ping: async () => void db.get('SELECT 1 FROM meta LIMIT 1'),
+    close: async () => db.close(),
+  };
+}
+
+function open(file: string): SqliteDatabase {
+  try {
+    const db = new SqliteDatabase(file);
+    chmodSync(file, 0o600);
+    requireSound(db);
+    migrate(db);
+    return db;
+  } catch (error) {
+    throw new OperatorError(`${basename(file)} of the data directory: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+function requireSound(db: SqliteDatabase): void {
+  const findings = db.all<{ quick_check: string }>('PRAGMA quick_check(1)');
+  const first = findings[0]?.quick_check ?? 'no answer';
+  if (first !== 'ok') throw new OperatorError(`the file is damaged (${first}); ${restore}`);
+}
+
+const restore = 'restore it from a backup, or move it away to start empty';
+
+function reasonOf(error: unknown): string {
+  if (error instanceof OperatorError) return error.message;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (code === 'SQLITE_NOTADB') return `the file is not a database, or its head is damaged; ${restore}`;
+  if (typeof code === 'string' && code.startsWith('SQLITE_CORRUPT')) return `the file is damaged; ${restore}`;
+  if (code === 'SQLITE_BUSY') return 'another program holds the file; stop it';
+  return `it cannot be opened (${typeof code === 'string' && code !== '' ? code : String(message)})`;
+}

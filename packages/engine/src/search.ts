@@ -1,5 +1,5 @@
-import { type Affine, intersection, squareCrop } from './geometry.ts';
-import { faceBox } from './landmarks.ts';
+import { type Affine, distance, intersection, middle, squareCrop } from './geometry.ts';
+import { faceBox, landmarksOf } from './landmarks.ts';
 import type { Sampler } from './sampler.ts';
 import { type Detection, detect, suppress, VIEW } from './stages/detect.ts';
 import { type Mesh, meshOf } from './stages/mesh.ts';
@@ -20,42 +20,74 @@ const TILE = 0.6;
 const TILE_STEP = 0.5;
 /** A face that fills the frame is found when the picture takes up less of the view. */
 const ZOOM_OUT = 1.8;
+const MAX_APART = 0.16;
+const SURE_DETECTION = 0.8;
+const LEAST_MESH = 0.05;
+const MAX_APART_UNSURE = 0.1;
 /** Two faces that share more than this of the smaller one are one face seen twice. */
 const SAME_FACE = 0.5;
 
 /**
  * Finds the faces of a picture, the most prominent first.
  *
- * `fast` looks at the whole picture; only when nobody is there it goes over tiles (small faces), a zoomed-out
- * view (a face that fills the frame) and quarter turns (a picture that lies on its side without saying so).
- * `thorough` always goes over the tiles.
+ * `fast` looks at the whole picture. Only when nobody is there it looks again at the picture turned by quarters
+ * (it may lie on its side without saying so) and from farther away (a face may fill the frame), and then at
+ * tiles (small faces). `thorough` always looks at the tiles as well.
  */
 export async function findFaces(
   models: Models,
   from: Sampler,
   search: 'fast' | 'thorough',
 ): Promise<FoundFace[]> {
-  const look = async (views: readonly Affine[]): Promise<FoundFace[]> => gate(models, from, views);
-  const whole = wholeView(from);
-  let faces = await look(search === 'fast' ? [whole] : [whole, ...tileViews(from)]);
-  if (faces.length === 0 && search === 'fast') faces = await look(tileViews(from));
-  for (const view of [wholeView(from, ZOOM_OUT), ...[1, 3, 2].map((turns) => wholeView(from, 1, turns))]) {
-    if (faces.length > 0) break;
-    faces = await look([view]);
-  }
+  const tiles = tileViews(from);
+  let faces = await look(models, from, [wholeView(from), ...(search === 'thorough' ? tiles : [])]);
+  if (faces.length === 0) faces = await lookAnew(models, from);
+  if (faces.length === 0 && search === 'fast') faces = await look(models, from, tiles);
   return faces.sort((p, q) => prominence(q.box, from) - prominence(p.box, from));
 }
 
-async function gate(models: Models, from: Sampler, views: readonly Affine[]): Promise<FoundFace[]> {
+/** Other views of the whole picture; the one with the surest face counts, as an upside-down face half looks like one. */
+async function lookAnew(models: Models, from: Sampler): Promise<FoundFace[]> {
+  let best: FoundFace[] = [];
+  const views = [wholeView(from, ZOOM_OUT), ...[1, 2, 3].map((turns) => wholeView(from, 1, turns))];
+  for (const view of views) {
+    const faces = await look(models, from, [view]);
+    if (sureness(faces) > sureness(best)) best = faces;
+  }
+  return best;
+}
+
+function sureness(faces: readonly FoundFace[]): number {
+  return Math.max(0, ...faces.map(({ detection, mesh }) => detection.score * mesh.score));
+}
+
+async function look(models: Models, from: Sampler, views: readonly Affine[]): Promise<FoundFace[]> {
   const seen: Detection[] = [];
   for (const view of views) seen.push(...(await detect(models.detector, from, view)));
-  const gateAt = models.mesh.spec.threshold ?? 0.5;
   const faces: FoundFace[] = [];
   for (const detection of suppress(seen)) {
     const mesh = await meshOf(models.mesh, from, detection);
-    if (mesh.score >= gateAt) faces.push({ detection, mesh, box: faceBox(mesh) });
+    if (isFace(models, detection, mesh)) faces.push({ detection, mesh, box: faceBox(mesh) });
   }
   return withoutRepeats(faces);
+}
+
+/**
+ * @NOTE gate
+ * Detector and mesh see the same eyes, nose and mouth on a face, and each its own on what only looks like one or
+ * on a part of a face at a tile's edge. The mesh doubts some masked faces, which the detector is sure of.
+ */
+function isFace(models: Models, detection: Detection, mesh: Mesh): boolean {
+  const apart = disagreement(detection, mesh);
+  if (mesh.score >= (models.mesh.spec.threshold ?? 0.5)) return apart <= MAX_APART;
+  return detection.score >= SURE_DETECTION && mesh.score >= LEAST_MESH && apart <= MAX_APART_UNSURE;
+}
+
+/** Mean distance of eyes, nose and mouth between detector and mesh, over the side of the detector's box. */
+function disagreement({ keypoints, side }: Detection, mesh: Mesh): number {
+  const [right, left, nose, mouthRight, mouthLeft] = landmarksOf(mesh);
+  const points = [right, left, nose, middle(mouthRight, mouthLeft)];
+  return points.reduce((sum, point, i) => sum + distance(point, keypoints[i]!), 0) / points.length / side;
 }
 
 /** The whole picture in the middle of a square view, `zoomOut` times as wide as needed, turned by quarter turns. */
@@ -81,11 +113,11 @@ function starts(length: number, side: number): number[] {
   return Array.from({ length: steps + 1 }, (_, i) => ((length - side) * i) / steps);
 }
 
-/** Tiles cut faces in two: keeps the larger of two that lie in one another. */
+/** Tiles cut faces in two: keeps the surer of two that lie in one another. */
 function withoutRepeats(faces: readonly FoundFace[]): FoundFace[] {
   const area = ({ box }: FoundFace) => box.width * box.height;
   const kept: FoundFace[] = [];
-  for (const face of [...faces].sort((p, q) => q.mesh.score - p.mesh.score || area(q) - area(p))) {
+  for (const face of [...faces].sort((p, q) => q.detection.score - p.detection.score)) {
     const repeats = kept.some(
       (other) => intersection(face.box, other.box) > SAME_FACE * Math.min(area(face), area(other)),
     );

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openNetwork } from '../session.ts';
-import { readCurve } from '../similarity.ts';
+import { type Curve, readCurve } from '../similarity.ts';
+import type { EmbeddingContract } from '../types.ts';
 import { type CacheIndex, digest, readCache, readCached, writeCache } from './cache.ts';
 import { type PackManifest, parseManifest, roles } from './manifest.ts';
 import type { Network, OpenPack, Role } from './pack.ts';
@@ -41,7 +42,7 @@ export async function prepareBuiltinPack(cacheDir: string): Promise<PreparedPack
  */
 export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack> {
   const { manifest, folder, index } = prepared;
-  const curve = await readCurve(new URL(manifest.curve, DATA));
+  const curve = await readBuiltinCurve(prepared);
   const open: [Role, Network][] = [];
   for (const role of roles) {
     const bytes = await readCached(folder, manifest.networks[role].file, index);
@@ -50,12 +51,22 @@ export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack
   return {
     manifest,
     curve,
-    contract: { pack: manifest.id, version: manifest.version, ...manifest.embedding },
+    contract: contractOf(manifest),
     networks: Object.fromEntries(open) as Record<Role, Network>,
     async close() {
       for (const [, network] of open) await network.close();
     },
   };
+}
+
+/** The calibration curve of the built-in pack. @throws EngineError `pack` */
+export async function readBuiltinCurve({ manifest }: PreparedPack): Promise<Curve> {
+  return readCurve(new URL(manifest.curve, DATA));
+}
+
+/** What templates of a pack are pinned to. */
+export function contractOf(manifest: PackManifest): EmbeddingContract {
+  return { pack: manifest.id, version: manifest.version, ...manifest.embedding };
 }
 
 /** Prepares and opens the built-in pack in the calling thread. */

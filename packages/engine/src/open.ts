@@ -1,0 +1,65 @@
+import { createEngine } from './in-thread.ts';
+import { contractOf, openBuiltinPack, prepareBuiltinPack, readBuiltinCurve } from './packs/builtin.ts';
+import { AnalyzerPool } from './pool.ts';
+import { innerProduct, similarityOf } from './similarity.ts';
+import { SPOOF_THRESHOLD } from './stages/spoof.ts';
+import type { Engine, ImageLimits } from './types.ts';
+
+/** Settings of an engine. */
+export interface EngineOptions {
+  /** Folder for the converted models, made when missing. */
+  readonly cacheDir: string;
+  readonly image: ImageLimits;
+}
+
+/** Settings of an engine over worker threads. */
+export interface PooledEngineOptions extends EngineOptions {
+  /** Threads, 1 or more; each keeps its own copy of the models. */
+  readonly workers: number;
+  /** Calls that may wait for a thread, 0 or more; further ones are refused as `busy`. */
+  readonly queue: number;
+  /** Time of a call in milliseconds, its waiting included. */
+  readonly deadlineMs: number;
+}
+
+/**
+ * Opens the engine over worker threads, converting the models first when the cache lacks them. Resolves when
+ * every thread is warm.
+ *
+ * @throws EngineError `pack`
+ * @example
+ * const engine = await openEngine({ cacheDir, workers: 2, queue: 32, deadlineMs: 10_000, image: limits });
+ * const { faces } = await engine.analyze(bytes, { want: ['embedding'], maxFaces: 1, search: 'fast' });
+ * await engine.close();
+ */
+export async function openEngine(options: PooledEngineOptions): Promise<Engine> {
+  const { workers, queue, deadlineMs, image } = options;
+  const pack = await prepareBuiltinPack(options.cacheDir);
+  const curve = await readBuiltinCurve(pack);
+  const pool = new AnalyzerPool({ pack, limits: image, workers, queue, deadlineMs });
+  try {
+    await pool.warm();
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+  return {
+    contract: contractOf(pack.manifest),
+    threshold: pack.manifest.threshold,
+    spoofThreshold: SPOOF_THRESHOLD,
+    analyze: (bytes, request, call) => pool.analyze(bytes, request, call),
+    similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
+    similarityOf: (product) => similarityOf(curve, product),
+    load: () => pool.load(),
+    close: () => pool.close(),
+  };
+}
+
+/**
+ * Opens the engine in the calling thread, which it blocks while it works: for tests and small tools.
+ *
+ * @throws EngineError `pack`
+ */
+export async function openEngineInThread({ cacheDir, image }: EngineOptions): Promise<Engine> {
+  return createEngine(await openBuiltinPack(cacheDir), { limits: image });
+}

@@ -59,7 +59,8 @@ export function createPictures(engine: Engine, limits: Pick<Config['limits'], 'i
   };
 }
 
-function decode(field: PictureField, text: string, limit: number): Uint8Array {
+/** @throws Refusal as `Pictures.decode` */
+export function decode(field: PictureField, text: string, limit: number): Uint8Array {
   const { empty, base64 } = statusesOf[field.kind];
   const read = readBase64(text, limit);
   if ('tooLarge' in read) {
@@ -80,7 +81,8 @@ function decode(field: PictureField, text: string, limit: number): Uint8Array {
   return read.bytes;
 }
 
-function refusalOf(error: unknown, field: PictureField): unknown {
+/** Says an error of the engine in the words of the status table; any other error stays what it is. */
+export function refusalOf(error: unknown, field: PictureField): unknown {
   if (!(error instanceof EngineError)) return error;
   switch (error.code) {
     case 'imageType':

@@ -1,0 +1,82 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createEvents } from './events.ts';
+import type { AuditEntry, AuditStore } from './store/store.ts';
+
+const actor = { clientId: 'acme', trxId: 't-1' };
+
+/** A log and an audit trail in memory; `audit` may be replaced to fail. */
+function listen(append?: AuditStore['append']) {
+  const lines: { fields: object; message: string }[] = [];
+  const entries: AuditEntry[] = [];
+  const write = (fields: object, message: string) => void lines.push({ fields, message });
+  const audit: AuditStore = {
+    append: append ?? (async (entry) => void entries.push(entry)),
+    list: async () => entries,
+  };
+  return { lines, entries, events: createEvents({ log: { info: write, warn: write }, store: { audit } }) };
+}
+
+it('one event is one log line, one count and one audit record', async () => {
+  const { lines, entries, events } = listen();
+  events.faceVerified(actor, { facegallery_id: 'office', verified: true, found: 2 });
+  await events.settled();
+  const facts = { facegallery_id: 'office', verified: true, found: 2 };
+  expect(lines).toEqual([
+    {
+      fields: { event: 'face_verified', client_id: 'acme', trx_id: 't-1', ...facts },
+      message: 'face_verified',
+    },
+  ]);
+  expect(entries).toMatchObject([{ event: 'face_verified', clientId: 'acme', trxId: 't-1', facts }]);
+  expect(await events.registry.metrics()).toContain(
+    'wajah_events_total{event="face_verified",outcome="yes"} 1',
+  );
+});
+
+it('each server counts for itself', async () => {
+  const [one, two] = [listen(), listen()];
+  one.events.galleryCreated(actor, { facegallery_id: 'office' });
+  expect(await one.events.registry.metrics()).toContain('event="gallery_created"');
+  expect(await two.events.registry.metrics()).not.toContain('event="gallery_created"');
+});
+
+describe('a refusal', () => {
+  it('is audited for a known client', async () => {
+    const { entries, events } = listen();
+    events.refused(actor, { refusal: 'faceTooSmall', route: 'enrolFace' });
+    await events.settled();
+    expect(entries).toMatchObject([{ event: 'refused', facts: { refusal: 'faceTooSmall' } }]);
+  });
+
+  it('that anybody can cause without end is logged and counted only', async () => {
+    const { lines, entries, events } = listen();
+    events.refused({ clientId: null, trxId: 't' }, { refusal: 'unauthorized', route: 'enrolFace' });
+    events.refused(actor, { refusal: 'tooManyRequests', route: 'enrolFace' });
+    events.refused(actor, { refusal: 'busy', route: 'enrolFace' });
+    await events.settled();
+    expect(lines).toHaveLength(3);
+    expect(entries).toEqual([]);
+  });
+});
+
+describe('an event never breaks the call it tells of', () => {
+  it('when the audit trail cannot be written: the loss is logged', async () => {
+    const { lines, events } = listen(() => Promise.reject(new Error('disk full')));
+    events.imagesCompared(actor, { verified: false });
+    await events.settled();
+    expect(lines.at(-1)).toMatchObject({ fields: { event: 'images_compared', reason: 'disk full' } });
+  });
+
+  it('when the store throws at once, or the log does', async () => {
+    const throwing = () => {
+      throw new Error('broken pipe');
+    };
+    const log = { info: throwing, warn: throwing };
+    const audit: AuditStore = { append: throwing, list: async () => [] };
+    const events = createEvents({ log, store: { audit } });
+    expect(() => events.clientRegistered(actor)).not.toThrow();
+    await turn();
+    await expect(events.settled()).resolves.toBeUndefined();
+  });
+});

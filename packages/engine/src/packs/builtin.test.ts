@@ -1,0 +1,46 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBuiltinPack, openPreparedPack, prepareBuiltinPack } from './builtin.ts';
+
+let cacheDir: string;
+
+beforeAll(async () => {
+  cacheDir = await mkdtemp(join(tmpdir(), 'wajah-builtin-'));
+});
+
+afterAll(async () => {
+  await rm(cacheDir, { recursive: true });
+});
+
+describe('the built-in pack', () => {
+  it('is converted once, also when several ask at the same time', async () => {
+    const [one, other] = await Promise.all([prepareBuiltinPack(cacheDir), prepareBuiltinPack(cacheDir)]);
+    expect(one).toEqual(other);
+    const before = await stat(join(one.folder, 'embedder.onnx'));
+    await prepareBuiltinPack(cacheDir);
+    expect((await stat(join(one.folder, 'embedder.onnx'))).ino).toBe(before.ino);
+    expect(await readdir(cacheDir)).toHaveLength(1);
+  });
+
+  it('refuses a damaged file, and repairs it when prepared again', async () => {
+    const prepared = await prepareBuiltinPack(cacheDir);
+    await writeFile(join(prepared.folder, 'mesh.onnx'), 'not a model');
+    await expect(openPreparedPack(prepared)).rejects.toMatchObject({ code: 'pack' });
+    await (await openBuiltinPack(cacheDir)).close();
+  });
+
+  it('refuses an input of the wrong shape by the name of the network', async () => {
+    const pack = await openBuiltinPack(cacheDir);
+    const input = { data: new Float32Array(3), dims: [1, 3, 1, 1] };
+    await expect(pack.networks.mesh.run({ input })).rejects.toThrow(/mesh/);
+    await pack.close();
+    await expect(pack.networks.mesh.run({ input })).rejects.toMatchObject({ code: 'closed' });
+  });
+
+  it('refuses bytes that are no model', async () => {
+    const { openNetwork } = await import('../session.ts');
+    await expect(openNetwork(new Uint8Array(100), 'mesh')).rejects.toMatchObject({ code: 'pack' });
+  });
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EngineError } from './errors.ts';
+import { innerProduct, parseCurve, readCurve, similarityOf } from './similarity.ts';
+
+const curve = parseCurve({
+  pack: 'test',
+  evidence: {},
+  knots: [
+    [0.5, -1],
+    [0.7, -2],
+    [0.8, -4],
+  ],
+});
+const builtin = await readCurve(new URL('../data/similarity-builtin.json', import.meta.url));
+const products = fc.double({ min: -1, max: 1, noNaN: true });
+
+describe('similarityOf', () => {
+  it.each([
+    [0.5, 0.375],
+    [0.6, 0.4375],
+    [0.7, 0.5],
+    [0.8, 0.75],
+  ])('is 0.25 + 0.125 × −log10(FMR) at an inner product of %d', (product, similarity) => {
+    expect(similarityOf(curve, product)).toBeCloseTo(similarity, 10);
+  });
+
+  it('goes on in a straight line beyond the ends', () => {
+    expect(similarityOf(curve, 0.4)).toBeCloseTo(0.3125, 10);
+    expect(similarityOf(curve, 0.85)).toBeCloseTo(0.875, 10);
+  });
+
+  it('says 1 for the same picture twice', () => {
+    expect(similarityOf(curve, 1)).toBe(1);
+    expect(similarityOf(builtin, 0.9999999)).toBe(1);
+  });
+
+  it.each([
+    ['a small one', curve],
+    ['the built-in one', builtin],
+  ])('rises with the inner product and stays within 0…1, by %s', (_name, knots) => {
+    fc.assert(
+      fc.property(products, products, (p, q) => {
+        const [lower, higher] = [similarityOf(knots, Math.min(p, q)), similarityOf(knots, Math.max(p, q))];
+        expect(lower).toBeLessThanOrEqual(higher);
+        expect(lower).toBeGreaterThanOrEqual(0);
+        expect(higher).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
+
+describe('parseCurve', () => {
+  it.each([
+    [
+      'inner products that do not rise',
+      [
+        [0.5, -1],
+        [0.5, -2],
+      ],
+    ],
+    [
+      'false match rates that do not fall',
+      [
+        [0.5, -1],
+        [0.6, -1],
+      ],
+    ],
+    ['a single knot', [[0.5, -1]]],
+    [
+      'a false match rate above 1',
+      [
+        [0.5, 1],
+        [0.6, 0],
+      ],
+    ],
+  ])('refuses %s', (_name, knots) => {
+    expect(() => parseCurve({ pack: 'test', evidence: {}, knots })).toThrow(EngineError);
+  });
+});
+
+describe('innerProduct', () => {
+  it('is 1 for a unit vector with itself', () => {
+    const vector = Float32Array.from([0.6, 0, 0.8]);
+    expect(innerProduct(vector, vector)).toBeCloseTo(1, 6);
+  });
+
+  it('refuses templates of different lengths', () => {
+    expect(() => innerProduct(new Float32Array(3), new Float32Array(4))).toThrow(/3 and 4/);
+  });
+});

@@ -1,0 +1,99 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Events } from './events.ts';
+import { body } from './plugins/body.ts';
+import { answerClientError, answerFrameworkError } from './plugins/client-error.ts';
+import { draining } from './plugins/draining.ts';
+import { envelope } from './plugins/envelope.ts';
+import { rateLimit } from './plugins/rate-limit.ts';
+import { requestLog } from './plugins/request-log.ts';
+import { requestState } from './plugins/request-state.ts';
+import { security } from './plugins/security.ts';
+import { unknownRoutes } from './plugins/unknown-routes.ts';
+import { clientRoutes } from './routes/client.ts';
+import { compareRoutes } from './routes/compare.ts';
+import { enrolmentRoutes, recognitionRoutes } from './routes/face.ts';
+import { galleryRoutes } from './routes/facegallery.ts';
+import { livenessRoutes } from './routes/liveness.ts';
+import { createMount } from './routes/mount.ts';
+import { oauthRoutes } from './routes/oauth.ts';
+import { systemRoutes } from './routes/system.ts';
+import type {
+  AccountService,
+  ClientService,
+  EnrolmentService,
+  GalleryService,
+  LivenessService,
+  QuotaService,
+  RecognitionService,
+} from './services/services.ts';
+
+/** What the routes call. Whoever makes it closes it, after the app. */
+export interface AppServices {
+  readonly accounts: Pick<AccountService, 'login' | 'authenticate' | 'revoke'>;
+  readonly clients: ClientService;
+  readonly galleries: GalleryService;
+  readonly enrolment: EnrolmentService;
+  readonly recognition: RecognitionService;
+  readonly liveness: LivenessService;
+  readonly quotas: QuotaService;
+  readonly events: Pick<Events, 'refused'>;
+  /** Public keys of the token issuer (RFC 7517). */
+  jwks(): Promise<{ keys: object[] }>;
+  /** Named checks; ready when all hold. */
+  ready(): Promise<{ ready: boolean; checks: Readonly<Record<string, boolean>> }>;
+}
+
+/** A request must have arrived by then, milliseconds. */
+const requestTimeout = 120_000;
+
+/**
+ * The HTTP side of the service, not yet listening. `close()` refuses new calls and waits for those that run.
+ *
+ * @example const app = await buildApp(context, { config, logger }); await app.listen({ port: 8080 });
+ */
+export async function buildApp(
+  services: AppServices,
+  { config, logger }: { config: Config; logger: Logger },
+): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    disableRequestLogging: true,
+    trustProxy: config.trustProxy,
+    bodyLimit: config.limits.bodyBytes,
+    requestTimeout,
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: answerFrameworkError,
+  });
+  app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
+  await registerPlugins(app, services, config);
+  registerRoutes(app, services);
+  await app.ready();
+  return app;
+}
+
+async function registerPlugins(app: FastifyInstance, services: AppServices, config: Config): Promise<void> {
+  await app.register(requestState);
+  await app.register(envelope, { events: services.events, quotas: services.quotas });
+  await app.register(requestLog);
+  await app.register(draining);
+  await app.register(security, { corsOrigins: config.corsOrigins });
+  await app.register(body);
+  await app.register(rateLimit, { callsPerMinute: config.limits.callsPerMinute });
+  await app.register(unknownRoutes);
+}
+
+function registerRoutes(app: FastifyInstance, services: AppServices): void {
+  const mount = createMount(app, services);
+  systemRoutes(app, services);
+  oauthRoutes(app, services);
+  clientRoutes(mount, services);
+  galleryRoutes(mount, services);
+  enrolmentRoutes(mount, services);
+  recognitionRoutes(mount, services);
+  compareRoutes(mount, services);
+  livenessRoutes(mount, services);
+}

@@ -1,0 +1,29 @@
+import { endpointList } from '@wajah/contract';
+import type { FastifyInstance } from 'fastify';
+import plugin from 'fastify-plugin';
+import { Refusal } from '../errors.ts';
+
+const methodsOf: ReadonlyMap<string, readonly string[]> = new Map(
+  endpointList.map(({ path, methods }) => [path, methods.flatMap(withHead)]),
+);
+
+function withHead(method: string): string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
+/** 404, 405 with Allow, and OPTIONS outside of CORS. */
+export const unknownRoutes = plugin(
+  async (app: FastifyInstance) => {
+    app.setNotFoundHandler(async (request, reply) => {
+      const path = request.url.split('?')[0]?.replace(/\/+$/, '') ?? '';
+      const methods = methodsOf.get(path);
+      if (methods === undefined)
+        throw new Refusal('routeNotFound', 'no endpoint has this path; see /openapi.json');
+      const allow = [...methods, 'OPTIONS'].join(', ');
+      reply.header('allow', allow);
+      if (request.method === 'OPTIONS') return reply.code(204).send();
+      throw new Refusal('methodNotAllowed', `found ${request.method}; allowed here is ${allow}`);
+    });
+  },
+  { name: 'unknown-routes', dependencies: ['envelope'] },
+);

@@ -1,0 +1,9 @@
+import { endpoints } from '@wajah/contract';
+import type { AppServices } from '../app.ts';
+import type { Mount } from './mount.ts';
+
+export function compareRoutes(mount: Mount, { recognition }: Pick<AppServices, 'recognition'>): void {
+  mount(endpoints.compareImages, async (caller, { source_image: sourceImage, target_image: targetImage }) =>
+    recognition.compare(caller, { sourceImage, targetImage }),
+  );
+}

@@ -1,0 +1,50 @@
+import { endpoints } from '@wajah/contract';
+import type { AppServices } from '../app.ts';
+import { identifiedView, listView, verifiedView } from '../views/face.ts';
+import type { Mount } from './mount.ts';
+
+export function enrolmentRoutes(mount: Mount, { enrolment }: Pick<AppServices, 'enrolment'>): void {
+  mount(endpoints.enrolFace, async (caller, request) => {
+    await enrolment.enrol(caller, {
+      galleryId: request.facegallery_id,
+      userId: request.user_id,
+      userName: request.user_name,
+      image: request.image,
+      forceRegister: request.force_register,
+      replace: request.replace,
+      checkQuality: request.check_quality,
+      checkDuplicate: request.check_duplicate,
+    });
+    return {};
+  });
+
+  mount(endpoints.enrolFaceKtp, async (caller, request) =>
+    enrolment.enrolWithCard(caller, {
+      galleryId: request.facegallery_id,
+      userId: request.user_id,
+      userName: request.user_name,
+      image: request.image,
+      cardImage: request.ktp_image,
+      minimumSimilarity: request.minimum_similarity,
+    }),
+  );
+
+  mount(endpoints.listFaces, async (caller, { facegallery_id: galleryId, limit, cursor }) =>
+    listView(await enrolment.list(caller, { galleryId, limit, cursor })),
+  );
+
+  mount(endpoints.deleteFace, async (caller, { facegallery_id: galleryId, user_id: userId }) => {
+    await enrolment.remove(caller, { galleryId, userId });
+    return {};
+  });
+}
+
+export function recognitionRoutes(mount: Mount, { recognition }: Pick<AppServices, 'recognition'>): void {
+  mount(endpoints.verifyFace, async (caller, { facegallery_id: galleryId, user_id: userId, image }) =>
+    verifiedView(await recognition.verify(caller, { galleryId, userId, image })),
+  );
+
+  mount(endpoints.identifyFace, async (caller, { facegallery_id: galleryId, image, top_k: topK = 1 }) =>
+    identifiedView(await recognition.identify(caller, { galleryId, image, topK })),
+  );
+}

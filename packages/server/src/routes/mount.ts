@@ -1,0 +1,53 @@
+import { carriesPictures, type Endpoint, success } from '@wajah/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { AppServices } from '../app.ts';
+import { authenticate } from '../plugins/auth.ts';
+import { readRequest } from '../plugins/body.ts';
+import { takeHit } from '../plugins/quota.ts';
+import { callerOf } from '../plugins/request-state.ts';
+import type { Caller } from '../services/services.ts';
+
+/** Bodies without pictures need no more. */
+const smallBody = 1024 * 1024;
+
+/** What a route adds to the envelope. */
+export type View<Answer extends z.ZodType> = Omit<z.input<Answer>, 'status' | 'status_message'>;
+
+/** Puts an endpoint behind the token: authenticate, rate, count, read, one service call, view, answer. */
+export type Mount = <Request extends z.ZodObject, Answer extends z.ZodObject>(
+  endpoint: Endpoint<Request, Answer>,
+  serve: (caller: Caller, request: z.output<Request>) => Promise<View<Answer>>,
+) => void;
+
+export function createMount(
+  app: FastifyInstance,
+  { accounts, quotas }: Pick<AppServices, 'accounts' | 'quotas'>,
+): Mount {
+  return (endpoint, serve) => {
+    app.route({
+      ...routeOf(app, endpoint),
+      onRequest: [authenticate(accounts)],
+      preParsing: async (request: FastifyRequest) => {
+        if (endpoint.hit === 'before') await takeHit(request, quotas);
+      },
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        const fields = readRequest(request, endpoint);
+        const view = await serve(callerOf(request, reply), fields);
+        if (endpoint.hit === 'after') await takeHit(request, quotas);
+        return endpoint.answer.parse({ ...success(endpoint.message), ...view });
+      },
+    });
+  };
+}
+
+/** Method, path, limits and the name by which plugins know the endpoint. */
+export function routeOf(app: FastifyInstance, endpoint: Endpoint) {
+  const largest = app.initialConfig.bodyLimit ?? smallBody;
+  return {
+    method: [...endpoint.methods],
+    url: endpoint.path,
+    bodyLimit: carriesPictures(endpoint) ? largest : Math.min(smallBody, largest),
+    config: { endpoint },
+  };
+}

@@ -1,0 +1,37 @@
+import { type Endpoint, endpoints, success } from '@wajah/contract';
+import type { FastifyInstance } from 'fastify';
+import type { AppServices } from '../app.ts';
+import { Refusal } from '../errors.ts';
+import { openApiDocument } from '../plugins/openapi.ts';
+import { routeOf } from './mount.ts';
+
+/** What is open to everybody. Probes are not rate limited. */
+export function systemRoutes(
+  app: FastifyInstance,
+  { ready, jwks }: Pick<AppServices, 'ready' | 'jwks'>,
+): void {
+  const get = (endpoint: Endpoint, handler: () => Promise<unknown>) => {
+    const { config, ...route } = routeOf(app, endpoint);
+    const isProbe = endpoint.tag === 'system';
+    app.route({ ...route, config: isProbe ? { ...config, rateLimit: false } : config, handler });
+  };
+
+  get(endpoints.health, async () => success());
+
+  get(endpoints.ready, async () => {
+    const { ready: isReady, checks } = await ready();
+    if (!isReady) throw new Refusal('busy', `not ready: ${failing(checks)}`, { checks });
+    return { ...success(), checks };
+  });
+
+  get(endpoints.jwks, async () => jwks());
+
+  const document = openApiDocument();
+  get(endpoints.openapi, async () => document);
+}
+
+function failing(checks: Readonly<Record<string, boolean>>): string {
+  return Object.keys(checks)
+    .filter((name) => checks[name] === false)
+    .join(', ');
+}

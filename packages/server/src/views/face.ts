@@ -1,0 +1,28 @@
+import type { EnrolmentService, RecognitionService } from '../services/services.ts';
+
+type ListedFaces = Awaited<ReturnType<EnrolmentService['list']>>;
+type Verified = Awaited<ReturnType<RecognitionService['verify']>>;
+type Identified = Awaited<ReturnType<RecognitionService['identify']>>;
+
+export function listView({ faces, nextCursor }: ListedFaces) {
+  return {
+    faces: faces.map(({ userId, userName }) => ({ user_id: userId, user_name: userName })),
+    ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
+  };
+}
+
+export function verifiedView({ userName, similarity, masker, verified }: Verified) {
+  return { user_name: userName, similarity, masker, verified };
+}
+
+export function identifiedView(people: Identified) {
+  return {
+    status_description: 'Face Recognition Success',
+    return: people.map(({ userId, userName, confidence, mask }) => ({
+      confidence_level: confidence,
+      mask,
+      user_id: userId,
+      user_name: userName,
+    })),
+  };
+}

@@ -1,9 +1,11 @@
 import { openApiDocument } from '@wajah/server';
+import { apiPage } from './api-page.ts';
 import { commandsPage, configurationPage, errorsPage } from './pages.ts';
 
 /** Every document that is made from the code: its path from the root of the repository and its text. */
 export async function documents(): Promise<ReadonlyMap<string, string>> {
   return new Map([
+    ['docs/api.md', apiPage()],
     ['docs/configuration.md', configurationPage()],
     ['docs/errors.md', errorsPage()],
     ['docs/commands.md', commandsPage()],

@@ -3,7 +3,7 @@ import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../errors.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { createFaceWriter, type FaceWriter } from './face-writer.ts';
-import { requireQuality, templateOf } from './faces.ts';
+import { requireQuality, templateOf, theFace } from './faces.ts';
 import { createCardEnrolment } from './identity-card.ts';
 import { galleryOf } from './lookup.ts';
 import { createPictures, imageField, type Pictures } from './pictures.ts';
@@ -54,7 +54,7 @@ function createEnrol(
     const remedy = ', or send force_register: true';
     const picture = { field: imageField, text: input.image };
     const { face, analysis } = await lookAtFace(pictures, caller, picture, want, minimum, remedy);
-    if (checkQuality) requireQuality(face, analysis, imageField.name, forceRegister ? ['size'] : []);
+    if (checkQuality) requireQuality(face, theFace(analysis, imageField.name), forceRegister ? ['size'] : []);
 
     const template = templateOf(face);
     await writer.write(gallery, { userId, userName, template, replace, unique: checkDuplicate });

@@ -1,6 +1,6 @@
 import type { Analysis, Face, QualityRule } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
-import { faceSize, mainFace, requireQuality, requireSize } from './faces.ts';
+import { faceSize, mainFace, requireQuality, requireSize, theFace } from './faces.ts';
 
 const origin = { x: 0, y: 0 };
 
@@ -45,12 +45,12 @@ describe('the least size', () => {
   });
 
   it('is inclusive', () => {
-    expect(() => requireSize(face(100, 130), analysis([]), 'image', 100)).not.toThrow();
+    expect(() => requireSize(face(100, 130), 'image: the face', 100)).not.toThrow();
   });
 
   it('is told with what was measured, rounded down, and with how many faces there were', () => {
-    const found = analysis([face(99.9, 130)], 3);
-    expect(() => requireSize(found.faces[0]!, found, 'image', 100, ', or send force_register: true')).toThrow(
+    const what = theFace(analysis([face(99.9, 130)], 3), 'image');
+    expect(() => requireSize(face(99.9, 130), what, 100, ', or send force_register: true')).toThrow(
       expect.objectContaining({
         status: 'faceTooSmall',
         detail:
@@ -63,17 +63,17 @@ describe('the least size', () => {
 describe('quality', () => {
   it('lists each rule that failed with value and limit', () => {
     const found = analysis([face(200, 200, [small, { ...dark, name: 'contrast', passed: true }, dark])]);
-    expect(() => requireQuality(found.faces[0]!, found, 'image')).toThrow(
+    expect(() => requireQuality(found.faces[0]!, 'image: the face')).toThrow(
       expect.objectContaining({
         status: 'qualityTooLow',
         detail:
-          'image: of the face: size 60 (limit 80 px): too small; brightness 31.23 (limit 40 grey levels): the face is too dark: turn on a light',
+          'image: the face fails 2 of the quality rules: size 60 (limit 80 px): too small; brightness 31.23 (limit 40 grey levels): the face is too dark: turn on a light',
       }),
     );
   });
 
   it('passes when what failed is waived', () => {
     const found = analysis([face(60, 60, [small])]);
-    expect(() => requireQuality(found.faces[0]!, found, 'image', ['size'])).not.toThrow();
+    expect(() => requireQuality(found.faces[0]!, 'image: the face', ['size'])).not.toThrow();
   });
 });

@@ -22,29 +22,30 @@ export function mainFace(analysis: Analysis, field: string): Face {
 }
 
 /**
+ * @param what the face in a sentence, with the field of its picture (see `theFace`)
  * @param limit least size in pixels
  * @param remedy what else the caller can do, appended to the detail
  * @throws Refusal `faceTooSmall`
  */
-export function requireSize(face: Face, analysis: Analysis, field: string, limit: number, remedy = ''): void {
+export function requireSize(face: Face, what: string, limit: number, remedy = ''): void {
   const size = faceSize(face);
   if (size >= limit) return;
   throw new Refusal(
     'faceTooSmall',
-    `${field}: the face${amongOthers(analysis)} is ${Math.floor(size)} px, the minimum is ${limit} px (shorter side of its box); come closer or send a larger picture${remedy}`,
+    `${what} is ${Math.floor(size)} px, the minimum is ${limit} px (shorter side of its box); come closer or send a larger picture${remedy}`,
   );
+}
+
+/** The main face of a picture in a sentence; it says so when there are others. */
+export function theFace(analysis: Analysis, field: string): string {
+  return `${field}: the face${analysis.found > 1 ? ` (the largest of ${analysis.found})` : ''}`;
 }
 
 /**
  * @param waived rules that are not looked at
  * @throws Refusal `qualityTooLow`, listing each rule that failed with its value and limit
  */
-export function requireQuality(
-  face: Face,
-  analysis: Analysis,
-  field: string,
-  waived: readonly QualityRule['name'][] = [],
-): void {
+export function requireQuality(face: Face, what: string, waived: readonly QualityRule['name'][] = []): void {
   const failed = (face.quality ?? []).filter((rule) => !rule.passed && !waived.includes(rule.name));
   if (failed.length === 0) return;
   const rules = failed.map(({ name, value, limit, unit, reason }) => ({
@@ -55,7 +56,9 @@ export function requireQuality(
     reason,
   }));
   const list = rules.map((r) => `${r.rule} ${r.value} (limit ${r.limit} ${r.unit}): ${r.reason}`).join('; ');
-  throw new Refusal('qualityTooLow', `${field}: of the face${amongOthers(analysis)}: ${list}`, { rules });
+  throw new Refusal('qualityTooLow', `${what} fails ${rules.length} of the quality rules: ${list}`, {
+    rules,
+  });
 }
 
 /** The template of a face that was analysed with `embedding`. */
@@ -68,11 +71,6 @@ export function templateOf(face: Face): Float32Array {
 export function wearsMask(face: Face): boolean {
   if (!face.mask) throw new Error('the engine returned a face without the mask it was asked for');
   return face.mask.worn;
-}
-
-/** Says that the largest of several faces is meant. */
-function amongOthers(analysis: Analysis): string {
-  return analysis.found > 1 ? ` (the largest of ${analysis.found})` : '';
 }
 
 function rounded(value: number): number {

@@ -1,8 +1,8 @@
-import type { Analysis, Face } from '@wajah/engine';
+import type { Face } from '@wajah/engine';
 import { Refusal } from '../errors.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import type { FaceWriter } from './face-writer.ts';
-import { mainFace, requireSize, templateOf, wearsMask } from './faces.ts';
+import { faceSize, requireSize, templateOf, wearsMask } from './faces.ts';
 import { cardField, imageField, type PictureField, type Pictures } from './pictures.ts';
 import { both } from './probe.ts';
 import type { Caller, EnrolmentService } from './services.ts';
@@ -29,7 +29,7 @@ export function createCardEnrolment(
     const minimum = minimumOf(input, config.thresholds.card);
     const { gallery } = await writer.admit(caller, { galleryId, userId, replace: false });
 
-    const look = createLook(pictures, caller, config.limits);
+    const look = createLook(pictures, caller, config.limits.minFace);
     const { person, card, found } = await (input.cardImage === undefined
       ? look.onePicture(input.image)
       : look.twoPictures(input.image, input.cardImage));
@@ -51,38 +51,37 @@ export function createCardEnrolment(
   };
 }
 
-function createLook(
-  pictures: Pictures,
-  caller: Caller,
-  limits: { readonly minFaceEnrol: number; readonly minFace: number },
-) {
+/**
+ * Both faces need the least size of a comparison, for that is what decides here; the larger one of enrolment
+ * would leave no way out, as this call knows no force_register.
+ */
+function createLook(pictures: Pictures, caller: Caller, minimum: number) {
   const want = ['embedding', 'mask'] as const;
   const see = (field: PictureField, bytes: Uint8Array, maxFaces: number) =>
     pictures.analyze(field, bytes, { want, maxFaces, search: 'thorough' }, caller.signal);
 
-  const checked = (analysis: Analysis, person: Face, card: Face, cardIn: Analysis, field: string): Pair => {
-    requireSize(person, analysis, imageField.name, limits.minFaceEnrol);
-    requireSize(card, cardIn, `${field} (the face on the card)`, limits.minFace);
-    return { person, card, found: analysis.found };
+  const pair = (person: Face, card: Face, cardIn: PictureField, found: number): Pair => {
+    requireSize(person, `${imageField.name}: the face of the person`, minimum);
+    requireSize(card, `${cardIn.name}: the face on the card`, minimum);
+    return { person, card, found };
   };
   return {
-    /** The largest face is the person's, the next one the card's. */
+    /** The larger face is the person's, the other one the card's. */
     async onePicture(image: string): Promise<Pair> {
-      const analysis = await see(imageField, pictures.decode(imageField, image), 2);
-      const [person, card] = analysis.faces;
-      if (!person) throw missing("image: no face was found, neither the person's nor the card's");
+      const { faces, found } = await see(imageField, pictures.decode(imageField, image), 2);
+      const [person, card] = [...faces].sort((a, b) => faceSize(b) - faceSize(a));
+      if (!person) throw missing("image: no face was found, neither the person's nor the one on the card");
       if (!card)
-        throw missing(
-          "image: only one face was found, taken for the person's; the face on the card is missing",
-        );
-      return checked(analysis, person, card, analysis, imageField.name);
+        throw missing("image: one face was found, taken for the person's; that on the card is missing");
+      return pair(person, card, imageField, found);
     },
     async twoPictures(image: string, cardImage: string): Promise<Pair> {
       const bytes = [pictures.decode(imageField, image), pictures.decode(cardField, cardImage)] as const;
-      const [self, card] = await both(see(imageField, bytes[0], 1), see(cardField, bytes[1], 1));
-      if (!self.faces[0]) throw missing("image: the person's face is missing, no face was found");
-      if (!card.faces[0]) throw missing('ktp_image: the face on the card is missing, no face was found');
-      return checked(self, mainFace(self, 'image'), mainFace(card, 'ktp_image'), card, cardField.name);
+      const [self, other] = await both(see(imageField, bytes[0], 1), see(cardField, bytes[1], 1));
+      const [person, card] = [self.faces[0], other.faces[0]];
+      if (!person) throw missing("image: no face was found; the person's is missing");
+      if (!card) throw missing('ktp_image: no face was found; that on the card is missing');
+      return pair(person, card, cardField, self.found);
     },
   };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { statuses } from '@wajah/contract';
 import type { Attribute, Face } from '@wajah/engine';
 import { Refusal } from '../errors.ts';
-import { mainFace, requireSize } from './faces.ts';
+import { mainFace, requireSize, theFace } from './faces.ts';
 import { mapBounded } from './in-order.ts';
 import type { LivenessTools } from './liveness.ts';
 import { type Asked, allHold, attributesOf, findingsOf, wantedFor } from './liveness-judge.ts';
@@ -86,7 +86,7 @@ async function judgeItem(
   const request = { want, maxFaces: 1, search: 'fast' } as const;
   const analysis = await pictures.analyze(field, bytes, request, caller.signal);
   const face = mainFace(analysis, field.name);
-  requireSize(face, analysis, field.name, deps.config.limits.minFace);
+  requireSize(face, theFace(analysis, field.name), deps.config.limits.minFace);
 
   const findings = findingsOf(face, asked, measure);
   const match = (findings.angle ?? findings.eyes ?? findings.mouth)?.holds ?? false;

@@ -84,15 +84,16 @@ export function decode(field: PictureField, text: string, limit: number): Uint8A
 /** Says an error of the engine in the words of the status table; any other error stays what it is. */
 export function refusalOf(error: unknown, field: PictureField): unknown {
   if (!(error instanceof EngineError)) return error;
+  const said = error.message.replace(/\.$/, '');
   switch (error.code) {
     case 'imageType':
-      return new Refusal(statusesOf[field.kind].type, `${field.name}: ${error.message}`);
+      return new Refusal(statusesOf[field.kind].type, `${field.name}: ${said}`);
     case 'imageBroken':
-      return new Refusal('imageBroken', `${field.name}: ${error.message}`);
+      return new Refusal('imageBroken', `${field.name}: ${said}`);
     case 'busy':
     case 'deadline':
     case 'closed':
-      return new Refusal('busy', `${error.message}; nothing was written, try again in a moment`);
+      return new Refusal('busy', `${said}; nothing was written, try again in a moment`);
     default:
       return error;
   }

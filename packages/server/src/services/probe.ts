@@ -1,5 +1,5 @@
 import type { Analysis, Attribute, Face } from '@wajah/engine';
-import { mainFace, requireSize } from './faces.ts';
+import { mainFace, requireSize, theFace } from './faces.ts';
 import type { PictureField, Pictures } from './pictures.ts';
 import type { Caller } from './services.ts';
 
@@ -28,7 +28,7 @@ export async function lookAtFace(
   const request = { want, maxFaces: 1, search: 'fast' } as const;
   const analysis = await pictures.analyze(field, bytes, request, caller.signal);
   const face = mainFace(analysis, field.name);
-  requireSize(face, analysis, field.name, minimum, remedy);
+  requireSize(face, theFace(analysis, field.name), minimum, remedy);
   return { face, analysis };
 }
 

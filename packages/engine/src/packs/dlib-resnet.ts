@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.ts';
-import { toOihw } from './layout.ts';
+import { toOihw, widening } from './layout.ts';
 import { OnnxWriter } from './onnx-writer.ts';
 import { decodeWeights, type Weight, weightsManifestSchema } from './tfjs-weights.ts';
 
@@ -12,24 +12,24 @@ import { decodeWeights, type Weight, weightsManifestSchema } from './tfjs-weight
  */
 interface Block {
   readonly name: string;
-  readonly down?: { readonly moreChannels: number; readonly fillPixel: boolean };
+  readonly down?: { readonly from: number; readonly to: number; readonly fillPixel: boolean };
 }
 
 const BLOCKS: readonly Block[] = [
   { name: 'conv32_1' },
   { name: 'conv32_2' },
   { name: 'conv32_3' },
-  { name: 'conv64_down', down: { moreChannels: 32, fillPixel: false } },
+  { name: 'conv64_down', down: { from: 32, to: 64, fillPixel: false } },
   { name: 'conv64_1' },
   { name: 'conv64_2' },
   { name: 'conv64_3' },
-  { name: 'conv128_down', down: { moreChannels: 64, fillPixel: false } },
+  { name: 'conv128_down', down: { from: 64, to: 128, fillPixel: false } },
   { name: 'conv128_1' },
   { name: 'conv128_2' },
-  { name: 'conv256_down', down: { moreChannels: 128, fillPixel: true } },
+  { name: 'conv256_down', down: { from: 128, to: 256, fillPixel: true } },
   { name: 'conv256_1' },
   { name: 'conv256_2' },
-  { name: 'conv256_down_out', down: { moreChannels: 0, fillPixel: true } },
+  { name: 'conv256_down_out', down: { from: 256, to: 256, fillPixel: true } },
 ];
 
 const SIDE = 150;
@@ -69,15 +69,15 @@ function residual(onnx: OnnxWriter, weights: ReadonlyMap<string, Weight>, block:
   let shortcut = x;
   if (down) {
     shortcut = onnx.node('AveragePool', [x], { kernel_shape: [2, 2], strides: [2, 2] });
-    if (down.moreChannels > 0) shortcut = fill(onnx, shortcut, [0, down.moreChannels, 0, 0]);
-    if (down.fillPixel) main = fill(onnx, main, [0, 0, 1, 1]);
+    if (down.to > down.from) shortcut = widen(onnx, shortcut, down.from, down.to);
+    if (down.fillPixel) main = onnx.node('Pad', [main, onnx.integers([0, 0, 0, 0, 0, 0, 1, 1])]);
   }
   return onnx.node('Relu', [onnx.node('Add', [main, shortcut])]);
 }
 
-/** Appends zeros at the end of each axis. */
-function fill(onnx: OnnxWriter, x: string, ends: readonly number[]): string {
-  return onnx.node('Pad', [x, onnx.integers([0, 0, 0, 0, ...ends])]);
+function widen(onnx: OnnxWriter, x: string, from: number, to: number): string {
+  const { data, shape } = widening(from, to);
+  return onnx.node('Conv', [x, onnx.constant(data, shape)]);
 }
 
 /** A convolution with bias, and the scale layer behind it folded in: s·(w∗x + b) + t. */

@@ -22,11 +22,20 @@ export function toOihw({ shape, data }: Weight): Weight {
 /** Depthwise filter [H, W, C, M] → [C·M, 1, H, W]. */
 export function toDepthwise({ shape, data }: Weight): Weight {
   const [height = 1, width = 1, channels = 1, multiplier = 1] = shape;
-  const merged = toOihw({ shape: [height, width, 1, channels * multiplier], data });
-  return merged;
+  return toOihw({ shape: [height, width, 1, channels * multiplier], data });
 }
 
 /** A value per channel (the last axis, all others 1) → [C, 1, 1], which broadcasts over NCHW. */
 export function perChannel({ data }: Weight): Weight {
   return { shape: [data.length, 1, 1], data };
+}
+
+/**
+ * 1×1 filter that copies `from` channels and adds empty ones up to `to`. A padding would do the same, but takes
+ * the picture out of the runtime's blocked layout; multiplied by ones and zeros, no value changes.
+ */
+export function widening(from: number, to: number): Weight {
+  const data = new Float32Array(to * from);
+  for (let channel = 0; channel < from; channel += 1) data[channel * from + channel] = 1;
+  return { shape: [to, from, 1, 1], data };
 }

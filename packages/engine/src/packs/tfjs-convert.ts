@@ -1,4 +1,5 @@
 import { EngineError } from '../errors.ts';
+import { foldClips } from './fold-clips.ts';
 import { OnnxWriter, type Size } from './onnx-writer.ts';
 import { inRunningOrder, type TfjsGraph, type TfjsNode } from './tfjs-graph.ts';
 import { type Scope, toNhwc, translate, type Value } from './tfjs-ops.ts';
@@ -16,10 +17,11 @@ export interface WantedOutput {
  * @throws EngineError `pack` when the graph has something that the converter does not know
  */
 export function convertTfjsGraph(
-  graph: TfjsGraph,
+  original: TfjsGraph,
   name: string,
   outputs: Readonly<Record<string, WantedOutput>>,
 ): Uint8Array {
+  const graph = foldClips(original);
   const onnx = new OnnxWriter();
   const values = new Map<string, Value>();
   const wanted = Object.entries(outputs);
@@ -42,7 +44,7 @@ export function convertTfjsGraph(
 function placeholder(node: TfjsNode, onnx: OnnxWriter): Value {
   const [, height = 0, width = 0, channels = 0] = node.shape();
   const shape: Size[] = ['batch', channels, height, width];
-  return { name: onnx.input('input', shape), spatial: true };
+  return { name: onnx.input('input', shape), size: { channels, area: [height, width] } };
 }
 
 function scopeOf(

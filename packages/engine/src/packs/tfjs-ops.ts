@@ -1,13 +1,26 @@
 import { EngineError } from '../errors.ts';
-import { perChannel, toDepthwise, toOihw } from './layout.ts';
-import type { Attributes, OnnxWriter } from './onnx-writer.ts';
+import { perChannel, toDepthwise, toOihw, widening } from './layout.ts';
+import type { OnnxWriter } from './onnx-writer.ts';
 import type { TfjsNode } from './tfjs-graph.ts';
 import type { Weight } from './tfjs-weights.ts';
+import { type Area, areaOf, windowOf } from './window.ts';
 
-/** A value of the graph under construction. `spatial` values are four-dimensional and kept NCHW. */
+/** A value of the graph under construction. Those with a size are four-dimensional and kept NCHW. */
 export interface Value {
   readonly name: string;
-  readonly spatial: boolean;
+  /** Null for a vector. */
+  readonly size: Size | null;
+}
+
+/** Size of a picture of one batch entry. */
+interface Size {
+  readonly channels: number;
+  readonly area: Area;
+}
+
+/** A value with height and width. */
+interface Spatial extends Value {
+  readonly size: Size;
 }
 
 /** What a translator sees of the graph around its node. */
@@ -24,24 +37,17 @@ type Translate = (node: TfjsNode, scope: Scope) => Value;
 
 const translators: Readonly<Record<string, Translate>> = {
   Identity: (_node, scope) => scope.value(0),
-  Conv2D: (node, scope) => spatial(convolution(node, scope)),
+  Conv2D: (node, scope) => convolution(node, scope),
   _FusedConv2D: fusedConvolution,
-  DepthwiseConv2dNative: (node, scope) => spatial(depthwise(node, scope)),
+  DepthwiseConv2dNative: depthwise,
   Add: (_node, scope) => binary('Add', scope),
   AddV2: (_node, scope) => binary('Add', scope),
   Mul: (_node, scope) => binary('Mul', scope),
-  Minimum: (_node, scope) => binary('Min', scope),
-  Maximum: (_node, scope) => binary('Max', scope),
+  Clip: clip,
   Relu: (_node, scope) => unary('Relu', scope),
   Sigmoid: (_node, scope) => unary('Sigmoid', scope),
-  Prelu: (_node, scope) => spatial(prelu(scope.value(0).name, scope, 1)),
-  MaxPool: (node, scope) =>
-    spatial(
-      scope.onnx.node('MaxPool', [scope.value(0).name], {
-        ...window(node),
-        kernel_shape: inner(node, 'ksize'),
-      }),
-    ),
+  Prelu: (node, scope) => prelu(spatial(node, scope), scope, 1),
+  MaxPool: maxPool,
   Pad: pad,
   Mean: mean,
   Reshape: reshape,
@@ -57,41 +63,45 @@ export function translate(node: TfjsNode, scope: Scope): Value {
 
 /** Brings a spatial value back to NHWC. */
 export function toNhwc(value: Value, onnx: OnnxWriter): string {
-  return value.spatial ? onnx.node('Transpose', [value.name], { perm: [0, 2, 3, 1] }) : value.name;
+  return value.size ? onnx.node('Transpose', [value.name], { perm: [0, 2, 3, 1] }) : value.name;
 }
 
-function spatial(name: string): Value {
-  return { name, spatial: true };
+function spatial(node: TfjsNode, scope: Scope, index = 0): Spatial {
+  const { name, size } = scope.value(index);
+  if (!size) throw new EngineError('pack', `The input of ${node.name} has no height and width`);
+  return { name, size };
 }
 
 function constant(weight: Weight, scope: Scope): string {
   return scope.onnx.constant(weight.data, weight.shape);
 }
 
-/** The middle two of the four NHWC numbers of an attribute: height and width. */
-function inner(node: TfjsNode, attribute: string): readonly number[] {
-  return node.ints(attribute).slice(1, 3);
+function convolution(node: TfjsNode, scope: Scope, bias: readonly string[] = []): Spatial {
+  return convolve(node, scope, toOihw(scope.weight(1)), 1, bias);
 }
 
-/** Strides and padding; TensorFlow's SAME puts the odd pixel at the end, as SAME_UPPER does. */
-function window(node: TfjsNode): Attributes {
-  const padding = node.text('padding');
-  if (padding !== 'SAME' && padding !== 'VALID') {
-    throw new EngineError('pack', `The padding ${padding} of ${node.name} cannot be converted`);
-  }
-  return { strides: inner(node, 'strides'), auto_pad: padding === 'SAME' ? 'SAME_UPPER' : 'VALID' };
-}
-
-function convolution(node: TfjsNode, scope: Scope, bias: readonly string[] = []): string {
-  const filter = constant(toOihw(scope.weight(1)), scope);
-  const attributes = { ...window(node), dilations: inner(node, 'dilations') };
-  return scope.onnx.node('Conv', [scope.value(0).name, filter, ...bias], attributes);
-}
-
-function depthwise(node: TfjsNode, scope: Scope): string {
+function depthwise(node: TfjsNode, scope: Scope): Spatial {
   const weight = scope.weight(1);
-  const attributes = { ...window(node), dilations: inner(node, 'dilations'), group: weight.shape[2] ?? 1 };
-  return scope.onnx.node('Conv', [scope.value(0).name, constant(toDepthwise(weight), scope)], attributes);
+  return convolve(node, scope, toDepthwise(weight), weight.shape[2] ?? 1);
+}
+
+function convolve(
+  node: TfjsNode,
+  scope: Scope,
+  filter: Weight,
+  group: number,
+  bias: readonly string[] = [],
+): Spatial {
+  const input = spatial(node, scope);
+  const window = windowOf(node, input.size.area, kernelOf(filter));
+  const inputs = [input.name, constant(filter, scope), ...bias];
+  const name = scope.onnx.node('Conv', inputs, { ...window.attributes, group });
+  return { name, size: { channels: filter.shape[0] ?? 1, area: window.area } };
+}
+
+/** Height and width of an OIHW filter. */
+function kernelOf({ shape }: Weight): Area {
+  return [shape[2] ?? 1, shape[3] ?? 1];
 }
 
 function fusedConvolution(node: TfjsNode, scope: Scope): Value {
@@ -100,37 +110,56 @@ function fusedConvolution(node: TfjsNode, scope: Scope): Value {
     throw new EngineError('pack', `The fused operations of ${node.name} cannot be converted`);
   }
   const out = convolution(node, scope, [constant(scope.weight(2), scope)]);
-  if (activation === undefined) return spatial(out);
-  if (activation === 'Relu') return spatial(scope.onnx.node('Relu', [out]));
-  if (activation === 'Prelu') return spatial(prelu(out, scope, 3));
+  if (activation === undefined) return out;
+  if (activation === 'Relu') return { ...out, name: scope.onnx.node('Relu', [out.name]) };
+  if (activation === 'Prelu') return prelu(out, scope, 3);
   throw new EngineError('pack', `The activation ${activation} of ${node.name} cannot be converted`);
 }
 
-function prelu(input: string, scope: Scope, slope: number): string {
-  return scope.onnx.node('PRelu', [input, constant(perChannel(scope.weight(slope)), scope)]);
+function prelu(input: Spatial, scope: Scope, slope: number): Spatial {
+  const slopes = constant(perChannel(scope.weight(slope)), scope);
+  return { name: scope.onnx.node('PRelu', [input.name, slopes]), size: input.size };
 }
 
 function unary(op: string, scope: Scope): Value {
-  const { name, spatial } = scope.value(0);
-  return { name: scope.onnx.node(op, [name]), spatial };
+  const { name, size } = scope.value(0);
+  return { name: scope.onnx.node(op, [name]), size };
 }
 
 /** An operation of two values, or of a value and a constant (one number, or one per channel). */
 function binary(op: string, scope: Scope): Value {
-  const left = scope.value(0);
-  if (!scope.isWeight(1)) {
-    return { name: scope.onnx.node(op, [left.name, scope.value(1).name]), spatial: left.spatial };
-  }
+  const { name, size } = scope.value(0);
+  if (!scope.isWeight(1)) return { name: scope.onnx.node(op, [name, scope.value(1).name]), size };
   const weight = scope.weight(1);
-  const right = left.spatial && weight.shape.length > 0 ? perChannel(weight) : weight;
-  return { name: scope.onnx.node(op, [left.name, constant(right, scope)]), spatial: left.spatial };
+  const right = size && weight.shape.length > 0 ? perChannel(weight) : weight;
+  return { name: scope.onnx.node(op, [name, constant(right, scope)]), size };
 }
 
-function pad(_node: TfjsNode, scope: Scope): Value {
-  const at = (axis: number, end: number) => scope.weight(1).data[2 * axis + end] ?? 0;
-  const channelsFirst = [0, 3, 1, 2];
-  const amounts = [0, 1].flatMap((end) => channelsFirst.map((axis) => at(axis, end)));
-  return spatial(scope.onnx.node('Pad', [scope.value(0).name, scope.onnx.integers(amounts)]));
+/** See `foldClips`: lower and upper limit. */
+function clip(_node: TfjsNode, scope: Scope): Value {
+  const { name, size } = scope.value(0);
+  const limits = [1, 2].map((index) => constant(scope.weight(index), scope));
+  return { name: scope.onnx.node('Clip', [name, ...limits]), size };
+}
+
+function maxPool(node: TfjsNode, scope: Scope): Value {
+  const { name, size } = spatial(node, scope);
+  const kernel_shape = areaOf(node.ints('ksize'));
+  const window = windowOf(node, size.area, kernel_shape);
+  const pooled = scope.onnx.node('MaxPool', [name], { ...window.attributes, kernel_shape });
+  return { name: pooled, size: { ...size, area: window.area } };
+}
+
+/** Only channels are padded, at the end. */
+function pad(node: TfjsNode, scope: Scope): Value {
+  const { name, size } = spatial(node, scope);
+  const { data } = scope.weight(1);
+  if (data.subarray(0, 7).some((amount) => amount !== 0)) {
+    throw new EngineError('pack', `The padding ${node.name} is not one of channels`);
+  }
+  const channels = size.channels + (data[7] ?? 0);
+  const widened = scope.onnx.node('Conv', [name, constant(widening(size.channels, channels), scope)]);
+  return { name: widened, size: { ...size, channels } };
 }
 
 function mean(node: TfjsNode, scope: Scope): Value {
@@ -138,18 +167,15 @@ function mean(node: TfjsNode, scope: Scope): Value {
   if (axes.join() !== '1,2' || node.flag('keep_dims')) {
     throw new EngineError('pack', `The mean ${node.name} is not one over height and width`);
   }
-  const name = scope.onnx.node('ReduceMean', [scope.value(0).name], { axes: [2, 3], keepdims: 0 });
-  return { name, spatial: false };
+  const input = spatial(node, scope);
+  return { name: scope.onnx.node('ReduceMean', [input.name], { axes: [2, 3], keepdims: 0 }), size: null };
 }
 
 /** The first size becomes 0, "as it is", so that a batch stays a batch. */
 function reshape(_node: TfjsNode, scope: Scope): Value {
   const [, ...sizes] = scope.weight(1).data;
-  const name = scope.onnx.node('Reshape', [
-    toNhwc(scope.value(0), scope.onnx),
-    scope.onnx.integers([0, ...sizes]),
-  ]);
-  return { name, spatial: false };
+  const flat = toNhwc(scope.value(0), scope.onnx);
+  return { name: scope.onnx.node('Reshape', [flat, scope.onnx.integers([0, ...sizes])]), size: null };
 }
 
 function concat(node: TfjsNode, scope: Scope): Value {
@@ -157,6 +183,13 @@ function concat(node: TfjsNode, scope: Scope): Value {
   if (scope.weight(last).data[0] !== 3) {
     throw new EngineError('pack', `The concatenation ${node.name} is not one of channels`);
   }
-  const parts = Array.from({ length: last }, (_, index) => scope.value(index).name);
-  return spatial(scope.onnx.node('Concat', parts, { axis: 1 }));
+  const parts = Array.from({ length: last }, (_, index) => spatial(node, scope, index));
+  const sizes = parts.map((part) => part.size.channels);
+  const channels = sizes.reduce((sum, count) => sum + count, 0);
+  const name = scope.onnx.node(
+    'Concat',
+    parts.map((part) => part.name),
+    { axis: 1 },
+  );
+  return { name, size: { channels, area: parts[0]!.size.area } };
 }

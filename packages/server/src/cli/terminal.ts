@@ -27,6 +27,8 @@ export const processTerminal: Terminal = {
     const reader = createInterface({ input: process.stdin });
     for await (const line of reader) {
       reader.close();
+      // A pipe that stays open would keep the process alive.
+      process.stdin.destroy();
       return line;
     }
     return '';

@@ -1,0 +1,39 @@
+import { basename } from 'node:path';
+import { type Api, base64Of } from './api.ts';
+import type { Pair } from './pairs.ts';
+import { inParallel, type Tick } from './work.ts';
+
+/** What a run over pairs found. */
+export interface PairsResult {
+  readonly genuine: { readonly trials: number; readonly accepted: number };
+  readonly impostors: { readonly trials: number; readonly refused: number };
+  /** A line for each pair that was decided wrong, pairs that the server could not compare included. */
+  readonly wrong: readonly string[];
+}
+
+/** Compares the pictures of each pair; a pair that the server refuses counts as decided wrong. */
+export async function runPairs(
+  api: Api,
+  pairs: readonly Pair[],
+  options: { readonly width: number; readonly tick: Tick },
+): Promise<PairsResult> {
+  const decided = await inParallel(pairs, options.width, async (pair) => {
+    const answer = await api.post('/face-api/compare-images', {
+      source_image: await base64Of(pair.a),
+      target_image: await base64Of(pair.b),
+    });
+    options.tick();
+    const right = answer.status === '200' && answer['verified'] === pair.same;
+    const found =
+      answer.status === '200' ? `similarity ${answer['similarity']}` : `${answer.status} ${answer.detail}`;
+    const pictures = `${basename(pair.a)} and ${basename(pair.b)}`;
+    return { pair, right, line: `${pictures} (${pair.same ? 'one person' : 'two people'}): ${found}` };
+  });
+  const genuine = decided.filter(({ pair }) => pair.same);
+  const impostors = decided.filter(({ pair }) => !pair.same);
+  return {
+    genuine: { trials: genuine.length, accepted: genuine.filter(({ right }) => right).length },
+    impostors: { trials: impostors.length, refused: impostors.filter(({ right }) => right).length },
+    wrong: decided.filter(({ right }) => !right).map(({ line }) => line),
+  };
+}

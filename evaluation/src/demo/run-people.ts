@@ -1,0 +1,124 @@
+import { basename } from 'node:path';
+import { type Answer, type Api, base64Of } from './api.ts';
+import type { Person } from './people.ts';
+import { inParallel, type Tick } from './work.ts';
+
+/** What a run over people found; counts, and a line for each picture that could not be worked with. */
+export interface PeopleResult {
+  readonly people: number;
+  readonly enrolled: number;
+  readonly genuine: { readonly trials: number; readonly accepted: number };
+  readonly impostors: { readonly trials: number; readonly refused: number };
+  readonly identified: { readonly right: number; readonly wrong: number; readonly nobody: number };
+  readonly failures: readonly string[];
+}
+
+interface Probe {
+  readonly person: Person;
+  readonly path: string;
+}
+
+interface ProbeResult {
+  readonly accepted: boolean;
+  readonly impostorTrials: number;
+  readonly impostorsRefused: number;
+  readonly identified: 'right' | 'wrong' | 'nobody';
+  readonly failure: string | undefined;
+}
+
+const gallery = { facegallery_id: 'demo@trial' };
+
+/** How many calls `runPeople` will make. */
+export function callsFor(people: readonly Person[], others: number): number {
+  return people.length + probesOf(people).length * (2 + Math.min(others, people.length - 1));
+}
+
+/**
+ * Enrols the first picture of each person, then verifies every other picture against its own person and against
+ * others, and identifies it. A picture that the server refuses counts as an error of every trial it was meant for.
+ * @param others impostor trials a probe, spread evenly over the other people
+ */
+export async function runPeople(
+  api: Api,
+  people: readonly Person[],
+  options: { readonly others: number; readonly width: number; readonly tick: Tick },
+): Promise<PeopleResult> {
+  const enrolFailures = await inParallel(people, options.width, (person) => enrol(api, person, options.tick));
+  const results = await inParallel(probesOf(people), options.width, (probe) =>
+    tryProbe(api, probe, othersFor(probe.person, people, options.others), options.tick),
+  );
+  const count = (test: (result: ProbeResult) => boolean) => results.filter(test).length;
+  const sum = (value: (result: ProbeResult) => number) => results.reduce((all, one) => all + value(one), 0);
+  const failed = enrolFailures.filter((failure) => failure !== undefined);
+  return {
+    people: people.length,
+    enrolled: people.length - failed.length,
+    genuine: { trials: results.length, accepted: count((result) => result.accepted) },
+    impostors: {
+      trials: sum((result) => result.impostorTrials),
+      refused: sum((result) => result.impostorsRefused),
+    },
+    identified: {
+      right: count((result) => result.identified === 'right'),
+      wrong: count((result) => result.identified === 'wrong'),
+      nobody: count((result) => result.identified === 'nobody'),
+    },
+    failures: [...failed, ...results.flatMap((result) => result.failure ?? [])],
+  };
+}
+
+function probesOf(people: readonly Person[]): Probe[] {
+  return people.flatMap((person) => person.pictures.slice(1).map((path) => ({ person, path })));
+}
+
+function othersFor(person: Person, people: readonly Person[], most: number): Person[] {
+  const others = people.filter((other) => other !== person);
+  const wanted = Math.min(most, others.length);
+  return Array.from({ length: wanted }, (_, k) => others[Math.floor((k * others.length) / wanted)] as Person);
+}
+
+async function enrol(api: Api, person: Person, tick: Tick): Promise<string | undefined> {
+  const [path] = person.pictures;
+  const answer = await api.post('/face-api/facegallery/enroll-face', {
+    ...gallery,
+    user_id: person.name,
+    user_name: person.name,
+    image: await base64Of(path),
+  });
+  tick();
+  return answer.status === '200' ? undefined : `${person.name} not enrolled: ${said(path, answer)}`;
+}
+
+async function tryProbe(api: Api, probe: Probe, others: readonly Person[], tick: Tick): Promise<ProbeResult> {
+  const image = await base64Of(probe.path);
+  const verify = async ({ name }: Person) => {
+    const answer = await api.post('/face-api/facegallery/verify-face', { ...gallery, user_id: name, image });
+    tick();
+    return answer;
+  };
+  const own = await verify(probe.person);
+  const impostors: Answer[] = [];
+  for (const other of others) impostors.push(await verify(other));
+  const found = await api.post('/face-api/facegallery/identify-face', { ...gallery, image });
+  tick();
+  // The user may be missing because the enrolment failed; that is one failure, already listed.
+  const broken = [own, found].find((answer) => !['200', '411', '415'].includes(answer.status));
+  return {
+    accepted: own['verified'] === true,
+    impostorTrials: impostors.filter((answer) => answer.status === '200').length,
+    impostorsRefused: impostors.filter((answer) => answer.status === '200' && answer['verified'] === false)
+      .length,
+    identified: identity(found, probe.person),
+    failure: broken && said(probe.path, broken),
+  };
+}
+
+function identity(answer: Answer, person: Person): ProbeResult['identified'] {
+  const [first] = (answer['return'] ?? []) as { user_id: string }[];
+  if (first === undefined) return 'nobody';
+  return first.user_id === person.name ? 'right' : 'wrong';
+}
+
+function said(path: string, { status, status_message, detail }: Answer): string {
+  return `${basename(path)}: ${status} ${status_message}${detail ? ` (${detail})` : ''}`;
+}

@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger, loadConfig, startServer } from '@wajah/server';
+import { Api } from './api.ts';
+
+/** A server of its own for the demo. */
+export interface DemoServer {
+  readonly api: Api;
+  readonly workers: number;
+  /** The thresholds in force, in one line. */
+  readonly settings: string;
+  /** Stops the server and removes its data. */
+  close(): Promise<void>;
+}
+
+/** Faces are decided with the settings of the environment; only place, quotas and limits on calls are the demo's. */
+export async function startDemoServer(): Promise<DemoServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'wajah-demo-'));
+  const removeData = () => rm(dataDir, { recursive: true, force: true });
+  try {
+    const config = loadConfig();
+    const own = { ...config, host: '127.0.0.1', port: 0, dataDir, secretKey: null, corsOrigins: [] };
+    const limits = { ...config.limits, callsPerMinute: 10_000_000 };
+    const quota = { hits: -1, faces: -1, galleries: -1 };
+    const server = await startServer({ ...own, limits, quota }, createLogger('silent'));
+    const { accessToken } = await server.context.accounts.create({ clientId: 'demo' });
+    const { threshold } = server.context.engine;
+    return {
+      api: new Api(server.url, accessToken),
+      workers: config.engine.workers,
+      settings: `Threshold ${config.thresholds.verify ?? threshold}, FPIR ${config.thresholds.identifyFpir}.`,
+      close: async () => {
+        await server.close();
+        await removeData();
+      },
+    };
+  } catch (error) {
+    await removeData();
+    throw error;
+  }
+}

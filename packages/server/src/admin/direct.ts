@@ -1,0 +1,54 @@
+import type { AccountAdministration } from '../services/account-administration.ts';
+import type { ApiTokenRecord, ClientRecord } from '../store/store.ts';
+import type { AdminOperations, Amounts, ApiTokenSummary, ClientSummary } from './operations.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The operations of the process that owns the data directory. */
+export function directOperations(accounts: AccountAdministration): AdminOperations {
+  return {
+    createClient: ({ clientId, password, quota }) =>
+      accounts.create({ clientId, quota: given(quota), ...(password === undefined ? {} : { password }) }),
+    listClients: async () => (await accounts.list()).map(clientSummary),
+    setQuota: async ({ clientId, quota }) => {
+      await accounts.setQuota(clientId, given(quota));
+      return null;
+    },
+    deleteClient: ({ clientId }) => accounts.remove(clientId),
+    createToken: async ({ clientId, name, days }) => {
+      const expires = days === null ? null : new Date(Date.now() + days * dayMs);
+      const { id, token, expiresAt } = await accounts.createApiToken(clientId, name, expires);
+      return { id, token, expiresAt: expiresAt?.toISOString() ?? null };
+    },
+    listTokens: async ({ clientId }) => (await accounts.listApiTokens(clientId)).map(tokenSummary),
+    revokeToken: async ({ token }) => {
+      await accounts.revokeApiToken(token);
+      return null;
+    },
+  };
+}
+
+/** Only the amounts that were named. */
+function given(quota: { [N in keyof Amounts]?: number | undefined }): Partial<Amounts> {
+  return Object.fromEntries(Object.entries(quota).filter(([, value]) => value !== undefined));
+}
+
+function clientSummary({ clientId, createdAt, registeredAt, quota, used }: ClientRecord): ClientSummary {
+  return {
+    clientId,
+    createdAt: createdAt.toISOString(),
+    registeredAt: registeredAt?.toISOString() ?? null,
+    quota,
+    used,
+  };
+}
+
+function tokenSummary({ id, name, createdAt, expiresAt, revokedAt }: ApiTokenRecord): ApiTokenSummary {
+  return {
+    id,
+    name,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    revokedAt: revokedAt?.toISOString() ?? null,
+  };
+}

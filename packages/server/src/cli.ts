@@ -1,0 +1,39 @@
+import { CommanderError } from 'commander';
+import { administer } from './admin/reach.ts';
+import { buildProgram } from './cli/program.ts';
+import { serve } from './cli/serve-command.ts';
+import { processTerminal as terminal } from './cli/terminal.ts';
+import { loadConfig } from './config.ts';
+import { openFoundation } from './context.ts';
+import { OperatorError } from './errors.ts';
+import { createLogger } from './logger.ts';
+
+const program = buildProgram({
+  terminal,
+  serve: () => serve(terminal),
+  admin: async (work) => {
+    const config = loadConfig();
+    const openHere = async () => {
+      const { admin, close } = await openFoundation(config, createLogger('silent'));
+      return { operations: admin, close };
+    };
+    return administer(config.dataDir, openHere, work);
+  },
+});
+for (const command of [program, ...program.commands, ...program.commands.flatMap((it) => it.commands)]) {
+  command.exitOverride();
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+}
+
+/** 0 for help, 1 for what cannot be done (one line), 2 for a command line that is not understood. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof OperatorError) terminal.note(`wajah: ${error.message}`);
+  else terminal.note(`wajah: ${error instanceof Error ? error.stack : String(error)}`);
+  return 1;
+}

@@ -1,0 +1,80 @@
+import { type Config, loadConfig, unknownSettings } from '../config.ts';
+import { createLogger } from '../logger.ts';
+import { type RunningServer, startServer } from '../serve.ts';
+import { version } from '../version.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A terminal and `npm` may both deliver one Ctrl-C: signals this close count as one. Milliseconds. */
+const sameSignal = 500;
+
+/**
+ * Serves until SIGINT or SIGTERM, then drains. Everything for people goes to the standard error; the standard
+ * output carries log lines only.
+ */
+export async function serve(terminal: Terminal): Promise<void> {
+  const config = loadConfig();
+  for (const { name, nearest } of unknownSettings()) {
+    terminal.note(`Warning: ${name} is no setting; did you mean ${nearest}?`);
+  }
+  const stopped = stopSignal();
+  terminal.note(`Wajah ${version} is starting …`);
+  const logger = createLogger(config.logLevel);
+  const server = await startServer(config, logger);
+  try {
+    logger.info({ url: server.url, version }, 'listening');
+    terminal.note(startMessage(server, config));
+    await introduce(server, terminal);
+    const signal = await stopped;
+    terminal.note(`${signal}: finishing running calls, at most ${config.drainSeconds} seconds …`);
+    logger.info({ signal }, 'draining');
+  } finally {
+    await server.close();
+  }
+  logger.info('stopped');
+}
+
+/** Resolves with the first signal to stop; a second one ends the process at once. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let first = 0;
+    const stop = (signal: NodeJS.Signals) => {
+      if (first === 0) {
+        first = Date.now();
+        resolve(signal);
+      } else if (Date.now() - first > sameSignal) {
+        process.exit(signal === 'SIGINT' ? 130 : 143);
+      }
+    };
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+  });
+}
+
+function startMessage({ url }: RunningServer, { dataDir, engine }: Config): string {
+  const threads = engine.workers === 1 ? '1 engine thread' : `${engine.workers} engine threads`;
+  return [
+    '',
+    `Wajah listens on ${url}  (${threads}; Ctrl-C stops it)`,
+    `  data   ${dataDir}`,
+    `  API    ${url}/openapi.json, first calls are in README.md`,
+    '  more   npx wajah --help',
+    '',
+  ].join('\n');
+}
+
+/** Makes the client `demo` when there is nobody yet, and shows how to call. */
+async function introduce({ url, context }: RunningServer, terminal: Terminal): Promise<void> {
+  if ((await context.accounts.list()).length > 0) return;
+  const { clientId, password, accessToken } = await context.accounts.create({ clientId: 'demo' });
+  const lines = [
+    'There was no client yet, so one was made. This is shown only once:',
+    `  client_id     ${clientId}`,
+    `  password      ${password}`,
+    `  access token  ${accessToken}`,
+    '',
+    'Try it, in another terminal:',
+    `  curl -s ${url}/face-api/client/get-counters -H 'Accesstoken: ${accessToken}'`,
+    '',
+  ];
+  terminal.note(lines.join('\n'));
+}

@@ -52,7 +52,7 @@ function createIdentify(deps: ServiceDependencies, look: Look): RecognitionServi
     // Read anew: the answer holds for the gallery as it is now, not as it was before the picture was looked at.
     const gallery = await galleryOf(store, caller, galleryId);
     requireContract(gallery, engine.contract);
-    const matches = gallery.faces === 0 ? [] : await matcher.search(gallery, templateOf(face), topK);
+    const matches = await matcher.search(gallery, templateOf(face), topK);
     const threshold = thresholds.identify(gallery.faces);
     const similarity = (match: Match) => engine.similarityOf(match.score);
     const near = matches.filter((match) => similarity(match) >= threshold);

@@ -56,15 +56,15 @@ export function mayCarryPictures(request: FastifyRequest): boolean {
 
 /** Whether the other side has gone before it got its answer. */
 export function isGone(reply: FastifyReply): boolean {
-  return reply.raw.destroyed && !reply.raw.writableFinished;
+  return reply.raw.destroyed && !reply.raw.headersSent;
 }
 
-/** Who calls. The signal aborts when the connection closes before the answer is written. */
+/** Who calls. The signal aborts when the connection closes before the answer begins. */
 export function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
   const gone = new AbortController();
   if (isGone(reply)) gone.abort();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort();
+    if (isGone(reply)) gone.abort();
   });
   return { clientId: request.clientId ?? '', trxId: request.trxId, signal: gone.signal };
 }

@@ -21,7 +21,7 @@ export class SqliteDatabase {
 
   /** @returns how many rows changed */
   run(sql: string, ...values: SqlValue[]): number {
-    return this.#prepare(sql).run(values).changes;
+    return this.#prepare(sql).run(storable(values)).changes;
   }
 
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
@@ -30,7 +30,7 @@ export class SqliteDatabase {
   }
 
   all<Row>(sql: string, ...values: SqlValue[]): Row[] {
-    return this.#prepare(sql).all(values) as Row[];
+    return this.#prepare(sql).all(storable(values)) as Row[];
   }
 
   /** Several statements without parameters. */
@@ -107,6 +107,14 @@ const settings = [
   'foreign_keys = ON',
   'secure_delete = ON',
 ];
+
+/** The driver would cut the text there when it is read again, and two names could become one. */
+function storable(values: SqlValue[]): SqlValue[] {
+  for (const value of values) {
+    if (typeof value === 'string' && value.includes('\0')) throw new Error('text with U+0000 is not stored');
+  }
+  return values;
+}
 
 /** Blobs arrive as ArrayBuffer or Buffer, by the driver's mood. */
 export function bytesOf(blob: ArrayBuffer | Uint8Array): Uint8Array {

@@ -17,10 +17,8 @@ interface SealedRow {
   readonly seq: number;
 }
 
-/** Rows read in one turn of the event loop: about 5 ms. */
-const sliceRows = 1000;
-
-export function sqliteFaces(db: SqliteDatabase): FaceStore {
+/** @param sliceRows rows that a load reads in one turn of the event loop; the default takes about 5 ms */
+export function sqliteFaces(db: SqliteDatabase, sliceRows = 1000): FaceStore {
   return {
     enrol: async (gallery, face, replace) => enrol(db, gallery, face, replace),
     get: async (gallery, userId) => {
@@ -41,7 +39,7 @@ export function sqliteFaces(db: SqliteDatabase): FaceStore {
           page.limit ?? -1,
         )
         .map(toFace),
-    load: (gallery, since = 0) => load(db, gallery, since),
+    load: (gallery, since = 0) => load(db, gallery, since, sliceRows),
     remove: async (gallery, userId) => remove(db, gallery, userId),
   };
 }
@@ -51,11 +49,16 @@ export function sqliteFaces(db: SqliteDatabase): FaceStore {
  * written meanwhile has a larger seq and comes in a later slice; one that is removed meanwhile is taken out at the
  * end, in the same turn in which version and total are read.
  */
-async function load(db: SqliteDatabase, gallery: number, since: number): Promise<GallerySnapshot | null> {
+async function load(
+  db: SqliteDatabase,
+  gallery: number,
+  since: number,
+  sliceRows: number,
+): Promise<GallerySnapshot | null> {
   const read = new Map<string, SealedFace>();
   let last = since;
   for (;;) {
-    const slice = readSlice(db, gallery, last);
+    const slice = readSlice(db, gallery, last, sliceRows);
     for (const row of slice) {
       // Out and in again: a face that was replaced meanwhile moves to its new place in the order.
       read.delete(row.user_id);
@@ -68,7 +71,7 @@ async function load(db: SqliteDatabase, gallery: number, since: number): Promise
   return complete(db, gallery, since, read);
 }
 
-function readSlice(db: SqliteDatabase, gallery: number, after: number): SealedRow[] {
+function readSlice(db: SqliteDatabase, gallery: number, after: number, sliceRows: number): SealedRow[] {
   return db.all<SealedRow>(
     'SELECT user_id, user_name, template, seq FROM faces WHERE gallery = ? AND seq > ? ORDER BY seq LIMIT ?',
     gallery,

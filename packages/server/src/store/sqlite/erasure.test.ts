@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { face, newGallery, openStore } from '../../../test/support/store.ts';
+import { temporaryDirectory } from '../../../test/support/temporary.ts';
+
+/** Every byte that the store has on disk. */
+function rawBytes(directory: string): Buffer {
+  return Buffer.concat(readdirSync(directory).map((name) => readFileSync(join(directory, name))));
+}
+
+describe('erasing', () => {
+  const marker = (i: number) => `marker-${i}-${'x'.repeat(i % 40)}-end`;
+
+  async function filled(directory: string) {
+    const store = openStore(directory);
+    const { id } = await newGallery(store);
+    for (let i = 0; i < 60; i++) {
+      const row = { userId: `user ${marker(i)}`, userName: `name ${marker(i)}`, contract: 'c' };
+      await store.faces.enrol(id, { ...row, template: Buffer.from(`template ${marker(i)}`) }, false);
+    }
+    expect(rawBytes(directory).includes(marker(7))).toBe(true);
+    return { store, id };
+  }
+
+  it('of a face takes every byte of it from the disk, and no other', async () => {
+    const directory = temporaryDirectory();
+    const { store, id } = await filled(directory);
+    await store.faces.remove(id, `user ${marker(7)}`);
+    expect(rawBytes(directory).includes(marker(7))).toBe(false);
+    expect(rawBytes(directory).includes(marker(8))).toBe(true);
+  });
+
+  it('of a replaced template, too', async () => {
+    const directory = temporaryDirectory();
+    const { store, id } = await filled(directory);
+    const row = { userId: `user ${marker(7)}`, userName: 'other', template: Buffer.from('t'), contract: 'c' };
+    await store.faces.enrol(id, row, true);
+    expect(rawBytes(directory).includes(`template ${marker(7)}`)).toBe(false);
+    expect(rawBytes(directory).includes(`name ${marker(7)}`)).toBe(false);
+  });
+
+  it.each(['unregister', 'remove', 'gallery'] as const)('of all by %s leaves nothing', async (way) => {
+    const directory = temporaryDirectory();
+    const { store, id } = await filled(directory);
+    if (way === 'unregister') await store.clients.unregister('alice');
+    if (way === 'remove') expect(await store.clients.remove('alice')).toBe(true);
+    if (way === 'gallery') expect(await store.galleries.remove('alice', 'main')).toBe(true);
+    expect(rawBytes(directory).includes('marker-')).toBe(false);
+    expect(rawBytes(directory).includes(`key ${id}`)).toBe(false);
+    expect(await store.faces.list(id)).toEqual([]);
+    const client = await store.clients.get('alice');
+    if (way === 'remove') expect(client).toBeNull();
+    else expect(client?.used).toMatchObject({ faces: 0, hits: 0 });
+    expect(client?.registeredAt ?? null).toEqual(way === 'gallery' ? expect.any(Date) : null);
+  });
+
+  it('spares what other clients have', async () => {
+    const store = openStore();
+    const alice = await newGallery(store, 'alice');
+    const bob = await newGallery(store, 'bob');
+    await store.faces.enrol(alice.id, face('u'), false);
+    await store.faces.enrol(bob.id, face('u'), false);
+    await store.clients.unregister('alice');
+    expect(await store.faces.get(bob.id, 'u')).not.toBeNull();
+    expect((await store.clients.get('bob'))?.used).toEqual({ hits: 0, faces: 1, galleries: 1 });
+  });
+});

@@ -1,0 +1,97 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { face, newGallery, openStore } from '../../../test/support/store.ts';
+import { temporaryDirectory } from '../../../test/support/temporary.ts';
+import { OperatorError } from '../../errors.ts';
+import { SqliteDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
+
+describe('a store that is opened', () => {
+  it('gives back after a restart all that was written, to the bit', async () => {
+    const directory = temporaryDirectory();
+    const first = openStore(directory);
+    const { id } = await newGallery(first);
+    await first.faces.enrol(id, face('u1'), false);
+    await first.clients.takeHit('alice');
+    await first.audit.append({
+      at: new Date(5),
+      event: 'e',
+      clientId: 'alice',
+      trxId: null,
+      facts: { a: 1, b: true, c: 'x' },
+    });
+    await first.close();
+
+    const second = openStore(directory);
+    expect(await second.faces.get(id, 'u1')).toMatchObject({ userName: 'name of u1', seq: 1 });
+    expect(Buffer.from((await second.faces.get(id, 'u1'))!.template)).toEqual(Buffer.from('template u1'));
+    const gallery = await second.galleries.get('alice', 'main');
+    expect(gallery).toMatchObject({ id, version: 1, faces: 1, contract: 'c' });
+    expect(gallery?.wrappedKey).toBeInstanceOf(Uint8Array);
+    expect(Buffer.from(gallery!.wrappedKey)).toEqual(Buffer.from(`key ${id}`));
+    expect((await second.clients.get('alice'))?.used).toEqual({ hits: 1, faces: 1, galleries: 1 });
+    expect(await second.audit.list(10)).toEqual([
+      { at: new Date(5), event: 'e', clientId: 'alice', trxId: null, facts: { a: 1, b: true, c: 'x' } },
+    ]);
+  });
+
+  it('keeps its file to its owner', () => {
+    const directory = temporaryDirectory();
+    openStore(directory);
+    expect(statSync(join(directory, 'wajah.db')).mode & 0o777).toBe(0o600);
+  });
+
+  it('is refused when the file is no database', () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, 'wajah.db'), 'no database at all '.repeat(1000));
+    expect(() => openStore(directory)).toThrow(/wajah\.db of the data directory: the file is not a database/);
+  });
+
+  it('is refused when pages are damaged', async () => {
+    const directory = temporaryDirectory();
+    const store = openStore(directory);
+    const { id } = await newGallery(store);
+    for (let i = 0; i < 300; i++) await store.faces.enrol(id, face(`user ${i}`), false);
+    await store.close();
+    const file = join(directory, 'wajah.db');
+    const bytes = readFileSync(file);
+    bytes.fill(0xa5, 4096 * 8, 4096 * 14);
+    writeFileSync(file, bytes);
+    expect(() => openStore(directory)).toThrow(/the file is damaged/);
+  });
+
+  it('is refused when a newer program wrote it, or another one', () => {
+    const directory = temporaryDirectory();
+    openStore(directory);
+    const db = new SqliteDatabase(join(directory, 'wajah.db'));
+    db.run("INSERT INTO migrations VALUES (99, 'future', 0)");
+    db.close();
+    expect(() => openStore(directory)).toThrow(/schema 99.*newer/);
+
+    const other = temporaryDirectory();
+    const foreign = new SqliteDatabase(join(other, 'wajah.db'));
+    foreign.script('CREATE TABLE songs (title TEXT)');
+    foreign.close();
+    expect(() => openStore(other)).toThrow(OperatorError);
+    expect(() => openStore(other)).toThrow(/another program/);
+  });
+
+  it('leaves no half of a migration behind', () => {
+    const db = new SqliteDatabase(join(temporaryDirectory(), 'x.db'));
+    const broken = { number: 1, name: 'broken', sql: 'CREATE TABLE half (a); CREATE TABLE half (b);' };
+    expect(() => migrate(db, [broken])).toThrow(/already exists/);
+    expect(db.all("SELECT name FROM sqlite_master WHERE name = 'half'")).toEqual([]);
+    expect(db.all('SELECT * FROM migrations')).toEqual([]);
+    migrate(db, [{ ...broken, sql: 'CREATE TABLE half (a)' }]);
+    expect(db.all('SELECT number, name FROM migrations')).toEqual([{ number: 1, name: 'broken' }]);
+    db.close();
+  });
+
+  it('answers nothing once it is closed', async () => {
+    const store = openStore();
+    await expect(store.ping()).resolves.toBeUndefined();
+    await store.close();
+    await expect(store.ping()).rejects.toThrow(/closed/);
+  });
+});

@@ -1,0 +1,63 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { OperatorError } from '../src/errors.ts';
+import { ownDataDirectory, readOwner } from '../src/store/data-directory.ts';
+import { ended, linesOf, startChild } from './support/child.ts';
+import { temporaryDirectory } from './support/temporary.ts';
+
+describe('a data directory', () => {
+  it('is made for its owner alone', () => {
+    const path = join(temporaryDirectory(), 'deep', 'data');
+    const owned = ownDataDirectory(path);
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+    expect(statSync(join(path, 'owner.json')).mode & 0o777).toBe(0o600);
+    owned.release();
+  });
+
+  it('has one owner, whom the second one is told', () => {
+    const path = temporaryDirectory();
+    const owned = ownDataDirectory(path);
+    expect(() => ownDataDirectory(path)).toThrow(OperatorError);
+    expect(() => ownDataDirectory(path)).toThrow(`process ${process.pid} on ${hostname()} since 20`);
+    owned.release();
+    owned.release();
+    const next = ownDataDirectory(path);
+    expect(readOwner(path)).toMatchObject({ pid: process.pid });
+    next.release();
+    expect(readOwner(path)).toBeNull();
+  });
+
+  it('is free as soon as its owner was killed, whatever its file says', async () => {
+    const path = temporaryDirectory();
+    const child = startChild('./own-directory.mjs', path);
+    for await (const _ of linesOf(child)) {
+      expect(readOwner(path)).toMatchObject({ pid: child.pid, adminSocket: '/run/admin.sock' });
+      expect(() => ownDataDirectory(path)).toThrow(`process ${child.pid} on`);
+      child.kill('SIGKILL');
+    }
+    await ended(child);
+    // As if the number had been given to another process, which is alive: this one.
+    const left = JSON.parse(readFileSync(join(path, 'owner.json'), 'utf8'));
+    writeFileSync(join(path, 'owner.json'), JSON.stringify({ ...left, pid: process.pid }));
+    expect(readOwner(path)).toBeNull();
+    ownDataDirectory(path).release();
+  });
+
+  it('that is not there, or was never owned, has no owner', () => {
+    const path = temporaryDirectory();
+    expect(readOwner(path)).toBeNull();
+    expect(readOwner(join(path, 'none'))).toBeNull();
+  });
+
+  it('that cannot be one is refused by the name of the setting', () => {
+    const path = join(temporaryDirectory(), 'file');
+    writeFileSync(path, '');
+    expect(() => ownDataDirectory(path)).toThrow(/WAJAH_DATA_DIR: .*file cannot be made/);
+    expect(() => ownDataDirectory(join(path, 'below'))).toThrow(/WAJAH_DATA_DIR/);
+    const blocked = join(temporaryDirectory(), 'blocked');
+    mkdirSync(join(blocked, 'lock.db'), { recursive: true });
+    expect(() => ownDataDirectory(blocked)).toThrow(/WAJAH_DATA_DIR: .*cannot be locked/);
+  });
+});

@@ -1,0 +1,34 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import type { GalleryRecord, Quota, Store } from '../../src/store/store.ts';
+import { temporaryDirectory } from './temporary.ts';
+
+export const unlimited: Quota = { hits: -1, faces: -1, galleries: -1 };
+
+/** A real store; it is closed when the test ends. */
+export function openStore(directory = temporaryDirectory()): Store {
+  mkdirSync(directory, { recursive: true });
+  const store = openSqliteStore(join(directory, 'wajah.db'));
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** Gallery `main` of a client, made and registered where it is not there yet. */
+export async function newGallery(
+  store: Store,
+  clientId = 'alice',
+  quota = unlimited,
+): Promise<GalleryRecord> {
+  await store.clients.create({ clientId, passwordHash: null, quota });
+  await store.clients.register(clientId, new Date());
+  const gallery = await store.galleries.create(clientId, 'main', (id) => Buffer.from(`key ${id}`));
+  if (typeof gallery === 'string') throw new Error(gallery);
+  return gallery;
+}
+
+/** A face as the store is given it; the template is any bytes. */
+export function face(userId: string, text = userId) {
+  return { userId, userName: `name of ${text}`, template: Buffer.from(`template ${text}`), contract: 'c' };
+}

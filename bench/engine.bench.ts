@@ -1,0 +1,30 @@
+/**
+ * Each network of the built-in pack on one thread, beside the library that it comes from (tfjs on WebAssembly),
+ * in one run: `npx vitest bench bench/engine.bench.ts`. Only the ratios travel from machine to machine.
+ */
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bench, describe } from 'vitest';
+import { openBuiltinPack } from '../packages/engine/src/packs/builtin.ts';
+import { roles } from '../packages/engine/src/packs/manifest.ts';
+import { openReference } from '../packages/engine/test/tfjs-reference.ts';
+
+const pack = await openBuiltinPack(join(tmpdir(), 'wajah-test-models'));
+const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`;
+
+for (const role of roles) {
+  const { height, width } = pack.manifest.networks[role].input;
+  const picture = Float32Array.from({ length: 3 * height * width }, (_, i) => (i * 7919) % 256);
+  const reference = await openReference(pack.manifest.networks[role]);
+  const run = (batch: number) => {
+    const data = new Float32Array(batch * picture.length);
+    for (let i = 0; i < batch; i += 1) data.set(picture, i * picture.length);
+    const input = { data, dims: [batch, 3, height, width] };
+    return async () => void (await pack.networks[role].run({ input }));
+  };
+  describe(`${role} ${width}×${height}, ${machine}`, () => {
+    bench('onnxruntime, 1 thread', run(1));
+    bench('onnxruntime, 1 thread, two at once', run(2));
+    bench('tfjs, WebAssembly', async () => void (await reference(picture)));
+  });
+}

@@ -9,7 +9,7 @@ import type { Network, OpenPack, Role } from './pack.ts';
 import { convertNetwork } from './source.ts';
 
 /** Counts up when the converter writes other files from the same sources. */
-const CONVERTER = 2;
+const CONVERTER = 3;
 
 const DATA = new URL('../../data/', import.meta.url);
 

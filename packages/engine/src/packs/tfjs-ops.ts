@@ -116,9 +116,27 @@ function fusedConvolution(node: TfjsNode, scope: Scope): Value {
   throw new EngineError('pack', `The activation ${activation} of ${node.name} cannot be converted`);
 }
 
-function prelu(input: Spatial, scope: Scope, slope: number): Spatial {
-  const slopes = constant(perChannel(scope.weight(slope)), scope);
-  return { name: scope.onnx.node('PRelu', [input.name, slopes]), size: input.size };
+/**
+ * max(x, 0) − slope · max(−x, 0), the signs and slopes as 1×1 depthwise convolutions: the same numbers as ONNX's
+ * PRelu, which the runtime runs value by value and outside of its blocked layout.
+ */
+function prelu({ name, size }: Spatial, scope: Scope, slope: number): Spatial {
+  const scale = (value: string, factors: Float32Array) => {
+    const filter = scope.onnx.constant(factors, [size.channels, 1, 1, 1]);
+    return scope.onnx.node('Conv', [value, filter], { group: size.channels });
+  };
+  const slopes = scope.weight(slope).data;
+  const negative = scope.onnx.node('Relu', [
+    scale(
+      name,
+      slopes.map(() => -1),
+    ),
+  ]);
+  const lower = scale(
+    negative,
+    slopes.map((value) => -value),
+  );
+  return { name: scope.onnx.node('Add', [lower, scope.onnx.node('Relu', [name])]), size };
 }
 
 function unary(op: string, scope: Scope): Value {

@@ -16,7 +16,7 @@ describe('the house', () => {
 
   it('names files in kebab-case', () => {
     const odd = sources.filter(
-      ({ path }) => !/^[a-z0-9/-]+(\.(test|config|d))*\.(ts|tsx|js|mjs)$/.test(path),
+      ({ path }) => !/^[a-z0-9/-]+(\.(test|bench|config|d))*\.(ts|tsx|js|mjs)$/.test(path),
     );
     expect(odd.map(({ path }) => path)).toEqual([]);
   });

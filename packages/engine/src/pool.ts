@@ -37,6 +37,7 @@ export class AnalyzerPool {
     this.#slots = new Slots(workers, options.queue);
     this.#piscina = new Piscina({
       filename: workerFile,
+      name: 'work',
       workerData: { pack, limits } satisfies WorkerSettings,
       minThreads: workers,
       maxThreads: workers,

@@ -24,7 +24,7 @@ const engine = start();
 engine.catch(() => undefined);
 
 /** Works on one task at a time. */
-export default async function work(task: Task): Promise<Answer> {
+export async function work(task: Task): Promise<Answer> {
   try {
     const { analyze } = await engine;
     return { analysis: task && (await analyze(task.image, task.request)) };

@@ -1,0 +1,128 @@
+import { type Endpoint, endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawPictures, startTestApp, type TestApp, type TestClient } from '../test-app.ts';
+import { goodFields, type Pictures, tokenEndpoints } from './fixture.ts';
+
+let server: TestApp;
+let pictures: Pictures;
+/** Owns `ani`; nothing in these tests that is meant to be refused may change what it owns. */
+let owner: TestClient;
+
+async function enrolAni(client: TestClient) {
+  const fields = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery, image: pictures.ani };
+  const { body } = await client.call(endpoints.enrolFace, fields);
+  expect(body).toEqual({ status: '200', status_message: 'Success' });
+}
+
+beforeAll(async () => {
+  [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
+  owner = await server.client();
+  await enrolAni(owner);
+});
+afterAll(() => server.close());
+
+const statusOfAbsent: Record<string, string> = {
+  image: '451',
+  user_id: '452',
+  user_name: '453',
+  facegallery_id: '454',
+  target_image: '455',
+  source_image: '456',
+};
+
+const names = new Set(['user_id', 'user_name', 'facegallery_id', 'trx_id']);
+
+describe.each(tokenEndpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
+  const good = () => goodFields(endpoint, owner.gallery, pictures);
+  const fieldsOf = ({ request }: Endpoint) => Object.keys(request.shape);
+  const needed = () => Object.keys(good()).filter((field) => field !== 'trx_id');
+
+  it('succeeds, by every method it has', async () => {
+    for (const method of endpoint.methods) {
+      const client = await server.client();
+      await enrolAni(client);
+      const fields = goodFields(endpoint, client.gallery, pictures);
+      const { http, body, headers } = await client.call(endpoint, fields, method);
+      expect(body).toMatchObject({ status: '200', status_message: endpoint.message ?? 'Success' });
+      expect(http).toBe(200);
+      expect(Object.keys(body).slice(0, 2)).toEqual(['status', 'status_message']);
+      expect(endpoint.answer.parse(body)).toEqual(body);
+      expect(headers['x-trx-id']).toBe(`good-${id}`);
+      expect(headers['content-type']).toMatch(/^application\/json/);
+    }
+  });
+
+  it('asks for a token', async () => {
+    for (const token of [undefined, 'nonsense', `${owner.token}x`, 'waj_nonsense']) {
+      const { http, body, headers } = await server.call(token, endpoint, good());
+      expect([http, body.status, body.status_message]).toEqual([401, '401', 'Accesstoken not authorized']);
+      expect(headers['www-authenticate']).toMatch(/^Bearer/);
+    }
+  });
+
+  it('names each missing field', async () => {
+    for (const field of needed()) {
+      for (const nothing of [undefined, null, '', ...(field.endsWith('image') ? [] : [' \t'])]) {
+        const { body } = await owner.call(endpoint, { ...good(), [field]: nothing });
+        expect([field, body.status]).toEqual([field, statusOfAbsent[field] ?? '400']);
+        expect(body.detail).toContain(field);
+      }
+    }
+  });
+
+  it('names each field of a wrong type', async () => {
+    for (const field of fieldsOf(endpoint)) {
+      const isFlag = /^(force|replace|check)/.test(field);
+      for (const wrong of [{}, [], 3.5, isFlag ? 'ja' : true]) {
+        const { http, body } = await owner.call(endpoint, { ...good(), [field]: wrong });
+        expect([field, http, body.status, body.status_message]).toEqual([
+          field,
+          400,
+          '400',
+          'Request malformed',
+        ]);
+        expect(body.detail).toMatch(new RegExp(`^${field}: found `));
+      }
+    }
+  });
+
+  it('takes 120 characters and refuses 121', async () => {
+    for (const field of fieldsOf(endpoint).filter((name) => names.has(name))) {
+      const long = await owner.call(endpoint, { ...good(), [field]: 'é'.repeat(121) });
+      expect([field, long.http, long.body.status]).toEqual([field, 400, '400']);
+      expect(long.body.detail).toBe(`${field}: found 121 characters, at most 120 are allowed`);
+    }
+    const longest = Object.fromEntries(
+      Object.entries(good()).map(([field, value]) => [field, names.has(field) ? '😀'.repeat(120) : value]),
+    );
+    const client = await server.client();
+    const { body, headers } = await client.call(endpoint, longest);
+    expect(['200', '416']).toContain(body.status);
+    expect(decodeURIComponent(String(headers['x-trx-id']))).toBe('😀'.repeat(120));
+  });
+
+  it('does not know the gallery of another client', async () => {
+    if (!needed().includes('facegallery_id') || id === 'createGallery') return;
+    const stranger = await server.client();
+    const { http, body } = await stranger.call(endpoint, good());
+    expect([http, body.status, body.status_message]).toEqual([404, '416', 'facegallery_id not found']);
+  });
+
+  it('refuses a body that is no JSON object', async () => {
+    for (const payload of ['{', '[]', '"x"', '7', '{"a":1,}']) {
+      const answer = await server.app.inject({
+        method: endpoint.methods[0],
+        url: endpoint.path,
+        headers: { accesstoken: owner.token, 'content-type': 'application/json' },
+        payload,
+      });
+      expect([payload, answer.statusCode, answer.json().status]).toEqual([payload, 400, '400']);
+    }
+  });
+});
+
+it('nothing that was refused has changed anything', async () => {
+  const { body } = await owner.call(endpoints.listFaces, { facegallery_id: owner.gallery });
+  expect(body.faces).toContainEqual({ user_id: 'ani', user_name: 'Ani' });
+  expect((await owner.call(endpoints.listGalleries)).body.facegallery_id).toEqual([owner.gallery]);
+});

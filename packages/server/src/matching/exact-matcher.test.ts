@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { Rehearsal } from '../../test/support/rehearsal.ts';
+import { openStore, unlimited } from '../../test/support/store.ts';
+import { createTemplateVault } from '../security/template-vault.ts';
+import type { GalleryRecord, SealedFace } from '../store/store.ts';
+import { createExactMatcher } from './exact-matcher.ts';
+
+const vault = createTemplateVault(randomBytes(32));
+
+async function stand(budget?: number) {
+  const store = openStore();
+  await store.clients.create({ clientId: 'a', passwordHash: null, quota: unlimited });
+  let loads = 0;
+  const faces = {
+    load: (gallery: number, since?: number) => {
+      loads++;
+      return store.faces.load(gallery, since);
+    },
+  };
+  const matcher = createExactMatcher({ faces, vault, ...(budget === undefined ? {} : { budget }) });
+  return { store, matcher, loads: () => loads };
+}
+
+type Stand = Awaited<ReturnType<typeof stand>>;
+
+async function gallery({ store }: Stand, name = 'main'): Promise<GalleryRecord> {
+  const made = await store.galleries.create('a', name, (id) => vault.wrapNewKey('a', id));
+  const record = made === 'exists' ? await store.galleries.get('a', name) : made;
+  if (record === null || typeof record === 'string') throw new Error(`no gallery ${name}`);
+  return record;
+}
+
+async function enrol({ store, matcher }: Stand, record: GalleryRecord, userId: string, values: number[]) {
+  const template = Float32Array.from(values);
+  const sealed = vault.gallery(record).seal(userId, template);
+  const row = { userId, userName: `name of ${userId}`, template: sealed, contract: 'c' };
+  const seq = await store.faces.enrol(record.id, row, true);
+  if (typeof seq !== 'number') throw new Error(seq);
+  return () => matcher.enrolled(record.id, { userId, userName: row.userName, template, seq });
+}
+
+async function search(s: Stand, values: number[], k = 10, name = 'main') {
+  const matches = await s.matcher.search(await gallery(s, name), Float32Array.from(values), k);
+  return matches.map(({ userId, score }) => [userId, score]);
+}
+
+describe('the exact matcher', () => {
+  it('answers best first, ties by code points of user_id, with names', async () => {
+    const s = await stand();
+    const g = await gallery(s);
+    expect(await search(s, [1, 0])).toEqual([]);
+    for (const [userId, values] of [
+      ['\u{1f600}', [1, 0]],
+      ['\uffee', [1, 0]],
+      ['b', [0.5, 1]],
+      ['a', [-1, 0]],
+    ] as const) {
+      (await enrol(s, g, userId, [...values]))();
+    }
+    expect(await search(s, [1, 0])).toEqual([
+      ['\uffee', 1],
+      ['\u{1f600}', 1],
+      ['b', 0.5],
+      ['a', -1],
+    ]);
+    expect(await search(s, [1, 0], 1)).toEqual([['\uffee', 1]]);
+    expect((await s.matcher.search(await gallery(s), Float32Array.of(0, 1), 1))[0]?.userName).toBe(
+      'name of b',
+    );
+  });
+
+  it('loads once for all who search at once, and then lives on what it is told', async () => {
+    const s = await stand();
+    const g = await gallery(s);
+    for (const user of ['u', 'v']) await enrol(s, g, user, [1, 1]);
+    await Promise.all(Array.from({ length: 8 }, () => search(s, [1, 0])));
+    expect(s.loads()).toBe(1);
+    (await enrol(s, g, 'w', [2, 0]))();
+    const version = await s.store.faces.remove(g.id, 'u');
+    s.matcher.removed(g.id, 'u', version as number);
+    expect(await search(s, [1, 0])).toEqual([
+      ['w', 2],
+      ['v', 1],
+    ]);
+    expect(s.loads()).toBe(1);
+  });
+
+  it('reads what it was not told of: faces, replaced faces, removals', async () => {
+    const s = await stand();
+    const g = await gallery(s);
+    for (const user of ['u', 'v', 'w']) (await enrol(s, g, user, [1, 1]))();
+    await search(s, [1, 0]);
+    await enrol(s, g, 'v', [5, 0]);
+    expect(await search(s, [1, 0])).toEqual([
+      ['v', 5],
+      ['u', 1],
+      ['w', 1],
+    ]);
+    await s.store.faces.remove(g.id, 'u');
+    await enrol(s, g, 'x', [3, 0]);
+    expect(await search(s, [1, 0])).toEqual([
+      ['v', 5],
+      ['x', 3],
+      ['w', 1],
+    ]);
+    await s.store.faces.remove(g.id, 'v');
+    await enrol(s, g, 'v', [0, 0]);
+    expect(await search(s, [1, 0])).toEqual([
+      ['x', 3],
+      ['w', 1],
+      ['v', 0],
+    ]);
+  });
+
+  it('is told in any order', async () => {
+    const s = await stand();
+    const g = await gallery(s);
+    (await enrol(s, g, 'first', [1]))();
+    await search(s, [1]);
+    const tell = [await enrol(s, g, 'u', [2]), await enrol(s, g, 'u', [3]), await enrol(s, g, 'v', [1])];
+    for (const one of tell.reverse()) one();
+    expect(await search(s, [1])).toEqual([
+      ['u', 3],
+      ['first', 1],
+      ['v', 1],
+    ]);
+    expect(s.loads()).toBe(1);
+    for (const one of tell) one();
+    expect(await search(s, [1], 1)).toEqual([['u', 3]]);
+  });
+
+  it('knows nobody of a gallery that was deleted and made again', async () => {
+    const s = await stand();
+    const g = await gallery(s);
+    const late = await enrol(s, g, 'old', [1]);
+    await search(s, [1]);
+    await s.store.galleries.remove('a', 'main');
+    s.matcher.dropped(g.id);
+    const again = await gallery(s);
+    (await enrol(s, again, 'new', [1]))();
+    late();
+    expect(await search(s, [1])).toEqual([['new', 1]]);
+    expect(await s.matcher.search({ ...g, version: 1 }, Float32Array.of(1), 1)).toEqual([]);
+  });
+
+  it('takes templates of another length when a gallery was emptied in between', async () => {
+    const s = await stand();
+    const g = await gallery(s);
+    (await enrol(s, g, 'u', [1, 2]))();
+    await search(s, [1, 0]);
+    await s.store.faces.remove(g.id, 'u');
+    await enrol(s, g, 'v', [1, 2, 3]);
+    expect(await search(s, [1, 0, 0])).toEqual([['v', 1]]);
+    await expect(search(s, [1, 0])).rejects.toThrow('2 dimensions');
+  });
+
+  it('refuses to answer from a template that was tampered with, and works again when it is whole', async () => {
+    const s = await stand();
+    const g = await gallery(s);
+    await enrol(s, g, 'u', [1]);
+    const load = async (): Promise<{ version: number; total: number; faces: SealedFace[] }> => {
+      const snapshot = await s.store.faces.load(g.id);
+      const faces = snapshot!.faces.map((face) => ({ ...face, userId: 'somebody else' }));
+      return { ...snapshot!, faces };
+    };
+    const fooled = createExactMatcher({ faces: { load }, vault });
+    await expect(fooled.search(await gallery(s), Float32Array.of(1), 1)).rejects.toThrow('do not open');
+    expect(await search(s, [1])).toEqual([['u', 1]]);
+  });
+
+  it('forgets the gallery searched longest ago when memory runs short, and only that', async () => {
+    const s = await stand(3000);
+    const names = ['one', 'two', 'three'];
+    for (const name of names) {
+      const g = await gallery(s, name);
+      for (let i = 0; i < 4; i++) await enrol(s, g, `u${i}`, [1, i]);
+    }
+    for (const name of ['one', 'two', 'one', 'three']) await search(s, [1, 0], 1, name);
+    expect(s.loads()).toBe(3);
+    await search(s, [1, 0], 1, 'one');
+    expect(s.loads()).toBe(3);
+    await search(s, [1, 0], 1, 'two');
+    expect(s.loads()).toBe(4);
+  });
+});
+
+describe('the exact matcher under concurrency', () => {
+  it.each([1, 2, 3, 4])('answers only what was true while it was asked (schedule %i)', async (seed) => {
+    const rehearsal = new Rehearsal({ seed, store: openStore(), vault, budget: seed % 2 ? 2500 : 2 ** 30 });
+    await rehearsal.run({ workers: 8, steps: 50 });
+    expect(rehearsal.searches).toBeGreaterThan(100);
+    expect(rehearsal.wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,158 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { compareCodePoints } from '../../src/matching/code-points.ts';
+import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
+import type { Match, Matcher } from '../../src/matching/matcher.ts';
+import type { TemplateVault } from '../../src/security/template-vault.ts';
+import type { GalleryRecord, Store } from '../../src/store/store.ts';
+import { unlimited } from './store.ts';
+
+/** Who was in a gallery at each of its versions: template by user_id. */
+type History = Map<string, number[]>[];
+
+const dimensions = 3;
+const users = ['a', 'b', 'c', 'd', '\u{1f600}', '\uffee', 'g', 'h', 'i', 'j', 'k', 'l'];
+const galleries = ['one', 'two'];
+
+/**
+ * Many workers enrol, replace, remove, search, and delete galleries and make them again, each pausing at random
+ * where a real caller would wait. Every answer is compared with a naive search in each version that the gallery
+ * had between the question and the answer: one of them must agree.
+ */
+export class Rehearsal {
+  searches = 0;
+  readonly wrong: string[] = [];
+  readonly #random: () => number;
+  readonly #store: Store;
+  readonly #vault: TemplateVault;
+  readonly #matcher: Matcher;
+  readonly #history = new Map<number, History>();
+
+  constructor(options: { seed: number; store: Store; vault: TemplateVault; budget: number }) {
+    this.#random = seeded(options.seed);
+    this.#store = options.store;
+    this.#vault = options.vault;
+    const load: Store['faces']['load'] = async (gallery, since) => {
+      await this.#pause();
+      const snapshot = await this.#store.faces.load(gallery, since);
+      await this.#pause();
+      return snapshot;
+    };
+    this.#matcher = createExactMatcher({ faces: { load }, vault: options.vault, budget: options.budget });
+  }
+
+  async run({ workers, steps }: { workers: number; steps: number }): Promise<void> {
+    await this.#store.clients.create({ clientId: 'a', passwordHash: null, quota: unlimited });
+    const work = async () => {
+      for (let step = 0; step < steps; step++) await this.#step();
+    };
+    await Promise.all(Array.from({ length: workers }, work));
+  }
+
+  async #step(): Promise<void> {
+    const name = this.#pick(galleries);
+    const gallery = await this.#gallery(name);
+    const dice = this.#random();
+    if (dice < 0.35) await this.#search(gallery);
+    else if (dice < 0.75) await this.#enrol(gallery);
+    else if (dice < 0.98) await this.#remove(gallery);
+    else if (await this.#store.galleries.remove('a', name)) {
+      await this.#pause();
+      this.#matcher.dropped(gallery.id);
+    }
+  }
+
+  async #gallery(name: string): Promise<GalleryRecord> {
+    const found = await this.#store.galleries.get('a', name);
+    if (found) return found;
+    const made = await this.#store.galleries.create('a', name, (id) => this.#vault.wrapNewKey('a', id));
+    return typeof made === 'string' ? this.#gallery(name) : made;
+  }
+
+  async #enrol(gallery: GalleryRecord): Promise<void> {
+    const userId = this.#pick(users);
+    const values = this.#vector();
+    const template = Float32Array.from(values);
+    await this.#pause();
+    const sealed = this.#vault.gallery(gallery).seal(userId, template);
+    const row = { userId, userName: userId, template: sealed, contract: 'c' };
+    const seq = await this.#store.faces.enrol(gallery.id, row, true);
+    if (typeof seq !== 'number') return;
+    this.#note(gallery.id, seq, (now) => now.set(userId, values));
+    await this.#pause();
+    this.#matcher.enrolled(gallery.id, { userId, userName: userId, template, seq });
+  }
+
+  async #remove(gallery: GalleryRecord): Promise<void> {
+    const userId = this.#pick(users);
+    await this.#pause();
+    const version = await this.#store.faces.remove(gallery.id, userId);
+    if (version === false) return;
+    this.#note(gallery.id, version, (now) => now.delete(userId));
+    await this.#pause();
+    this.#matcher.removed(gallery.id, userId, version);
+  }
+
+  async #search({ galleryId }: GalleryRecord): Promise<void> {
+    const gallery = await this.#gallery(galleryId);
+    const probe = this.#vector();
+    const k = 1 + Math.floor(this.#random() * 4);
+    const matches = await this.#matcher.search(gallery, Float32Array.from(probe), k);
+    this.searches++;
+    const history = this.#history.get(gallery.id) ?? [new Map()];
+    const possible = history.slice(gallery.version).map((now) => naive(now, probe, k));
+    const isGone = (await this.#store.galleries.get('a', galleryId))?.id !== gallery.id;
+    if (isGone) possible.push(shown([]));
+    if (!possible.includes(shown(matches))) {
+      this.wrong.push(`${shown(matches)} at version ${gallery.version}, not one of ${possible.join(' | ')}`);
+    }
+  }
+
+  /** The store hands out versions one by one, and each is noted before anybody else runs. */
+  #note(gallery: number, version: number, change: (now: Map<string, number[]>) => void): void {
+    const history = this.#history.get(gallery) ?? [new Map<string, number[]>()];
+    if (history.length !== version) throw new Error(`version ${version} follows ${history.length - 1}`);
+    const now = new Map(history.at(-1));
+    change(now);
+    history.push(now);
+    this.#history.set(gallery, history);
+  }
+
+  async #pause(): Promise<void> {
+    for (let turns = Math.floor(this.#random() * 4); turns > 0; turns--) await nextTurn();
+  }
+
+  /** Whole numbers: their products are exact and tie often. */
+  #vector(): number[] {
+    return Array.from({ length: dimensions }, () => Math.floor(this.#random() * 5) - 2);
+  }
+
+  #pick<T>(from: readonly T[]): T {
+    return from[Math.floor(this.#random() * from.length)]!;
+  }
+}
+
+function naive(gallery: Map<string, number[]>, probe: readonly number[], k: number): string {
+  const matches = [...gallery].map(([userId, vector]) => ({
+    userId,
+    userName: userId,
+    score: vector.reduce((sum, value, i) => sum + value * probe[i]!, 0),
+  }));
+  matches.sort((a, b) => b.score - a.score || compareCodePoints(a.userId, b.userId));
+  return shown(matches.slice(0, k));
+}
+
+function shown(matches: readonly Match[]): string {
+  // Negative zero is shown as zero.
+  return JSON.stringify(matches.map(({ userId, userName, score }) => [userId, userName, score + 0]));
+}
+
+/** mulberry32: a schedule that failed can be run again. @returns numbers from 0 to 1 */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}

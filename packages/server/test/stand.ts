@@ -31,11 +31,16 @@ let opened: Promise<Engine> | undefined;
 
 /** One engine for all stands of a test file: models are slow to open and have no state. */
 export function sharedEngine(): Promise<Engine> {
-  opened ??= openEngineInThread({
+  opened ??= openTestEngine();
+  return opened;
+}
+
+/** An engine of one's own, for a test that closes it. */
+export function openTestEngine(): Promise<Engine> {
+  return openEngineInThread({
     cacheDir: join(tmpdir(), 'wajah-test-models'),
     image: { maxBytes: 10 * 2 ** 20, maxPixels: 50_000_000 },
   });
-  return opened;
 }
 
 /**

@@ -9,6 +9,11 @@ const allowed = new RegExp(`^[A-Za-z0-9._@-]{1,${maxLength}}$`);
 /** What `isClientId` accepts, in words. */
 export const clientIdRule = `1 to ${maxLength} letters, digits or . _ @ -`;
 
+/** Name of the gallery that a client gets when it registers. */
+export function firstGalleryOf(clientId: string): string {
+  return `${clientId}${gallerySuffix}`;
+}
+
 export function isClientId(text: string): boolean {
   return allowed.test(text);
 }

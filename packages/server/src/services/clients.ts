@@ -1,5 +1,6 @@
 import { Refusal } from '../errors.ts';
 import type { ClientRecord, Store } from '../store/store.ts';
+import { firstGalleryOf } from './client-id.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import type { Caller, ClientService } from './services.ts';
 
@@ -17,7 +18,7 @@ export function createClientService({
   return {
     async register(caller) {
       const { clientId } = caller;
-      const galleryId = `${clientId}@trial`;
+      const galleryId = firstGalleryOf(clientId);
       // A client of an external issuer has no record yet.
       await store.clients.create({ clientId, passwordHash: null, quota: config.quota });
       const client = await store.clients.get(clientId);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../engine/test/drawn-face.ts';
-import { openStand, type Stand } from '../../test/stand.ts';
+import { openStand, openTestEngine, type Stand } from '../../test/stand.ts';
 import type { Caller } from './services.ts';
 
 const galleryId = 'acme@trial';
@@ -220,4 +220,33 @@ it('templates of another model pack are never compared', async () => {
       detail: expect.stringContaining(`${other.pack} 0.0.1`),
     });
   }
+});
+
+it('a server that is draining refuses each call as busy, and writes nothing', async () => {
+  const draining = await openStand({}, { engine: await openTestEngine() });
+  const { services, caller, deps } = draining;
+  const client = caller('acme');
+  await services.clients.register(client);
+  await deps.engine.close();
+  const face = { galleryId, userId: 'u1', userName: 'Ani', image: ani };
+  const asked = {
+    user: undefined,
+    angle: undefined,
+    eyes: undefined,
+    mouth: undefined,
+    spoofDetection: true,
+  };
+  const shot = { image: ani, parameter: 'eyes open', spoofDetection: true, faceVerification: true } as const;
+  for (const call of [
+    services.recognition.identify(client, { galleryId, image: ani, topK: 1 }),
+    services.recognition.compare(client, { sourceImage: ani, targetImage: ani }),
+    services.enrolment.enrol(client, { ...face, ...plain }),
+    services.enrolment.enrolWithCard(client, { ...face, cardImage: ani, minimumSimilarity: undefined }),
+    services.liveness.single(client, { ...asked, image: ani }),
+    services.liveness.batch(client, { user: undefined, successThreshold: undefined, items: [shot, shot] }),
+  ]) {
+    await expect(call).rejects.toMatchObject({ status: 'busy' });
+  }
+  expect(await services.clients.counters(client)).toMatchObject({ faces: 100_000 });
+  await draining.close();
 });

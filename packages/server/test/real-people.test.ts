@@ -1,0 +1,155 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Caller } from '../src/services/services.ts';
+import { openStand, type Stand } from './stand.ts';
+
+interface Labelled {
+  readonly file: string;
+  readonly split: string;
+  readonly identity?: string;
+  readonly label?: string;
+  readonly variant?: string;
+}
+
+const pictures = fileURLToPath(new URL('../../../../shared/eval/', import.meta.url));
+const there = existsSync(pictures);
+
+const manifest = (folder: string): Labelled[] =>
+  (JSON.parse(readFileSync(`${pictures}${folder}/manifest.json`, 'utf8')) as Labelled[])
+    .filter(({ split }) => split === 'dev')
+    .map((picture) => ({ ...picture, file: `${folder}/${picture.file}` }));
+const base64 = ({ file }: Labelled) => readFileSync(`${pictures}${file}`).toString('base64');
+
+/** How often something held; the engine errs, the rules around it must not. */
+const share = (held: readonly boolean[]) => held.filter(Boolean).length / held.length;
+
+describe.skipIf(!there)('on photographs', () => {
+  let stand: Stand;
+  let acme: Caller;
+  const galleryId = 'acme@trial';
+
+  beforeAll(async () => {
+    stand = await openStand();
+    acme = stand.caller('acme');
+    await stand.services.clients.register(acme);
+  });
+  afterAll(() => stand.close());
+
+  describe('eight people of a television series', () => {
+    const people = new Map<string, Labelled[]>();
+    const series = (shots: Labelled[]) =>
+      stand.services.liveness.batch(acme, {
+        user: undefined,
+        successThreshold: 1,
+        items: shots.map((shot) => ({
+          image: base64(shot),
+          parameter: 'face front' as const,
+          spoofDetection: false,
+          faceVerification: true,
+        })),
+      });
+
+    beforeAll(() => {
+      for (const picture of manifest('verification')) {
+        if (!picture.file.includes('/bbt/')) continue;
+        people.set(picture.identity!, [...(people.get(picture.identity!) ?? []), picture]);
+      }
+    });
+
+    it('enrol, and are known again by every other picture or by nobody', async () => {
+      for (const [userId, [first]] of people) {
+        await stand.services.enrolment.enrol(acme, {
+          ...{ galleryId, userId, userName: userId, image: base64(first!) },
+          ...{ forceRegister: true, replace: false, checkQuality: false, checkDuplicate: false },
+        });
+      }
+      const right: boolean[] = [];
+      for (const [userId, [, ...others]] of people) {
+        for (const other of others) {
+          const probe = { galleryId, image: base64(other), topK: 1 };
+          const [found] = await stand.services.recognition.identify(acme, probe).catch(() => []);
+          if (found) expect(found.userId).toBe(userId);
+          right.push(found !== undefined);
+        }
+      }
+      expect(share(right)).toBeGreaterThanOrEqual(0.8);
+    });
+
+    it('pass for one person each, and never for two', async () => {
+      const shots = [...people.values()];
+      const own: boolean[] = [];
+      const mixed: boolean[] = [];
+      for (const [index, mine] of shots.entries()) {
+        const stranger = shots[(index + 3) % shots.length]![0]!;
+        own.push((await series(mine)).reasons.length === 0);
+        mixed.push((await series([...mine.slice(0, 2), stranger])).reasons.length > 0);
+      }
+      expect(share(own)).toBeGreaterThanOrEqual(0.8);
+      expect(share(mixed)).toBeGreaterThanOrEqual(0.8);
+    });
+  });
+
+  it('a mask is told', async () => {
+    const all = manifest('mask');
+    const some = (label: string) => all.filter((picture) => picture.label === label).slice(0, 10);
+    const worn = async (picture: Labelled) => {
+      const asked = {
+        user: undefined,
+        angle: undefined,
+        eyes: undefined,
+        mouth: 'open',
+        spoofDetection: false,
+      } as const;
+      const answer = await stand.services.liveness.single(acme, { ...asked, image: base64(picture) });
+      return answer.results.masker;
+    };
+    const held: boolean[] = [];
+    for (const picture of some('mask')) held.push((await worn(picture).catch(() => false)) === true);
+    for (const picture of some('no_mask')) held.push((await worn(picture).catch(() => true)) === false);
+    expect(share(held)).toBeGreaterThanOrEqual(0.8);
+  });
+
+  it('turned heads match the side they turn to, as seen from the person', async () => {
+    const held: boolean[] = [];
+    for (const [label, angle] of [
+      ['left_strong', 'face right'],
+      ['right_strong', 'face left'],
+    ] as const) {
+      for (const picture of manifest('pose')
+        .filter((one) => one.label === label)
+        .slice(0, 8)) {
+        const asked = { user: undefined, angle, eyes: undefined, mouth: undefined, spoofDetection: false };
+        const answer = await stand.services.liveness
+          .single(acme, { ...asked, image: base64(picture) })
+          .catch(() => undefined);
+        held.push(answer?.matchStatus.angle === true);
+      }
+    }
+    expect(held.length).toBeGreaterThan(8);
+    expect(share(held)).toBeGreaterThanOrEqual(0.8);
+  });
+
+  it('a card enrols its holder and nobody else', async () => {
+    const people = manifest('verification');
+    const cards = manifest('idcard').filter(({ variant }) => variant === 'photo');
+    const holders = cards.flatMap((card) => {
+      const person = people.find(({ identity }) => identity === card.identity);
+      return person ? [{ card, person }] : [];
+    });
+    const enrol = (person: Labelled, card: Labelled, userId: string) =>
+      stand.services.enrolment.enrolWithCard(acme, {
+        ...{ galleryId, userId, userName: userId, minimumSimilarity: undefined },
+        ...{ image: base64(person), cardImage: base64(card) },
+      });
+    const outcomes = await Promise.allSettled(
+      holders.flatMap(({ person, card }, i) => [
+        enrol(person, card, `holder-${i}`),
+        enrol(person, holders[(i + 1) % holders.length]!.card, `thief-${i}`),
+      ]),
+    );
+    const enrolled = outcomes.map(({ status }) => status === 'fulfilled');
+    expect(share(enrolled.filter((_, i) => i % 2 === 0))).toBeGreaterThanOrEqual(0.9);
+    expect(share(enrolled.filter((_, i) => i % 2 === 1))).toBeLessThanOrEqual(0.1);
+  });
+});

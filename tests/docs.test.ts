@@ -57,14 +57,19 @@ describe('the documents name', () => {
   });
 
   it('every dependency, and none that is gone', () => {
-    const manifests = ['package.json', ...['contract', 'engine', 'server'].map((n) => `packages/${n}/package.json`)];
+    const manifests = [
+      'package.json',
+      ...['contract', 'engine', 'server'].map((n) => `packages/${n}/package.json`),
+    ];
     const used = new Set(
       manifests.flatMap((path) => {
         const { dependencies = {}, devDependencies = {} } = JSON.parse(read(path)) as Record<
           string,
           Record<string, string> | undefined
         >;
-        return Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@wajah/'));
+        return Object.keys({ ...dependencies, ...devDependencies }).filter(
+          (name) => !name.startsWith('@wajah/'),
+        );
       }),
     );
     const listed = [...read('docs/dependencies.md').matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1]);
@@ -75,7 +80,9 @@ describe('the documents name', () => {
 describe('links between the documents', () => {
   it.each(pages)('%s', (page) => {
     const folder = join(root, page, '..');
-    const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map((match) => match[1] ?? '');
+    const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(
+      (match) => match[1] ?? '',
+    );
     for (const link of links) expect(() => readFileSync(join(folder, link)), link).not.toThrow();
   });
 });

@@ -10,7 +10,7 @@ import { runPairs } from './run-pairs.ts';
 import { callsFor, runPeople } from './run-people.ts';
 import { type DemoServer, startDemoServer } from './server.ts';
 
-const usage = `npm run demo -- <folder, one folder a person> [--impostors <most per picture, 40>]
+const usage = `npm run demo -- <folder, one folder a person> [--impostors <most per picture, 20>]
 npm run demo -- <folder> --pairs <list.csv with a,b,same> [--subset <name>]`;
 
 interface Arguments {
@@ -28,7 +28,7 @@ function readArguments(): Arguments {
   } as const;
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const [folder, ...more] = positionals;
-  const impostors = Number(values.impostors ?? 40);
+  const impostors = Number(values.impostors ?? 20);
   if (folder === undefined || more.length > 0 || !Number.isInteger(impostors) || impostors < 0) {
     throw new DemoError(`usage:\n${usage}`);
   }

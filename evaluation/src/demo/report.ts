@@ -7,10 +7,11 @@ type Times = ReadonlyMap<string, readonly number[]>;
 
 /** The table of a run over people. */
 export function peopleReport(result: PeopleResult, times: Times): string {
-  const { genuine, impostors, identified, failures } = result;
+  const { genuine, impostors, identified, failures, small } = result;
   const probes = genuine.trials;
+  const forced = small === 0 ? '' : ` (${small} with force_register: small faces)`;
   return lines(
-    `${result.people} people, ${result.enrolled} enrolled with one picture each, ${probes} further pictures as probes`,
+    `${result.people} people, ${result.enrolled} enrolled with one picture each${forced}, ${probes} further pictures as probes`,
     '',
     rate('genuine accepted', genuine.accepted, genuine.trials),
     rate('impostors refused', impostors.refused, impostors.trials),

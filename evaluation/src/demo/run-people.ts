@@ -7,6 +7,8 @@ import { inParallel, type Tick } from './work.ts';
 export interface PeopleResult {
   readonly people: number;
   readonly enrolled: number;
+  /** Of those: enrolled with force_register, for their face is small. */
+  readonly small: number;
   readonly genuine: { readonly trials: number; readonly accepted: number };
   readonly impostors: { readonly trials: number; readonly refused: number };
   readonly identified: { readonly right: number; readonly wrong: number; readonly nobody: number };
@@ -43,16 +45,17 @@ export async function runPeople(
   people: readonly Person[],
   options: { readonly others: number; readonly width: number; readonly tick: Tick },
 ): Promise<PeopleResult> {
-  const enrolFailures = await inParallel(people, options.width, (person) => enrol(api, person, options.tick));
+  const enrolments = await inParallel(people, options.width, (person) => enrol(api, person, options.tick));
   const results = await inParallel(probesOf(people), options.width, (probe) =>
     tryProbe(api, probe, othersFor(probe.person, people, options.others), options.tick),
   );
   const count = (test: (result: ProbeResult) => boolean) => results.filter(test).length;
   const sum = (value: (result: ProbeResult) => number) => results.reduce((all, one) => all + value(one), 0);
-  const failed = enrolFailures.filter((failure) => failure !== undefined);
+  const failed = enrolments.flatMap(({ failure }) => failure ?? []);
   return {
     people: people.length,
     enrolled: people.length - failed.length,
+    small: enrolments.filter(({ small }) => small).length,
     genuine: { trials: results.length, accepted: count((result) => result.accepted) },
     impostors: {
       trials: sum((result) => result.impostorTrials),
@@ -77,16 +80,23 @@ function othersFor(person: Person, people: readonly Person[], most: number): Per
   return Array.from({ length: wanted }, (_, k) => others[Math.floor((k * others.length) / wanted)] as Person);
 }
 
-async function enrol(api: Api, person: Person, tick: Tick): Promise<string | undefined> {
+/** A face that is too small is enrolled by force, as a person with only that picture would do it. */
+async function enrol(
+  api: Api,
+  person: Person,
+  tick: Tick,
+): Promise<{ readonly small: boolean; readonly failure: string | undefined }> {
   const [path] = person.pictures;
-  const answer = await api.post('/face-api/facegallery/enroll-face', {
-    ...gallery,
-    user_id: person.name,
-    user_name: person.name,
-    image: await base64Of(path),
-  });
+  const user = { user_id: person.name, user_name: person.name };
+  const face = { ...gallery, ...user, image: await base64Of(path) };
+  const first = await api.post('/face-api/facegallery/enroll-face', face);
+  const small = first.status === '413';
+  const answer = small
+    ? await api.post('/face-api/facegallery/enroll-face', { ...face, force_register: true })
+    : first;
   tick();
-  return answer.status === '200' ? undefined : `${person.name} not enrolled: ${said(path, answer)}`;
+  const failure = answer.status === '200' ? undefined : `${person.name} not enrolled: ${said(path, answer)}`;
+  return { small: small && failure === undefined, failure };
 }
 
 async function tryProbe(api: Api, probe: Probe, others: readonly Person[], tick: Tick): Promise<ProbeResult> {

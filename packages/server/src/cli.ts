@@ -1,16 +1,16 @@
 import { CommanderError } from 'commander';
 import { administer } from './admin/reach.ts';
 import { buildProgram } from './cli/program.ts';
-import { serve } from './cli/serve-command.ts';
 import { processTerminal as terminal } from './cli/terminal.ts';
 import { loadConfig } from './config.ts';
-import { openFoundation } from './context.ts';
 import { OperatorError } from './errors.ts';
+import { openFoundation } from './foundation.ts';
 import { createLogger } from './logger.ts';
 
 const program = buildProgram({
   terminal,
-  serve: () => serve(terminal),
+  // Loaded when it is meant: the other commands need no inference library.
+  serve: async () => (await import('./cli/serve-command.ts')).serve(terminal),
   admin: async (work) => {
     const config = loadConfig();
     const openHere = async () => {

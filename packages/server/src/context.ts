@@ -1,34 +1,20 @@
-import { join } from 'node:path';
-import { type Engine, openEngine } from '@wajah/engine';
+import { type Engine, EngineError, openEngine } from '@wajah/engine';
 import type { Logger } from 'pino';
-import { directOperations } from './admin/direct.ts';
 import type { AdminOperations } from './admin/operations.ts';
 import { placeSocket } from './admin/socket-path.ts';
 import { openAdminSocket } from './admin/socket-server.ts';
 import type { AppServices } from './app.ts';
 import { Closing } from './closing.ts';
 import type { Config } from './config.ts';
-import { createEvents } from './events.ts';
-import { createExactMatcher } from './matching/exact-matcher.ts';
-import { createExternalIssuer } from './security/external-issuer.ts';
-import { createLoginGuard } from './security/login-guard.ts';
-import { openMasterKey } from './security/master-key.ts';
-import { openSigningKey } from './security/signing-key.ts';
-import { createTemplateVault } from './security/template-vault.ts';
-import { createTokenIssuer } from './security/token-issuer.ts';
-import { type Accounts, createAccountService } from './services/accounts.ts';
-import { createClientService } from './services/clients.ts';
+import { OperatorError } from './errors.ts';
+import { type Foundation, openFoundation } from './foundation.ts';
+import type { Accounts } from './services/accounts.ts';
 import { createEnrolmentService } from './services/enrolment.ts';
 import { createGalleryService } from './services/galleries.ts';
 import { createLivenessService } from './services/liveness.ts';
 import { createQuotaService } from './services/quotas.ts';
 import { createRecognitionService } from './services/recognition.ts';
-import { ownDataDirectory } from './store/data-directory.ts';
-import { openSqliteStore } from './store/sqlite/open.ts';
 import type { Store } from './store/store.ts';
-
-/** What stands on the data directory alone: enough for the operator's commands. */
-export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /** Everything of a server that lives long. */
 export interface Context extends AppServices {
@@ -46,38 +32,9 @@ export interface Overrides {
 }
 
 /**
- * Takes the data directory and opens what is kept there.
- * @throws OperatorError when it is owned by another process, cannot be written, or the key is a wrong one
- */
-export async function openFoundation(config: Config, logger: Logger) {
-  const closing = new Closing();
-  try {
-    const directory = closing.add(ownDataDirectory(config.dataDir), (it) => it.release());
-    const store = closing.add(openSqliteStore(join(config.dataDir, 'wajah.db')), (it) => it.close());
-    const warn = (line: string) => logger.warn(line);
-    const masterKey = await openMasterKey(config.dataDir, config.secretKey, store.meta, warn);
-    const vault = createTemplateVault(masterKey);
-    const signingKey = await openSigningKey(config.dataDir);
-    const issuer = createTokenIssuer(signingKey, config.tokens.lifetimeSeconds);
-    const external = config.tokens.issuer ? createExternalIssuer(config.tokens.issuer) : null;
-    const guard = createLoginGuard(config.limits.failedLogins);
-    const events = closing.add(createEvents({ log: logger, store }), (it) => it.settled());
-    const matcher = createExactMatcher({ faces: store.faces, vault });
-    const clients = createClientService({ store, matcher, vault, events, config });
-    const accounts = createAccountService({ store, issuer, external, guard, matcher, clients, config });
-    const admin = directOperations(accounts);
-    const close = () => closing.close();
-    return { directory, store, vault, issuer, events, matcher, clients, accounts, admin, close };
-  } catch (error) {
-    await closing.close();
-    throw error;
-  }
-}
-
-/**
  * Opens everything, in one straight line; the operator's commands are answered as soon as the store is open,
  * before the models are warm.
- * @throws OperatorError as `openFoundation`; EngineError `pack` when the models cannot be opened
+ * @throws OperatorError as `openFoundation`, or when the models cannot be opened
  */
 export async function openContext(
   config: Config,
@@ -124,9 +81,14 @@ async function offerAdministration(
   directory.describe({ adminSocket: socket.path });
 }
 
-function openOwnEngine({ engine, limits }: Config): Promise<Engine> {
+async function openOwnEngine({ engine, limits }: Config): Promise<Engine> {
   const image = { maxBytes: limits.imageBytes, maxPixels: limits.imagePixels };
-  return openEngine({ ...engine, image });
+  try {
+    return await openEngine({ ...engine, image });
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw new OperatorError(`The models cannot be opened: ${error.message}`, { cause: error });
+  }
 }
 
 async function readiness(store: Store, engine: Engine): ReturnType<AppServices['ready']> {

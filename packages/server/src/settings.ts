@@ -53,7 +53,7 @@ export const settings = {
     fallback: { says: 'made on first start, kept in the data directory', value: null },
     ...key(),
     secret: true,
-    about: 'Master key that templates and the signing key are encrypted under. Losing it loses every face.',
+    about: 'Master key that templates are encrypted under. Losing it loses every face.',
   }),
   logLevel: define({
     name: 'WAJAH_LOG_LEVEL',

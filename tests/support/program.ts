@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './sources.ts';
+
+/** The checked-in start file: what `npx wajah` runs. */
+const program = join(root, 'packages/server/bin/wajah.js');
+
+/** Settings on top of a quiet environment of our own. */
+export type Settings = Readonly<Record<string, string>>;
+
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A directory that `cleanUp` removes. */
+export function temporaryDirectory(): string {
+  const path = mkdtempSync(join(tmpdir(), 'wajah-test-'));
+  cleanups.push(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** Runs a command of the built program to its end. */
+export async function wajah(settings: Settings, ...args: string[]): Promise<Finished> {
+  return new Run(settings, args).finished;
+}
+
+/** Starts the built server on a free port and waits until it says where it listens. */
+export async function serve(settings: Settings): Promise<Run & { readonly url: string }> {
+  const run = new Run({ WAJAH_PORT: '0', ...settings }, ['serve']);
+  const url = await run.said(/listens on (http:\S+)[\s\S]*--help\n\n/);
+  // The demo client is introduced right after, if at all.
+  await fetch(`${url}/health`);
+  return Object.assign(run, { url });
+}
+
+const cleanups: (() => unknown)[] = [];
+
+/** Ends what runs and removes what was made. */
+export async function cleanUp(): Promise<void> {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+}
+
+/** A running program of ours. */
+export class Run {
+  readonly finished: Promise<Finished>;
+  readonly #child: ChildProcess;
+  #out = '';
+  #err = '';
+
+  constructor(settings: Settings, args: readonly string[]) {
+    const env = { PATH: process.env['PATH'], WAJAH_CACHE_DIR: join(root, '.cache'), ...settings };
+    this.#child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.#out += text;
+    });
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#err += text;
+    });
+    this.finished = once(this.#child, 'close').then(([code, signal]) => ({
+      code: code as number | null,
+      signal: signal as NodeJS.Signals | null,
+      out: this.#out,
+      err: this.#err,
+    }));
+    cleanups.push(() => this.stop('SIGKILL'));
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? Number.NaN;
+  }
+
+  get out(): string {
+    return this.#out;
+  }
+
+  get err(): string {
+    return this.#err;
+  }
+
+  stop(signal: NodeJS.Signals): Promise<Finished> {
+    this.#child.kill(signal);
+    return this.finished;
+  }
+
+  /** The first group of a pattern, once the standard error matches it. */
+  async said(pattern: RegExp): Promise<string> {
+    for (;;) {
+      const found = pattern.exec(this.#err);
+      if (found) return found[1] ?? found[0];
+      if (this.#child.exitCode !== null) throw new Error(`ended without saying ${pattern}: ${this.#err}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}

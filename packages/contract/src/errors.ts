@@ -20,7 +20,7 @@ export const statuses = {
     status: '403',
     http: 403,
     message: 'Requested resource denied',
-    when: 'The client is not registered, a quota is used up (detail names which), or the token lacks a scope.',
+    when: 'The client is not registered, a quota is used up (detail names which), the token lacks a scope, or the faces of the gallery were enrolled with another model pack than the server runs.',
   },
   routeNotFound: {
     status: '404',

@@ -62,7 +62,7 @@ describe('one owner each', () => {
     [
       'the plugins',
       /^packages\/server\/src\/plugins\//,
-      /^packages\/server\/src\/(app\.ts$|plugins\/|routes\/)/,
+      /^packages\/server\/src\/(app\.ts$|index\.ts$|plugins\/|routes\/)/,
     ],
     [
       'the command line',

@@ -16,9 +16,9 @@ export interface Deadline {
  */
 export function startDeadline(milliseconds: number, caller?: AbortSignal): Deadline {
   const controller = new AbortController();
-  const leave = () => controller.abort(new EngineError('aborted', 'The call was aborted'));
+  const leave = () => controller.abort(new EngineError('aborted', 'The call was aborted.'));
   const timer = setTimeout(() => {
-    controller.abort(new EngineError('deadline', `The call was not done within ${milliseconds} ms`));
+    controller.abort(new EngineError('deadline', `The call was not done within ${milliseconds} ms.`));
   }, milliseconds);
   if (caller?.aborted) leave();
   caller?.addEventListener('abort', leave, { once: true });

@@ -55,7 +55,7 @@ export class AnalyzerPool {
 
   /** See `Engine.analyze`. */
   async analyze(image: Uint8Array, request: AnalyzeRequest, options: CallOptions = {}): Promise<Analysis> {
-    if (this.#closed) throw new EngineError('closed', 'The engine is closed');
+    if (this.#closed) throw new EngineError('closed', 'The engine is closed.');
     const deadline = startDeadline(this.#options.deadlineMs, options.signal);
     try {
       const release = await this.#slots.acquire(deadline.signal);

@@ -17,7 +17,7 @@ export async function openNetwork(model: Uint8Array, name: string): Promise<Netw
     inputs: session.inputNames,
     outputs: session.outputNames,
     async run(feeds) {
-      if (!open) throw new EngineError('closed', `The network ${name} is closed`);
+      if (!open) throw new EngineError('closed', `The network ${name} is closed.`);
       return runSession(session, feeds, name);
     },
     async close() {
@@ -40,7 +40,7 @@ async function createSession(model: Uint8Array, name: string): Promise<Inference
   } catch (cause) {
     throw new EngineError(
       'pack',
-      `The network ${name} could not be opened: its file is not a usable ONNX model`,
+      `The network ${name} could not be opened: its file is not a usable ONNX model.`,
       {
         cause,
       },
@@ -61,12 +61,15 @@ async function runSession(
   try {
     answers = await session.run(inputs);
   } catch (cause) {
-    throw new EngineError('pack', `The network ${name} refused its input`, { cause });
+    throw new EngineError('pack', `The network ${name} refused its input.`, { cause });
   }
   const outputs: Record<string, Tensor> = {};
   for (const [key, value] of Object.entries(answers)) {
     if (!(value.data instanceof Float32Array)) {
-      throw new EngineError('pack', `The output ${key} of the network ${name} is ${value.type}, not float32`);
+      throw new EngineError(
+        'pack',
+        `The output ${key} of the network ${name} is ${value.type}, not float32.`,
+      );
     }
     outputs[key] = { data: value.data, dims: value.dims };
   }

@@ -39,7 +39,7 @@ export async function readCurve(file: URL | string): Promise<Curve> {
   try {
     value = JSON.parse(await readFile(file, 'utf8'));
   } catch (cause) {
-    throw new EngineError('pack', 'The calibration curve of the pack cannot be read', { cause });
+    throw new EngineError('pack', 'The calibration curve of the pack cannot be read.', { cause });
   }
   return parseCurve(value);
 }

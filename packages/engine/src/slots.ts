@@ -55,7 +55,7 @@ export class Slots {
 
   #wait(signal: AbortSignal): Promise<void> {
     if (this.#queue.size >= this.#queueLimit) {
-      throw new EngineError('busy', `All workers are busy and ${this.#queue.size} calls are waiting`);
+      throw new EngineError('busy', `All workers are busy and ${this.#queue.size} calls are waiting.`);
     }
     return new Promise((resolve, reject) => {
       const leave = () => {

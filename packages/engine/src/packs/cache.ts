@@ -34,9 +34,10 @@ export async function readCache(folder: string, names: readonly string[]): Promi
  */
 export async function readCached(folder: string, name: string, index: CacheIndex): Promise<Uint8Array> {
   const bytes = await readFile(join(folder, name)).catch((cause: unknown) => {
-    throw new EngineError('pack', `The model cache lacks ${name}`, { cause });
+    throw new EngineError('pack', `The model cache lacks ${name}.`, { cause });
   });
-  if (digest(bytes) !== index[name]) throw new EngineError('pack', `The model cache file ${name} is damaged`);
+  if (digest(bytes) !== index[name])
+    throw new EngineError('pack', `The model cache file ${name} is damaged.`);
   return bytes;
 }
 
@@ -60,7 +61,7 @@ export async function writeCache(
     return index;
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown reason';
-    throw new EngineError('pack', `The model cache folder cannot be written (${reason})`, { cause });
+    throw new EngineError('pack', `The model cache folder cannot be written (${reason}).`, { cause });
   }
 }
 

@@ -102,6 +102,6 @@ function convolution(
 
 function need(weights: ReadonlyMap<string, Weight>, name: string): Weight {
   const weight = weights.get(name);
-  if (!weight) throw new EngineError('pack', `The weights lack ${name}`);
+  if (!weight) throw new EngineError('pack', `The weights lack ${name}.`);
   return weight;
 }

@@ -90,7 +90,7 @@ export function parseManifest(text: string): PackManifest {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new EngineError('pack', 'The pack manifest is not JSON', { cause });
+    throw new EngineError('pack', 'The pack manifest is not JSON.', { cause });
   }
   const parsed = packManifestSchema.safeParse(value);
   if (!parsed.success) {

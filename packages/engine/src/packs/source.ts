@@ -30,7 +30,7 @@ export async function convertNetwork(network: NetworkManifest): Promise<Uint8Arr
 
 function wantedOutputs(network: NetworkManifest): Record<string, WantedOutput> {
   const entries = Object.entries(network.outputs).map(([name, { shape, node }]) => {
-    if (!node) throw new EngineError('pack', `The output ${name} of ${network.file} names no node`);
+    if (!node) throw new EngineError('pack', `The output ${name} of ${network.file} names no node.`);
     return [name, { shape, node }] as const;
   });
   return Object.fromEntries(entries);
@@ -43,17 +43,20 @@ export async function packageFolder(name: string, version: string): Promise<stri
     if (!existsSync(join(folder, 'package.json'))) continue;
     const found = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).version;
     if (found === version) return folder;
-    throw new EngineError('pack', `The package ${name} is version ${found}, the model pack wants ${version}`);
+    throw new EngineError(
+      'pack',
+      `The package ${name} is version ${found}, the model pack wants ${version}.`,
+    );
   }
-  throw new EngineError('pack', `The package ${name} is not installed`);
+  throw new EngineError('pack', `The package ${name} is not installed.`);
 }
 
 async function readPinned(path: string, name: string, sha256: string): Promise<Uint8Array> {
   const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new EngineError('pack', `The model file ${name} is missing from its package`, { cause });
+    throw new EngineError('pack', `The model file ${name} is missing from its package.`, { cause });
   });
   if (digest(bytes) !== sha256) {
-    throw new EngineError('pack', `The model file ${name} is not the one that the pack manifest pins`);
+    throw new EngineError('pack', `The model file ${name} is not the one that the pack manifest pins.`);
   }
   return bytes;
 }

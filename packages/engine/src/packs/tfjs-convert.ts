@@ -64,6 +64,6 @@ function scopeOf(
 
 function found<T>(map: ReadonlyMap<string, T>, name: string): T {
   const value = map.get(name);
-  if (value === undefined) throw new EngineError('pack', `The graph lacks ${name || 'an input'}`);
+  if (value === undefined) throw new EngineError('pack', `The graph lacks ${name || 'an input'}.`);
   return value;
 }

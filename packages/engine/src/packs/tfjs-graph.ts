@@ -75,7 +75,7 @@ export function inRunningOrder(graph: TfjsGraph, outputs: readonly string[]): Tf
     if (seen.has(name) || graph.weights.has(name)) return;
     seen.add(name);
     const node = graph.nodes.get(name);
-    if (!node) throw new EngineError('pack', `The graph has no node ${name}`);
+    if (!node) throw new EngineError('pack', `The graph has no node ${name}.`);
     node.inputs.forEach(visit);
     order.push(node);
   };

@@ -57,7 +57,7 @@ const translators: Readonly<Record<string, Translate>> = {
 /** Writes the ONNX counterpart of one tfjs node. */
 export function translate(node: TfjsNode, scope: Scope): Value {
   const translator = translators[node.op];
-  if (!translator) throw new EngineError('pack', `The graph uses ${node.op}, which cannot be converted`);
+  if (!translator) throw new EngineError('pack', `The graph uses ${node.op}, which cannot be converted.`);
   return translator(node, scope);
 }
 
@@ -68,7 +68,7 @@ export function toNhwc(value: Value, onnx: OnnxWriter): string {
 
 function spatial(node: TfjsNode, scope: Scope, index = 0): Spatial {
   const { name, size } = scope.value(index);
-  if (!size) throw new EngineError('pack', `The input of ${node.name} has no height and width`);
+  if (!size) throw new EngineError('pack', `The input of ${node.name} has no height and width.`);
   return { name, size };
 }
 
@@ -107,13 +107,13 @@ function kernelOf({ shape }: Weight): Area {
 function fusedConvolution(node: TfjsNode, scope: Scope): Value {
   const [first, activation, ...rest] = node.texts('fused_ops');
   if (first !== 'BiasAdd' || rest.length > 0) {
-    throw new EngineError('pack', `The fused operations of ${node.name} cannot be converted`);
+    throw new EngineError('pack', `The fused operations of ${node.name} cannot be converted.`);
   }
   const out = convolution(node, scope, [constant(scope.weight(2), scope)]);
   if (activation === undefined) return out;
   if (activation === 'Relu') return { ...out, name: scope.onnx.node('Relu', [out.name]) };
   if (activation === 'Prelu') return prelu(out, scope, 3);
-  throw new EngineError('pack', `The activation ${activation} of ${node.name} cannot be converted`);
+  throw new EngineError('pack', `The activation ${activation} of ${node.name} cannot be converted.`);
 }
 
 /**
@@ -173,7 +173,7 @@ function pad(node: TfjsNode, scope: Scope): Value {
   const { name, size } = spatial(node, scope);
   const { data } = scope.weight(1);
   if (data.subarray(0, 7).some((amount) => amount !== 0)) {
-    throw new EngineError('pack', `The padding ${node.name} is not one of channels`);
+    throw new EngineError('pack', `The padding ${node.name} is not one of channels.`);
   }
   const channels = size.channels + (data[7] ?? 0);
   const widened = scope.onnx.node('Conv', [name, constant(widening(size.channels, channels), scope)]);
@@ -183,7 +183,7 @@ function pad(node: TfjsNode, scope: Scope): Value {
 function mean(node: TfjsNode, scope: Scope): Value {
   const axes = [...scope.weight(1).data];
   if (axes.join() !== '1,2' || node.flag('keep_dims')) {
-    throw new EngineError('pack', `The mean ${node.name} is not one over height and width`);
+    throw new EngineError('pack', `The mean ${node.name} is not one over height and width.`);
   }
   const input = spatial(node, scope);
   return { name: scope.onnx.node('ReduceMean', [input.name], { axes: [2, 3], keepdims: 0 }), size: null };
@@ -199,7 +199,7 @@ function reshape(_node: TfjsNode, scope: Scope): Value {
 function concat(node: TfjsNode, scope: Scope): Value {
   const last = node.inputs.length - 1;
   if (scope.weight(last).data[0] !== 3) {
-    throw new EngineError('pack', `The concatenation ${node.name} is not one of channels`);
+    throw new EngineError('pack', `The concatenation ${node.name} is not one of channels.`);
   }
   const parts = Array.from({ length: last }, (_, index) => spatial(node, scope, index));
   const sizes = parts.map((part) => part.size.channels);

@@ -86,6 +86,6 @@ export function halfToNumber(bits: number): number {
 function sizeError(found: number, expected: number): EngineError {
   return new EngineError(
     'pack',
-    `A weights file has ${found} bytes where its manifest describes ${expected}`,
+    `A weights file has ${found} bytes where its manifest describes ${expected}.`,
   );
 }

@@ -63,7 +63,7 @@ describe('a refusal', () => {
 describe('an event never breaks the call it tells of', () => {
   it('when the audit trail cannot be written: the loss is logged', async () => {
     const { lines, events } = listen(() => Promise.reject(new Error('disk full')));
-    events.imagesCompared(actor, { verified: false });
+    events.imagesCompared(actor, { verified: false, found: 1 });
     await events.settled();
     expect(lines.at(-1)).toMatchObject({ fields: { event: 'images_compared', reason: 'disk full' } });
   });

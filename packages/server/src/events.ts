@@ -18,7 +18,8 @@ export interface EventLog {
 type Facts = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * The business events: one function each writes the log line, counts the metric and appends the audit record.
+ * The business events, with how many faces were `found` in the picture (of several pictures: in the fullest), of
+ * which the largest was taken. One function each writes the log line, counts the metric and appends the audit record.
  * None of them throws or waits.
  */
 export interface Events {
@@ -33,7 +34,7 @@ export interface Events {
     actor: Actor,
     facts: { facegallery_id: string; identified: boolean; candidates: number; found: number },
   ): void;
-  imagesCompared(actor: Actor, facts: { verified: boolean }): void;
+  imagesCompared(actor: Actor, facts: { verified: boolean; found: number }): void;
   livenessJudged(actor: Actor, facts: LivenessFacts): void;
   /** The call was answered with a row of the status table other than success. */
   refused(actor: Actor, facts: { refusal: StatusName; route: string }): void;
@@ -48,7 +49,6 @@ interface EnrolledFacts {
   readonly way: 'image' | 'card';
   readonly replaced: boolean;
   readonly forced: boolean;
-  /** Faces found in the picture: the largest was taken. */
   readonly found: number;
 }
 
@@ -57,6 +57,7 @@ interface LivenessFacts {
   readonly passed: boolean;
   readonly images: number;
   readonly verification: boolean;
+  readonly found: number;
 }
 
 /** @param store its audit trail gets the records */

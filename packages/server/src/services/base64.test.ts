@@ -13,7 +13,7 @@ function read(text: string): Buffer {
 
 function problem(text: string): string {
   const result = readBase64(text, limit);
-  if (!('problem' in result)) throw new Error(`no problem in ${JSON.stringify(text)}`);
+  if (!('problem' in result)) throw new Error(`no problem in ${JSON.stringify(text.slice(0, 100))}`);
   return result.problem;
 }
 
@@ -26,7 +26,7 @@ describe('what callers send', () => {
     'with a data header': (data) => `data:image/jpeg;base64,${data.toString('base64')}`,
     'with a header in capitals': (data) => `DATA:image/png;charset=x;BASE64,${data.toString('base64')}`,
     'wrapped as MIME': (data) => data.toString('base64').replace(/(.{76})/g, '$1\r\n'),
-    'wrapped and indented': (data) => `\n  ${data.toString('base64').replace(/(.{19})/g, '$1\n\t ')}\n`,
+    'wrapped and indented': (data) => `\n  ${data.toString('base64').replace(/(.{19})/g, '$1\n\t ')} \n`,
   };
   for (const [name, spell] of Object.entries(spellings)) {
     it(`${name} gives the bytes back`, () => {
@@ -77,6 +77,13 @@ describe('what is not base64', () => {
   it('is a data header that names another encoding', () => {
     expect(problem('data:image/svg+xml,%3Csvg')).toContain('";base64,"');
   });
+});
+
+it('a long run of blanks is read in one pass', () => {
+  const blanks = ' '.repeat(3_000_000);
+  const broken = readBase64(`AAAA\n${blanks}AAA${blanks}B\nAAAA`, 10_000_000);
+  expect(broken).toEqual({ problem: expect.stringContaining('a blank inside a line (U+0020') });
+  expect(read(`${blanks}AAAA\n${blanks}\r${blanks}AAAA${blanks}`)).toHaveLength(6);
 });
 
 describe('the limit', () => {

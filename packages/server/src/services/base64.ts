@@ -6,7 +6,8 @@ export type Base64 =
 
 const header = /^data:([^,]*),/i;
 const foreign = /[^A-Za-z0-9+/_=-]/;
-const wrapped = /[ \t]*[\r\n]\s*/g;
+/** Begins at the line break itself: to look for blanks before it would take quadratic time on a run of blanks. */
+const lineBreak = /[\r\n]\s*/g;
 
 /**
  * Reads base64 as callers send it: either alphabet (`+/` or `-_`), wrapped in lines, behind a
@@ -18,21 +19,23 @@ const wrapped = /[ \t]*[\r\n]\s*/g;
  * @example readBase64('data:image/png;base64,iVBORw0KGgo', 1_000_000); // { bytes: <Buffer 89 50 4e 47 …> }
  */
 export function readBase64(text: string, limit: number): Base64 {
-  const start = text.length - text.trimStart().length;
+  const start = lengthOfBlanks(text);
   const head = header.exec(text.slice(start, start + 200));
   if (head && !/;\s*base64\s*$/i.test(head[1]!)) {
     return { problem: `the data: header does not end in ";base64," (position ${start})` };
   }
-  const body = text.slice(start + (head?.[0].length ?? 0)).trim();
-  const compact = /[\r\n]/.test(body) ? body.replace(wrapped, '') : body;
+  const rest = text.slice(start + (head?.[0].length ?? 0)).trimEnd();
+  const offset = start + (head?.[0].length ?? 0) + lengthOfBlanks(rest);
+  const body = rest.trimStart();
+  const compact = /[\r\n]/.test(body) ? body.replace(lineBreak, '') : body;
   const padding = compact.endsWith('==') ? 2 : compact.endsWith('=') ? 1 : 0;
   const letters = compact.length - padding;
   const size = Math.floor((letters * 3) / 4);
   if (size > limit) return { tooLarge: size };
   const problem = findProblem(compact, letters, padding);
   if (problem === undefined) return { bytes: Buffer.from(compact, 'base64') };
-  const { at, what } = problem;
-  return { problem: `${what} at position ${at === undefined ? text.length : positionOf(text, body, at)}` };
+  const { at = compact.length, what } = problem;
+  return { problem: `${what} at position ${offset + positionOf(body, at)}` };
 }
 
 /** `at` counts within the text without line breaks; none: the end of the text. */
@@ -50,15 +53,18 @@ function findProblem(
   return undefined;
 }
 
-/** Finds the place in the caller's text of the n-th character that is no part of a line break. */
-function positionOf(text: string, body: string, at: number): number {
-  const offset = text.lastIndexOf(body);
-  let seen = 0;
-  for (const run of body.matchAll(wrapped)) {
-    if (run.index - seen > at) break;
-    seen += run[0].length;
+/** Place in a wrapped text of the character that is number `at` without line breaks. */
+function positionOf(body: string, at: number): number {
+  let skipped = 0;
+  for (const run of body.matchAll(lineBreak)) {
+    if (run.index - skipped > at) break;
+    skipped += run[0].length;
   }
-  return offset + at + seen;
+  return at + skipped;
+}
+
+function lengthOfBlanks(text: string): number {
+  return text.length - text.trimStart().length;
 }
 
 function describe(code: number): string {

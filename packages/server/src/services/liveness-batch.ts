@@ -18,6 +18,8 @@ type Entry = BatchLiveness['results'][number];
 interface Judged {
   readonly entry: Entry;
   readonly succeeded: boolean;
+  /** Faces found. */
+  readonly found: number;
   /** For the comparison with the other pictures; not there when the picture could not be read. */
   readonly shot?: Shot;
 }
@@ -36,7 +38,9 @@ export function createBatch(tools: LivenessTools): LivenessService['batch'] {
     const reasons = reasonsAgainst(shots, deps.engine);
     const passed = reasons.length === 0 && judged.filter(({ succeeded }) => succeeded).length >= needed;
     const verification = person !== undefined;
-    deps.events.livenessJudged(caller, { way: 'batch', passed, images: items.length, verification });
+    const found = Math.max(...judged.map((one) => one.found));
+    const facts = { passed, images: items.length, verification, found };
+    deps.events.livenessJudged(caller, { way: 'batch', ...facts });
     return { liveness: passed ? 'passed' : 'failed', reasons, results: judged.map(({ entry }) => entry) };
   };
 }
@@ -67,7 +71,7 @@ async function judgeAlone(
     if (!(error instanceof Refusal) || error.status === 'busy') throw error;
     const { status, message } = statuses[error.status];
     const entry = { match: false, error: { status, status_message: message, detail: error.detail } };
-    return { entry, succeeded: false };
+    return { entry, succeeded: false, found: 0 };
   }
 }
 
@@ -96,6 +100,7 @@ async function judgeItem(
   return {
     entry: { match, ...verified, ...attributesOf(reported, findings) },
     succeeded: allHold(findings),
+    found: analysis.found,
     shot: {
       name: `image${index + 1}`,
       parameter: item.parameter,

@@ -51,13 +51,14 @@ function createSingle({ deps, pictures, measure, personOf }: LivenessTools): Liv
     if (input.spoofDetection) want.push('spoof');
     if (person) want.push('embedding');
     const picture = { field: imageField, text: input.image };
-    const { face } = await lookAtFace(pictures, caller, picture, want, deps.config.limits.minFace);
+    const { face, analysis } = await lookAtFace(pictures, caller, picture, want, deps.config.limits.minFace);
 
     const { angle, eyes, mouth, spoofDetection } = input;
     const findings = findingsOf(face, { angle, eyes, mouth, spoofDetection, person }, measure);
     const passed = allHold(findings);
     const verification = person !== undefined;
-    deps.events.livenessJudged(caller, { way: 'single', passed, images: 1, verification });
+    const { found } = analysis;
+    deps.events.livenessJudged(caller, { way: 'single', passed, images: 1, verification, found });
     return {
       liveness: passed ? 'passed' : 'failed',
       confidence: confidenceOf(findings),

@@ -92,7 +92,10 @@ function createCompare(deps: ServiceDependencies, look: Look): RecognitionServic
     );
     const similarity = engine.similarity(templateOf(source.face), templateOf(target.face));
     const verified = similarity >= thresholds.verify;
-    events.imagesCompared(caller, { verified });
+    events.imagesCompared(caller, {
+      verified,
+      found: Math.max(source.analysis.found, target.analysis.found),
+    });
     return { similarity, verified, masker: wearsMask(source.face) || wearsMask(target.face) };
   };
 }

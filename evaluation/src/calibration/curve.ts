@@ -27,7 +27,7 @@ const FLOOR = -6;
  * @param sorted inner products of impostor pairs, ascending, −1…1
  * @throws RangeError when there are too few pairs
  */
-export function fitCurve(sorted: Float32Array | Float64Array): FittedCurve {
+export function fitCurve(sorted: Float64Array): FittedCurve {
   const n = sorted.length;
   if (n * TAIL_FROM < ENOUGH) throw new RangeError(`${n} impostor pairs are too few for a curve`);
   const knots = measuredKnots(sorted);
@@ -37,7 +37,7 @@ export function fitCurve(sorted: Float32Array | Float64Array): FittedCurve {
   return { knots, evidenceEnd: { innerProduct, log10Fmr }, tailSlope };
 }
 
-function measuredKnots(sorted: Float32Array | Float64Array): Knot[] {
+function measuredKnots(sorted: Float64Array): Knot[] {
   const n = sorted.length;
   const knots: Knot[] = [[round(sorted[0]!), 0]];
   for (let log = -STEP; ; log -= STEP) {
@@ -48,10 +48,11 @@ function measuredKnots(sorted: Float32Array | Float64Array): Knot[] {
   }
 }
 
-function slopeOfTail(sorted: Float32Array | Float64Array): number {
+function slopeOfTail(sorted: Float64Array): number {
   const count = Math.floor(sorted.length * TAIL_FROM);
   const start = sorted[sorted.length - count - 1]!;
-  const excess = sorted.subarray(sorted.length - count).reduce((sum, score) => sum + score - start, 0) / count;
+  const excess =
+    sorted.subarray(sorted.length - count).reduce((sum, score) => sum + score - start, 0) / count;
   return round(1 / excess / Math.LN10);
 }
 

@@ -40,9 +40,11 @@ export function plainShot(pixels: RgbPixels, box: Box, seed: string): Shot {
  */
 export function recapture(pixels: RgbPixels, box: Box, medium: Medium, seed: string): Shot {
   const random = seeded(`${medium} ${seed}`);
-  const side = Math.max(box.width, box.height) * random.between(1.3, 4);
-  const left = box.x + box.width / 2 - side / 2;
-  const top = box.y + box.height / 2 - side * random.between(0.42, 0.58);
+  const wanted = Math.max(box.width, box.height) * random.between(1.3, 4);
+  const side = Math.min(wanted, pixels.width, pixels.height);
+  const inside = (start: number, length: number) => Math.max(0, Math.min(length - side, start));
+  const left = inside(box.x + box.width / 2 - side / 2, pixels.width);
+  const top = inside(box.y + box.height / 2 - side * random.between(0.42, 0.58), pixels.height);
   const shown = Math.round(FRAME * random.between(0.5, 1.1));
   const page = cut(pixels, [left, top, side, side], shown, shown);
   if (medium === 'screen') asScreen(page, random);

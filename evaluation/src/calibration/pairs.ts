@@ -1,0 +1,29 @@
+import { innerProduct } from '@wajah/engine';
+
+/** A template and whose it is. */
+export interface Template {
+  readonly identity: string;
+  readonly embedding: Float32Array;
+}
+
+/** Inner products of all pairs of two templates, ascending: of one person, and of two. */
+export interface PairScores {
+  readonly genuine: Float64Array;
+  readonly impostor: Float64Array;
+}
+
+/** Compares each template with each other one. */
+export function allPairs(templates: readonly Template[]): PairScores {
+  const genuine: number[] = [];
+  const impostor = new Float64Array((templates.length * (templates.length - 1)) / 2);
+  let count = 0;
+  templates.forEach((a, i) => {
+    for (let j = i + 1; j < templates.length; j++) {
+      const b = templates[j]!;
+      const product = innerProduct(a.embedding, b.embedding);
+      if (a.identity === b.identity) genuine.push(product);
+      else impostor[count++] = product;
+    }
+  });
+  return { genuine: Float64Array.from(genuine).sort(), impostor: impostor.slice(0, count).sort() };
+}

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { Events } from './events.ts';
+import { openApiDocument } from './openapi.ts';
 import { body } from './plugins/body.ts';
 import { answerClientError, answerFrameworkError } from './plugins/client-error.ts';
 import { draining } from './plugins/draining.ts';
@@ -19,31 +19,7 @@ import { livenessRoutes } from './routes/liveness.ts';
 import { createMount } from './routes/mount.ts';
 import { oauthRoutes } from './routes/oauth.ts';
 import { systemRoutes } from './routes/system.ts';
-import type {
-  AccountService,
-  ClientService,
-  EnrolmentService,
-  GalleryService,
-  LivenessService,
-  QuotaService,
-  RecognitionService,
-} from './services/services.ts';
-
-/** What the routes call. Whoever makes it closes it, after the app. */
-export interface AppServices {
-  readonly accounts: Pick<AccountService, 'login' | 'authenticate' | 'revoke'>;
-  readonly clients: ClientService;
-  readonly galleries: GalleryService;
-  readonly enrolment: EnrolmentService;
-  readonly recognition: RecognitionService;
-  readonly liveness: LivenessService;
-  readonly quotas: QuotaService;
-  readonly events: Pick<Events, 'refused'>;
-  /** Public keys of the token issuer (RFC 7517). */
-  jwks(): Promise<{ keys: object[] }>;
-  /** Named checks; ready when all hold. */
-  ready(): Promise<{ ready: boolean; checks: Readonly<Record<string, boolean>> }>;
-}
+import type { AppServices } from './services/app-services.ts';
 
 /** A request must have arrived by then, milliseconds. */
 const requestTimeout = 120_000;
@@ -88,7 +64,7 @@ async function registerPlugins(app: FastifyInstance, services: AppServices, conf
 
 function registerRoutes(app: FastifyInstance, services: AppServices): void {
   const mount = createMount(app, services);
-  systemRoutes(app, services);
+  systemRoutes(app, services, openApiDocument());
   oauthRoutes(app, services);
   clientRoutes(mount, services);
   galleryRoutes(mount, services);

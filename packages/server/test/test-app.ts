@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import type { Endpoint } from '@wajah/contract';
 import type { Engine } from '@wajah/engine';
 import type { FastifyInstance } from 'fastify';
@@ -9,6 +10,7 @@ import { buildApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { type Context, openContext } from '../src/context.ts';
 import { createLogger } from '../src/logger.ts';
+import type { AppServices } from '../src/services/app-services.ts';
 import { sharedEngine } from './stand.ts';
 
 /** The answer of a call. */
@@ -32,22 +34,33 @@ export interface TestClient {
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly context: Context;
+  /** What was logged so far, from info on. */
+  log(): string;
   /** Makes a registered client of a new name. */
   client(quota?: { hits?: number; faces?: number; galleries?: number }): Promise<TestClient>;
   call(token: string | undefined, endpoint: Endpoint, fields?: object, method?: string): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** The real app on a real store, matcher and engine, in a directory of its own; spoken to without a socket. */
+/**
+ * The real app on a real store, matcher and engine, in a directory of its own; spoken to without a socket.
+ * @param others what to use instead of what would be made: a service that breaks, say
+ */
 export async function startTestApp(
   env: Record<string, string> = {},
-  { engine, directory }: { engine?: Engine; directory?: string } = {},
+  others: { engine?: Engine; directory?: string; services?: Partial<AppServices> } = {},
 ): Promise<TestApp> {
+  const { engine, directory, services } = others;
   const folder = directory ?? (await mkdtemp(join(tmpdir(), 'wajah-app-')));
   const config = loadConfig({ WAJAH_DATA_DIR: folder, WAJAH_CALLS_PER_MINUTE: '1000000', ...env });
-  const logger = createLogger('silent');
+  const logged = new PassThrough();
+  let log = '';
+  logged.on('data', (chunk) => {
+    log += chunk;
+  });
+  const logger = createLogger('info', logged);
   const context = await openContext(config, logger, { engine: engine ?? (await sharedEngine()) });
-  const app = await buildApp(context, { config, logger });
+  const app = await buildApp({ ...context, ...services }, { config, logger });
   const call: TestApp['call'] = async (token, endpoint, fields, method = endpoint.methods[0]) => {
     const answer = await app.inject({
       method: method as 'GET',
@@ -61,6 +74,7 @@ export async function startTestApp(
   return {
     app,
     context,
+    log: () => log,
     call,
     async client(quota = {}) {
       clients += 1;

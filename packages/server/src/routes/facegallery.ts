@@ -1,5 +1,5 @@
 import { endpoints } from '@wajah/contract';
-import type { AppServices } from '../app.ts';
+import type { AppServices } from '../services/app-services.ts';
 import type { Mount } from './mount.ts';
 
 export function galleryRoutes(mount: Mount, { galleries }: Pick<AppServices, 'galleries'>): void {

@@ -1,11 +1,11 @@
 import { carriesPictures, type Endpoint, success } from '@wajah/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { AppServices } from '../app.ts';
 import { authenticate } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
 import { takeHit } from '../plugins/quota.ts';
 import { callerOf } from '../plugins/request-state.ts';
+import type { AppServices } from '../services/app-services.ts';
 import type { Caller } from '../services/services.ts';
 
 /** Bodies without pictures need no more. */

@@ -1,10 +1,10 @@
 import { type Endpoint, endpoints, success } from '@wajah/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AppServices } from '../app.ts';
 import { Refusal } from '../errors.ts';
 import { tokenOf } from '../plugins/auth.ts';
 import { readCredentials } from '../plugins/basic.ts';
 import { readRequest } from '../plugins/body.ts';
+import type { AppServices } from '../services/app-services.ts';
 import { tokenView } from '../views/oauth.ts';
 import { routeOf } from './mount.ts';
 

@@ -1,14 +1,14 @@
 import { type Endpoint, endpoints, success } from '@wajah/contract';
 import type { FastifyInstance } from 'fastify';
-import type { AppServices } from '../app.ts';
 import { Refusal } from '../errors.ts';
-import { openApiDocument } from '../plugins/openapi.ts';
+import type { AppServices } from '../services/app-services.ts';
 import { routeOf } from './mount.ts';
 
 /** What is open to everybody. Probes are not rate limited. */
 export function systemRoutes(
   app: FastifyInstance,
   { ready, jwks }: Pick<AppServices, 'ready' | 'jwks'>,
+  openApi: object,
 ): void {
   const get = (endpoint: Endpoint, handler: () => Promise<unknown>) => {
     const { config, ...route } = routeOf(app, endpoint);
@@ -26,8 +26,7 @@ export function systemRoutes(
 
   get(endpoints.jwks, async () => jwks());
 
-  const document = openApiDocument();
-  get(endpoints.openapi, async () => document);
+  get(endpoints.openapi, async () => openApi);
 }
 
 function failing(checks: Readonly<Record<string, boolean>>): string {

@@ -8,7 +8,7 @@ import {
   statuses,
 } from '@wajah/contract';
 import { z } from 'zod';
-import { version } from '../version.ts';
+import { version } from './version.ts';
 
 type Json = Record<string, unknown>;
 

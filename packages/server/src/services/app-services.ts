@@ -1,0 +1,26 @@
+import type { Events } from '../events.ts';
+import type {
+  AccountService,
+  ClientService,
+  EnrolmentService,
+  GalleryService,
+  LivenessService,
+  QuotaService,
+  RecognitionService,
+} from './services.ts';
+
+/** What the routes call. Whoever makes it closes it, after the app. */
+export interface AppServices {
+  readonly accounts: Pick<AccountService, 'login' | 'authenticate' | 'revoke'>;
+  readonly clients: ClientService;
+  readonly galleries: GalleryService;
+  readonly enrolment: EnrolmentService;
+  readonly recognition: RecognitionService;
+  readonly liveness: LivenessService;
+  readonly quotas: QuotaService;
+  readonly events: Pick<Events, 'refused'>;
+  /** Public keys of the token issuer (RFC 7517). */
+  jwks(): Promise<{ keys: object[] }>;
+  /** Named checks; ready when all hold. */
+  ready(): Promise<{ ready: boolean; checks: Readonly<Record<string, boolean>> }>;
+}

@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
+import { endpoints } from '@wajah/contract';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Refusal } from '../../src/errors.ts';
+import type { AppServices } from '../../src/services/app-services.ts';
+import { startTestApp, type TestApp, type TestClient } from '../test-app.ts';
+
+const list = endpoints.listGalleries.path;
+
+let server: TestApp | undefined;
+
+/** The real app, but listing galleries does this. */
+async function start(listGalleries?: AppServices['galleries']['list'], env: Record<string, string> = {}) {
+  const refuse = () => Promise.reject(new Error('not called here'));
+  const galleries = listGalleries && { list: listGalleries, create: refuse, remove: refuse };
+  server = await startTestApp(env, galleries ? { services: { galleries } } : {});
+  const { app, log } = server;
+  return { app, log, client: await server.client() };
+}
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+async function hitsTaken(client: TestClient): Promise<number> {
+  return 1_000_000 - (await client.call(endpoints.getCounters)).body.remaining_limit.n_api_hits;
+}
+
+describe('a defect', () => {
+  it('is logged with the trx_id; the caller learns nothing of it', async () => {
+    const { client, log } = await start(() => Promise.reject(new Error('SQLITE_CORRUPT in secret.db')));
+    const { http, body } = await client.call(endpoints.listGalleries, { trx_id: 'T-1' });
+    expect(http).toBe(500);
+    expect(body).toEqual({
+      status: '500',
+      status_message: 'Server error',
+      detail: 'an error of the server; its log has more under this trx_id',
+      trx_id: 'T-1',
+    });
+    expect(log()).toMatch(/"level":"error".*"trx_id":"T-1".*SQLITE_CORRUPT/);
+    expect(await hitsTaken(client)).toBe(1);
+  });
+});
+
+describe('a busy server', () => {
+  it('says when to come back and does not count the call', async () => {
+    const { client } = await start(() => Promise.reject(new Refusal('busy', 'the queue is full')));
+    const { http, body, headers } = await client.call(endpoints.listGalleries);
+    expect([http, body.status, headers['retry-after']]).toEqual([503, '503', '1']);
+    expect(await hitsTaken(client)).toBe(0);
+  });
+});
+
+describe('the limit on rate', () => {
+  it('is per client, answers 429 with Retry-After and does not count the call', async () => {
+    const { app, client } = await start(undefined, { WAJAH_CALLS_PER_MINUTE: '2' });
+    const other = await server?.client();
+    const call = (token = '') => app.inject({ url: list, headers: { accesstoken: token } });
+    const answers = [await call(client.token), await call(client.token), await call(client.token)];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
+    expect(answers[2]?.json()).toMatchObject({ status: '429', status_message: 'Too many requests' });
+    expect(Number(answers[2]?.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await call(other?.token)).statusCode).toBe(200);
+    for (let i = 0; i < 5; i++) expect((await app.inject('/health')).statusCode).toBe(200);
+    const record = await server?.context.store.clients.get(client.id);
+    expect(record?.used.hits).toBe(2);
+  });
+});
+
+describe('the log', () => {
+  it('has one line for a request, without what it carried', async () => {
+    const { app, client, log } = await start();
+    const url = `${endpoints.createGallery.path}?image=private`;
+    const payload = { facegallery_id: 'office', trx_id: 'T-2', password: 'private' };
+    await app.inject({ method: 'POST', url, headers: { accesstoken: client.token }, payload });
+    const lines = log()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const requests = lines.filter(({ msg }) => msg === 'request');
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({
+      trx_id: 'T-2',
+      client_id: client.id,
+      method: 'POST',
+      route: endpoints.createGallery.path,
+      status: '200',
+      http: 200,
+      ms: expect.any(Number),
+    });
+    expect(log()).not.toContain('private');
+    expect(log()).not.toContain(client.token);
+  });
+});
+
+/** A list of galleries that waits until it is released or its caller goes away. */
+function slowList() {
+  const { promise: started, resolve: start } = withResolvers();
+  const { promise: aborted, resolve: abort } = withResolvers();
+  const { promise: released, resolve: release } = withResolvers();
+  const list: AppServices['galleries']['list'] = async ({ signal }) => {
+    start();
+    const gone = once(signal, 'abort').then(() => {
+      abort();
+      throw new Error('aborted');
+    });
+    await Promise.race([released, gone]);
+    return ['slow'];
+  };
+  return { list, started, aborted, release };
+}
+
+function withResolvers() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+describe('over a real socket', () => {
+  const request = (token: string) => `GET ${list} HTTP/1.1\r\nHost: h\r\nAccesstoken: ${token}\r\n\r\n`;
+
+  async function dial({ app }: TestApp | { app: TestApp['app'] }) {
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+    return connect(Number(port), '127.0.0.1');
+  }
+
+  it('aborts the service when the caller goes away, calls that no defect and counts it', async () => {
+    const slow = slowList();
+    const { app, client, log } = await start(slow.list);
+    const socket = await dial({ app });
+    socket.write(request(client.token));
+    await slow.started;
+    socket.destroy();
+    await slow.aborted;
+    while (!log().includes('"gone":true')) await turn();
+    expect(log()).not.toContain('a defect');
+    expect(await hitsTaken(client)).toBe(1);
+  });
+
+  it('finishes running calls when it closes, and refuses new ones', async () => {
+    const slow = slowList();
+    const { app, client, log } = await start(slow.list);
+    const socket = await dial({ app });
+    socket.write(request(client.token));
+    await slow.started;
+    const closed = app.close();
+    await turn();
+    socket.write(request(client.token));
+    while (!log().includes('"refusal":"busy"')) await turn();
+    slow.release();
+    const received = await text(socket);
+    expect(received).toMatch(/^HTTP\/1.1 200 [\s\S]*\["slow"\][\s\S]*HTTP\/1.1 503 /);
+    expect(received).toMatch(/retry-after: 5[\s\S]*"status":"503"/i);
+    await closed;
+  });
+
+  it('takes the body of a GET', async () => {
+    const { app, client } = await start();
+    const socket = await dial({ app });
+    const body = JSON.stringify({ facegallery_id: client.gallery });
+    const head = `GET ${endpoints.listFaces.path} HTTP/1.1\r\nHost: h\r\nAccesstoken: ${client.token}\r\n`;
+    socket.write(`${head}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
+    expect(await text(socket)).toMatch(/"status":"200","status_message":"Success","faces":\[\]/);
+  });
+
+  it('answers what is not HTTP in the envelope', async () => {
+    const { app } = await start();
+    const socket = await dial({ app });
+    socket.write('nonsense\r\n\r\n');
+    expect(await text(socket)).toMatch(
+      /^HTTP\/1.1 400 [\s\S]*"status":"400","status_message":"Request malformed"/,
+    );
+  });
+});

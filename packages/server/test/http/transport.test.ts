@@ -1,0 +1,191 @@
+import { endpointList, endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestClient } from '../test-app.ts';
+
+const create = endpoints.createGallery.path;
+const list = endpoints.listGalleries.path;
+
+let server: TestApp;
+let client: TestClient;
+let headers: { accesstoken: string };
+let names = 0;
+
+beforeAll(async () => {
+  server = await startTestApp({ WAJAH_MAX_BODY_BYTES: '2000000' });
+  client = await server.client({ galleries: -1 });
+  headers = { accesstoken: client.token };
+});
+afterAll(() => server.close());
+
+/** A gallery name that is not taken. */
+const fresh = () => `gallery-${names++}`;
+
+describe('tokens', () => {
+  it('are asked for by every endpoint that is not open', async () => {
+    for (const { path, methods, auth } of endpointList) {
+      for (const method of methods) {
+        const { statusCode } = await server.app.inject({ method, url: path });
+        // Without credentials there is nothing to try: that is malformed. Revoking looks for the token first.
+        const byPassword = path === endpoints.revokeToken.path ? 401 : 400;
+        const expected = { token: 401, credentials: byPassword, none: 200 }[auth];
+        expect([method, path, statusCode]).toEqual([method, path, expected]);
+      }
+    }
+  });
+
+  it('may come as Accesstoken or as Bearer', async () => {
+    const { token } = client;
+    for (const given of [
+      { accesstoken: token },
+      { accesstoken: `Bearer ${token}` },
+      { authorization: `Bearer ${token}` },
+      { authorization: `bearer ${token}` },
+    ]) {
+      const answer = await server.app.inject({ url: list, headers: given });
+      expect(answer.json()).toMatchObject({
+        status: '200',
+        status_message: 'Success - FaceGalleries Listed',
+      });
+    }
+  });
+
+  it('that are not good are named so', async () => {
+    const { statusCode, headers } = await server.app.inject({ url: list, headers: { accesstoken: 'bad' } });
+    expect([statusCode, headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"']);
+  });
+});
+
+describe('bodies', () => {
+  const post = (payload: string | Buffer, type?: string) => {
+    const contentType = type === undefined ? {} : { 'content-type': type };
+    return server.app.inject({
+      method: 'POST',
+      url: create,
+      headers: { ...headers, ...contentType },
+      payload,
+    });
+  };
+
+  it.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'json', undefined])(
+    'are JSON whatever the Content-Type says: %s',
+    async (type) => {
+      const facegallery_id = fresh();
+      const answer = await post(`\ufeff{"facegallery_id":"${facegallery_id}"}`, type);
+      expect(answer.json()).toMatchObject({ status: '200', facegallery_id });
+    },
+  );
+
+  it.each([
+    [
+      '{"facegallery_id":\n oops}',
+      'the body: not JSON at position 20 (line 2, column 2): a value was expected',
+    ],
+    ['[1]', 'the body: found a list of 1; allowed is a JSON object'],
+    ['"office"', 'the body: found the text "office"; allowed is a JSON object'],
+    [Buffer.from([0x7b, 0xff]), 'the body: found bytes that are not UTF-8; allowed is JSON in UTF-8'],
+  ])('that are no JSON object are refused: %s', async (payload, detail) => {
+    expect((await post(payload)).json()).toMatchObject({ status: '400', detail });
+  });
+
+  it('that are forms or compressed are refused by their name', async () => {
+    expect((await post('facegallery_id=office', 'application/x-www-form-urlencoded')).json().detail).toBe(
+      'Content-Type: found a form (application/x-www-form-urlencoded); allowed is a JSON object',
+    );
+    const packed = { ...headers, 'content-encoding': 'gzip' };
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: create,
+      headers: packed,
+      payload: '\x1f\x8b',
+    });
+    expect(answer.json()).toMatchObject({
+      status: '400',
+      detail: expect.stringMatching(/^Content-Encoding: /),
+    });
+  });
+
+  it('that are too large are refused, as an image error where an image is expected', async () => {
+    const payload = JSON.stringify({ image: 'x'.repeat(2_000_000) });
+    const text = await post(payload);
+    expect(text.json()).toMatchObject({ status: '400', detail: expect.stringContaining('1048576 bytes') });
+    const url = endpoints.compareImages.path;
+    const image = await server.app.inject({ method: 'POST', url, headers, payload });
+    expect([image.statusCode, image.json().status]).toEqual([422, '493']);
+    expect(image.json().detail).toContain('2000000 bytes');
+  });
+
+  it('may be replaced by the query with GET and DELETE; the body wins, a null in it does not', async () => {
+    const [first, second, third] = [fresh(), fresh(), fresh()];
+    for (const facegallery_id of [first, second, third]) {
+      await client.call(endpoints.createGallery, { facegallery_id });
+    }
+    const remove = (query: string, payload?: object) =>
+      server.app.inject({
+        method: 'DELETE',
+        url: `${endpoints.deleteGallery.path}?facegallery_id=${query}`,
+        headers,
+        ...(payload === undefined ? {} : { payload }),
+      });
+    expect((await remove(first)).json().facegallery_id).toBe(first);
+    expect((await remove(second, { facegallery_id: null })).json().facegallery_id).toBe(second);
+    expect((await remove(first, { facegallery_id: third })).json().facegallery_id).toBe(third);
+    const twice = await remove(`${first}&facegallery_id=${second}`);
+    expect(twice.json()).toMatchObject({ status: '400', detail: expect.stringContaining('a list of 2') });
+  });
+});
+
+describe('answers', () => {
+  it('echo the trx_id, or make one', async () => {
+    const own = await client.call(endpoints.listGalleries, { trx_id: ' größe ' });
+    expect(own.headers['x-trx-id']).toBe('gr%C3%B6%C3%9Fe');
+    const byQuery = await server.app.inject({ method: 'POST', url: `${create}?trx_id=T-1`, headers });
+    expect(byQuery.json().trx_id).toBe('T-1');
+    const made = await client.call(endpoints.createGallery, { trx_id: 'a\u2028b' });
+    expect(made.body.trx_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    expect(made.headers['x-trx-id']).toBe(made.body.trx_id);
+  });
+
+  it('are JSON and have the security headers', async () => {
+    const { headers } = await client.call(endpoints.listGalleries);
+    expect(headers['content-type']).toMatch(/^application\/json(; charset=utf-8)?$/);
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+    expect(headers['access-control-allow-origin']).toBe(undefined);
+  });
+
+  it('are in the envelope for unknown paths, wrong methods and URLs that cannot be read', async () => {
+    const { app } = server;
+    expect((await app.inject('/nowhere')).json()).toMatchObject({
+      status: '404',
+      trx_id: expect.any(String),
+    });
+    const wrong = await app.inject({ method: 'PUT', url: list, payload: { a: 1 } });
+    expect([wrong.statusCode, wrong.json().status]).toEqual([405, '405']);
+    expect(wrong.headers['allow']).toBe('GET, HEAD, OPTIONS');
+    expect((await app.inject('/%zz')).json()).toMatchObject({ status: '400' });
+  });
+
+  it('to HEAD and OPTIONS are what the methods promise', async () => {
+    const head = await server.app.inject({ method: 'HEAD', url: list, headers });
+    expect([head.statusCode, head.body]).toEqual([200, '']);
+    expect((await server.app.inject({ method: 'HEAD', url: list })).statusCode).toBe(401);
+    const options = await server.app.inject({ method: 'OPTIONS', url: create });
+    expect([options.statusCode, options.headers['allow']]).toEqual([204, 'POST, OPTIONS']);
+  });
+
+  it('do not mind a slash at the end', async () => {
+    expect((await server.app.inject({ url: `${list}/`, headers })).statusCode).toBe(200);
+  });
+
+  it('name other origins only when the operator does', async () => {
+    const open = await startTestApp({ WAJAH_CORS_ORIGINS: 'https://a.example' });
+    const preflight = await open.app.inject({
+      method: 'OPTIONS',
+      url: create,
+      headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' },
+    });
+    expect(preflight.headers['access-control-allow-origin']).toBe('https://a.example');
+    const other = await open.app.inject({ url: '/health', headers: { origin: 'https://b.example' } });
+    expect(other.headers['access-control-allow-origin']).not.toBe('https://b.example');
+    await open.close();
+  });
+});

@@ -11,6 +11,9 @@ import type { AccountService } from './services.ts';
 /** No token that this server or a sane issuer makes is longer. */
 const maxTokenLength = 8192;
 
+/** JWS compact serialisation; decoders of base64 would forgive more. */
+const jwtShape = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
 export interface AuthenticationDependencies {
   readonly store: Store;
   readonly issuer: TokenIssuer;
@@ -28,19 +31,22 @@ export function createAuthentication(
     login: async (credentials) => deps.issuer.issue(await checkCredentials(deps, credentials)),
 
     async authenticate(token) {
-      if (token.length > maxTokenLength) throw unknownToken();
       if (looksLikeApiToken(token)) return ofApiToken(deps, token);
+      requireJwtShape(token);
       if (deps.external?.claims(token)) return ofExternalToken(deps.external, token);
       return ofOwnToken(deps, token);
     },
 
     async revoke({ token, ...credentials }) {
       const { clientId } = await checkCredentials(deps, credentials);
-      if (token.length > maxTokenLength) throw unknownToken();
       if (looksLikeApiToken(token)) await revokeApiToken(deps, token, clientId);
       else await revokeOwnToken(deps, token, clientId);
     },
   };
+}
+
+function requireJwtShape(token: string): void {
+  if (token.length > maxTokenLength || !jwtShape.test(token)) throw unknownToken();
 }
 
 /** @throws Refusal `unauthorized` | `tooManyRequests` */
@@ -95,6 +101,7 @@ async function revokeOwnToken(
   token: string,
   clientId: string,
 ): Promise<void> {
+  requireJwtShape(token);
   const claims = await issuer.read(token, true);
   if (claims.clientId !== clientId) throw unknownToken();
   await store.tokens.revokeJwt(claims.jti, claims.expiresAt);

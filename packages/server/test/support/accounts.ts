@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { loadConfig } from '../../src/config.ts';
+import { createEvents } from '../../src/events.ts';
+import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
+import type { ExternalIssuer } from '../../src/security/external-issuer.ts';
+import { createLoginGuard } from '../../src/security/login-guard.ts';
+import { openSigningKey } from '../../src/security/signing-key.ts';
+import { createTemplateVault } from '../../src/security/template-vault.ts';
+import { createTokenIssuer } from '../../src/security/token-issuer.ts';
+import { type Accounts, createAccountService } from '../../src/services/accounts.ts';
+import { createClientService } from '../../src/services/clients.ts';
+import type { Store } from '../../src/store/store.ts';
+import { openStore } from './store.ts';
+import { temporaryDirectory } from './temporary.ts';
+
+/** Accounts on a real store, without HTTP and without models. */
+export async function openAccounts(
+  options: { failedLogins?: number; lifetime?: number; external?: ExternalIssuer } = {},
+): Promise<{ accounts: Accounts; store: Store }> {
+  const directory = temporaryDirectory();
+  const store = openStore(directory);
+  const config = loadConfig({ WAJAH_DATA_DIR: directory });
+  const vault = createTemplateVault(randomBytes(32));
+  const matcher = createExactMatcher({ faces: store.faces, vault });
+  const log = { info: () => {}, warn: () => {} };
+  const events = createEvents({ log, store });
+  const accounts = createAccountService({
+    store,
+    matcher,
+    config,
+    issuer: createTokenIssuer(await openSigningKey(directory), options.lifetime ?? 3600),
+    external: options.external ?? null,
+    guard: createLoginGuard(options.failedLogins ?? 5),
+    clients: createClientService({ store, matcher, vault, events, config }),
+  });
+  return { accounts, store };
+}

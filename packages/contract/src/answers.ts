@@ -16,6 +16,18 @@ export const envelope = z.object({
 export const refusalAnswer = envelope.extend({
   detail: z.string().meta({ description: 'The field, the measured value, the limit, and what to do.' }),
   trx_id: z.string().meta({ description: "The caller's transaction identifier, or the server's." }),
+  rules: z
+    .array(
+      z.object({
+        rule: z.string(),
+        value: z.number(),
+        limit: z.number(),
+        unit: z.string(),
+        reason: z.string(),
+      }),
+    )
+    .optional()
+    .meta({ description: 'With a face quality too low: each rule that failed.' }),
 });
 
 export const galleryAnswer = envelope.extend({ facegallery_id: z.string() });

@@ -21,8 +21,8 @@ import { oauthRoutes } from './routes/oauth.ts';
 import { systemRoutes } from './routes/system.ts';
 import type { AppServices } from './services/app-services.ts';
 
-/** A request must have arrived by then, milliseconds. */
-const requestTimeout = 120_000;
+/** A request must have arrived by then, milliseconds: the largest body over a slow mobile line. */
+const requestTimeout = 300_000;
 
 /**
  * The HTTP side of the service, not yet listening. `close()` refuses new calls and waits for those that run.

@@ -82,11 +82,13 @@ function setHeaders({ status, fields }: Refusal, request: FastifyRequest, reply:
 
 function refusalBody({ status, detail, fields }: Refusal, request: FastifyRequest): Record<string, unknown> {
   const { status: code, message } = statuses[status];
+  // The wait is said in the header.
+  const { retry_after: _, ...shown } = fields;
   const oauth =
     endpointOf(request)?.auth === 'credentials'
       ? { error: oauthError[status] ?? 'temporarily_unavailable', error_description: detail }
       : {};
-  return { status: code, status_message: message, ...oauth, ...fields, detail, trx_id: request.trxId };
+  return { status: code, status_message: message, ...oauth, ...shown, detail, trx_id: request.trxId };
 }
 
 /** Header values are printable ASCII; the rest is percent-encoded. */

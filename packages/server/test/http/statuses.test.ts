@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints, type StatusName, statuses } from '@wajah/contract';
+import { type Endpoint, endpoints, refusalAnswer, type StatusName, statuses } from '@wajah/contract';
 import { EngineError } from '@wajah/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedEngine } from '../stand.ts';
@@ -31,6 +31,7 @@ function expectRow({ http, body, headers }: Answer, name: StatusName, detail?: R
     expect(body.status_message).toBe(row.message);
     expect(body.detail).toMatch(detail ?? /./);
     expect(body.detail).not.toMatch(/\/(work|tmp|root|home)\/|node_modules|at .*\.ts/);
+    expect(refusalAnswer.parse(body)).toMatchObject({ status: row.status });
     expect(headers['x-trx-id']).toBe(encodeURI(body.trx_id));
   }
   seen.add(name);

@@ -53,9 +53,9 @@ export class Run {
   #out = '';
   #err = '';
 
-  constructor(settings: Settings, args: readonly string[]) {
+  constructor(settings: Settings, args: readonly string[], script = program) {
     const env = { PATH: process.env['PATH'], WAJAH_CACHE_DIR: join(root, '.cache'), ...settings };
-    this.#child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#out += text;
     });

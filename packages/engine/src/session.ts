@@ -1,3 +1,6 @@
+// First: it must be evaluated before the library.
+import './no-telemetry.ts';
+
 import { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
 import { EngineError } from './errors.ts';
 import type { Network, Tensor } from './packs/pack.ts';

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { pairsReport, peopleReport, quantile } from './report.ts';
+import { inParallel } from './work.ts';
+
+describe('quantile', () => {
+  it('interpolates', () => {
+    expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5);
+    expect(quantile([7], 0.95)).toBe(7);
+    expect(quantile([0, 10], 0.95)).toBeCloseTo(9.5);
+    expect(quantile([], 0.5)).toBeNaN();
+  });
+});
+
+describe('the report', () => {
+  const times = new Map([['verify-face', [10, 20, 90]]]);
+
+  it('tells counts, bounds, refusals and times', () => {
+    const text = peopleReport(
+      {
+        people: 3,
+        enrolled: 2,
+        small: 1,
+        genuine: { trials: 4, accepted: 3 },
+        impostors: { trials: 8, refused: 8 },
+        identified: { right: 2, wrong: 1, nobody: 1 },
+        failures: ['c not enrolled: c.jpg: 412 Face not detected'],
+      },
+      times,
+    );
+    expect(text).toContain('3 people, 2 enrolled with one picture each (1 with force_register: small faces)');
+    expect(text).toMatch(/genuine accepted +3 of 4 +75\.0 % +95 %: 19\.4–99\.4/);
+    expect(text).toMatch(/impostors refused +8 of 8 +100\.0 %/);
+    expect(text).toMatch(/identified wrong +1 of 4/);
+    expect(text).toContain('  c not enrolled: c.jpg: 412 Face not detected');
+    expect(text).toMatch(/verify-face +3 +20 +83/);
+  });
+
+  it('lists the pairs that were decided wrong', () => {
+    const text = pairsReport(
+      { genuine: { trials: 1, accepted: 0 }, impostors: { trials: 0, refused: 0 }, wrong: ['a and b'] },
+      times,
+    );
+    expect(text).toMatch(/decided wrong +1 of 1 +100\.0 %/);
+    expect(text).toContain('decided wrong:\n  a and b');
+  });
+});
+
+describe('inParallel', () => {
+  it('keeps the order, works on no more than its width at a time, stops at an error', async () => {
+    let running = 0;
+    let most = 0;
+    const results = await inParallel([3, 1, 2], 2, async (item) => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, item));
+      running--;
+      return item * 10;
+    });
+    expect(results).toEqual([30, 10, 20]);
+    expect(most).toBe(2);
+    const done: number[] = [];
+    const failing = inParallel([1, 2, 3], 1, async (item) => {
+      if (item === 2) throw new Error('two');
+      done.push(item);
+    });
+    await expect(failing).rejects.toThrow('two');
+    expect(done).toEqual([1]);
+  });
+});

@@ -1,4 +1,5 @@
 export { EngineError, type EngineErrorCode } from './errors.ts';
+export { anglesOf, fitRotation, type Matrix3, turn } from './geometry-3d.ts';
 export { type EngineOptions, openEngine, openEngineInThread, type PooledEngineOptions } from './open.ts';
 export { openBuiltinPack, prepareBuiltinPack } from './packs/builtin.ts';
 export type { Network, OpenPack, Role, Tensor } from './packs/pack.ts';

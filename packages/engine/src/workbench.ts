@@ -16,6 +16,8 @@ export interface WorkbenchFace {
   readonly box: Box;
   /** 0…1 */
   readonly meshScore: number;
+  /** x, y, z of 468 points, pixels of the full-size picture. */
+  readonly mesh: Float32Array;
   /** 1024 values of the features network on the aligned face. */
   features(): Promise<Float32Array>;
   /** Unit-length template. */
@@ -51,6 +53,7 @@ function workbenchFace(models: Models, { from, picture }: Look, { box, mesh }: F
   return {
     box: { x: box.x * scale, y: box.y * scale, width: box.width * scale, height: box.height * scale },
     meshScore: mesh.score,
+    mesh: mesh.points,
     features: () => featuresOf(models.features, align(from, mesh, models.features)),
     embedding: () => embed(models.embedder, align(from, mesh, models.embedder)),
   };

@@ -13,7 +13,7 @@ const POINTS = 76;
 const CORNERS = { right: [33, 133], left: [362, 263] } as const;
 
 /** Fitted on the `dev` pictures. */
-const OPEN: OpenCurve = { middle: 0.135, slope: 60 };
+const OPEN: OpenCurve = { middle: 0.1375, slope: 60 };
 
 /** How far each eye is open, 0 (closed) to about 0.35: mean gap of the lids over the distance of the corners. */
 export interface Openness {

@@ -50,3 +50,9 @@ async function layMesh(
 export function pointOf(mesh: Mesh, index: number): Point {
   return { x: mesh.points[index * 3]!, y: mesh.points[index * 3 + 1]! };
 }
+
+/** Distance of two points of the mesh in space, so that it does not shrink as the head turns. */
+export function gapOf({ points }: Mesh, from: number, to: number): number {
+  const along = (axis: number) => points[to * 3 + axis]! - points[from * 3 + axis]!;
+  return Math.hypot(along(0), along(1), along(2));
+}

@@ -1,19 +1,17 @@
-import { distance } from '../geometry.ts';
 import type { Judged } from '../types.ts';
 import { judgeOpen, type OpenCurve } from './logistic.ts';
-import { type Mesh, pointOf } from './mesh.ts';
+import { gapOf, type Mesh } from './mesh.ts';
 
 /** Inner edge of the upper and lower lip, and the two inner corners. */
 const LIPS = [13, 14] as const;
 const CORNERS = [78, 308] as const;
 
 /** Fitted on the `dev` pictures. */
-const OPEN: OpenCurve = { middle: 0.12, slope: 40 };
+const OPEN: OpenCurve = { middle: 0.17, slope: 45 };
 
-/** Gap of the lips over the width of the mouth: about 0 when closed, 0.2 and more when open. */
+/** Gap of the lips over the width of the mouth, in space: about 0 when closed, 0.2 and more when open. */
 export function mouthOpenness(mesh: Mesh): number {
-  const gap = distance(pointOf(mesh, LIPS[0]), pointOf(mesh, LIPS[1]));
-  return gap / distance(pointOf(mesh, CORNERS[0]), pointOf(mesh, CORNERS[1]));
+  return gapOf(mesh, LIPS[0], LIPS[1]) / gapOf(mesh, CORNERS[0], CORNERS[1]);
 }
 
 /** @param mask probability of a mask when one is worn; the mesh guesses what lies behind it, so no state is told */

@@ -1,29 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { anglesOf, fitRotation } from '../geometry-3d.ts';
 import type { Pose } from '../types.ts';
 import type { Mesh } from './mesh.ts';
 
-const DEGREES = 180 / Math.PI;
+const line = z.object({ gain: z.number().positive(), shift: z.number() });
 
-/** Temples (at the left and right of the face as seen), top of the forehead, chin. */
-const LEFT_EDGE = 234;
-const RIGHT_EDGE = 454;
-const FOREHEAD = 10;
-const CHIN = 152;
+/** The mean face as `evaluation/src/train-mean-face.ts` writes it, with where it came from. */
+const model = z
+  .object({ points: z.array(z.number()).length(468 * 3), yaw: line, pitch: line })
+  .parse(JSON.parse(readFileSync(new URL('../../data/mean-face.json', import.meta.url), 'utf8')));
 
-/** Head angles from the axes of the mesh. */
+/**
+ * Head angles, degrees: the rotation that takes a mean face looking straight ahead closest to the mesh, with a
+ * straight-line correction of yaw and pitch, as the mesh flattens strong turns.
+ */
 export function poseOf(mesh: Mesh): Pose {
-  const across = axis(mesh, LEFT_EDGE, RIGHT_EDGE);
-  const down = axis(mesh, FOREHEAD, CHIN);
+  const { yaw, pitch, roll } = anglesOf(fitRotation(model.points, mesh.points));
   return {
-    yaw: Math.atan2(across.z, Math.hypot(across.x, across.y)) * DEGREES,
-    pitch: -Math.atan2(down.z, Math.hypot(down.x, down.y)) * DEGREES,
-    roll: Math.atan2(across.y, across.x) * DEGREES,
-  };
-}
-
-function axis({ points }: Mesh, from: number, to: number) {
-  return {
-    x: points[to * 3]! - points[from * 3]!,
-    y: points[to * 3 + 1]! - points[from * 3 + 1]!,
-    z: points[to * 3 + 2]! - points[from * 3 + 2]!,
+    yaw: yaw * model.yaw.gain + model.yaw.shift,
+    pitch: pitch * model.pitch.gain + model.pitch.shift,
+    roll,
   };
 }

@@ -17,9 +17,9 @@ export interface QualityEvidence {
 const LIMITS = {
   size: 60,
   sharpness: 0.3,
-  dark: 0.2,
+  dark: 0.18,
   bright: 0.85,
-  contrast: 0.2,
+  contrast: 0.18,
   pose: 35,
   cropped: 0.05,
 } as const;

@@ -49,7 +49,7 @@ pairGiven._zod.def.when = ({ value }) => typeof value === 'object' && value !== 
 function mergeParameters(value: unknown): unknown {
   if (!Array.isArray(value) || value.length > maxBatch) return value;
   const objects = value.every((part) => typeof part === 'object' && part !== null && !Array.isArray(part));
-  return objects ? Object.assign({}, ...value) : value;
+  return objects ? Object.fromEntries(value.flatMap((part) => Object.entries(part))) : value;
 }
 
 const oneNeeded = 'an object with at least one of angle, spoof_detection, eyes, mouth';

@@ -164,6 +164,11 @@ describe('single liveness', () => {
     );
   });
 
+  it('takes nothing from a prototype', () => {
+    const hidden = JSON.parse('[{"__proto__":{"eyes":"open"}}]');
+    expect(refusal(single({ face_parameters: hidden }))).toMatch(/^400 face_parameters: found none/);
+  });
+
   it('names the words that are allowed', () => {
     expect(refusal(single({ face_parameters: { eyes: 'shut' } }))).toBe(
       '400 face_parameters.eyes: found the text "shut"; allowed is one of open, closed',

@@ -46,8 +46,9 @@ export const envelope = plugin(
 function toRefusal(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Refusal {
   if (error instanceof Refusal) return error;
   if (isGone(reply)) return new Refusal('busy', 'the caller went away before the answer');
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(request);
-  const isCallers = typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
+  if (error?.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(request);
+  const isCallers =
+    typeof error?.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
   if (isCallers && error.code?.startsWith('FST_')) return new Refusal('malformed', `${error.message}`);
   return new Refusal('serverError', 'an error of the server; its log has more under this trx_id');
 }

@@ -20,6 +20,28 @@ afterAll(() => server.close());
 /** A gallery name that is not taken. */
 const fresh = () => `gallery-${names++}`;
 
+/** Every method and path that the router knows, whoever put it there. */
+function servedRoutes(): string[] {
+  const parents: string[] = [];
+  const lines = server.app.printRoutes({ commonPrefix: false }).trimEnd().split('\n');
+  return lines.flatMap((line) => {
+    const [, indent = '', part = '', methods = ''] = /^([\s│]*)[├└]── (\S+) \((.+)\)$/.exec(line) ?? [];
+    const depth = indent.length / 4;
+    const path = (parents[depth - 1] ?? '') + part;
+    parents[depth] = path;
+    return methods.split(', ').map((method) => `${method} ${path}`);
+  });
+}
+
+describe('the routes', () => {
+  it('are those of the endpoint table, and HEAD where there is GET', () => {
+    const meant = endpointList.flatMap(({ methods, path }) =>
+      [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].map((method) => `${method} ${path}`),
+    );
+    expect(servedRoutes().sort()).toEqual(meant.sort());
+  });
+});
+
 describe('tokens', () => {
   it('are asked for by every endpoint that is not open', async () => {
     for (const { path, methods, auth } of endpointList) {

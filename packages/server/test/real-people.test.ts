@@ -24,7 +24,7 @@ const base64 = ({ file }: Labelled) => readFileSync(`${pictures}${file}`).toStri
 /** How often something held; the engine errs, the rules around it must not. */
 const share = (held: readonly boolean[]) => held.filter(Boolean).length / held.length;
 
-describe.skipIf(!there)('on photographs', () => {
+describe.skipIf(!there)('on photographs', { timeout: 120_000 }, () => {
   let stand: Stand;
   let acme: Caller;
   const galleryId = 'acme@trial';
@@ -92,7 +92,7 @@ describe.skipIf(!there)('on photographs', () => {
 
   it('a mask is told', async () => {
     const all = manifest('mask');
-    const some = (label: string) => all.filter((picture) => picture.label === label).slice(0, 10);
+    const some = (label: string) => all.filter((picture) => picture.label === label).slice(0, 6);
     const worn = async (picture: Labelled) => {
       const asked = {
         user: undefined,
@@ -133,10 +133,11 @@ describe.skipIf(!there)('on photographs', () => {
   it('a card enrols its holder and nobody else', async () => {
     const people = manifest('verification');
     const cards = manifest('idcard').filter(({ variant }) => variant === 'photo');
-    const holders = cards.flatMap((card) => {
+    const all = cards.flatMap((card) => {
       const person = people.find(({ identity }) => identity === card.identity);
       return person ? [{ card, person }] : [];
     });
+    const holders = all.slice(0, 6);
     const enrol = (person: Labelled, card: Labelled, userId: string) =>
       stand.services.enrolment.enrolWithCard(acme, {
         ...{ galleryId, userId, userName: userId, minimumSimilarity: undefined },
@@ -149,7 +150,7 @@ describe.skipIf(!there)('on photographs', () => {
       ]),
     );
     const enrolled = outcomes.map(({ status }) => status === 'fulfilled');
-    expect(share(enrolled.filter((_, i) => i % 2 === 0))).toBeGreaterThanOrEqual(0.9);
-    expect(share(enrolled.filter((_, i) => i % 2 === 1))).toBeLessThanOrEqual(0.1);
+    expect(share(enrolled.filter((_, i) => i % 2 === 0))).toBe(1);
+    expect(share(enrolled.filter((_, i) => i % 2 === 1))).toBe(0);
   });
 });

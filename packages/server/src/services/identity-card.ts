@@ -57,8 +57,8 @@ export function createCardEnrolment(
  */
 function createLook(pictures: Pictures, caller: Caller, minimum: number) {
   const want = ['embedding', 'mask'] as const;
-  const see = (field: PictureField, bytes: Uint8Array, maxFaces: number) =>
-    pictures.analyze(field, bytes, { want, maxFaces, search: 'thorough' }, caller.signal);
+  const main = (field: PictureField, bytes: Uint8Array) =>
+    pictures.analyze(field, bytes, { want, maxFaces: 1, search: 'fast' }, caller.signal);
 
   const pair = (person: Face, card: Face, cardIn: PictureField, found: number): Pair => {
     requireSize(person, `${imageField.name}: the face of the person`, minimum);
@@ -68,7 +68,9 @@ function createLook(pictures: Pictures, caller: Caller, minimum: number) {
   return {
     /** The larger face is the person's, the other one the card's. */
     async onePicture(image: string): Promise<Pair> {
-      const { faces, found } = await see(imageField, pictures.decode(imageField, image), 2);
+      const bytes = pictures.decode(imageField, image);
+      const request = { want, maxFaces: 2, search: 'thorough' } as const;
+      const { faces, found } = await pictures.analyze(imageField, bytes, request, caller.signal);
       const [person, card] = [...faces].sort((a, b) => faceSize(b) - faceSize(a));
       if (!person) throw missing("image: no face was found, neither the person's nor the one on the card");
       if (!card)
@@ -77,7 +79,7 @@ function createLook(pictures: Pictures, caller: Caller, minimum: number) {
     },
     async twoPictures(image: string, cardImage: string): Promise<Pair> {
       const bytes = [pictures.decode(imageField, image), pictures.decode(cardField, cardImage)] as const;
-      const [self, other] = await both(see(imageField, bytes[0], 1), see(cardField, bytes[1], 1));
+      const [self, other] = await both(main(imageField, bytes[0]), main(cardField, bytes[1]));
       const [person, card] = [self.faces[0], other.faces[0]];
       if (!person) throw missing("image: no face was found; the person's is missing");
       if (!card) throw missing('ktp_image: no face was found; that on the card is missing');

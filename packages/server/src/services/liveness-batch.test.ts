@@ -18,7 +18,7 @@ let asleep: string;
 let shouting: string;
 
 beforeAll(async () => {
-  stand = await openStand({ WAJAH_THRESHOLD: '0.75' });
+  stand = await openStand();
   acme = stand.caller('acme');
   front = await base64(drawnFace({ person: 'ani' }));
   asleep = await base64(drawnFace({ person: 'ani', leftEye: 'closed', rightEye: 'closed' }));

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TemplateVault } from '../security/template-vault.ts';
-import type { FaceStore, GalleryRecord, SealedFace } from '../store/store.ts';
+import type { FaceStore, GalleryRecord, GallerySnapshot, SealedFace } from '../store/store.ts';
 import { GalleryMatrix } from './gallery-matrix.ts';
 import type { Kernel } from './kernel.ts';
 import type { Match } from './matcher.ts';
@@ -68,44 +68,52 @@ export class LiveGallery {
   }
 
   async #read(gallery: GalleryRecord): Promise<boolean> {
-    for (;;) {
-      const snapshot = await this.#faces.load(gallery.id, this.version);
-      if (!snapshot) return false;
-      const templates = await this.#open(gallery, snapshot.faces);
-      // From here on in one turn: who searches sees the old version or the new one.
-      if (this.#add(snapshot.faces, templates) && this.#matrix.size === snapshot.total) {
-        this.#matrix.version = snapshot.version;
-        return true;
-      }
-      // A removal was missed: which one, only the whole gallery says.
-      this.#matrix = new GalleryMatrix(this.#kernel);
-    }
+    const there = this.version === 0 ? 'missed' : await this.#readNews(gallery);
+    return there === 'missed' ? this.#readAll(gallery) : there === 'done';
   }
 
-  /** One array for all, not one each: a million small arrays cost more than their contents. */
-  async #open(gallery: GalleryRecord, faces: readonly SealedFace[]): Promise<Float32Array> {
-    const vault = this.#vault.gallery(gallery);
-    let templates = new Float32Array();
-    for (const [index, { userId, template }] of faces.entries()) {
-      if (index > 0 && index % sliceFaces === 0) await nextTurn();
-      const opened = vault.open(userId, template);
-      if (index === 0) templates = new Float32Array(opened.length * faces.length);
-      if (opened.length * faces.length !== templates.length) throw new Error('templates of two lengths');
-      templates.set(opened, index * opened.length);
+  /** @returns `missed` when a removal was, for only the whole gallery says which */
+  async #readNews(gallery: GalleryRecord): Promise<'done' | 'gone' | 'missed'> {
+    const snapshot = await this.#faces.load(gallery.id, this.version);
+    if (!snapshot) return 'gone';
+    const opened: [SealedFace, Float32Array][] = [];
+    await this.#open(gallery, snapshot, (face, template) => opened.push([face, template]));
+    if (!opened.every(([, template]) => this.#matrix.fits(template.length))) return 'missed';
+    // In one turn: who searches meanwhile sees the old version or the new one.
+    for (const [{ userId, userName }, template] of opened) this.#matrix.put({ userId, userName }, template);
+    if (this.#matrix.size === snapshot.total) {
+      this.#matrix.version = snapshot.version;
+      return 'done';
     }
-    return templates;
+    this.#matrix = new GalleryMatrix(this.#kernel);
+    return 'missed';
   }
 
-  /** @returns false when the templates have another length than those that are there */
-  #add(faces: readonly SealedFace[], templates: Float32Array): boolean {
-    const dimensions = templates.length / faces.length;
-    if (faces.length === 0) return true;
-    if (!this.#matrix.fits(dimensions)) return false;
-    this.#matrix.reserve(faces.length, dimensions);
-    for (const [row, { userId, userName }] of faces.entries()) {
-      this.#matrix.put({ userId, userName }, templates.subarray(row * dimensions, (row + 1) * dimensions));
-    }
+  /** Beside the matrix that is in use, so this may take many turns. @returns false when the gallery is gone */
+  async #readAll(gallery: GalleryRecord): Promise<boolean> {
+    const snapshot = await this.#faces.load(gallery.id);
+    if (!snapshot) return false;
+    const whole = new GalleryMatrix(this.#kernel);
+    await this.#open(gallery, snapshot, ({ userId, userName }, template) => {
+      whole.reserve(snapshot.total, template.length);
+      whole.put({ userId, userName }, template);
+    });
+    if (whole.size !== snapshot.total) throw new Error(`gallery ${gallery.id} has another number of faces`);
+    whole.version = snapshot.version;
+    this.#matrix = whole;
     return true;
+  }
+
+  async #open(
+    gallery: GalleryRecord,
+    { faces }: GallerySnapshot,
+    take: (face: SealedFace, template: Float32Array) => void,
+  ): Promise<void> {
+    const vault = this.#vault.gallery(gallery);
+    for (const [index, face] of faces.entries()) {
+      if (index > 0 && index % sliceFaces === 0) await nextTurn();
+      take(face, vault.open(face.userId, face.template));
+    }
   }
 
   #applyWaiting(): void {

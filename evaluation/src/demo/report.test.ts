@@ -23,6 +23,7 @@ describe('the report', () => {
         genuine: { trials: 4, accepted: 3 },
         impostors: { trials: 8, refused: 8 },
         identified: { right: 2, wrong: 1, nobody: 1 },
+        mistakes: ['a: 2.jpg not accepted, similarity 0.5'],
         failures: ['c not enrolled: c.jpg: 412 Face not detected'],
       },
       times,
@@ -31,6 +32,7 @@ describe('the report', () => {
     expect(text).toMatch(/genuine accepted +3 of 4 +75\.0 % +95 %: 19\.4–99\.4/);
     expect(text).toMatch(/impostors refused +8 of 8 +100\.0 %/);
     expect(text).toMatch(/identified wrong +1 of 4/);
+    expect(text).toContain('mistakes:\n  a: 2.jpg not accepted, similarity 0.5');
     expect(text).toContain('  c not enrolled: c.jpg: 412 Face not detected');
     expect(text).toMatch(/verify-face +3 +20 +83/);
   });

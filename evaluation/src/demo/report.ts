@@ -7,7 +7,7 @@ type Times = ReadonlyMap<string, readonly number[]>;
 
 /** The table of a run over people. */
 export function peopleReport(result: PeopleResult, times: Times): string {
-  const { genuine, impostors, identified, failures, small } = result;
+  const { genuine, impostors, identified, failures, mistakes, small } = result;
   const probes = genuine.trials;
   const forced = small === 0 ? '' : ` (${small} with force_register: small faces)`;
   return lines(
@@ -18,6 +18,7 @@ export function peopleReport(result: PeopleResult, times: Times): string {
     rate('identified right', identified.right, probes),
     rate('identified wrong', identified.wrong, probes),
     rate('not identified', identified.nobody, probes),
+    ...list('mistakes', mistakes),
     ...list('pictures the server refused', failures),
     '',
     timeTable(times),

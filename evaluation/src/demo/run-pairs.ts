@@ -25,7 +25,9 @@ export async function runPairs(
     options.tick();
     const right = answer.status === '200' && answer['verified'] === pair.same;
     const found =
-      answer.status === '200' ? `similarity ${answer['similarity']}` : `${answer.status} ${answer.detail}`;
+      answer.status === '200'
+        ? `similarity ${Number(answer['similarity']).toFixed(3)}`
+        : `${answer.status} ${answer.detail}`;
     const pictures = `${basename(pair.a)} and ${basename(pair.b)}`;
     return { pair, right, line: `${pictures} (${pair.same ? 'one person' : 'two people'}): ${found}` };
   });

@@ -12,6 +12,8 @@ export interface PeopleResult {
   readonly genuine: { readonly trials: number; readonly accepted: number };
   readonly impostors: { readonly trials: number; readonly refused: number };
   readonly identified: { readonly right: number; readonly wrong: number; readonly nobody: number };
+  /** A line for each probe that was not accepted, or taken for somebody else. */
+  readonly mistakes: readonly string[];
   readonly failures: readonly string[];
 }
 
@@ -25,6 +27,7 @@ interface ProbeResult {
   readonly impostorTrials: number;
   readonly impostorsRefused: number;
   readonly identified: 'right' | 'wrong' | 'nobody';
+  readonly mistakes: readonly string[];
   readonly failure: string | undefined;
 }
 
@@ -66,6 +69,7 @@ export async function runPeople(
       wrong: count((result) => result.identified === 'wrong'),
       nobody: count((result) => result.identified === 'nobody'),
     },
+    mistakes: results.flatMap((result) => result.mistakes),
     failures: [...failed, ...results.flatMap((result) => result.failure ?? [])],
   };
 }
@@ -119,8 +123,22 @@ async function tryProbe(api: Api, probe: Probe, others: readonly Person[], tick:
     impostorsRefused: impostors.filter((answer) => answer.status === '200' && answer['verified'] === false)
       .length,
     identified: identity(found, probe.person),
+    mistakes: mistakesOf(probe, own, found),
     failure: broken && said(probe.path, broken),
   };
+}
+
+function mistakesOf({ person, path }: Probe, own: Answer, found: Answer): string[] {
+  const picture = `${person.name}: ${basename(path)}`;
+  const [first] = (found['return'] ?? []) as { user_id: string; confidence_level: number }[];
+  return [
+    ...(own['verified'] === false
+      ? [`${picture} not accepted, similarity ${Number(own['similarity']).toFixed(3)}`]
+      : []),
+    ...(first && first.user_id !== person.name
+      ? [`${picture} identified as ${first.user_id}, similarity ${first.confidence_level.toFixed(3)}`]
+      : []),
+  ];
 }
 
 function identity(answer: Answer, person: Person): ProbeResult['identified'] {

@@ -1,0 +1,39 @@
+import type { Attribute, Engine, Face } from '@wajah/engine';
+import type { Entry, EvalFolder, Task } from '../data/eval-folder.ts';
+import { progress } from '../run/progress.ts';
+
+/** A labelled picture, its most prominent face as the engine sees it, and how many were found. */
+export interface Seen<T extends Task> {
+  readonly entry: Entry<T>;
+  readonly face: Face | undefined;
+  readonly found: number;
+}
+
+/** Analyses each picture as the service would. */
+export async function look<T extends Task>(
+  engine: Engine,
+  folder: EvalFolder,
+  task: T,
+  entries: readonly Entry<T>[],
+  want: readonly Attribute[],
+  search: 'fast' | 'thorough' = 'fast',
+): Promise<Seen<T>[]> {
+  const bar = progress(task.padEnd(12), entries.length);
+  const seen: Seen<T>[] = [];
+  for (const entry of entries) {
+    const bytes = folder.bytes(task, entry.file);
+    const { faces, found } = await engine.analyze(bytes, { want, maxFaces: 1, search });
+    seen.push({ entry, face: faces[0], found });
+    bar.step();
+  }
+  bar.stop();
+  return seen;
+}
+
+/** A picture in which a face was found. */
+export type WithFace<T extends Task> = Seen<T> & { readonly face: Face };
+
+/** Those in which a face was found. */
+export function withFace<T extends Task>(seen: readonly Seen<T>[]): WithFace<T>[] {
+  return seen.filter((one): one is WithFace<T> => one.face !== undefined);
+}

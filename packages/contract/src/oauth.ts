@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxNameLength, nameProblem, normaliseName } from './text.ts';
+import { optionalName } from './fields.ts';
 
 /** Absent, null and empty text are undefined; passwords are not trimmed. */
 function secret(description: string) {
@@ -12,19 +12,7 @@ function secret(description: string) {
     .meta({ description });
 }
 
-const clientId = z
-  .preprocess(
-    (value) => (typeof value === 'string' ? normaliseName(value) || undefined : (value ?? undefined)),
-    z
-      .string({ error: `a text of 1 to ${maxNameLength} characters` })
-      .check((context) => {
-        const message = nameProblem(context.value);
-        if (message !== null) context.issues.push({ code: 'custom', input: context.value, message });
-      })
-      .optional(),
-  )
-  .optional()
-  .meta({ description: 'The client; may come in HTTP Basic instead.' });
+const clientId = optionalName('The client; may come in HTTP Basic instead.');
 
 const credentials = {
   client_id: clientId,

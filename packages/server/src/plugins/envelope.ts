@@ -13,7 +13,10 @@ const retryAfter: Partial<Record<StatusName, number>> = { busy: 1, tooManyReques
 const oauthError: Partial<Record<StatusName, string>> = {
   malformed: 'invalid_request',
   unauthorized: 'invalid_client',
+  serverError: 'server_error',
 };
+
+const tooLargeCode = 'FST_ERR_CTP_BODY_TOO_LARGE';
 
 interface EnvelopeOptions {
   readonly events: Pick<Events, 'refused'>;
@@ -31,11 +34,13 @@ export const envelope = plugin(
       request.refusal = refusal.status;
       const { trxId, clientId } = request;
       const endpoint = endpointOf(request);
-      if (refusal.status === 'serverError') request.log.error({ trx_id: trxId, err: error }, 'a defect');
-      if (endpoint !== undefined && endpoint.auth !== 'none') {
+      if (refusal.status === 'serverError') app.log.error({ trx_id: trxId, err: error }, 'a defect');
+      if (endpoint !== undefined && endpoint.auth !== 'none' && !isGone(reply)) {
         events.refused({ trxId, clientId }, { refusal: refusal.status, route: endpoint.path });
       }
       if (refusal.status === 'busy') await giveHitBack(request, reply, quotas);
+      // The rest of the body is read and dropped: a connection that is cut would take the answer with it.
+      if (error?.code === tooLargeCode) reply.removeHeader('connection');
       setHeaders(refusal, request, reply);
       return reply.code(statuses[refusal.status].http).send(refusalBody(refusal, request));
     });
@@ -46,7 +51,7 @@ export const envelope = plugin(
 function toRefusal(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Refusal {
   if (error instanceof Refusal) return error;
   if (isGone(reply)) return new Refusal('busy', 'the caller went away before the answer');
-  if (error?.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(request);
+  if (error?.code === tooLargeCode) return tooLarge(request);
   const isCallers =
     typeof error?.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
   if (isCallers && error.code?.startsWith('FST_')) return new Refusal('malformed', `${error.message}`);
@@ -68,7 +73,7 @@ async function giveHitBack(
   if (!request.hitTaken || request.clientId === null || isGone(reply)) return;
   request.hitTaken = false;
   await quotas.giveBack(request.clientId).catch((error: unknown) => {
-    request.log.error({ trx_id: request.trxId, err: error }, 'the hit was not given back');
+    request.server.log.error({ trx_id: request.trxId, err: error }, 'the hit was not given back');
   });
 }
 

@@ -9,13 +9,13 @@ export const requestLog = plugin(
     app.addHook('onRequest', async (request, reply) => {
       // Of a caller that left before the answer Fastify says nothing more.
       reply.raw.once('close', () => {
-        if (isGone(reply)) request.log.info({ ...factsOf(request, reply), gone: true }, 'request');
+        if (isGone(reply)) app.log.info({ ...factsOf(request, reply), gone: true }, 'request');
       });
     });
     app.addHook('onResponse', async (request, reply) => {
       const { refusal } = request;
       const { status } = statuses[refusal ?? 'success'];
-      request.log.info({ ...factsOf(request, reply), status, http: reply.statusCode }, 'request');
+      app.log.info({ ...factsOf(request, reply), status, http: reply.statusCode }, 'request');
     });
   },
   { name: 'request-log', dependencies: ['request-state'] },

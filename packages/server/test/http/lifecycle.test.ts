@@ -160,6 +160,32 @@ describe('over a real socket', () => {
     await closed;
   });
 
+  it('calls it no defect when the caller goes away in the middle of a body', async () => {
+    const { app, client, log } = await start();
+    const socket = await dial({ app });
+    const head = `POST ${endpoints.compareImages.path} HTTP/1.1\r\nHost: h\r\nAccesstoken: ${client.token}\r\n`;
+    socket.write(`${head}Expect: 100-continue\r\nContent-Length: 1000\r\n\r\n{`);
+    await once(socket, 'data');
+    socket.destroy();
+    while (!log().includes('"gone":true')) await turn();
+    expect(log()).not.toMatch(/a defect|"event":"refused"/);
+  });
+
+  it('answers a body that is too large also to a caller that sends all of it first', async () => {
+    const { app, client } = await start(undefined, { WAJAH_MAX_BODY_BYTES: '1048576' });
+    const socket = await dial({ app });
+    const size = 30_000_000;
+    const head = `POST ${endpoints.compareImages.path} HTTP/1.1\r\nHost: h\r\nAccesstoken: ${client.token}\r\n`;
+    socket.pause();
+    socket.write(`${head}Content-Length: ${size}\r\n\r\n`);
+    socket.write(Buffer.alloc(size, 'x'));
+    if (socket.writableNeedDrain) await once(socket, 'drain');
+    socket.resume();
+    const [data] = await once(socket, 'data');
+    expect(String(data)).toMatch(/^HTTP\/1.1 422 [\s\S]*"status":"493"/);
+    socket.destroy();
+  });
+
   it('takes the body of a GET', async () => {
     const { app, client } = await start();
     const socket = await dial({ app });

@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url';
+import { type Engine, openEngineInThread } from '@wajah/engine';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EvalFolder, hasEvalFolder } from './data/eval-folder.ts';
+import { tally } from './measure/figure.ts';
+import { look, withFace } from './measure/look.ts';
+import { balancedAccuracy } from './metrics/scores.ts';
+
+const CACHE = fileURLToPath(new URL('../../.cache', import.meta.url));
+const MINUTES = 60_000;
+
+describe.skipIf(!hasEvalFolder())('accuracy on real pictures', () => {
+  let engine: Engine;
+  const folder = hasEvalFolder() ? new EvalFolder() : undefined;
+
+  beforeAll(async () => {
+    engine = await openEngineInThread({ cacheDir: CACHE, image: { maxBytes: 64 << 20, maxPixels: 100e6 } });
+  });
+
+  afterAll(() => engine.close());
+
+  it('tells masks on test: balanced accuracy of at least 0.97', { timeout: 5 * MINUTES }, async () => {
+    const seen = await look(engine, folder!, 'mask', folder!.entries('mask', 'test'), ['mask']);
+    const scores = (label: string) =>
+      withFace(seen)
+        .filter(({ entry }) => entry.label === label)
+        .map(({ face }) => face.mask!.score);
+    expect(scores('mask').length).toBeGreaterThan(80);
+    expect(balancedAccuracy(scores('mask'), scores('no_mask'), 0.5)).toBeGreaterThanOrEqual(0.97);
+  });
+
+  it('decides at most 3 of the 300 deepface pairs wrong', { timeout: 2 * MINUTES }, async () => {
+    const entries = folder!.entries('verification', 'dev').filter(({ file }) => file.startsWith('deepface/'));
+    const faces = withFace(await look(engine, folder!, 'verification', entries, ['embedding']));
+    const template = new Map(faces.map(({ entry, face }) => [entry.file, face.embedding!]));
+    const pairs = folder!.pairs('dev').filter(({ subset }) => subset === 'deepface');
+    const wrong = tally(pairs, ({ a, b, same }) => {
+      return engine.similarity(template.get(a)!, template.get(b)!) >= engine.threshold !== same;
+    });
+    expect(wrong.trials).toBe(300);
+    expect(wrong.events).toBeLessThanOrEqual(3);
+  });
+});

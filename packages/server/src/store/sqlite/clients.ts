@@ -1,5 +1,6 @@
 import type { ClientRecord, ClientStore, Quota } from '../store.ts';
 import { dateOf, dateOrNull, type SqliteDatabase } from './database.ts';
+import { detachGalleries, eraseDetached } from './erase.ts';
 
 interface ClientRow {
   readonly client_id: string;
@@ -48,12 +49,8 @@ export function sqliteClients(db: SqliteDatabase): ClientStore {
         at.getTime(),
         clientId,
       ) === 1,
-    unregister: async (clientId) => unregister(db, clientId),
-    remove: async (clientId) => {
-      const found = db.run('DELETE FROM clients WHERE client_id = ?', clientId) === 1;
-      if (found) db.purge();
-      return found;
-    },
+    unregister: (clientId) => unregister(db, clientId),
+    remove: (clientId) => remove(db, clientId),
     takeHit: async (clientId) =>
       db.run(
         `UPDATE clients SET used_hits = used_hits + 1
@@ -78,12 +75,21 @@ function setQuota(db: SqliteDatabase, clientId: string, quota: Partial<Quota>): 
   return changed === 1;
 }
 
-function unregister(db: SqliteDatabase, clientId: string): void {
+async function unregister(db: SqliteDatabase, clientId: string): Promise<void> {
   db.transaction(() => {
-    db.run('DELETE FROM galleries WHERE client_id = ?', clientId);
+    detachGalleries(db, 'client_id = ?', clientId);
     db.run('UPDATE clients SET registered_at = NULL, used_hits = 0 WHERE client_id = ?', clientId);
   });
-  db.purge();
+  await eraseDetached(db);
+}
+
+async function remove(db: SqliteDatabase, clientId: string): Promise<boolean> {
+  const found = db.transaction(() => {
+    detachGalleries(db, 'client_id = ?', clientId);
+    return db.run('DELETE FROM clients WHERE client_id = ?', clientId) === 1;
+  });
+  if (found) await eraseDetached(db);
+  return found;
 }
 
 function toRecord(row: ClientRow): ClientRecord {

@@ -22,7 +22,10 @@ export function enrol(
   replace: boolean,
 ): number | 'exists' | 'quota' | 'gone' | 'contract' {
   const written = db.transaction(() => {
-    const place = db.get<Place>('SELECT client_id, contract, version FROM galleries WHERE id = ?', gallery);
+    const place = db.get<Place>(
+      'SELECT client_id, contract, version FROM galleries WHERE id = ? AND client_id IS NOT NULL',
+      gallery,
+    );
     if (!place) return 'gone';
     if (place.contract !== null && place.contract !== face.contract) return 'contract';
     const since = enrolledSince(db, gallery, face.userId);

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { face, newGallery, openStore } from '../../../test/support/store.ts';
+import { face, newGallery, openStore, unlimited } from '../../../test/support/store.ts';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
+import { SqliteDatabase } from './database.ts';
+import { detachGalleries } from './erase.ts';
 
 /** Every byte that the store has on disk. */
 function rawBytes(directory: string): Buffer {
@@ -64,5 +67,38 @@ describe('erasing', () => {
     await store.clients.unregister('alice');
     expect(await store.faces.get(bob.id, 'u')).not.toBeNull();
     expect((await store.clients.get('bob'))?.used).toEqual({ hits: 0, faces: 1, galleries: 1 });
+  });
+
+  it('is done at once for everybody else, however long the disk takes', async () => {
+    const store = openStore();
+    const gallery = await newGallery(store, 'alice', { ...unlimited, faces: 1200 });
+    for (let i = 0; i < 1200; i++) await store.faces.enrol(gallery.id, face(`u${i}`), false);
+    let erased = false;
+    const erasing = store.galleries.remove('alice', 'main').then(() => {
+      erased = true;
+    });
+    await nextTurn();
+    expect(await store.galleries.list('alice')).toEqual([]);
+    expect((await store.clients.get('alice'))?.used).toMatchObject({ faces: 0, galleries: 0 });
+    expect(await store.faces.enrol(gallery.id, face('late'), false)).toBe('gone');
+    expect(await store.faces.load(gallery.id)).toBeNull();
+    const again = await newGallery(store, 'alice');
+    expect(await store.faces.enrol(again.id, face('u1'), false)).toBe(1);
+    expect(erased).toBe(false);
+    await erasing;
+    expect(await store.faces.list(gallery.id)).toEqual([]);
+    expect((await store.faces.list(again.id)).map((f) => f.userId)).toEqual(['u1']);
+  });
+
+  it('that was interrupted is finished at the next start', async () => {
+    const directory = temporaryDirectory();
+    const { store } = await filled(directory);
+    await store.close();
+    const db = new SqliteDatabase(join(directory, 'wajah.db'));
+    detachGalleries(db, 'client_id = ?', 'alice');
+    db.close();
+    expect(rawBytes(directory).includes('marker-')).toBe(true);
+    openStore(directory);
+    expect(rawBytes(directory).includes('marker-')).toBe(false);
   });
 });

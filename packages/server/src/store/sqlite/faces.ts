@@ -87,7 +87,7 @@ function complete(
   read: Map<string, SealedFace>,
 ): GallerySnapshot | null {
   const now = db.get<{ version: number; faces: number }>(
-    'SELECT version, faces FROM galleries WHERE id = ?',
+    'SELECT version, faces FROM galleries WHERE id = ? AND client_id IS NOT NULL',
     gallery,
   );
   if (!now) return null;

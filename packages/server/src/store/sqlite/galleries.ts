@@ -1,5 +1,6 @@
 import type { GalleryRecord, GalleryStore } from '../store.ts';
 import { bytesOf, dateOf, type SqliteDatabase } from './database.ts';
+import { detachGalleries, eraseDetached } from './erase.ts';
 
 interface GalleryRow {
   readonly id: number;
@@ -21,12 +22,7 @@ export function sqliteGalleries(db: SqliteDatabase): GalleryStore {
       db
         .all<GalleryRow>('SELECT * FROM galleries WHERE client_id = ? ORDER BY gallery_id', clientId)
         .map(toRecord),
-    remove: async (clientId, galleryId) => {
-      const found =
-        db.run('DELETE FROM galleries WHERE client_id = ? AND gallery_id = ?', clientId, galleryId) === 1;
-      if (found) db.purge();
-      return found;
-    },
+    remove: (clientId, galleryId) => remove(db, clientId, galleryId),
   };
 }
 
@@ -49,6 +45,12 @@ function create(
   const made = find(db, clientId, galleryId);
   if (!made) throw new Error('the new gallery is not there');
   return made;
+}
+
+async function remove(db: SqliteDatabase, clientId: string, galleryId: string): Promise<boolean> {
+  const found = detachGalleries(db, 'client_id = ? AND gallery_id = ?', clientId, galleryId) === 1;
+  if (found) await eraseDetached(db);
+  return found;
 }
 
 /** @returns false for an unknown client, too */

@@ -5,6 +5,7 @@ import type { Store } from '../store.ts';
 import { sqliteAudit } from './audit.ts';
 import { sqliteClients } from './clients.ts';
 import { SqliteDatabase } from './database.ts';
+import { eraseLeftovers } from './erase.ts';
 import { sqliteFaces } from './faces.ts';
 import { sqliteGalleries } from './galleries.ts';
 import { sqliteMeta } from './meta.ts';
@@ -38,6 +39,7 @@ function open(file: string): SqliteDatabase {
     chmodSync(file, 0o600);
     requireSound(db);
     migrate(db);
+    eraseLeftovers(db);
     return db;
   } catch (error) {
     throw new OperatorError(`${basename(file)} of the data directory: ${reasonOf(error)}`, { cause: error });

@@ -21,7 +21,8 @@ export const initial: Migration = {
 
     CREATE TABLE galleries (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
-      client_id TEXT NOT NULL REFERENCES clients ON DELETE CASCADE,
+      -- null: to be erased
+      client_id TEXT REFERENCES clients ON DELETE SET NULL,
       gallery_id TEXT NOT NULL,
       wrapped_key BLOB NOT NULL,
       contract TEXT,

@@ -1,0 +1,45 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SqliteDatabase, SqlValue } from './database.ts';
+
+/** Faces erased in one turn of the event loop: about 5 ms. */
+const sliceFaces = 500;
+
+/**
+ * First step of erasing galleries, inside a transaction of the caller: they belong to nobody from now on, so no
+ * query finds or counts them, and their keys are gone, so no template opens.
+ * @param which condition on the galleries
+ */
+export function detachGalleries(db: SqliteDatabase, which: string, ...values: SqlValue[]): number {
+  return db.run(
+    `UPDATE galleries SET client_id = NULL, gallery_id = '', wrapped_key = x'' WHERE ${which}`,
+    ...values,
+  );
+}
+
+/** Second step: takes what belongs to nobody from the disk, in slices, for it can be very much. */
+export async function eraseDetached(db: SqliteDatabase): Promise<void> {
+  while (eraseSlice(db)) await nextTurn();
+  db.purge();
+}
+
+/** What an interrupted process left to be erased. */
+export function eraseLeftovers(db: SqliteDatabase): void {
+  if (!eraseSlice(db)) return;
+  while (eraseSlice(db));
+  db.purge();
+}
+
+/** @returns false when there was nothing left to erase */
+function eraseSlice(db: SqliteDatabase): boolean {
+  return db.transaction(() => {
+    const gallery = db.get<{ id: number }>('SELECT id FROM galleries WHERE client_id IS NULL LIMIT 1');
+    if (!gallery) return false;
+    const erased = db.run(
+      'DELETE FROM faces WHERE id IN (SELECT id FROM faces WHERE gallery = ? LIMIT ?)',
+      gallery.id,
+      sliceFaces,
+    );
+    if (erased < sliceFaces) db.run('DELETE FROM galleries WHERE id = ?', gallery.id);
+    return true;
+  });
+}

@@ -17,7 +17,7 @@ export interface Shot {
  * Similarity below which two pictures of a series show different people: far below the threshold of
  * verification, because a series is made of turned heads and closed eyes. Measured on the `dev` pictures, which
  * were taken on different days and so are harder than a series: 1 of 251 people's own 3 to 8 pictures falls
- * below (a yaw of 37°, 0.378); a stranger among three of somebody else's pictures does in 4,532 of 4,769 cases.
+ * below; a stranger among three of somebody else's pictures does in 4,532 of 4,769 cases.
  */
 export const samePersonLimit = 0.4;
 

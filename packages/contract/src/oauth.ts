@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { optionalName } from './fields.ts';
 
 /** Absent, null and empty text are undefined; passwords are not trimmed. */
-function secret(description: string) {
+function secret(description: string, max = 1024) {
   return z
     .preprocess(
       (value) => (value === null || value === '' ? undefined : value),
-      z.string({ error: 'a text' }).max(1024, { error: 'a text of at most 1024 characters' }).optional(),
+      z
+        .string({ error: 'a text' })
+        .max(max, { error: `a text of at most ${max} characters` })
+        .optional(),
     )
     .optional()
     .meta({ description });
@@ -26,13 +29,14 @@ export const tokenRequest = z.object({
   grant_type: z
     .string({ error: 'client_credentials' })
     .optional()
-    .meta({ enum: ['client_credentials'] }),
+    .meta({ enum: ['client_credentials'], description: 'Needed; nothing else is issued.' }),
   ...credentials,
 });
 
 export const revokeRequest = z.object({
   ...credentials,
-  token: secret('The token to revoke; the header Accesstoken comes first.'),
+  // Tokens of other issuers may carry many claims; no header would be longer.
+  token: secret('The token to revoke; the header Accesstoken comes first.', 16_384),
 });
 
 /** The answer of RFC 6749, section 5.1. */

@@ -14,8 +14,13 @@ export interface FoundFace {
   readonly box: Box;
 }
 
+/** A picture's size in pixels. */
+type Size = Pick<Sampler, 'width' | 'height'>;
+
 /** Side of a tile over the shorter side of the picture. */
 const TILE = 0.6;
+/** The same over the longer side, for long pictures. */
+const LEAST_TILE = 0.2;
 /** Step from tile to tile over the side of a tile. */
 const TILE_STEP = 0.5;
 /** A face that fills the frame is found when the picture takes up less of the view. */
@@ -32,8 +37,8 @@ const SAME_FACE = 0.5;
 /**
  * Finds the faces of a picture, the most prominent first.
  *
- * `fast` looks at the whole picture. Only when nobody is there it looks again at the picture turned by quarters
- * (it may lie on its side without saying so) and from farther away (a face may fill the frame), and then at
+ * `fast` looks at the whole picture. Only when nobody is there it looks again from farther away (a face may fill
+ * the frame) and at the picture turned by quarters (it may lie on its side without saying so), and then at
  * tiles (small faces). `thorough` always looks at the tiles as well.
  */
 export async function findFaces(
@@ -52,7 +57,7 @@ export async function findFaces(
 async function lookAnew(models: Models, from: Sampler): Promise<FoundFace[]> {
   let best = await look(models, from, [wholeView(from, ZOOM_OUT)]);
   let least = sureness(best) / TURNED_WEIGHT;
-  for (const turns of [1, 2, 3]) {
+  for (const turns of [1, 3, 2]) {
     const faces = await look(models, from, [wholeView(from, 1, turns)]);
     if (sureness(faces) <= least) continue;
     best = faces;
@@ -95,26 +100,26 @@ function disagreement({ keypoints, side }: Detection, mesh: Mesh): number {
 }
 
 /** The whole picture in the middle of a square view, `zoomOut` times as wide as needed, turned by quarter turns. */
-export function wholeView({ width, height }: Sampler, zoomOut = 1, quarterTurns = 0): Affine {
+export function wholeView({ width, height }: Size, zoomOut = 1, quarterTurns = 0): Affine {
   const centre = { x: width / 2, y: height / 2 };
   return squareCrop(centre, Math.max(width, height) * zoomOut, (quarterTurns * Math.PI) / 2, VIEW);
 }
 
-/** Overlapping squares that cover the picture. */
-export function tileViews({ width, height }: Sampler): Affine[] {
-  const side = Math.min(width, height) * TILE;
+/** Overlapping squares that cover the picture; their number is bounded, however long the picture is. */
+export function tileViews({ width, height }: Size): Affine[] {
+  const side = Math.max(Math.min(width, height) * TILE, Math.max(width, height) * LEAST_TILE);
   const views: Affine[] = [];
-  for (const y of starts(height, side)) {
-    for (const x of starts(width, side))
-      views.push(squareCrop({ x: x + side / 2, y: y + side / 2 }, side, 0, VIEW));
+  for (const y of middles(height, side)) {
+    for (const x of middles(width, side)) views.push(squareCrop({ x, y }, side, 0, VIEW));
   }
   return views;
 }
 
-/** Evenly spread starts, the first at 0 and the last flush with the end. */
-function starts(length: number, side: number): number[] {
-  const steps = Math.max(1, Math.ceil((length - side) / (side * TILE_STEP)));
-  return Array.from({ length: steps + 1 }, (_, i) => ((length - side) * i) / steps);
+/** Middles of tiles, evenly spread so that the first and the last are flush with the ends. */
+function middles(length: number, side: number): number[] {
+  if (length <= side) return [length / 2];
+  const steps = Math.ceil((length - side) / (side * TILE_STEP));
+  return Array.from({ length: steps + 1 }, (_, i) => side / 2 + ((length - side) * i) / steps);
 }
 
 /** Tiles cut faces in two: keeps the surer of two that lie in one another. */
@@ -131,7 +136,7 @@ function withoutRepeats(faces: readonly FoundFace[]): FoundFace[] {
 }
 
 /** Area weighted by closeness to the centre: a face at the edge counts half. */
-function prominence(box: Box, { width, height }: Sampler): number {
+function prominence(box: Box, { width, height }: Size): number {
   const away = Math.hypot(box.x + box.width / 2 - width / 2, box.y + box.height / 2 - height / 2);
   return box.width * box.height * (1 - away / Math.hypot(width, height));
 }

@@ -68,7 +68,14 @@ export interface GalleryRecord {
   readonly version: number;
   readonly faces: number;
   readonly createdAt: Date;
+  /** Similarity at or above which its faces match, 0…1; null: the server's. */
+  readonly threshold: number | null;
+  /** Calibration curve (JSON) of its similarities; null: the server's. */
+  readonly curve: string | null;
 }
+
+/** What the operator may set on a gallery; what is not named stays. */
+export type GalleryTuning = Partial<Pick<GalleryRecord, 'threshold' | 'curve'>>;
 
 export interface GalleryStore {
   /** Checks name and quota in one transaction. `wrappedKey` gets the new internal number. */
@@ -79,6 +86,8 @@ export interface GalleryStore {
   ): Promise<GalleryRecord | 'exists' | 'quota'>;
   get(clientId: string, galleryId: string): Promise<GalleryRecord | null>;
   list(clientId: string): Promise<GalleryRecord[]>;
+  /** @returns false when there is none */
+  tune(clientId: string, galleryId: string, tuning: GalleryTuning): Promise<boolean>;
   /** Erases the gallery, its faces and its key. @returns false when there is none */
   remove(clientId: string, galleryId: string): Promise<boolean>;
 }
@@ -128,6 +137,12 @@ export interface FaceStore {
    * @returns null when there is no such gallery
    */
   load(gallery: number, since?: number): Promise<GallerySnapshot | null>;
+  /**
+   * The next faces in order of seq: at most `limit` of those written after the version `after`. Version and total
+   * are of the same moment; `faces` is complete for the version when there are fewer than `limit`.
+   * @returns null when there is no such gallery
+   */
+  slice(gallery: number, after: number, limit: number): Promise<GallerySnapshot | null>;
   /** @returns the gallery's new version, or false when there is no such user */
   remove(gallery: number, userId: string): Promise<number | false>;
 }

@@ -10,10 +10,12 @@ const sliceFaces = 500;
  * @param which condition on the galleries
  */
 export function detachGalleries(db: SqliteDatabase, which: string, ...values: SqlValue[]): number {
-  return db.run(
-    `UPDATE galleries SET client_id = NULL, gallery_id = '', wrapped_key = x'' WHERE ${which}`,
+  db.run(
+    `UPDATE gallery_keys SET wrapped_key = zeroblob(length(wrapped_key))
+     WHERE gallery IN (SELECT id FROM galleries WHERE ${which})`,
     ...values,
   );
+  return db.run(`UPDATE galleries SET client_id = NULL, gallery_id = '' WHERE ${which}`, ...values);
 }
 
 /** Second step: takes what belongs to nobody from the disk, in slices, for it can be very much. */

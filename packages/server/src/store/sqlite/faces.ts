@@ -40,6 +40,12 @@ export function sqliteFaces(db: SqliteDatabase, sliceRows = 1000): FaceStore {
         )
         .map(toFace),
     load: (gallery, since = 0) => load(db, gallery, since, sliceRows),
+    slice: async (gallery, after, limit) => {
+      const now = standOf(db, gallery);
+      if (!now) return null;
+      const faces = readSlice(db, gallery, after, limit).map(toSealed);
+      return { version: now.version, faces, total: now.faces };
+    },
     remove: async (gallery, userId) => remove(db, gallery, userId),
   };
 }
@@ -78,6 +84,10 @@ function readSlice(db: SqliteDatabase, gallery: number, after: number, sliceRows
     after,
     sliceRows,
   );
+}
+
+function standOf(db: SqliteDatabase, gallery: number): { version: number; faces: number } | undefined {
+  return db.get('SELECT version, faces FROM galleries WHERE id = ?', gallery);
 }
 
 function complete(

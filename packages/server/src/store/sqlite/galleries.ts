@@ -1,4 +1,4 @@
-import type { GalleryRecord, GalleryStore } from '../store.ts';
+import type { GalleryRecord, GalleryStore, GalleryTuning } from '../store.ts';
 import { bytesOf, dateOf, type SqliteDatabase } from './database.ts';
 import { detachGalleries, eraseDetached } from './erase.ts';
 
@@ -11,7 +11,11 @@ interface GalleryRow {
   readonly version: number;
   readonly faces: number;
   readonly created_at: number;
+  readonly threshold: number | null;
+  readonly curve: string | null;
 }
+
+const select = 'SELECT g.*, k.wrapped_key FROM galleries g JOIN gallery_keys k ON k.gallery = g.id';
 
 export function sqliteGalleries(db: SqliteDatabase): GalleryStore {
   return {
@@ -19,9 +23,8 @@ export function sqliteGalleries(db: SqliteDatabase): GalleryStore {
       db.transaction(() => create(db, clientId, galleryId, wrappedKey)),
     get: async (clientId, galleryId) => find(db, clientId, galleryId),
     list: async (clientId) =>
-      db
-        .all<GalleryRow>('SELECT * FROM galleries WHERE client_id = ? ORDER BY gallery_id', clientId)
-        .map(toRecord),
+      db.all<GalleryRow>(`${select} WHERE client_id = ? ORDER BY gallery_id`, clientId).map(toRecord),
+    tune: async (clientId, galleryId, tuning) => tune(db, clientId, galleryId, tuning),
     remove: (clientId, galleryId) => remove(db, clientId, galleryId),
   };
 }
@@ -35,20 +38,31 @@ function create(
   if (find(db, clientId, galleryId)) return 'exists';
   if (!hasRoom(db, clientId)) return 'quota';
   const row = db.get<{ id: number }>(
-    `INSERT INTO galleries (client_id, gallery_id, wrapped_key, created_at) VALUES (?, ?, x'', ?) RETURNING id`,
+    'INSERT INTO galleries (client_id, gallery_id, created_at) VALUES (?, ?, ?) RETURNING id',
     clientId,
     galleryId,
     Date.now(),
   );
   if (!row) throw new Error('the database gave the new gallery no number');
-  db.run('UPDATE galleries SET wrapped_key = ? WHERE id = ?', wrappedKey(row.id), row.id);
+  db.run('INSERT INTO gallery_keys VALUES (?, ?)', row.id, wrappedKey(row.id));
   const made = find(db, clientId, galleryId);
   if (!made) throw new Error('the new gallery is not there');
   return made;
 }
 
+function tune(db: SqliteDatabase, clientId: string, galleryId: string, tuning: GalleryTuning): boolean {
+  return db.transaction(() => {
+    const gallery = find(db, clientId, galleryId);
+    if (!gallery) return false;
+    const { threshold, curve } = { ...gallery, ...tuning };
+    db.run('UPDATE galleries SET threshold = ?, curve = ? WHERE id = ?', threshold, curve, gallery.id);
+    return true;
+  });
+}
+
 async function remove(db: SqliteDatabase, clientId: string, galleryId: string): Promise<boolean> {
-  const found = detachGalleries(db, 'client_id = ? AND gallery_id = ?', clientId, galleryId) === 1;
+  const which = 'client_id = ? AND gallery_id = ?';
+  const found = db.transaction(() => detachGalleries(db, which, clientId, galleryId)) === 1;
   if (found) await eraseDetached(db);
   return found;
 }
@@ -64,11 +78,7 @@ function hasRoom(db: SqliteDatabase, clientId: string): boolean {
 }
 
 function find(db: SqliteDatabase, clientId: string, galleryId: string): GalleryRecord | null {
-  const row = db.get<GalleryRow>(
-    'SELECT * FROM galleries WHERE client_id = ? AND gallery_id = ?',
-    clientId,
-    galleryId,
-  );
+  const row = db.get<GalleryRow>(`${select} WHERE client_id = ? AND gallery_id = ?`, clientId, galleryId);
   return row ? toRecord(row) : null;
 }
 
@@ -82,5 +92,7 @@ function toRecord(row: GalleryRow): GalleryRecord {
     version: row.version,
     faces: row.faces,
     createdAt: dateOf(row.created_at),
+    threshold: row.threshold,
+    curve: row.curve,
   };
 }

@@ -1,8 +1,8 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * Faces have a rowid that only grows and are never changed in place: SQLite then appends them to the last page
- * and does not move them between pages, which would leave copies that an erasure misses.
+ * SQLite leaves copies behind where it moves rows between pages, and an erasure misses them. So faces have a rowid
+ * that only grows and are never changed, and keys never change their length: both are appended and stay put.
  */
 export const initial: Migration = {
   number: 1,
@@ -24,12 +24,17 @@ export const initial: Migration = {
       -- null: to be erased
       client_id TEXT REFERENCES clients ON DELETE SET NULL,
       gallery_id TEXT NOT NULL,
-      wrapped_key BLOB NOT NULL,
       contract TEXT,
       version INTEGER NOT NULL DEFAULT 0,
       faces INTEGER NOT NULL DEFAULT 0,
       created_at INTEGER NOT NULL,
       UNIQUE (client_id, gallery_id)
+    ) STRICT;
+
+    -- Apart, and never deleted: a key is erased by zeros of its length, in its place.
+    CREATE TABLE gallery_keys (
+      gallery INTEGER PRIMARY KEY,
+      wrapped_key BLOB NOT NULL
     ) STRICT;
 
     CREATE TABLE faces (

@@ -1,0 +1,11 @@
+import type { Migration } from '../migrate.ts';
+
+/** What an operator sets on one gallery; null: the server's. */
+export const operatingPoints: Migration = {
+  number: 2,
+  name: 'operating points',
+  sql: `
+    ALTER TABLE galleries ADD COLUMN threshold REAL;
+    ALTER TABLE galleries ADD COLUMN curve TEXT;
+  `,
+};

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { type Expression, headSvg } from './drawn-parts.ts';
 import { type DrawnPerson, PERSONS, type PersonName } from './drawn-person.ts';
+import { storedAs } from './pictures.ts';
 
 export { type DrawnPerson, PERSONS, type PersonName } from './drawn-person.ts';
 
@@ -25,6 +26,8 @@ export interface DrawnPicture {
   /** Gaussian blur, standard deviation in pixels. */
   readonly blur?: number;
   readonly format?: 'jpeg' | 'png';
+  /** EXIF orientation (1…8): stored turned and marked so, as cameras do; a JPEG. */
+  readonly orientation?: number;
   readonly background?: string;
   /** Cards below faces: `face` is the index of the face that is printed on the card. */
   readonly cards?: readonly { readonly face: number }[];
@@ -43,7 +46,7 @@ export type DrawnFaceOptions = Omit<DrawnPicture, 'faces' | 'width' | 'height' |
  */
 export async function drawnFace(options: DrawnFaceOptions = {}): Promise<Buffer> {
   const { width = 480, height = 600 } = options;
-  const { brightness, blur, format, background, ...rest } = options;
+  const { brightness, blur, format, background, orientation, ...rest } = options;
   const face = { x: width / 2, y: height * 0.46, size: Math.min(width, height) * 0.62, ...rest };
   const light = {
     ...(brightness && { brightness }),
@@ -78,6 +81,7 @@ export async function drawnPicture(picture: DrawnPicture): Promise<Buffer> {
   let image = sharp(Buffer.from(pictureSvg(picture))).flatten();
   if (blur > 0) image = image.blur(blur);
   if (brightness !== 1) image = image.linear(brightness, 0);
+  if (picture.orientation !== undefined) return storedAs(picture.orientation, await image.png().toBuffer());
   return format === 'png' ? image.png().toBuffer() : image.jpeg({ quality: 92 }).toBuffer();
 }
 

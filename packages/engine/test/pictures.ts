@@ -37,10 +37,15 @@ export const patternIn = (format: 'webp' | 'gif' | 'tiff') => pattern().toFormat
 
 /** The pattern as a camera stores it under an EXIF orientation (1…8), and marked with it. */
 export async function orientedPattern(orientation: number): Promise<Buffer> {
+  return storedAs(orientation, await pattern().png().toBuffer());
+}
+
+/** An upright picture as a camera stores it under an EXIF orientation (1…8): a JPEG marked with it. */
+export async function storedAs(orientation: number, upright: Buffer): Promise<Buffer> {
   // Orientation 5…8 swap the axes; each is a turn, mirrored or not. One step a buffer fixes the order.
   const turned = { 3: 180, 4: 180, 5: 90, 6: 270, 7: 270, 8: 90 }[orientation] ?? 0;
   const mirror = [2, 4, 5, 7].includes(orientation);
-  const first = await pattern().rotate(turned).png().toBuffer();
+  const first = await sharp(upright).rotate(turned).png().toBuffer();
   const stored = mirror ? await sharp(first).flop().png().toBuffer() : first;
   return sharp(stored).withMetadata({ orientation }).jpeg(fine).toBuffer();
 }

@@ -1,0 +1,138 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEngineInThread } from '../src/open.ts';
+import type { AnalyzeRequest, Engine, Face, Pose } from '../src/types.ts';
+
+const FOLDER = fileURLToPath(new URL('../../../../shared/eval/', import.meta.url));
+const MINUTES = 60_000;
+
+/** What the manifests hold that is used here. */
+interface Entry {
+  readonly file: string;
+  readonly split: 'dev' | 'test';
+  readonly label: unknown;
+  readonly faces?: number;
+}
+
+let engine: Engine;
+
+const entries = (task: string): Entry[] =>
+  JSON.parse(readFileSync(join(FOLDER, task, 'manifest.json'), 'utf8'));
+const testEntries = (task: string) => entries(task).filter(({ split }) => split === 'test');
+
+const analyze = (task: string, { file }: Entry, request: Partial<AnalyzeRequest>) =>
+  engine.analyze(readFileSync(join(FOLDER, task, file)), {
+    want: [],
+    maxFaces: 1,
+    search: 'fast',
+    ...request,
+  });
+
+/** Mean of the shares of right answers on both sides. */
+function balanced(right: { yes: number; no: number }, all: { yes: number; no: number }): number {
+  return (right.yes / all.yes + right.no / all.no) / 2;
+}
+
+/** Where the head points, as docs/api.md says. */
+function direction({ yaw, pitch }: Pose): string {
+  if (Math.abs(yaw) < 12 && Math.abs(pitch) < 12) return 'front';
+  if (Math.abs(yaw) > Math.abs(pitch)) return yaw > 0 ? 'left' : 'right';
+  return pitch > 0 ? 'up' : 'down';
+}
+
+describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
+  beforeAll(async () => {
+    const cacheDir = join(tmpdir(), 'wajah-test-models');
+    engine = await openEngineInThread({ cacheDir, image: { maxBytes: 20 << 20, maxPixels: 50e6 } });
+  });
+  afterAll(() => engine.close());
+
+  it('eyes and mouths are open or closed as labelled', { timeout: 2 * MINUTES }, async () => {
+    const count = () => ({ yes: 0, no: 0 });
+    const [eyes, eyesRight, mouths, mouthsRight] = [count(), count(), count(), count()];
+    for (const entry of testEntries('eyes_mouth')) {
+      const label = entry.label as { eyes: string; mouth: string };
+      const [face] = (await analyze('eyes_mouth', entry, { want: ['eyes', 'mouth'] })).faces;
+      for (const state of label.eyes === 'open' || label.eyes === 'closed'
+        ? [face?.eyes?.left.state, face?.eyes?.right.state]
+        : []) {
+        tally(eyes, eyesRight, label.eyes, state);
+      }
+      if (label.mouth !== 'any') tally(mouths, mouthsRight, label.mouth, face?.mouth?.state);
+    }
+    expect(eyes.yes).toBeGreaterThan(50);
+    expect(mouths.no).toBeGreaterThan(50);
+    expect(balanced(eyesRight, eyes)).toBeGreaterThanOrEqual(0.97);
+    expect(balanced(mouthsRight, mouths)).toBeGreaterThanOrEqual(0.97);
+  });
+
+  function tally(
+    all: { yes: number; no: number },
+    right: { yes: number; no: number },
+    label: string,
+    found?: string,
+  ): void {
+    const side = label === 'open' ? 'yes' : 'no';
+    all[side]++;
+    if (found === label) right[side]++;
+  }
+
+  it('heads turned left and right, and frontal ones, are told apart', { timeout: 2 * MINUTES }, async () => {
+    let all = 0;
+    let right = 0;
+    for (const entry of testEntries('pose')) {
+      const side = /^(left|right|frontal)/.exec(String(entry.label))?.[1];
+      if (side === undefined) continue;
+      // The labels' left is the left of the picture: the person's own right.
+      const wanted = { left: 'right', right: 'left', frontal: 'front' }[side];
+      const [face] = (await analyze('pose', entry, { want: ['pose'] })).faces;
+      all++;
+      if (face?.pose && direction(face.pose) === wanted) right++;
+    }
+    expect(all).toBeGreaterThan(30);
+    expect(right / all).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it('a picture on its side or upside down gives the same head, rolled', { timeout: MINUTES }, async () => {
+    for (const turned of [0, 90, 180, 270]) {
+      const entry = entries('pose').find(({ label }) => label === `rot_${turned}`)!;
+      const [face] = (await analyze('pose', entry, { want: ['pose'] })).faces;
+      const off = ((face!.pose!.roll - turned + 4 + 540) % 360) - 180;
+      expect([turned, Math.abs(off) < 12]).toEqual([turned, true]);
+      expect([turned, Math.abs(face!.pose!.yaw - 15) < 6]).toEqual([turned, true]);
+    }
+  });
+
+  it('everybody in a group is found, and nobody else', { timeout: 2 * MINUTES }, async () => {
+    for (const entry of testEntries('crowd')) {
+      const { found } = await analyze('crowd', entry, { search: 'thorough' });
+      expect([entry.file, found]).toEqual([entry.file, entry.faces]);
+    }
+  });
+
+  it('no face is seen where there is none, but on a cartoon', { timeout: MINUTES }, async () => {
+    for (const entry of testEntries('negatives')) {
+      if (entry.file.startsWith('cartoon/')) continue;
+      for (const search of ['fast', 'thorough'] as const) {
+        expect([entry.file, (await analyze('negatives', entry, { search })).found]).toEqual([entry.file, 0]);
+      }
+    }
+  });
+
+  it('nearly all ordinary press photos pass every quality rule', { timeout: 2 * MINUTES }, async () => {
+    const photos = entries('verification').filter(({ file }) => file.startsWith('public/'));
+    const failed: string[] = [];
+    for (const entry of photos) {
+      const [face] = (await analyze('verification', entry, { want: ['quality'] })).faces as [
+        Face | undefined,
+      ];
+      for (const rule of face?.quality ?? [])
+        if (!rule.passed) failed.push(`${entry.file}: ${rule.name} ${rule.value}`);
+    }
+    expect(photos.length).toBeGreaterThan(50);
+    expect(failed.length, failed.join('\n')).toBeLessThanOrEqual(photos.length * 0.1);
+  });
+});

@@ -64,7 +64,7 @@ describe('faces', () => {
           expect(paged).toEqual(expected);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 

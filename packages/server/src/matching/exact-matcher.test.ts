@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { Rehearsal } from '../../test/support/rehearsal.ts';
 import { openStore, unlimited } from '../../test/support/store.ts';
 import { createTemplateVault } from '../security/template-vault.ts';
-import type { GalleryRecord, SealedFace } from '../store/store.ts';
+import type { GalleryRecord } from '../store/store.ts';
 import { createExactMatcher } from './exact-matcher.ts';
+import type { FaceSource } from './live-gallery.ts';
 
 const vault = createTemplateVault(randomBytes(32));
 
@@ -12,10 +13,11 @@ async function stand(budget?: number) {
   const store = openStore();
   await store.clients.create({ clientId: 'a', passwordHash: null, quota: unlimited });
   let loads = 0;
-  const faces = {
-    load: (gallery: number, since?: number) => {
+  const faces: FaceSource = {
+    ...store.faces,
+    slice: (gallery, after, limit) => {
       loads++;
-      return store.faces.load(gallery, since);
+      return store.faces.slice(gallery, after, limit);
     },
   };
   const matcher = createExactMatcher({ faces, vault, ...(budget === undefined ? {} : { budget }) });
@@ -159,12 +161,12 @@ describe('the exact matcher', () => {
     const s = await stand();
     const g = await gallery(s);
     await enrol(s, g, 'u', [1]);
-    const load = async (): Promise<{ version: number; total: number; faces: SealedFace[] }> => {
-      const snapshot = await s.store.faces.load(g.id);
+    const slice: FaceSource['slice'] = async (...asked) => {
+      const snapshot = await s.store.faces.slice(...asked);
       const faces = snapshot!.faces.map((face) => ({ ...face, userId: 'somebody else' }));
       return { ...snapshot!, faces };
     };
-    const fooled = createExactMatcher({ faces: { load }, vault });
+    const fooled = createExactMatcher({ faces: { ...s.store.faces, slice }, vault });
     await expect(fooled.search(await gallery(s), Float32Array.of(1), 1)).rejects.toThrow('do not open');
     expect(await search(s, [1])).toEqual([['u', 1]]);
   });
@@ -186,8 +188,16 @@ describe('the exact matcher', () => {
 });
 
 describe('the exact matcher under concurrency', () => {
-  it.each([1, 2, 3, 4])('answers only what was true while it was asked (schedule %i)', async (seed) => {
-    const rehearsal = new Rehearsal({ seed, store: openStore(), vault, budget: seed % 2 ? 2500 : 2 ** 30 });
+  it.each([
+    { seed: 1, budget: 2000, where: 'in this thread, short of memory' },
+    { seed: 2, budget: 2 ** 30, where: 'in this thread' },
+    { seed: 3, budget: 2000, where: 'in workers, short of memory' },
+    { seed: 4, budget: 2 ** 30, where: 'in workers' },
+    { seed: 5, budget: 700, where: 'in the store or this thread' },
+    { seed: 6, budget: 0, where: 'in the store' },
+  ])('answers only what was true while it was asked ($where)', async ({ seed, budget, where }) => {
+    const scanner = where.includes('workers') ? { workersFrom: 0 } : {};
+    const rehearsal = new Rehearsal({ seed, store: openStore(), vault, budget, scanner });
     await rehearsal.run({ workers: 8, steps: 50 });
     expect(rehearsal.searches).toBeGreaterThan(100);
     expect(rehearsal.wrong).toEqual([]);

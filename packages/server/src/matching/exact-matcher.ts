@@ -1,20 +1,25 @@
 import type { TemplateVault } from '../security/template-vault.ts';
-import type { FaceStore, GalleryRecord } from '../store/store.ts';
-import type { Kernel } from './kernel.ts';
-import { type Change, LiveGallery } from './live-gallery.ts';
+import type { GalleryRecord } from '../store/store.ts';
+import { type Change, type FaceSource, LiveGallery, type MatchingParts } from './live-gallery.ts';
 import type { Match, Matcher } from './matcher.ts';
-import { plainKernel } from './plain-kernel.ts';
+import { Arenas } from './scan/arenas.ts';
+import { strideOf } from './scan/layout.ts';
+import { createScanner, type ScannerOptions } from './scan/scanner.ts';
+import { StreamedSearch } from './streamed-search.ts';
 
 export interface ExactMatcherOptions {
-  readonly faces: Pick<FaceStore, 'load'>;
+  readonly faces: FaceSource;
   readonly vault: TemplateVault;
-  /** Memory for matrices, bytes; beyond it the galleries searched longest ago are forgotten. Default: 1 GiB. */
+  /**
+   * Memory for matrices, bytes; beyond it the galleries searched longest ago are forgotten, and a gallery that is
+   * larger alone is searched in the store. Default: 1 GiB.
+   */
   readonly budget?: number;
-  readonly kernel?: Kernel;
+  readonly scanner?: ScannerOptions;
 }
 
 /**
- * A matcher that loads a gallery when it is first searched and compares with every template.
+ * A matcher that loads a gallery when it is first searched and finds exactly the best.
  *
  * @example
  * const matcher = createExactMatcher({ faces: store.faces, vault });
@@ -27,74 +32,96 @@ export function createExactMatcher(options: ExactMatcherOptions): Matcher {
 /** One may already be under way that began too early for the caller; the next begins after the call. */
 const maxReadings = 2;
 
-class ExactMatcher implements Matcher {
-  readonly #make: () => LiveGallery;
-  readonly #budget: number;
-  /** Searched longest ago first. */
-  readonly #galleries = new Map<number, LiveGallery>();
+/** Beside codes and template: scale, residual, seq, place in the index, text. */
+const bytesPerFace = 64;
 
-  constructor({ faces, vault, budget = 2 ** 30, kernel = plainKernel }: ExactMatcherOptions) {
-    this.#make = () => new LiveGallery(faces, vault, kernel);
+class ExactMatcher implements Matcher {
+  readonly #parts: MatchingParts;
+  readonly #budget: number;
+  readonly #streamed: StreamedSearch;
+  /** Searched longest ago first, with the bytes that each was counted with. */
+  readonly #galleries = new Map<number, { readonly live: LiveGallery; bytes: number }>();
+  #bytes = 0;
+
+  constructor({ faces, vault, budget = 2 ** 30, scanner }: ExactMatcherOptions) {
+    const arenas = new Arenas();
+    this.#parts = { faces, vault, arenas, scanner: createScanner(arenas, scanner) };
     this.#budget = budget;
+    this.#streamed = new StreamedSearch(faces, vault);
   }
 
   async search(gallery: GalleryRecord, probe: Float32Array, k: number): Promise<Match[]> {
     if (gallery.version === 0) return [];
-    const live = this.#use(gallery.id);
+    const needed = gallery.faces * (strideOf(probe.length) + 4 * probe.length + bytesPerFace);
+    if (needed > this.#budget) {
+      this.dropped(gallery.id);
+      return this.#streamed.search(gallery, probe, k);
+    }
+    const live = this.#use(gallery.id, needed);
+    return live.use(() => this.#search(live, gallery, probe, k));
+  }
+
+  async #search(live: LiveGallery, gallery: GalleryRecord, probe: Float32Array, k: number): Promise<Match[]> {
     for (let readings = 0; live.version < gallery.version; readings++) {
       if (readings === maxReadings)
         throw new Error(`gallery ${gallery.id}: the store is behind its own record`);
       if (!(await live.catchUp(gallery))) return this.#gone(gallery.id, live);
-      this.#keepBudget(live);
+      this.#count(gallery.id, live);
     }
     return live.best(probe, k);
   }
 
   enrolled(gallery: number, face: Parameters<Matcher['enrolled']>[1]): void {
-    const { userId, userName, template, seq } = face;
-    this.#changed(gallery, {
-      version: seq,
-      apply: (matrix) => matrix.put({ userId, userName }, template),
-    });
+    this.#changed(gallery, { version: face.seq, face, template: face.template });
   }
 
   removed(gallery: number, userId: string, version: number): void {
-    this.#changed(gallery, { version, apply: (matrix) => matrix.remove(userId) });
+    this.#changed(gallery, { version, removed: userId });
   }
 
   dropped(gallery: number): void {
+    const held = this.#galleries.get(gallery);
+    if (!held) return;
     this.#galleries.delete(gallery);
+    this.#bytes -= held.bytes;
+    held.live.dispose();
   }
 
-  #use(id: number): LiveGallery {
-    const live = this.#galleries.get(id) ?? this.#make();
+  /** @param needed bytes that the gallery will take */
+  #use(id: number, needed: number): LiveGallery {
+    const held = this.#galleries.get(id) ?? { live: new LiveGallery(this.#parts), bytes: 0 };
     this.#galleries.delete(id);
-    this.#galleries.set(id, live);
-    return live;
+    this.#galleries.set(id, held);
+    if (held.bytes === 0) this.#keepBudget(id, needed);
+    return held.live;
   }
 
   #gone(id: number, live: LiveGallery): Match[] {
-    if (this.#galleries.get(id) === live) this.#galleries.delete(id);
+    if (this.#galleries.get(id)?.live === live) this.dropped(id);
     return [];
   }
 
   #changed(gallery: number, change: Change): void {
-    const live = this.#galleries.get(gallery);
+    const live = this.#galleries.get(gallery)?.live;
     if (!live) return;
-    const before = live.bytes;
     live.changed(change);
-    if (live.bytes > before) this.#keepBudget(live);
+    this.#count(gallery, live);
   }
 
-  /** @param inUse is kept, also when it is larger than the budget alone */
-  #keepBudget(inUse: LiveGallery): void {
-    let bytes = 0;
-    for (const live of this.#galleries.values()) bytes += live.bytes;
-    for (const [id, live] of this.#galleries) {
-      if (bytes <= this.#budget) return;
-      if (live === inUse) continue;
-      this.#galleries.delete(id);
-      bytes -= live.bytes;
+  #count(id: number, live: LiveGallery): void {
+    const held = this.#galleries.get(id);
+    if (held?.live !== live) return;
+    const before = held.bytes;
+    held.bytes = live.bytes;
+    this.#bytes += held.bytes - before;
+    if (held.bytes > before) this.#keepBudget(id, 0);
+  }
+
+  /** @param inUse is kept, also when it is larger than the budget alone @param more bytes about to be taken */
+  #keepBudget(inUse: number, more: number): void {
+    for (const id of this.#galleries.keys()) {
+      if (this.#bytes + more <= this.#budget) return;
+      if (id !== inUse) this.dropped(id);
     }
   }
 }

@@ -1,54 +1,71 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TemplateVault } from '../security/template-vault.ts';
-import type { FaceStore, GalleryRecord, GallerySnapshot, SealedFace } from '../store/store.ts';
-import { GalleryMatrix } from './gallery-matrix.ts';
-import type { Kernel } from './kernel.ts';
+import type { FaceStore, GalleryRecord } from '../store/store.ts';
+import { GalleryMatrix, type MatrixFace } from './gallery-matrix.ts';
 import type { Match } from './matcher.ts';
+import type { Arenas } from './scan/arenas.ts';
+import type { Scanner } from './scan/scanner.ts';
 
 /** One change of a gallery: it brings the matrix from the version before to `version`. */
-export interface Change {
-  readonly version: number;
-  apply(matrix: GalleryMatrix): void;
+export type Change = { readonly version: number } & (
+  | { readonly face: MatrixFace; readonly template: Float32Array }
+  | { readonly removed: string }
+);
+
+/** What matching reads of the store. */
+export type FaceSource = Pick<FaceStore, 'slice' | 'list' | 'get'>;
+
+/** What the galleries of one matcher share. */
+export interface MatchingParts {
+  readonly faces: FaceSource;
+  readonly vault: TemplateVault;
+  readonly arenas: Arenas;
+  readonly scanner: Scanner;
 }
 
-/** Templates opened in one turn of the event loop: about 3 ms. */
-const sliceFaces = 500;
+/** Faces read, opened and coded in one turn of the event loop: 3 ms. */
+export const sliceFaces = 250;
 
 /** Changes kept for later; more than that are read from the store instead. */
-const maxWaiting = 1000;
+const maxWaiting = 10_000;
+
+/** user_ids read in one turn of the event loop. */
+const listed = 1000;
 
 /** The matrix of one gallery, and how it keeps up: by the changes it is told of, or from the store. */
 export class LiveGallery {
-  readonly #faces: Pick<FaceStore, 'load'>;
-  readonly #vault: TemplateVault;
-  readonly #kernel: Kernel;
+  readonly #parts: MatchingParts;
   /** Told of before their turn: out of order, or while the store is being read. */
   readonly #waiting = new Map<number, Change>();
   #matrix: GalleryMatrix;
+  /** The gallery's version that the matrix stands for. Every gallery is empty at version 0. */
+  #version = 0;
   #reading: Promise<boolean> | null = null;
+  /** The matrix stands for no version: what was read is not yet complete. */
+  #partial = false;
+  #users = 0;
+  #disposed = false;
 
-  constructor(faces: Pick<FaceStore, 'load'>, vault: TemplateVault, kernel: Kernel) {
-    this.#faces = faces;
-    this.#vault = vault;
-    this.#kernel = kernel;
-    // Every gallery is empty at version 0, so a first load is nothing but catching up.
-    this.#matrix = new GalleryMatrix(kernel);
+  constructor(parts: MatchingParts) {
+    this.#parts = parts;
+    this.#matrix = new GalleryMatrix(parts.arenas, parts.scanner);
   }
 
   get version(): number {
-    return this.#matrix.version;
+    return this.#version;
   }
 
   get bytes(): number {
     return this.#matrix.bytes;
   }
 
-  best(probe: Float32Array, k: number): Match[] {
+  async best(probe: Float32Array, k: number): Promise<Match[]> {
+    while (this.#partial && this.#reading) await this.#reading;
     return this.#matrix.best(probe, k);
   }
 
   changed(change: Change): void {
-    if (change.version <= this.version) return;
+    if (change.version <= this.#version) return;
     this.#waiting.set(change.version, change);
     // While the store is read, nothing may change that the reading is added to.
     if (!this.#reading) this.#applyWaiting();
@@ -62,68 +79,125 @@ export class LiveGallery {
   catchUp(gallery: GalleryRecord): Promise<boolean> {
     this.#reading ??= this.#read(gallery).finally(() => {
       this.#reading = null;
+      if (this.#partial) this.#restart();
       this.#applyWaiting();
     });
     return this.#reading;
   }
 
-  async #read(gallery: GalleryRecord): Promise<boolean> {
-    const there = this.version === 0 ? 'missed' : await this.#readNews(gallery);
-    return there === 'missed' ? this.#readAll(gallery) : there === 'done';
-  }
-
-  /** @returns `missed` when a removal was, for only the whole gallery says which */
-  async #readNews(gallery: GalleryRecord): Promise<'done' | 'gone' | 'missed'> {
-    const snapshot = await this.#faces.load(gallery.id, this.version);
-    if (!snapshot) return 'gone';
-    const opened: [SealedFace, Float32Array][] = [];
-    await this.#open(gallery, snapshot, (face, template) => opened.push([face, template]));
-    if (!opened.every(([, template]) => this.#matrix.fits(template.length))) return 'missed';
-    // In one turn: who searches meanwhile sees the old version or the new one.
-    for (const [{ userId, userName }, template] of opened) this.#matrix.put({ userId, userName }, template);
-    if (this.#matrix.size === snapshot.total) {
-      this.#matrix.version = snapshot.version;
-      return 'done';
+  /** Keeps the memory until `work` is done, even when the gallery is disposed of meanwhile. */
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    this.#users++;
+    try {
+      return await work();
+    } finally {
+      this.#users--;
+      this.#release();
     }
-    this.#matrix = new GalleryMatrix(this.#kernel);
-    return 'missed';
   }
 
-  /** Beside the matrix that is in use, so this may take many turns. @returns false when the gallery is gone */
-  async #readAll(gallery: GalleryRecord): Promise<boolean> {
-    const snapshot = await this.#faces.load(gallery.id);
-    if (!snapshot) return false;
-    const whole = new GalleryMatrix(this.#kernel);
-    await this.#open(gallery, snapshot, ({ userId, userName }, template) => {
-      whole.reserve(snapshot.total, template.length);
-      whole.put({ userId, userName }, template);
-    });
-    if (whole.size !== snapshot.total) throw new Error(`gallery ${gallery.id} has another number of faces`);
-    whole.version = snapshot.version;
-    this.#matrix = whole;
+  dispose(): void {
+    this.#disposed = true;
+    this.#release();
+  }
+
+  #release(): void {
+    if (this.#disposed && this.#users === 0) this.#matrix.dispose();
+  }
+
+  async #read(gallery: GalleryRecord): Promise<boolean> {
+    const { faces } = this.#parts;
+    for (let after = this.#version; ; ) {
+      const slice = await faces.slice(gallery.id, after, sliceFaces);
+      if (!slice) return false;
+      // Until it is whole, which for a short slice is in this turn, nobody searches.
+      this.#partial = true;
+      if (!this.#add(gallery, slice.faces)) {
+        // Emptied in between, and filled with templates of another length.
+        this.#restart();
+        after = 0;
+        continue;
+      }
+      if (slice.faces.length === sliceFaces) {
+        after = slice.faces.at(-1)!.seq;
+        await nextTurn();
+        continue;
+      }
+      if (await this.#isWhole(slice)) return true;
+      await this.#removeMissed(gallery.id);
+      after = slice.version;
+    }
+  }
+
+  /** @returns false when the templates have another length than those that are there */
+  #add(gallery: GalleryRecord, faces: readonly (MatrixFace & { template: Uint8Array })[]): boolean {
+    const vault = this.#parts.vault.gallery(gallery);
+    for (const face of faces) {
+      const template = vault.open(face.userId, face.template);
+      if (!this.#matrix.fits(template.length)) return false;
+      this.#matrix.put(face, template);
+    }
     return true;
   }
 
-  async #open(
-    gallery: GalleryRecord,
-    { faces }: GallerySnapshot,
-    take: (face: SealedFace, template: Float32Array) => void,
-  ): Promise<void> {
-    const vault = this.#vault.gallery(gallery);
-    for (const [index, face] of faces.entries()) {
-      if (index > 0 && index % sliceFaces === 0) await nextTurn();
-      take(face, vault.open(face.userId, face.template));
+  /** Whether the matrix holds what the gallery had: it has all that was written, but removals leave no trace. */
+  async #isWhole({ version, total }: { version: number; total: number }): Promise<boolean> {
+    for (const patient of [false, true]) {
+      // Who removes tells of it a moment after the store did it.
+      if (patient) await nextTurn();
+      this.#removeTold(version);
+      if (this.#matrix.size === total) {
+        this.#version = version;
+        this.#partial = false;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Removals up to a version that were told while it was read. */
+  #removeTold(version: number): void {
+    for (const change of this.#waiting.values()) {
+      if (change.version > version || !('removed' in change)) continue;
+      const seq = this.#matrix.seqOf(change.removed);
+      // Not one who was enrolled again afterwards.
+      if (seq !== null && ((change.version - seq) | 0) > 0) this.#matrix.remove(change.removed);
     }
   }
 
+  /** Another server removed somebody: who, only the list of those that are left says. */
+  async #removeMissed(gallery: number): Promise<void> {
+    const left = new Set<string>();
+    for (let after = ''; ; ) {
+      const page = await this.#parts.faces.list(gallery, { after, limit: listed });
+      for (const { userId } of page) left.add(userId);
+      after = page.at(-1)?.userId ?? after;
+      if (page.length < listed) break;
+      await nextTurn();
+    }
+    let seen = 0;
+    for (const userId of this.#matrix.userIds()) {
+      if (!left.has(userId)) this.#matrix.remove(userId);
+      if (++seen % listed === 0) await nextTurn();
+    }
+  }
+
+  #restart(): void {
+    this.#matrix.dispose();
+    this.#matrix = new GalleryMatrix(this.#parts.arenas, this.#parts.scanner);
+    this.#version = 0;
+    this.#partial = false;
+  }
+
   #applyWaiting(): void {
-    for (const version of this.#waiting.keys()) if (version <= this.version) this.#waiting.delete(version);
+    for (const version of this.#waiting.keys()) if (version <= this.#version) this.#waiting.delete(version);
     for (;;) {
-      const next = this.#waiting.get(this.version + 1);
+      const next = this.#waiting.get(this.#version + 1);
       if (!next) return;
       this.#waiting.delete(next.version);
-      next.apply(this.#matrix);
-      this.#matrix.version = next.version;
+      if ('removed' in next) this.#matrix.remove(next.removed);
+      else this.#matrix.put(next.face, next.template);
+      this.#version = next.version;
     }
   }
 }

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compareCodePoints } from '../../src/matching/code-points.ts';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
+import type { FaceSource } from '../../src/matching/live-gallery.ts';
 import type { Match, Matcher } from '../../src/matching/matcher.ts';
+import type { ScannerOptions } from '../../src/matching/scan/scanner.ts';
 import type { TemplateVault } from '../../src/security/template-vault.ts';
 import type { GalleryRecord, Store } from '../../src/store/store.ts';
 import { unlimited } from './store.ts';
@@ -27,17 +29,24 @@ export class Rehearsal {
   readonly #matcher: Matcher;
   readonly #history = new Map<number, History>();
 
-  constructor(options: { seed: number; store: Store; vault: TemplateVault; budget: number }) {
+  constructor(options: {
+    seed: number;
+    store: Store;
+    vault: TemplateVault;
+    budget: number;
+    scanner?: ScannerOptions;
+  }) {
     this.#random = seeded(options.seed);
     this.#store = options.store;
     this.#vault = options.vault;
-    const load: Store['faces']['load'] = async (gallery, since) => {
-      await this.#pause();
-      const snapshot = await this.#store.faces.load(gallery, since);
-      await this.#pause();
-      return snapshot;
+    const { faces } = options.store;
+    const source: FaceSource = {
+      slice: (gallery, after, limit) => this.#slowly(() => faces.slice(gallery, after, limit)),
+      list: (gallery, page) => this.#slowly(() => faces.list(gallery, page)),
+      get: (gallery, userId) => this.#slowly(() => faces.get(gallery, userId)),
     };
-    this.#matcher = createExactMatcher({ faces: { load }, vault: options.vault, budget: options.budget });
+    const { vault, budget, scanner } = options;
+    this.#matcher = createExactMatcher({ faces: source, vault, budget, ...(scanner ? { scanner } : {}) });
   }
 
   async run({ workers, steps }: { workers: number; steps: number }): Promise<void> {
@@ -115,6 +124,13 @@ export class Rehearsal {
     change(now);
     history.push(now);
     this.#history.set(gallery, history);
+  }
+
+  async #slowly<T>(read: () => Promise<T>): Promise<T> {
+    await this.#pause();
+    const result = await read();
+    await this.#pause();
+    return result;
   }
 
   async #pause(): Promise<void> {

@@ -87,7 +87,7 @@ function readSlice(db: SqliteDatabase, gallery: number, after: number, sliceRows
 }
 
 function standOf(db: SqliteDatabase, gallery: number): { version: number; faces: number } | undefined {
-  return db.get('SELECT version, faces FROM galleries WHERE id = ?', gallery);
+  return db.get('SELECT version, faces FROM galleries WHERE id = ? AND client_id IS NOT NULL', gallery);
 }
 
 function complete(
@@ -96,10 +96,7 @@ function complete(
   since: number,
   read: Map<string, SealedFace>,
 ): GallerySnapshot | null {
-  const now = db.get<{ version: number; faces: number }>(
-    'SELECT version, faces FROM galleries WHERE id = ? AND client_id IS NOT NULL',
-    gallery,
-  );
+  const now = standOf(db, gallery);
   if (!now) return null;
   const kept = db.get<{ count: number }>(
     'SELECT count(*) AS count FROM faces WHERE gallery = ? AND seq > ?',

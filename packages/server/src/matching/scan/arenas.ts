@@ -1,0 +1,81 @@
+import { Arena } from './arena.ts';
+import type { WasmMemory } from './web-assembly.ts';
+
+/** Where a piece of memory is. */
+export interface Piece {
+  readonly arena: number;
+  readonly address: number;
+  readonly bytes: number;
+}
+
+/** Bytes overwritten in one turn of the event loop: less than a millisecond. */
+const cleanedInATurn = 4 * 2 ** 20;
+
+/** As many memories as it takes. */
+export class Arenas {
+  readonly #arenas: Arena[] = [];
+  readonly #pages: number | undefined;
+  /** Given back, not yet overwritten. */
+  readonly #dirty: Piece[] = [];
+  #cleaning = false;
+  #used = 0;
+
+  /** @param pages of each memory at most, 64 KiB each */
+  constructor(pages?: number) {
+    this.#pages = pages;
+  }
+
+  /** Bytes handed out. */
+  get used(): number {
+    return this.#used;
+  }
+
+  get memories(): WasmMemory[] {
+    return this.#arenas.map(({ memory }) => memory);
+  }
+
+  /** @returns a piece of zeros @throws RangeError when the system has no more memory */
+  allocate(bytes: number): Piece {
+    this.#clean(bytes);
+    for (const arena of this.#arenas.keys()) {
+      const piece = this.#allocateIn(arena, bytes);
+      if (piece) return piece;
+    }
+    this.#arenas.push(new Arena(this.#pages));
+    const piece = this.#allocateIn(this.#arenas.length - 1, bytes);
+    if (!piece) throw new RangeError(`no memory for ${bytes} bytes of templates`);
+    return piece;
+  }
+
+  #allocateIn(arena: number, bytes: number): Piece | null {
+    const address = this.#arenas[arena]!.allocate(bytes);
+    if (address === null) return null;
+    this.#used += bytes;
+    return { arena, address, bytes };
+  }
+
+  /** Takes a piece back; it is overwritten soon. */
+  release(piece: Piece): void {
+    this.#used -= piece.bytes;
+    this.#dirty.push(piece);
+    if (this.#cleaning) return;
+    this.#cleaning = true;
+    setImmediate(() => this.#cleanOn());
+  }
+
+  #cleanOn(): void {
+    this.#clean(cleanedInATurn);
+    this.#cleaning = this.#dirty.length > 0;
+    if (this.#cleaning) setImmediate(() => this.#cleanOn());
+  }
+
+  /** Overwrites at least so many bytes, if there are. */
+  #clean(bytes: number): void {
+    for (let done = 0; done < bytes; ) {
+      const piece = this.#dirty.pop();
+      if (!piece) return;
+      this.#arenas[piece.arena]!.release(piece.address, piece.bytes);
+      done += piece.bytes;
+    }
+  }
+}

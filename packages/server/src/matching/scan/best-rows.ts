@@ -1,0 +1,43 @@
+/** A row and its exact score. */
+export interface Found {
+  readonly row: number;
+  /** Inner product of the float32 values, summed in float64 from the first dimension to the last. */
+  readonly score: number;
+}
+
+/** The k best rows so far, best first; ties in the given order of rows. */
+export class BestRows {
+  readonly rows: Found[] = [];
+  readonly #k: number;
+  readonly #compare: (a: number, b: number) => number;
+
+  /** @param compare negative when row `a` comes before row `b` at equal scores */
+  constructor(k: number, compare: (a: number, b: number) => number) {
+    this.#k = k;
+    this.#compare = compare;
+  }
+
+  /** What a further row must reach to matter. */
+  get least(): number {
+    return this.rows.length < this.#k ? Number.NEGATIVE_INFINITY : this.rows.at(-1)!.score;
+  }
+
+  add(row: number, score: number): void {
+    if (score < this.least) return;
+    let place = this.rows.length;
+    while (place > 0 && this.#before(row, score, this.rows[place - 1]!)) place--;
+    this.rows.splice(place, 0, { row, score });
+    if (this.rows.length > this.#k) this.rows.pop();
+  }
+
+  #before(row: number, score: number, other: Found): boolean {
+    return score > other.score || (score === other.score && this.#compare(row, other.row) < 0);
+  }
+}
+
+/** @param at where the row begins in `templates` */
+export function innerProduct(templates: Float32Array, at: number, probe: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < probe.length; i++) sum += templates[at + i]! * probe[i]!;
+  return sum;
+}

@@ -1,0 +1,95 @@
+import { chunk, codesOf, rowsTogether, strideOf } from './layout.ts';
+
+/** Covers the rounding of the float32 arithmetic in the kernels many times over. */
+const slack = 1e-6;
+
+/** How well a row's codes stand for its template. */
+export interface Coded {
+  /** The template is about scale · codes. */
+  readonly scale: number;
+  /** Euclidean norm of what is left, rounded up. */
+  readonly residual: number;
+  /** The larger norm of template and scale · codes. */
+  readonly norm: number;
+  /** Norm of the codes in units of 1/256, as the kernel multiplies them. */
+  readonly width: number;
+}
+
+/**
+ * Writes a template as int8 codes, interleaved with those of its neighbours. A kernel reads two codes as one int16,
+ * odd · 256 + (even as unsigned byte), so the odd code is rounded with the even byte's part taken into account.
+ * @param codes the codes of a block
+ * @throws RangeError when a value is not a finite number or the norm exceeds a million
+ */
+export function writeCodes(template: Float32Array, codes: Int8Array, row: number): Coded {
+  const scale = Math.fround(largest(template) / 127);
+  const stride = strideOf(template.length);
+  const start = codesOf(row, stride);
+  let norm = 0;
+  let coded = 0;
+  let left = 0;
+  for (let i = 0, at = start; i < stride; i++, at++) {
+    if (i > 0 && i % chunk === 0) at += chunk * (rowsTogether - 1);
+    const value = template[i] ?? 0;
+    const below = i % 2 === 0 ? 0 : (codes[at - 1]! & 255) / 256;
+    const code = scale === 0 ? 0 : Math.min(127, Math.max(-128, Math.round(value / scale - below)));
+    codes[at] = code;
+    norm += value * value;
+    coded += (code + below) ** 2;
+    left += (value - scale * (code + below)) ** 2;
+  }
+  const codedNorm = Math.sqrt(coded);
+  return {
+    scale,
+    residual: Math.fround(Math.sqrt(left) * (1 + slack)),
+    norm: Math.max(Math.sqrt(norm), scale * codedNorm),
+    width: codedNorm * 256,
+  };
+}
+
+/** A probe as the kernels take it. */
+export interface Query {
+  /** For each 16 dimensions the eight odd ones, then the eight even ones. */
+  readonly values: Int16Array;
+  readonly scale: number;
+  /** A row's score differs from that of its codes by at most a · residual + b. */
+  readonly a: number;
+  readonly b: number;
+}
+
+/**
+ * @param norm largest norm of a row of the matrix
+ * @param width largest width of a row: decides how finely the probe can be told before a sum leaves int32
+ */
+export function prepareQuery(probe: Float32Array, norm: number, width: number): Query {
+  const stride = strideOf(probe.length);
+  const values = new Int16Array(stride);
+  let length = 0;
+  for (const value of probe) length += value * value;
+  length = Math.sqrt(length);
+  // Cauchy–Schwarz: |sum| ≤ width · |values| < 2^31, and rounding adds less than √stride to |values|.
+  const reach = 2 ** 31 / Math.max(1, width) - Math.sqrt(stride);
+  const scale = Math.fround(Math.max(largest(probe) / 32767, length / reach) * (1 + slack));
+  let left = 0;
+  for (const [i, value] of probe.entries()) {
+    const whole = scale === 0 ? 0 : Math.round(value / scale);
+    values[i - (i % chunk) + (i % 2 === 0 ? chunk / 2 : 0) + ((i % chunk) >> 1)] = whole;
+    left += (value - scale * whole) ** 2;
+  }
+  return {
+    values,
+    scale: scale / 256,
+    a: length * (1 + slack),
+    b: (Math.sqrt(left) + slack * length) * norm * (1 + slack) + 1e-30,
+  };
+}
+
+/** The largest absolute value. @throws RangeError when a value is not a finite number or above a million */
+function largest(values: Float32Array): number {
+  let most = 0;
+  for (const value of values) {
+    if (!(Math.abs(value) <= 1e6)) throw new RangeError(`a template holds ${value}; allowed: −10^6 … 10^6`);
+    if (Math.abs(value) > most) most = Math.abs(value);
+  }
+  return most;
+}

@@ -1,0 +1,93 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Arenas } from './arenas.ts';
+import type { Found } from './best-rows.ts';
+import { maxThreads } from './layout.ts';
+import type { ScanAnswer, ScanTask } from './scan-worker.ts';
+import type { ScanTarget } from './search.ts';
+
+/** Node 20 cannot run TypeScript in a worker: from the sources, tests say, the built file is used. */
+const workerFile = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../dist/matching/scan/scan-worker.js' : './scan-worker.js',
+  import.meta.url,
+);
+
+interface Job {
+  readonly target: ScanTarget;
+  readonly probe: Float32Array;
+  readonly k: number;
+  resolve(found: Found[]): void;
+  reject(error: unknown): void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  /** Memories it knows. */
+  known: number;
+  job: Job | null;
+}
+
+/**
+ * Scans in worker threads, one search on one thread at a time, first come first served. Threads start when they are
+ * needed first and do not keep the process alive. One search is not split: many at once keep all threads busy anyway.
+ */
+export class ScanPool {
+  readonly #arenas: Arenas;
+  readonly #threads: (Thread | null)[];
+  readonly #queue: Job[] = [];
+
+  /** @param workers at most 8; beyond that memory is the limit */
+  constructor(arenas: Arenas, workers = availableParallelism()) {
+    this.#arenas = arenas;
+    this.#threads = new Array<Thread | null>(Math.max(1, Math.min(workers, maxThreads - 1))).fill(null);
+  }
+
+  search(target: ScanTarget, probe: Float32Array, k: number): Promise<Found[]> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ target, probe, k, resolve, reject });
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#queue.length === 0) return;
+    let index = this.#threads.findIndex((thread) => thread !== null && thread.job === null);
+    if (index < 0) index = this.#threads.indexOf(null);
+    if (index < 0) return;
+    const thread = this.#threads[index] ?? this.#start(index);
+    const job = this.#queue.shift()!;
+    const memories = this.#arenas.memories.slice(thread.known);
+    thread.known += memories.length;
+    thread.job = job;
+    thread.worker.ref();
+    const task: ScanTask = { memories, target: job.target, probe: job.probe, k: job.k };
+    thread.worker.postMessage(task);
+  }
+
+  #start(index: number): Thread {
+    // Number 0 is the main thread.
+    const worker = new Worker(workerFile, { workerData: { thread: index + 1 } });
+    const thread: Thread = { worker, known: 0, job: null };
+    this.#threads[index] = thread;
+    worker.on('message', (answer: ScanAnswer) => this.#done(thread, answer));
+    worker.on('error', (error) => this.#lost(index, thread, error));
+    worker.on('exit', () => this.#lost(index, thread, new Error('a scanning thread ended')));
+    return thread;
+  }
+
+  #done(thread: Thread, answer: ScanAnswer): void {
+    const { job } = thread;
+    thread.job = null;
+    thread.worker.unref();
+    if ('found' in answer) job?.resolve(answer.found);
+    else job?.reject(answer.error);
+    this.#next();
+  }
+
+  #lost(index: number, thread: Thread, error: unknown): void {
+    if (this.#threads[index] === thread) this.#threads[index] = null;
+    thread.job?.reject(error);
+    thread.job = null;
+    this.#next();
+  }
+}

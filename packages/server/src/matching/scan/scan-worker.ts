@@ -1,0 +1,41 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Found } from './best-rows.ts';
+import { openKernel } from './kernel.ts';
+import { scratchOf } from './layout.ts';
+import { type Scanned, type ScanTarget, searchRows } from './search.ts';
+import type { WasmMemory } from './web-assembly.ts';
+
+/** What a worker is asked. */
+export interface ScanTask {
+  /** Memories that this worker has not seen. */
+  readonly memories: readonly WasmMemory[];
+  readonly target: ScanTarget;
+  readonly probe: Float32Array;
+  readonly k: number;
+}
+
+/** What it answers. */
+export type ScanAnswer = { readonly found: Found[] } | { readonly error: unknown };
+
+const { thread } = workerData as { thread: number };
+const memories: Scanned[] = [];
+
+parentPort?.on('message', ({ memories: added, target, probe, k }: ScanTask) => {
+  parentPort?.postMessage(answer(added, target, probe, k));
+});
+
+function answer(
+  added: readonly WasmMemory[],
+  target: ScanTarget,
+  probe: Float32Array,
+  k: number,
+): ScanAnswer {
+  try {
+    for (const memory of added) {
+      memories.push({ memory, kernel: openKernel(memory), scratch: scratchOf(thread) });
+    }
+    return { found: searchRows(memories, target, probe, k) };
+  } catch (error) {
+    return { error };
+  }
+}

@@ -1,0 +1,160 @@
+import { BestRows, type Found, innerProduct } from './best-rows.ts';
+import type { Kernel } from './kernel.ts';
+import { blockLayout, blockRows, codesOf, crowded, maxLowers, queryBytes, room, state } from './layout.ts';
+import { prepareQuery, type Query } from './quantise.ts';
+import { compareIds } from './row-text.ts';
+import type { WasmMemory } from './web-assembly.ts';
+
+/** One piece of memory that holds blocks, as one thread scans it. */
+export interface Scanned {
+  readonly memory: WasmMemory;
+  readonly kernel: Kernel;
+  /** Where this thread may write `scratchBytes`. */
+  readonly scratch: number;
+}
+
+/** What is to be searched, in a form that travels between threads. */
+export interface ScanTarget {
+  readonly dimensions: number;
+  readonly rows: number;
+  /** Rows that fit in a block; only a single block is smaller than full. */
+  readonly capacity: number;
+  /** For each block: number of its memory and place in it, the same of its text. */
+  readonly blocks: Float64Array;
+  /** Largest norm and width of a row (see Coded). */
+  readonly norm: number;
+  readonly width: number;
+}
+
+/** Numbers for each block in `ScanTarget.blocks`. */
+export const blockFields = 4;
+
+/**
+ * The k rows with the largest exact scores, best first, ties by user_id. Exact, and proved for each query: for every
+ * row |probe · template − probe · codes| ≤ |probe| · |template − codes| (Cauchy–Schwarz), and the norm of that
+ * difference was measured when the codes were made. The kernel leaves out a row only if even the upper end of its
+ * score lies below the lower ends of k others or below k exact scores; all others are scored exactly. Where the
+ * bounds separate little (duplicates, say) more rows are scored, at worst all.
+ */
+export function searchRows(
+  memories: readonly Scanned[],
+  target: ScanTarget,
+  probe: Float32Array,
+  k: number,
+): Found[] {
+  const scan = new Scan(memories, target, probe, k);
+  for (const [index, scanned] of memories.entries()) scan.memory(index, scanned);
+  return scan.best.rows;
+}
+
+class Scan {
+  readonly best: BestRows;
+  readonly #target: ScanTarget;
+  readonly #probe: Float32Array;
+  readonly #k: number;
+  readonly #query: Query;
+  readonly #layout;
+  readonly #buffers: ArrayBufferLike[];
+
+  constructor(memories: readonly Scanned[], target: ScanTarget, probe: Float32Array, k: number) {
+    this.#target = target;
+    this.#probe = probe;
+    this.#k = k;
+    this.#query = prepareQuery(probe, target.norm, target.width);
+    this.#layout = blockLayout(target.capacity, target.dimensions);
+    this.#buffers = memories.map(({ memory }) => memory.buffer);
+    const text = (row: number) => {
+      const block = Math.floor(row / blockRows) * blockFields;
+      const bytes = new Uint8Array(this.#buffers[target.blocks[block + 2]!]!, target.blocks[block + 3]!);
+      return { bytes, row: row % blockRows };
+    };
+    this.best = new BestRows(k, (a, b) => compareIds(text(a), text(b)));
+  }
+
+  /** Scans the blocks that lie in one memory. */
+  memory(index: number, scanned: Scanned): void {
+    const { blocks, rows } = this.#target;
+    let begun = false;
+    for (let block = 0; block * blockFields < blocks.length; block++) {
+      if (blocks[block * blockFields] !== index) continue;
+      if (!begun) this.#begin(scanned);
+      begun = true;
+      const first = block * blockRows;
+      this.#block(scanned, blocks[block * blockFields + 1]!, first, Math.min(blockRows, rows - first));
+    }
+    if (begun) this.#score(scanned);
+  }
+
+  #begin({ memory, scratch }: Scanned): void {
+    new Int16Array(memory.buffer, scratch).set(this.#query.values);
+    const at = scratch + queryBytes;
+    const facts = new Float32Array(memory.buffer, at, state.notes);
+    const counts = new Int32Array(memory.buffer, at, state.notes);
+    const many = this.#k > maxLowers;
+    facts[state.threshold] = floorFloat(this.best.least);
+    facts[state.scale] = this.#query.scale;
+    facts[state.a] = this.#query.a;
+    facts[state.b] = this.#query.b;
+    // With more than it can keep, no lower end is good enough to be kept.
+    facts.fill(many ? largestFloat : -largestFloat, state.lowers, state.notes);
+    counts[state.k] = many ? 1 : this.#k;
+    counts[state.noted] = 0;
+    counts[state.room] = room;
+    counts[state.crowded] = crowded;
+  }
+
+  #block(scanned: Scanned, address: number, first: number, rows: number): void {
+    const { stride, scales, residuals } = this.#layout;
+    const { kernel, scratch } = scanned;
+    for (let row = 0; row < rows; ) {
+      row += kernel.scan(
+        address + codesOf(row, stride),
+        address + scales + row * 4,
+        address + residuals + row * 4,
+        rows - row,
+        first + row,
+        stride,
+        scratch,
+        scratch + queryBytes,
+      );
+      if (row < rows) this.#score(scanned);
+    }
+  }
+
+  /** Scores the noted rows exactly, the most promising first, until none of the others can matter. */
+  #score({ memory, kernel, scratch }: Scanned): void {
+    const at = scratch + queryBytes;
+    const facts = new Float32Array(memory.buffer, at, state.notes);
+    const counts = new Int32Array(memory.buffer, at, state.notes);
+    kernel.prune(at);
+    const noted = counts[state.noted]!;
+    const rows = new Int32Array(memory.buffer, at + state.notes * 4, noted * 2);
+    const uppers = new Float32Array(memory.buffer, at + state.notes * 4, noted * 2);
+    const order = Array.from({ length: noted }, (_, i) => 2 * i).sort(
+      (a, b) => uppers[b + 1]! - uppers[a + 1]!,
+    );
+    for (const note of order) {
+      if (uppers[note + 1]! < floorFloat(this.best.least)) break;
+      this.best.add(rows[note]!, this.#exact(rows[note]!));
+    }
+    counts[state.noted] = 0;
+    facts[state.threshold] = Math.max(facts[state.threshold]!, floorFloat(this.best.least));
+  }
+
+  #exact(row: number): number {
+    const { dimensions, blocks } = this.#target;
+    const block = Math.floor(row / blockRows) * blockFields;
+    const place = blocks[block + 1]! + this.#layout.templates + (row % blockRows) * dimensions * 4;
+    const template = new Float32Array(this.#buffers[blocks[block]!]!, place, dimensions);
+    return innerProduct(template, 0, this.#probe);
+  }
+}
+
+const largestFloat = 3.4028234663852886e38;
+
+/** The largest float32 at or below a value. */
+function floorFloat(value: number): number {
+  if (value === Number.NEGATIVE_INFINITY) return -largestFloat;
+  const rounded = Math.fround(value);
+  return rounded <= value ? rounded : rounded - Math.abs(rounded) * 2 ** -23 - 2 ** -149;
+}

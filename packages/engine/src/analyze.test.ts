@@ -1,0 +1,254 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type DrawnFaceOptions,
+  drawnFace,
+  drawnPicture,
+  drawnSelfieWithCard,
+  PERSONS,
+  type PersonName,
+} from '../test/drawn-face.ts';
+import { noise, plain } from '../test/pictures.ts';
+import { openEngineInThread } from './open.ts';
+import type { AnalyzeRequest, Attribute, Engine, Face } from './types.ts';
+
+const names = Object.keys(PERSONS) as PersonName[];
+const ALL: Attribute[] = ['embedding', 'pose', 'eyes', 'mouth', 'mask', 'spoof', 'quality'];
+
+let engine: Engine;
+
+beforeAll(async () => {
+  const cacheDir = join(tmpdir(), 'wajah-test-models');
+  engine = await openEngineInThread({ cacheDir, image: { maxBytes: 10 << 20, maxPixels: 50e6 } });
+});
+afterAll(() => engine.close());
+
+const analyze = (bytes: Uint8Array, request: Partial<AnalyzeRequest> = {}) =>
+  engine.analyze(bytes, { want: [], maxFaces: 5, search: 'fast', ...request });
+
+async function only(options: DrawnFaceOptions, ...want: Attribute[]): Promise<Face> {
+  const { faces } = await analyze(await drawnFace(options), { want });
+  expect(faces).toHaveLength(1);
+  return faces[0]!;
+}
+
+describe('drawn persons', () => {
+  for (const person of names) {
+    it(`${person} is found, and measures as drawn`, async () => {
+      const face = await only({ person }, 'eyes', 'mouth', 'mask');
+      expect(face.score).toBeGreaterThan(0.84);
+      expect(face.meshScore).toBeGreaterThan(0.95);
+      expect(face.eyes).toMatchObject({ left: { state: 'open' }, right: { state: 'open' } });
+      expect(face.mouth!.state).toBe('closed');
+      expect(face.mask!.worn).toBe(false);
+    });
+
+    it(`${person} with one eye closed and the mouth open`, async () => {
+      const face = await only({ person, leftEye: 'closed', mouth: 'open' }, 'eyes', 'mouth');
+      expect(face.eyes).toMatchObject({ left: { state: 'closed' }, right: { state: 'open' } });
+      expect(face.mouth!.state).toBe('open');
+      for (const { score } of [face.eyes!.left, face.eyes!.right, face.mouth!]) {
+        expect(score).toBeGreaterThanOrEqual(0.5);
+        expect(score).toBeLessThanOrEqual(1);
+      }
+    });
+  }
+
+  it('a mask is seen, and hides the mouth', async () => {
+    const face = await only({ person: 'budi', mask: true }, 'mask', 'mouth');
+    expect(face.mask!.worn).toBe(true);
+    expect(face.mouth).toEqual({ state: 'masked', score: face.mask!.score });
+  });
+
+  it('a tilt towards the own left shoulder is a positive roll', async () => {
+    for (const tilt of [-25, 0, 25]) {
+      const { pose } = await only({ person: 'ani', tilt }, 'pose');
+      expect(Math.abs(pose!.roll - tilt)).toBeLessThan(4);
+      expect(Math.abs(pose!.yaw)).toBeLessThan(8);
+    }
+  });
+
+  it('a person stays alike in other light, size, tilt and expression; others do not look alike', async () => {
+    const looks: DrawnFaceOptions[] = [
+      {},
+      { brightness: 0.7, mouth: 'open' },
+      { width: 300, height: 360, tilt: 10 },
+    ];
+    const templates = new Map<PersonName, Float32Array[]>();
+    for (const person of names) {
+      const faces = [];
+      for (const look of looks) faces.push(await only({ person, ...look }, 'embedding'));
+      templates.set(
+        person,
+        faces.map(({ embedding }) => embedding!),
+      );
+    }
+    for (const [person, own] of templates) {
+      for (const [other, theirs] of templates) {
+        const similarities = own.flatMap((a) =>
+          theirs.filter((b) => b !== a).map((b) => engine.similarity(a, b)),
+        );
+        const label = `${person} and ${other}`;
+        if (person === other) expect([label, Math.min(...similarities) > 0.75]).toEqual([label, true]);
+        else expect([label, Math.max(...similarities) < 0.5]).toEqual([label, true]);
+      }
+    }
+  });
+});
+
+describe('what comes back', () => {
+  it('is only what was asked for', async () => {
+    const bytes = await drawnFace({});
+    const always = ['box', 'landmarks', 'meshScore', 'score'];
+    for (const attribute of ALL) {
+      const [face] = (await analyze(bytes, { want: [attribute] })).faces;
+      expect(Object.keys(face!).sort()).toEqual([...always, attribute].sort());
+    }
+    expect(Object.keys((await analyze(bytes)).faces[0]!).sort()).toEqual(always);
+  });
+
+  it('is the same for each attribute alone as for all together', async () => {
+    const bytes = await drawnFace({ person: 'citra' });
+    const [together] = (await analyze(bytes, { want: ALL })).faces;
+    for (const attribute of ALL) {
+      const [alone] = (await analyze(bytes, { want: [attribute] })).faces;
+      expect(alone![attribute]).toEqual(together![attribute]);
+    }
+  });
+
+  it('has a template of unit length', async () => {
+    const { embedding } = await only({}, 'embedding');
+    expect(embedding).toHaveLength(engine.contract.dimensions);
+    expect(Math.hypot(...embedding!)).toBeCloseTo(1, 5);
+  });
+
+  it('gives places in the upright full-size picture, whatever was kept or stored', async () => {
+    const at = { person: 'budi', x: 1200, y: 1400, size: 900, width: 2400, height: 3000 } as const;
+    const upright = (await analyze(await drawnFace(at))).faces[0]!;
+    const [right, left, nose, mouthRight, mouthLeft] = upright.landmarks;
+    expect(right.x).toBeLessThan(left.x);
+    expect(Math.abs((right.x + left.x) / 2 - 1200)).toBeLessThan(25);
+    expect(Math.abs((right.y + left.y) / 2 - 1400)).toBeLessThan(25);
+    expect(nose.y).toBeGreaterThan(right.y);
+    expect(mouthRight.x).toBeLessThan(mouthLeft.x);
+    expect(upright.box.width).toBeGreaterThan(500);
+    const { image, faces } = await analyze(await drawnFace({ ...at, orientation: 6 }));
+    expect(image).toEqual({ width: 2400, height: 3000, format: 'jpeg' });
+    expect(Math.abs(faces[0]!.box.x - upright.box.x)).toBeLessThan(30);
+    expect(Math.abs(faces[0]!.box.y - upright.box.y)).toBeLessThan(30);
+  });
+});
+
+describe('where faces are', () => {
+  it('the most prominent comes first, and those beyond the maximum are counted', async () => {
+    const bytes = await drawnPicture({
+      width: 1200,
+      height: 600,
+      faces: [
+        { person: 'ani', x: 200, y: 260, size: 260 },
+        { person: 'budi', x: 620, y: 260, size: 340 },
+        { person: 'citra', x: 1020, y: 260, size: 220 },
+      ],
+    });
+    const all = await analyze(bytes);
+    expect(all.faces.map(({ box }) => Math.floor((box.x + box.width / 2) / 400))).toEqual([1, 0, 2]);
+    const one = await analyze(bytes, { maxFaces: 1 });
+    expect([one.faces.length, one.found]).toEqual([1, 3]);
+    expect(one.faces[0]!.box).toEqual(all.faces[0]!.box);
+  });
+
+  it('a thorough search finds the small face on a card', async () => {
+    const { faces } = await analyze(await drawnSelfieWithCard(), { search: 'thorough' });
+    expect(faces).toHaveLength(2);
+    expect(faces[0]!.box.width).toBeGreaterThan(3 * faces[1]!.box.width);
+  });
+
+  it('a small face alone in a large picture', async () => {
+    const bytes = await drawnPicture({ width: 1600, height: 1200, faces: [{ x: 300, y: 300, size: 90 }] });
+    const { faces } = await analyze(bytes);
+    expect(faces).toHaveLength(1);
+    expect(Math.abs(faces[0]!.landmarks[2].x - 300)).toBeLessThan(10);
+  });
+
+  it('a face that fills the frame', async () => {
+    const face = await only({ person: 'budi', width: 400, height: 400, size: 640, y: 180 });
+    expect(face.box.width).toBeGreaterThan(330);
+  });
+
+  for (const tilt of [90, 270]) {
+    it(`a picture that was turned by ${tilt}° without saying so`, async () => {
+      const { pose } = await only({ person: 'budi', tilt, width: 600, height: 600 }, 'pose');
+      const off = ((((pose!.roll - tilt) % 360) + 540) % 360) - 180;
+      expect(Math.abs(off)).toBeLessThan(12);
+    });
+  }
+
+  it('nowhere: no face is an empty list', async () => {
+    for (const bytes of [
+      await plain(400, 300, '#88aa88'),
+      await noise('png'),
+      await plain(1, 1, '#ffffff'),
+    ]) {
+      expect(await analyze(bytes)).toMatchObject({ faces: [], found: 0 });
+    }
+  });
+
+  it('pictures of any shape are borne', async () => {
+    const side = fc.integer({ min: 1, max: 40 });
+    await fc.assert(
+      fc.asyncProperty(side, side, fc.constantFrom(1, 200), async (width, height, stretch) => {
+        const bytes = await plain(width * stretch, height, '#c09070');
+        expect((await analyze(bytes, { search: 'thorough' })).found).toBe(0);
+      }),
+      { numRuns: 6 },
+    );
+  });
+});
+
+describe('quality', () => {
+  const failed = async (options: DrawnFaceOptions) =>
+    (await only(options, 'quality')).quality!.filter(({ passed }) => !passed).map(({ name }) => name);
+
+  it('an ordinary picture passes every rule, without reasons', async () => {
+    const { quality } = await only({ person: 'ani' }, 'quality');
+    expect(quality!.map(({ name }) => name)).toEqual([
+      'size',
+      'sharpness',
+      'brightness',
+      'contrast',
+      'pose',
+      'cropped',
+    ]);
+    for (const rule of quality!) expect([rule.name, rule.passed, rule.reason]).toEqual([rule.name, true, '']);
+  });
+
+  it('names what is wrong: blurred, dark, tiny, cut off', async () => {
+    expect(await failed({ person: 'ani', blur: 9 })).toContain('sharpness');
+    expect(await failed({ person: 'ani', brightness: 0.2 })).toContain('brightness');
+    expect(await failed({ person: 'ani', width: 200, height: 200, size: 80 })).toContain('size');
+    expect(await failed({ person: 'ani', x: 40 })).toContain('cropped');
+    const { quality } = await only({ person: 'ani', blur: 9 }, 'quality');
+    const rule = quality!.find(({ name }) => name === 'sharpness')!;
+    expect(rule.value).toBeLessThan(rule.limit);
+    expect(rule.reason).toMatch(/blurred/);
+  });
+});
+
+describe('the engine in the calling thread', () => {
+  it('refuses what was aborted before its turn', async () => {
+    const stop = AbortSignal.abort();
+    const call = engine.analyze(
+      await drawnFace({}),
+      { want: [], maxFaces: 1, search: 'fast' },
+      { signal: stop },
+    );
+    await expect(call).rejects.toMatchObject({ code: 'aborted' });
+  });
+
+  it('refuses bytes that are no picture, and goes on', async () => {
+    await expect(analyze(Buffer.from('GIF89a'))).rejects.toMatchObject({ code: 'imageType' });
+    expect((await analyze(await drawnFace({}))).found).toBe(1);
+  });
+});

@@ -1,9 +1,10 @@
 import type { Arenas } from './arenas.ts';
 import type { Found } from './best-rows.ts';
-import { openKernel } from './kernel.ts';
+import { type Kernel, openKernel } from './kernel.ts';
 import { scratchOf, strideOf } from './layout.ts';
 import { ScanPool } from './scan-pool.ts';
 import { type Scanned, type ScanTarget, searchRows } from './search.ts';
+import type { WasmMemory } from './web-assembly.ts';
 
 /** Searches small matrices at once and large ones in worker threads. */
 export interface Scanner {
@@ -15,6 +16,8 @@ export interface ScannerOptions {
   /** Bytes of codes from which on a worker scans: 2 MiB take 0.1 ms, and 2 ms without SIMD. */
   readonly workersFrom?: number;
   readonly workers?: number;
+  /** How the calling thread scans. Default: the fastest way there is. */
+  readonly open?: (memory: WasmMemory) => Kernel;
 }
 
 const twoMebibytes = 2 ** 21;
@@ -22,12 +25,12 @@ const twoMebibytes = 2 ** 21;
 export function createScanner(arenas: Arenas, options: ScannerOptions = {}): Scanner {
   const own: Scanned[] = [];
   const pool = new ScanPool(arenas, options.workers);
-  const workersFrom = options.workersFrom ?? twoMebibytes;
+  const { workersFrom = twoMebibytes, open = openKernel } = options;
   return {
     search: (target, probe, k) => {
       if (target.rows * strideOf(target.dimensions) >= workersFrom) return pool.search(target, probe, k);
       for (const memory of arenas.memories.slice(own.length)) {
-        own.push({ memory, kernel: openKernel(memory), scratch: scratchOf(0) });
+        own.push({ memory, kernel: open(memory), scratch: scratchOf(0) });
       }
       return searchRows(own, target, probe, k);
     },

@@ -80,6 +80,13 @@ export function optionalFraction(description: string) {
   return z.preprocess(lenientNumber, type.optional()).optional().meta({ description });
 }
 
+/** A false accept rate from 1e-6, where similarity is 1, to 1. */
+export function optionalRate(description: string) {
+  const error = 'a rate from 1e-6 to 1, such as "1e-4"';
+  const type = z.number({ error }).min(1e-6, { error }).max(1, { error });
+  return z.preprocess(lenientNumber, type.optional()).optional().meta({ description });
+}
+
 export function optionalCount(description: string, min: number, max: number) {
   const error = `a whole number from ${min} to ${max}`;
   const type = z.number({ error }).int({ error }).min(min, { error }).max(max, { error });

@@ -6,6 +6,7 @@ import {
   optionalFraction,
   optionalName,
   optionalPicture,
+  optionalRate,
   picture,
 } from './fields.ts';
 
@@ -16,6 +17,15 @@ const gallery = name('Name of the gallery.');
 const user = name('Identifier of the user, unique within the gallery.');
 const userName = name('Name of the person.');
 const image = picture('The picture: base64 of a JPEG or PNG; a data URL is accepted.');
+
+/** How alike is alike enough, for this call alone. */
+const operatingPoint = {
+  threshold: optionalFraction('Extension: the similarity that is needed, for this call alone.'),
+  far: optionalRate(
+    'Extension: the same as a false accept rate of one comparison, a number or a text such as "1e-4"; ' +
+      'send it or `threshold`, not both.',
+  ),
+};
 
 /** Calls that take nothing but a transaction identifier. */
 export const bareRequest = z.object({ trx_id: trx });
@@ -51,13 +61,20 @@ export const listFacesRequest = z.object({
   cursor: optionalName('Extension: the `next_cursor` of the page before.', 1_000),
 });
 
-export const verifyRequest = z.object({ user_id: user, facegallery_id: gallery, image, trx_id: trx });
+export const verifyRequest = z.object({
+  user_id: user,
+  facegallery_id: gallery,
+  image,
+  trx_id: trx,
+  ...operatingPoint,
+});
 
 export const identifyRequest = z.object({
   facegallery_id: gallery,
   image,
   trx_id: trx,
   top_k: optionalCount('Extension: how many people to answer at most. Default 1.', 1, 10),
+  ...operatingPoint,
 });
 
 export const deleteFaceRequest = z.object({ user_id: user, facegallery_id: gallery, trx_id: trx });
@@ -66,4 +83,5 @@ export const compareRequest = z.object({
   source_image: picture('The picture to compare: base64 of a JPEG or PNG.'),
   target_image: picture('The reference picture: base64 of a JPEG or PNG.'),
   trx_id: trx,
+  ...operatingPoint,
 });

@@ -13,6 +13,7 @@ import { createTemplateVault } from './security/template-vault.ts';
 import { createTokenIssuer } from './security/token-issuer.ts';
 import { createAccountService } from './services/accounts.ts';
 import { createClientService } from './services/clients.ts';
+import { createGalleryAdministration } from './services/gallery-administration.ts';
 import { ownDataDirectory } from './store/data-directory.ts';
 import { openSqliteStore } from './store/sqlite/open.ts';
 
@@ -42,7 +43,7 @@ export async function openFoundation(config: Config, logger: Logger) {
     const matcher = createExactMatcher({ faces: store.faces, vault });
     const clients = createClientService({ store, matcher, vault, events, config });
     const accounts = createAccountService({ store, issuer, external, guard, matcher, clients, config });
-    const admin = directOperations(accounts);
+    const admin = directOperations(accounts, createGalleryAdministration(store));
     const close = () => closing.close();
     return { directory, store, vault, issuer, events, matcher, clients, accounts, admin, close };
   } catch (error) {

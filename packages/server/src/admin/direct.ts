@@ -1,11 +1,22 @@
 import type { AccountAdministration } from '../services/account-administration.ts';
-import type { ApiTokenRecord, ClientRecord } from '../store/store.ts';
-import type { AdminOperations, Amounts, ApiTokenSummary, ClientSummary } from './operations.ts';
+import type { GalleryAdministration } from '../services/gallery-administration.ts';
+import { packName } from '../services/lookup.ts';
+import type { ApiTokenRecord, ClientRecord, GalleryRecord } from '../store/store.ts';
+import type {
+  AdminOperations,
+  Amounts,
+  ApiTokenSummary,
+  ClientSummary,
+  GallerySummary,
+} from './operations.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** The operations of the process that owns the data directory. */
-export function directOperations(accounts: AccountAdministration): AdminOperations {
+export function directOperations(
+  accounts: AccountAdministration,
+  galleries: GalleryAdministration,
+): AdminOperations {
   return {
     createClient: ({ clientId, password, quota }) =>
       accounts.create({ clientId, quota: given(quota), ...(password === undefined ? {} : { password }) }),
@@ -23,6 +34,11 @@ export function directOperations(accounts: AccountAdministration): AdminOperatio
     listTokens: async ({ clientId }) => (await accounts.listApiTokens(clientId)).map(tokenSummary),
     revokeToken: async ({ token }) => {
       await accounts.revokeApiToken(token);
+      return null;
+    },
+    listGalleries: async ({ clientId }) => (await galleries.list(clientId)).map(gallerySummary),
+    setGalleryThreshold: async ({ clientId, galleryId, threshold }) => {
+      await galleries.setThreshold(clientId, galleryId, threshold);
       return null;
     },
   };
@@ -50,5 +66,17 @@ function tokenSummary({ id, name, createdAt, expiresAt, revokedAt }: ApiTokenRec
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,
     revokedAt: revokedAt?.toISOString() ?? null,
+  };
+}
+
+function gallerySummary(gallery: GalleryRecord): GallerySummary {
+  const { galleryId, faces, createdAt, threshold, contract, curve } = gallery;
+  return {
+    galleryId,
+    faces,
+    createdAt: createdAt.toISOString(),
+    threshold,
+    pack: contract === null ? null : packName(contract),
+    calibrated: curve !== null,
   };
 }

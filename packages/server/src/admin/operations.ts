@@ -24,6 +24,13 @@ export const adminInputs = {
     /** The token itself, or its id as `listTokens` names it. */
     token: z.string(),
   }),
+  listGalleries: z.object({ clientId: z.string() }),
+  setGalleryThreshold: z.object({
+    clientId: z.string(),
+    galleryId: z.string(),
+    /** Similarity; null: the server's. */
+    threshold: z.number().nullable(),
+  }),
 } as const;
 
 /** Name of an operation. */
@@ -57,6 +64,19 @@ export interface ApiTokenSummary {
   readonly revokedAt: string | null;
 }
 
+/** A gallery as the operator sees it. Moments are ISO 8601. */
+export interface GallerySummary {
+  readonly galleryId: string;
+  readonly faces: number;
+  readonly createdAt: string;
+  /** Similarity; null: the server's. */
+  readonly threshold: number | null;
+  /** The model pack and version of its templates; null while none is stored. */
+  readonly pack: string | null;
+  /** Whether it has a calibration curve of its own. */
+  readonly calibrated: boolean;
+}
+
 /** What an operation answers. Plain JSON: it crosses the admin socket. */
 export interface AdminAnswers {
   createClient: { clientId: string; password: string; accessToken: string; expiresIn: number };
@@ -67,6 +87,8 @@ export interface AdminAnswers {
   createToken: { id: string; token: string; expiresAt: string | null };
   listTokens: ApiTokenSummary[];
   revokeToken: null;
+  listGalleries: GallerySummary[];
+  setGalleryThreshold: null;
 }
 
 /**

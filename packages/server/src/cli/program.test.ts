@@ -130,4 +130,33 @@ describe('the command line', () => {
     expect((await run('--help')).out).toContain('WAJAH_DRAIN_SECONDS');
     expect((await run('--version')).out.trim()).toMatch(/^\d+\.\d+\.\d+$/);
   });
+
+  it('sets the threshold of a gallery, and takes it back', async () => {
+    const set = await run('gallery set-threshold acme office 0.8');
+    expect(set.calls).toEqual([
+      ['setGalleryThreshold', { clientId: 'acme', galleryId: 'office', threshold: 0.8 }],
+    ]);
+    expect(set.out).toBe('Threshold of office of acme: 0.8.');
+    const back = await run('gallery set-threshold acme office none');
+    expect(back.calls[0]?.[1]).toMatchObject({ threshold: null });
+    for (const wrong of ['1.1', 'x', '1e-1', '0x1', '']) {
+      const { calls, error } = await run(`gallery set-threshold acme office ${wrong}`);
+      expect([calls, error]).toEqual([[], expect.any(CommanderError)]);
+    }
+  });
+
+  it('lists the galleries of a client', async () => {
+    const gallery = {
+      galleryId: 'office',
+      faces: 3,
+      createdAt: '2026-01-02T00:00:00.000Z',
+      calibrated: false,
+    };
+    const { out } = await run('gallery list acme', {
+      listGalleries: [{ ...gallery, threshold: 0.8, pack: 'builtin 1 (dlib-resnet-v1)' }],
+    });
+    expect(out.split('\n')[1]).toMatch(
+      /^office +3 +0\.8 +the server's +builtin 1 \(dlib-resnet-v1\) +2026-01-02$/,
+    );
+  });
 });

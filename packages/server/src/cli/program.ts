@@ -4,6 +4,7 @@ import { describeSettings } from '../config.ts';
 import { fallbackText, type Setting, settings } from '../settings.ts';
 import { version } from '../version.ts';
 import { addClientCommands } from './client-commands.ts';
+import { addGalleryCommands } from './gallery-commands.ts';
 import { type Terminal, table } from './terminal.ts';
 import { addTokenCommands } from './token-commands.ts';
 
@@ -29,6 +30,7 @@ export function buildProgram(deps: CommandDeps): Command {
     .description('start the server; Ctrl-C drains and stops it')
     .action(() => deps.serve());
   addClientCommands(program, deps);
+  addGalleryCommands(program, deps);
   addTokenCommands(program, deps);
   program
     .command('config')

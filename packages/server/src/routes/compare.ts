@@ -3,7 +3,8 @@ import type { AppServices } from '../services/app-services.ts';
 import type { Mount } from './mount.ts';
 
 export function compareRoutes(mount: Mount, { recognition }: Pick<AppServices, 'recognition'>): void {
-  mount(endpoints.compareImages, async (caller, { source_image: sourceImage, target_image: targetImage }) =>
-    recognition.compare(caller, { sourceImage, targetImage }),
-  );
+  mount(endpoints.compareImages, async (caller, request) => {
+    const { source_image: sourceImage, target_image: targetImage, threshold, far } = request;
+    return recognition.compare(caller, { sourceImage, targetImage, threshold, far });
+  });
 }

@@ -40,11 +40,15 @@ export function enrolmentRoutes(mount: Mount, { enrolment }: Pick<AppServices, '
 }
 
 export function recognitionRoutes(mount: Mount, { recognition }: Pick<AppServices, 'recognition'>): void {
-  mount(endpoints.verifyFace, async (caller, { facegallery_id: galleryId, user_id: userId, image }) =>
-    verifiedView(await recognition.verify(caller, { galleryId, userId, image })),
+  mount(
+    endpoints.verifyFace,
+    async (caller, { facegallery_id: galleryId, user_id: userId, image, threshold, far }) =>
+      verifiedView(await recognition.verify(caller, { galleryId, userId, image, threshold, far })),
   );
 
-  mount(endpoints.identifyFace, async (caller, { facegallery_id: galleryId, image, top_k: topK = 1 }) =>
-    identifiedView(await recognition.identify(caller, { galleryId, image, topK })),
+  mount(
+    endpoints.identifyFace,
+    async (caller, { facegallery_id: galleryId, image, top_k: topK = 1, threshold, far }) =>
+      identifiedView(await recognition.identify(caller, { galleryId, image, topK, threshold, far })),
   );
 }

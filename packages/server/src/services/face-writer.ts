@@ -3,6 +3,7 @@ import type { GalleryRecord } from '../store/store.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { createInOrder } from './in-order.ts';
 import { contractText, galleryOf, noGallery, noUser, otherContract, requireContract } from './lookup.ts';
+import { scaleOf } from './scale.ts';
 import type { Caller } from './services.ts';
 import { shown, type Thresholds } from './thresholds.ts';
 
@@ -97,8 +98,8 @@ async function requireUnique(
   const matches = await deps.matcher.search(gallery, face.template, 2);
   const other = matches.find((match) => match.userId !== face.userId);
   if (!other) return;
-  const similarity = deps.engine.similarityOf(other.score);
-  const threshold = thresholds.identify(gallery.faces);
+  const similarity = scaleOf(deps.engine, gallery).similarityOf(other.score);
+  const threshold = thresholds.identification(gallery);
   if (similarity < threshold) return;
   throw new Refusal(
     'userExists',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { statuses } from '@wajah/contract';
 import type { Attribute, Face } from '@wajah/engine';
 import { Refusal } from '../errors.ts';
+import type { EnrolledPerson } from './enrolled-person.ts';
 import { mainFace, requireSize, theFace } from './faces.ts';
 import { mapBounded } from './in-order.ts';
 import type { LivenessTools } from './liveness.ts';
@@ -63,7 +64,7 @@ async function judgeAlone(
   caller: Caller,
   item: Item,
   index: number,
-  person: Float32Array | undefined,
+  person: EnrolledPerson | undefined,
 ): Promise<Judged> {
   try {
     return await judgeItem(tools, caller, item, index, person);
@@ -80,7 +81,7 @@ async function judgeItem(
   caller: Caller,
   item: Item,
   index: number,
-  person: Float32Array | undefined,
+  person: EnrolledPerson | undefined,
 ): Promise<Judged> {
   const field: PictureField = { kind: 'image', name: `batch[${index}].image` };
   const asked: Asked = { ...stateOf(item.parameter), spoofDetection: item.spoofDetection, person };

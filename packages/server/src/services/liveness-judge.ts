@@ -1,4 +1,5 @@
-import type { Attribute, Engine, Face } from '@wajah/engine';
+import type { Attribute, Face } from '@wajah/engine';
+import type { EnrolledPerson } from './enrolled-person.ts';
 import { templateOf, wearsMask } from './faces.ts';
 import { angleEvidence, angleOf, eyesAre, eyesEvidence, probability } from './liveness-rules.ts';
 import type { AngleName, LivenessAttributes } from './services.ts';
@@ -10,8 +11,8 @@ export interface Asked {
   readonly eyes?: 'open' | 'closed' | undefined;
   readonly mouth?: 'open' | 'closed' | undefined;
   readonly spoofDetection: boolean;
-  /** Template of the person whom it should show. */
-  readonly person?: Float32Array | undefined;
+  /** Whom it should show. */
+  readonly person?: EnrolledPerson | undefined;
 }
 
 /** Whether one thing holds that was asked, and the probability (0…1) that it does. */
@@ -25,8 +26,7 @@ export type Findings = Partial<Record<'angle' | 'eyes' | 'mouth' | 'real' | 'ver
 
 /** What findings rest on. */
 export interface Measure {
-  readonly engine: Pick<Engine, 'similarity'>;
-  readonly thresholds: Pick<Thresholds, 'verify' | 'spoof'>;
+  readonly thresholds: Pick<Thresholds, 'verification' | 'spoof'>;
   /** Degrees below which a head counts as facing the front. */
   readonly front: number;
 }
@@ -45,7 +45,7 @@ export function wantedFor(asked: Asked): Attribute[] {
 /** Holds a face, analysed with at least `wantedFor(asked)`, against what was asked. */
 export function findingsOf(face: Face, asked: Asked, measure: Measure): Findings {
   const { pose, eyes, mouth, spoof } = face;
-  const { front, thresholds, engine } = measure;
+  const { front, thresholds } = measure;
   const findings: Findings = {};
   if (asked.angle && pose) {
     const holds = angleOf(pose, front) === asked.angle;
@@ -61,8 +61,9 @@ export function findingsOf(face: Face, asked: Asked, measure: Measure): Findings
     findings.real = { holds: spoof.score < thresholds.spoof, evidence: 1 - spoof.score };
   }
   if (asked.person) {
-    const similarity = engine.similarity(templateOf(face), asked.person);
-    findings.verified = { holds: similarity >= thresholds.verify, evidence: similarity };
+    const similarity = asked.person.similarity(templateOf(face));
+    const threshold = thresholds.verification(asked.person.gallery);
+    findings.verified = { holds: similarity >= threshold, evidence: similarity };
   }
   return findings;
 }

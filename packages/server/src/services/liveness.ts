@@ -1,8 +1,8 @@
 import type { Attribute } from '@wajah/engine';
 import type { ServiceDependencies } from './dependencies.ts';
+import { type EnrolledPerson, enrolledPerson } from './enrolled-person.ts';
 import { createBatch } from './liveness-batch.ts';
 import { allHold, attributesOf, confidenceOf, findingsOf, type Measure } from './liveness-judge.ts';
-import { galleryOf, requireContract, userOf } from './lookup.ts';
 import { createPictures, imageField, type Pictures } from './pictures.ts';
 import { lookAtFace } from './probe.ts';
 import type { Caller, LivenessService } from './services.ts';
@@ -14,10 +14,10 @@ export interface LivenessTools {
   readonly pictures: Pictures;
   readonly measure: Measure;
   /**
-   * Template of the person whom the pictures should show; undefined when none is named.
+   * The person whom the pictures should show; undefined when none is named.
    * @throws Refusal `galleryNotFound` | `userNotFound` | `denied`
    */
-  personOf(caller: Caller, user: NamedUser | undefined): Promise<Float32Array | undefined>;
+  personOf(caller: Caller, user: NamedUser | undefined): Promise<EnrolledPerson | undefined>;
 }
 
 interface NamedUser {
@@ -32,11 +32,10 @@ export function createLivenessService(deps: ServiceDependencies): LivenessServic
     deps,
     pictures: createPictures(engine, config.limits),
     measure: {
-      engine,
       thresholds: createThresholds(engine, config.thresholds),
       front: config.thresholds.frontAngle,
     },
-    personOf: (caller, user) => personOf(deps, caller, user),
+    personOf: async (caller, user) => user && enrolledPerson(deps, caller, user),
   };
   return { single: createSingle(tools), batch: createBatch(tools) };
 }
@@ -73,16 +72,4 @@ function createSingle({ deps, pictures, measure, personOf }: LivenessTools): Liv
       results: attributesOf(face, findings),
     };
   };
-}
-
-async function personOf(
-  { store, engine, vault }: ServiceDependencies,
-  caller: Caller,
-  user: NamedUser | undefined,
-): Promise<Float32Array | undefined> {
-  if (!user) return undefined;
-  const gallery = await galleryOf(store, caller, user.galleryId);
-  const enrolled = await userOf(store, gallery, user.userId);
-  requireContract(gallery, engine.contract);
-  return vault.gallery(gallery).open(user.userId, enrolled.template);
 }

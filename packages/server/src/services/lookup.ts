@@ -61,7 +61,8 @@ export function otherContract(stored: string | null, contract: EmbeddingContract
   );
 }
 
-function packName(stored: string | null): string {
+/** Pack, version and embedder of a stored contract, in words. */
+export function packName(stored: string | null): string {
   if (stored === null) return 'of another server';
   const { pack, version, embedder } = JSON.parse(stored) as Partial<EmbeddingContract>;
   return `${pack} ${version} (${embedder})`;

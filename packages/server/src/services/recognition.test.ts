@@ -254,3 +254,38 @@ it('a server that is draining refuses each call as busy, and writes nothing', as
   expect(await services.clients.counters(client)).toMatchObject({ faces: 100_000 });
   await draining.close();
 });
+
+describe('the threshold of a gallery', () => {
+  it('decides in it alone, until it is taken back', async () => {
+    const { galleries } = stand.deps.store;
+    const { recognition } = stand.services;
+    const verify = () => recognition.verify(acme, { galleryId, userId: 'u1', image: budi });
+    const identify = () => recognition.identify(acme, { galleryId, image: ani, topK: 5 });
+    expect(await verify()).toMatchObject({ verified: false });
+    expect(await identify()).toHaveLength(1);
+    await galleries.tune('acme', galleryId, { threshold: 0 });
+    expect(await verify()).toMatchObject({ verified: true });
+    // Identification still asks for what the number of people needs.
+    expect(await identify()).toHaveLength(1);
+    await galleries.tune('acme', galleryId, { threshold: null });
+    expect(await verify()).toMatchObject({ verified: false });
+  });
+
+  it('stands on the curve of the gallery where it has one', async () => {
+    const { galleries } = stand.deps.store;
+    const flat = {
+      pack: 'builtin',
+      evidence: {},
+      knots: [
+        [-1, 0],
+        [1, -0.8],
+      ],
+    };
+    await galleries.tune('acme', galleryId, { curve: JSON.stringify(flat) });
+    const budiAsAni = { galleryId, userId: 'u1', image: budi };
+    const { similarity } = await stand.services.recognition.verify(acme, budiAsAni);
+    expect(similarity).toBeGreaterThan(0.3);
+    expect(similarity).toBeLessThan(0.35);
+    await galleries.tune('acme', galleryId, { curve: null });
+  });
+});

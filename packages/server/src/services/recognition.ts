@@ -1,10 +1,12 @@
 import { Refusal } from '../errors.ts';
 import type { Match } from '../matching/matcher.ts';
 import type { ServiceDependencies } from './dependencies.ts';
+import { enrolledPerson } from './enrolled-person.ts';
 import { templateOf, wearsMask } from './faces.ts';
-import { galleryOf, requireContract, userOf } from './lookup.ts';
+import { galleryOf, requireContract } from './lookup.ts';
 import { createPictures, imageField, type PictureField, sourceField, targetField } from './pictures.ts';
 import { both, lookAtFace, type Probe } from './probe.ts';
+import { scaleOf } from './scale.ts';
 import type { Caller, RecognitionService } from './services.ts';
 import { createThresholds, shown } from './thresholds.ts';
 
@@ -23,38 +25,39 @@ export function createRecognitionService(deps: ServiceDependencies): Recognition
 }
 
 function createVerify(deps: ServiceDependencies, look: Look): RecognitionService['verify'] {
-  const { store, engine, vault, events } = deps;
+  const { engine, events } = deps;
   const thresholds = createThresholds(engine, deps.config.thresholds);
-  return async (caller, { galleryId, userId, image }) => {
-    const gallery = await galleryOf(store, caller, galleryId);
-    const enrolled = await userOf(store, gallery, userId);
-    requireContract(gallery, engine.contract);
-    const template = vault.gallery(gallery).open(userId, enrolled.template);
+  return async (caller, { galleryId, userId, image, ...point }) => {
+    const person = await enrolledPerson(deps, caller, { galleryId, userId });
+    const threshold = thresholds.verification(person.gallery, point);
 
     const { face, analysis } = await look(caller, imageField, image);
-    const similarity = engine.similarity(templateOf(face), template);
-    const verified = similarity >= thresholds.verify;
+    const similarity = person.similarity(templateOf(face));
+    const verified = similarity >= threshold;
     events.faceVerified(caller, { facegallery_id: galleryId, verified, found: analysis.found });
-    return { userName: enrolled.userName, similarity, verified, masker: wearsMask(face) };
+    return { userName: person.userName, similarity, verified, masker: wearsMask(face) };
   };
 }
 
 function createIdentify(deps: ServiceDependencies, look: Look): RecognitionService['identify'] {
   const { store, engine, matcher, events } = deps;
   const thresholds = createThresholds(engine, deps.config.thresholds);
-  return async (caller, { galleryId, image, topK }) => {
+  return async (caller, { galleryId, image, topK, ...point }) => {
     if (!Number.isInteger(topK) || topK < 1 || topK > 10) {
       throw new Refusal('malformed', `top_k: ${topK} is not a whole number from 1 to 10`);
     }
-    requireContract(await galleryOf(store, caller, galleryId), engine.contract);
+    const before = await galleryOf(store, caller, galleryId);
+    requireContract(before, engine.contract);
+    thresholds.identification(before, point);
     const { face, analysis } = await look(caller, imageField, image);
 
     // Read anew: the answer holds for the gallery as it is now, not as it was before the picture was looked at.
     const gallery = await galleryOf(store, caller, galleryId);
     requireContract(gallery, engine.contract);
     const matches = await matcher.search(gallery, templateOf(face), topK);
-    const threshold = thresholds.identify(gallery.faces);
-    const similarity = (match: Match) => engine.similarityOf(match.score);
+    const threshold = thresholds.identification(gallery, point);
+    const scale = scaleOf(engine, gallery);
+    const similarity = (match: Match) => scale.similarityOf(match.score);
     const near = matches.filter((match) => similarity(match) >= threshold);
     events.faceIdentified(caller, {
       facegallery_id: galleryId,
@@ -85,13 +88,14 @@ function nobody(best: number | undefined, threshold: number): Refusal {
 function createCompare(deps: ServiceDependencies, look: Look): RecognitionService['compare'] {
   const { engine, events } = deps;
   const thresholds = createThresholds(engine, deps.config.thresholds);
-  return async (caller, { sourceImage, targetImage }) => {
+  return async (caller, { sourceImage, targetImage, ...point }) => {
+    const threshold = thresholds.verification(undefined, point);
     const [source, target] = await both(
       look(caller, sourceField, sourceImage),
       look(caller, targetField, targetImage),
     );
     const similarity = engine.similarity(templateOf(source.face), templateOf(target.face));
-    const verified = similarity >= thresholds.verify;
+    const verified = similarity >= threshold;
     events.imagesCompared(caller, {
       verified,
       found: Math.max(source.analysis.found, target.analysis.found),

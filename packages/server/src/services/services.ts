@@ -56,19 +56,27 @@ export interface EnrolmentService {
   remove(caller: Caller, input: { galleryId: string; userId: string }): Promise<void>;
 }
 
+/** How alike is alike enough for one call; with neither, the gallery's or the server's threshold. */
+export interface OperatingPoint {
+  /** Similarity, 0…1. */
+  readonly threshold?: number | undefined;
+  /** The same as the false accept rate of one comparison, 1e-6…1. */
+  readonly far?: number | undefined;
+}
+
 export interface RecognitionService {
   verify(
     caller: Caller,
-    input: { galleryId: string; userId: string; image: string },
+    input: { galleryId: string; userId: string; image: string } & OperatingPoint,
   ): Promise<{ userName: string; similarity: number; verified: boolean; masker: boolean }>;
   /** @throws Refusal `notRecognized` (with status_description and an empty list) when nobody is near enough */
   identify(
     caller: Caller,
-    input: { galleryId: string; image: string; topK: number },
+    input: { galleryId: string; image: string; topK: number } & OperatingPoint,
   ): Promise<{ userId: string; userName: string; confidence: number; mask: boolean }[]>;
   compare(
     caller: Caller,
-    input: { sourceImage: string; targetImage: string },
+    input: { sourceImage: string; targetImage: string } & OperatingPoint,
   ): Promise<{ similarity: number; verified: boolean; masker: boolean }>;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createThresholds, identificationThreshold, shown } from './thresholds.ts';
+import { createThresholds, identificationThreshold, shown, similarityAtRate } from './thresholds.ts';
 
 const engine = { threshold: 0.625, spoofThreshold: 0.5 };
 const settings = { verify: null, identifyFpir: 0.01, spoof: null, card: 0.6, frontAngle: 12 };
@@ -31,10 +31,54 @@ describe('the threshold of identification', () => {
 });
 
 it('the settings go before the pack', () => {
-  expect(createThresholds(engine, settings)).toMatchObject({ verify: 0.625, spoof: 0.5 });
-  expect(createThresholds(engine, { ...settings, verify: 0.8, spoof: 0 })).toMatchObject({
-    verify: 0.8,
-    spoof: 0,
+  const packs = createThresholds(engine, settings);
+  expect([packs.verification(), packs.spoof]).toEqual([0.625, 0.5]);
+  const own = createThresholds(engine, { ...settings, verify: 0.8, spoof: 0 });
+  expect([own.verification(), own.spoof]).toEqual([0.8, 0]);
+});
+
+describe('a threshold', () => {
+  const thresholds = createThresholds(engine, { ...settings, verify: 0.8 });
+  const plain = { threshold: null, faces: 1 };
+  const strict = { threshold: 0.9, faces: 1 };
+
+  it('of the call goes before that of the gallery, and that before the server', () => {
+    expect(thresholds.verification(plain)).toBe(0.8);
+    expect(thresholds.verification(strict)).toBe(0.9);
+    expect(thresholds.verification(strict, { threshold: 0.5 })).toBe(0.5);
+    expect(thresholds.verification(strict, { threshold: 0 })).toBe(0);
+    expect(thresholds.verification(strict, { far: 1e-4 })).toBeCloseTo(0.75, 12);
+    expect(thresholds.verification({ threshold: 0 })).toBe(0);
+  });
+
+  it('of the call is all that identification asks for; that of the gallery is the least', () => {
+    const crowd = { threshold: 0.9, faces: 100_000 };
+    expect(thresholds.identification(strict)).toBe(0.9);
+    expect(thresholds.identification(crowd)).toBe(1);
+    expect(thresholds.identification(crowd, { threshold: 0.4 })).toBe(0.4);
+    expect(thresholds.identification(crowd, { far: 1e-3 })).toBeCloseTo(0.625, 12);
+  });
+
+  it.each([
+    [{ threshold: 0.5, far: 0.1 }, /^far: threshold was sent as well/],
+    [{ threshold: 1.5 }, /^threshold: 1.5 is not/],
+    [{ threshold: Number.NaN }, /^threshold: NaN is not/],
+    [{ far: 0 }, /^far: 0 is not a rate/],
+    [{ far: 2 }, /^far: 2 is not a rate/],
+  ])('of a call that is none is refused: %o', (asked, detail) => {
+    expect(() => thresholds.verification(undefined, asked)).toThrow(
+      expect.objectContaining({ status: 'malformed', detail: expect.stringMatching(detail) }),
+    );
+  });
+
+  it.each([
+    [1, 0.25],
+    [1e-2, 0.5],
+    [1e-3, 0.625],
+    [1e-4, 0.75],
+    [1e-6, 1],
+  ])('stands for a rate: %d is %d', (rate, similarity) => {
+    expect(similarityAtRate(rate)).toBeCloseTo(similarity, 12);
   });
 });
 

@@ -1,25 +1,36 @@
 import type { Engine } from '@wajah/engine';
 import type { Config } from '../config.ts';
+import { Refusal } from '../errors.ts';
+import type { GalleryRecord } from '../store/store.ts';
+import type { OperatingPoint } from './services.ts';
 
-/** Operating points of a server: its own setting, else the pack's. */
+/** Operating points: the call's own, else the gallery's, else the server's setting, else the pack's. */
 export interface Thresholds {
-  /** Similarity at or above which two faces count as one person. */
-  readonly verify: number;
   /** Score at or above which a face counts as a spoof. */
   readonly spoof: number;
-  /** Similarity at or above which a face found in a gallery of `faces` people counts as that person. */
-  identify(faces: number): number;
+  /**
+   * Similarity at or above which two faces count as one person.
+   * @throws Refusal `malformed` when the call names both a threshold and a rate, or one out of range
+   */
+  verification(gallery?: Pick<GalleryRecord, 'threshold'>, asked?: OperatingPoint): number;
+  /**
+   * Similarity at or above which a face found in a gallery counts as that person: what the call names, as it
+   * stands; else the larger of verification's and what the gallery's size needs.
+   * @throws Refusal as `verification`
+   */
+  identification(gallery: Pick<GalleryRecord, 'threshold' | 'faces'>, asked?: OperatingPoint): number;
 }
 
 export function createThresholds(
   engine: Pick<Engine, 'threshold' | 'spoofThreshold'>,
   settings: Config['thresholds'],
 ): Thresholds {
-  const verify = settings.verify ?? engine.threshold;
+  const server = settings.verify ?? engine.threshold;
   return {
-    verify,
+    verification: (gallery, asked) => askedSimilarity(asked) ?? gallery?.threshold ?? server,
+    identification: ({ threshold, faces }, asked) =>
+      askedSimilarity(asked) ?? identificationThreshold(threshold ?? server, faces, settings.identifyFpir),
     spoof: settings.spoof ?? engine.spoofThreshold,
-    identify: (faces) => identificationThreshold(verify, faces, settings.identifyFpir),
   };
 }
 
@@ -33,6 +44,29 @@ export function createThresholds(
 export function identificationThreshold(verify: number, faces: number, fpir: number): number {
   const needed = 0.25 + 0.125 * Math.log10(Math.max(faces, 1) / fpir);
   return Math.min(1, Math.max(verify, needed));
+}
+
+/**
+ * The similarity that stands for a false match rate.
+ * @param rate 1e-6…1
+ * @example similarityAtRate(1e-4); // 0.75
+ */
+export function similarityAtRate(rate: number): number {
+  return Math.min(1, Math.max(0, 0.25 - 0.125 * Math.log10(rate)));
+}
+
+function askedSimilarity({ threshold, far }: OperatingPoint = {}): number | undefined {
+  if (threshold !== undefined && far !== undefined) {
+    throw new Refusal('malformed', 'far: threshold was sent as well; allowed is one of the two');
+  }
+  if (threshold !== undefined && !(threshold >= 0 && threshold <= 1)) {
+    throw new Refusal('malformed', `threshold: ${threshold} is not a number from 0 to 1`);
+  }
+  if (far === undefined) return threshold;
+  if (!(far >= 1e-6 && far <= 1)) {
+    throw new Refusal('malformed', `far: ${far} is not a rate from 1e-6 to 1`);
+  }
+  return similarityAtRate(far);
 }
 
 /** Similarities and thresholds as details print them: never rounded across the other. */

@@ -116,3 +116,48 @@ describe('list-faces', () => {
     expect(second.faces).toEqual([budi]);
   });
 });
+
+describe('a threshold of the call', () => {
+  it('decides verify-face, compare-images and identify-face', async () => {
+    const { ani, aniAgain, budi } = pictures;
+    const verify = async (point: object) => {
+      const fields = { user_id: 'ani', facegallery_id, image: budi, ...point };
+      return (await client.call(endpoints.verifyFace, fields)).body;
+    };
+    const { similarity, verified } = await verify({});
+    expect(verified).toBe(false);
+    expect(await verify({ threshold: similarity })).toMatchObject({ verified: true, similarity });
+    expect(await verify({ threshold: String(similarity + 0.01) })).toMatchObject({ verified: false });
+    const far = 10 ** ((0.25 - similarity) / 0.125);
+    if (far < 0.5) expect(await verify({ far: far * 1.1 })).toMatchObject({ verified: true });
+    expect(await verify({ far: '1e-6' })).toMatchObject({ verified: false });
+
+    const compare = async (point: object) =>
+      (await client.call(endpoints.compareImages, { source_image: ani, target_image: budi, ...point })).body;
+    expect(await compare({})).toMatchObject({ verified: false });
+    expect(await compare({ threshold: '0' })).toMatchObject({ verified: true });
+
+    const identify = async (point: object) =>
+      (await client.call(endpoints.identifyFace, { facegallery_id, image: aniAgain, top_k: 5, ...point }))
+        .body;
+    expect((await identify({})).return).toHaveLength(1);
+    expect((await identify({ threshold: 0 })).return).toHaveLength(2);
+  });
+
+  it('is refused out of its range, and together with a rate', async () => {
+    const refused = async (point: object) => {
+      const fields = { user_id: 'ani', facegallery_id, image: pictures.ani, ...point };
+      const { body } = await client.call(endpoints.verifyFace, fields);
+      expect(body.status).toBe('400');
+      return body.detail;
+    };
+    expect(await refused({ threshold: 2 })).toBe(
+      'threshold: found the number 2; allowed is a number from 0 to 1',
+    );
+    expect(await refused({ far: 'rare' })).toMatch(
+      /^far: found the text "rare"; allowed is a rate from 1e-6 to 1/,
+    );
+    expect(await refused({ far: 0 })).toMatch(/^far: found the number 0;/);
+    expect(await refused({ far: 1e-3, threshold: 0.5 })).toMatch(/^far: threshold was sent as well/);
+  });
+});

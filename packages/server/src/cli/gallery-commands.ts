@@ -1,0 +1,74 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { GallerySummary } from '../admin/operations.ts';
+import type { CommandDeps } from './program.ts';
+import { table } from './terminal.ts';
+
+/** Adds `gallery list | set-threshold`. */
+export function addGalleryCommands(program: Command, deps: CommandDeps): void {
+  const gallery = program
+    .command('gallery')
+    .helpCommand(false)
+    .description('the galleries of a client, and how alike is alike enough in each');
+  addList(gallery, deps);
+  addSetThreshold(gallery, deps);
+}
+
+function addList(gallery: Command, { admin, terminal }: CommandDeps): void {
+  gallery
+    .command('list')
+    .description('list the galleries of a client')
+    .argument('<client_id>')
+    .option('--json', 'print JSON')
+    .action(async (clientId: string, options: { json?: boolean }) => {
+      const galleries = await admin((operations) => operations.listGalleries({ clientId }));
+      if (options.json) terminal.out(JSON.stringify(galleries.map(galleryJson)));
+      else if (galleries.length === 0) terminal.note(`${clientId} has no galleries.`);
+      else terminal.out(galleryTable(galleries));
+    });
+}
+
+function addSetThreshold(gallery: Command, { admin, terminal }: CommandDeps): void {
+  gallery
+    .command('set-threshold')
+    .description('set the similarity from which on faces of a gallery match')
+    .argument('<client_id>')
+    .argument('<facegallery_id>')
+    .argument('<value>', 'a similarity from 0 to 1, or none for the threshold of the server', threshold)
+    .action(async (clientId: string, galleryId: string, value: number | null) => {
+      await admin((operations) => operations.setGalleryThreshold({ clientId, galleryId, threshold: value }));
+      const said = value === null ? 'that of the server' : String(value);
+      terminal.out(`Threshold of ${galleryId} of ${clientId}: ${said}.`);
+    });
+}
+
+function threshold(given: string): number | null {
+  if (given === 'none') return null;
+  const value = Number(given);
+  if (!/^(\d+(\.\d*)?|\.\d+)$/.test(given) || value > 1) {
+    throw new InvalidArgumentError('Allowed: a number from 0 to 1, or none.');
+  }
+  return value;
+}
+
+function galleryTable(galleries: readonly GallerySummary[]): string {
+  const rows = galleries.map((one) => [
+    one.galleryId,
+    String(one.faces),
+    one.threshold === null ? "the server's" : String(one.threshold),
+    one.calibrated ? 'its own' : "the server's",
+    one.pack ?? '',
+    one.createdAt.slice(0, 10),
+  ]);
+  return table(['facegallery_id', 'faces', 'threshold', 'curve', 'pack', 'created'], rows);
+}
+
+function galleryJson(one: GallerySummary): Record<string, unknown> {
+  return {
+    facegallery_id: one.galleryId,
+    faces: one.faces,
+    threshold: one.threshold,
+    calibrated: one.calibrated,
+    pack: one.pack,
+    created_at: one.createdAt,
+  };
+}

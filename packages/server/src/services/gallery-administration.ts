@@ -1,0 +1,40 @@
+import { OperatorError } from '../errors.ts';
+import type { GalleryRecord, Store } from '../store/store.ts';
+
+/** What only the operator may do with galleries. What cannot be done is an OperatorError that says why. */
+export interface GalleryAdministration {
+  /** By name. */
+  list(clientId: string): Promise<GalleryRecord[]>;
+  /** @param threshold similarity, 0…1; null: the server's */
+  setThreshold(clientId: string, galleryId: string, threshold: number | null): Promise<void>;
+}
+
+export function createGalleryAdministration(
+  store: Pick<Store, 'clients' | 'galleries'>,
+): GalleryAdministration {
+  const requireClient = async (clientId: string) => {
+    if (await store.clients.get(clientId)) return;
+    throw new OperatorError(`client_id: there is no client ${JSON.stringify(clientId)}; list the clients`);
+  };
+  return {
+    async list(clientId) {
+      await requireClient(clientId);
+      return store.galleries.list(clientId);
+    },
+    async setThreshold(clientId, galleryId, threshold) {
+      if (threshold !== null && !(threshold >= 0 && threshold <= 1)) {
+        throw new OperatorError(`threshold: ${threshold} is not allowed; give a similarity from 0 to 1`);
+      }
+      await requireClient(clientId);
+      if (!(await store.galleries.tune(clientId, galleryId, { threshold }))) {
+        throw noGallery(clientId, galleryId);
+      }
+    },
+  };
+}
+
+function noGallery(clientId: string, galleryId: string): OperatorError {
+  return new OperatorError(
+    `facegallery_id: ${clientId} has no gallery ${JSON.stringify(galleryId)}; list its galleries`,
+  );
+}

@@ -21,6 +21,10 @@ export interface Config {
     /** Where converted models are kept; absolute path. */
     readonly cacheDir: string;
   };
+  readonly matching: {
+    /** Of galleries held in memory. */
+    readonly memoryBytes: number;
+  };
   readonly limits: {
     readonly imageBytes: number;
     readonly imagePixels: number;
@@ -87,6 +91,7 @@ export function loadConfig(env: Environment = process.env): Config {
       deadlineMs: read('engineDeadline'),
       cacheDir: read('cacheDir'),
     },
+    matching: { memoryBytes: read('matchMemory') * 2 ** 20 },
     limits: {
       imageBytes: read('imageBytes'),
       imagePixels: read('imagePixels'),

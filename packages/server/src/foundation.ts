@@ -40,7 +40,8 @@ export async function openFoundation(config: Config, logger: Logger) {
     const external = config.tokens.issuer ? createExternalIssuer(config.tokens.issuer) : null;
     const guard = createLoginGuard(config.limits.failedLogins);
     const events = closing.add(createEvents({ log: logger, store }), (it) => it.settled());
-    const matcher = createExactMatcher({ faces: store.faces, vault });
+    const budget = config.matching.memoryBytes;
+    const matcher = createExactMatcher({ faces: store.faces, vault, budget });
     const clients = createClientService({ store, matcher, vault, events, config });
     const accounts = createAccountService({ store, issuer, external, guard, matcher, clients, config });
     const admin = directOperations(accounts, createGalleryAdministration(store));

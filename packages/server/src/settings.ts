@@ -3,7 +3,14 @@ import type { z } from 'zod';
 import { bytes, choice, integer, key, list, number, path, text, toggle, url } from './settings-kinds.ts';
 
 /** Where a setting stands in the documentation. */
-export type SettingGroup = 'Server' | 'Engine' | 'Limits' | 'Decisions' | 'Tokens' | 'Quotas of a new client';
+export type SettingGroup =
+  | 'Server'
+  | 'Engine'
+  | 'Matching'
+  | 'Limits'
+  | 'Decisions'
+  | 'Tokens'
+  | 'Quotas of a new client';
 
 /** One setting: the single source of how it is read, of its documentation and of what `wajah config` says. */
 export interface Setting<T> {
@@ -110,6 +117,14 @@ export const settings = {
     fallback: './.cache',
     ...path(),
     about: 'Where converted models are kept. May be deleted at any time: it is made again at the next start.',
+  }),
+  matchMemory: define({
+    name: 'WAJAH_MATCH_MEMORY_MB',
+    group: 'Matching',
+    fallback: '1024',
+    ...integer(1, 1_048_576),
+    about:
+      'MiB for the galleries that are searched in memory: about 0.7 for a thousand faces. The gallery searched longest ago makes room; one that is larger alone is searched on disk, slowly.',
   }),
   imageBytes: define({
     name: 'WAJAH_MAX_IMAGE_BYTES',

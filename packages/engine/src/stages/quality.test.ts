@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { Crop } from '../sampler.ts';
+import { type QualityEvidence, qualityOf } from './quality.ts';
+
+const SIZE = 150;
+
+/** A crop whose grey at each pixel a function tells, 0…255. */
+function crop(shade: (x: number, y: number) => number): Crop {
+  const plane = SIZE * SIZE;
+  const data = new Float32Array(plane * 3);
+  for (let i = 0; i < plane; i++) data.fill(shade(i % SIZE, Math.floor(i / SIZE)), i, i + 1);
+  data.copyWithin(plane, 0, plane);
+  data.copyWithin(2 * plane, 0, plane);
+  return { width: SIZE, height: SIZE, data };
+}
+
+/** Squares of 4 pixels: sharp edges. */
+const checks = (light: number) => crop((x, y) => (((x >> 2) + (y >> 2)) % 2 === 0 ? light : light / 4));
+
+const good: QualityEvidence = {
+  box: { x: 100, y: 100, width: 200, height: 220 },
+  width: 640,
+  height: 480,
+  pose: { yaw: 5, pitch: -5, roll: 90 },
+  aligned: checks(200),
+};
+
+const failed = (change: Partial<QualityEvidence>) =>
+  qualityOf({ ...good, ...change })
+    .filter(({ passed }) => !passed)
+    .map(({ name }) => name);
+
+describe('qualityOf', () => {
+  it('passes a good face; a tilt does not matter', () => {
+    expect(failed({})).toEqual([]);
+  });
+
+  it('fails each rule alone', () => {
+    expect(failed({ box: { x: 100, y: 100, width: 200, height: 59 } })).toEqual(['size']);
+    expect(failed({ aligned: crop((x) => x * 1.5) })).toEqual(['sharpness']);
+    expect(failed({ aligned: checks(70) })).toEqual(['brightness']);
+    expect(failed({ pose: { yaw: -50, pitch: 0, roll: 0 } })).toEqual(['pose']);
+    expect(failed({ pose: { yaw: 0, pitch: 41, roll: 0 } })).toEqual(['pose']);
+    expect(failed({ box: { x: -60, y: 100, width: 200, height: 220 } })).toEqual(['cropped']);
+    expect(failed({ aligned: crop((x, y) => ((x ^ y) & 4 ? 120 : 135)) })).toEqual(['contrast']);
+    expect(failed({ aligned: crop((x, y) => ((x ^ y) & 4 ? 190 : 255)) })).toEqual(['brightness']);
+  });
+
+  it('says value, limit and what to do, for a failed rule only', () => {
+    const rules = qualityOf({ ...good, box: { x: -100, y: 100, width: 200, height: 220 } });
+    const cropped = rules.find(({ name }) => name === 'cropped')!;
+    expect(cropped).toMatchObject({ value: 0.5, passed: false });
+    expect(cropped.reason).toMatch(/cut off/);
+    for (const { passed, reason } of rules) expect(reason === '').toBe(passed);
+  });
+
+  it('bears a face without any light or detail', () => {
+    const names = qualityOf({ ...good, aligned: crop(() => 0) })
+      .filter(({ passed }) => !passed)
+      .map(({ name }) => name);
+    expect(names).toEqual(['sharpness', 'brightness', 'contrast']);
+    for (const { value } of qualityOf({ ...good, aligned: crop(() => 0) }))
+      expect(Number.isFinite(value)).toBe(true);
+  });
+});

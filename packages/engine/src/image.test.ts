@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   claimedPng,
@@ -11,7 +12,7 @@ import {
   plain,
   widePattern,
 } from '../test/pictures.ts';
-import type { EngineError } from './errors.ts';
+import { EngineError } from './errors.ts';
 import { decodeImage, type Picture } from './image.ts';
 
 const LIMITS = { maxBytes: 10 << 20, maxPixels: 50e6 };
@@ -148,5 +149,24 @@ describe('pictures that are refused', () => {
   it('a signature and nothing else', async () => {
     expect((await refusal(text('\xff\xd8\xff\xe0'))).code).toBe('imageBroken');
     expect((await refusal(text('\x89PNG\r\n\x1a\n'))).code).toBe('imageBroken');
+  });
+
+  it('damaged anywhere: read, or refused by name, never anything else', async () => {
+    const files = [await noise('jpeg'), await widePattern(200), ...(await Promise.all(greys()))];
+    const damage = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...files), damage, fc.boolean(), async (file, changes, early) => {
+        const bytes = Buffer.from(file);
+        const reach = early ? Math.min(bytes.length, 400) : bytes.length;
+        for (const [at, value] of changes) bytes[at % reach] = value;
+        const outcome = await decode(bytes).catch((error: unknown) => error);
+        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(EngineError);
+        else expect((outcome as Picture).pixels.length % 3).toBe(0);
+      }),
+      { numRuns: 150 },
+    );
   });
 });

@@ -69,7 +69,10 @@ export interface QualityRule {
 
 /** A face found in a picture. Attributes are there when they were asked for. */
 export interface Face {
-  /** Face box from brow to chin, pixels of the upright picture. */
+  /**
+   * Upright box around brows, temples and jaw (brow to chin, without forehead and ears), pixels of the upright
+   * picture; reaches beyond its edges when the face does.
+   */
   readonly box: Box;
   /** Detector score, 0…1. */
   readonly score: number;

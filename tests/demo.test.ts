@@ -31,6 +31,7 @@ describe('npm run demo', () => {
     expect(out).toContain(`${people} people, ${people} enrolled`);
     expect(out).toMatch(new RegExp(`genuine accepted +${people} of ${people} `));
     expect(out).toMatch(new RegExp(`impostors refused +\\d+ of ${people * (people - 1)} `));
+    expect(out).toMatch(new RegExp(`identified right +${people} of ${people} `));
     expect(out).toMatch(/ms per call[\s\S]*enroll-face +\d+[\s\S]*identify-face +\d+/);
     expect(out).toContain('Machine: ');
     expect(readdirSync(scratch)).toEqual([]);

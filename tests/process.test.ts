@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { drawnFace } from '../packages/engine/test/drawn-face.ts';
@@ -125,6 +126,41 @@ describe('a server on an empty data directory', () => {
 
   it('stops with code 0 on SIGTERM as well', async () => {
     expect(await server.stop('SIGTERM')).toMatchObject({ code: 0, signal: null });
+  });
+});
+
+describe('a server that stops while a call hangs', () => {
+  afterEach(cleanUp);
+
+  /** A call whose body never ends. */
+  async function hang(url: string, token: string): Promise<void> {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    const head = ['POST /face-api/compare-images HTTP/1.1', 'Host: x', `Accesstoken: ${token}`];
+    socket.write([...head, 'Content-Type: application/json', 'Content-Length: 999', '', '{"'].join('\r\n'));
+    await once(socket, 'connect');
+    // The next call on another connection is answered after this one has arrived.
+    await fetch(`${url}/health`);
+  }
+
+  async function serveHanging(drain: string) {
+    const server = await serve({ WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_DRAIN_SECONDS: drain });
+    await hang(server.url, await server.said(/access token +(\S+)/));
+    return server;
+  }
+
+  it('cuts it off when its time is over', async () => {
+    const server = await serveHanging('1');
+    expect(await server.stop('SIGINT')).toMatchObject({ code: 0 });
+  });
+
+  it('goes at once at the second signal', async () => {
+    const server = await serveHanging('600');
+    void server.stop('SIGINT');
+    await server.said(/SIGINT: finishing running calls/);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(await server.stop('SIGINT')).toMatchObject({ code: 130 });
   });
 });
 

@@ -1,0 +1,63 @@
+import { GalleryMatrix } from '../../../packages/server/dist/matching/gallery-matrix.js';
+import { Arenas } from '../../../packages/server/dist/matching/scan/arenas.js';
+import { createScanner, type Scanner } from '../../../packages/server/dist/matching/scan/scanner.js';
+import type { ScanTarget } from '../../../packages/server/dist/matching/scan/search.js';
+import { type Data, rowOf } from './data.ts';
+
+/** The product's own matrix, filled; searched in this thread or in workers. */
+export class Ours {
+  readonly arenas = new Arenas();
+  readonly #matrix: GalleryMatrix;
+  readonly #here: Scanner;
+  readonly #workers: [Scanner, Scanner];
+  #scanner: Scanner;
+  #target: ScanTarget | null = null;
+
+  constructor(data: Data) {
+    this.#here = createScanner(this.arenas, { workersFrom: Number.POSITIVE_INFINITY });
+    this.#workers = [
+      createScanner(this.arenas, { workersFrom: 0, workers: 1 }),
+      createScanner(this.arenas, { workersFrom: 0, workers: 2 }),
+    ];
+    this.#scanner = this.#here;
+    this.#matrix = new GalleryMatrix(this.arenas, {
+      search: (target, probe, k) => {
+        this.#target = target;
+        return this.#scanner.search(target, probe, k);
+      },
+    });
+    for (let row = 0; row < data.count; row++) {
+      const userId = `user-${row.toString().padStart(7, '0')}`;
+      this.#matrix.put({ userId, userName: `Person ${row}`, seq: row + 1 }, rowOf(data, row));
+    }
+  }
+
+  get bytesPerFace(): number {
+    return this.#matrix.bytes / this.#matrix.size;
+  }
+
+  /** What a scan reads; known after a first search. */
+  get target(): ScanTarget {
+    return this.#target!;
+  }
+
+  search(probe: Float32Array, k: number) {
+    return this.#matrix.best(probe, k);
+  }
+
+  /** Searches in a second, always two more at once than there are workers, in so many workers. */
+  async throughput(probes: readonly Float32Array[], workers: 1 | 2, milliseconds: number): Promise<number> {
+    this.#scanner = this.#workers[workers - 1]!;
+    let done = 0;
+    const start = performance.now();
+    const ask = async (first: number) => {
+      for (let i = first; performance.now() - start < milliseconds; i++, done++) {
+        await this.#matrix.best(probes[i % probes.length]!, 1);
+      }
+    };
+    await Promise.all(Array.from({ length: workers + 2 }, (_, i) => ask(i)));
+    const seconds = (performance.now() - start) / 1000;
+    this.#scanner = this.#here;
+    return done / seconds;
+  }
+}

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Rehearsal } from '../../test/support/rehearsal.ts';
 import { openStore, unlimited } from '../../test/support/store.ts';
+import { drawVectors } from '../../test/support/vectors.ts';
 import { createTemplateVault } from '../security/template-vault.ts';
 import type { GalleryRecord } from '../store/store.ts';
 import { createExactMatcher } from './exact-matcher.ts';
@@ -201,5 +202,42 @@ describe('the exact matcher under concurrency', () => {
     await rehearsal.run({ workers: 8, steps: 50 });
     expect(rehearsal.searches).toBeGreaterThan(100);
     expect(rehearsal.wrong).toEqual([]);
+  });
+});
+
+describe('many galleries and large ones', () => {
+  it('reads a thousand active galleries once each', async () => {
+    const s = await stand();
+    const names = Array.from({ length: 1000 }, (_, i) => `gallery ${i}`);
+    for (const name of names) {
+      const g = await gallery(s, name);
+      await enrol(s, g, 'v', [0, 1]);
+    }
+    for (let round = 0; round < 3; round++) {
+      for (const name of names) expect(await search(s, [0, 1], 1, name)).toEqual([['v', 1]]);
+    }
+    expect(s.loads()).toBe(1000);
+  });
+
+  it('searches a gallery that memory cannot hold in slices of the store, and one that shrank in memory', async () => {
+    const s = await stand(25_000);
+    const g = await gallery(s);
+    const vectors = drawVectors('clustered', 9, 64, 300);
+    const probe = [...vectors.pop()!];
+    for (const [row, values] of vectors.entries()) await enrol(s, g, `user ${row}`, [...values]);
+    const scores = vectors.map((values, row): [string, number] => [
+      `user ${row}`,
+      values.reduce((sum, value, i) => sum + value * probe[i]!, 0),
+    ]);
+    scores.sort((a, b) => b[1] - a[1]);
+    for (const reads of [2, 4]) {
+      expect(await search(s, probe, 5)).toEqual(scores.slice(0, 5));
+      // Two slices, and one that says that nothing changed meanwhile.
+      expect(s.loads()).toBe(reads + reads / 2);
+    }
+    for (let row = 0; row < 250; row++) await s.store.faces.remove(g.id, `user ${row}`);
+    const left = scores.filter(([user]) => Number(user.slice(5)) >= 250).slice(0, 5);
+    for (let again = 0; again < 3; again++) expect(await search(s, probe, 5)).toEqual(left);
+    expect(s.loads()).toBe(7);
   });
 });

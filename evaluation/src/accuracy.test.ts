@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Engine, openEngineInThread } from '@wajah/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EvalFolder, hasEvalFolder } from './data/eval-folder.ts';
@@ -6,7 +7,7 @@ import { tally } from './measure/figure.ts';
 import { look, withFace } from './measure/look.ts';
 import { balancedAccuracy } from './metrics/scores.ts';
 
-const CACHE = fileURLToPath(new URL('../../.cache', import.meta.url));
+const CACHE = join(tmpdir(), 'wajah-test-models');
 const MINUTES = 60_000;
 
 describe.skipIf(!hasEvalFolder())('accuracy on real pictures', () => {

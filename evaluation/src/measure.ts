@@ -1,36 +1,40 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { openEngineInThread } from '@wajah/engine';
+import { type Engine, openEngineInThread } from '@wajah/engine';
 import type { EvalFolder, Split } from './data/eval-folder.ts';
 import { detectionFigures } from './measure/detection.ts';
 import { section } from './measure/figure.ts';
-import { enrolmentFigures, lfwFigures, listedPairFigures, recognitionFaces } from './measure/recognition.ts';
+import {
+  colourFaces,
+  enrolmentFigures,
+  lfwFigures,
+  listedPairFigures,
+  verificationFaces,
+} from './measure/recognition.ts';
 import { replaceBlock } from './measure/report.ts';
 import { spoofFigures } from './measure/spoof.ts';
 import { eyeAndMouthFigures, maskFigures, poseFigures } from './measure/states.ts';
 import { readOptions } from './run/command.ts';
 
-type Engine = Awaited<ReturnType<typeof openEngineInThread>>;
-
 /** Every figure of a split, as Markdown. */
 async function report(engine: Engine, folder: EvalFolder, split: Split): Promise<string> {
-  const faces = await recognitionFaces(engine, folder, split);
+  const faces = await verificationFaces(engine, folder, split);
   const { eyes, mouth } = await eyeAndMouthFigures(engine, folder, split);
   const listed = listedPairFigures(engine, folder, split, faces);
   return [
     section('Finding faces', await detectionFigures(engine, folder, split)),
     section('Recognition: all pairs of greyscale LFW', lfwFigures(engine, faces)),
     section('Recognition: listed pairs', listed),
-    section('Mask', await maskFigures(engine, folder, split)),
+    section('Mask', await maskFigures(engine, folder, split, faces)),
     section('Eyes', eyes),
     section('Mouth', mouth),
     section('Head pose', await poseFigures(engine, folder, split)),
-    section('Spoof', await spoofFigures(engine, folder, split)),
+    section('Spoof', await spoofFigures(engine, folder, split, faces)),
   ].join('\n\n');
 }
 
-/** Enrolment as a service does it needs all pictures of a person: both splits together. */
+/** What a service does with these people. */
 async function enrolment(engine: Engine, folder: EvalFolder): Promise<string> {
-  const faces = await recognitionFaces(engine, folder);
+  const faces = await colourFaces(engine, folder);
   return ['public', 'bbt']
     .map((name) =>
       section(`Enrolment and identification: \`${name}\``, enrolmentFigures(engine, faces, name)),

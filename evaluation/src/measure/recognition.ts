@@ -5,15 +5,21 @@ import { countAtLeast, countBelow, missesAtFmr } from '../metrics/scores.ts';
 import { type Figure, share, tally } from './figure.ts';
 import { look, type WithFace, withFace } from './look.ts';
 
-type Faces = readonly WithFace<'verification'>[];
+/** Verification pictures in which a face was found. */
+export type Faces = readonly WithFace<'verification'>[];
 
 const REGIONS = { sea: 'South-East Asian', ea: 'East Asian', sa: 'South Asian' } as const;
 
-/** Templates of a split's verification pictures. */
-export async function recognitionFaces(engine: Engine, folder: EvalFolder, split?: Split): Promise<Faces> {
-  return withFace(
-    await look(engine, folder, 'verification', folder.entries('verification', split), ['embedding']),
-  );
+/** The verification pictures of a split with all that is measured on them: they are looked at once. */
+export async function verificationFaces(engine: Engine, folder: EvalFolder, split: Split): Promise<Faces> {
+  const entries = folder.entries('verification', split);
+  return withFace(await look(engine, folder, 'verification', entries, ['embedding', 'mask', 'spoof']));
+}
+
+/** Colour pictures of both splits: these people have too few pictures to be split. */
+export async function colourFaces(engine: Engine, folder: EvalFolder): Promise<Faces> {
+  const entries = folder.entries('verification').filter(({ file }) => !file.startsWith('lfw/'));
+  return withFace(await look(engine, folder, 'verification', entries, ['embedding']));
 }
 
 /** All pairs of LFW, at given false match rates and at the default threshold. */

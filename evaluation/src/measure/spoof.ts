@@ -3,9 +3,15 @@ import type { EvalFolder, Split } from '../data/eval-folder.ts';
 import { rocArea } from '../metrics/scores.ts';
 import { type Figure, plain, share, tally } from './figure.ts';
 import { look, withFace } from './look.ts';
+import type { Faces } from './recognition.ts';
 
 /** Spoof score: attacks that pass (APCER), people refused (BPCER), and each attack by name. */
-export async function spoofFigures(engine: Engine, folder: EvalFolder, split: Split): Promise<Figure[]> {
+export async function spoofFigures(
+  engine: Engine,
+  folder: EvalFolder,
+  split: Split,
+  others: Faces,
+): Promise<Figure[]> {
   const faces = withFace(await look(engine, folder, 'spoof', folder.entries('spoof', split), ['spoof']));
   const score = ({ face }: (typeof faces)[number]) => face.spoof!.score;
   const attacks = faces.filter(({ entry }) => entry.label === 'spoof');
@@ -13,8 +19,6 @@ export async function spoofFigures(engine: Engine, folder: EvalFolder, split: Sp
   const refused = (some: readonly { readonly face: { readonly spoof?: { readonly score: number } } }[]) =>
     tally(some, ({ face }) => face.spoof!.score >= engine.spoofThreshold);
   const drivers = folder.entries('eyes_mouth', split).filter(({ file }) => file.startsWith('yawdd'));
-  const people = folder.entries('verification', split);
-  const others = withFace(await look(engine, folder, 'verification', people, ['spoof']));
   const grey = others.filter(({ entry }) => entry.file.startsWith('lfw/'));
   const colour = others.filter(({ entry }) => !entry.file.startsWith('lfw/'));
   return [

@@ -3,9 +3,15 @@ import type { EvalFolder, Split } from '../data/eval-folder.ts';
 import { rocArea } from '../metrics/scores.ts';
 import { balanced, type Figure, plain, share, tally } from './figure.ts';
 import { look, type WithFace, withFace } from './look.ts';
+import type { Faces } from './recognition.ts';
 
 /** Masks: on the mask task, and falsely on the faces of the other tasks. */
-export async function maskFigures(engine: Engine, folder: EvalFolder, split: Split): Promise<Figure[]> {
+export async function maskFigures(
+  engine: Engine,
+  folder: EvalFolder,
+  split: Split,
+  others: Faces,
+): Promise<Figure[]> {
   const seen = await look(engine, folder, 'mask', folder.entries('mask', split), ['mask']);
   const faces = withFace(seen);
   const masked = faces.filter(({ entry }) => entry.label === 'mask');
@@ -14,9 +20,6 @@ export async function maskFigures(engine: Engine, folder: EvalFolder, split: Spl
   const missed = tally(masked, (one) => !worn(one));
   const wrong = tally(bare, worn);
   const score = ({ face }: WithFace<'mask'>) => face.mask!.score;
-  const others = withFace(
-    await look(engine, folder, 'verification', folder.entries('verification', split), ['mask']),
-  );
   const grey = others.filter(({ entry }) => entry.file.startsWith('lfw/'));
   const colour = others.filter(({ entry }) => !entry.file.startsWith('lfw/'));
   return [

@@ -3,6 +3,7 @@ import { MatrixBlock, type RowContent } from './matrix-block.ts';
 import type { Arenas, Piece } from './scan/arenas.ts';
 import { BestRows, type Found, innerProduct } from './scan/best-rows.ts';
 import { blockLayout, blockRows, maxDimensions } from './scan/layout.ts';
+import { maxTextBytes } from './scan/row-text.ts';
 import type { Scanner } from './scan/scanner.ts';
 import type { ScanTarget } from './scan/search.ts';
 import { UserIndex } from './user-index.ts';
@@ -89,6 +90,9 @@ export class GalleryMatrix {
     if (template.length > maxDimensions) throw new RangeError(`templates of ${template.length} dimensions`);
     if (this.#size === 0 && this.#dimensions !== template.length) this.#restart(template.length);
     const content = { id: Buffer.from(userId), name: Buffer.from(userName), template, seq };
+    if (Math.max(content.id.length, content.name.length) > maxTextBytes) {
+      throw new RangeError(`a user_id or name of more than ${maxTextBytes} bytes`);
+    }
     const old = this.#index.find(content.id);
     if (old >= 0 && this.#scans === 0) this.#write(old, content);
     else {

@@ -22,21 +22,27 @@ export interface Coded {
  * @throws RangeError when a value is not a finite number or the norm exceeds a million
  */
 export function writeCodes(template: Float32Array, codes: Int8Array, row: number): Coded {
-  const scale = Math.fround(largest(template) / 127);
   const stride = strideOf(template.length);
-  const start = codesOf(row, stride);
+  const scale = Math.fround(largest(template) / 127);
+  const finest = scale === 0 ? 0 : 1 / scale;
+  let at = codesOf(row, stride);
   let norm = 0;
   let coded = 0;
   let left = 0;
-  for (let i = 0, at = start; i < stride; i++, at++) {
+  for (let i = 0; i < stride; i += 2, at += 2) {
     if (i > 0 && i % chunk === 0) at += chunk * (rowsTogether - 1);
-    const value = template[i] ?? 0;
-    const below = i % 2 === 0 ? 0 : (codes[at - 1]! & 255) / 256;
-    const code = scale === 0 ? 0 : Math.min(127, Math.max(-128, Math.round(value / scale - below)));
-    codes[at] = code;
-    norm += value * value;
-    coded += (code + below) ** 2;
-    left += (value - scale * (code + below)) ** 2;
+    const even = i < template.length ? template[i]! : 0;
+    const odd = i + 1 < template.length ? template[i + 1]! : 0;
+    const evenCode = nearest(even * finest);
+    const below = (evenCode & 255) / 256;
+    const oddCode = nearest(odd * finest - below);
+    codes[at] = evenCode;
+    codes[at + 1] = oddCode;
+    norm += even * even + odd * odd;
+    coded += evenCode * evenCode + (oddCode + below) * (oddCode + below);
+    const evenLeft = even - scale * evenCode;
+    const oddLeft = odd - scale * (oddCode + below);
+    left += evenLeft * evenLeft + oddLeft * oddLeft;
   }
   const codedNorm = Math.sqrt(coded);
   return {
@@ -45,6 +51,12 @@ export function writeCodes(template: Float32Array, codes: Int8Array, row: number
     norm: Math.max(Math.sqrt(norm), scale * codedNorm),
     width: codedNorm * 256,
   };
+}
+
+/** @param value from −128.5 to 127.5 */
+function nearest(value: number): number {
+  // Cutting off is rounding down above zero, and much faster than Math.round.
+  return Math.max(-128, Math.min(127, ((value + 128.5) | 0) - 128));
 }
 
 /** A probe as the kernels take it. */

@@ -5,13 +5,14 @@ import { align } from './stages/align.ts';
 import { embed } from './stages/embed.ts';
 import { judgeEyes, measureEyes } from './stages/eyes.ts';
 import { featuresOf } from './stages/features.ts';
+import { fingerprintOf } from './stages/fingerprint.ts';
 import { MASK_THRESHOLD, maskScore } from './stages/mask.ts';
 import type { Models } from './stages/model.ts';
 import { judgeMouth, mouthOpenness } from './stages/mouth.ts';
 import { poseOf } from './stages/pose.ts';
-import { qualityOf } from './stages/quality.ts';
+import { QUALITY_SIDE, type QualityEvidence, qualityOf } from './stages/quality.ts';
 import { spoofScore } from './stages/spoof.ts';
-import type { Analysis, AnalyzeRequest, Attribute, Face, ImageLimits } from './types.ts';
+import type { Analysis, AnalyzeRequest, Attribute, Face, ImageLimits, Pose } from './types.ts';
 
 /**
  * Everything about one picture, in order: decode, search, then for each face only what was asked for.
@@ -41,7 +42,6 @@ async function measure(
   const { mesh, box, detection } = found;
   const wants = (...any: Attribute[]) => any.some((attribute) => want.includes(attribute));
   // What two attributes share is computed once.
-  const aligned = wants('embedding', 'quality') ? align(look.from, mesh, models.embedder) : undefined;
   const pose = wants('pose', 'quality') ? poseOf(mesh) : undefined;
   const mask = wants('mask', 'mouth') ? await maskOf(models, look, found) : undefined;
   return {
@@ -49,13 +49,17 @@ async function measure(
     score: detection.score,
     meshScore: mesh.score,
     landmarks: landmarksOf(mesh),
-    ...(wants('embedding') && { embedding: await embed(models.embedder, aligned!) }),
+    ...(wants('embedding') && {
+      embedding: await embed(models.embedder, align(look.from, mesh, models.embedder)),
+    }),
     ...(wants('pose') && { pose: pose! }),
     ...(wants('eyes') && { eyes: judgeEyes(await measureEyes(models.iris, look.from, mesh)) }),
     ...(wants('mouth') && { mouth: judgeMouth(mouthOpenness(mesh), mask!) }),
     ...(wants('mask') && { mask: mask! }),
     ...(wants('spoof') && { spoof: spoofOf(look, found) }),
-    ...(wants('quality') && { quality: qualityOf({ box, pose: pose!, aligned: aligned!, ...sizeOf(look) }) }),
+    ...(wants('quality') && { quality: qualityOf(evidenceOf(models, look, found, pose!)) }),
+    ...(wants('mesh') && { mesh: mesh.points }),
+    ...(wants('fingerprint') && { fingerprint: fingerprintOf(look.from, mesh) }),
   };
 }
 
@@ -73,6 +77,7 @@ function spoofOf({ picture }: Look, { box }: FoundFace) {
   );
 }
 
-function sizeOf({ picture: { width, height } }: Look) {
-  return { width, height };
+function evidenceOf(models: Models, look: Look, { box, mesh }: FoundFace, pose: Pose): QualityEvidence {
+  const { width, height } = look.picture;
+  return { box, pose, width, height, aligned: align(look.from, mesh, models.features, QUALITY_SIDE) };
 }

@@ -1,7 +1,7 @@
 import { analyze } from './analyze.ts';
 import { EngineError } from './errors.ts';
 import type { OpenPack } from './packs/pack.ts';
-import { innerProduct, similarityOf } from './similarity.ts';
+import { innerProduct, requireCurve, similarityOf } from './similarity.ts';
 import { modelsOf } from './stages/model.ts';
 import { SPOOF_THRESHOLD } from './stages/spoof.ts';
 import type { Engine, ImageLimits } from './types.ts';
@@ -20,6 +20,7 @@ export interface InThreadOptions {
  */
 export function createEngine(pack: OpenPack, { limits }: InThreadOptions): Engine {
   const models = modelsOf(pack);
+  const curve = requireCurve(pack.curve, pack.manifest.id);
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   let closed = false;
@@ -37,8 +38,8 @@ export function createEngine(pack: OpenPack, { limits }: InThreadOptions): Engin
       last = run.catch(() => undefined).finally(() => waiting--);
       return run;
     },
-    similarity: (a, b) => similarityOf(pack.curve, innerProduct(a, b)),
-    similarityOf: (product) => similarityOf(pack.curve, product),
+    similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
+    similarityOf: (product) => similarityOf(curve, product),
     load: () => ({ workers: 1, running: Math.min(1, waiting), queued: Math.max(0, waiting - 1) }),
     async close() {
       closed = true;

@@ -1,7 +1,19 @@
 export { EngineError, type EngineErrorCode } from './errors.ts';
 export { anglesOf, fitRotation, type Matrix3, turn } from './geometry-3d.ts';
-export { type EngineOptions, openEngine, openEngineInThread, type PooledEngineOptions } from './open.ts';
+export {
+  type Calibration,
+  type EngineOptions,
+  openEngine,
+  openEngineInThread,
+  type PooledEngineOptions,
+  sameContract,
+} from './open.ts';
 export { openBuiltinPack, prepareBuiltinPack } from './packs/builtin.ts';
+export { definitionOf, knownPacks } from './packs/catalog.ts';
+export { openPack, type PackChoice, requireUsable } from './packs/choose.ts';
+export { installPack } from './packs/install.ts';
+export { damagedFiles, type InstalledPack, installedPack, installedPacks } from './packs/installed.ts';
+export type { PackDefinition } from './packs/manifest.ts';
 export type { Network, OpenPack, Role, Tensor } from './packs/pack.ts';
 export { type Curve, innerProduct, parseCurve, similarityOf } from './similarity.ts';
 export type { RgbPixels } from './stages/spoof-crop.ts';

@@ -1,15 +1,26 @@
 import { createEngine } from './in-thread.ts';
-import { contractOf, openBuiltinPack, prepareBuiltinPack, readBuiltinCurve } from './packs/builtin.ts';
+import { contractOf, openPreparedPack, type PreparedPack } from './packs/builtin.ts';
+import { type PackChoice, preparePack } from './packs/choose.ts';
 import { AnalyzerPool } from './pool.ts';
-import { innerProduct, similarityOf } from './similarity.ts';
+import { type Curve, innerProduct, requireCurve, similarityOf } from './similarity.ts';
 import { SPOOF_THRESHOLD } from './stages/spoof.ts';
-import type { Engine, ImageLimits } from './types.ts';
+import type { EmbeddingContract, Engine, ImageLimits } from './types.ts';
 
 /** Settings of an engine. */
 export interface EngineOptions {
   /** Folder for the converted models, made when missing. */
   readonly cacheDir: string;
   readonly image: ImageLimits;
+  /** The built-in one unless another is chosen. */
+  readonly pack?: PackChoice;
+  /** Calibration that goes before that of the pack, where it was made for the same templates. */
+  readonly calibration?: Calibration | undefined;
+}
+
+/** A curve and what the templates are pinned to that it was measured with. */
+export interface Calibration {
+  readonly contract: EmbeddingContract;
+  readonly curve: Curve;
 }
 
 /** Settings of an engine over worker threads. */
@@ -34,8 +45,8 @@ export interface PooledEngineOptions extends EngineOptions {
  */
 export async function openEngine(options: PooledEngineOptions): Promise<Engine> {
   const { workers, queue, deadlineMs, image } = options;
-  const pack = await prepareBuiltinPack(options.cacheDir);
-  const curve = await readBuiltinCurve(pack);
+  const pack = await prepare(options);
+  const curve = requireCurve(pack.curve, pack.manifest.id);
   const pool = new AnalyzerPool({ pack, limits: image, workers, queue, deadlineMs });
   try {
     await pool.warm();
@@ -60,6 +71,18 @@ export async function openEngine(options: PooledEngineOptions): Promise<Engine> 
  *
  * @throws EngineError `pack`
  */
-export async function openEngineInThread({ cacheDir, image }: EngineOptions): Promise<Engine> {
-  return createEngine(await openBuiltinPack(cacheDir), { limits: image });
+export async function openEngineInThread(options: EngineOptions): Promise<Engine> {
+  return createEngine(await openPreparedPack(await prepare(options)), { limits: options.image });
+}
+
+async function prepare({ cacheDir, pack, calibration }: EngineOptions): Promise<PreparedPack> {
+  const prepared = await preparePack(cacheDir, pack);
+  const fits = calibration && sameContract(calibration.contract, contractOf(prepared.manifest));
+  return fits ? { ...prepared, curve: calibration.curve } : prepared;
+}
+
+/** Whether templates of the two can be compared. */
+export function sameContract(a: EmbeddingContract, b: EmbeddingContract): boolean {
+  const names = Object.keys(b) as (keyof EmbeddingContract)[];
+  return names.every((name) => a[name] === b[name]);
 }

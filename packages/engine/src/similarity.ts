@@ -51,6 +51,15 @@ export function parseCurve(value: unknown): Curve {
   throw new EngineError('pack', `The calibration curve is not valid: ${z.prettifyError(parsed.error)}`);
 }
 
+/** @throws EngineError `pack` when a pack has no curve: nobody measured how alike strangers are to it */
+export function requireCurve(curve: Curve | null, pack: string): Curve {
+  if (curve) return curve;
+  throw new EngineError(
+    'pack',
+    `The pack ${pack} brings no calibration curve, so its similarities would mean nothing: make one from pictures of people with wajah calibrate --data FOLDER --install server.`,
+  );
+}
+
 /** Inner product of two templates of equal length, −1…1 for unit-length ones. */
 export function innerProduct(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length) {

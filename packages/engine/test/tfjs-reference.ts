@@ -17,12 +17,14 @@ export type Reference = (picture: Float32Array) => Promise<Record<string, Float3
 export async function openReference(network: NetworkManifest): Promise<Reference> {
   wasm.setWasmPaths(join(dirname(require.resolve('@tensorflow/tfjs-backend-wasm/package.json')), 'dist/'));
   await tf.setBackend('wasm');
-  const folder = await packageFolder(network.source.package, network.source.version);
-  const [description, weights] = network.source.files.map((file) => readFileSync(join(folder, file.path)));
+  const { source } = network;
+  if (source.kind === 'onnx') throw new Error(`${network.file} comes from no package`);
+  const folder = await packageFolder(source.package, source.version);
+  const [description, weights] = source.files.map((file) => readFileSync(join(folder, file.path)));
   const json = JSON.parse(description!.toString('utf8'));
   const { height, width } = network.input;
   const toTensor = (data: Float32Array) => tf.tensor4d(data, [1, height, width, 3]);
-  return network.source.kind === 'tfjs-graph'
+  return source.kind === 'tfjs-graph'
     ? graphReference(network, json, arrayBuffer(weights!), toTensor)
     : dlibReference(join(folder, 'dist/face-api.node-wasm.js'), json, arrayBuffer(weights!), toTensor);
 }

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { EngineError } from '../errors.ts';
 import { openNetwork } from '../session.ts';
 import { type Curve, readCurve } from '../similarity.ts';
 import type { EmbeddingContract } from '../types.ts';
 import { type CacheIndex, digest, readCache, readCached, writeCache } from './cache.ts';
 import { type PackManifest, parseManifest, roles } from './manifest.ts';
+import { withOurNames } from './our-names.ts';
 import type { Network, OpenPack, Role } from './pack.ts';
 import { convertNetwork } from './source.ts';
 
@@ -13,11 +15,15 @@ const CONVERTER = 3;
 
 const DATA = new URL('../../data/', import.meta.url);
 
-/** A pack whose files are in the cache; plain data, so that one thread prepares and many open. */
+/** A pack whose files are there; plain data, so that one thread prepares and many open. */
 export interface PreparedPack {
   readonly manifest: PackManifest;
+  /** What is there of the built-in pack. */
   readonly folder: string;
   readonly index: CacheIndex;
+  readonly curve: Curve | null;
+  /** What an installed pack puts in the place of built-in networks. */
+  readonly installed?: { readonly folder: string; readonly index: CacheIndex };
 }
 
 /**
@@ -32,7 +38,7 @@ export async function prepareBuiltinPack(cacheDir: string): Promise<PreparedPack
   const folder = join(cacheDir, `${manifest.id}-${manifest.version}-${cacheKey(manifest)}`);
   const names = roles.map((role) => manifest.networks[role].file);
   const index = (await readCache(folder, names)) ?? (await writeCache(folder, await convertAll(manifest)));
-  return { manifest, folder, index };
+  return { manifest, folder, index, curve: await readCurve(new URL(required(manifest.curve), DATA)) };
 }
 
 /**
@@ -41,13 +47,9 @@ export async function prepareBuiltinPack(cacheDir: string): Promise<PreparedPack
  * @throws EngineError `pack` when a file was damaged since it was prepared
  */
 export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack> {
-  const { manifest, folder, index } = prepared;
-  const curve = await readBuiltinCurve(prepared);
+  const { manifest, curve } = prepared;
   const open: [Role, Network][] = [];
-  for (const role of roles) {
-    const bytes = await readCached(folder, manifest.networks[role].file, index);
-    open.push([role, await openNetwork(bytes, role)]);
-  }
+  for (const role of roles) open.push([role, await openRole(prepared, role)]);
   return {
     manifest,
     curve,
@@ -59,9 +61,13 @@ export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack
   };
 }
 
-/** The calibration curve of the built-in pack. @throws EngineError `pack` */
-export async function readBuiltinCurve({ manifest }: PreparedPack): Promise<Curve> {
-  return readCurve(new URL(manifest.curve, DATA));
+async function openRole({ manifest, folder, index, installed }: PreparedPack, role: Role): Promise<Network> {
+  const spec = manifest.networks[role];
+  if (spec.source.kind !== 'onnx' || !installed) {
+    return openNetwork(await readCached(folder, spec.file, index), role);
+  }
+  const network = await openNetwork(await readCached(installed.folder, spec.file, installed.index), role);
+  return withOurNames(network, spec.outputs);
 }
 
 /** What templates of a pack are pinned to. */
@@ -72,6 +78,11 @@ export function contractOf(manifest: PackManifest): EmbeddingContract {
 /** Prepares and opens the built-in pack in the calling thread. */
 export async function openBuiltinPack(cacheDir: string): Promise<OpenPack> {
   return openPreparedPack(await prepareBuiltinPack(cacheDir));
+}
+
+function required(curve: string | undefined): string {
+  if (curve === undefined) throw new EngineError('pack', 'The built-in pack names no calibration curve.');
+  return curve;
 }
 
 async function convertAll(manifest: PackManifest): Promise<Record<string, Uint8Array>> {

@@ -12,6 +12,13 @@ function changed(change: (manifest: PackManifest) => unknown): string {
   return JSON.stringify(manifest);
 }
 
+/** The package that a built-in network comes from. */
+function packageOf(manifest: PackManifest, role: 'mesh' | 'iris') {
+  const { source } = manifest.networks[role];
+  if (source.kind === 'onnx') throw new Error(`${role} comes from no package`);
+  return source;
+}
+
 describe('the pack manifest', () => {
   it('of the built-in pack is valid', () => {
     expect(parseManifest(text).id).toBe('builtin');
@@ -27,7 +34,7 @@ describe('the pack manifest', () => {
     ['no network for a role', changed((m) => Reflect.deleteProperty(m.networks, 'iris')), /networks\.iris/],
     ['a threshold above 1', changed((m) => (m.threshold = 2)), /threshold/],
     ['an unknown field', changed((m) => Object.assign(m, { color: 1 })), /color/],
-    ['a digest that is none', changed((m) => (m.networks.mesh.source.files[0].sha256 = 'abc')), /sha256/],
+    ['a digest that is none', changed((m) => (packageOf(m, 'mesh').files[0].sha256 = 'abc')), /sha256/],
   ])('with %s is refused', (_name, manifest, message) => {
     expect(() => parseManifest(manifest)).toThrow(message);
   });
@@ -37,17 +44,17 @@ describe('convertNetwork', () => {
   it.each([
     [
       'other weights than the pinned ones',
-      (m: PackManifest) => (m.networks.iris.source.files[1].sha256 = '0'.repeat(64)),
+      (m: PackManifest) => (packageOf(m, 'iris').files[1].sha256 = '0'.repeat(64)),
       /pins/,
     ],
     [
       'another version of the package',
-      (m: PackManifest) => (m.networks.iris.source.version = '0.0.1'),
+      (m: PackManifest) => (packageOf(m, 'iris').version = '0.0.1'),
       /version 3/,
     ],
     [
       'a package that is not installed',
-      (m: PackManifest) => (m.networks.iris.source.package = 'no-such-package'),
+      (m: PackManifest) => (packageOf(m, 'iris').package = 'no-such-package'),
       /not installed/,
     ],
     [

@@ -26,8 +26,8 @@ export interface OpenPack {
   readonly contract: EmbeddingContract;
   /** Input sizes, normalisation, alignment, thresholds. */
   readonly manifest: PackManifest;
-  /** Calibration of the embedder, for `similarityOf`. */
-  readonly curve: Curve;
+  /** Calibration of the embedder, for `similarityOf`; null where nobody measured it yet. */
+  readonly curve: Curve | null;
   readonly networks: Readonly<Record<Role, Network>>;
   close(): Promise<void>;
 }

@@ -64,8 +64,9 @@ function toTensor(pictures: readonly Float32Array[], network: NetworkManifest): 
 
 /** face-api divides by 255 where dlib divides by 256; the reference is face-api. */
 function normalised({ normalisation, source }: NetworkManifest) {
-  const divisor = source.kind === 'dlib-resnet' ? 255 : normalisation.divisor;
-  return (value: number, index: number) => (value - normalisation.mean[index % 3]!) / divisor;
+  const { mean, divisor } = normalisation;
+  const by = source.kind === 'dlib-resnet' ? [255, 255, 255] : [divisor, divisor, divisor].flat();
+  return (value: number, index: number) => (value - mean[index % 3]!) / by[index % 3]!;
 }
 
 type Paint = (x: number, y: number, channel: number) => number;

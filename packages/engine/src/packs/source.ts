@@ -18,6 +18,7 @@ const require = createRequire(import.meta.url);
  */
 export async function convertNetwork(network: NetworkManifest): Promise<Uint8Array> {
   const { source } = network;
+  if (source.kind === 'onnx') throw new EngineError('pack', `${network.file} is not made from a package.`);
   const folder = await packageFolder(source.package, source.version);
   const [description, weights] = await Promise.all(
     source.files.map((file) => readPinned(join(folder, file.path), file.path, file.sha256)),

@@ -5,7 +5,8 @@ import type { OpenPack } from './pack.ts';
 export async function warmUp(pack: OpenPack): Promise<void> {
   for (const role of roles) {
     const { channels, height, width } = pack.manifest.networks[role].input;
+    const name = pack.networks[role].inputs[0]!;
     const data = new Float32Array(channels * height * width);
-    await pack.networks[role].run({ input: { data, dims: [1, channels, height, width] } });
+    await pack.networks[role].run({ [name]: { data, dims: [1, channels, height, width] } });
   }
 }

@@ -1,8 +1,9 @@
-import { type Affine, apply, around, overlap } from '../geometry.ts';
+import { type Affine, overlap } from '../geometry.ts';
 import type { Sampler } from '../sampler.ts';
 import type { Box, Point } from '../types.ts';
-import { sigmoid } from './logistic.ts';
+import { decodeBlazeface } from './blazeface.ts';
 import { infer, type Model } from './model.ts';
+import { decodeYunet } from './yunet.ts';
 
 /** A face as the detector sees it, in pixels of the upright full-size picture. */
 export interface Detection {
@@ -12,77 +13,29 @@ export interface Detection {
   readonly side: number;
   /** 0…1 */
   readonly score: number;
-  /** Eye at the left of the (level) face, eye at the right, nose tip, mouth, ear, ear. */
+  /** Eye at the left of the (level) face, eye at the right, nose tip, mouth; there may be more. */
   readonly keypoints: readonly Point[];
 }
 
-/** Side of the square view that the detector's grids are made for, in pixels. */
+/** Side of a square view of the picture, in pixels; a detector that wants more looks at it more finely. */
 export const VIEW = 256;
 
 const NMS_OVERLAP = 0.3;
-const KEYPOINTS = 6;
-const VALUES = 4 + 2 * KEYPOINTS;
-
-/** The two grids of BlazeFace (Bazarevsky et al. 2019, back-camera variant): cell size and anchors a cell. */
-const GRIDS = [
-  { stride: 16, perCell: 2 },
-  { stride: 32, perCell: 6 },
-] as const;
 
 /**
  * Looks for faces in one square view of the picture.
  * @param toPicture maps the 256 × 256 pixels of the view to the picture
  */
 export async function detect(detector: Model, from: Sampler, toPicture: Affine): Promise<Detection[]> {
-  const output = await infer(detector, [from.crop(toPicture, VIEW, VIEW)]);
-  const least = detector.spec.threshold ?? 0.5;
-  const found: Detection[] = [];
-  for (const grid of GRIDS) {
-    const scores = output(`scores_${grid.stride}`);
-    const values = output(`boxes_${grid.stride}`);
-    for (let i = 0; i < scores.length; i++) {
-      const score = sigmoid(scores[i]!);
-      if (score >= least) found.push(decode(values, i, grid, score, toPicture));
-    }
-  }
-  return suppress(found);
+  const { input, decoder, threshold: least = 0.5 } = detector.spec;
+  const finer = scaled(toPicture, VIEW / input.width);
+  const output = await infer(detector, [from.crop(finer, input.width, input.height)]);
+  const decode = decoder === 'yunet' ? decodeYunet : decodeBlazeface;
+  return suppress(decode(output, input.width, least, finer));
 }
 
-function decode(
-  values: Float32Array,
-  index: number,
-  grid: (typeof GRIDS)[number],
-  score: number,
-  toPicture: Affine,
-): Detection {
-  const cells = VIEW / grid.stride;
-  const cell = Math.floor(index / grid.perCell);
-  const anchorX = ((cell % cells) + 0.5) * grid.stride;
-  const anchorY = (Math.floor(cell / cells) + 0.5) * grid.stride;
-  const at = index * VALUES;
-  const x = values[at]! + anchorX;
-  const y = values[at + 1]! + anchorY;
-  const halfX = values[at + 2]! / 2;
-  const halfY = values[at + 3]! / 2;
-  const corners = [
-    { x: x - halfX, y: y - halfY },
-    { x: x + halfX, y: y - halfY },
-    { x: x + halfX, y: y + halfY },
-    { x: x - halfX, y: y + halfY },
-  ];
-  const keypoints = Array.from({ length: KEYPOINTS }, (_, k) =>
-    apply(toPicture, {
-      x: values[at + 4 + 2 * k]! + anchorX,
-      y: values[at + 5 + 2 * k]! + anchorY,
-    }),
-  );
-  const scale = Math.hypot(toPicture.a, toPicture.c);
-  return {
-    box: around(corners.map((corner) => apply(toPicture, corner))),
-    side: Math.max(halfX, halfY) * 2 * scale,
-    score,
-    keypoints,
-  };
+function scaled({ a, b, c, d, tx, ty }: Affine, by: number): Affine {
+  return { a: a * by, b: b * by, c: c * by, d: d * by, tx, ty };
 }
 
 /** Keeps the best of boxes that overlap, best first. */

@@ -1,5 +1,5 @@
 import type { NetworkManifest } from '../packs/manifest.ts';
-import type { Network, OpenPack, Role } from '../packs/pack.ts';
+import type { Network, OpenPack, Role, Tensor } from '../packs/pack.ts';
 import type { Crop } from '../sampler.ts';
 
 /** A network with what its pack says about it: input size, normalisation, alignment, threshold. */
@@ -23,25 +23,41 @@ export function modelsOf({ networks, manifest }: OpenPack): Models {
 }
 
 /**
- * Runs a model on crops of its input size (RGB 0…255), all in one batch.
+ * Runs a model on crops of its input size (RGB 0…255), all in one batch where it takes more than one.
  * @returns reads one output by name: the values of all crops, one after the other
  */
 export async function infer(model: Model, crops: readonly Crop[]): Promise<(output: string) => Float32Array> {
-  const { height, width } = model.spec.input;
-  const data = normalise(crops, model.spec.normalisation);
-  const outputs = await model.network.run({
-    [model.network.inputs[0]!]: { data, dims: [crops.length, 3, height, width] },
-  });
+  const batches = model.spec.input.single ? crops.map((crop) => [crop]) : [crops];
+  const answers: Record<string, Tensor>[] = [];
+  for (const batch of batches) answers.push(await run(model, batch));
   return (output) => {
-    const tensor = outputs[output];
-    if (tensor === undefined) throw new Error(`${model.spec.file} has no output ${output}.`);
-    return tensor.data;
+    const parts = answers.map((answer) => answer[output]);
+    if (parts.includes(undefined)) throw new Error(`${model.spec.file} has no output ${output}.`);
+    return joined(parts.map((part) => part!.data));
   };
+}
+
+function run({ network, spec }: Model, crops: readonly Crop[]): Promise<Record<string, Tensor>> {
+  const { height, width, order } = spec.input;
+  const data = normalise(crops, spec.normalisation, order === 'bgr' ? [2, 1, 0] : [0, 1, 2]);
+  return network.run({ [network.inputs[0]!]: { data, dims: [crops.length, 3, height, width] } });
+}
+
+function joined(parts: readonly Float32Array[]): Float32Array {
+  if (parts.length === 1) return parts[0]!;
+  const whole = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 function normalise(
   crops: readonly Crop[],
   { mean, divisor }: NetworkManifest['normalisation'],
+  planes: readonly number[],
 ): Float32Array {
   const { width, height } = crops[0]!;
   const plane = width * height;
@@ -50,9 +66,9 @@ function normalise(
   for (const crop of crops) {
     for (let channel = 0; channel < 3; channel++) {
       const minus = mean[channel]!;
-      for (let at = channel * plane, end = at + plane; at < end; at++) {
-        data[to++] = (crop.data[at]! - minus) / divisor;
-      }
+      const by = typeof divisor === 'number' ? divisor : divisor[channel]!;
+      const start = planes[channel]! * plane;
+      for (let at = start, end = at + plane; at < end; at++) data[to++] = (crop.data[at]! - minus) / by;
     }
   }
   return data;

@@ -9,9 +9,12 @@ export interface QualityEvidence {
   readonly width: number;
   readonly height: number;
   readonly pose: Pose;
-  /** Aligned face, RGB 0…255 (see `align`). */
+  /** Face aligned as the features network wants it, QUALITY_SIDE pixels wide, RGB 0…255 (see `align`). */
   readonly aligned: Crop;
 }
+
+/** The limits were measured on crops of this side, whatever the embedder of the pack looks at. */
+export const QUALITY_SIDE = 150;
 
 /** Limits that nearly all ordinary photos keep and blurred, dark or tiny ones do not; see docs/accuracy.md. */
 const LIMITS = {

@@ -1,0 +1,49 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A server of one file on this machine; it ends with the test. */
+export interface FileServer {
+  readonly url: string;
+  /** The `Range` of each request so far; null without one. */
+  readonly ranges: (string | null)[];
+}
+
+/** Answers one request; `from` is where its range starts. */
+export type Answer = (response: ServerResponse, from: number, request: IncomingMessage) => void;
+
+/** Serves requests one after the other with these answers; the last one is given again and again. */
+export async function serveFile(...answers: [Answer, ...Answer[]]): Promise<FileServer> {
+  const ranges: (string | null)[] = [];
+  const server = createServer((request, response) => {
+    const range = request.headers.range ?? null;
+    const answer = answers[Math.min(ranges.length, answers.length - 1)]!;
+    ranges.push(range);
+    answer(response, Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0), request);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/model.onnx`, ranges };
+}
+
+/** The rest of the file from where it is asked for, as a server does that knows ranges. */
+export function whole(bytes: Uint8Array): Answer {
+  return (response, from) => {
+    if (from >= bytes.length) return void response.writeHead(416).end();
+    const headers = { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` };
+    response.writeHead(from > 0 ? 206 : 200, from > 0 ? headers : {}).end(bytes.subarray(from));
+  };
+}
+
+/** Says that the rest will come, sends some of it and cuts the connection. */
+export function cutAfter(bytes: Uint8Array, sent: number): Answer {
+  return (response, from) => {
+    const rest = bytes.subarray(from);
+    const range = { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` };
+    response.writeHead(from > 0 ? 206 : 200, { 'content-length': rest.length, ...(from > 0 ? range : {}) });
+    response.write(rest.subarray(0, sent), () => setTimeout(() => response.destroy(), 20));
+  };
+}

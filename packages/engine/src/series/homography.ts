@@ -1,0 +1,85 @@
+import type { Point } from '../types.ts';
+
+/** x' = (h0·x + h1·y + h2) / w, y' = (h3·x + h4·y + h5) / w, w = h6·x + h7·y + 1. */
+export type Homography = readonly [number, number, number, number, number, number, number, number];
+
+/**
+ * How a flat thing that is moved before a camera moves its points: the homography that takes `from` closest to
+ * `to`, by the normalised direct linear transform (Hartley 1997) with the last coefficient 1. Both sides are first
+ * shifted to their centre and scaled to a mean square of 2, which keeps the equations well conditioned and the
+ * horizon away from the points.
+ * @param from four or more points, not all on a line; `to` has as many, in the same order
+ * @throws RangeError when no homography is determined
+ */
+export function fitHomography(from: readonly Point[], to: readonly Point[]): (p: Point) => Point {
+  const source = normalisation(from);
+  const target = normalisation(to);
+  const normal = Array.from({ length: 8 }, () => new Float64Array(9));
+  for (const [i, p] of from.entries()) {
+    const { x, y } = source.into(p);
+    const { x: u, y: v } = target.into(to[i]!);
+    addRow(normal, [x, y, 1, 0, 0, 0, -u * x, -u * y, u]);
+    addRow(normal, [0, 0, 0, x, y, 1, -v * x, -v * y, v]);
+  }
+  const h = solve(normal) as unknown as Homography;
+  return (p) => target.out(project(h, source.into(p)));
+}
+
+export function project(h: Homography, { x, y }: Point): Point {
+  const w = h[6] * x + h[7] * y + 1;
+  return { x: (h[0] * x + h[1] * y + h[2]) / w, y: (h[3] * x + h[4] * y + h[5]) / w };
+}
+
+interface Normalisation {
+  into(p: Point): Point;
+  out(p: Point): Point;
+}
+
+function normalisation(points: readonly Point[]): Normalisation {
+  let [cx, cy, square] = [0, 0, 0];
+  for (const { x, y } of points) {
+    cx += x / points.length;
+    cy += y / points.length;
+  }
+  for (const { x, y } of points) square += ((x - cx) ** 2 + (y - cy) ** 2) / points.length;
+  const unit = Math.sqrt(square / 2);
+  if (!(unit > 0)) throw new RangeError('A homography needs points that differ.');
+  return {
+    into: ({ x, y }) => ({ x: (x - cx) / unit, y: (y - cy) / unit }),
+    out: ({ x, y }) => ({ x: x * unit + cx, y: y * unit + cy }),
+  };
+}
+
+/** Adds one equation (eight coefficients and the right side) to the normal equations. */
+function addRow(normal: Float64Array[], row: readonly number[]): void {
+  for (let i = 0; i < 8; i++) {
+    if (row[i] === 0) continue;
+    for (let j = 0; j < 9; j++) normal[i]![j]! += row[i]! * row[j]!;
+  }
+}
+
+const SINGULAR = 1e-12;
+
+/** Gauss elimination with row pivots; each row holds its right side last. */
+function solve(rows: Float64Array[]): number[] {
+  const n = rows.length;
+  for (let column = 0; column < n; column++) {
+    const rest = rows.slice(column).map((row) => Math.abs(row[column]!));
+    const pivot = column + rest.indexOf(Math.max(...rest));
+    [rows[column], rows[pivot]] = [rows[pivot]!, rows[column]!];
+    const head = rows[column]!;
+    if (!(Math.abs(head[column]!) > SINGULAR)) throw new RangeError('These points determine no homography.');
+    for (let below = column + 1; below < n; below++) {
+      const row = rows[below]!;
+      const factor = row[column]! / head[column]!;
+      for (let j = column; j <= n; j++) row[j]! -= factor * head[j]!;
+    }
+  }
+  const x = new Array<number>(n).fill(0);
+  for (let i = n - 1; i >= 0; i--) {
+    let sum = rows[i]![n]!;
+    for (let j = i + 1; j < n; j++) sum -= rows[i]![j]! * x[j]!;
+    x[i] = sum / rows[i]![i]!;
+  }
+  return x;
+}

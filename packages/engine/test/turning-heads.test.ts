@@ -1,0 +1,147 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEngineInThread } from '../src/open.ts';
+import { flatnessOf } from '../src/series/flatness.ts';
+import { fingerprintDistance } from '../src/series/repeats.ts';
+import type { Engine, Face } from '../src/types.ts';
+import { changed } from './changed.ts';
+import { drawnFace, PERSONS, type PersonName } from './drawn-face.ts';
+import { faceUnit, flatOf, type Held, headOf, photograph, type Thing } from './drawn-head.ts';
+
+const MINUTES = 60_000;
+const people = Object.keys(PERSONS) as PersonName[];
+
+let engine: Engine;
+beforeAll(async () => {
+  const cacheDir = join(tmpdir(), 'wajah-test-models');
+  engine = await openEngineInThread({ cacheDir, image: { maxBytes: 20 << 20, maxPixels: 50e6 } });
+});
+afterAll(() => engine.close());
+
+async function look(picture: Uint8Array): Promise<Face> {
+  const want = ['pose', 'mesh', 'fingerprint'] as const;
+  const { faces } = await engine.analyze(picture, { want, maxFaces: 1, search: 'fast' });
+  if (!faces[0]) throw new Error('no face was found in a drawn picture');
+  return faces[0];
+}
+
+async function drawnHead(person: PersonName): Promise<Thing> {
+  const picture = await drawnFace({ person });
+  return headOf(picture, (await look(picture)).mesh!);
+}
+
+/** Numbers from −1 to 1 that are the same in every run. */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) >>> 0;
+    return state / 2 ** 31 - 1;
+  };
+}
+
+async function photographs(thing: Thing, ways: readonly Held[]): Promise<Face[]> {
+  const faces: Face[] = [];
+  for (const way of ways) faces.push(await look(await photograph(thing, way, 85)));
+  return faces;
+}
+
+describe('a head in relief', () => {
+  it('is seen in the pose in which it is held', { timeout: MINUTES }, async () => {
+    const head = await drawnHead('ani');
+    const ways = [{ yaw: 20 }, { yaw: -20 }, { pitch: 18 }, { pitch: -18 }, { yaw: 15, pitch: 10 }];
+    for (const [i, face] of (await photographs(head, ways)).entries()) {
+      const { yaw = 0, pitch = 0 } = ways[i] as Held;
+      expect(Math.abs(face.pose!.yaw - yaw)).toBeLessThan(6);
+      expect(Math.abs(face.pose!.pitch - pitch)).toBeLessThan(6);
+    }
+  });
+});
+
+describe('flatness', () => {
+  it('tells turning heads from tilted pictures of them, 95 of 100', { timeout: 4 * MINUTES }, async () => {
+    const random = numbers(7);
+    const right = { heads: 0, flats: 0, unsure: 0, all: 0 };
+    for (const person of people) {
+      const head = await drawnHead(person);
+      for (let round = 0; round < 2; round++) {
+        const away = 8.5 + 3 * random();
+        const turn = (yaw: number, pitch: number): Held => ({
+          yaw: yaw + 4 * random(),
+          pitch: pitch + 4 * random(),
+          roll: 10 * random(),
+          away: away * (1 + 0.1 * random()),
+        });
+        const side = random() > 0 ? 1 : -1;
+        const heads = await photographs(head, [turn(0, 0), turn(side * 20, 0), turn(0, side * 18)]);
+        const base = await photograph(head, { yaw: 8 * random(), pitch: 6 * random() }, 95);
+        const flat = await flatOf(base, faceUnit((await look(base)).mesh!));
+        const near = { away: 5 + 1.5 * random() };
+        const tilts = [
+          turn(0, 0),
+          turn(side * 42, 0),
+          turn(-side * 42, 0),
+          turn(0, side * 40),
+          turn(0, -side * 40),
+        ];
+        const flats = await photographs(
+          flat,
+          tilts.map((held) => ({ ...held, ...near })),
+        );
+        right.all += 2;
+        if (flatnessOf(heads)!.probability < 0.5) right.heads++;
+        const found = flatnessOf(flats);
+        if (!found) right.unsure++;
+        else if (found.probability >= 0.5) right.flats++;
+      }
+    }
+    console.info(`turning heads and tilted pictures: ${JSON.stringify(right)}`);
+    expect((right.heads + right.flats) / (right.all - right.unsure)).toBeGreaterThanOrEqual(0.95);
+    expect(right.unsure).toBeLessThanOrEqual(2);
+  });
+
+  it('a tilted picture hardly reads as a turned head', { timeout: 2 * MINUTES }, async () => {
+    for (const person of people) {
+      const picture = await drawnFace({ person });
+      const [front, tilted] = await photographs(
+        await flatOf(picture, faceUnit((await look(picture)).mesh!)),
+        [{}, { yaw: 40 }],
+      );
+      expect(Math.abs(tilted!.pose!.yaw - front!.pose!.yaw)).toBeLessThan(12);
+    }
+  });
+
+  it('says nothing of heads that do not turn', async () => {
+    const face = await look(await drawnFace({ person: 'budi' }));
+    expect(flatnessOf([face, face])).toBeUndefined();
+    expect(flatnessOf([face])).toBeUndefined();
+  });
+});
+
+describe('fingerprints', () => {
+  it('stay when a picture is encoded again, scaled, cut or made brighter', { timeout: MINUTES }, async () => {
+    for (const person of people) {
+      const picture = await drawnFace({ person });
+      const { fingerprint } = await look(picture);
+      for (const [name, other] of Object.entries(await changed(picture))) {
+        const distance = fingerprintDistance(fingerprint!, (await look(other)).fingerprint!);
+        expect(distance, `${person}, ${name}`).toBeLessThan(0.125);
+      }
+    }
+  });
+
+  it('differ between the frames of one person', { timeout: MINUTES }, async () => {
+    const head = await drawnHead('darma');
+    const faces = await photographs(head, [{}, { yaw: 14 }, { pitch: 14 }, { yaw: -14 }]);
+    const [blink, gape] = [
+      await look(await drawnFace({ person: 'darma', leftEye: 'closed', rightEye: 'closed' })),
+      await look(await drawnFace({ person: 'darma', mouth: 'open' })),
+    ];
+    const all = [...faces, blink, gape];
+    for (const [i, a] of all.entries()) {
+      for (const b of all.slice(i + 1)) {
+        expect(fingerprintDistance(a.fingerprint!, b.fingerprint!)).toBeGreaterThan(0.125);
+      }
+    }
+  });
+});

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { administer } from './admin/reach.ts';
+import { administer, locally } from './admin/reach.ts';
 import { buildProgram } from './cli/program.ts';
 import { processTerminal as terminal } from './cli/terminal.ts';
 import { loadConfig } from './config.ts';
@@ -11,12 +11,15 @@ const program = buildProgram({
   terminal,
   // Loaded when it is meant: the other commands need no inference library.
   serve: async () => (await import('./cli/serve-command.ts')).serve(terminal),
+  models: async () => (await import('./models.ts')).modelOperations(loadConfig()),
   admin: async (work) => {
     const config = loadConfig();
     const openHere = async () => {
       const { admin, close } = await openFoundation(config, createLogger('silent'));
       return { operations: admin, close };
     };
+    // A database of its own is everybody's: no process owns it.
+    if (config.database) return locally(openHere, work);
     return administer(config.dataDir, openHere, work);
   },
 });

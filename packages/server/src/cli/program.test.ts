@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import type { AdminOperations } from '../admin/operations.ts';
+import type { ModelOperations } from '../models.ts';
 import { buildProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -24,6 +25,7 @@ async function run(line: string, answers: Record<string, unknown> = {}, person: 
       ...person,
     },
     admin: (work) => work(operations),
+    models: async () => operations as unknown as ModelOperations,
     serve: async () => {
       calls.push(['serve', null]);
     },

@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import type { AdminOperations } from '../admin/operations.ts';
 import { describeSettings } from '../config.ts';
+import type { ModelOperations } from '../models.ts';
 import { fallbackText, type Setting, settings } from '../settings.ts';
 import { version } from '../version.ts';
 import { addClientCommands } from './client-commands.ts';
 import { addGalleryCommands } from './gallery-commands.ts';
+import { addModelsCommands } from './models-commands.ts';
 import { type Terminal, table } from './terminal.ts';
 import { addTokenCommands } from './token-commands.ts';
 
@@ -13,6 +15,8 @@ export interface CommandDeps {
   readonly terminal: Terminal;
   /** Runs an operator's work where the data directory is owned: in the running server, or here. */
   admin<T>(work: (operations: AdminOperations) => Promise<T>): Promise<T>;
+  /** Opened when it is meant: it loads the inference library. */
+  models(): Promise<ModelOperations>;
   /** Serves until stopped. */
   serve(): Promise<void>;
 }
@@ -32,6 +36,7 @@ export function buildProgram(deps: CommandDeps): Command {
   addClientCommands(program, deps);
   addGalleryCommands(program, deps);
   addTokenCommands(program, deps);
+  addModelsCommands(program, deps);
   program
     .command('config')
     .description('print every setting as it is in force, secrets hidden')

@@ -1,6 +1,7 @@
 import { type Config, loadConfig, unknownSettings } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { type RunningServer, startServer } from '../serve.ts';
+import { warningsOfOtherPacks } from '../services/other-packs.ts';
 import { version } from '../version.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -23,6 +24,9 @@ export async function serve(terminal: Terminal): Promise<void> {
   try {
     logger.info({ url: server.url, version }, 'listening');
     terminal.note(startMessage(server, config));
+    for (const line of await warningsOfOtherPacks(server.context.store, server.context.engine.contract)) {
+      terminal.note(`Warning: ${line}\n`);
+    }
     await introduce(server, terminal);
     const signal = await stopped;
     terminal.note(`${signal}: finishing running calls, at most ${config.drainSeconds} seconds …`);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OperatorError } from '../errors.ts';
-import type { AdminOperations } from './operations.ts';
+import { type AdminOperations, adminInputs } from './operations.ts';
 import { connectAdmin } from './socket-client.ts';
 import { placeSocket } from './socket-path.ts';
 import { openAdminSocket } from './socket-server.ts';
@@ -15,17 +15,12 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-const unused = () => Promise.reject(new Error('not expected'));
-const operations = (over: Partial<AdminOperations>): AdminOperations => ({
-  createClient: unused,
-  listClients: unused,
-  setQuota: unused,
-  deleteClient: unused,
-  createToken: unused,
-  listTokens: unused,
-  revokeToken: unused,
-  ...over,
-});
+/** Operations of which only those given may be called. */
+const operations = (over: Partial<AdminOperations>): AdminOperations => {
+  const unused = () => Promise.reject(new Error('not expected'));
+  const all = Object.fromEntries(Object.keys(adminInputs).map((name) => [name, unused]));
+  return { ...all, ...over } as AdminOperations;
+};
 
 async function serve(over: Partial<AdminOperations>, below = '') {
   const root = await mkdtemp(join(tmpdir(), 'wajah-test-'));

@@ -51,7 +51,7 @@ describe('one owner each', () => {
   const owners: [thing: string, target: RegExp, owner: RegExp][] = [
     ['sharp', /^sharp$/, /^packages\/engine\/src\/image\.ts$/],
     ['onnxruntime-node', /^onnxruntime-node$/, /^packages\/engine\/src\/session\.ts$/],
-    ['the database driver', /^libsql$/, /^packages\/server\/src\/store\//],
+    ['the database drivers', /^(libsql|pg)$/, /^packages\/server\/src\/store\//],
     ['commander', /^commander$/, /^packages\/server\/src\/(cli\/|cli\.ts$)/],
     [
       'fastify',

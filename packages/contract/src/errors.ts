@@ -165,7 +165,7 @@ export const statuses = {
     status: '503',
     http: 503,
     message: 'Server busy',
-    when: 'The inference queue is full or the server is draining; nothing was written. Retry-After says when to try again.',
+    when: 'The inference queue is full, the server is draining, or its database cannot be reached; nothing was half written. Retry-After says when to try again.',
   },
 } as const satisfies Record<string, StatusRow>;
 

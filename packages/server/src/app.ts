@@ -58,7 +58,8 @@ async function registerPlugins(app: FastifyInstance, services: AppServices, conf
   await app.register(draining);
   await app.register(security, { corsOrigins: config.corsOrigins });
   await app.register(body);
-  await app.register(rateLimit, { callsPerMinute: config.limits.callsPerMinute });
+  const { callsPerMinute } = config.limits;
+  await app.register(rateLimit, { callsPerMinute, limits: services.limits });
   await app.register(unknownRoutes);
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { OperatorError } from './errors.ts';
 import { nearest } from './nearest.ts';
 import { fallbackText, type Setting, type SettingName, type SettingValue, settings } from './settings.ts';
@@ -11,6 +12,15 @@ export interface Config {
   readonly dataDir: string;
   /** Master key (32 bytes); null: made on first start in the data directory. */
   readonly secretKey: Uint8Array | null;
+  /** PostgreSQL; null: the embedded database of the data directory. */
+  readonly database: {
+    readonly url: string;
+    readonly readUrl: string | null;
+    readonly connections: number;
+    readonly timeoutMs: number;
+  } | null;
+  /** Days that audit records are kept; 0: for ever. */
+  readonly auditDays: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly engine: {
     readonly workers: number;
@@ -20,6 +30,13 @@ export interface Config {
     readonly deadlineMs: number;
     /** Where converted models are kept; absolute path. */
     readonly cacheDir: string;
+  };
+  readonly packs: {
+    /** Null: what the operator chose by command, else the built-in one. */
+    readonly use: string | null;
+    /** Absolute path. */
+    readonly folder: string;
+    readonly acceptNonCommercial: boolean;
   };
   readonly matching: {
     /** Of galleries held in memory. */
@@ -84,12 +101,19 @@ export function loadConfig(env: Environment = process.env): Config {
     port: read('port'),
     dataDir: read('dataDir'),
     secretKey: read('secretKey'),
+    database: readDatabase(env),
+    auditDays: read('auditDays'),
     logLevel: read('logLevel'),
     engine: {
       workers: read('engineWorkers'),
       queue: read('engineQueue'),
       deadlineMs: read('engineDeadline'),
       cacheDir: read('cacheDir'),
+    },
+    packs: {
+      use: read('pack'),
+      folder: read('packsDir') ?? join(read('dataDir'), 'packs'),
+      acceptNonCommercial: read('acceptNonCommercial'),
     },
     matching: { memoryBytes: read('matchMemory') * 2 ** 20 },
     limits: {
@@ -134,7 +158,7 @@ export function describeSettings(
     readSetting(env, key);
     const given = env[setting.name];
     if (!given) return { name: setting.name, value: fallbackText(setting), source: 'default' };
-    return { name: setting.name, value: setting.secret ? '(hidden)' : given, source: 'environment' };
+    return { name: setting.name, value: visible(setting, given), source: 'environment' };
   });
 }
 
@@ -149,6 +173,25 @@ function readSetting<N extends SettingName>(env: Environment, key: N): SettingVa
     throw new OperatorError(`${setting.name} is ${shown(setting, given ?? '')}; allowed: ${setting.allowed}`);
   }
   return parsed.data as SettingValue<N>;
+}
+
+/** What may be printed of a given value. */
+function visible({ secret }: Setting<unknown>, given: string): string {
+  if (typeof secret === 'function') return secret(given);
+  return secret ? '(hidden)' : given;
+}
+
+function readDatabase(env: Environment): Config['database'] {
+  const url = readSetting(env, 'databaseUrl');
+  const readUrl = readSetting(env, 'databaseReadUrl');
+  if (url !== null) {
+    const connections = readSetting(env, 'databasePool');
+    return { url, readUrl, connections, timeoutMs: readSetting(env, 'databaseTimeout') };
+  }
+  if (readUrl === null) return null;
+  throw new OperatorError(
+    `${settings.databaseUrl.name} is not set; allowed: both, or no ${settings.databaseReadUrl.name}`,
+  );
 }
 
 function readIssuer(env: Environment): Config['tokens']['issuer'] {

@@ -7,11 +7,14 @@ import { Closing } from './closing.ts';
 import type { Config } from './config.ts';
 import { OperatorError } from './errors.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
+import { packChoice } from './pack-choice.ts';
 import type { Accounts } from './services/accounts.ts';
 import type { AppServices } from './services/app-services.ts';
+import { serverCalibration } from './services/calibrations.ts';
 import { createEnrolmentService } from './services/enrolment.ts';
 import { createGalleryService } from './services/galleries.ts';
 import { createLivenessService } from './services/liveness.ts';
+import { warningsOfOtherPacks } from './services/other-packs.ts';
 import { createQuotaService } from './services/quotas.ts';
 import { createRecognitionService } from './services/recognition.ts';
 import type { Store } from './store/store.ts';
@@ -45,7 +48,9 @@ export async function openContext(
   try {
     const foundation = closing.add(await openFoundation(config, logger), (it) => it.close());
     await offerAdministration(closing, foundation, config, logger);
-    const engine = overrides.engine ?? closing.add(await openOwnEngine(config), (it) => it.close());
+    const engine =
+      overrides.engine ?? closing.add(await openOwnEngine(config, foundation.store), (it) => it.close());
+    for (const line of await warningsOfOtherPacks(foundation.store, engine.contract)) logger.warn(line);
     const services = { ...foundation, engine, config };
     return {
       accounts: foundation.accounts,
@@ -56,6 +61,7 @@ export async function openContext(
       liveness: createLivenessService(services),
       quotas: createQuotaService(services),
       events: foundation.events,
+      limits: foundation.store.limits,
       jwks: async () => foundation.issuer.jwks(),
       ready: () => readiness(foundation.store, engine),
       admin: foundation.admin,
@@ -75,16 +81,19 @@ async function offerAdministration(
   config: Config,
   logger: Logger,
 ): Promise<void> {
+  // With a database of its own, commands go there directly.
+  if (directory === null) return;
   const place = closing.add(placeSocket(config.dataDir), (it) => it.release());
   const defect = (err: unknown) => logger.error({ err }, 'an admin operation failed');
   const socket = closing.add(await openAdminSocket(place.path, admin, defect), (it) => it.close());
   directory.describe({ adminSocket: socket.path });
 }
 
-async function openOwnEngine({ engine, limits }: Config): Promise<Engine> {
+async function openOwnEngine({ engine, limits, packs }: Config, store: Store): Promise<Engine> {
   const image = { maxBytes: limits.imageBytes, maxPixels: limits.imagePixels };
   try {
-    return await openEngine({ ...engine, image });
+    const [pack, calibration] = [await packChoice(packs), await serverCalibration(store.meta)];
+    return await openEngine({ ...engine, image, pack, calibration });
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     throw new OperatorError(`The models cannot be opened: ${error.message}`, { cause: error });

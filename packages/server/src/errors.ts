@@ -34,3 +34,11 @@ export class Refusal extends Error {
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
+
+/**
+ * The store cannot be reached or does not answer in time. What was being written is there whole or not at all.
+ * The message names no secret and no server's address.
+ */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}

@@ -13,6 +13,7 @@ function listen(append?: AuditStore['append']) {
   const audit: AuditStore = {
     append: append ?? (async (entry) => void entries.push(entry)),
     list: async () => entries,
+    prune: async () => 0,
   };
   return { lines, entries, events: createEvents({ log: { info: write, warn: write }, store: { audit } }) };
 }
@@ -73,7 +74,7 @@ describe('an event never breaks the call it tells of', () => {
       throw new Error('broken pipe');
     };
     const log = { info: throwing, warn: throwing };
-    const audit: AuditStore = { append: throwing, list: async () => [] };
+    const audit: AuditStore = { append: throwing, prune: async () => 0, list: async () => [] };
     const events = createEvents({ log, store: { audit } });
     expect(() => events.clientRegistered(actor)).not.toThrow();
     await turn();

@@ -1,44 +1,45 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { directOperations } from './admin/direct.ts';
+import { keepAuditShort } from './audit-retention.ts';
 import { Closing } from './closing.ts';
 import type { Config } from './config.ts';
 import { createEvents } from './events.ts';
 import { createExactMatcher } from './matching/exact-matcher.ts';
 import { createExternalIssuer } from './security/external-issuer.ts';
 import { createLoginGuard } from './security/login-guard.ts';
-import { openMasterKey } from './security/master-key.ts';
-import { openSigningKey } from './security/signing-key.ts';
+import { openMasterKey, openSharedMasterKey, requireSharedKey } from './security/master-key.ts';
+import { openSharedSigningKey, openSigningKey, type SigningKey } from './security/signing-key.ts';
 import { createTemplateVault } from './security/template-vault.ts';
 import { createTokenIssuer } from './security/token-issuer.ts';
 import { createAccountService } from './services/accounts.ts';
 import { createClientService } from './services/clients.ts';
 import { createGalleryAdministration } from './services/gallery-administration.ts';
-import { ownDataDirectory } from './store/data-directory.ts';
+import { type OwnedDataDirectory, ownDataDirectory } from './store/data-directory.ts';
+import { openPostgresStore } from './store/postgres/open.ts';
 import { openSqliteStore } from './store/sqlite/open.ts';
+import type { Store } from './store/store.ts';
 
 /**
- * What stands on the data directory alone: enough for the operator's commands, which so never
+ * What stands on the data directory or the database alone: enough for the operator's commands, which so never
  * load a model.
  */
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /**
- * Takes the data directory and opens what is kept there.
- * @throws OperatorError when it is owned by another process, cannot be written, or the key is a wrong one
+ * Opens what is kept: in the data directory, which it takes, or in a database that others use, too.
+ * @throws OperatorError when the directory is owned by another process or cannot be written, the database cannot be
+ *   used, or the key is a wrong one
  */
 export async function openFoundation(config: Config, logger: Logger) {
   const closing = new Closing();
   try {
-    const directory = closing.add(ownDataDirectory(config.dataDir), (it) => it.release());
-    const store = closing.add(openSqliteStore(join(config.dataDir, 'wajah.db')), (it) => it.close());
-    const warn = (line: string) => logger.warn(line);
-    const masterKey = await openMasterKey(config.dataDir, config.secretKey, store.meta, warn);
+    const { directory, store, masterKey, signingKey } = await openKept(closing, config, logger);
+    closing.add(keepAuditShort(store.audit, config.auditDays, logger), (it) => it.stop());
     const vault = createTemplateVault(masterKey);
-    const signingKey = await openSigningKey(config.dataDir);
     const issuer = createTokenIssuer(signingKey, config.tokens.lifetimeSeconds);
     const external = config.tokens.issuer ? createExternalIssuer(config.tokens.issuer) : null;
-    const guard = createLoginGuard(config.limits.failedLogins);
+    const guard = createLoginGuard(config.limits.failedLogins, store.limits);
     const events = closing.add(createEvents({ log: logger, store }), (it) => it.settled());
     const budget = config.matching.memoryBytes;
     const matcher = createExactMatcher({ faces: store.faces, vault, budget });
@@ -51,4 +52,33 @@ export async function openFoundation(config: Config, logger: Logger) {
     await closing.close();
     throw error;
   }
+}
+
+/** What outlives the process. */
+interface Kept {
+  /** Null where nothing is kept in a directory. */
+  readonly directory: OwnedDataDirectory | null;
+  readonly store: Store;
+  readonly masterKey: Uint8Array;
+  readonly signingKey: SigningKey;
+}
+
+async function openKept(closing: Closing, config: Config, logger: Logger): Promise<Kept> {
+  if (config.database) return openShared(closing, config.database, config.secretKey);
+  const directory = closing.add(ownDataDirectory(config.dataDir), (it) => it.release());
+  const store = closing.add(openSqliteStore(join(config.dataDir, 'wajah.db')), (it) => it.close());
+  const warn = (line: string) => logger.warn(line);
+  const masterKey = await openMasterKey(config.dataDir, config.secretKey, store.meta, warn);
+  return { directory, store, masterKey, signingKey: await openSigningKey(config.dataDir) };
+}
+
+async function openShared(
+  closing: Closing,
+  database: NonNullable<Config['database']>,
+  secretKey: Config['secretKey'],
+): Promise<Kept> {
+  const key = requireSharedKey(secretKey);
+  const store = closing.add(await openPostgresStore(database), (it) => it.close());
+  const masterKey = await openSharedMasterKey(key, store.meta);
+  return { directory: null, store, masterKey, signingKey: await openSharedSigningKey(masterKey, store.meta) };
 }

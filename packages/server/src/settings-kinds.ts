@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { parseDatabaseUrl } from './store/postgres/database-url.ts';
 
 /** How a kind of setting is read from text, and what the documentation says is allowed. */
 interface Kind<T> {
@@ -82,6 +83,18 @@ export function url(): Kind<string> {
   return {
     allowed: 'an http or https URL',
     schema: z.url({ protocol: /^https?$/ }),
+  };
+}
+
+/** @param name of the setting, for messages that say which part of the URL is wrong */
+export function databaseUrl(name: string): Kind<string> {
+  return {
+    allowed: 'postgres://user:password@host:port/database, several hosts separated by commas',
+    schema: z.string().transform((given) => {
+      // Its own message says more, and never shows the URL.
+      parseDatabaseUrl(name, given);
+      return given;
+    }),
   };
 }
 

@@ -1,32 +1,10 @@
 import { availableParallelism } from 'node:os';
-import type { z } from 'zod';
+import { define, type Setting } from './setting.ts';
+import { databaseSettings } from './settings-database.ts';
 import { bytes, choice, integer, key, list, number, path, text, toggle, url } from './settings-kinds.ts';
+import { packSettings } from './settings-packs.ts';
 
-/** Where a setting stands in the documentation. */
-export type SettingGroup =
-  | 'Server'
-  | 'Engine'
-  | 'Matching'
-  | 'Limits'
-  | 'Decisions'
-  | 'Tokens'
-  | 'Quotas of a new client';
-
-/** One setting: the single source of how it is read, of its documentation and of what `wajah config` says. */
-export interface Setting<T> {
-  readonly name: `WAJAH_${string}`;
-  readonly group: SettingGroup;
-  /** Read like a given value; or a value with the words that stand for it in the documentation. */
-  readonly fallback: string | { readonly says: string; readonly value: T };
-  /** What is allowed, as it follows "allowed: ". */
-  readonly allowed: string;
-  readonly about: string;
-  /** Never printed. */
-  readonly secret?: true;
-  readonly schema: z.ZodType<T, string>;
-}
-
-const define = <T>(setting: Setting<T>): Setting<T> => setting;
+export type { Setting } from './setting.ts';
 
 const packs = { says: "the model pack's", value: null };
 const none = { says: 'none', value: null };
@@ -52,7 +30,8 @@ export const settings = {
     group: 'Server',
     fallback: './data',
     ...path(),
-    about: 'Where everything that must survive is kept; one process owns it at a time.',
+    about:
+      'Where everything that must survive is kept; one process owns it at a time. Not used with a database.',
   }),
   secretKey: define({
     name: 'WAJAH_SECRET_KEY',
@@ -62,6 +41,7 @@ export const settings = {
     secret: true,
     about: 'Master key that templates are encrypted under. Losing it loses every face.',
   }),
+  ...databaseSettings,
   logLevel: define({
     name: 'WAJAH_LOG_LEVEL',
     group: 'Server',
@@ -118,6 +98,7 @@ export const settings = {
     ...path(),
     about: 'Where converted models are kept. May be deleted at any time: it is made again at the next start.',
   }),
+  ...packSettings,
   matchMemory: define({
     name: 'WAJAH_MATCH_MEMORY_MB',
     group: 'Matching',

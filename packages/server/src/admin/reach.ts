@@ -33,12 +33,20 @@ export async function administer<T>(
       }
     }
     const local = await openUnlessOwned(dataDir, openHere, Date.now() < end);
-    if (!local) continue;
-    try {
-      return await work(local.operations);
-    } finally {
-      await local.close();
-    }
+    if (local) return locally(async () => local, work);
+  }
+}
+
+/** Does an operator's work on a store that this process opens. */
+export async function locally<T>(
+  openHere: () => Promise<LocalAdmin>,
+  work: (operations: AdminOperations) => Promise<T>,
+): Promise<T> {
+  const local = await openHere();
+  try {
+    return await work(local.operations);
+  } finally {
+    await local.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import { type StatusName, statuses } from '@wajah/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
-import { Refusal } from '../errors.ts';
+import { Refusal, StoreUnavailable } from '../errors.ts';
 import type { Events } from '../events.ts';
 import type { QuotaService } from '../services/services.ts';
 import { endpointOf, isGone, mayCarryPictures } from './request-state.ts';
@@ -50,6 +50,7 @@ export const envelope = plugin(
 
 function toRefusal(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof StoreUnavailable) return new Refusal('busy', `${error.message}; try again`);
   if (isGone(reply)) return new Refusal('busy', 'the caller went away before the answer');
   if (error?.code === tooLargeCode) return tooLarge(request);
   const isCallers =

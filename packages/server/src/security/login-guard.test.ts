@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../errors.ts';
+import { memoryLimits } from '../store/memory-limits.ts';
 import { createLoginGuard } from './login-guard.ts';
 
 const quarter = 15 * 60 * 1000;
 
 function stand(failures = 3) {
   let now = 1_000_000;
-  const guard = createLoginGuard(failures, () => now);
-  const attempt = (clientId: string, address: string, right = false) => {
-    const admitted = guard.admit(clientId, address);
-    if (right) admitted.succeeded();
+  const guard = createLoginGuard(
+    failures,
+    memoryLimits(() => now),
+  );
+  const attempt = async (clientId: string, address: string, right = false) => {
+    const admitted = await guard.admit(clientId, address);
+    if (right) await admitted.succeeded();
     admitted.done();
   };
   return {
@@ -21,9 +25,9 @@ function stand(failures = 3) {
   };
 }
 
-function refusalOf(act: () => void): Refusal {
+async function refusalOf(act: () => Promise<unknown>): Promise<Refusal> {
   try {
-    act();
+    await act();
   } catch (error) {
     if (error instanceof Refusal) return error;
   }
@@ -31,58 +35,58 @@ function refusalOf(act: () => void): Refusal {
 }
 
 describe('the login guard', () => {
-  it('refuses after so many failures, says for how long, and forgives after that', () => {
+  it('refuses after so many failures, says for how long, and forgives after that', async () => {
     const { attempt, wait } = stand();
-    for (let i = 0; i < 3; i++) attempt('a', '1');
-    const refusal = refusalOf(() => attempt('a', '1'));
+    for (let i = 0; i < 3; i++) await attempt('a', '1');
+    const refusal = await refusalOf(() => attempt('a', '1'));
     expect(refusal.status).toBe('tooManyRequests');
     expect(refusal.fields).toEqual({ retry_after: 900 });
     wait(quarter - 1500);
-    expect(refusalOf(() => attempt('a', '1')).fields).toEqual({ retry_after: 2 });
+    expect((await refusalOf(() => attempt('a', '1'))).fields).toEqual({ retry_after: 2 });
     wait(1500);
-    attempt('a', '1');
+    await attempt('a', '1');
   });
 
-  it('counts clients and addresses apart', () => {
+  it('counts clients and addresses apart', async () => {
     const { attempt } = stand();
-    for (let i = 0; i < 3; i++) attempt('a', '1');
-    attempt('b', '1');
-    attempt('a', '2');
+    for (let i = 0; i < 3; i++) await attempt('a', '1');
+    await attempt('b', '1');
+    await attempt('a', '2');
   });
 
-  it('bounds an address over all clients', () => {
+  it('bounds an address over all clients', async () => {
     const { attempt } = stand();
-    for (let i = 0; i < 30; i++) attempt(`client${i}`, '1');
-    expect(refusalOf(() => attempt('fresh', '1')).status).toBe('tooManyRequests');
-    attempt('fresh', '2');
+    for (let i = 0; i < 30; i++) await attempt(`client${i}`, '1');
+    expect((await refusalOf(() => attempt('fresh', '1'))).status).toBe('tooManyRequests');
+    await attempt('fresh', '2');
   });
 
-  it('forgets the failures of who gets in, and lets logins without failure pass for ever', () => {
+  it('forgets the failures of who gets in, and lets logins without failure pass for ever', async () => {
     const { attempt } = stand();
-    for (let round = 0; round < 100; round++) attempt('a', '1', true);
-    attempt('a', '1');
-    attempt('a', '1');
-    attempt('a', '1', true);
-    for (let i = 0; i < 3; i++) attempt('a', '1');
-    refusalOf(() => attempt('a', '1'));
+    for (let round = 0; round < 100; round++) await attempt('a', '1', true);
+    await attempt('a', '1');
+    await attempt('a', '1');
+    await attempt('a', '1', true);
+    for (let i = 0; i < 3; i++) await attempt('a', '1');
+    await refusalOf(() => attempt('a', '1'));
   });
 
-  it('counts an attempt before its end is known', () => {
+  it('counts an attempt before its end is known', async () => {
     const { guard } = stand(2);
-    const running = [guard.admit('a', '1'), guard.admit('a', '1')];
-    refusalOf(() => guard.admit('a', '1'));
-    for (const attempt of running) attempt.succeeded();
+    const running = await Promise.all([guard.admit('a', '1'), guard.admit('a', '1')]);
+    await refusalOf(() => guard.admit('a', '1'));
+    for (const attempt of running) await attempt.succeeded();
     for (const attempt of running) attempt.done();
-    guard.admit('a', '1').done();
+    (await guard.admit('a', '1')).done();
   });
 
-  it('lets few checks run at once, by address and in all', () => {
+  it('lets few checks run at once, by address and in all', async () => {
     const { guard } = stand(1000);
-    const running = Array.from({ length: 4 }, () => guard.admit('a', '1'));
-    expect(refusalOf(() => guard.admit('a', '1')).fields).toEqual({ retry_after: 1 });
-    for (const address of ['2', '3', '4']) for (let i = 0; i < 4; i++) guard.admit('a', address);
-    refusalOf(() => guard.admit('a', '5'));
+    const running = await Promise.all(Array.from({ length: 4 }, () => guard.admit('a', '1')));
+    expect((await refusalOf(() => guard.admit('a', '1'))).fields).toEqual({ retry_after: 1 });
+    for (const address of ['2', '3', '4']) for (let i = 0; i < 4; i++) await guard.admit('a', address);
+    await refusalOf(() => guard.admit('a', '5'));
     for (const attempt of running) attempt.done();
-    guard.admit('a', '5');
+    await guard.admit('a', '5');
   });
 });

@@ -1,8 +1,9 @@
 import { Refusal } from '../errors.ts';
+import type { LimitStore } from '../store/store.ts';
 
 /** One try to log in, already counted as failed until it is said to have succeeded. */
 export interface LoginAttempt {
-  succeeded(): void;
+  succeeded(): Promise<void>;
   /** The password has been checked; frees the place for the next one. */
   done(): void;
 }
@@ -10,7 +11,7 @@ export interface LoginAttempt {
 /** Slows down who guesses passwords, and bounds what guessing costs the server. */
 export interface LoginGuard {
   /** @throws Refusal `tooManyRequests` with `retry_after` in seconds */
-  admit(clientId: string, address: string): LoginAttempt;
+  admit(clientId: string, address: string): Promise<LoginAttempt>;
 }
 
 const windowMs = 15 * 60 * 1000;
@@ -19,61 +20,62 @@ const addressFactor = 10;
 /** Checks of one address at a time: each takes 32 MiB and a thread of four for 80 ms. */
 const atOncePerAddress = 4;
 const atOnce = 16;
-/** Counters kept; beyond that the oldest go, which only an attacker with so many addresses brings about. */
-const maxCounters = 50_000;
-
-interface Counter {
-  failures: number;
-  readonly until: number;
-}
 
 /**
- * Counts in memory: a restart forgives. An attempt counts when it begins, so that many at once do not pass
- * before the first has failed.
+ * An attempt counts when it begins, so that many at once do not pass before the first has failed. Failures are
+ * counted for all servers of a store, what runs at once for this one.
  * @param failures failed logins allowed per client and address in a quarter of an hour
- * @param now milliseconds
  */
-export function createLoginGuard(failures: number, now: () => number = Date.now): LoginGuard {
-  const counters = new Map<string, Counter>();
-  const running = new Map<string, number>();
-  let all = 0;
-
-  const counterOf = (key: string): Counter => {
-    const known = counters.get(key);
-    if (known && known.until > now()) return known;
-    counters.delete(key);
-    const fresh = { failures: 0, until: now() + windowMs };
-    counters.set(key, fresh);
-    if (counters.size > maxCounters) counters.delete(counters.keys().next().value ?? key);
-    return fresh;
+export function createLoginGuard(failures: number, limits: LimitStore): LoginGuard {
+  const places = new Places();
+  const take = async (key: string, limit: number) => {
+    const { count, waitMs } = await limits.count(key, limit, windowMs);
+    if (count > limit) throw tooMany(waitMs);
   };
-
   return {
-    admit(clientId, address) {
-      const own = counterOf(JSON.stringify([clientId, address]));
-      const ofAddress = counterOf(JSON.stringify([address]));
-      if (own.failures >= failures) throw tooMany(own.until - now());
-      if (ofAddress.failures >= failures * addressFactor) throw tooMany(ofAddress.until - now());
-      const here = running.get(address) ?? 0;
-      if (here >= atOncePerAddress || all >= atOnce) throw tooMany(1000);
-      running.set(address, here + 1);
-      all++;
-      own.failures++;
-      ofAddress.failures++;
+    async admit(clientId, address) {
+      const leave = places.take(address);
+      const own = `login ${JSON.stringify([clientId, address])}`;
+      const ofAddress = `login ${JSON.stringify([address])}`;
+      try {
+        await take(own, failures);
+        await take(ofAddress, failures * addressFactor);
+      } catch (error) {
+        leave();
+        throw error;
+      }
       return {
-        succeeded() {
-          own.failures = 0;
-          ofAddress.failures--;
+        async succeeded() {
+          await limits.forgive(own);
+          await limits.forgive(ofAddress, 1);
         },
-        done() {
-          all--;
-          const left = (running.get(address) ?? 1) - 1;
-          if (left > 0) running.set(address, left);
-          else running.delete(address);
-        },
+        done: leave,
       };
     },
   };
+}
+
+/** Bounds what runs at once. */
+class Places {
+  readonly #running = new Map<string, number>();
+  #all = 0;
+
+  /** @returns how to leave the place; idempotent */
+  take(address: string): () => void {
+    const here = this.#running.get(address) ?? 0;
+    if (here >= atOncePerAddress || this.#all >= atOnce) throw tooMany(1000);
+    this.#running.set(address, here + 1);
+    this.#all++;
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      this.#all--;
+      const rest = (this.#running.get(address) ?? 1) - 1;
+      if (rest > 0) this.#running.set(address, rest);
+      else this.#running.delete(address);
+    };
+  }
 }
 
 function tooMany(waitMs: number): Refusal {

@@ -39,6 +39,22 @@ export async function openMasterKey(
   return checked(makeKey(file, warn), meta);
 }
 
+/** @throws OperatorError when there is none: servers that share a database share the key, so none may make its own */
+export function requireSharedKey(configured: Uint8Array | null): Uint8Array {
+  if (configured) return configured;
+  throw new OperatorError(
+    'WAJAH_SECRET_KEY is not set; with WAJAH_DATABASE_URL every server needs the same key (`openssl rand -hex 32` makes one): what is stored is sealed under it',
+  );
+}
+
+/**
+ * The master key of servers that share a database, checked against what the first of them left there.
+ * @throws OperatorError when the data were sealed under another key
+ */
+export function openSharedMasterKey(configured: Uint8Array, meta: MetaStore): Promise<Uint8Array> {
+  return checked(configured, meta);
+}
+
 async function checked(key: Uint8Array, meta: MetaStore): Promise<Uint8Array> {
   const digest = createHmac('sha256', deriveKey(key, 'wajah key check')).update('wajah').digest('hex');
   if ((await meta.init(checkName, digest)) === digest) return key;

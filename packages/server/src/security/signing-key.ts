@@ -2,7 +2,10 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import { join } from 'node:path';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { OperatorError } from '../errors.ts';
+import type { MetaStore } from '../store/store.ts';
 import { makePrivateFile, readPrivateFile } from './private-file.ts';
+import { seal, unseal } from './sealing.ts';
+import { deriveKey } from './template-vault.ts';
 
 /** The key pair that signs this server's tokens (Ed25519). */
 export interface SigningKey {
@@ -19,19 +22,53 @@ export interface SigningKey {
  * @throws OperatorError when the file is not such a key
  */
 export async function openSigningKey(dataDir: string): Promise<SigningKey> {
-  const file = join(dataDir, 'signing-key.json');
+  const file = join(dataDir, signingKeyFile);
   const text = readPrivateFile(file);
-  const privateKey = text === null ? makeKey(file) : parseKey(text, file);
+  if (text !== null) return pairOf(parseKey(text, file));
+  const privateKey = makeKey();
+  makePrivateFile(file, `${textOf(privateKey)}\n`);
+  return pairOf(privateKey);
+}
+
+/**
+ * The key pair that servers of one database share, kept there sealed under the master key; the first server makes it.
+ * @throws OperatorError when what is kept does not open
+ */
+export async function openSharedSigningKey(masterKey: Uint8Array, meta: MetaStore): Promise<SigningKey> {
+  const kept = (await meta.get(metaName)) ?? (await keepSigningKey(textOf(makeKey()), masterKey, meta));
+  return pairOf(parseKey(unsealText(kept, masterKey), metaName));
+}
+
+/** Keeps a private JWK (JSON) sealed in the store, if none is kept there yet. @returns what is kept */
+export function keepSigningKey(jwk: string, masterKey: Uint8Array, meta: MetaStore): Promise<string> {
+  const sealed = seal(sealingKey(masterKey), Buffer.from(jwk, 'utf8'), context);
+  return meta.init(metaName, Buffer.from(sealed).toString('base64'));
+}
+
+/** Of the data directory. */
+export const signingKeyFile = 'signing-key.json';
+
+const metaName = 'signing_key';
+const context = Buffer.from(metaName, 'utf8');
+const sealingKey = (masterKey: Uint8Array) => deriveKey(masterKey, 'wajah signing key');
+
+function unsealText(kept: string, masterKey: Uint8Array): string {
+  return Buffer.from(unseal(sealingKey(masterKey), Buffer.from(kept, 'base64'), context)).toString('utf8');
+}
+
+async function pairOf(privateKey: KeyObject): Promise<SigningKey> {
   const publicKey = createPublicKey(privateKey);
   const jwk = publicKey.export({ format: 'jwk' }) as JWK;
   const kid = await calculateJwkThumbprint(jwk);
   return { privateKey, publicKey, kid, publicJwk: { ...jwk, kid, alg: 'EdDSA', use: 'sig' } };
 }
 
-function makeKey(file: string): KeyObject {
-  const { privateKey } = generateKeyPairSync('ed25519');
-  makePrivateFile(file, `${JSON.stringify(privateKey.export({ format: 'jwk' }))}\n`);
-  return privateKey;
+function makeKey(): KeyObject {
+  return generateKeyPairSync('ed25519').privateKey;
+}
+
+function textOf(key: KeyObject): string {
+  return JSON.stringify(key.export({ format: 'jwk' }));
 }
 
 function parseKey(text: string, file: string): KeyObject {

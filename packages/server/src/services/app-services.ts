@@ -1,4 +1,5 @@
 import type { Events } from '../events.ts';
+import type { LimitStore } from '../store/store.ts';
 import type {
   AccountService,
   ClientService,
@@ -19,6 +20,8 @@ export interface AppServices {
   readonly liveness: LivenessService;
   readonly quotas: QuotaService;
   readonly events: Pick<Events, 'refused'>;
+  /** Counts calls. */
+  readonly limits: LimitStore;
   /** Public keys of the token issuer (RFC 7517). */
   jwks(): Promise<{ keys: object[] }>;
   /** Named checks; ready when all hold. */

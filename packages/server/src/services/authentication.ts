@@ -56,13 +56,13 @@ async function checkCredentials(
 ): Promise<ClientRecord> {
   // What cannot be a client's name is not kept as one, or the guard's memory would hold what strangers send.
   const name = isClientId(clientId) ? clientId : '';
-  const attempt = guard.admit(name, address);
+  const attempt = await guard.admit(name, address);
   try {
     const client = name === '' ? null : await store.clients.get(name);
     const tooLong = password.length > 2 * passwordLength.max;
     const right = await verifyPassword(tooLong ? '' : password, client?.passwordHash ?? null);
     if (!client || !right) throw new Refusal('unauthorized', 'client_id or password is wrong');
-    attempt.succeeded();
+    await attempt.succeeded();
     return client;
   } finally {
     attempt.done();

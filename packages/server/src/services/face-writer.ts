@@ -18,7 +18,7 @@ export interface NewFace {
   readonly unique: boolean;
 }
 
-/** Writes and erases faces; what is written to one gallery reaches its matrix in the order of the writes. */
+/** Writes and erases faces, and tells the matcher of it. */
 export interface FaceWriter {
   /**
    * What can be refused before any work on the picture is.
@@ -30,7 +30,8 @@ export interface FaceWriter {
   ): Promise<{ gallery: GalleryRecord; known: boolean }>;
   /**
    * Resolves when the face is durable and can be found.
-   * @throws Refusal as `admit`, when things changed meanwhile; `userExists` naming the other user of a duplicate
+   * @throws Refusal as `admit`, when things changed meanwhile; `userExists` naming the other user of a duplicate;
+   *   `busy` when others write so fast that uniqueness cannot be said
    */
   write(gallery: GalleryRecord, face: NewFace): Promise<void>;
   /** @throws Refusal `userNotFound` */
@@ -49,27 +50,54 @@ export function createFaceWriter(deps: ServiceDependencies, thresholds: Threshol
       if (!known) await requireQuota(deps, caller);
       return { gallery, known };
     },
-    write: (gallery, face) =>
-      order.run(gallery.id, async () => {
-        if (face.unique) await requireUnique(deps, thresholds, gallery, face);
-        await commit(deps, gallery, face);
-      }),
-    erase: (gallery, userId) =>
-      order.run(gallery.id, async () => {
-        const version = await store.faces.remove(gallery.id, userId);
-        if (version === false) throw noUser();
-        matcher.removed(gallery.id, userId, version);
-      }),
+    async write(gallery, face) {
+      if (!face.unique) await commit(deps, gallery, face);
+      // One after the other, so that those of this server do not get in each other's way.
+      else await order.run(gallery.id, () => writeUnique(deps, thresholds, gallery, face));
+    },
+    async erase(gallery, userId) {
+      const version = await store.faces.remove(gallery.id, userId);
+      if (version === false) throw noUser();
+      matcher.removed(gallery.id, userId, version);
+    },
   };
 }
 
-async function commit(deps: ServiceDependencies, gallery: GalleryRecord, face: NewFace): Promise<void> {
+/** Times that somebody else may have written between the search for a duplicate and the writing. */
+const uniqueTries = 100;
+
+/** Searched, then written only if nothing was written in between, by this server or another: else once more. */
+async function writeUnique(
+  deps: ServiceDependencies,
+  thresholds: Thresholds,
+  gallery: GalleryRecord,
+  face: NewFace,
+): Promise<void> {
+  for (let tries = 0; tries < uniqueTries; tries++) {
+    const version = await requireUnique(deps, thresholds, gallery, face);
+    if (await commit(deps, gallery, face, version)) return;
+  }
+  throw new Refusal(
+    'busy',
+    'facegallery_id: others write to this gallery too fast for check_duplicate; try again',
+  );
+}
+
+/** @returns false when the gallery no longer has the version that was named */
+async function commit(
+  deps: ServiceDependencies,
+  gallery: GalleryRecord,
+  face: NewFace,
+  version?: number,
+): Promise<boolean> {
   const { userId, userName, template } = face;
   const sealed = deps.vault.gallery(gallery).seal(userId, template);
   const contract = contractText(deps.engine.contract);
   const row = { userId, userName, template: sealed, contract };
-  const written = await deps.store.faces.enrol(gallery.id, row, face.replace);
+  const written = await deps.store.faces.enrol(gallery.id, row, face.replace, version);
   switch (written) {
+    case 'changed':
+      return false;
     case 'exists':
       throw alreadyEnrolled();
     case 'quota':
@@ -82,25 +110,29 @@ async function commit(deps: ServiceDependencies, gallery: GalleryRecord, face: N
     }
     default:
       deps.matcher.enrolled(gallery.id, { userId, userName, template, seq: written });
+      return true;
   }
 }
 
-/** A duplicate is looked for among all, so the threshold is that of identification. */
+/**
+ * A duplicate is looked for among all, so the threshold is that of identification.
+ * @returns the version of the gallery for which it was said
+ */
 async function requireUnique(
   deps: ServiceDependencies,
   thresholds: Thresholds,
   { clientId, galleryId }: GalleryRecord,
   face: NewFace,
-): Promise<void> {
+): Promise<number> {
   const gallery = await deps.store.galleries.get(clientId, galleryId);
   if (!gallery) throw noGallery();
   // Two, because the best may be the face that this user is about to replace.
   const matches = await deps.matcher.search(gallery, face.template, 2);
   const other = matches.find((match) => match.userId !== face.userId);
-  if (!other) return;
+  if (!other) return gallery.version;
   const similarity = scaleOf(deps.engine, gallery).similarityOf(other.score);
   const threshold = thresholds.identification(gallery);
-  if (similarity < threshold) return;
+  if (similarity < threshold) return gallery.version;
   throw new Refusal(
     'userExists',
     `image: this face is already enrolled in the gallery as user_id ${JSON.stringify(other.userId)} (similarity ${shown(similarity)}, threshold ${shown(threshold)}); delete that face first, or enrol without check_duplicate`,

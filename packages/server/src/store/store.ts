@@ -10,6 +10,7 @@ export interface Store {
   readonly tokens: TokenStore;
   readonly meta: MetaStore;
   readonly audit: AuditStore;
+  readonly limits: LimitStore;
   /** Resolves when a trivial read works; rejects otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -77,6 +78,13 @@ export interface GalleryRecord {
 /** What the operator may set on a gallery; what is not named stays. */
 export type GalleryTuning = Partial<Pick<GalleryRecord, 'threshold' | 'curve'>>;
 
+/** How much was enrolled with one embedding contract. */
+export interface ContractUse {
+  readonly contract: string;
+  readonly galleries: number;
+  readonly faces: number;
+}
+
 export interface GalleryStore {
   /** Checks name and quota in one transaction. `wrappedKey` gets the new internal number. */
   create(
@@ -88,6 +96,8 @@ export interface GalleryStore {
   list(clientId: string): Promise<GalleryRecord[]>;
   /** @returns false when there is none */
   tune(clientId: string, galleryId: string, tuning: GalleryTuning): Promise<boolean>;
+  /** What the templates of all clients are pinned to, with how many galleries and faces stand behind each. */
+  contracts(): Promise<ContractUse[]>;
   /** Erases the gallery, its faces and its key. @returns false when there is none */
   remove(clientId: string, galleryId: string): Promise<boolean>;
 }
@@ -118,17 +128,22 @@ export interface GallerySnapshot {
   readonly total: number;
 }
 
+/** Why a face was not written. `changed`: the gallery has another version than the one that was named. */
+export type EnrolRefusal = 'exists' | 'quota' | 'gone' | 'contract' | 'changed';
+
 export interface FaceStore {
   /**
    * Writes a face in one transaction: gallery still there, contract equal (set by the first face), user new
    * or `replace`, quota left. Bumps the gallery's version.
+   * @param version only if the gallery still has this version: what was concluded from its faces holds
    * @returns the new seq, or why not
    */
   enrol(
     gallery: number,
     face: { userId: string; userName: string; template: Uint8Array; contract: string },
     replace: boolean,
-  ): Promise<number | 'exists' | 'quota' | 'gone' | 'contract'>;
+    version?: number,
+  ): Promise<number | EnrolRefusal>;
   get(gallery: number, userId: string): Promise<(FaceRecord & SealedFace) | null>;
   /** Ordered by user_id (code points); `after` is exclusive; without `limit` all. */
   list(gallery: number, page?: { after?: string; limit?: number }): Promise<FaceRecord[]>;
@@ -140,9 +155,10 @@ export interface FaceStore {
   /**
    * The next faces in order of seq: at most `limit` of those written after the version `after`. Version and total
    * are of the same moment; `faces` is complete for the version when there are fewer than `limit`.
+   * @param version how new the answer must be: it may come from a copy of the store that is not behind this version
    * @returns null when there is no such gallery
    */
-  slice(gallery: number, after: number, limit: number): Promise<GallerySnapshot | null>;
+  slice(gallery: number, after: number, limit: number, version?: number): Promise<GallerySnapshot | null>;
   /** @returns the gallery's new version, or false when there is no such user */
   remove(gallery: number, userId: string): Promise<number | false>;
 }
@@ -158,6 +174,9 @@ export interface ApiTokenRecord {
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
 }
+
+/** Verifiers allow for clocks that differ a little; no revoked token may come back to life within that. */
+export const jwtGraceMs = 10 * 60 * 1000;
 
 export interface TokenStore {
   add(token: Omit<ApiTokenRecord, 'revokedAt'>): Promise<void>;
@@ -175,6 +194,8 @@ export interface MetaStore {
   get(key: string): Promise<string | null>;
   /** Sets the value if there is none yet. @returns the value in force */
   init(key: string, value: string): Promise<string>;
+  /** Sets the value; null forgets it. */
+  set(key: string, value: string | null): Promise<void>;
 }
 
 /** What happened, without personal data: no user_id, no name, no picture, no template. */
@@ -190,4 +211,21 @@ export interface AuditStore {
   append(entry: AuditEntry): Promise<void>;
   /** Newest first. */
   list(limit: number): Promise<AuditEntry[]>;
+  /** Forgets what is older. @returns how many records */
+  prune(before: Date): Promise<number>;
+}
+
+/**
+ * Counts what may happen only so often in a window of time, for all servers of a store together. What it knows
+ * may be lost with a crash of the store, which forgives.
+ */
+export interface LimitStore {
+  /**
+   * Counts one more, atomically. A window begins with its first count.
+   * @param limit the count stops at one more than this
+   * @returns the count with this one (above `limit`: refuse), and milliseconds until the window ends
+   */
+  count(key: string, limit: number, windowMs: number): Promise<{ count: number; waitMs: number }>;
+  /** Takes counts back. @param by default: all */
+  forgive(key: string, by?: number): Promise<void>;
 }

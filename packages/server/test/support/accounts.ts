@@ -30,7 +30,7 @@ export async function openAccounts(
     config,
     issuer: createTokenIssuer(await openSigningKey(directory), options.lifetime ?? 3600),
     external: options.external ?? null,
-    guard: createLoginGuard(options.failedLogins ?? 5),
+    guard: createLoginGuard(options.failedLogins ?? 5, store.limits),
     clients: createClientService({ store, matcher, vault, events, config }),
   });
   return { accounts, store };

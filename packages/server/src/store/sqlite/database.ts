@@ -1,4 +1,5 @@
 import Database from 'libsql';
+import { GroupCommit } from './group-commit.ts';
 
 /** What a query may be given. Whole numbers must be safe integers; times are milliseconds since 1970. */
 export type SqlValue = string | number | Uint8Array | null;
@@ -11,11 +12,16 @@ export type SqlValue = string | number | Uint8Array | null;
 export class SqliteDatabase {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
+  readonly #group: GroupCommit;
   #retry: NodeJS.Timeout | undefined;
 
-  /** @throws the driver's error when the file cannot be opened or is no database */
-  constructor(file: string) {
+  /**
+   * @param maxGroup writes that may share one wait for the disk
+   * @throws the driver's error when the file cannot be opened or is no database
+   */
+  constructor(file: string, maxGroup?: number) {
     this.#db = new Database(file);
+    this.#group = new GroupCommit(this, maxGroup);
     for (const setting of settings) this.all(`PRAGMA ${setting}`);
   }
 
@@ -38,7 +44,16 @@ export class SqliteDatabase {
     this.#db.exec(sql);
   }
 
-  /** Runs `work` whole or not at all; when it returns, its writes are on disk. `work` must not be async. */
+  /**
+   * Runs `work` whole or not at all, in one transaction with what others write in the same turn; when it resolves,
+   * its writes are on disk. `work` must not be async.
+   */
+  write<T>(work: () => T): Promise<T> {
+    if (!this.#db.open) return Promise.reject(new Error('the store is closed'));
+    return this.#group.write(work);
+  }
+
+  /** Runs `work` whole or not at all, at once; when it returns, its writes are on disk. `work` must not be async. */
   transaction<T>(work: () => T): T {
     this.#db.exec('BEGIN IMMEDIATE');
     try {
@@ -70,6 +85,7 @@ export class SqliteDatabase {
   /** The driver closes the file once its statements are collected; until then it must hold nothing unwritten. */
   close(): void {
     if (!this.#db.open) return;
+    this.#group.flush();
     this.#cutLog();
     clearInterval(this.#retry);
     this.#statements.clear();
@@ -118,18 +134,4 @@ function storable(values: SqlValue[]): SqlValue[] {
     if (typeof value === 'string' && value.includes('\0')) throw new Error('text with U+0000 is not stored');
   }
   return values;
-}
-
-/** Blobs arrive as ArrayBuffer or Buffer, by the driver's mood. */
-export function bytesOf(blob: ArrayBuffer | Uint8Array): Uint8Array {
-  return blob instanceof Uint8Array ? blob : new Uint8Array(blob);
-}
-
-/** A stored time. */
-export function dateOf(milliseconds: number): Date {
-  return new Date(milliseconds);
-}
-
-export function dateOrNull(milliseconds: number | null): Date | null {
-  return milliseconds === null ? null : new Date(milliseconds);
 }

@@ -1,3 +1,4 @@
+import type { EnrolRefusal } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** A face as it is to be written. */
@@ -15,18 +16,20 @@ interface Place {
 }
 
 /** See FaceStore.enrol. */
-export function enrol(
+export async function enrol(
   db: SqliteDatabase,
   gallery: number,
   face: NewFace,
   replace: boolean,
-): number | 'exists' | 'quota' | 'gone' | 'contract' {
-  const written = db.transaction(() => {
+  version?: number,
+): Promise<number | EnrolRefusal> {
+  const written = await db.write(() => {
     const place = db.get<Place>(
       'SELECT client_id, contract, version FROM galleries WHERE id = ? AND client_id IS NOT NULL',
       gallery,
     );
     if (!place) return 'gone';
+    if (version !== undefined && version !== place.version) return 'changed';
     if (place.contract !== null && place.contract !== face.contract) return 'contract';
     const since = enrolledSince(db, gallery, face.userId);
     if (since !== undefined && !replace) return 'exists';

@@ -1,33 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FaceRecord, FaceStore, GallerySnapshot, SealedFace } from '../store.ts';
-import { bytesOf, dateOf, type SqliteDatabase } from './database.ts';
+import { type PersonRow, type SealedRow, toPerson, toSealed } from '../rows.ts';
+import type { FaceStore, GallerySnapshot, SealedFace } from '../store.ts';
+import type { SqliteDatabase } from './database.ts';
 import { enrol } from './enrol.ts';
-
-interface PersonRow {
-  readonly user_id: string;
-  readonly user_name: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-interface SealedRow {
-  readonly user_id: string;
-  readonly user_name: string;
-  readonly template: ArrayBuffer | Uint8Array;
-  readonly seq: number;
-}
 
 /** @param sliceRows rows that a load reads in one turn of the event loop; the default takes about 5 ms */
 export function sqliteFaces(db: SqliteDatabase, sliceRows = 1000): FaceStore {
   return {
-    enrol: async (gallery, face, replace) => enrol(db, gallery, face, replace),
+    enrol: (gallery, face, replace, version) => enrol(db, gallery, face, replace, version),
     get: async (gallery, userId) => {
       const row = db.get<PersonRow & SealedRow>(
         'SELECT * FROM faces WHERE gallery = ? AND user_id = ?',
         gallery,
         userId,
       );
-      return row ? { ...toFace(row), ...toSealed(row) } : null;
+      return row ? { ...toPerson(row), ...toSealed(row) } : null;
     },
     list: async (gallery, page = {}) =>
       db
@@ -38,7 +25,7 @@ export function sqliteFaces(db: SqliteDatabase, sliceRows = 1000): FaceStore {
           page.after ?? '',
           page.limit ?? -1,
         )
-        .map(toFace),
+        .map(toPerson),
     load: (gallery, since = 0) => load(db, gallery, since, sliceRows),
     slice: async (gallery, after, limit) => {
       const now = standOf(db, gallery);
@@ -46,7 +33,7 @@ export function sqliteFaces(db: SqliteDatabase, sliceRows = 1000): FaceStore {
       const faces = readSlice(db, gallery, after, limit).map(toSealed);
       return { version: now.version, faces, total: now.faces };
     },
-    remove: async (gallery, userId) => remove(db, gallery, userId),
+    remove: (gallery, userId) => remove(db, gallery, userId),
   };
 }
 
@@ -112,8 +99,8 @@ function complete(
 
 const seqsAfter = 'SELECT seq FROM faces WHERE gallery = ? AND seq > ?';
 
-function remove(db: SqliteDatabase, gallery: number, userId: string): number | false {
-  const version = db.transaction(() => {
+async function remove(db: SqliteDatabase, gallery: number, userId: string): Promise<number | false> {
+  const version = await db.write(() => {
     if (db.run('DELETE FROM faces WHERE gallery = ? AND user_id = ?', gallery, userId) === 0) return false;
     const row = db.get<{ version: number }>(
       `UPDATE galleries SET version = version + 1, faces = faces - 1,
@@ -126,22 +113,4 @@ function remove(db: SqliteDatabase, gallery: number, userId: string): number | f
   });
   if (version !== false) db.purge();
   return version;
-}
-
-function toFace(row: PersonRow): FaceRecord {
-  return {
-    userId: row.user_id,
-    userName: row.user_name,
-    createdAt: dateOf(row.created_at),
-    updatedAt: dateOf(row.updated_at),
-  };
-}
-
-function toSealed(row: SealedRow): SealedFace {
-  return {
-    userId: row.user_id,
-    userName: row.user_name,
-    template: bytesOf(row.template),
-    seq: row.seq,
-  };
 }

@@ -1,30 +1,18 @@
-import type { GalleryRecord, GalleryStore, GalleryTuning } from '../store.ts';
-import { bytesOf, dateOf, type SqliteDatabase } from './database.ts';
+import { type GalleryRow, selectContracts, toGallery } from '../rows.ts';
+import type { ContractUse, GalleryRecord, GalleryStore, GalleryTuning } from '../store.ts';
+import type { SqliteDatabase } from './database.ts';
 import { detachGalleries, eraseDetached } from './erase.ts';
-
-interface GalleryRow {
-  readonly id: number;
-  readonly client_id: string;
-  readonly gallery_id: string;
-  readonly wrapped_key: ArrayBuffer | Uint8Array;
-  readonly contract: string | null;
-  readonly version: number;
-  readonly faces: number;
-  readonly created_at: number;
-  readonly threshold: number | null;
-  readonly curve: string | null;
-}
 
 const select = 'SELECT g.*, k.wrapped_key FROM galleries g JOIN gallery_keys k ON k.gallery = g.id';
 
 export function sqliteGalleries(db: SqliteDatabase): GalleryStore {
   return {
-    create: async (clientId, galleryId, wrappedKey) =>
-      db.transaction(() => create(db, clientId, galleryId, wrappedKey)),
+    create: (clientId, galleryId, wrappedKey) => db.write(() => create(db, clientId, galleryId, wrappedKey)),
     get: async (clientId, galleryId) => find(db, clientId, galleryId),
     list: async (clientId) =>
-      db.all<GalleryRow>(`${select} WHERE client_id = ? ORDER BY gallery_id`, clientId).map(toRecord),
-    tune: async (clientId, galleryId, tuning) => tune(db, clientId, galleryId, tuning),
+      db.all<GalleryRow>(`${select} WHERE client_id = ? ORDER BY gallery_id`, clientId).map(toGallery),
+    contracts: async () => db.all<ContractUse>(selectContracts),
+    tune: (clientId, galleryId, tuning) => db.write(() => tune(db, clientId, galleryId, tuning)),
     remove: (clientId, galleryId) => remove(db, clientId, galleryId),
   };
 }
@@ -51,18 +39,16 @@ function create(
 }
 
 function tune(db: SqliteDatabase, clientId: string, galleryId: string, tuning: GalleryTuning): boolean {
-  return db.transaction(() => {
-    const gallery = find(db, clientId, galleryId);
-    if (!gallery) return false;
-    const { threshold, curve } = { ...gallery, ...tuning };
-    db.run('UPDATE galleries SET threshold = ?, curve = ? WHERE id = ?', threshold, curve, gallery.id);
-    return true;
-  });
+  const gallery = find(db, clientId, galleryId);
+  if (!gallery) return false;
+  const { threshold, curve } = { ...gallery, ...tuning };
+  db.run('UPDATE galleries SET threshold = ?, curve = ? WHERE id = ?', threshold, curve, gallery.id);
+  return true;
 }
 
 async function remove(db: SqliteDatabase, clientId: string, galleryId: string): Promise<boolean> {
   const which = 'client_id = ? AND gallery_id = ?';
-  const found = db.transaction(() => detachGalleries(db, which, clientId, galleryId)) === 1;
+  const found = (await db.write(() => detachGalleries(db, which, clientId, galleryId))) === 1;
   if (found) await eraseDetached(db);
   return found;
 }
@@ -79,20 +65,5 @@ function hasRoom(db: SqliteDatabase, clientId: string): boolean {
 
 function find(db: SqliteDatabase, clientId: string, galleryId: string): GalleryRecord | null {
   const row = db.get<GalleryRow>(`${select} WHERE client_id = ? AND gallery_id = ?`, clientId, galleryId);
-  return row ? toRecord(row) : null;
-}
-
-function toRecord(row: GalleryRow): GalleryRecord {
-  return {
-    id: row.id,
-    clientId: row.client_id,
-    galleryId: row.gallery_id,
-    wrappedKey: bytesOf(row.wrapped_key),
-    contract: row.contract,
-    version: row.version,
-    faces: row.faces,
-    createdAt: dateOf(row.created_at),
-    threshold: row.threshold,
-    curve: row.curve,
-  };
+  return row ? toGallery(row) : null;
 }

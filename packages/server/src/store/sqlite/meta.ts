@@ -5,9 +5,20 @@ export function sqliteMeta(db: SqliteDatabase): MetaStore {
   const find = (key: string) => db.get<{ value: string }>('SELECT value FROM meta WHERE key = ?', key)?.value;
   return {
     get: async (key) => find(key) ?? null,
-    init: async (key, value) => {
-      db.run('INSERT INTO meta VALUES (?, ?) ON CONFLICT DO NOTHING', key, value);
-      return find(key) ?? value;
-    },
+    init: (key, value) =>
+      db.write(() => {
+        db.run('INSERT INTO meta VALUES (?, ?) ON CONFLICT DO NOTHING', key, value);
+        return find(key) ?? value;
+      }),
+    set: (key, value) =>
+      db.write(() => {
+        if (value === null) db.run('DELETE FROM meta WHERE key = ?', key);
+        else
+          db.run(
+            'INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+            key,
+            value,
+          );
+      }),
   };
 }

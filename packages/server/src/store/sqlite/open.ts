@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { basename } from 'node:path';
 import { OperatorError } from '../../errors.ts';
+import { memoryLimits } from '../memory-limits.ts';
 import type { Store } from '../store.ts';
 import { sqliteAudit } from './audit.ts';
 import { sqliteClients } from './clients.ts';
@@ -28,6 +29,8 @@ export function openSqliteStore(file: string): Store {
     tokens: sqliteTokens(db),
     meta: sqliteMeta(db),
     audit: sqliteAudit(db),
+    // One process owns the data directory: nobody shares its counts.
+    limits: memoryLimits(),
     ping: async () => void db.get('SELECT 1 FROM meta LIMIT 1'),
     close: async () => db.close(),
   };

@@ -1,0 +1,102 @@
+import { OperatorError, StoreUnavailable } from '../../errors.ts';
+import type { Store } from '../store.ts';
+import { postgresAudit } from './audit.ts';
+import { postgresClients } from './clients.ts';
+import { PostgresDatabase } from './database.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+import { eraseDetached } from './erase.ts';
+import { postgresFaces } from './faces.ts';
+import { codeOf } from './failures.ts';
+import { postgresGalleries } from './galleries.ts';
+import { postgresLimits } from './limits.ts';
+import { postgresMeta } from './meta.ts';
+import { migrate } from './migrate.ts';
+import { postgresTokens } from './tokens.ts';
+
+export interface PostgresOptions {
+  /** postgres://…; several hosts may be named, of which the one that takes writes is used. */
+  readonly url: string;
+  /** A standby, for loading galleries. */
+  readonly readUrl?: string | null;
+  /** Connections at most, to each of the two. */
+  readonly connections?: number;
+  /** Milliseconds after which a statement, or the wait for a connection, is given up. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Opens the store that several servers share, making or upgrading its tables.
+ * @throws OperatorError when the database cannot be used: address, password, encoding, rights, version
+ * @example const store = await openPostgresStore({ url: 'postgres://wajah:secret@db.internal/wajah' });
+ */
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const { db, copy } = connect(options);
+  try {
+    await requireUsable(db);
+    await migrate(db);
+    await eraseDetached(db);
+  } catch (error) {
+    await db.close();
+    throw startError(error);
+  }
+  return {
+    clients: postgresClients(db),
+    galleries: postgresGalleries(db),
+    faces: postgresFaces(db, copy),
+    tokens: postgresTokens(db),
+    meta: postgresMeta(db),
+    audit: postgresAudit(db),
+    limits: postgresLimits(db),
+    ping: async () => void (await db.get('SELECT 1 FROM meta LIMIT 1')),
+    close: async () => void (await Promise.all([db.close(), copy?.close()])),
+  };
+}
+
+function connect({ url, readUrl, connections = 10, timeoutMs = 10_000 }: PostgresOptions) {
+  const db = new PostgresDatabase(parseDatabaseUrl('WAJAH_DATABASE_URL', url), { connections, timeoutMs });
+  if (!readUrl) return { db, copy: null };
+  const target = parseDatabaseUrl('WAJAH_DATABASE_READ_URL', readUrl);
+  return { db, copy: new PostgresDatabase(target, { connections, timeoutMs, readOnly: true }) };
+}
+
+const oldest = 140_000;
+
+async function requireUsable(db: PostgresDatabase): Promise<void> {
+  const found = await db.get<{ version: string; encoding: string }>(
+    "SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding",
+  );
+  if (Number(found?.version) < oldest) {
+    throw new OperatorError(
+      `the server is PostgreSQL ${Math.floor(Number(found?.version) / 10_000)}; 14 or newer is needed`,
+    );
+  }
+  if (found?.encoding !== 'UTF8') {
+    throw new OperatorError(`the database has the encoding ${found?.encoding}; make it with ENCODING 'UTF8'`);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there; is the database running, and are host and port right?',
+  ENOENT: 'there is no such socket; is the database running, and is the folder right?',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name cannot be looked up now',
+  ETIMEDOUT: 'nobody answers; is a firewall in between?',
+  EACCES: 'this user may not use the socket',
+  '28P01': 'the password is wrong',
+  '28000': 'the user may not connect from here',
+  '3D000': 'there is no such database',
+  '42501': 'the user lacks a right; it must own the database or its schema',
+  '53300': 'the database has too many connections already',
+};
+
+function startError(error: unknown): unknown {
+  const cause = error instanceof StoreUnavailable ? error.cause : error;
+  if (cause instanceof OperatorError) return new OperatorError(`WAJAH_DATABASE_URL: ${cause.message}`);
+  const code = codeOf(cause);
+  const reason = reasons[code];
+  if (reason === undefined && !(error instanceof StoreUnavailable)) return error;
+  const said = cause instanceof Error ? cause.message : String(cause);
+  return new OperatorError(`WAJAH_DATABASE_URL: ${reason ?? `the database cannot be used (${said})`}`, {
+    cause,
+  });
+}

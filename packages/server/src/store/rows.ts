@@ -1,0 +1,156 @@
+import type {
+  ApiTokenRecord,
+  AuditEntry,
+  ClientRecord,
+  FaceRecord,
+  GalleryRecord,
+  SealedFace,
+} from './store.ts';
+
+/**
+ * Rows as both databases give them: the tables have the same names, columns and meaning in both. Times are
+ * milliseconds since 1970.
+ */
+export interface ClientRow {
+  readonly client_id: string;
+  readonly password_hash: string | null;
+  readonly created_at: number;
+  readonly registered_at: number | null;
+  readonly quota_hits: number;
+  readonly quota_faces: number;
+  readonly quota_galleries: number;
+  readonly used_hits: number;
+  readonly used_faces: number;
+  readonly used_galleries: number;
+}
+
+/** SQLite's driver gives ArrayBuffer or Buffer, by its mood. */
+type Blob = ArrayBuffer | Uint8Array;
+
+export interface GalleryRow {
+  readonly id: number;
+  readonly client_id: string;
+  readonly gallery_id: string;
+  readonly wrapped_key: Blob;
+  readonly contract: string | null;
+  readonly version: number;
+  readonly faces: number;
+  readonly created_at: number;
+  readonly threshold: number | null;
+  readonly curve: string | null;
+}
+
+/** Every contract in use; the databases agree on the words. */
+export const selectContracts = `
+  SELECT contract, count(*) AS galleries, sum(faces) AS faces FROM galleries
+   WHERE contract IS NOT NULL AND client_id IS NOT NULL GROUP BY contract ORDER BY contract`;
+
+export interface PersonRow {
+  readonly user_id: string;
+  readonly user_name: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export interface SealedRow {
+  readonly user_id: string;
+  readonly user_name: string;
+  readonly template: Blob;
+  readonly seq: number;
+}
+
+export interface TokenRow {
+  readonly id: string;
+  readonly client_id: string;
+  readonly name: string;
+  readonly digest: string;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly revoked_at: number | null;
+}
+
+export interface AuditRow {
+  readonly at: number;
+  readonly event: string;
+  readonly client_id: string | null;
+  readonly trx_id: string | null;
+  readonly facts: string;
+}
+
+export function toClient(row: ClientRow): ClientRecord {
+  return {
+    clientId: row.client_id,
+    passwordHash: row.password_hash,
+    registeredAt: dateOrNull(row.registered_at),
+    createdAt: dateOf(row.created_at),
+    quota: { hits: row.quota_hits, faces: row.quota_faces, galleries: row.quota_galleries },
+    used: { hits: row.used_hits, faces: row.used_faces, galleries: row.used_galleries },
+  };
+}
+
+export function toGallery(row: GalleryRow): GalleryRecord {
+  return {
+    id: row.id,
+    clientId: row.client_id,
+    galleryId: row.gallery_id,
+    wrappedKey: bytesOf(row.wrapped_key),
+    contract: row.contract,
+    version: row.version,
+    faces: row.faces,
+    createdAt: dateOf(row.created_at),
+    threshold: row.threshold,
+    curve: row.curve,
+  };
+}
+
+export function toPerson(row: PersonRow): FaceRecord {
+  return {
+    userId: row.user_id,
+    userName: row.user_name,
+    createdAt: dateOf(row.created_at),
+    updatedAt: dateOf(row.updated_at),
+  };
+}
+
+export function toSealed(row: SealedRow): SealedFace {
+  return {
+    userId: row.user_id,
+    userName: row.user_name,
+    template: bytesOf(row.template),
+    seq: row.seq,
+  };
+}
+
+export function toToken(row: TokenRow): ApiTokenRecord {
+  return {
+    id: row.id,
+    clientId: row.client_id,
+    name: row.name,
+    digest: row.digest,
+    createdAt: dateOf(row.created_at),
+    expiresAt: dateOrNull(row.expires_at),
+    revokedAt: dateOrNull(row.revoked_at),
+  };
+}
+
+export function toAuditEntry(row: AuditRow): AuditEntry {
+  return {
+    at: dateOf(row.at),
+    event: row.event,
+    clientId: row.client_id,
+    trxId: row.trx_id,
+    facts: JSON.parse(row.facts) as AuditEntry['facts'],
+  };
+}
+
+function bytesOf(blob: Blob): Uint8Array {
+  return blob instanceof Uint8Array ? blob : new Uint8Array(blob);
+}
+
+function dateOf(milliseconds: number): Date {
+  return new Date(milliseconds);
+}
+
+function dateOrNull(milliseconds: number | null): Date | null {
+  return milliseconds === null ? null : new Date(milliseconds);
+}

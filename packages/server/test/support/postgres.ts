@@ -1,0 +1,244 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { accessSync, chmodSync, chownSync, constants, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+
+/** Where PostgreSQL's programs are; null where it is not installed. */
+export const postgresPrograms = findPrograms();
+
+/** For `describe.skipIf`: says once why. */
+export const noPostgres = postgresPrograms === null;
+if (noPostgres) console.info('PostgreSQL is not installed here (Debian: postgresql): its tests are skipped');
+
+/** The user that servers run as: PostgreSQL refuses to run as root. */
+const account = process.getuid?.() === 0 ? accountOf('postgres') : null;
+
+/** A PostgreSQL server of a test's own, in a temporary directory, on a free port of this machine. */
+export class PostgresServer {
+  readonly port: number;
+  readonly directory: string;
+  #databases = 0;
+
+  private constructor(directory: string, port: number) {
+    this.directory = directory;
+    this.port = port;
+  }
+
+  /** @param settings lines of postgresql.conf */
+  static async start(settings: readonly string[] = []): Promise<PostgresServer> {
+    const directory = privateDirectory('wajah-pg-');
+    const data = join(directory, 'data');
+    runAs(
+      'initdb',
+      '-D',
+      data,
+      '-U',
+      'wajah',
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--locale=C',
+      '--no-instructions',
+    );
+    return PostgresServer.#serve(directory, settings);
+  }
+
+  /** A standby that follows this server. */
+  async standby(settings: readonly string[] = []): Promise<PostgresServer> {
+    const directory = privateDirectory('wajah-pg-');
+    const from = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'wajah'];
+    runAs('pg_basebackup', ...from, '-D', join(directory, 'data'), '-R', '-X', 'stream', '-c', 'fast');
+    return PostgresServer.#serve(directory, settings);
+  }
+
+  static async #serve(directory: string, settings: readonly string[]): Promise<PostgresServer> {
+    const server = new PostgresServer(directory, await freePort());
+    server.#settings = [
+      `port=${server.port}`,
+      'listen_addresses=127.0.0.1',
+      `unix_socket_directories=${directory}`,
+      'shared_buffers=32MB',
+      'max_connections=100',
+      ...settings,
+    ];
+    server.start();
+    return server;
+  }
+
+  #settings: string[] = [];
+
+  start(): void {
+    const options = this.#settings.map((line) => `-c ${line}`).join(' ');
+    this.#control('start', '-w', '-l', join(this.directory, 'log'), '-o', options);
+  }
+
+  /** `immediate` is a crash. */
+  stop(mode: 'fast' | 'immediate' = 'fast'): void {
+    this.#control('stop', '-w', '-m', mode);
+  }
+
+  restart(mode: 'fast' | 'immediate' = 'fast'): void {
+    this.stop(mode);
+    this.start();
+  }
+
+  promote(): void {
+    this.#control('promote', '-w');
+  }
+
+  /** A new empty database. @returns its URL */
+  async database(): Promise<string> {
+    const name = `test_${++this.#databases}`;
+    await this.query(`CREATE DATABASE ${name}`);
+    return this.url(name);
+  }
+
+  url(database: string, port = this.port): string {
+    return `postgres://wajah@127.0.0.1:${port}/${database}`;
+  }
+
+  /** @returns the rows */
+  async query<Row>(sql: string, database = 'postgres'): Promise<Row[]> {
+    const client = new Client({ connectionString: this.url(database) });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows as Row[];
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Ends it and removes what it wrote. */
+  remove(): void {
+    try {
+      this.stop('immediate');
+    } catch {
+      // It is stopped already.
+    }
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  #control(...args: string[]): void {
+    runAs('pg_ctl', '-D', join(this.directory, 'data'), '-t', '60', ...args);
+  }
+}
+
+/** PgBouncer in transaction mode in front of a server; null where it is not installed. */
+export async function startPgBouncer(
+  server: PostgresServer,
+): Promise<{ url(database: string): string; stop(): void } | null> {
+  const program = findProgram('pgbouncer', ['/usr/sbin', '/usr/bin']);
+  if (program === null) return null;
+  const directory = privateDirectory('wajah-pgbouncer-');
+  const port = await freePort();
+  const settings = `[databases]
+* = host=127.0.0.1 port=${server.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 4
+max_client_conn = 200
+logfile = ${directory}/log
+`;
+  // "any" logs everybody in as one user, which must be named.
+  const file = join(directory, 'pgbouncer.ini');
+  writeAs(file, settings.replace(`port=${server.port}`, `port=${server.port} user=wajah`));
+  const child = spawn(program, [file], { stdio: 'ignore', ...identity() });
+  await listening(child, port);
+  return {
+    url: (database) => server.url(database, port),
+    stop() {
+      child.kill('SIGKILL');
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function listening(child: ChildProcess, port: number): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+    const client = new Client({ host: '127.0.0.1', port, user: 'wajah', database: 'postgres' });
+    client.on('error', () => {});
+    const connected = await client.connect().then(
+      () => true,
+      () => false,
+    );
+    if (connected) return client.end();
+    await delay(50);
+  }
+  throw new Error('it does not listen');
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+function runAs(program: string, ...args: string[]): void {
+  if (postgresPrograms === null) throw new Error('PostgreSQL is not installed');
+  // Its own log goes to a file; a server that inherits these pipes would hold them open.
+  execFileSync(join(postgresPrograms, program), args, { stdio: 'ignore', ...identity(), timeout: 120_000 });
+}
+
+function writeAs(file: string, text: string): void {
+  execFileSync('/bin/sh', ['-c', 'cat > "$0"', file], { input: text, ...identity() });
+}
+
+function identity() {
+  // Where it was started may be closed to that user.
+  return { cwd: tmpdir(), ...(account ? { uid: account.uid, gid: account.gid } : {}) };
+}
+
+function privateDirectory(prefix: string): string {
+  const directory = mkdtempSync(join(tmpdir(), prefix));
+  if (account) chownSync(directory, account.uid, account.gid);
+  chmodSync(directory, 0o700);
+  return directory;
+}
+
+function accountOf(name: string): { uid: number; gid: number } | null {
+  try {
+    const id = (flag: string) =>
+      Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }));
+    return { uid: id('-u'), gid: id('-g') };
+  } catch {
+    return null;
+  }
+}
+
+function findPrograms(): string | null {
+  const debian = '/usr/lib/postgresql';
+  const folders = (process.env['PATH'] ?? '').split(':');
+  try {
+    const versions = readdirSync(debian).sort((a, b) => Number(b) - Number(a));
+    folders.push(...versions.map((version) => join(debian, version, 'bin')));
+  } catch {
+    // Not Debian.
+  }
+  if (process.getuid?.() === 0 && accountOf('postgres') === null) return null;
+  return folders.find((folder) => isProgram(join(folder, 'initdb'))) ?? null;
+}
+
+function findProgram(name: string, folders: readonly string[]): string | null {
+  return folders.map((folder) => join(folder, name)).find(isProgram) ?? null;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -15,6 +15,8 @@ export { installPack } from './packs/install.ts';
 export { damagedFiles, type InstalledPack, installedPack, installedPacks } from './packs/installed.ts';
 export type { PackDefinition } from './packs/manifest.ts';
 export type { Network, OpenPack, Role, Tensor } from './packs/pack.ts';
+export { type Flatness, flatnessOf, type TurnedFace } from './series/flatness.ts';
+export { fingerprintDistance } from './series/repeats.ts';
 export { type Curve, innerProduct, parseCurve, similarityOf } from './similarity.ts';
 export type { RgbPixels } from './stages/spoof-crop.ts';
 export { SPOOF_NAMES, spoofFeatures } from './stages/spoof-features.ts';

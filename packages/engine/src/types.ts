@@ -1,5 +1,14 @@
 /** What the engine can work out about a face. It computes only what it is asked for. */
-export type Attribute = 'embedding' | 'pose' | 'eyes' | 'mouth' | 'mask' | 'spoof' | 'quality';
+export type Attribute =
+  | 'embedding'
+  | 'pose'
+  | 'eyes'
+  | 'mouth'
+  | 'mask'
+  | 'spoof'
+  | 'quality'
+  | 'mesh'
+  | 'fingerprint';
 
 /** What to look for in a picture. */
 export interface AnalyzeRequest {
@@ -88,6 +97,10 @@ export interface Face {
   readonly mask?: { readonly worn: boolean /** Probability of a mask, 0…1. */; readonly score: number };
   readonly spoof?: { /** Probability that it is a spoof, 0…1. */ readonly score: number };
   readonly quality?: readonly QualityRule[];
+  /** x, y, z of 468 points (numbering of MediaPipe's canonical face), pixels of the upright picture. */
+  readonly mesh?: Float32Array;
+  /** What the frame looks like, 128 bytes; compared by `fingerprintDistance`. */
+  readonly fingerprint?: Uint8Array;
 }
 
 /** What was found in a picture. */

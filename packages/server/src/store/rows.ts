@@ -4,7 +4,9 @@ import type {
   ClientRecord,
   FaceRecord,
   GalleryRecord,
+  NewSession,
   SealedFace,
+  SentFrame,
 } from './store.ts';
 
 /**
@@ -38,6 +40,7 @@ export interface GalleryRow {
   readonly created_at: number;
   readonly threshold: number | null;
   readonly curve: string | null;
+  readonly require_liveness: number;
 }
 
 /** Every contract in use; the databases agree on the words. */
@@ -67,6 +70,24 @@ export interface TokenRow {
   readonly created_at: number;
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
+}
+
+export interface SessionRow {
+  readonly id: string;
+  readonly client_id: string;
+  /** JSON */
+  readonly steps: string;
+  readonly nonce: string;
+  readonly gallery_id: string | null;
+  readonly user_id: string | null;
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly claimed_at: number | null;
+}
+
+export interface FrameRow {
+  readonly digest: Blob;
+  readonly fingerprint: Blob | null;
 }
 
 export interface AuditRow {
@@ -100,6 +121,7 @@ export function toGallery(row: GalleryRow): GalleryRecord {
     createdAt: dateOf(row.created_at),
     threshold: row.threshold,
     curve: row.curve,
+    requireLiveness: row.require_liveness !== 0,
   };
 }
 
@@ -133,6 +155,29 @@ export function toToken(row: TokenRow): ApiTokenRecord {
   };
 }
 
+export function toSession(row: SessionRow): NewSession {
+  return {
+    id: row.id,
+    clientId: row.client_id,
+    steps: JSON.parse(row.steps) as string[],
+    nonce: row.nonce,
+    galleryId: row.gallery_id,
+    userId: row.user_id,
+    createdAt: dateOf(row.created_at),
+    expiresAt: dateOf(row.expires_at),
+  };
+}
+
+/** Why a session that is there cannot be claimed; null: it can. */
+export function claimProblem(row: SessionRow, at: Date): 'judged' | 'expired' | null {
+  if (row.claimed_at !== null) return 'judged';
+  return row.expires_at <= at.getTime() ? 'expired' : null;
+}
+
+export function toFrame(row: FrameRow): SentFrame {
+  return { digest: bytesOf(row.digest), fingerprint: row.fingerprint && bytesOf(row.fingerprint) };
+}
+
 export function toAuditEntry(row: AuditRow): AuditEntry {
   return {
     at: dateOf(row.at),
@@ -143,7 +188,7 @@ export function toAuditEntry(row: AuditRow): AuditEntry {
   };
 }
 
-function bytesOf(blob: Blob): Uint8Array {
+export function bytesOf(blob: Blob): Uint8Array {
   return blob instanceof Uint8Array ? blob : new Uint8Array(blob);
 }
 

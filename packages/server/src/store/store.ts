@@ -11,6 +11,7 @@ export interface Store {
   readonly meta: MetaStore;
   readonly audit: AuditStore;
   readonly limits: LimitStore;
+  readonly sessions: SessionStore;
   /** Resolves when a trivial read works; rejects otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -73,10 +74,12 @@ export interface GalleryRecord {
   readonly threshold: number | null;
   /** Calibration curve (JSON) of its similarities; null: the server's. */
   readonly curve: string | null;
+  /** Faces get in, and are verified, only with a liveness token. */
+  readonly requireLiveness: boolean;
 }
 
 /** What the operator may set on a gallery; what is not named stays. */
-export type GalleryTuning = Partial<Pick<GalleryRecord, 'threshold' | 'curve'>>;
+export type GalleryTuning = Partial<Pick<GalleryRecord, 'threshold' | 'curve' | 'requireLiveness'>>;
 
 /** How much was enrolled with one embedding contract. */
 export interface ContractUse {
@@ -91,6 +94,7 @@ export interface GalleryStore {
     clientId: string,
     galleryId: string,
     wrappedKey: (id: number) => Uint8Array,
+    requireLiveness?: boolean,
   ): Promise<GalleryRecord | 'exists' | 'quota'>;
   get(clientId: string, galleryId: string): Promise<GalleryRecord | null>;
   list(clientId: string): Promise<GalleryRecord[]>;
@@ -228,4 +232,53 @@ export interface LimitStore {
   count(key: string, limit: number, windowMs: number): Promise<{ count: number; waitMs: number }>;
   /** Takes counts back. @param by default: all */
   forgive(key: string, by?: number): Promise<void>;
+}
+
+/** A liveness session that waits to be judged. */
+export interface NewSession {
+  readonly id: string;
+  readonly clientId: string;
+  /** What the person is asked to do, in order. */
+  readonly steps: readonly string[];
+  readonly nonce: string;
+  /** Whom the frames should show; both or neither. */
+  readonly galleryId: string | null;
+  readonly userId: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** A frame that was sent in a session. */
+export interface SentFrame {
+  /** SHA-256 of the picture's bytes. */
+  readonly digest: Uint8Array;
+  /** Opaque; null when no face was found. */
+  readonly fingerprint: Uint8Array | null;
+}
+
+/**
+ * Liveness sessions, the frames that were sent in them, and the sealed templates that liveness tokens stand for. They
+ * go with their client, and when it is unregistered.
+ */
+export interface SessionStore {
+  create(session: NewSession): Promise<void>;
+  /** Takes a session to be judged. Atomic: of many at once one gets it, on whichever server. */
+  claim(clientId: string, id: string, at: Date): Promise<NewSession | 'unknown' | 'expired' | 'judged'>;
+  /** Gives a claimed session back unjudged (the call was refused as busy). */
+  release(clientId: string, id: string): Promise<void>;
+  /**
+   * Remembers the frames of a session. Atomic: of two sessions of a client that remember the same frame at once, the
+   * later one is answered the frame of the earlier one.
+   * @returns what the client sent in its other sessions from `since` on
+   */
+  remember(clientId: string, id: string, frames: readonly SentFrame[], since: Date): Promise<SentFrame[]>;
+  /** Keeps the sealed template of a session that was passed. */
+  keepTemplate(clientId: string, id: string, template: Uint8Array, until: Date): Promise<void>;
+  /**
+   * Takes the template out and erases it. Atomic: of many at once one gets it.
+   * @returns null when there is none: not passed, taken already, over, or of another client
+   */
+  spend(clientId: string, id: string, at: Date): Promise<Uint8Array | null>;
+  /** Erases templates whose time is over at `now`; sessions that expired, and frames that were sent, before `before`. */
+  forget(now: Date, before: { readonly sessions: Date; readonly frames: Date }): Promise<void>;
 }

@@ -66,6 +66,8 @@ export function postgresClients(db: PostgresDatabase): ClientStore {
 async function unregister(db: PostgresDatabase, clientId: string): Promise<void> {
   await db.transaction(async (session) => {
     await detachAll(session, clientId);
+    await session.run('DELETE FROM liveness_frames WHERE client_id = $1', clientId);
+    await session.run('DELETE FROM liveness_sessions WHERE client_id = $1', clientId);
     await session.run(
       'UPDATE clients SET registered_at = NULL, used_hits = 0 WHERE client_id = $1',
       clientId,

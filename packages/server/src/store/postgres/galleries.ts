@@ -7,8 +7,8 @@ const select = 'SELECT g.*, k.wrapped_key FROM galleries g JOIN gallery_keys k O
 
 export function postgresGalleries(db: PostgresDatabase): GalleryStore {
   return {
-    create: (clientId, galleryId, wrappedKey) =>
-      db.transaction((session) => create(session, clientId, galleryId, wrappedKey)),
+    create: (clientId, galleryId, wrappedKey, requireLiveness = false) =>
+      db.transaction((session) => create(session, clientId, galleryId, wrappedKey, requireLiveness)),
     get: (clientId, galleryId) => find(db, clientId, galleryId),
     list: async (clientId) =>
       (await db.all<GalleryRow>(`${select} WHERE client_id = $1 ORDER BY gallery_id`, clientId)).map(
@@ -26,6 +26,7 @@ async function create(
   clientId: string,
   galleryId: string,
   wrappedKey: (id: number) => Uint8Array,
+  requireLiveness: boolean,
 ): Promise<GalleryRecord | 'exists' | 'quota'> {
   // The row of the client is the lock under which its galleries are counted.
   const client = await session.get<{ quota_galleries: number }>(
@@ -35,10 +36,11 @@ async function create(
   if (await find(session, clientId, galleryId)) return 'exists';
   if (!client || !(await hasRoom(session, clientId, client.quota_galleries))) return 'quota';
   const row = await session.get<{ id: number }>(
-    'INSERT INTO galleries (client_id, gallery_id, created_at) VALUES ($1, $2, $3) RETURNING id',
+    'INSERT INTO galleries (client_id, gallery_id, created_at, require_liveness) VALUES ($1, $2, $3, $4) RETURNING id',
     clientId,
     galleryId,
     Date.now(),
+    Number(requireLiveness),
   );
   if (!row) throw new Error('the database gave the new gallery no number');
   await session.run('INSERT INTO gallery_keys VALUES ($1, $2)', row.id, wrappedKey(row.id));
@@ -63,16 +65,17 @@ async function tune(
   tuning: GalleryTuning,
 ): Promise<boolean> {
   // What is not named is undefined and stays; null takes back.
-  const { threshold, curve } = tuning;
+  const { threshold, curve, requireLiveness } = tuning;
   const changed = await db.run(
     `UPDATE galleries SET threshold = CASE WHEN $3 THEN $4 ELSE threshold END,
-       curve = CASE WHEN $5 THEN $6 ELSE curve END WHERE client_id = $1 AND gallery_id = $2`,
+       curve = CASE WHEN $5 THEN $6 ELSE curve END, require_liveness = coalesce($7, require_liveness) WHERE client_id = $1 AND gallery_id = $2`,
     clientId,
     galleryId,
     String(threshold !== undefined),
     threshold ?? null,
     String(curve !== undefined),
     curve ?? null,
+    requireLiveness === undefined ? null : Number(requireLiveness),
   );
   return changed === 1;
 }

@@ -1,6 +1,7 @@
 import { OperatorError } from '../../errors.ts';
 import type { PostgresDatabase, Session } from './database.ts';
 import { initial } from './migrations/0001-initial.ts';
+import { livenessSessions } from './migrations/0002-liveness-sessions.ts';
 
 /** One step of the schema. Once released it is never changed; a later one corrects it. */
 export interface Migration {
@@ -10,7 +11,7 @@ export interface Migration {
 }
 
 /** In order, numbered from 1 without gaps. */
-export const migrations: readonly Migration[] = [initial];
+export const migrations: readonly Migration[] = [initial, livenessSessions];
 
 /** Known to every server that migrates: only one does at a time. Random. */
 const lockKey = 7_290_411_853;

@@ -11,6 +11,7 @@ import { postgresGalleries } from './galleries.ts';
 import { postgresLimits } from './limits.ts';
 import { postgresMeta } from './meta.ts';
 import { migrate } from './migrate.ts';
+import { postgresSessions } from './sessions.ts';
 import { postgresTokens } from './tokens.ts';
 
 export interface PostgresOptions {
@@ -47,6 +48,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     meta: postgresMeta(db),
     audit: postgresAudit(db),
     limits: postgresLimits(db),
+    sessions: postgresSessions(db),
     ping: async () => void (await db.get('SELECT 1 FROM meta LIMIT 1')),
     close: async () => void (await Promise.all([db.close(), copy?.close()])),
   };

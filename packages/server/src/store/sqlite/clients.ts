@@ -70,6 +70,8 @@ function setQuota(db: SqliteDatabase, clientId: string, quota: Partial<Quota>): 
 async function unregister(db: SqliteDatabase, clientId: string): Promise<void> {
   await db.write(() => {
     detachGalleries(db, 'client_id = ?', clientId);
+    db.run('DELETE FROM liveness_frames WHERE client_id = ?', clientId);
+    db.run('DELETE FROM liveness_sessions WHERE client_id = ?', clientId);
     db.run('UPDATE clients SET registered_at = NULL, used_hits = 0 WHERE client_id = ?', clientId);
   });
   await eraseDetached(db);

@@ -7,7 +7,8 @@ const select = 'SELECT g.*, k.wrapped_key FROM galleries g JOIN gallery_keys k O
 
 export function sqliteGalleries(db: SqliteDatabase): GalleryStore {
   return {
-    create: (clientId, galleryId, wrappedKey) => db.write(() => create(db, clientId, galleryId, wrappedKey)),
+    create: (clientId, galleryId, wrappedKey, requireLiveness = false) =>
+      db.write(() => create(db, clientId, galleryId, wrappedKey, requireLiveness)),
     get: async (clientId, galleryId) => find(db, clientId, galleryId),
     list: async (clientId) =>
       db.all<GalleryRow>(`${select} WHERE client_id = ? ORDER BY gallery_id`, clientId).map(toGallery),
@@ -22,14 +23,16 @@ function create(
   clientId: string,
   galleryId: string,
   wrappedKey: (id: number) => Uint8Array,
+  requireLiveness: boolean,
 ): GalleryRecord | 'exists' | 'quota' {
   if (find(db, clientId, galleryId)) return 'exists';
   if (!hasRoom(db, clientId)) return 'quota';
   const row = db.get<{ id: number }>(
-    'INSERT INTO galleries (client_id, gallery_id, created_at) VALUES (?, ?, ?) RETURNING id',
+    'INSERT INTO galleries (client_id, gallery_id, created_at, require_liveness) VALUES (?, ?, ?, ?) RETURNING id',
     clientId,
     galleryId,
     Date.now(),
+    Number(requireLiveness),
   );
   if (!row) throw new Error('the database gave the new gallery no number');
   db.run('INSERT INTO gallery_keys VALUES (?, ?)', row.id, wrappedKey(row.id));
@@ -41,8 +44,14 @@ function create(
 function tune(db: SqliteDatabase, clientId: string, galleryId: string, tuning: GalleryTuning): boolean {
   const gallery = find(db, clientId, galleryId);
   if (!gallery) return false;
-  const { threshold, curve } = { ...gallery, ...tuning };
-  db.run('UPDATE galleries SET threshold = ?, curve = ? WHERE id = ?', threshold, curve, gallery.id);
+  const { threshold, curve, requireLiveness } = { ...gallery, ...tuning };
+  db.run(
+    'UPDATE galleries SET threshold = ?, curve = ?, require_liveness = ? WHERE id = ?',
+    threshold,
+    curve,
+    Number(requireLiveness),
+    gallery.id,
+  );
   return true;
 }
 

@@ -2,6 +2,7 @@ import { OperatorError } from '../../errors.ts';
 import type { SqliteDatabase } from './database.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { operatingPoints } from './migrations/0002-operating-points.ts';
+import { livenessSessions } from './migrations/0003-liveness-sessions.ts';
 
 /** One step of the schema. Once released it is never changed; a later one corrects it. */
 export interface Migration {
@@ -11,7 +12,7 @@ export interface Migration {
 }
 
 /** In order, numbered from 1 without gaps. */
-export const migrations: readonly Migration[] = [initial, operatingPoints];
+export const migrations: readonly Migration[] = [initial, operatingPoints, livenessSessions];
 
 /**
  * Brings the database to the newest schema, each step in a transaction of its own together with its record.

@@ -11,6 +11,7 @@ import { sqliteFaces } from './faces.ts';
 import { sqliteGalleries } from './galleries.ts';
 import { sqliteMeta } from './meta.ts';
 import { migrate } from './migrate.ts';
+import { sqliteSessions } from './sessions.ts';
 import { sqliteTokens } from './tokens.ts';
 
 /**
@@ -31,6 +32,7 @@ export function openSqliteStore(file: string): Store {
     audit: sqliteAudit(db),
     // One process owns the data directory: nobody shares its counts.
     limits: memoryLimits(),
+    sessions: sqliteSessions(db),
     ping: async () => void db.get('SELECT 1 FROM meta LIMIT 1'),
     close: async () => db.close(),
   };

@@ -16,9 +16,9 @@ async function stand(budget?: number) {
   let loads = 0;
   const faces: FaceSource = {
     ...store.faces,
-    slice: (gallery, after, limit) => {
+    slice: (...asked) => {
       loads++;
-      return store.faces.slice(gallery, after, limit);
+      return store.faces.slice(...asked);
     },
   };
   const matcher = createExactMatcher({ faces, vault, ...(budget === undefined ? {} : { budget }) });
@@ -230,14 +230,14 @@ describe('many galleries and large ones', () => {
       values.reduce((sum, value, i) => sum + value * probe[i]!, 0),
     ]);
     scores.sort((a, b) => b[1] - a[1]);
-    for (const reads of [4, 8]) {
+    for (const reads of [2, 4]) {
       expect(await search(s, probe, 5)).toEqual(scores.slice(0, 5));
-      // Three full slices, one that is not, and one that says that nothing changed meanwhile.
-      expect(s.loads()).toBe(reads + reads / 4);
+      // One slice, and one that says that nothing changed meanwhile.
+      expect(s.loads()).toBe(reads);
     }
     for (let row = 0; row < 250; row++) await s.store.faces.remove(g.id, `user ${row}`);
     const left = scores.filter(([user]) => Number(user.slice(5)) >= 250).slice(0, 5);
     for (let again = 0; again < 3; again++) expect(await search(s, probe, 5)).toEqual(left);
-    expect(s.loads()).toBe(11);
+    expect(s.loads()).toBe(5);
   });
 });

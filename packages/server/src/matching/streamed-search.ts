@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TemplateVault } from '../security/template-vault.ts';
-import type { GalleryRecord } from '../store/store.ts';
+import type { GalleryRecord, GallerySnapshot } from '../store/store.ts';
 import { BestPeople } from './best-people.ts';
 import { type FaceSource, sliceFaces } from './live-gallery.ts';
 import type { Match } from './matcher.ts';
@@ -47,12 +47,15 @@ export class StreamedSearch {
   /** Adds what was written after `version`. @returns the version that is read now; null when the gallery is gone */
   async #read(gallery: GalleryRecord, probe: Float32Array, best: BestPeople, version: number) {
     const vault = this.#vault.gallery(gallery);
+    // Copies of a store may be behind each other.
+    let newest = Math.max(version, gallery.version);
     for (let after = version; ; await nextTurn()) {
-      const slice = await this.#faces.slice(gallery.id, after, sliceFaces);
+      const slice: GallerySnapshot | null = await this.#faces.slice(gallery.id, after, sliceFaces, newest);
       if (!slice) {
         best.clear();
         return null;
       }
+      newest = Math.max(newest, slice.version);
       for (const { userId, userName, template, seq } of slice.faces) {
         const opened = vault.open(userId, template);
         if (opened.length !== probe.length) {

@@ -41,7 +41,7 @@ export class Rehearsal {
     this.#vault = options.vault;
     const { faces } = options.store;
     const source: FaceSource = {
-      slice: (gallery, after, limit) => this.#slowly(() => faces.slice(gallery, after, limit)),
+      slice: (...asked) => this.#slowly(() => faces.slice(...asked)),
       list: (gallery, page) => this.#slowly(() => faces.list(gallery, page)),
       get: (gallery, userId) => this.#slowly(() => faces.get(gallery, userId)),
     };

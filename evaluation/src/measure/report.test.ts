@@ -18,7 +18,7 @@ describe('replaceBlock', () => {
 
 describe('figures', () => {
   it('give the counts and the interval', () => {
-    expect(share('missed', { events: 5, trials: 100 })).toEqual({
+    expect(share('missed', { events: 5, trials: 100 })).toMatchObject({
       what: 'missed',
       value: '5.0 %',
       evidence: '5 of 100; 1.6–11.3 %',

@@ -13,7 +13,7 @@ export interface Shot {
 export type Medium = 'screen' | 'print';
 
 /** Longest side of the pictures that are made. */
-const FRAME = 512;
+const FRAME = 400;
 
 /**
  * The picture as another camera could have taken it: another size, light, noise and compression, and nothing

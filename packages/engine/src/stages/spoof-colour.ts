@@ -47,10 +47,6 @@ export function colourFeatures(view: View): number[] {
   const order = view.y.slice().sort();
   const dark = order[Math.floor(order.length * 0.1)]!;
   const bright = order[Math.floor(order.length * 0.9)]!;
-  const meanWhere = (plane: Float32Array, keep: (luminance: number) => boolean) => {
-    const kept = plane.filter((_, i) => keep(view.y[i]!));
-    return kept.reduce((sum, value) => sum + value, 0) / Math.max(1, kept.length) / 128;
-  };
   return [
     cb.mean / 128,
     cr.mean / 128,
@@ -60,10 +56,10 @@ export function colourFeatures(view: View): number[] {
     correlation(view.y, y, view.cr, cr),
     correlation(view.cb, cb, view.cr, cr),
     chroma[Math.floor(chroma.length * 0.95)]! / 128,
-    meanWhere(view.cb, (luminance) => luminance <= dark),
-    meanWhere(view.cr, (luminance) => luminance <= dark),
-    meanWhere(view.cb, (luminance) => luminance >= bright),
-    meanWhere(view.cr, (luminance) => luminance >= bright),
+    meanWithin(view.cb, view.y, -Infinity, dark) / 128,
+    meanWithin(view.cr, view.y, -Infinity, dark) / 128,
+    meanWithin(view.cb, view.y, bright, Infinity) / 128,
+    meanWithin(view.cr, view.y, bright, Infinity) / 128,
   ];
 }
 
@@ -79,10 +75,25 @@ interface Moments {
   readonly spread: number;
 }
 
+/** Mean of a plane where the luminance lies between two values. */
+function meanWithin(plane: Float32Array, luminance: Float32Array, from: number, to: number): number {
+  let sum = 0;
+  let count = 0;
+  for (let i = 0; i < plane.length; i++) {
+    if (luminance[i]! < from || luminance[i]! > to) continue;
+    sum += plane[i]!;
+    count++;
+  }
+  return sum / Math.max(1, count);
+}
+
 function moments(plane: Float32Array): Moments {
-  const mean = plane.reduce((sum, value) => sum + value, 0) / plane.length;
-  const variance = plane.reduce((sum, value) => sum + (value - mean) ** 2, 0) / plane.length;
-  return { mean, spread: Math.sqrt(variance) };
+  let sum = 0;
+  let squares = 0;
+  for (let i = 0; i < plane.length; i++) sum += plane[i]!;
+  const mean = sum / plane.length;
+  for (let i = 0; i < plane.length; i++) squares += (plane[i]! - mean) ** 2;
+  return { mean, spread: Math.sqrt(squares / plane.length) };
 }
 
 function correlation(a: Float32Array, ofA: Moments, b: Float32Array, ofB: Moments): number {

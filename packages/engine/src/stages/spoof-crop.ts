@@ -24,6 +24,14 @@ export function squareView(pixels: RgbPixels, box: Box, times: number, size: num
   return viewOf(pixels, box.x + box.width / 2 - side / 2, box.y + box.height / 2 - side / 2, side, size);
 }
 
+/** Share (0…1) of the same square that lies inside the picture. */
+export function shareInside(pixels: RgbPixels, box: Box, times: number): number {
+  const side = Math.max(box.width, box.height, 1) * times;
+  const within = (centre: number, limit: number) =>
+    Math.max(0, Math.min(limit, centre + side / 2) - Math.max(0, centre - side / 2)) / side;
+  return within(box.x + box.width / 2, pixels.width) * within(box.y + box.height / 2, pixels.height);
+}
+
 /** The middle of the box in the picture's own pixels, size × size, neither averaged nor interpolated. */
 export function nativeView(pixels: RgbPixels, box: Box, size: number): View {
   const left = Math.round(box.x + box.width / 2 - size / 2);

@@ -19,13 +19,14 @@ export const SPECTRUM_NAMES = [
  */
 export function spectrumFeatures(luminance: Float32Array): number[] {
   const power = powerSpectrum(luminance);
-  const rings = ringMeans(power);
+  const logs = power.map((value) => Math.log(value + 1e-3));
+  const rings = ringMeans(power, logs);
   const total = rings.slice(1).reduce((sum, ring) => sum + ring.sum, 1e-9);
   const bands = BANDS.slice(1).map((to, i) => {
     const sum = rings.slice(BANDS[i], to).reduce((part, ring) => part + ring.sum, 0);
     return Math.log10(sum / total + 1e-7);
   });
-  return [...bands, peak(power, rings, 10, 30), peak(power, rings, 30, 60), tilt(power)];
+  return [...bands, peak(logs, rings, 10, 30), peak(logs, rings, 30, 60), tilt(power)];
 }
 
 interface Ring {
@@ -34,34 +35,39 @@ interface Ring {
   readonly log: number;
 }
 
-const radius = (u: number, v: number) => Math.round(Math.hypot(u, v));
 const signed = (index: number) => (index < PATCH / 2 ? index : index - PATCH);
 
-function ringMeans(power: Float64Array): Ring[] {
+/** Distance of each frequency from zero, rounded. */
+const RADIUS = Uint8Array.from({ length: PATCH * PATCH }, (_, at) =>
+  Math.round(Math.hypot(signed(at % PATCH), signed(Math.floor(at / PATCH)))),
+);
+
+function ringMeans(power: Float64Array, logs: Float64Array): Ring[] {
   const sum = new Float64Array(PATCH);
   const log = new Float64Array(PATCH);
   const count = new Float64Array(PATCH);
-  eachFrequency((at, u, v) => {
-    const r = radius(u, v);
+  for (let at = 0; at < power.length; at++) {
+    const r = RADIUS[at]!;
     sum[r]! += power[at]!;
-    log[r]! += Math.log(power[at]! + 1e-3);
+    log[r]! += logs[at]!;
     count[r]! += 1;
-  });
+  }
   return Array.from(sum, (value, r) => ({ sum: value, log: log[r]! / Math.max(1, count[r]!) }));
 }
 
 /** Mean height of the eight spots that stand out most between two radii. */
-function peak(power: Float64Array, rings: readonly Ring[], from: number, to: number): number {
+function peak(logs: Float64Array, rings: readonly Ring[], from: number, to: number): number {
   const best = new Float64Array(8);
-  eachFrequency((at, u, v) => {
-    const r = radius(u, v);
-    if (r < from || r >= to || u < 0 || u % JPEG_GRID === 0 || v % JPEG_GRID === 0) return;
-    const height = Math.log(power[at]! + 1e-3) - rings[r]!.log;
-    if (height > best[0]!) {
-      best[0] = height;
-      best.sort();
-    }
-  });
+  for (let at = 0; at < logs.length; at++) {
+    const r = RADIUS[at]!;
+    if (r < from || r >= to) continue;
+    const height = logs[at]! - rings[r]!.log;
+    const u = at % PATCH;
+    if (height <= best[0]! || u >= PATCH / 2) continue;
+    if (u % JPEG_GRID === 0 || Math.floor(at / PATCH) % JPEG_GRID === 0) continue;
+    best[0] = height;
+    best.sort();
+  }
   return best.reduce((sum, height) => sum + height, 0) / best.length;
 }
 
@@ -69,20 +75,12 @@ function peak(power: Float64Array, rings: readonly Ring[], from: number, to: num
 function tilt(power: Float64Array): number {
   let across = 0;
   let down = 0;
-  eachFrequency((at, u, v) => {
-    if (radius(u, v) < 8) return;
-    if (Math.abs(u) > Math.abs(v)) across += power[at]!;
+  for (let at = 0; at < power.length; at++) {
+    if (RADIUS[at]! < 8) continue;
+    if (Math.abs(signed(at % PATCH)) > Math.abs(signed(Math.floor(at / PATCH)))) across += power[at]!;
     else down += power[at]!;
-  });
-  return Math.abs(Math.log((across + 1e-3) / (down + 1e-3)));
-}
-
-function eachFrequency(visit: (at: number, u: number, v: number) => void): void {
-  for (let row = 0; row < PATCH; row++) {
-    for (let column = 0; column < PATCH; column++) {
-      visit(row * PATCH + column, signed(column), signed(row));
-    }
   }
+  return Math.abs(Math.log((across + 1e-3) / (down + 1e-3)));
 }
 
 const WINDOW = Float64Array.from(

@@ -71,6 +71,10 @@ function along(plane: Float32Array, size: number, step: number, horizontally: bo
 }
 
 function deviation(values: Float32Array): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+  let sum = 0;
+  let squares = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i]!;
+  const mean = sum / values.length;
+  for (let i = 0; i < values.length; i++) squares += (values[i]! - mean) ** 2;
+  return Math.sqrt(squares / values.length);
 }

@@ -83,6 +83,17 @@ describe('spoofFeatures', () => {
     expect(small['cb-mean']).not.toBeNaN();
   });
 
+  it('leave the surroundings out where the face fills the picture', () => {
+    const close = byName(
+      spoofFeatures(
+        picture(220, 220, (x, y) => (x ^ y) & 255),
+        { ...box, x: 10, y: 10 },
+      ),
+    );
+    expect(close['frame-sides']).toBeNaN();
+    expect(close['surround-contrast']).toBeNaN();
+  });
+
   it('see a raster as a spot in the spectrum', () => {
     const noise = (i: number) => {
       const mixed = Math.imul(i ^ (i >>> 7) ^ 0x9e3779b9, 0x85ebca6b);
@@ -97,17 +108,13 @@ describe('spoofFeatures', () => {
   });
 
   it('see the straight rim of a screen beside the face', () => {
-    const rim = (x: number) => (Math.abs(x - 60) < 10 || Math.abs(x - 340) < 10 ? 255 : 90);
-    const framed = byName(
-      spoofFeatures(
-        picture(400, 400, (x) => rim(x)),
-        box,
-      ),
-    );
+    const rim = (x: number) => (Math.abs(x - 150) < 10 || Math.abs(x - 450) < 10 ? 255 : 90);
+    const middle = { ...box, x: 200, y: 200 };
+    const framed = byName(spoofFeatures(picture(600, 600, rim), middle));
     const bare = byName(
       spoofFeatures(
-        picture(400, 400, () => 90),
-        box,
+        picture(600, 600, () => 90),
+        middle,
       ),
     );
     expect(framed['frame-left-right']! - bare['frame-left-right']!).toBeGreaterThan(0.3);

@@ -85,6 +85,17 @@ describe.each(kernels)('the $name kernel', ({ open }) => {
     expect(await found(matrix, new Float32Array(64), 10)).toEqual(naive(named, new Float32Array(64), 10));
   });
 
+  it('does so where the blocks lie in several memories', async () => {
+    const rows = drawVectors('spread', 7, 100, 4000);
+    const probe = rows.pop()!;
+    const arenas = new Arenas(24);
+    const matrix = emptyMatrix(open, arenas);
+    fill(matrix, rows);
+    expect(arenas.memories.length).toBeGreaterThan(1);
+    const named = rows.map((row, i): [string, Float32Array] => [userOf(i), row]);
+    expect(await found(matrix, probe, 10)).toEqual(naive(named, probe, 10));
+  });
+
   it('refuses what is no number', async () => {
     const matrix = emptyMatrix(open);
     const put = (value: number) =>

@@ -3,6 +3,7 @@ import { pageBytes, type WasmMemory, wasm } from './web-assembly.ts';
 
 /** Most a WASM memory can hold. */
 const maxPages = 65_536;
+const leastPages = 1024;
 /** Steps in which a memory grows, bytes. */
 const growth = 16 * 2 ** 20;
 /** Places begin at multiples of this: a cache line. */
@@ -25,7 +26,7 @@ export class Arena {
 
   /** @param pages at most so many of 64 KiB; address space for them is set aside at once */
   constructor(pages = maxPages) {
-    this.memory = new wasm.Memory({ initial: this.#pages, maximum: pages, shared: true });
+    this.memory = newMemory(this.#pages, pages);
     const address = scratchOf(maxThreads);
     this.#gaps.push({ address, bytes: this.#pages * pageBytes - address });
   }
@@ -79,6 +80,17 @@ export class Arena {
     if (!gap || !next || gap.address + gap.bytes !== next.address) return;
     gap.bytes += next.bytes;
     this.#gaps.splice(index + 1, 1);
+  }
+}
+
+/** Where address space is limited, a smaller memory will do: there can be several. */
+function newMemory(initial: number, pages: number): WasmMemory {
+  for (let maximum = pages; ; maximum = Math.floor(maximum / 4)) {
+    try {
+      return new wasm.Memory({ initial, maximum, shared: true });
+    } catch (error) {
+      if (maximum / 4 < leastPages) throw error;
+    }
   }
 }
 

@@ -51,7 +51,18 @@ export class PostgresServer {
   async standby(settings: readonly string[] = []): Promise<PostgresServer> {
     const directory = privateDirectory('wajah-pg-');
     const from = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'wajah'];
-    runAs('pg_basebackup', ...from, '-D', join(directory, 'data'), '-R', '-X', 'stream', '-c', 'fast');
+    runAs(
+      'pg_basebackup',
+      ...from,
+      '-D',
+      join(directory, 'data'),
+      '-R',
+      '-X',
+      'stream',
+      '-c',
+      'fast',
+      '--no-sync',
+    );
     return PostgresServer.#serve(directory, settings);
   }
 
@@ -218,16 +229,18 @@ function accountOf(name: string): { uid: number; gid: number } | null {
 }
 
 function findPrograms(): string | null {
+  if (process.getuid?.() === 0 && accountOf('postgres') === null) return null;
   const debian = '/usr/lib/postgresql';
-  const folders = (process.env['PATH'] ?? '').split(':');
+  const folders: string[] = [];
   try {
     const versions = readdirSync(debian).sort((a, b) => Number(b) - Number(a));
     folders.push(...versions.map((version) => join(debian, version, 'bin')));
   } catch {
     // Not Debian.
   }
-  if (process.getuid?.() === 0 && accountOf('postgres') === null) return null;
-  return folders.find((folder) => isProgram(join(folder, 'initdb'))) ?? null;
+  folders.push(...(process.env['PATH'] ?? '').split(':'));
+  const needed = ['initdb', 'pg_ctl', 'pg_basebackup'];
+  return folders.find((folder) => needed.every((name) => isProgram(join(folder, name)))) ?? null;
 }
 
 function findProgram(name: string, folders: readonly string[]): string | null {

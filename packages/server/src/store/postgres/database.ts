@@ -69,8 +69,10 @@ export class PostgresDatabase implements Session {
       types,
       ...(readOnly ? {} : { onConnect: requirePrimary }),
     });
-    // An idle connection that breaks has left the pool by then; the next caller gets a new one.
+    // A connection that breaks between two statements says so to whom it may concern: to nobody, or the process would
+    // end. An idle one has left the pool by then; the next statement of one in use is refused.
     this.#pool.on('error', () => {});
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
   all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]> {

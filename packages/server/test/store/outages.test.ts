@@ -1,0 +1,243 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { StoreUnavailable } from '../../src/errors.ts';
+import { PostgresDatabase } from '../../src/store/postgres/database.ts';
+import { parseDatabaseUrl } from '../../src/store/postgres/database-url.ts';
+import { migrations } from '../../src/store/postgres/migrate.ts';
+import { openPostgresStore, type PostgresOptions } from '../../src/store/postgres/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { noPostgres, PostgresServer } from '../support/postgres.ts';
+import { face, newGallery, unlimited } from '../support/store.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const stores: Store[] = [];
+
+async function open(options: PostgresOptions): Promise<Store> {
+  const store = await openPostgresStore({ timeoutMs: 2000, ...options });
+  stores.push(store);
+  return store;
+}
+
+/** What several writers did while something went wrong. */
+interface Writing {
+  readonly acknowledged: Set<string>;
+  /** Nobody knows whether these were written. */
+  readonly unknown: Set<string>;
+  /** Errors other than "unavailable": there must be none. */
+  readonly wrong: unknown[];
+  stop(): Promise<void>;
+}
+
+/** Enrols and takes hits from many callers at once until stopped. */
+function write(store: Store, gallery: number, clientId: string, writers = 6): Writing {
+  const acknowledged = new Set<string>();
+  const unknown = new Set<string>();
+  const wrong: unknown[] = [];
+  let writing = true;
+  const work = async (writer: number) => {
+    for (let i = 0; writing; i++) {
+      const userId = `${writer}-${i}`;
+      try {
+        await store.clients.takeHit(clientId);
+        const seq = await store.faces.enrol(gallery, face(userId), false);
+        if (typeof seq === 'number') acknowledged.add(userId);
+        else wrong.push(seq);
+      } catch (error) {
+        unknown.add(userId);
+        if (!(error instanceof StoreUnavailable)) wrong.push(error);
+        await delay(20);
+      }
+    }
+  };
+  const done = Promise.all(Array.from({ length: writers }, (_, writer) => work(writer)));
+  const stop = async () => {
+    writing = false;
+    await done;
+  };
+  return { acknowledged, unknown, wrong, stop };
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 20_000; !(await condition()); await delay(10)) {
+    if (Date.now() > end) throw new Error('it did not come about');
+  }
+}
+
+/** Everything acknowledged is there, nothing is there that nobody sent, and every counter agrees. */
+async function expectWhole(store: Store, gallery: number, writing: Writing): Promise<void> {
+  expect(writing.wrong).toEqual([]);
+  const snapshot = await store.faces.load(gallery);
+  const stored = new Set(snapshot?.faces.map(({ userId }) => userId));
+  expect([...writing.acknowledged].filter((userId) => !stored.has(userId))).toEqual([]);
+  const sent = [...stored].filter((id) => !writing.acknowledged.has(id) && !writing.unknown.has(id));
+  expect(sent).toEqual([]);
+  expect(snapshot).toMatchObject({ total: stored.size, version: stored.size });
+  expect(new Set(snapshot?.faces.map(({ seq }) => seq)).size).toBe(stored.size);
+  expect((await store.clients.get('alice'))?.used.faces).toBe(stored.size);
+}
+
+describe.skipIf(noPostgres)('PostgreSQL goes away', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await PostgresServer.start();
+  });
+  afterEach(() => Promise.all(stores.splice(0).map((store) => store.close())));
+  afterAll(() => server?.remove());
+
+  it.each(['fast', 'immediate'] as const)('and comes back in the middle of enrolments (%s)', async (mode) => {
+    const store = await open({ url: await server.database() });
+    const { id } = await newGallery(store);
+    const writing = write(store, id, 'alice');
+    await until(() => writing.acknowledged.size > 50);
+    server.restart(mode);
+    const before = writing.acknowledged.size;
+    await until(() => writing.acknowledged.size > before + 50);
+    await writing.stop();
+    expect(writing.unknown.size).toBeGreaterThan(0);
+    await expectWhole(store, id, writing);
+  });
+
+  it('for single connections, again and again', async () => {
+    const url = await server.database();
+    const store = await open({ url });
+    const { id } = await newGallery(store);
+    const writing = write(store, id, 'alice');
+    for (let round = 1; round <= 5; round++) {
+      await until(() => writing.acknowledged.size > round * 20);
+      await server.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${url.split('/').at(-1)}'`,
+      );
+    }
+    await until(() => writing.acknowledged.size > 150);
+    await writing.stop();
+    expect(writing.unknown.size).toBeGreaterThan(0);
+    await expectWhole(store, id, writing);
+  });
+
+  it('for long: everything is refused as unavailable, and works again by itself', async () => {
+    const store = await open({ url: await server.database() });
+    const { id } = await newGallery(store);
+    server.stop();
+    try {
+      await expect(store.ping()).rejects.toThrow(StoreUnavailable);
+      await expect(store.galleries.get('alice', 'main')).rejects.toThrow(StoreUnavailable);
+      await expect(store.faces.enrol(id, face('u'), false)).rejects.toThrow(StoreUnavailable);
+      await expect(store.limits.count('k', 1, 1000)).rejects.toThrow(StoreUnavailable);
+    } finally {
+      server.start();
+    }
+    await store.ping();
+    expect(await store.faces.enrol(id, face('u'), false)).toBe(1);
+  });
+
+  it('or is too slow: a statement is given up, and its connection with it', async () => {
+    const url = await server.database();
+    const store = await open({ url, timeoutMs: 300, connections: 2 });
+    const { id } = await newGallery(store);
+    const db = new PostgresDatabase(parseDatabaseUrl('URL', url), { connections: 1, timeoutMs: 10_000 });
+    await db.transaction(async (session) => {
+      await session.run('LOCK TABLE galleries');
+      const tries = Array.from({ length: 5 }, (_, i) => store.faces.enrol(id, face(`u${i}`), false));
+      for (const answer of await Promise.allSettled(tries)) {
+        expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) });
+      }
+    });
+    await db.close();
+    expect(await store.faces.enrol(id, face('u'), false)).toBe(1);
+    expect(await store.faces.load(id)).toMatchObject({ total: 1, version: 1 });
+  });
+});
+
+describe.skipIf(noPostgres)('servers that start at once', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await PostgresServer.start(['fsync=off']);
+  });
+  afterEach(() => Promise.all(stores.splice(0).map((store) => store.close())));
+  afterAll(() => server?.remove());
+
+  it('migrate an empty database once', async () => {
+    const url = await server.database();
+    const opened = await Promise.all(Array.from({ length: 5 }, () => open({ url, connections: 2 })));
+    const made = await Promise.all(
+      opened.map((store) => store.clients.create({ clientId: 'a', passwordHash: null, quota: unlimited })),
+    );
+    expect(made.filter(Boolean)).toHaveLength(1);
+    const steps = await server.query('SELECT number FROM wajah_migrations', url.split('/').at(-1));
+    expect(steps).toHaveLength(migrations.length);
+  });
+
+  it('refuse a database that is another program’s, older or newer than they are, or not there', async () => {
+    const foreign = await server.database();
+    await server.query('CREATE TABLE songs (title text)', foreign.split('/').at(-1));
+    await expect(open({ url: foreign })).rejects.toThrow(/tables of another program/);
+    const newer = await server.database();
+    await open({ url: newer });
+    await server.query("INSERT INTO wajah_migrations VALUES (99, 'x', 0)", newer.split('/').at(-1));
+    await expect(open({ url: newer })).rejects.toThrow(/schema 99.*newer/);
+    await expect(open({ url: server.url('nowhere') })).rejects.toThrow(/there is no such database/);
+    await expect(open({ url: server.url('x', 1) })).rejects.toThrow(/nothing listens there/);
+  });
+});
+
+describe.skipIf(noPostgres)('a standby', () => {
+  afterEach(() => Promise.all(stores.splice(0).map((store) => store.close())));
+
+  it('takes over when the primary is lost: nothing acknowledged is missing', async () => {
+    const primary = await PostgresServer.start(['wal_level=replica']);
+    const standby = await primary.standby();
+    try {
+      await primary.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
+      await primary.query('SELECT pg_reload_conf()');
+      const synchronous = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'";
+      await until(async () => (await primary.query(synchronous)).length > 0);
+      await primary.query('CREATE DATABASE shared');
+      const url = primary.url('shared').replace(/(:\d+)\//, `$1,127.0.0.1:${standby.port}/`);
+      const store = await open({ url });
+      const { id } = await newGallery(store);
+      const writing = write(store, id, 'alice');
+      await until(() => writing.acknowledged.size > 50);
+      primary.stop('immediate');
+      await until(() => writing.unknown.size > 5);
+      standby.promote();
+      const before = writing.acknowledged.size;
+      await until(() => writing.acknowledged.size > before + 50);
+      await writing.stop();
+      await expectWhole(store, id, writing);
+    } finally {
+      primary.remove();
+      standby.remove();
+    }
+  });
+
+  it('gives galleries to load only while it is not behind', async () => {
+    const primary = await PostgresServer.start(['wal_level=replica', 'fsync=off']);
+    const standby = await primary.standby(['fsync=off']);
+    try {
+      await primary.query('CREATE DATABASE shared');
+      const store = await open({ url: primary.url('shared'), readUrl: standby.url('shared') });
+      const { id } = await newGallery(store);
+      await store.faces.enrol(id, face('a'), false);
+      const version = 'SELECT version FROM galleries';
+      const standsAt = async () => (await standby.query<{ version: string }>(version, 'shared'))[0]?.version;
+      await until(async () => (await standsAt().catch(() => undefined)) === '1');
+      const reads = "SELECT 1 FROM pg_stat_activity WHERE datname = 'shared' AND query LIKE '%LATERAL%'";
+      expect((await store.faces.slice(id, 0, 10, 1))?.faces).toHaveLength(1);
+      expect(await standby.query(reads)).toHaveLength(1);
+      expect(await primary.query(reads)).toHaveLength(0);
+
+      await standby.query('SELECT pg_wal_replay_pause()');
+      await store.faces.enrol(id, face('b'), false);
+      expect((await store.faces.slice(id, 0, 10, 1))?.faces).toHaveLength(1);
+      expect((await store.faces.slice(id, 0, 10, 2))?.faces).toHaveLength(2);
+      expect(await primary.query(reads)).toHaveLength(1);
+
+      standby.stop('immediate');
+      expect((await store.faces.slice(id, 0, 10, 2))?.faces).toHaveLength(2);
+    } finally {
+      primary.remove();
+      standby.remove();
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
+import type { Match, Matcher } from '../../src/matching/matcher.ts';
+import { openSharedMasterKey } from '../../src/security/master-key.ts';
+import { openSharedSigningKey } from '../../src/security/signing-key.ts';
+import { createTemplateVault } from '../../src/security/template-vault.ts';
+import { openPostgresStore } from '../../src/store/postgres/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { noPostgres, PostgresServer } from '../support/postgres.ts';
+import { unlimited } from '../support/store.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const vault = createTemplateVault(randomBytes(32));
+const dimensions = 16;
+
+/** What one server has: a store and a matcher of its own. */
+interface Server {
+  readonly store: Store;
+  readonly matcher: Matcher;
+}
+
+async function enrol({ store, matcher }: Server, userId: string, template: Float32Array): Promise<void> {
+  const gallery = await galleryOf(store);
+  const row = {
+    userId,
+    userName: userId,
+    template: vault.gallery(gallery).seal(userId, template),
+    contract: 'c',
+  };
+  const seq = await store.faces.enrol(gallery.id, row, true);
+  if (typeof seq !== 'number') throw new Error(seq);
+  matcher.enrolled(gallery.id, { userId, userName: userId, template, seq });
+}
+
+async function remove({ store, matcher }: Server, userId: string): Promise<void> {
+  const gallery = await galleryOf(store);
+  const version = await store.faces.remove(gallery.id, userId);
+  if (version !== false) matcher.removed(gallery.id, userId, version);
+}
+
+async function find({ store, matcher }: Server, probe: Float32Array): Promise<Match | undefined> {
+  return (await matcher.search(await galleryOf(store), probe, 1))[0];
+}
+
+async function galleryOf(store: Store) {
+  const gallery = await store.galleries.get('a', 'main');
+  if (!gallery) throw new Error('no gallery');
+  return gallery;
+}
+
+function randomUnit(): Float32Array {
+  const values = Float32Array.from({ length: dimensions }, () => Math.random() - 0.5);
+  const length = Math.hypot(...values);
+  return values.map((value) => value / length);
+}
+
+describe.skipIf(noPostgres)('servers that share a database', () => {
+  let postgres: PostgresServer;
+  beforeAll(async () => {
+    postgres = await PostgresServer.start(['fsync=off']);
+  });
+  afterAll(() => postgres?.remove());
+
+  async function servers(count: number): Promise<Server[]> {
+    const url = await postgres.database();
+    const made: Server[] = [];
+    for (let i = 0; i < count; i++) {
+      const store = await openPostgresStore({ url, connections: 3 });
+      onTestFinished(() => store.close());
+      made.push({ store, matcher: createExactMatcher({ faces: store.faces, vault }) });
+    }
+    const { clients, galleries } = made[0]!.store;
+    await clients.create({ clientId: 'a', passwordHash: null, quota: unlimited });
+    await clients.register('a', new Date());
+    await galleries.create('a', 'main', (id) => vault.wrapNewKey('a', id));
+    return made;
+  }
+
+  it('find in the next request whom another one enrolled, 1,000 times', async () => {
+    const all = await servers(3);
+    for (let i = 0; i < 1000; i++) {
+      const [writer, reader] = [all[i % 3]!, all[(i + 1 + (i % 2)) % 3]!];
+      const template = randomUnit();
+      // Now and then somebody is replaced: whoever still finds the old face is wrong, too.
+      const userId = i % 7 === 6 ? `u${i - 3}` : `u${i}`;
+      await enrol(writer, userId, template);
+      const match = await find(reader, template);
+      expect(match?.userId).toBe(userId);
+      expect(match?.score).toBeCloseTo(1, 5);
+    }
+  });
+
+  it('no longer find whom another one erased', async () => {
+    const all = await servers(2);
+    for (let i = 0; i < 60; i++) {
+      const [one, other] = i % 2 ? all.toReversed() : all;
+      const template = randomUnit();
+      await enrol(one!, `u${i}`, template);
+      await enrol(one!, `stays ${i}`, randomUnit());
+      expect((await find(other!, template))?.userId).toBe(`u${i}`);
+      await remove(other!, `u${i}`);
+      expect((await find(one!, template))?.userId).not.toBe(`u${i}`);
+    }
+    await all[0]!.store.galleries.remove('a', 'main');
+    await expect(galleryOf(all[1]!.store)).rejects.toThrow('no gallery');
+  });
+
+  it('find each other’s faces while all of them write', async () => {
+    const all = await servers(3);
+    const work = all.map(async (server, s) => {
+      for (let i = 0; i < 60; i++) {
+        const template = randomUnit();
+        await enrol(server, `${s}-${i}`, template);
+        const seen = await Promise.all(all.map((other) => find(other, template)));
+        expect(seen.map((match) => match?.userId)).toEqual(all.map(() => `${s}-${i}`));
+      }
+    });
+    await Promise.all(work);
+    expect((await galleryOf(all[0]!.store)).version).toBe(180);
+  });
+
+  it('share one signing key, which only the master key opens', async () => {
+    const all = await servers(3);
+    const master = randomBytes(32);
+    const keys = await Promise.all(all.map(({ store }) => openSharedSigningKey(master, store.meta)));
+    expect(new Set(keys.map(({ kid }) => kid)).size).toBe(1);
+    const { meta } = all[0]!.store;
+    expect(await meta.get('signing_key')).not.toContain('"d"');
+    await expect(openSharedSigningKey(randomBytes(32), meta)).rejects.toThrow();
+    await openSharedMasterKey(master, meta);
+    await expect(openSharedMasterKey(randomBytes(32), meta)).rejects.toThrow(
+      /WAJAH_SECRET_KEY.*is not the key/,
+    );
+  });
+});

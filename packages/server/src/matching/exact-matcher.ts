@@ -62,13 +62,14 @@ class ExactMatcher implements Matcher {
   }
 
   async #search(live: LiveGallery, gallery: GalleryRecord, probe: Float32Array, k: number): Promise<Match[]> {
-    for (let readings = 0; live.version < gallery.version; readings++) {
+    for (let readings = 0; ; readings++) {
+      const found = await live.best(gallery.version, probe, k);
+      if (found) return found;
       if (readings === maxReadings)
         throw new Error(`gallery ${gallery.id}: the store is behind its own record`);
       if (!(await live.catchUp(gallery))) return this.#gone(gallery.id, live);
       this.#count(gallery.id, live);
     }
-    return live.best(probe, k);
   }
 
   enrolled(gallery: number, face: Parameters<Matcher['enrolled']>[1]): void {

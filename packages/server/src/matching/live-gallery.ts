@@ -54,17 +54,15 @@ export class LiveGallery {
     this.#matrix = new GalleryMatrix(parts.arenas, parts.scanner);
   }
 
-  get version(): number {
-    return this.#version;
-  }
-
   get bytes(): number {
     return this.#matrix.bytes;
   }
 
-  async best(probe: Float32Array, k: number): Promise<Match[]> {
-    while (this.#partial && this.#reading) await this.#reading;
-    return this.#matrix.best(probe, k);
+  /** @returns null when the matrix does not stand for this version or a newer one */
+  async best(version: number, probe: Float32Array, k: number): Promise<Match[] | null> {
+    // Should the reading fail, that is for those to know who asked for it.
+    while (this.#partial && this.#reading) await this.#reading.catch(() => null);
+    return this.#version < version ? null : this.#matrix.best(probe, k);
   }
 
   changed(change: Change): void {
@@ -83,6 +81,7 @@ export class LiveGallery {
     this.#reading ??= this.#read(gallery).finally(() => {
       this.#reading = null;
       if (this.#partial) this.#restart();
+      this.#partial = false;
       this.#applyWaiting();
     });
     return this.#reading;
@@ -195,7 +194,6 @@ export class LiveGallery {
     this.#matrix.dispose();
     this.#matrix = new GalleryMatrix(this.#parts.arenas, this.#parts.scanner);
     this.#version = 0;
-    this.#partial = false;
   }
 
   #applyWaiting(): void {

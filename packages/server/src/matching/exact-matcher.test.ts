@@ -196,9 +196,12 @@ describe('the exact matcher under concurrency', () => {
     { seed: 4, budget: 2 ** 30, where: 'in workers' },
     { seed: 5, budget: 700, where: 'in the store or this thread' },
     { seed: 6, budget: 0, where: 'in the store' },
+    { seed: 7, budget: 2 ** 30, where: 'on three servers' },
+    { seed: 8, budget: 2000, where: 'on three servers, in workers, short of memory' },
   ])('answers only what was true while it was asked ($where)', async ({ seed, budget, where }) => {
     const scanner = where.includes('workers') ? { workersFrom: 0 } : {};
-    const rehearsal = new Rehearsal({ seed, store: openStore(), vault, budget, scanner });
+    const servers = where.includes('three servers') ? 3 : 1;
+    const rehearsal = new Rehearsal({ seed, store: openStore(), vault, budget, scanner, servers });
     await rehearsal.run({ workers: 8, steps: 50 });
     expect(rehearsal.searches).toBeGreaterThan(100);
     expect(rehearsal.wrong).toEqual([]);

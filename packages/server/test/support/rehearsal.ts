@@ -26,7 +26,8 @@ export class Rehearsal {
   readonly #random: () => number;
   readonly #store: Store;
   readonly #vault: TemplateVault;
-  readonly #matcher: Matcher;
+  /** Each as on a server of its own: it is told only of what was done there. */
+  readonly #matchers: Matcher[];
   readonly #history = new Map<number, History>();
 
   constructor(options: {
@@ -35,6 +36,7 @@ export class Rehearsal {
     vault: TemplateVault;
     budget: number;
     scanner?: ScannerOptions;
+    servers?: number;
   }) {
     this.#random = seeded(options.seed);
     this.#store = options.store;
@@ -45,8 +47,10 @@ export class Rehearsal {
       list: (gallery, page) => this.#slowly(() => faces.list(gallery, page)),
       get: (gallery, userId) => this.#slowly(() => faces.get(gallery, userId)),
     };
-    const { vault, budget, scanner } = options;
-    this.#matcher = createExactMatcher({ faces: source, vault, budget, ...(scanner ? { scanner } : {}) });
+    const { vault, budget, scanner, servers = 1 } = options;
+    this.#matchers = Array.from({ length: servers }, () =>
+      createExactMatcher({ faces: source, vault, budget, ...(scanner ? { scanner } : {}) }),
+    );
   }
 
   async run({ workers, steps }: { workers: number; steps: number }): Promise<void> {
@@ -66,7 +70,7 @@ export class Rehearsal {
     else if (dice < 0.98) await this.#remove(gallery);
     else if (await this.#store.galleries.remove('a', name)) {
       await this.#pause();
-      this.#matcher.dropped(gallery.id);
+      this.#pick(this.#matchers).dropped(gallery.id);
     }
   }
 
@@ -88,7 +92,7 @@ export class Rehearsal {
     if (typeof seq !== 'number') return;
     this.#note(gallery.id, seq, (now) => now.set(userId, values));
     await this.#pause();
-    this.#matcher.enrolled(gallery.id, { userId, userName: userId, template, seq });
+    this.#pick(this.#matchers).enrolled(gallery.id, { userId, userName: userId, template, seq });
   }
 
   async #remove(gallery: GalleryRecord): Promise<void> {
@@ -98,14 +102,14 @@ export class Rehearsal {
     if (version === false) return;
     this.#note(gallery.id, version, (now) => now.delete(userId));
     await this.#pause();
-    this.#matcher.removed(gallery.id, userId, version);
+    this.#pick(this.#matchers).removed(gallery.id, userId, version);
   }
 
   async #search({ galleryId }: GalleryRecord): Promise<void> {
     const gallery = await this.#gallery(galleryId);
     const probe = this.#vector();
     const k = 1 + Math.floor(this.#random() * 4);
-    const matches = await this.#matcher.search(gallery, Float32Array.from(probe), k);
+    const matches = await this.#pick(this.#matchers).search(gallery, Float32Array.from(probe), k);
     this.searches++;
     const history = this.#history.get(gallery.id) ?? [new Map()];
     const possible = history.slice(gallery.version).map((now) => naive(now, probe, k));

@@ -13,46 +13,36 @@ export async function maskFigures(
   others: Faces,
 ): Promise<Figure[]> {
   const seen = await look(engine, folder, 'mask', folder.entries('mask', split), ['mask']);
-  const faces = withFace(seen);
-  const masked = faces.filter(({ entry }) => entry.label === 'mask');
-  const bare = faces.filter(({ entry }) => entry.label === 'no_mask');
-  const worn = ({ face }: WithFace<'mask'>) => face.mask!.worn;
-  const missed = tally(masked, (one) => !worn(one));
-  const wrong = tally(bare, worn);
-  const score = ({ face }: WithFace<'mask'>) => face.mask!.score;
-  const grey = others.filter(({ entry }) => entry.file.startsWith('lfw/'));
-  const colour = others.filter(({ entry }) => !entry.file.startsWith('lfw/'));
+  const labelled = (label: string) => seen.filter(({ entry }) => entry.label === label);
+  const masked = withFace(labelled('mask'));
+  const bare = withFace(labelled('no_mask'));
+  const missed = tally(masked, ({ face }) => !face.mask!.worn);
+  const wrong = tally(bare, ({ face }) => face.mask!.worn);
+  const scores = (faces: readonly WithFace<'mask'>[]) => faces.map(({ face }) => face.mask!.score);
+  const area = rocArea(scores(masked), scores(bare)).toFixed(4);
   return [
     balanced('balanced accuracy', missed, wrong),
-    plain(
-      'ROC area',
-      rocArea(masked.map(score), bare.map(score)).toFixed(4),
-      `${masked.length} and ${bare.length} faces`,
-    ),
+    plain('ROC area', area, `${masked.length} and ${bare.length} faces`),
     share('mask missed', missed),
     share('mask seen where there is none', wrong),
-    share(
-      'the same, greyscale faces of `verification`',
-      tally(grey, ({ face }) => face.mask!.worn),
-    ),
-    share(
-      'the same, colour faces of `verification`',
-      tally(colour, ({ face }) => face.mask!.worn),
-    ),
+    ...falseMasks(others),
     share(
       'no face found behind a mask',
-      tally(
-        seen.filter(({ entry }) => entry.label === 'mask'),
-        ({ face }) => !face,
-      ),
+      tally(labelled('mask'), ({ face }) => !face),
     ),
     share(
       'no face found without a mask',
-      tally(
-        seen.filter(({ entry }) => entry.label === 'no_mask'),
-        ({ face }) => !face,
-      ),
+      tally(labelled('no_mask'), ({ face }) => !face),
     ),
+  ];
+}
+
+function falseMasks(faces: Faces): Figure[] {
+  const worn = (some: Faces) => tally(some, ({ face }) => face.mask!.worn);
+  const isGrey = ({ entry }: Faces[number]) => entry.file.startsWith('lfw/');
+  return [
+    share('the same, greyscale faces of `verification`', worn(faces.filter(isGrey))),
+    share('the same, colour faces of `verification`', worn(faces.filter((one) => !isGrey(one)))),
   ];
 }
 
@@ -64,33 +54,37 @@ export async function eyeAndMouthFigures(
 ): Promise<{ eyes: Figure[]; mouth: Figure[] }> {
   const entries = folder.entries('eyes_mouth', split);
   const faces = withFace(await look(engine, folder, 'eyes_mouth', entries, ['eyes', 'mouth']));
-  const eyesOf = (label: string) =>
-    faces
-      .filter(({ entry }) => entry.label.eyes === label)
-      .flatMap(({ face }) => [face.eyes!.left.state, face.eyes!.right.state]);
-  const closedMissed = tally(eyesOf('closed'), (state) => state === 'open');
-  const openMissed = tally(eyesOf('open'), (state) => state === 'closed');
-  const winks = faces.filter(({ entry }) => entry.label.eyes === 'one_closed');
-  const mouthsOf = (label: string) =>
-    faces.filter(({ entry }) => entry.label.mouth === label).map(({ face }) => face.mouth!.state);
-  const openMouths = tally(mouthsOf('open'), (state) => state !== 'open');
-  const closedMouths = tally(mouthsOf('closed'), (state) => state !== 'closed');
-  return {
-    eyes: [
-      balanced('balanced accuracy, eye by eye', closedMissed, openMissed),
-      share('closed eye called open', closedMissed),
-      share('open eye called closed', openMissed),
-      share(
-        'wink not seen as one eye open and one closed',
-        tally(winks, ({ face }) => face.eyes!.left.state === face.eyes!.right.state),
-      ),
-    ],
-    mouth: [
-      balanced('balanced accuracy', openMouths, closedMouths),
-      share('open mouth not called open', openMouths),
-      share('closed mouth not called closed', closedMouths),
-    ],
-  };
+  return { eyes: eyeFigures(faces), mouth: mouthFigures(faces) };
+}
+
+type Expressions = readonly WithFace<'eyes_mouth'>[];
+
+function eyeFigures(faces: Expressions): Figure[] {
+  const labelled = (label: string) => faces.filter(({ entry }) => entry.label.eyes === label);
+  const states = (label: string) =>
+    labelled(label).flatMap(({ face }) => [face.eyes!.left.state, face.eyes!.right.state]);
+  const closed = tally(states('closed'), (state) => state === 'open');
+  const open = tally(states('open'), (state) => state === 'closed');
+  const winks = tally(labelled('one_closed'), ({ face }) => face.eyes!.left.state === face.eyes!.right.state);
+  return [
+    balanced('balanced accuracy, eye by eye', closed, open),
+    share('closed eye called open', closed),
+    share('open eye called closed', open),
+    share('wink not seen as one eye open and one closed', winks),
+  ];
+}
+
+function mouthFigures(faces: Expressions): Figure[] {
+  const wrong = (label: 'open' | 'closed') =>
+    tally(
+      faces.filter(({ entry }) => entry.label.mouth === label),
+      ({ face }) => face.mouth!.state !== label,
+    );
+  return [
+    balanced('balanced accuracy', wrong('open'), wrong('closed')),
+    share('open mouth not called open', wrong('open')),
+    share('closed mouth not called closed', wrong('closed')),
+  ];
 }
 
 /** Head pose: bins of the service (12 degrees), and the distance from the pseudo-labels. */

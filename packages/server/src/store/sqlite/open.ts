@@ -19,10 +19,11 @@ import { sqliteTokens } from './tokens.ts';
  * The caller owns the data directory: one process, one connection.
  * @throws OperatorError when the file is damaged, foreign, or newer than this program
  *
+ * @param options.maxGroup writes that may share one wait for the disk
  * @example const store = openSqliteStore(join(config.dataDir, 'wajah.db'));
  */
-export function openSqliteStore(file: string): Store {
-  const db = open(file);
+export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?: number } = {}): Store {
+  const db = open(file, maxGroup);
   return {
     clients: sqliteClients(db),
     galleries: sqliteGalleries(db),
@@ -38,9 +39,9 @@ export function openSqliteStore(file: string): Store {
   };
 }
 
-function open(file: string): SqliteDatabase {
+function open(file: string, maxGroup: number | undefined): SqliteDatabase {
   try {
-    const db = new SqliteDatabase(file);
+    const db = new SqliteDatabase(file, maxGroup);
     chmodSync(file, 0o600);
     requireSound(db);
     migrate(db);

@@ -1,0 +1,93 @@
+// What many writers at once get from the store, with and without sharing one wait for the disk, in one run.
+//   npm run bench:store -- [--seconds 2] [--postgres postgres://user@host/empty_database]
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openPostgresStore } from '../../packages/server/dist/store/postgres/open.js';
+import { openSqliteStore } from '../../packages/server/dist/store/sqlite/open.js';
+import type { Store } from '../../packages/server/dist/store/store.js';
+
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '2' }, postgres: { type: 'string' } },
+});
+const seconds = Number(values.seconds);
+const writers = [1, 8, 32, 128];
+const template = Buffer.alloc(541, 7);
+
+/** One store in one run: a gallery of its own for each writer, so that nothing but the store makes them wait. */
+class Bench {
+  readonly name: string;
+  readonly #store: Store;
+  readonly #galleries: number[];
+  #round = 0;
+
+  private constructor(name: string, store: Store, galleries: number[]) {
+    this.name = name;
+    this.#store = store;
+    this.#galleries = galleries;
+  }
+
+  static async open(name: string, store: Store): Promise<Bench> {
+    const quota = { hits: -1, faces: -1, galleries: -1 };
+    await store.clients.create({ clientId: 'a', passwordHash: null, quota });
+    await store.clients.register('a', new Date());
+    const galleries: number[] = [];
+    for (let i = 0; i < Math.max(...writers); i++) {
+      const made = await store.galleries.create('a', `g${i}`, () => Buffer.alloc(61));
+      if (typeof made === 'string') throw new Error(`the database is not empty (${made})`);
+      galleries.push(made.id);
+    }
+    return new Bench(name, store, galleries);
+  }
+
+  /** What a call that enrols writes: a hit, a face, an audit record. @returns durable enrolments a second */
+  async enrolments(count: number): Promise<number> {
+    this.#round += 1;
+    const end = performance.now() + seconds * 1000;
+    let done = 0;
+    const write = async (writer: number) => {
+      for (let i = 0; performance.now() < end; i++) {
+        await this.#store.clients.takeHit('a');
+        const userId = `${this.#round}-${i}`;
+        const face = { userId, userName: userId, template, contract: 'c' };
+        await this.#store.faces.enrol(this.#galleries[writer]!, face, false);
+        const facts = { way: 'image' };
+        await this.#store.audit.append({
+          at: new Date(),
+          event: 'face_enrolled',
+          clientId: 'a',
+          trxId: null,
+          facts,
+        });
+        done += 1;
+      }
+    };
+    const start = performance.now();
+    await Promise.all(Array.from({ length: count }, (_, writer) => write(writer)));
+    return done / ((performance.now() - start) / 1000);
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'wajah-bench-'));
+const benches = [
+  await Bench.open('SQLite, each for itself', openSqliteStore(join(folder, 'alone.db'), { maxGroup: 1 })),
+  await Bench.open('SQLite, together', openSqliteStore(join(folder, 'group.db'))),
+];
+if (values.postgres) {
+  benches.push(await Bench.open('PostgreSQL', await openPostgresStore({ url: values.postgres })));
+}
+console.log(`${cpus().length} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}\n`);
+console.log(`| durable enrolments a second, writers at once | ${writers.join(' | ')} |`);
+console.log(`| --- |${' --- |'.repeat(writers.length)}`);
+const results = new Map(benches.map(({ name }) => [name, [] as number[]]));
+for (const count of writers) {
+  for (const bench of benches) results.get(bench.name)?.push(await bench.enrolments(count));
+}
+for (const [name, rates] of results) console.log(`| ${name} | ${rates.map(Math.round).join(' | ')} |`);
+for (const bench of benches) await bench.close();
+rmSync(folder, { recursive: true });

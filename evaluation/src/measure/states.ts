@@ -106,12 +106,12 @@ export async function poseFigures(engine: Engine, folder: EvalFolder, split: Spl
     plain(
       'mean distance from pseudo-labels, yaw',
       `${error('yaw', -1).toFixed(1)}°`,
-      `${labelled.length} faces, |yaw| ≤ 30°`,
+      `${labelled.length} faces turned by at most 30°`,
     ),
     plain(
       'mean distance from pseudo-labels, pitch',
       `${error('pitch', 1).toFixed(1)}°`,
-      `${labelled.length} faces, |yaw| ≤ 30°`,
+      `${labelled.length} faces turned by at most 30°`,
     ),
   ];
 }

@@ -60,6 +60,7 @@ describe('the documents name', () => {
     const manifests = [
       'package.json',
       ...['contract', 'engine', 'server'].map((n) => `packages/${n}/package.json`),
+      'evaluation/package.json',
     ];
     const used = new Set(
       manifests.flatMap((path) => {

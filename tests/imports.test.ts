@@ -47,6 +47,15 @@ describe('packages import', () => {
   });
 });
 
+it('evaluation is named in the product only where it is loaded', () => {
+  const named = product
+    .filter(
+      ({ path, text }) => path.startsWith('packages/') && withoutComments(text).includes('@wajah/evaluation'),
+    )
+    .map(({ path }) => path);
+  expect(named).toEqual(['packages/server/src/cli.ts']);
+});
+
 describe('one owner each', () => {
   const owners: [thing: string, target: RegExp, owner: RegExp][] = [
     ['sharp', /^sharp$/, /^packages\/engine\/src\/image\.ts$/],

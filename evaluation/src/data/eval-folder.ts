@@ -34,6 +34,10 @@ export const manifests = {
   }),
   spoof: picture.extend({ label: z.enum(['real', 'spoof']), attack: z.string().nullable() }),
   crowd: picture.extend({ faces: z.number().int().min(0) }),
+  idcard: picture.extend({
+    identity: z.string().min(1).optional(),
+    variant: z.enum(['flat', 'photo']).optional(),
+  }),
   negatives: picture.extend({ label: z.string(), faces: z.literal(0) }),
 } as const;
 
@@ -66,9 +70,18 @@ export class EvalFolder {
     return readFileSync(join(this.root, task, file));
   }
 
+  /** Whether pairs are listed for a split. */
+  hasPairs(of: Split): boolean {
+    return existsSync(this.#pairsFile(of));
+  }
+
   /** Verification pairs of a split. */
   pairs(of: Split): Pair[] {
-    return parsePairs(readFileSync(join(this.root, 'verification', `pairs-${of}.csv`), 'utf8'));
+    return parsePairs(readFileSync(this.#pairsFile(of), 'utf8'));
+  }
+
+  #pairsFile(of: Split): string {
+    return join(this.root, 'verification', `pairs-${of}.csv`);
   }
 }
 

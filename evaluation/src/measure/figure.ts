@@ -9,6 +9,8 @@ export interface Figure {
   readonly value: string;
   /** Counts behind it and the 95 % interval. */
   readonly evidence: string;
+  /** The same in numbers, where it is a share of events: for other programs. */
+  readonly share?: Count & { readonly low: number; readonly high: number };
 }
 
 /** A share of events with its counts and exact 95 % interval. */
@@ -19,6 +21,7 @@ export function share(what: string, count: Count): Figure {
     what,
     value: `${percent(rate(count))} %`,
     evidence: `${count.events} of ${count.trials}; ${percent(low)}–${percent(high)} %`,
+    share: { ...count, low, high },
   };
 }
 

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { administer, locally } from './admin/reach.ts';
+import type { EvaluationCommands } from './cli/evaluation-commands.ts';
 import { buildProgram } from './cli/program.ts';
 import { processTerminal as terminal } from './cli/terminal.ts';
 import { loadConfig } from './config.ts';
@@ -12,6 +13,7 @@ const program = buildProgram({
   // Loaded when it is meant: the other commands need no inference library.
   serve: async () => (await import('./cli/serve-command.ts')).serve(terminal),
   models: async () => (await import('./models.ts')).modelOperations(loadConfig()),
+  evaluation: loadEvaluation,
   admin: async (work) => {
     const config = loadConfig();
     const openHere = async () => {
@@ -31,6 +33,17 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = exitCodeOf(error);
+}
+
+/** Found when it is meant, and not known to the compiler: evaluation stands on the server (ADR 7). */
+async function loadEvaluation(): Promise<EvaluationCommands> {
+  const library: string = '@wajah/evaluation/commands';
+  try {
+    return (await import(library)) as EvaluationCommands;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new OperatorError('This installation comes without the evaluation library.', { cause: error });
+  }
 }
 
 /** 0 for help, 1 for what cannot be done (one line), 2 for a command line that is not understood. */

@@ -1,3 +1,9 @@
+export type {
+  EvaluationCommands,
+  EvaluationData,
+  EvaluationReport,
+  EvaluationTask,
+} from './cli/evaluation-commands.ts';
 export { commandHelp } from './cli/help.ts';
 export { type Config, type Environment, loadConfig } from './config.ts';
 export { type Context, type Overrides, openContext } from './context.ts';

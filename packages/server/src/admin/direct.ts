@@ -37,6 +37,10 @@ export function directOperations(
       return null;
     },
     listGalleries: async ({ clientId }) => (await galleries.list(clientId)).map(gallerySummary),
+    installCalibration: async ({ clientId, galleryId, calibration }) => {
+      await galleries.installCalibration(clientId, galleryId, calibration && JSON.stringify(calibration));
+      return null;
+    },
     setGalleryThreshold: async ({ clientId, galleryId, threshold }) => {
       await galleries.setThreshold(clientId, galleryId, threshold);
       return null;

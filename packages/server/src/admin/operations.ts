@@ -31,6 +31,17 @@ export const adminInputs = {
     /** Similarity; null: the server's. */
     threshold: z.number().nullable(),
   }),
+  /** For the server (both names null) or one gallery; a null calibration takes it back. */
+  installCalibration: z.object({
+    clientId: z.string().nullable(),
+    galleryId: z.string().nullable(),
+    calibration: z
+      .object({
+        contract: z.record(z.string(), z.union([z.string(), z.number()])),
+        curve: z.record(z.string(), z.unknown()),
+      })
+      .nullable(),
+  }),
 } as const;
 
 /** Name of an operation. */
@@ -89,6 +100,7 @@ export interface AdminAnswers {
   revokeToken: null;
   listGalleries: GallerySummary[];
   setGalleryThreshold: null;
+  installCalibration: null;
 }
 
 /**

@@ -6,7 +6,13 @@ import { processTerminal } from './terminal.ts';
 /** The help of the program and of every command, at 100 columns: what the documentation prints. */
 export function commandHelp(): { name: string; help: string }[] {
   const idle = () => Promise.reject(new OperatorError('This program only prints help.'));
-  const program = buildProgram({ terminal: processTerminal, admin: idle, models: idle, serve: idle });
+  const program = buildProgram({
+    terminal: processTerminal,
+    admin: idle,
+    models: idle,
+    evaluation: idle,
+    serve: idle,
+  });
   return withCommands(program, '').map(({ name, command }) => {
     command.configureOutput({ getOutHelpWidth: () => 100, getOutHasColors: () => false });
     return { name, help: command.helpInformation() };

@@ -1,9 +1,13 @@
 import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import type { AdminOperations } from '../admin/operations.ts';
-import type { ModelOperations } from '../models.ts';
+import type { EvaluationCommands } from './evaluation-commands.ts';
 import { buildProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
+
+function library({ evaluate, calibrate }: EvaluationCommands): EvaluationCommands {
+  return { evaluate, calibrate };
+}
 
 /** Runs a command line on a terminal that remembers, with operations that remember. */
 async function run(line: string, answers: Record<string, unknown> = {}, person: Partial<Terminal> = {}) {
@@ -25,7 +29,9 @@ async function run(line: string, answers: Record<string, unknown> = {}, person: 
       ...person,
     },
     admin: (work) => work(operations),
-    models: async () => operations as unknown as ModelOperations,
+    // Not the proxy itself, which would look like a promise.
+    evaluation: async () => ({ ...library(operations as unknown as EvaluationCommands) }),
+    models: () => Promise.reject(new Error('not here')),
     serve: async () => {
       calls.push(['serve', null]);
     },
@@ -160,5 +166,21 @@ describe('the command line', () => {
     expect(out.split('\n')[1]).toMatch(
       /^office +3 +0\.8 +the server's +builtin 1 \(dlib-resnet-v1\) +2026-01-02$/,
     );
+  });
+
+  it('installs a calibration where it is told to, and removes it', async () => {
+    const calibration = { contract: { pack: 'p' }, curve: { pack: 'p', evidence: {}, knots: [] } };
+    const report = { pack: 'p', machine: 'm', sections: [], notes: [], plots: [], calibration };
+    const made = await run('calibrate --data . --install acme/acme@trial', { calibrate: report });
+    expect(made.calls).toEqual([
+      ['calibrate', expect.objectContaining({ data: '.', split: 'dev' })],
+      ['installCalibration', { clientId: 'acme', galleryId: 'acme@trial', calibration }],
+    ]);
+    expect(made.notes).toBe('Installed for acme@trial of acme: it counts at once.');
+    const removed = await run('calibrate --remove server');
+    expect(removed.calls).toEqual([
+      ['installCalibration', { clientId: null, galleryId: null, calibration: null }],
+    ]);
+    expect((await run('calibrate')).error?.message).toMatch(/--data/);
   });
 });

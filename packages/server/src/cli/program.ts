@@ -5,6 +5,7 @@ import type { ModelOperations } from '../models.ts';
 import { fallbackText, type Setting, settings } from '../settings.ts';
 import { version } from '../version.ts';
 import { addClientCommands } from './client-commands.ts';
+import { addEvaluationCommands, type EvaluationCommands } from './evaluation-commands.ts';
 import { addGalleryCommands } from './gallery-commands.ts';
 import { addModelsCommands } from './models-commands.ts';
 import { type Terminal, table } from './terminal.ts';
@@ -17,6 +18,8 @@ export interface CommandDeps {
   admin<T>(work: (operations: AdminOperations) => Promise<T>): Promise<T>;
   /** Opened when it is meant: it loads the inference library. */
   models(): Promise<ModelOperations>;
+  /** Loads the evaluation library. */
+  evaluation(): Promise<EvaluationCommands>;
   /** Serves until stopped. */
   serve(): Promise<void>;
 }
@@ -37,6 +40,7 @@ export function buildProgram(deps: CommandDeps): Command {
   addGalleryCommands(program, deps);
   addTokenCommands(program, deps);
   addModelsCommands(program, deps);
+  addEvaluationCommands(program, deps);
   program
     .command('config')
     .description('print every setting as it is in force, secrets hidden')

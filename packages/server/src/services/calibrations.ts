@@ -1,9 +1,7 @@
 import { type Calibration, parseCurve } from '@wajah/engine';
 import { z } from 'zod';
 import type { MetaStore } from '../store/store.ts';
-
-/** Name of the value that holds the calibration of the whole server. */
-const key = 'calibration';
+import { calibrationKey } from './calibration-key.ts';
 
 const contract = z.object({
   pack: z.string(),
@@ -22,14 +20,6 @@ export function parseCalibration(value: unknown): Calibration {
 
 /** The curve that an operator installed for the whole server. */
 export async function serverCalibration(meta: Pick<MetaStore, 'get'>): Promise<Calibration | undefined> {
-  const text = await meta.get(key);
+  const text = await meta.get(calibrationKey);
   return text === null ? undefined : parseCalibration(JSON.parse(text));
-}
-
-/** It counts from the next start; null takes it back. */
-export async function setServerCalibration(
-  meta: Pick<MetaStore, 'set'>,
-  calibration: Calibration | null,
-): Promise<void> {
-  await meta.set(key, calibration && JSON.stringify(calibration));
 }

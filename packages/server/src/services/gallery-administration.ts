@@ -1,5 +1,6 @@
 import { OperatorError } from '../errors.ts';
 import type { GalleryRecord, Store } from '../store/store.ts';
+import { calibrationKey } from './calibration-key.ts';
 
 /** What only the operator may do with galleries. What cannot be done is an OperatorError that says why. */
 export interface GalleryAdministration {
@@ -7,10 +8,19 @@ export interface GalleryAdministration {
   list(clientId: string): Promise<GalleryRecord[]>;
   /** @param threshold similarity, 0…1; null: the server's */
   setThreshold(clientId: string, galleryId: string, threshold: number | null): Promise<void>;
+  /**
+   * Installs a calibration (JSON) for one gallery, where it counts at once, or with both names null for the server,
+   * from its next start on.
+   */
+  installCalibration(
+    clientId: string | null,
+    galleryId: string | null,
+    calibration: string | null,
+  ): Promise<void>;
 }
 
 export function createGalleryAdministration(
-  store: Pick<Store, 'clients' | 'galleries'>,
+  store: Pick<Store, 'clients' | 'galleries' | 'meta'>,
 ): GalleryAdministration {
   const requireClient = async (clientId: string) => {
     if (await store.clients.get(clientId)) return;
@@ -27,6 +37,16 @@ export function createGalleryAdministration(
       }
       await requireClient(clientId);
       if (!(await store.galleries.tune(clientId, galleryId, { threshold }))) {
+        throw noGallery(clientId, galleryId);
+      }
+    },
+    async installCalibration(clientId, galleryId, calibration) {
+      if (clientId === null || galleryId === null) {
+        await store.meta.set(calibrationKey, calibration);
+        return;
+      }
+      await requireClient(clientId);
+      if (!(await store.galleries.tune(clientId, galleryId, { curve: calibration }))) {
         throw noGallery(clientId, galleryId);
       }
     },

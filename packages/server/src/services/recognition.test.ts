@@ -273,7 +273,8 @@ describe('the threshold of a gallery', () => {
 
   it('stands on the curve of the gallery where it has one', async () => {
     const { galleries } = stand.deps.store;
-    const flat = {
+    const { contract } = stand.deps.engine;
+    const curve = {
       pack: 'builtin',
       evidence: {},
       knots: [
@@ -281,11 +282,15 @@ describe('the threshold of a gallery', () => {
         [1, -0.8],
       ],
     };
-    await galleries.tune('acme', galleryId, { curve: JSON.stringify(flat) });
+    await galleries.tune('acme', galleryId, { curve: JSON.stringify({ contract, curve }) });
     const budiAsAni = { galleryId, userId: 'u1', image: budi };
     const { similarity } = await stand.services.recognition.verify(acme, budiAsAni);
     expect(similarity).toBeGreaterThan(0.3);
     expect(similarity).toBeLessThan(0.35);
+    const other = { contract: { ...contract, version: '0' }, curve };
+    await galleries.tune('acme', galleryId, { curve: JSON.stringify(other) });
+    const usual = await stand.services.recognition.verify(acme, budiAsAni);
+    expect(usual.similarity).not.toBe(similarity);
     await galleries.tune('acme', galleryId, { curve: null });
   });
 });

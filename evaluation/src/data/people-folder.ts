@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EvalFolder, type Split } from './eval-folder.ts';
+import { identitiesOf } from './identities.ts';
+
+/** A picture and whose it is. */
+export interface LabelledPicture {
+  readonly identity: string;
+  /** Path inside the folder. */
+  readonly file: string;
+  /** Part of the data that it comes from. */
+  readonly subset: string;
+  readonly region: string | null;
+  read(): Uint8Array;
+}
+
+const pictureName = /\.(jpe?g|png)$/i;
+
+/**
+ * The pictures of people in a folder: those of `verification` where it is laid out as `evaluation/README.md` says,
+ * else one folder a person with that person's pictures.
+ * @param split of labelled data; folders of people know no splits
+ * @throws Error that says what was expected
+ */
+export function peopleIn(root: string, split: Split): LabelledPicture[] {
+  if (existsSync(join(root, 'verification', 'manifest.json'))) return labelled(new EvalFolder(root), split);
+  const pictures = existsSync(root) ? folders(root) : [];
+  if (pictures.length > 0) return pictures;
+  throw new Error(
+    `${root} holds neither verification/manifest.json nor one folder of JPEG or PNG pictures for each person`,
+  );
+}
+
+function labelled(folder: EvalFolder, split: Split): LabelledPicture[] {
+  const entries = folder.entries('verification', split);
+  const identities = identitiesOf(entries, folder.hasPairs(split) ? folder.pairs(split) : []);
+  return entries.map(({ file, region }, index) => ({
+    identity: identities[index]!,
+    file,
+    subset: file.split('/')[0] ?? '',
+    region: region ?? null,
+    read: () => folder.bytes('verification', file),
+  }));
+}
+
+function folders(root: string): LabelledPicture[] {
+  return readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(({ name }) =>
+      readdirSync(join(root, name))
+        .filter((file) => pictureName.test(file))
+        .sort()
+        .map((file) => ({
+          identity: name,
+          file: `${name}/${file}`,
+          subset: 'folders',
+          region: null,
+          read: () => readFileSync(join(root, name, file)),
+        })),
+    );
+}

@@ -1,0 +1,39 @@
+import { dissect, type OpenPack } from '@wajah/engine';
+import type { LabelledPicture } from '../data/people-folder.ts';
+import { progress } from '../run/progress.ts';
+
+/** A labelled picture with the template of its most prominent face; null when no face was found in it. */
+export interface Sample extends Omit<LabelledPicture, 'read'> {
+  readonly template: Float32Array | null;
+}
+
+/** Samples in which a face was found. */
+export type FoundSample = Sample & { readonly template: Float32Array };
+
+/** Looks at each picture as the service would, with a progress bar. */
+export async function collect(pack: OpenPack, pictures: readonly LabelledPicture[]): Promise<Sample[]> {
+  const bar = progress('templates   ', pictures.length);
+  const samples: Sample[] = [];
+  for (const { read, ...label } of pictures) {
+    const { faces } = await dissect(pack, read(), 'fast');
+    samples.push({ ...label, template: (await faces[0]?.embedding()) ?? null });
+    bar.step();
+  }
+  bar.stop();
+  return samples;
+}
+
+export function found(samples: readonly Sample[]): FoundSample[] {
+  return samples.filter((sample): sample is FoundSample => sample.template !== null);
+}
+
+/** By identity, in the order of their first picture. */
+export function byIdentity<S extends Sample>(samples: readonly S[]): Map<string, S[]> {
+  const people = new Map<string, S[]>();
+  for (const sample of samples) {
+    const own = people.get(sample.identity);
+    if (own) own.push(sample);
+    else people.set(sample.identity, [sample]);
+  }
+  return people;
+}

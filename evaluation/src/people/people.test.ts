@@ -1,0 +1,105 @@
+import { similarityOf } from '@wajah/engine';
+import { describe, expect, it } from 'vitest';
+import { seeded } from '../recapture/random.ts';
+import { calibrationFrom } from './calibration.ts';
+import type { Sample } from './collect.ts';
+import { identificationSections } from './identification.ts';
+import { calibrationFigures, scoresOf, verificationSections } from './verification.ts';
+
+const contract = {
+  ...{ pack: 'p', version: '1', embedder: 'e' },
+  ...{ alignment: 'a', dimensions: 16, normalisation: 'l2' },
+};
+
+/** People as directions drawn at random, their pictures near them. */
+function crowd(people: number, pictures: number, apart = 0.3): Sample[] {
+  const { normal } = seeded('people');
+  const unit = (values: number[]) => {
+    const length = Math.hypot(...values);
+    return values.map((value) => value / length);
+  };
+  return Array.from({ length: people }, (_, i) => {
+    const centre = unit(Array.from({ length: 16 }, normal));
+    return Array.from({ length: pictures }, (_, k) => ({
+      identity: `person ${i}`,
+      file: `${i}/${k}`,
+      subset: i % 2 === 0 ? 'even' : 'odd',
+      region: i < 4 ? 'sea' : null,
+      template: Float32Array.from(unit(centre.map((value) => value + (normal() * apart) / 4))),
+    }));
+  }).flat();
+}
+
+const figure = (sections: ReturnType<typeof verificationSections>, title: string, what: RegExp) =>
+  sections.find((section) => section.title === title)?.figures.find((one) => what.test(one.what));
+
+describe('verification', () => {
+  it('counts all pairs, as a whole and by part', () => {
+    const sections = verificationSections(crowd(40, 3), { threshold: 0.625, curve: null });
+    expect(sections.map(({ title }) => title)).toEqual([
+      'Data',
+      'All pairs',
+      'Subset even',
+      'Subset odd',
+      'Region sea',
+    ]);
+    expect(figure(sections, 'All pairs', /^pairs of one/)?.value).toBe('120');
+    expect(figure(sections, 'All pairs', /^pairs of two/)?.value).toBe(String((120 * 119) / 2 - 120));
+    expect(Number(figure(sections, 'All pairs', /^ROC/)?.value)).toBeGreaterThan(0.99);
+  });
+
+  it('counts pictures without a face as errors', () => {
+    const samples = crowd(40, 2);
+    const blind = samples.map((sample, i) => (i < 10 ? { ...sample, template: null } : sample));
+    const missed = (of: Sample[]) =>
+      figure(verificationSections(of, { threshold: 0.625, curve: null }), 'All pairs', /FNMR at FMR 1e-1/)
+        ?.share;
+    expect(missed(samples)).toMatchObject({ events: 0, trials: 40 });
+    expect(missed(blind)).toMatchObject({ events: 5, trials: 40 });
+    expect(missed(blind)!.high).toBeGreaterThan(5 / 40);
+  });
+
+  it('gives no figure where there is too little to say one', () => {
+    const sections = verificationSections(crowd(3, 2), { threshold: 0.625, curve: null });
+    expect(figure(sections, 'All pairs', /FMR 1e-4/)?.value).toBe('–');
+  });
+});
+
+describe('identification', () => {
+  it('finds people in galleries of several sizes, and counts pictures without a face as not found', () => {
+    const samples = crowd(60, 3);
+    const blind = samples.map((sample, i) => (i % 30 === 2 ? { ...sample, template: null } : sample));
+    const sections = identificationSections(blind, { threshold: 0.625, curve: null });
+    expect(sections.map(({ title }) => title)).toEqual([
+      'Data',
+      'Gallery of 10 people',
+      'Gallery of 30 people',
+      'Gallery of 60 people',
+    ]);
+    const all = sections.at(-1)!.figures;
+    expect(all[0]).toMatchObject({ value: '120 of people enrolled', evidence: '0 of strangers' });
+    expect(all[1]?.share).toMatchObject({ events: 6, trials: 120 });
+    const thirty = sections[2]!.figures;
+    expect(thirty.find(({ what }) => /FPIR 1e-2/.test(what))?.share?.trials).toBeGreaterThan(500);
+  });
+});
+
+describe('calibration', () => {
+  it('makes a curve that claims what other pictures show, and says how far it reaches', () => {
+    const samples = crowd(400, 1);
+    const { calibration, figures } = calibrationFrom(contract, samples);
+    expect(calibration.contract).toEqual(contract);
+    expect(figures.find(({ what }) => what === 'measured up to similarity')?.value).toMatch(/^0\.[5-9]/);
+    const { impostor } = scoresOf(samples);
+    const at = impostor[impostor.length - Math.round(impostor.length / 100)]!;
+    expect(similarityOf(calibration.curve, at)).toBeCloseTo(0.5, 2);
+    for (const { value, evidence } of calibrationFigures(samples, calibration.curve).slice(0, 3)) {
+      if (value !== '–')
+        expect(Math.abs(Number(/[+−]([\d.]+) decades/.exec(evidence)?.[1]))).toBeLessThan(0.1);
+    }
+  });
+
+  it('refuses too few pictures with how many are needed', () => {
+    expect(() => calibrationFrom(contract, crowd(20, 2))).toThrow(/^760 pairs .* 250 pictures/);
+  });
+});

@@ -1,0 +1,124 @@
+import { type Curve, similarityOf } from '@wajah/engine';
+import { allPairs, type PairScores } from '../calibration/pairs.ts';
+import { type Figure, plain, share } from '../measure/figure.ts';
+import { type Count, countAtLeast, missesAtFmr, rocArea } from '../metrics/scores.ts';
+import type { ReportSection } from '../report.ts';
+import { byIdentity, found, type Sample } from './collect.ts';
+
+/** False match rates that figures are given at. */
+const RATES = [1e-1, 1e-2, 1e-3, 1e-4] as const;
+/** Impostor pairs that must be expected above a threshold for the rate to count as measured. */
+const ENOUGH = 3;
+
+/** Where a pack decides. */
+export interface Operation {
+  readonly threshold: number;
+  readonly curve: Curve | null;
+}
+
+/** All pairs of all people, as a whole and by part. */
+export function verificationSections(samples: readonly Sample[], operation: Operation): ReportSection[] {
+  const sections = [{ title: 'Data', figures: dataFigures(samples) }];
+  const parts: [string, readonly Sample[]][] = [['All pairs', samples]];
+  for (const subset of distinct(samples.map((sample) => sample.subset))) {
+    parts.push([`Subset ${subset}`, samples.filter((sample) => sample.subset === subset)]);
+  }
+  for (const region of distinct(samples.map((sample) => sample.region))) {
+    parts.push([`Region ${region}`, samples.filter((sample) => sample.region === region)]);
+  }
+  const one = distinct(samples.map((sample) => sample.subset)).length === 1;
+  for (const [title, part] of parts) {
+    if (one && title.startsWith('Subset')) continue;
+    sections.push({ title, figures: pairFigures(part, operation) });
+  }
+  return sections;
+}
+
+function distinct(values: readonly (string | null)[]): string[] {
+  return [...new Set(values.filter((value) => value !== null))].sort();
+}
+
+/** Counts, and pictures in which nobody was found. */
+export function dataFigures(samples: readonly Sample[]): Figure[] {
+  const people = byIdentity(samples);
+  const several = [...people.values()].filter((own) => own.length > 1).length;
+  const missed = { events: samples.length - found(samples).length, trials: samples.length };
+  return [
+    plain('pictures', String(samples.length), `${people.size} people, ${several} with two pictures or more`),
+    share('no face found (counted as not matched)', missed),
+  ];
+}
+
+function pairFigures(samples: readonly Sample[], { threshold, curve }: Operation): Figure[] {
+  const scores = scoresOf(samples);
+  const { genuine, impostor } = scores;
+  const blind = genuinePairs(samples) - genuine.length;
+  const figures = [
+    plain(
+      'pairs of one person',
+      String(genuine.length + blind),
+      `${blind} of them with a picture without a face`,
+    ),
+    plain('pairs of two people', String(impostor.length), 'every one of them'),
+  ];
+  if (genuine.length === 0 || impostor.length === 0) return figures;
+  figures.push(plain('ROC area', rocArea(genuine, impostor).toFixed(5), 'pairs in which both have a face'));
+  for (const rate of RATES) {
+    const what = `not matched where 1 in ${Math.round(1 / rate)} strangers is (FNMR at FMR ${rate.toExponential(0)})`;
+    if (impostor.length * rate < ENOUGH) figures.push(plain(what, '–', 'too few pairs of strangers'));
+    else figures.push(share(what, withBlind(missesAtFmr(genuine, impostor, rate).misses, blind)));
+  }
+  if (curve) figures.push(...figuresAt(scores, blind, threshold, curve));
+  return figures;
+}
+
+/** At the threshold that the pack decides by. */
+function figuresAt(
+  { genuine, impostor }: PairScores,
+  blind: number,
+  threshold: number,
+  curve: Curve,
+): Figure[] {
+  const similarity = (product: number) => similarityOf(curve, product);
+  const accepted = countAtLeast(genuine.map(similarity), threshold);
+  const refused = { events: accepted.trials - accepted.events, trials: accepted.trials };
+  return [
+    share(`strangers matched at ${threshold}`, countAtLeast(impostor.map(similarity), threshold)),
+    share(`not matched at ${threshold}`, withBlind(refused, blind)),
+  ];
+}
+
+function withBlind(count: Count, blind: number): Count {
+  return { events: count.events + blind, trials: count.trials + blind };
+}
+
+/** Scores of all pairs in which both have a face. */
+export function scoresOf(samples: readonly Sample[]): PairScores {
+  return allPairs(found(samples).map(({ identity, template }) => ({ identity, embedding: template })));
+}
+
+function genuinePairs(samples: readonly Sample[]): number {
+  let pairs = 0;
+  for (const own of byIdentity(samples).values()) pairs += (own.length * (own.length - 1)) / 2;
+  return pairs;
+}
+
+/** What the curve claims beside what these pictures show: how far the two are apart, in decades. */
+export function calibrationFigures(samples: readonly Sample[], curve: Curve): Figure[] {
+  const { impostor } = scoresOf(samples);
+  return [1e-1, 1e-2, 1e-3, 1e-4].map((claimed) => {
+    const at = 0.25 - 0.125 * Math.log10(claimed);
+    const { events, trials } = countAtLeast(
+      impostor.map((product) => similarityOf(curve, product)),
+      at,
+    );
+    const what = `claimed 1 in ${Math.round(1 / claimed)} (similarity ${at.toFixed(3)})`;
+    if (events < ENOUGH) return plain(what, '–', `${events} of ${trials} pairs: too few`);
+    const decades = Math.log10(events / trials / claimed);
+    return plain(
+      what,
+      `measured ${(events / trials).toExponential(2)}`,
+      `${events} of ${trials} pairs; ${decades >= 0 ? '+' : '−'}${Math.abs(decades).toFixed(2)} decades`,
+    );
+  });
+}

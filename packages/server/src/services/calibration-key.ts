@@ -1,0 +1,2 @@
+/** Name of the stored value that holds the calibration of the whole server. */
+export const calibrationKey = 'calibration';

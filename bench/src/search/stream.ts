@@ -1,6 +1,6 @@
 import openWabt from 'wabt';
 import { blockLayout, blockRows } from '../../../packages/server/dist/matching/scan/layout.js';
-import type { ScanTarget } from '../../../packages/server/dist/matching/scan/search.js';
+import { blockFields, type ScanTarget } from '../../../packages/server/dist/matching/scan/search.js';
 import { type WasmMemory, wasm } from '../../../packages/server/dist/matching/scan/web-assembly.js';
 
 /** Reads bytes, 128 at a step, and does next to nothing with them: no scan of them can be faster. */
@@ -37,10 +37,10 @@ export async function openStream(memories: readonly WasmMemory[], target: ScanTa
   const layout = blockLayout(target.capacity, target.dimensions);
   return () => {
     let nothing = 0;
-    for (let block = 0; block * 4 < target.blocks.length; block++) {
+    for (let block = 0; block * blockFields < target.blocks.length; block++) {
       const rows = Math.min(blockRows, target.rows - block * blockRows);
-      const stream = streams[target.blocks[block * 4]!]!;
-      const address = target.blocks[block * 4 + 1]!;
+      const stream = streams[target.blocks[block * blockFields]!]!;
+      const address = target.blocks[block * blockFields + 1]!;
       nothing |= stream(address, address + rows * layout.stride);
       nothing |= stream(address + layout.scales, address + layout.scales + rows * 4);
       nothing |= stream(address + layout.residuals, address + layout.residuals + rows * 4);

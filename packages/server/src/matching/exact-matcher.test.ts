@@ -198,6 +198,7 @@ describe('the exact matcher under concurrency', () => {
     { seed: 6, budget: 0, where: 'in the store' },
     { seed: 7, budget: 2 ** 30, where: 'on three servers' },
     { seed: 8, budget: 2000, where: 'on three servers, in workers, short of memory' },
+    { seed: 9, budget: 2 ** 30, where: 'on three servers, in workers' },
   ])('answers only what was true while it was asked ($where)', async ({ seed, budget, where }) => {
     const scanner = where.includes('workers') ? { workersFrom: 0 } : {};
     const servers = where.includes('three servers') ? 3 : 1;

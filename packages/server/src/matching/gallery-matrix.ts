@@ -48,7 +48,7 @@ export class GalleryMatrix {
   #generation = 0;
   /** What scans are told of the blocks; null when it is out of date. */
   #places: Float64Array | null = null;
-  /** Searches that let those before them end first. */
+  /** Those who wait until no scan runs. */
   readonly #waiting: (() => void)[] = [];
   #disposed = false;
 
@@ -63,6 +63,16 @@ export class GalleryMatrix {
 
   get bytes(): number {
     return this.#blocks.reduce((sum, block) => sum + block.bytes, this.#index.bytes);
+  }
+
+  /** Whether so many rows wait for a moment without scans that there should be one. */
+  get isCrowded(): boolean {
+    return this.#scans > 0 && this.#holes.length > Math.max(manyHoles, this.#rows / 4);
+  }
+
+  /** Waits until no scan runs. */
+  async idle(): Promise<void> {
+    while (this.#scans > 0) await new Promise<void>((go) => this.#waiting.push(go));
   }
 
   /** Whether templates of this length can be added. */
@@ -112,14 +122,11 @@ export class GalleryMatrix {
     this.#settle();
   }
 
-  /** The `k` best as of the moment of the answer, best first; ties by user_id. */
+  /** The `k` best as of the moment of the answer, best first; ties by user_id. The scan begins at once. */
   async best(probe: Float32Array, k: number): Promise<Match[]> {
     if (this.#size === 0 || k < 1) return [];
     if (probe.length !== this.#dimensions) {
       throw new Error(`a probe of ${probe.length} dimensions in a gallery of ${this.#dimensions}`);
-    }
-    while (this.#scans > 0 && this.#holes.length > Math.max(manyHoles, this.#rows / 4)) {
-      await new Promise<void>((go) => this.#waiting.push(go));
     }
     return this.#scan(probe, k);
   }

@@ -60,8 +60,11 @@ export class LiveGallery {
 
   /** @returns null when the matrix does not stand for this version or a newer one */
   async best(version: number, probe: Float32Array, k: number): Promise<Match[] | null> {
-    // Should the reading fail, that is for those to know who asked for it.
-    while (this.#partial && this.#reading) await this.#reading.catch(() => null);
+    while (this.#partial || this.#matrix.isCrowded) {
+      // Should the reading fail, that is for those to know who asked for it.
+      if (this.#partial) await this.#reading?.catch(() => null);
+      else await this.#matrix.idle();
+    }
     return this.#version < version ? null : this.#matrix.best(probe, k);
   }
 
@@ -115,8 +118,10 @@ export class LiveGallery {
       const slice: GallerySnapshot | null = await faces.slice(gallery.id, after, sliceFaces, version);
       if (!slice) return false;
       if (version !== undefined) version = Math.max(version, slice.version);
+      if (this.#addAtOnce(gallery, slice)) return true;
       // Until it is whole nobody searches.
       this.#partial = true;
+      await this.#matrix.idle();
       if (!(await this.#add(gallery, slice.faces))) {
         // Emptied in between, and filled with templates of another length.
         this.#restart();
@@ -136,6 +141,29 @@ export class LiveGallery {
     }
   }
 
+  /**
+   * The usual case: few faces, and no removal that was not told. It takes one turn, so searches that are running see
+   * the gallery before or after.
+   * @returns false when it is not so; then nothing was done
+   */
+  #addAtOnce(gallery: GalleryRecord, { faces, version, total }: GallerySnapshot): boolean {
+    if (faces.length > turnFaces) return false;
+    const vault = this.#parts.vault.gallery(gallery);
+    const templates = faces.map((face) => vault.open(face.userId, face.template));
+    const written = new Set(faces.map(({ userId }) => userId));
+    const removed = this.#removalsTold(version).filter((userId) => !written.has(userId));
+    const added = faces.filter(({ userId }) => this.#matrix.seqOf(userId) === null).length;
+    const kept = this.#matrix.size - removed.length;
+    const fits = ({ length }: Float32Array) =>
+      length === templates[0]!.length && (kept === 0 || this.#matrix.fits(length));
+    if (kept + added !== total || !templates.every(fits)) return false;
+    for (const userId of removed) this.#matrix.remove(userId);
+    for (const [index, face] of faces.entries()) this.#matrix.put(face, templates[index]!);
+    this.#version = version;
+    this.#partial = false;
+    return true;
+  }
+
   /** @returns false when the templates have another length than those that are there */
   async #add(gallery: GalleryRecord, faces: readonly SealedFace[]): Promise<boolean> {
     const vault = this.#parts.vault.gallery(gallery);
@@ -153,7 +181,7 @@ export class LiveGallery {
     for (const patient of [false, true]) {
       // Who removes tells of it a moment after the store did it.
       if (patient) await nextTurn();
-      this.#removeTold(version);
+      for (const userId of this.#removalsTold(version)) this.#matrix.remove(userId);
       if (this.#matrix.size === total) {
         this.#version = version;
         this.#partial = false;
@@ -163,14 +191,16 @@ export class LiveGallery {
     return false;
   }
 
-  /** Removals up to a version that were told while it was read. */
-  #removeTold(version: number): void {
+  /** Who was removed up to a version, and is still in the matrix. */
+  #removalsTold(version: number): string[] {
+    const removed = new Set<string>();
     for (const change of this.#waiting.values()) {
       if (change.version > version || !('removed' in change)) continue;
       const seq = this.#matrix.seqOf(change.removed);
       // Not one who was enrolled again afterwards.
-      if (seq !== null && ((change.version - seq) | 0) > 0) this.#matrix.remove(change.removed);
+      if (seq !== null && ((change.version - seq) | 0) > 0) removed.add(change.removed);
     }
+    return [...removed];
   }
 
   /** Another server removed somebody: who, only the list of those that are left says. */

@@ -19,7 +19,8 @@ const textGrowth = 1.2;
 /** Up to a thousand rows: codes, templates, and who they are. Rows are counted from the start of the block. */
 export class MatrixBlock {
   readonly layout: BlockLayout;
-  readonly piece: Piece;
+  readonly #scanned: Piece;
+  readonly #rest: Piece;
   readonly #codes: Int8Array;
   readonly #scales: Float32Array;
   readonly #residuals: Float32Array;
@@ -35,26 +36,30 @@ export class MatrixBlock {
     this.#arenas = arenas;
     this.#retire = retire;
     const { capacity, dimensions } = layout;
-    this.piece = arenas.allocate(layout.bytes);
-    const { buffer } = arenas.memories[this.piece.arena]!;
-    const { address } = this.piece;
+    this.#scanned = arenas.allocate(layout.scannedBytes, 'scanned');
+    this.#rest = arenas.allocate(layout.templateBytes, 'other');
+    const [scanned, rest] = [this.#scanned, this.#rest].map((piece) => ({
+      buffer: arenas.memories[piece.arena]!.buffer,
+      address: piece.address,
+    }));
+    const { buffer, address } = scanned!;
     this.#codes = new Int8Array(buffer, address, capacity * layout.stride);
     this.#scales = new Float32Array(buffer, address + layout.scales, capacity);
     this.#residuals = new Float32Array(buffer, address + layout.residuals, capacity);
-    this.#seqs = new Uint32Array(buffer, address + layout.seqs, capacity);
-    this.#templates = new Float32Array(buffer, address + layout.templates, capacity * dimensions);
+    this.#templates = new Float32Array(rest!.buffer, rest!.address, capacity * dimensions);
+    this.#seqs = new Uint32Array(rest!.buffer, rest!.address + layout.seqs, capacity);
     this.#residuals.fill(Number.NEGATIVE_INFINITY);
     this.#text = this.#newText(capacity * textBytesPerRow);
   }
 
   get bytes(): number {
-    return this.piece.bytes + this.#text.piece.bytes;
+    return this.#scanned.bytes + this.#rest.bytes + this.#text.piece.bytes;
   }
 
-  /** Where the block and its text are, as in `ScanTarget.blocks`. */
+  /** Where the parts of the block are, as in `ScanTarget.blocks`. */
   get places(): number[] {
-    const { piece } = this.#text;
-    return [this.piece.arena, this.piece.address, piece.arena, piece.address];
+    const pieces = [this.#scanned, this.#rest, this.#text.piece];
+    return pieces.flatMap(({ arena, address }) => [arena, address]);
   }
 
   holds(row: number): boolean {
@@ -125,7 +130,8 @@ export class MatrixBlock {
 
   /** Gives the memory up. */
   release(): void {
-    this.#retire(this.piece);
+    this.#retire(this.#scanned);
+    this.#retire(this.#rest);
     this.#retire(this.#text.piece);
   }
 
@@ -155,7 +161,7 @@ export class MatrixBlock {
 
   #newText(bytes: number) {
     const head = this.layout.capacity * 4;
-    const piece = this.#arenas.allocate(head + bytes);
+    const piece = this.#arenas.allocate(head + bytes, 'other');
     const { buffer } = this.#arenas.memories[piece.arena]!;
     return { piece, bytes: new Uint8Array(buffer, piece.address, head + bytes), used: head };
   }

@@ -8,12 +8,15 @@ export interface Piece {
   readonly bytes: number;
 }
 
+/** Memories are either for what is scanned, which then lies together, or for the rest. */
+export type Purpose = 'scanned' | 'other';
+
 /** Bytes overwritten in one turn of the event loop: less than a millisecond. */
 const cleanedInATurn = 4 * 2 ** 20;
 
 /** As many memories as it takes. */
 export class Arenas {
-  readonly #arenas: Arena[] = [];
+  readonly #arenas: { readonly arena: Arena; readonly purpose: Purpose }[] = [];
   readonly #pages: number | undefined;
   /** Given back, not yet overwritten. */
   readonly #dirty: Piece[] = [];
@@ -31,27 +34,27 @@ export class Arenas {
   }
 
   get memories(): WasmMemory[] {
-    return this.#arenas.map(({ memory }) => memory);
+    return this.#arenas.map(({ arena }) => arena.memory);
   }
 
   /** @returns a piece of zeros @throws RangeError when the system has no more memory */
-  allocate(bytes: number): Piece {
+  allocate(bytes: number, purpose: Purpose): Piece {
     this.#clean(bytes);
-    for (const arena of this.#arenas.keys()) {
-      const piece = this.#allocateIn(arena, bytes);
+    for (const [index, each] of this.#arenas.entries()) {
+      const piece = each.purpose === purpose ? this.#allocateIn(index, bytes) : null;
       if (piece) return piece;
     }
-    this.#arenas.push(new Arena(this.#pages));
+    this.#arenas.push({ arena: new Arena(this.#pages), purpose });
     const piece = this.#allocateIn(this.#arenas.length - 1, bytes);
     if (!piece) throw new RangeError(`no memory for ${bytes} bytes of templates`);
     return piece;
   }
 
-  #allocateIn(arena: number, bytes: number): Piece | null {
-    const address = this.#arenas[arena]!.allocate(bytes);
+  #allocateIn(index: number, bytes: number): Piece | null {
+    const address = this.#arenas[index]!.arena.allocate(bytes);
     if (address === null) return null;
     this.#used += bytes;
-    return { arena, address, bytes };
+    return { arena: index, address, bytes };
   }
 
   /** Takes a piece back; it is overwritten soon. */
@@ -74,7 +77,7 @@ export class Arenas {
     for (let done = 0; done < bytes; ) {
       const piece = this.#dirty.pop();
       if (!piece) return;
-      this.#arenas[piece.arena]!.release(piece.address, piece.bytes);
+      this.#arenas[piece.arena]!.arena.release(piece.address, piece.bytes);
       done += piece.bytes;
     }
   }

@@ -19,7 +19,7 @@ export interface ScanTarget {
   readonly rows: number;
   /** Rows that fit in a block; only a single block is smaller than full. */
   readonly capacity: number;
-  /** For each block: number of its memory and place in it, the same of its text. */
+  /** For each block: number of a memory and place in it, of what is scanned, of the templates and of the text. */
   readonly blocks: Float64Array;
   /** Largest norm and width of a row (see Coded). */
   readonly norm: number;
@@ -27,7 +27,7 @@ export interface ScanTarget {
 }
 
 /** Numbers for each block in `ScanTarget.blocks`. */
-export const blockFields = 4;
+export const blockFields = 6;
 
 /**
  * The k rows with the largest exact scores, best first, ties by user_id. Exact, and proved for each query: for every
@@ -65,7 +65,7 @@ class Scan {
     this.#buffers = memories.map(({ memory }) => memory.buffer);
     const text = (row: number) => {
       const block = Math.floor(row / blockRows) * blockFields;
-      const bytes = new Uint8Array(this.#buffers[target.blocks[block + 2]!]!, target.blocks[block + 3]!);
+      const bytes = new Uint8Array(this.#buffers[target.blocks[block + 4]!]!, target.blocks[block + 5]!);
       return { bytes, row: row % blockRows };
     };
     this.best = new BestRows(k, (a, b) => compareIds(text(a), text(b)));
@@ -144,8 +144,8 @@ class Scan {
   #exact(row: number): number {
     const { dimensions, blocks } = this.#target;
     const block = Math.floor(row / blockRows) * blockFields;
-    const place = blocks[block + 1]! + this.#layout.templates + (row % blockRows) * dimensions * 4;
-    const template = new Float32Array(this.#buffers[blocks[block]!]!, place, dimensions);
+    const place = blocks[block + 3]! + (row % blockRows) * dimensions * 4;
+    const template = new Float32Array(this.#buffers[blocks[block + 2]!]!, place, dimensions);
     return innerProduct(template, 0, this.#probe);
   }
 }

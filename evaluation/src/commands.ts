@@ -14,6 +14,7 @@ import { eyeAndMouthFigures, maskFigures, poseFigures } from './measure/states.t
 import { calibrationFrom } from './people/calibration.ts';
 import { collect, type Sample } from './people/collect.ts';
 import { identificationSections } from './people/identification.ts';
+import { severalSections } from './people/several.ts';
 import { calibrationFigures, scoresOf, verificationSections } from './people/verification.ts';
 import { detPlot, distributionPlot } from './plots/recognition.ts';
 import type { ReportSection } from './report.ts';
@@ -64,7 +65,7 @@ async function evaluatePeople(
       const notes = [...report.notes, drawsNote];
       return { ...report, notes, sections: identificationSections(samples, operation), plots: [] };
     }
-    const sections = verificationSections(samples, operation);
+    const sections = [...verificationSections(samples, operation), ...severalSections(samples, operation)];
     if (pack.curve) {
       sections.push({ title: 'What similarity claims', figures: calibrationFigures(samples, pack.curve) });
     }

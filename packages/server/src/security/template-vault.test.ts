@@ -40,6 +40,25 @@ describe('template vault', () => {
     }
   });
 
+  it('keeps several templates of one person, and opens them as their mean', () => {
+    const three = [Float32Array.of(1, 0), Float32Array.of(0, 1), Float32Array.of(0.5, 0.5)];
+    const sealed = vault.gallery(gallery).sealAll('u', three);
+    expect(vault.gallery(gallery).openAll('u', sealed)).toEqual(three);
+    for (const value of vault.gallery(gallery).open('u', sealed)) expect(value).toBeCloseTo(0.5, 6);
+    for (let bit = 0; bit < sealed.length * 8; bit++) {
+      const changed = new Uint8Array(sealed);
+      changed[bit >> 3]! ^= 1 << (bit & 7);
+      expect(() => vault.gallery(gallery).openAll('u', changed)).toThrow(SealError);
+    }
+    expect(() => vault.gallery(gallery).openAll('u', sealed.subarray(1))).toThrow(SealError);
+    expect(() => vault.gallery(gallery).openAll('v', sealed)).toThrow(SealError);
+    const one = vault.gallery(gallery).seal('u', three[0]!);
+    expect(vault.gallery(gallery).openAll('u', one)).toEqual([three[0]]);
+    for (const count of [0, 6]) {
+      expect(() => vault.gallery(gallery).sealAll('u', Array(count).fill(three[0]))).toThrow(RangeError);
+    }
+  });
+
   it('refuses a template moved to another user or another gallery', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {

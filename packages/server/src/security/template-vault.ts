@@ -27,9 +27,20 @@ export interface TemplateVault {
 export interface GalleryVault {
   /** @returns float32 little-endian, sealed: 4 bytes a dimension and 29 more */
   seal(userId: string, template: Float32Array): Uint8Array;
-  /** @throws SealError when the bytes are damaged or belong to another user or gallery */
+  /** The same for several templates of one person, 1…`mostTemplates` of equal length; one byte more. */
+  sealAll(userId: string, templates: readonly Float32Array[]): Uint8Array;
+  /**
+   * What probes are compared with: the template, or the mean of several, whose inner product with a probe is the mean
+   * of theirs.
+   * @throws SealError when the bytes are damaged or belong to another user or gallery
+   */
   open(userId: string, sealed: Uint8Array): Float32Array;
+  /** @throws SealError as `open` */
+  openAll(userId: string, sealed: Uint8Array): Float32Array[];
 }
+
+/** Templates that one person can have. */
+export const mostTemplates = 5;
 
 /** @param masterKey 32 bytes */
 export function createTemplateVault(masterKey: Uint8Array): TemplateVault {
@@ -49,24 +60,59 @@ export function deriveKey(masterKey: Uint8Array, purpose: string): Uint8Array {
 }
 
 function galleryVault(gallery: number, key: Uint8Array): GalleryVault {
+  const sealAll = (userId: string, templates: readonly Float32Array[]) => {
+    const count = templates.length;
+    if (count < 1 || count > mostTemplates) throw new RangeError(`${count} templates of one person`);
+    const plain = Buffer.concat(
+      templates.map((one) => new Uint8Array(one.buffer, one.byteOffset, one.byteLength)),
+    );
+    const sealed = seal(key, plain, contextOf(count, gallery, userId));
+    return count === 1 ? sealed : Buffer.concat([Uint8Array.of(severalMark + count), sealed]);
+  };
+  const openAll = (userId: string, sealed: Uint8Array) => {
+    const count = countOf(sealed);
+    const body = count === 1 ? sealed : sealed.subarray(1);
+    const bytes = unseal(key, body, contextOf(count, gallery, userId));
+    if (bytes.length % (4 * count) !== 0) {
+      throw new SealError(`${count} templates of ${bytes.length} bytes are not float32`);
+    }
+    // A copy: what unseal returns need not lie at a multiple of four.
+    const floats = new Float32Array(new Uint8Array(bytes).buffer);
+    const length = floats.length / count;
+    return Array.from({ length: count }, (_, i) => floats.subarray(i * length, (i + 1) * length));
+  };
   return {
-    seal: (userId, template) => {
-      const bytes = new Uint8Array(template.buffer, template.byteOffset, template.byteLength);
-      return seal(key, bytes, contextOf('template', gallery, userId));
-    },
-    open: (userId, sealed) => {
-      const bytes = unseal(key, sealed, contextOf('template', gallery, userId));
-      if (bytes.length % 4 !== 0) throw new SealError(`a template of ${bytes.length} bytes is not float32`);
-      // A copy: what unseal returns need not lie at a multiple of four.
-      return new Float32Array(new Uint8Array(bytes).buffer);
-    },
+    seal: (userId, template) => sealAll(userId, [template]),
+    sealAll,
+    open: (userId, sealed) => meanOf(openAll(userId, sealed)),
+    openAll,
   };
 }
 
-/** Kind and number have a fixed length, so no two places have the same bytes. */
-function contextOf(kind: 'key' | 'template', gallery: number, name: string): Uint8Array {
+/** First byte of several sealed templates, less their number; beyond every version of sealed bytes. */
+const severalMark = 0xa0;
+
+function countOf(sealed: Uint8Array): number {
+  const count = (sealed[0] ?? 0) - severalMark;
+  return count >= 2 && count <= mostTemplates ? count : 1;
+}
+
+/** The mean of templates of equal length: no unit vector, but comparing with it is the mean comparison. */
+export function meanOf(templates: readonly Float32Array[]): Float32Array {
+  const [only] = templates;
+  if (only && templates.length === 1) return only;
+  const mean = new Float32Array(only?.length ?? 0);
+  for (const one of templates) for (let i = 0; i < mean.length; i++) mean[i]! += one[i]! / templates.length;
+  return mean;
+}
+
+/**
+ * Kind and number have a fixed length, so no two places have the same bytes.
+ * @param kind a wrapped key, or how many templates
+ */
+function contextOf(kind: 'key' | number, gallery: number, name: string): Uint8Array {
   const head = Buffer.alloc(9);
-  head.writeUInt8(kind === 'key' ? 1 : 2);
+  head.writeUInt8(kind === 'key' ? 1 : kind + 1);
   head.writeBigUInt64BE(BigInt(gallery), 1);
   return Buffer.concat([head, Buffer.from(name, 'utf8')]);
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../errors.ts';
+import { meanOf, mostTemplates } from '../security/template-vault.ts';
 import type { GalleryRecord } from '../store/store.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { createInOrder } from './in-order.ts';
@@ -7,13 +8,15 @@ import { scaleOf } from './scale.ts';
 import type { Caller } from './services.ts';
 import { shown, type Thresholds } from './thresholds.ts';
 
+/** What happens to the face that a user has already: it is in the way, is replaced, or gets this one beside it. */
+export type Way = 'new' | 'replace' | 'append';
+
 /** A face about to be written. */
 export interface NewFace {
   readonly userId: string;
   readonly userName: string;
   readonly template: Float32Array;
-  /** Replace the face this user already has. */
-  readonly replace: boolean;
+  readonly way: Way;
   /** Refuse when somebody else of the gallery has this face. */
   readonly unique: boolean;
 }
@@ -22,11 +25,12 @@ export interface NewFace {
 export interface FaceWriter {
   /**
    * What can be refused before any work on the picture is.
-   * @throws Refusal `galleryNotFound` | `denied` (other model pack, n_face used up) | `userExists`
+   * @throws Refusal `galleryNotFound` | `denied` (other model pack, n_face used up) | `userExists` (also: has as many
+   *   faces as one can have)
    */
   admit(
     caller: Caller,
-    input: { galleryId: string; userId: string; replace: boolean },
+    input: { galleryId: string; userId: string; way: Way },
   ): Promise<{ gallery: GalleryRecord; known: boolean }>;
   /**
    * Resolves when the face is durable and can be found.
@@ -42,18 +46,19 @@ export function createFaceWriter(deps: ServiceDependencies, thresholds: Threshol
   const { store, matcher } = deps;
   const order = createInOrder<number>();
   return {
-    async admit(caller, { galleryId, userId, replace }) {
+    async admit(caller, { galleryId, userId, way }) {
       const gallery = await galleryOf(store, caller, galleryId);
       requireContract(gallery, deps.engine.contract);
-      const known = (await store.faces.get(gallery.id, userId)) !== null;
-      if (known && !replace) throw alreadyEnrolled();
+      const known = await store.faces.get(gallery.id, userId);
+      if (known && way === 'new') throw alreadyEnrolled();
+      if (known && way === 'append') requireRoom(deps.vault.gallery(gallery).openAll(userId, known.template));
       if (!known) await requireQuota(deps, caller);
-      return { gallery, known };
+      return { gallery, known: known !== null };
     },
     async write(gallery, face) {
-      if (!face.unique) await commit(deps, gallery, face);
+      if (!face.unique && face.way !== 'append') await commit(deps, gallery, face, [face.template]);
       // One after the other, so that those of this server do not get in each other's way.
-      else await order.run(gallery.id, () => writeUnique(deps, thresholds, gallery, face));
+      else await order.run(gallery.id, () => writeInOne(deps, thresholds, gallery, face));
     },
     async erase(gallery, userId) {
       const version = await store.faces.remove(gallery.id, userId);
@@ -63,23 +68,48 @@ export function createFaceWriter(deps: ServiceDependencies, thresholds: Threshol
   };
 }
 
-/** Times that somebody else may have written between the search for a duplicate and the writing. */
-const uniqueTries = 100;
+/** Times that somebody else may have written between the reading and the writing. */
+const mostTries = 100;
 
-/** Searched, then written only if nothing was written in between, by this server or another: else once more. */
-async function writeUnique(
+/** Read or searched, then written only if nothing was written in between, by this server or another: else once more. */
+async function writeInOne(
   deps: ServiceDependencies,
   thresholds: Thresholds,
   gallery: GalleryRecord,
   face: NewFace,
 ): Promise<void> {
-  for (let tries = 0; tries < uniqueTries; tries++) {
-    const version = await requireUnique(deps, thresholds, gallery, face);
-    if (await commit(deps, gallery, face, version)) return;
+  for (let tries = 0; tries < mostTries; tries++) {
+    const now = await deps.store.galleries.get(gallery.clientId, gallery.galleryId);
+    if (!now || now.id !== gallery.id) throw noGallery();
+    if (face.unique) await requireUnique(deps, thresholds, now, face);
+    const templates = face.way === 'append' ? await withOthers(deps, now, face) : [face.template];
+    if (await commit(deps, gallery, face, templates, now.version)) return;
   }
   throw new Refusal(
     'busy',
-    'facegallery_id: others write to this gallery too fast for check_duplicate; try again',
+    'facegallery_id: others write to this gallery too fast for check_duplicate or append; try again',
+  );
+}
+
+/** The templates that the user has, and the new one. @throws Refusal `userExists` | `denied` */
+async function withOthers(
+  { store, vault, engine }: ServiceDependencies,
+  gallery: GalleryRecord,
+  { userId, template }: NewFace,
+): Promise<Float32Array[]> {
+  const enrolled = await store.faces.get(gallery.id, userId);
+  if (!enrolled) return [template];
+  requireContract(gallery, engine.contract);
+  const others = vault.gallery(gallery).openAll(userId, enrolled.template);
+  requireRoom(others);
+  return [...others, template];
+}
+
+function requireRoom(templates: readonly Float32Array[]): void {
+  if (templates.length < mostTemplates) return;
+  throw new Refusal(
+    'userExists',
+    `append: this user_id has ${templates.length} faces in the gallery, at most ${mostTemplates} are allowed; send replace: true to begin anew with this one`,
   );
 }
 
@@ -88,13 +118,14 @@ async function commit(
   deps: ServiceDependencies,
   gallery: GalleryRecord,
   face: NewFace,
+  templates: readonly Float32Array[],
   version?: number,
 ): Promise<boolean> {
-  const { userId, userName, template } = face;
-  const sealed = deps.vault.gallery(gallery).seal(userId, template);
+  const { userId, userName } = face;
+  const sealed = deps.vault.gallery(gallery).sealAll(userId, templates);
   const contract = contractText(deps.engine.contract);
   const row = { userId, userName, template: sealed, contract };
-  const written = await deps.store.faces.enrol(gallery.id, row, face.replace, version);
+  const written = await deps.store.faces.enrol(gallery.id, row, face.way !== 'new', version);
   switch (written) {
     case 'changed':
       return false;
@@ -109,30 +140,25 @@ async function commit(
       throw otherContract(now?.contract ?? null, deps.engine.contract);
     }
     default:
-      deps.matcher.enrolled(gallery.id, { userId, userName, template, seq: written });
+      deps.matcher.enrolled(gallery.id, { userId, userName, template: meanOf(templates), seq: written });
       return true;
   }
 }
 
-/**
- * A duplicate is looked for among all, so the threshold is that of identification.
- * @returns the version of the gallery for which it was said
- */
+/** A duplicate is looked for among all, so the threshold is that of identification. */
 async function requireUnique(
   deps: ServiceDependencies,
   thresholds: Thresholds,
-  { clientId, galleryId }: GalleryRecord,
+  gallery: GalleryRecord,
   face: NewFace,
-): Promise<number> {
-  const gallery = await deps.store.galleries.get(clientId, galleryId);
-  if (!gallery) throw noGallery();
+): Promise<void> {
   // Two, because the best may be the face that this user is about to replace.
   const matches = await deps.matcher.search(gallery, face.template, 2);
   const other = matches.find((match) => match.userId !== face.userId);
-  if (!other) return gallery.version;
+  if (!other) return;
   const similarity = scaleOf(deps.engine, gallery).similarityOf(other.score);
   const threshold = thresholds.identification(gallery);
-  if (similarity < threshold) return gallery.version;
+  if (similarity < threshold) return;
   throw new Refusal(
     'userExists',
     `image: this face is already enrolled in the gallery as user_id ${JSON.stringify(other.userId)} (similarity ${shown(similarity)}, threshold ${shown(threshold)}); delete that face first, or enrol without check_duplicate`,
@@ -155,6 +181,6 @@ function quotaUsedUp(): Refusal {
 function alreadyEnrolled(): Refusal {
   return new Refusal(
     'userExists',
-    'user_id: this user_id has a face in the gallery already; send replace: true to replace it, or delete it first',
+    'user_id: this user_id has a face in the gallery already; send replace: true to replace it, append: true to add this one, or delete it first',
   );
 }

@@ -1,0 +1,89 @@
+import { innerProduct, similarityOf } from '@wajah/engine';
+import { type Figure, plain, share } from '../measure/figure.ts';
+import { countAtLeast, missesAtFmr } from '../metrics/scores.ts';
+import type { ReportSection } from '../report.ts';
+import { byIdentity, type FoundSample, found, type Sample } from './collect.ts';
+import type { Operation } from './verification.ts';
+
+/** How a probe is held against several templates of one person. */
+type Rule = (templates: readonly Float32Array[], probe: Float32Array) => number;
+
+const rules: Readonly<Record<string, Rule>> = {
+  best: (templates, probe) => Math.max(...templates.map((one) => innerProduct(one, probe))),
+  mean: (templates, probe) =>
+    templates.reduce((sum, one) => sum + innerProduct(one, probe), 0) / templates.length,
+  fused: (templates, probe) => innerProduct(fused(templates), probe),
+};
+
+/** The sum of templates, scaled to unit length. */
+function fused(templates: readonly Float32Array[]): Float32Array {
+  const sum = new Float32Array(templates[0]!.length);
+  for (const one of templates) for (let i = 0; i < sum.length; i++) sum[i]! += one[i]!;
+  const length = Math.hypot(...sum);
+  return sum.map((value) => value / length);
+}
+
+/**
+ * What several enrolled pictures of a person bring: the same probes (all pictures beyond the first `most`) against
+ * the first 1, 2, … of those who have more.
+ */
+export function severalSections(samples: readonly Sample[], operation: Operation, most = 3): ReportSection[] {
+  const people = [...byIdentity(found(samples)).values()].filter((own) => own.length > most);
+  if (people.length < 2) return [];
+  const probes = people.flatMap((own) => own.slice(most));
+  const figures = [
+    plain('people', String(people.length), `${probes.length} probes, ${most} pictures to enrol of each`),
+  ];
+  for (let count = 1; count <= most; count++) {
+    for (const [name, rule] of Object.entries(rules)) {
+      if (count === 1 && name !== 'best') continue;
+      const title = count === 1 ? 'one picture' : `${count} pictures, ${name}`;
+      figures.push(...ruleFigures(title, people, probes, count, rule, operation));
+    }
+  }
+  return [{ title: 'Several pictures enrolled', figures }];
+}
+
+function ruleFigures(
+  title: string,
+  people: readonly FoundSample[][],
+  probes: readonly FoundSample[],
+  count: number,
+  rule: Rule,
+  { threshold, curve }: Operation,
+): Figure[] {
+  const genuine: number[] = [];
+  const impostor = new Float64Array(people.length * probes.length);
+  let strangers = 0;
+  for (const own of people) {
+    const templates = own.slice(0, count).map(({ template }) => template);
+    for (const probe of probes) {
+      const score = rule(templates, probe.template);
+      if (probe.identity === own[0]!.identity) genuine.push(score);
+      else impostor[strangers++] = score;
+    }
+  }
+  const sorted = impostor.subarray(0, strangers).sort();
+  const figures = [1e-2, 1e-3, 1e-4]
+    .filter((rate) => strangers * rate >= 3)
+    .map((rate) =>
+      share(`${title}: FNMR at FMR ${rate.toExponential(0)}`, missesAtFmr(genuine, sorted, rate).misses),
+    );
+  if (!curve) return figures;
+  const over = countAtLeast(
+    sorted.map((score) => similarityOf(curve, score)),
+    threshold,
+  );
+  const kept = countAtLeast(
+    genuine.map((score) => similarityOf(curve, score)),
+    threshold,
+  );
+  return [
+    ...figures,
+    share(`${title}: strangers matched at ${threshold}`, over),
+    share(`${title}: not matched at ${threshold}`, {
+      events: kept.trials - kept.events,
+      trials: kept.trials,
+    }),
+  ];
+}

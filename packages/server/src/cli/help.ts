@@ -10,6 +10,8 @@ export function commandHelp(): { name: string; help: string }[] {
     terminal: processTerminal,
     admin: idle,
     models: idle,
+    storage: idle,
+    doctor: idle,
     evaluation: idle,
     serve: idle,
   });

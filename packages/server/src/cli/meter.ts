@@ -6,16 +6,24 @@ export interface Meter {
   end(): void;
 }
 
+/** What is counted: bytes, said in millions, or rows. */
+type Unit = 'MB' | 'rows';
+
 const width = 30;
 /** A bar is drawn at most so often. Milliseconds. */
 const pause = 100;
 
 /** A bar on a terminal; without one a line at each quarter. */
-export function meter(label: string, terminal: Terminal, stream: NodeJS.WriteStream = process.stderr): Meter {
-  return stream.isTTY ? bar(label, stream) : lines(label, terminal);
+export function meter(
+  label: string,
+  terminal: Terminal,
+  unit: Unit = 'MB',
+  stream: NodeJS.WriteStream = process.stderr,
+): Meter {
+  return stream.isTTY ? bar(label, unit, stream) : lines(label, unit, terminal);
 }
 
-function bar(label: string, stream: NodeJS.WriteStream): Meter {
+function bar(label: string, unit: Unit, stream: NodeJS.WriteStream): Meter {
   let last = 0;
   return {
     at: (done, total) => {
@@ -23,7 +31,7 @@ function bar(label: string, stream: NodeJS.WriteStream): Meter {
       last = Date.now();
       const full = Math.round((done / total) * width);
       const drawn = '█'.repeat(full) + '░'.repeat(width - full);
-      stream.write(`\r${label} ${drawn} ${percent(done, total)} of ${(total / 1e6).toFixed(1)} MB `);
+      stream.write(`\r${label} ${drawn} ${percent(done, total)} of ${amount(total, unit)} `);
     },
     end: () => {
       if (last > 0) stream.write('\n');
@@ -31,17 +39,21 @@ function bar(label: string, stream: NodeJS.WriteStream): Meter {
   };
 }
 
-function lines(label: string, terminal: Terminal): Meter {
+function lines(label: string, unit: Unit, terminal: Terminal): Meter {
   let told = 0;
   return {
     at: (done, total) => {
       const quarter = Math.floor((done / total) * 4);
       if (quarter <= told) return;
       told = quarter;
-      terminal.note(`${label}: ${percent(done, total)} of ${(total / 1e6).toFixed(1)} MB`);
+      terminal.note(`${label}: ${percent(done, total)} of ${amount(total, unit)}`);
     },
     end: () => undefined,
   };
+}
+
+function amount(total: number, unit: Unit): string {
+  return unit === 'MB' ? `${(total / 1e6).toFixed(1)} MB` : `${total} ${unit}`;
 }
 
 function percent(done: number, total: number): string {

@@ -1,12 +1,18 @@
 import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import type { AdminOperations } from '../admin/operations.ts';
+import type { DoctorFinding } from '../doctor/findings.ts';
+import type { StorageOperations } from '../storage.ts';
 import type { EvaluationCommands } from './evaluation-commands.ts';
 import { buildProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
 function library({ evaluate, calibrate }: EvaluationCommands): EvaluationCommands {
   return { evaluate, calibrate };
+}
+
+function stores({ backup, migrate }: StorageOperations): StorageOperations {
+  return { backup, migrate };
 }
 
 /** Runs a command line on a terminal that remembers, with operations that remember. */
@@ -32,6 +38,8 @@ async function run(line: string, answers: Record<string, unknown> = {}, person: 
     // Not the proxy itself, which would look like a promise.
     evaluation: async () => ({ ...library(operations as unknown as EvaluationCommands) }),
     models: () => Promise.reject(new Error('not here')),
+    storage: async () => ({ ...stores(operations as unknown as StorageOperations) }),
+    doctor: async () => answers['doctor'] as DoctorFinding[],
     serve: async () => {
       calls.push(['serve', null]);
     },
@@ -182,5 +190,27 @@ describe('the command line', () => {
       ['installCalibration', { clientId: null, galleryId: null, calibration: null }],
     ]);
     expect((await run('calibrate')).error?.message).toMatch(/--data/);
+  });
+
+  it('copies stores and backs them up', async () => {
+    const backup = await run('backup x.db', { backup: 2_500_000 });
+    expect(backup).toMatchObject({ calls: [['backup', 'x.db']], out: 'Wrote x.db (2.5 MB).' });
+    const moved = await run('migrate-store --from data --to database', { migrate: { clients: 2 } });
+    expect(moved.calls[0]?.[1]).toBe('data');
+    expect(moved.out).toMatch(/clients +2/);
+    expect((await run('migrate-store --from data')).error).toBeInstanceOf(CommanderError);
+  });
+
+  it('says what the doctor found, and fails when something is bad', async () => {
+    const findings: DoctorFinding[] = [
+      { what: 'Node', state: 'good', found: '20' },
+      { what: 'disk', state: 'doubtful', found: 'full' },
+    ];
+    const fine = await run('doctor', { doctor: findings });
+    expect(fine.error).toBeUndefined();
+    expect(fine.out).toMatch(/ok +Node +20\nlook +disk +full/);
+    const ill = await run('doctor', { doctor: [...findings, { what: 'key', state: 'bad', found: 'x' }] });
+    expect(ill.out).toMatch(/BAD +key +x/);
+    expect(ill.error?.message).toContain('1 of 3');
   });
 });

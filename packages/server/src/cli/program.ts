@@ -1,13 +1,16 @@
 import { Command } from 'commander';
 import type { AdminOperations } from '../admin/operations.ts';
 import { describeSettings } from '../config.ts';
+import type { DoctorFinding } from '../doctor/findings.ts';
 import type { ModelOperations } from '../models.ts';
 import { fallbackText, type Setting, settings } from '../settings.ts';
+import type { StorageOperations } from '../storage.ts';
 import { version } from '../version.ts';
 import { addClientCommands } from './client-commands.ts';
 import { addEvaluationCommands, type EvaluationCommands } from './evaluation-commands.ts';
 import { addGalleryCommands } from './gallery-commands.ts';
 import { addModelsCommands } from './models-commands.ts';
+import { addStorageCommands } from './storage-commands.ts';
 import { type Terminal, table } from './terminal.ts';
 import { addTokenCommands } from './token-commands.ts';
 
@@ -18,6 +21,10 @@ export interface CommandDeps {
   admin<T>(work: (operations: AdminOperations) => Promise<T>): Promise<T>;
   /** Opened when it is meant: it loads the inference library. */
   models(): Promise<ModelOperations>;
+  /** Opened when it is meant: it loads the database drivers. */
+  storage(): Promise<StorageOperations>;
+  /** Looks for what would keep a server from running well. */
+  doctor(): Promise<DoctorFinding[]>;
   /** Loads the evaluation library. */
   evaluation(): Promise<EvaluationCommands>;
   /** Serves until stopped. */
@@ -40,6 +47,7 @@ export function buildProgram(deps: CommandDeps): Command {
   addGalleryCommands(program, deps);
   addTokenCommands(program, deps);
   addModelsCommands(program, deps);
+  addStorageCommands(program, deps);
   addEvaluationCommands(program, deps);
   program
     .command('config')

@@ -55,8 +55,18 @@ export function openSharedMasterKey(configured: Uint8Array, meta: MetaStore): Pr
   return checked(configured, meta);
 }
 
+/** What a store keeps of the master key, to know it again. */
+export function keyDigest(key: Uint8Array): string {
+  return createHmac('sha256', deriveKey(key, 'wajah key check')).update('wajah').digest('hex');
+}
+
+/** The master key as it is configured or kept; null where there is none yet. */
+export function findMasterKey(dataDir: string, configured: Uint8Array | null): Uint8Array | null {
+  return configured ?? readKeyFile(join(dataDir, 'secret.key'));
+}
+
 async function checked(key: Uint8Array, meta: MetaStore): Promise<Uint8Array> {
-  const digest = createHmac('sha256', deriveKey(key, 'wajah key check')).update('wajah').digest('hex');
+  const digest = keyDigest(key);
   if ((await meta.init(checkName, digest)) === digest) return key;
   throw new OperatorError(
     'WAJAH_SECRET_KEY (or secret.key of the data directory) is not the key that these data were sealed under; give the right one, or start with an empty data directory',

@@ -22,7 +22,7 @@ export interface SigningKey {
  * @throws OperatorError when the file is not such a key
  */
 export async function openSigningKey(dataDir: string): Promise<SigningKey> {
-  const file = join(dataDir, signingKeyFile);
+  const file = fileOf(dataDir);
   const text = readPrivateFile(file);
   if (text !== null) return pairOf(parseKey(text, file));
   const privateKey = makeKey();
@@ -40,13 +40,31 @@ export async function openSharedSigningKey(masterKey: Uint8Array, meta: MetaStor
 }
 
 /** Keeps a private JWK (JSON) sealed in the store, if none is kept there yet. @returns what is kept */
-export function keepSigningKey(jwk: string, masterKey: Uint8Array, meta: MetaStore): Promise<string> {
+function keepSigningKey(jwk: string, masterKey: Uint8Array, meta: MetaStore): Promise<string> {
   const sealed = seal(sealingKey(masterKey), Buffer.from(jwk, 'utf8'), context);
   return meta.init(metaName, Buffer.from(sealed).toString('base64'));
 }
 
+/**
+ * Takes the key pair along from one store to another, so that access tokens go on. Where there is none, nothing is
+ * done: the first start makes one.
+ */
+export async function carrySigningKey(
+  masterKey: Uint8Array,
+  from: { readonly meta: MetaStore } | { readonly dataDir: string },
+  to: { readonly meta: MetaStore } | { readonly dataDir: string },
+): Promise<void> {
+  const kept = 'meta' in from ? await from.meta.get(metaName) : null;
+  const jwk = 'meta' in from ? kept && unsealText(kept, masterKey) : readPrivateFile(fileOf(from.dataDir));
+  if (!jwk) return;
+  if ('meta' in to) await keepSigningKey(jwk, masterKey, to.meta);
+  else if (readPrivateFile(fileOf(to.dataDir)) === null) makePrivateFile(fileOf(to.dataDir), jwk);
+}
+
+const fileOf = (dataDir: string) => join(dataDir, signingKeyFile);
+
 /** Of the data directory. */
-export const signingKeyFile = 'signing-key.json';
+const signingKeyFile = 'signing-key.json';
 
 const metaName = 'signing_key';
 const context = Buffer.from(metaName, 'utf8');

@@ -1,5 +1,5 @@
 import { type ClientRow, toClient } from '../rows.ts';
-import type { ClientStore } from '../store.ts';
+import type { ClientStore, Quota } from '../store.ts';
 import type { PostgresDatabase, Session } from './database.ts';
 import { detachGalleries, eraseDetached } from './erase.ts';
 
@@ -28,15 +28,7 @@ export function postgresClients(db: PostgresDatabase): ClientStore {
       return row ? toClient(row) : null;
     },
     list: async () => (await db.all<ClientRow>(`${select} ORDER BY c.client_id`)).map(toClient),
-    setQuota: async (clientId, { hits, faces, galleries }) =>
-      (await db.run(
-        `UPDATE clients SET quota_hits = coalesce($2, quota_hits), quota_faces = coalesce($3, quota_faces),
-           quota_galleries = coalesce($4, quota_galleries) WHERE client_id = $1`,
-        clientId,
-        hits ?? null,
-        faces ?? null,
-        galleries ?? null,
-      )) === 1,
+    setQuota: (clientId, quota) => setQuota(db, clientId, quota),
     setPassword: async (clientId, passwordHash) =>
       (await db.run('UPDATE clients SET password_hash = $2 WHERE client_id = $1', clientId, passwordHash)) ===
       1,
@@ -61,6 +53,22 @@ export function postgresClients(db: PostgresDatabase): ClientStore {
       );
     },
   };
+}
+
+async function setQuota(
+  db: PostgresDatabase,
+  clientId: string,
+  { hits, faces, galleries }: Partial<Quota>,
+): Promise<boolean> {
+  const changed = await db.run(
+    `UPDATE clients SET quota_hits = coalesce($2, quota_hits), quota_faces = coalesce($3, quota_faces),
+       quota_galleries = coalesce($4, quota_galleries) WHERE client_id = $1`,
+    clientId,
+    hits ?? null,
+    faces ?? null,
+    galleries ?? null,
+  );
+  return changed === 1;
 }
 
 async function unregister(db: PostgresDatabase, clientId: string): Promise<void> {

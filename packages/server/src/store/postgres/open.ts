@@ -1,4 +1,5 @@
 import { OperatorError, StoreUnavailable } from '../../errors.ts';
+import { ownNames, requireWhole } from '../copy/tables.ts';
 import type { Store } from '../store.ts';
 import { postgresAudit } from './audit.ts';
 import { postgresClients } from './clients.ts';
@@ -31,21 +32,21 @@ export interface PostgresOptions {
  * @example const store = await openPostgresStore({ url: 'postgres://wajah:secret@db.internal/wajah' });
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const { db, copy } = connect(options);
+  const db = await openPostgresDatabase(options);
+  const meta = postgresMeta(db);
   try {
-    await requireUsable(db);
-    await migrate(db);
-    await eraseDetached(db);
+    requireWhole(await meta.get(ownNames.copying));
   } catch (error) {
     await db.close();
     throw startError(error);
   }
+  const copy = openCopy(options);
   return {
     clients: postgresClients(db),
     galleries: postgresGalleries(db),
     faces: postgresFaces(db, copy),
     tokens: postgresTokens(db),
-    meta: postgresMeta(db),
+    meta,
     audit: postgresAudit(db),
     limits: postgresLimits(db),
     sessions: postgresSessions(db),
@@ -54,11 +55,28 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   };
 }
 
-function connect({ url, readUrl, connections = 10, timeoutMs = 10_000 }: PostgresOptions) {
+/** The database itself, of the newest schema. @throws OperatorError as `openPostgresStore` */
+export async function openPostgresDatabase({
+  url,
+  connections = 10,
+  timeoutMs = 10_000,
+}: PostgresOptions): Promise<PostgresDatabase> {
   const db = new PostgresDatabase(parseDatabaseUrl('WAJAH_DATABASE_URL', url), { connections, timeoutMs });
-  if (!readUrl) return { db, copy: null };
+  try {
+    await requireUsable(db);
+    await migrate(db);
+    await eraseDetached(db);
+    return db;
+  } catch (error) {
+    await db.close();
+    throw startError(error);
+  }
+}
+
+function openCopy({ readUrl, connections = 10, timeoutMs = 10_000 }: PostgresOptions) {
+  if (!readUrl) return null;
   const target = parseDatabaseUrl('WAJAH_DATABASE_READ_URL', readUrl);
-  return { db, copy: new PostgresDatabase(target, { connections, timeoutMs, readOnly: true }) };
+  return new PostgresDatabase(target, { connections, timeoutMs, readOnly: true });
 }
 
 const oldest = 140_000;

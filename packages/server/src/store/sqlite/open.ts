@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { basename } from 'node:path';
 import { OperatorError } from '../../errors.ts';
+import { ownNames, requireWhole } from '../copy/tables.ts';
 import { memoryLimits } from '../memory-limits.ts';
 import type { Store } from '../store.ts';
 import { sqliteAudit } from './audit.ts';
@@ -23,7 +24,8 @@ import { sqliteTokens } from './tokens.ts';
  * @example const store = openSqliteStore(join(config.dataDir, 'wajah.db'));
  */
 export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?: number } = {}): Store {
-  const db = open(file, maxGroup);
+  const db = openSqliteDatabase(file, maxGroup);
+  requireServable(db, file);
   return {
     clients: sqliteClients(db),
     galleries: sqliteGalleries(db),
@@ -39,7 +41,18 @@ export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?
   };
 }
 
-function open(file: string, maxGroup: number | undefined): SqliteDatabase {
+function requireServable(db: SqliteDatabase, file: string): void {
+  try {
+    const mark = db.get<{ value: string }>('SELECT value FROM meta WHERE key = ?', ownNames.copying);
+    requireWhole(mark?.value);
+  } catch (error) {
+    db.close();
+    throw new OperatorError(`${basename(file)} of the data directory: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+/** The database itself, sound and of the newest schema. @throws OperatorError as `openSqliteStore` */
+export function openSqliteDatabase(file: string, maxGroup?: number): SqliteDatabase {
   try {
     const db = new SqliteDatabase(file, maxGroup);
     chmodSync(file, 0o600);

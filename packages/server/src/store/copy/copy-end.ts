@@ -1,0 +1,75 @@
+import type { CopiedTable } from './tables.ts';
+
+/** What a database stores. */
+export type Value = string | number | Uint8Array | null;
+
+/** What is different between the databases, for copying; statements have ? where values go. */
+export interface CopyDatabase {
+  /** For people: no password. */
+  readonly name: string;
+  all(sql: string, values: readonly Value[]): Promise<Record<string, Value | ArrayBuffer>[]>;
+  /** Performs statements whole or not at all. */
+  write(statements: readonly { readonly sql: string; readonly values: readonly Value[] }[]): Promise<void>;
+  tables(): Promise<string[]>;
+  columns(table: string): Promise<string[]>;
+  /** The largest number that a table's counter has given out. */
+  counter(table: string, column: string): Promise<number>;
+  setCounter(table: string, column: string, value: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Reads the rows after a key (null: from the first), in the order of the key. */
+export async function readRows(
+  db: CopyDatabase,
+  table: CopiedTable,
+  columns: readonly string[],
+  after: readonly Value[] | null,
+  limit: number,
+): Promise<Value[][]> {
+  const key = table.key.join(', ');
+  const conditions = [
+    ...(table.where === undefined ? [] : [table.where]),
+    ...(after === null ? [] : [`(${key}) > (${table.key.map(() => '?').join(', ')})`]),
+  ];
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  const sql = `SELECT ${columns.join(', ')} FROM ${table.name} ${where} ORDER BY ${key} LIMIT ${limit}`;
+  const rows = await db.all(sql, after ?? []);
+  return rows.map((row) => columns.map((column) => plain(row[column] ?? null)));
+}
+
+export async function writeRows(
+  db: CopyDatabase,
+  table: CopiedTable,
+  columns: readonly string[],
+  rows: readonly (readonly Value[])[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const row = `(${columns.map(() => '?').join(', ')})`;
+  const places = rows.map(() => row).join(', ');
+  const sql = `INSERT INTO ${table.name} (${columns.join(', ')}) VALUES ${places}`;
+  await db.write([{ sql, values: rows.flat() }]);
+}
+
+/** The largest key that is there; null for an empty table. */
+export async function lastKey(db: CopyDatabase, table: CopiedTable): Promise<Value[] | null> {
+  const order = table.key.map((column) => `${column} DESC`).join(', ');
+  const where = table.where === undefined ? '' : `WHERE ${table.where}`;
+  const sql = `SELECT ${table.key.join(', ')} FROM ${table.name} ${where} ORDER BY ${order} LIMIT 1`;
+  const [row] = await db.all(sql, []);
+  return row ? table.key.map((column) => plain(row[column] ?? null)) : null;
+}
+
+export async function countRows(db: CopyDatabase, table: CopiedTable): Promise<number> {
+  const where = table.where === undefined ? '' : `WHERE ${table.where}`;
+  const [row] = await db.all(`SELECT count(*) AS count FROM ${table.name} ${where}`, []);
+  return Number(row?.['count']);
+}
+
+/** Where a row stands in the order. */
+export function keyOf(table: CopiedTable, columns: readonly string[], row: readonly Value[]): Value[] {
+  return table.key.map((column) => row[columns.indexOf(column)] ?? null);
+}
+
+function plain(value: Value | ArrayBuffer): Value {
+  return value instanceof ArrayBuffer ? new Uint8Array(value) : value;
+}

@@ -1,0 +1,47 @@
+import { OperatorError } from '../../errors.ts';
+
+/** A table that goes from one store to another. Both have it, with the same columns. */
+export interface CopiedTable {
+  readonly name: string;
+  /** Unique, and the order in which rows are read. */
+  readonly key: readonly string[];
+  /** Only these rows: a condition that both databases understand. */
+  readonly where?: string;
+  /** The column that counts up: numbers that were given out once are not given out again by the copy. */
+  readonly counter?: string;
+  /** Columns of one store that only it needs. */
+  readonly omit?: readonly string[];
+}
+
+/** Under these names a store says things about itself, which are not true of its copy. */
+export const ownNames = { copying: 'copying', signingKey: 'signing_key' } as const;
+
+/** In an order in which what a row refers to is there before it. */
+export const copiedTables: readonly CopiedTable[] = [
+  { name: 'clients', key: ['client_id'] },
+  { name: 'galleries', key: ['id'], counter: 'id' },
+  // The embedded store keeps the places of erased keys, filled with zeros.
+  { name: 'gallery_keys', key: ['gallery'], where: 'gallery IN (SELECT id FROM galleries)' },
+  { name: 'faces', key: ['gallery', 'seq'], omit: ['id'] },
+  { name: 'api_tokens', key: ['id'] },
+  { name: 'revoked_jwts', key: ['jti'] },
+  { name: 'liveness_sessions', key: ['id'] },
+  { name: 'liveness_frames', key: ['id'], counter: 'id' },
+  { name: 'meta', key: ['key'], where: `key NOT IN ('${ownNames.copying}', '${ownNames.signingKey}')` },
+  { name: 'audit', key: ['id'], counter: 'id' },
+];
+
+/** Tables that every store makes for itself: its schema's history, and counts of the last minutes. */
+export const ownTables = ['migrations', 'wajah_migrations', 'limits', 'sqlite_sequence'];
+
+/**
+ * A store that a copy is being made in is not served: half of it is missing.
+ * @param copying what it keeps under `ownNames.copying`
+ * @throws OperatorError
+ */
+export function requireWhole(copying: string | null | undefined): void {
+  if (copying === null || copying === undefined) return;
+  throw new OperatorError(
+    `it holds part of a copy of ${copying}; finish that with \`wajah migrate-store\`, or empty it`,
+  );
+}

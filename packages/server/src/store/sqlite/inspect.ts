@@ -1,0 +1,29 @@
+import { SqliteDatabase } from './database.ts';
+import { migrations } from './migrate.ts';
+
+/** What is to be known of an embedded database, also while a server has it open. */
+export interface SqliteFacts {
+  /** "ok", or the first thing that is wrong. */
+  readonly soundness: string;
+  readonly schema: number;
+  readonly newestSchema: number;
+  readonly keyCheck: string | null;
+}
+
+/** Looks at a database without changing it. @throws the driver's error when it is none */
+export function inspectSqlite(file: string): SqliteFacts {
+  const db = new SqliteDatabase(file);
+  try {
+    const [finding] = db.all<{ quick_check: string }>('PRAGMA quick_check(1)');
+    const schema = db.get<{ number: number }>('SELECT coalesce(max(number), 0) AS number FROM migrations');
+    const check = db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'master_key_check'");
+    return {
+      soundness: finding?.quick_check ?? 'no answer',
+      schema: schema?.number ?? 0,
+      newestSchema: migrations.length,
+      keyCheck: check?.value ?? null,
+    };
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,172 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { CopyDatabase } from '../../src/store/copy/copy-end.ts';
+import { copyStore } from '../../src/store/copy/copy-store.ts';
+import { postgresEnd } from '../../src/store/copy/postgres-end.ts';
+import { sqliteEnd } from '../../src/store/copy/sqlite-end.ts';
+import { copiedTables, ownTables } from '../../src/store/copy/tables.ts';
+import { openPostgresDatabase, openPostgresStore } from '../../src/store/postgres/open.ts';
+import { openSqliteDatabase, openSqliteStore } from '../../src/store/sqlite/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { noPostgres, PostgresServer } from '../support/postgres.ts';
+import { face, newGallery } from '../support/store.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+/** A place for a store: opened to be used, or to be copied. */
+interface Place {
+  store(): Promise<Store>;
+  end(): Promise<CopyDatabase>;
+}
+
+let server: PostgresServer;
+beforeAll(async () => {
+  if (!noPostgres) server = await PostgresServer.start(['fsync=off']);
+});
+afterAll(() => server?.remove());
+
+function sqlite(): Place {
+  const file = join(temporaryDirectory(), 'wajah.db');
+  return {
+    store: async () => openSqliteStore(file),
+    end: async () => closing(sqliteEnd(openSqliteDatabase(file), 'the file')),
+  };
+}
+
+async function postgres(): Promise<Place> {
+  const url = await server.database();
+  return {
+    store: () => openPostgresStore({ url }),
+    end: async () => closing(postgresEnd(await openPostgresDatabase({ url }), 'the database')),
+  };
+}
+
+function closing(end: CopyDatabase): CopyDatabase {
+  onTestFinished(() => end.close());
+  return end;
+}
+
+const faces = 1300;
+
+/** Everything a store can hold, with what is erased in between. */
+async function fill(place: Place): Promise<void> {
+  const store = await place.store();
+  const gone = await store.galleries.create('nobody', 'x', () => Buffer.alloc(1));
+  expect(gone).toBe('quota');
+  const { id } = await newGallery(store);
+  await newGallery(store, 'bob');
+  await store.galleries.create('alice', 'erased', () => Buffer.alloc(3));
+  await store.galleries.remove('alice', 'erased');
+  await store.galleries.tune('alice', 'main', { threshold: 0.123456789012345, curve: '{"a":1}' });
+  await Promise.all(Array.from({ length: faces }, (_, i) => store.faces.enrol(id, face(`ü${i}`), false)));
+  await store.faces.remove(id, 'ü5');
+  await store.faces.enrol(id, face('ü7', 'neu'), true);
+  const token = { clientId: 'alice', name: 'n', createdAt: new Date(1000), expiresAt: null };
+  await store.tokens.add({ ...token, id: '1', digest: 'd1' });
+  await store.tokens.revokeJwt('j', new Date(Date.now() + 60_000));
+  await store.meta.init('master_key_check', 'abc');
+  await store.meta.init('signing_key', 'its own');
+  await store.clients.takeHit('alice');
+  for (let i = 0; i < 3; i++) {
+    await store.audit.append({ at: new Date(i), event: 'e', clientId: 'alice', trxId: null, facts: { i } });
+  }
+  await store.close();
+}
+
+/** What callers see of it. */
+async function contents(place: Place) {
+  const store = await place.store();
+  const clients = await store.clients.list();
+  const galleries = (await Promise.all(clients.map(({ clientId }) => store.galleries.list(clientId)))).flat();
+  const snapshots = await Promise.all(galleries.map(({ id }) => store.faces.load(id)));
+  const plain = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+  const seen = {
+    clients,
+    galleries: galleries.map((gallery) => ({ ...gallery, wrappedKey: plain(gallery.wrappedKey) })),
+    faces: snapshots.map((s) => s?.faces.map((f) => ({ ...f, template: plain(f.template) }))),
+    token: await store.tokens.find('d1'),
+    revoked: await store.tokens.isJwtRevoked('j'),
+    check: await store.meta.get('master_key_check'),
+    copying: await store.meta.get('copying'),
+    audit: await store.audit.list(10),
+  };
+  await store.close();
+  return seen;
+}
+
+describe.skipIf(noPostgres)('copying a store', () => {
+  it.each(['there', 'back'])('brings everything %s', async (way) => {
+    const [source, target] = way === 'there' ? [sqlite(), await postgres()] : [await postgres(), sqlite()];
+    await fill(source);
+    const told: [string, number, number][] = [];
+    const from = await source.end();
+    const to = await target.end();
+    const counts = await copyStore(from, to, (...now) => told.push(now));
+    expect(counts).toMatchObject({
+      clients: 2,
+      galleries: 2,
+      gallery_keys: 2,
+      faces: faces - 1,
+      meta: 1,
+      audit: 3,
+    });
+    expect(told.at(-1)).toEqual(['verify', told[0]![2], told[0]![2]]);
+    expect(told.filter(([stage]) => stage === 'copy').at(-1)?.[1]).toBe(told[0]![2]);
+    await Promise.all([from.close(), to.close()]);
+
+    const copy = await contents(target);
+    expect(copy).toEqual(await contents(source));
+    expect(copy.faces[0]).toHaveLength(faces - 1);
+    expect(copy.copying).toBeNull();
+    // Gallery numbers are bound into what is sealed: that of the erased gallery must not come again.
+    const [one, other] = [await source.store(), await target.store()];
+    const next = async (store: Store) => store.galleries.create('alice', 'next', () => Buffer.alloc(1));
+    const numbers = [await next(one), await next(other)].map((made) =>
+      typeof made === 'string' ? made : made.id,
+    );
+    expect(numbers).toEqual([4, 4]);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  it('goes on where it stopped, and only with the same source', async () => {
+    const [source, target] = [sqlite(), await postgres()];
+    await fill(source);
+    const from = await source.end();
+    const to = await target.end();
+    const stop = (stage: string, rows: number) => {
+      if (rows > 600) throw new Error('cut off');
+      expect(stage).toBe('copy');
+    };
+    await expect(copyStore(from, to, stop)).rejects.toThrow('cut off');
+    const [before] = await to.all('SELECT count(*) AS count FROM faces', []);
+    expect(Number(before?.['count'])).toBeGreaterThan(0);
+    expect(Number(before?.['count'])).toBeLessThan(faces - 1);
+    await expect(copyStore({ ...from, name: 'another' }, to)).rejects.toThrow(/part of a copy of the file/);
+    expect(await copyStore(from, to)).toMatchObject({ faces: faces - 1 });
+    await expect(copyStore(from, to)).rejects.toThrow(/has clients already/);
+  });
+
+  it('notices what is not the same in the end', async () => {
+    const [source, target] = [sqlite(), await postgres()];
+    await fill(source);
+    const from = await source.end();
+    const to = await target.end();
+    const change = { sql: "UPDATE faces SET user_name = 'other' WHERE user_id = ?", values: ['ü9'] };
+    const cut = (stage: string) => {
+      if (stage === 'verify') throw new Error('cut off');
+    };
+    await expect(copyStore(from, to, cut)).rejects.toThrow('cut off');
+    await to.write([change]);
+    await expect(copyStore(from, to)).rejects.toThrow(/faces: the file has 1299 rows.*the database has 1299/);
+  });
+
+  it('knows every table and column of both', async () => {
+    const named = [...copiedTables.map(({ name }) => name), ...ownTables];
+    const ends = [await sqlite().end(), await (await postgres()).end()];
+    for (const end of ends) expect((await end.tables()).filter((name) => !named.includes(name))).toEqual([]);
+    for (const { name, omit } of copiedTables) {
+      const [one, other] = await Promise.all(ends.map((end) => end.columns(name)));
+      const kept = (columns: string[] = []) => columns.filter((column) => !omit?.includes(column)).sort();
+      expect(kept(one), name).toEqual(kept(other));
+    }
+  });
+});

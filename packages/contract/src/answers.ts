@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { statuses } from './errors.ts';
 
 const fraction = z.number().min(0).max(1);
-const similarity = fraction.meta({ description: 'Calibrated similarity, 0 to 1.' });
+export const similarity = fraction.meta({ description: 'Calibrated similarity, 0 to 1.' });
 const masker = z.boolean().meta({ description: 'The face wears a mask.' });
-const verified = z.boolean().meta({ description: 'The similarity is at or above the threshold.' });
+export const verified = z.boolean().meta({ description: 'The similarity is at or above the threshold.' });
 
 /** The envelope of every answer. */
 export const envelope = z.object({
@@ -69,7 +69,7 @@ const degrees = z.number();
 const eye = z.enum(['open', 'closed']);
 
 /** What a picture showed; a field is there when it was evaluated. */
-const attributes = z.object({
+export const attributes = z.object({
   similarity: similarity.optional(),
   masker: masker.optional(),
   is_spoof: z.boolean().optional(),
@@ -85,7 +85,7 @@ const attributes = z.object({
   mouth_score: fraction.optional(),
 });
 
-const outcome = z.enum(['passed', 'failed']);
+export const outcome = z.enum(['passed', 'failed']);
 
 export const livenessAnswer = envelope.extend({
   liveness: outcome,

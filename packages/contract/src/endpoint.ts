@@ -56,5 +56,7 @@ export function refusalsOf({ auth, refusals }: Endpoint): readonly StatusName[] 
 
 /** Whether a request carries pictures, and so may be large. */
 export function carriesPictures({ request }: Endpoint): boolean {
-  return Object.keys(request.shape).some((field) => field === 'batch' || field.endsWith('image'));
+  return Object.keys(request.shape).some(
+    (field) => field === 'batch' || field === 'frames' || field.endsWith('image'),
+  );
 }

@@ -1,6 +1,6 @@
 import { countersAnswer, galleriesAnswer, galleryAnswer } from './answers.ts';
 import { endpoint } from './endpoint.ts';
-import { bareRequest, galleryRequest } from './requests.ts';
+import { bareRequest, createGalleryRequest, galleryRequest } from './requests.ts';
 
 const ok = { status: '200', status_message: 'Success' };
 
@@ -78,7 +78,7 @@ export const clientEndpoints = {
     summary: 'Creates a gallery.',
     auth: 'token',
     hit: 'before',
-    request: galleryRequest,
+    request: createGalleryRequest,
     answer: galleryAnswer,
     refusals: ['galleryIdNull', 'galleryExists'],
     example: { request: { facegallery_id: 'office' }, answer: { ...ok, facegallery_id: 'office' } },

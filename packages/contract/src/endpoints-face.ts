@@ -50,6 +50,7 @@ export const faceEndpoints = {
       'userNameNull',
       'userExists',
       'qualityTooLow',
+      'livenessNotProven',
     ],
     example: {
       request: { user_id: '3174001', user_name: 'Sri Rahayu', facegallery_id: 'demo@trial', image },
@@ -72,6 +73,7 @@ export const faceEndpoints = {
       'userNameNull',
       'userExists',
       'notRecognized',
+      'livenessNotProven',
     ],
     example: {
       request: { user_id: '3174001', user_name: 'Sri Rahayu', facegallery_id: 'demo@trial', image },
@@ -100,7 +102,7 @@ export const faceEndpoints = {
     summary: 'Compares a picture with the enrolled face of one user.',
     request: verifyRequest,
     answer: verifyAnswer,
-    refusals: [...pictureRefusals, ...galleryRefusals, 'userIdNull', 'userNotFound'],
+    refusals: [...pictureRefusals, ...galleryRefusals, 'userIdNull', 'userNotFound', 'livenessNotProven'],
     example: {
       request: { user_id: '3174001', facegallery_id: 'demo@trial', image },
       answer: { ...ok, user_name: 'Sri Rahayu', similarity: 0.91, masker: false, verified: true },
@@ -155,6 +157,7 @@ export const faceEndpoints = {
       'sourceImageType',
       'faceNotDetected',
       'faceTooSmall',
+      'livenessNotProven',
     ],
     example: {
       request: { source_image: image, target_image: image },

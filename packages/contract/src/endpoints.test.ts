@@ -21,6 +21,8 @@ describe('the endpoint table', () => {
       'POST /face-api/compare-images',
       'POST /liveness-api/verify-face-liveness',
       'POST /liveness-api/batch-verify-face-liveness',
+      'POST /liveness-api/create-session',
+      'POST /liveness-api/submit-session',
     ]);
   });
 

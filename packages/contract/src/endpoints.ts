@@ -2,6 +2,7 @@ import type { Endpoint } from './endpoint.ts';
 import { clientEndpoints } from './endpoints-client.ts';
 import { faceEndpoints } from './endpoints-face.ts';
 import { livenessEndpoints } from './endpoints-liveness.ts';
+import { sessionEndpoints } from './endpoints-session.ts';
 import { systemEndpoints } from './endpoints-system.ts';
 
 /** Every endpoint by its id. */
@@ -9,6 +10,7 @@ export const endpoints = {
   ...clientEndpoints,
   ...faceEndpoints,
   ...livenessEndpoints,
+  ...sessionEndpoints,
   ...systemEndpoints,
 };
 

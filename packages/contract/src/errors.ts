@@ -82,6 +82,30 @@ export const statuses = {
     message: 'facegallery_id already exists',
     when: 'The client already has a gallery of this name.',
   },
+  sessionNotFound: {
+    status: '418',
+    http: 404,
+    message: 'session_id not found',
+    when: 'The client has no such liveness session; also when it belongs to another client, or is long over.',
+  },
+  sessionJudged: {
+    status: '419',
+    http: 409,
+    message: 'session_id already judged',
+    when: 'Frames were submitted for this liveness session before; a session is judged once.',
+  },
+  sessionExpired: {
+    status: '420',
+    http: 410,
+    message: 'session_id expired',
+    when: 'The frames came after expires_at of the liveness session.',
+  },
+  livenessNotProven: {
+    status: '421',
+    http: 403,
+    message: 'Liveness not proven',
+    when: 'The gallery requires a liveness_token and none was sent; or the one that was sent is not genuine, expired, spent, of another client, or stands for another face than the picture shows (detail says which).',
+  },
   tooManyRequests: {
     status: '429',
     http: 429,

@@ -122,3 +122,11 @@ export function optionalWord<const Words extends readonly [string, ...string[]]>
     .optional()
     .meta({ description });
 }
+
+const instantError = 'a moment as 2026-01-31T12:00:00.000Z';
+
+/** A moment, ISO 8601 with a zone. */
+export function optionalInstant(description: string) {
+  const type = z.iso.datetime({ offset: true, error: instantError });
+  return z.preprocess(absentIfBlank, type.optional()).optional().meta({ description });
+}

@@ -4,4 +4,5 @@ export { endpointList, endpoints } from './endpoints.ts';
 export { type StatusName, type StatusRow, statuses } from './errors.ts';
 export { maxBatch } from './liveness-requests.ts';
 export { type ParsedRequest, parseRequest, type RequestRefusal } from './parse.ts';
+export { maxFrames, sessionSteps } from './session-schemas.ts';
 export { maxNameLength, nameProblem, normaliseName } from './text.ts';

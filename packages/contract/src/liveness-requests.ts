@@ -14,8 +14,8 @@ import {
 export const maxBatch = 8;
 
 const angles = ['face left', 'face right', 'face up', 'face down', 'face front'] as const;
-const parameters = [...angles, 'eyes open', 'eyes closed', 'mouth open', 'mouth closed'] as const;
-const shortAngles = {
+export const parameters = [...angles, 'eyes open', 'eyes closed', 'mouth open', 'mouth closed'] as const;
+export const shortAngles = {
   left: 'face left',
   right: 'face right',
   up: 'face up',
@@ -23,7 +23,7 @@ const shortAngles = {
   front: 'face front',
 } as const;
 
-const identity = {
+export const identity = {
   user_id: optionalName('The user the face must belong to; together with facegallery_id.'),
   facegallery_id: optionalName('The gallery of user_id; together with user_id.'),
 };
@@ -42,7 +42,7 @@ function pairProblem(context: z.core.ParsePayload<{ user_id?: unknown; facegalle
   context.issues.push({ code: 'custom', input: undefined, path: [path], message });
 }
 
-const pairGiven = z.check<{ user_id?: unknown; facegallery_id?: unknown }>(pairProblem);
+export const pairGiven = z.check<{ user_id?: unknown; facegallery_id?: unknown }>(pairProblem);
 pairGiven._zod.def.when = ({ value }) => typeof value === 'object' && value !== null;
 
 /** The specification calls the parameters an object and an array: a list of objects is taken as their sum. */
@@ -90,17 +90,21 @@ const batchItem = z.object(
   { error: 'an object with image and face_parameter' },
 );
 
-const batchAllowed = `a list of 1 to ${maxBatch} objects`;
-
-/** A list that is too long is refused before its entries are looked at. */
-function shortList(value: unknown, context: z.core.$RefinementCtx<unknown>): unknown {
-  if (Array.isArray(value) && (value.length < 1 || value.length > maxBatch)) {
-    context.addIssue({
-      code: 'custom',
-      message: `found a list of ${value.length}; allowed is ${batchAllowed}`,
-    });
-  }
-  return value === null ? undefined : value;
+/** A list of 1 to `max` objects; one that is too long is refused before its entries are looked at. */
+export function shortList<Item extends z.ZodType>(item: Item, max: number) {
+  const allowed = `a list of 1 to ${max} objects`;
+  return z.preprocess(
+    (value: unknown, context: z.core.$RefinementCtx<unknown>) => {
+      if (Array.isArray(value) && (value.length < 1 || value.length > max)) {
+        context.addIssue({
+          code: 'custom',
+          message: `found a list of ${value.length}; allowed is ${allowed}`,
+        });
+      }
+      return value === null ? undefined : value;
+    },
+    z.array(item, { error: allowed }).meta({ minItems: 1, maxItems: max }),
+  );
 }
 
 export const batchLivenessRequest = z
@@ -108,12 +112,9 @@ export const batchLivenessRequest = z
     ...identity,
     trx_id: trx,
     success_threshold: optionalCount('How many pictures must succeed. Default: all.', 1, maxBatch),
-    batch: z
-      .preprocess(
-        shortList,
-        z.array(batchItem, { error: batchAllowed }).meta({ minItems: 1, maxItems: maxBatch }),
-      )
-      .meta({ description: 'The pictures, each with what it must show.' }),
+    batch: shortList(batchItem, maxBatch).meta({
+      description: 'The pictures, each with what it must show.',
+    }),
   })
   .check(pairGiven)
   .check(({ value, issues }) => {

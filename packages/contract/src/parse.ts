@@ -13,7 +13,13 @@ const absent: Readonly<Record<string, StatusName>> = {
 };
 
 /** Fields whose value is never repeated in a detail. */
-const secrets = new Set<PropertyKey | undefined>(['password', 'client_secret', 'token']);
+const secrets = new Set<PropertyKey | undefined>([
+  'password',
+  'client_secret',
+  'token',
+  'liveness_token',
+  'nonce',
+]);
 /** Texts up to this many characters are quoted in a detail. */
 const quotable = 40;
 /** A detail names at most this many fields. */

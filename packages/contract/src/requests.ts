@@ -18,6 +18,14 @@ const user = name('Identifier of the user, unique within the gallery.');
 const userName = name('Name of the person.');
 const image = picture('The picture: base64 of a JPEG or PNG; a data URL is accepted.');
 
+/** What a passed liveness session gave. */
+const liveness = {
+  liveness_token: optionalName(
+    'Extension: the token of a liveness session that was passed; it is spent, and the face must be the one that passed.',
+    4_000,
+  ),
+};
+
 /** How alike is alike enough, for this call alone. */
 const operatingPoint = {
   threshold: optionalFraction('Extension: the similarity that is needed, for this call alone.'),
@@ -32,6 +40,12 @@ export const bareRequest = z.object({ trx_id: trx });
 
 export const galleryRequest = z.object({ facegallery_id: gallery, trx_id: trx });
 
+export const createGalleryRequest = z.object({
+  facegallery_id: gallery,
+  trx_id: trx,
+  require_liveness: flag('Extension: faces get in, and are verified, only with a liveness_token.', false),
+});
+
 export const enrolRequest = z.object({
   user_id: user,
   user_name: userName,
@@ -40,8 +54,14 @@ export const enrolRequest = z.object({
   image,
   trx_id: trx,
   replace: flag('Extension: replaces the face of a user_id that is enrolled already.', false),
+  append: flag(
+    'Extension: keeps the face of a user_id that is enrolled already and adds this one, up to 5; later pictures are ' +
+      'compared with all of them, and the mean counts.',
+    false,
+  ),
   check_quality: flag('Extension: refuses faces that fail a quality rule.', false),
   check_duplicate: flag('Extension: refuses a face that is enrolled under another user_id.', false),
+  ...liveness,
 });
 
 export const enrolCardRequest = z.object({
@@ -52,6 +72,7 @@ export const enrolCardRequest = z.object({
   trx_id: trx,
   minimum_similarity: optionalFraction('Face-to-card similarity that is needed.'),
   ktp_image: optionalPicture('Extension: the identity card, when `image` shows the person alone.'),
+  ...liveness,
 });
 
 export const listFacesRequest = z.object({
@@ -67,6 +88,7 @@ export const verifyRequest = z.object({
   image,
   trx_id: trx,
   ...operatingPoint,
+  ...liveness,
 });
 
 export const identifyRequest = z.object({
@@ -84,4 +106,5 @@ export const compareRequest = z.object({
   target_image: picture('The reference picture: base64 of a JPEG or PNG.'),
   trx_id: trx,
   ...operatingPoint,
+  ...liveness,
 });

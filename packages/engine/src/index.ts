@@ -16,9 +16,10 @@ export { damagedFiles, type InstalledPack, installedPack, installedPacks } from 
 export type { PackDefinition } from './packs/manifest.ts';
 export type { Network, OpenPack, Role, Tensor } from './packs/pack.ts';
 export { type Flatness, flatnessOf, type TurnedFace } from './series/flatness.ts';
-export { fingerprintDistance } from './series/repeats.ts';
+export { isSameFrame } from './series/repeats.ts';
 export { type Curve, innerProduct, parseCurve, similarityOf } from './similarity.ts';
 export type { RgbPixels } from './stages/spoof-crop.ts';
 export { SPOOF_NAMES, spoofFeatures } from './stages/spoof-features.ts';
+export { blend, type TemplatePart, type TemplateRecipe } from './stages/template.ts';
 export type * from './types.ts';
 export { dissect, type WorkbenchFace, type WorkbenchPicture } from './workbench.ts';

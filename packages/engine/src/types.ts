@@ -99,7 +99,7 @@ export interface Face {
   readonly quality?: readonly QualityRule[];
   /** x, y, z of 468 points (numbering of MediaPipe's canonical face), pixels of the upright picture. */
   readonly mesh?: Float32Array;
-  /** What the frame looks like, 128 bytes; compared by `fingerprintDistance`. */
+  /** What the frame looks like, 128 bytes; compared by `isSameFrame`. */
   readonly fingerprint?: Uint8Array;
 }
 

@@ -1,7 +1,9 @@
 import sharp from 'sharp';
 
 /** One picture in the ways in which a frame is sent again under other bytes. */
-export async function changed(picture: Uint8Array): Promise<Record<string, Buffer>> {
+export async function changed(
+  picture: Uint8Array,
+): Promise<Record<'again' | 'brighter' | 'darker' | 'smaller' | 'cut', Buffer>> {
   const { width, height } = await sharp(picture).metadata();
   const cut = {
     left: Math.round(width * 0.06),
@@ -10,7 +12,7 @@ export async function changed(picture: Uint8Array): Promise<Record<string, Buffe
     height: Math.round(height * 0.94),
   };
   return {
-    'encoded again': await sharp(picture).jpeg({ quality: 60 }).toBuffer(),
+    again: await sharp(picture).jpeg({ quality: 60 }).toBuffer(),
     brighter: await sharp(picture).linear(1.2, 8).jpeg({ quality: 85 }).toBuffer(),
     darker: await sharp(picture).linear(0.7, 0).jpeg({ quality: 85 }).toBuffer(),
     smaller: await sharp(picture)

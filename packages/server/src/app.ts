@@ -16,6 +16,7 @@ import { compareRoutes } from './routes/compare.ts';
 import { enrolmentRoutes, recognitionRoutes } from './routes/face.ts';
 import { galleryRoutes } from './routes/facegallery.ts';
 import { livenessRoutes } from './routes/liveness.ts';
+import { livenessSessionRoutes } from './routes/liveness-session.ts';
 import { createMount } from './routes/mount.ts';
 import { oauthRoutes } from './routes/oauth.ts';
 import { systemRoutes } from './routes/system.ts';
@@ -73,4 +74,5 @@ function registerRoutes(app: FastifyInstance, services: AppServices): void {
   recognitionRoutes(mount, services);
   compareRoutes(mount, services);
   livenessRoutes(mount, services);
+  livenessSessionRoutes(mount, services);
 }

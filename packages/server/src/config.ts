@@ -66,6 +66,12 @@ export interface Config {
     /** Degrees below which a head counts as facing the front. */
     readonly frontAngle: number;
   };
+  readonly sessions: {
+    /** From create-session to the latest submission. */
+    readonly seconds: number;
+    /** How long frames are remembered. */
+    readonly frameHours: number;
+  };
   readonly tokens: {
     readonly lifetimeSeconds: number;
     /** An external issuer of tokens, beside our own. */
@@ -132,6 +138,7 @@ export function loadConfig(env: Environment = process.env): Config {
       card: read('cardSimilarity'),
       frontAngle: read('frontAngle'),
     },
+    sessions: { seconds: read('sessionSeconds'), frameHours: read('frameHours') },
     tokens: { lifetimeSeconds: read('tokenLifetime'), issuer: readIssuer(env) },
     quota: { hits: read('quotaHits'), faces: read('quotaFaces'), galleries: read('quotaGalleries') },
     corsOrigins: read('corsOrigins'),

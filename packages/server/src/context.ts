@@ -14,6 +14,7 @@ import { serverCalibration } from './services/calibrations.ts';
 import { createEnrolmentService } from './services/enrolment.ts';
 import { createGalleryService } from './services/galleries.ts';
 import { createLivenessService } from './services/liveness.ts';
+import { createLivenessSessions } from './services/liveness-session.ts';
 import { warningsOfOtherPacks } from './services/other-packs.ts';
 import { createQuotaService } from './services/quotas.ts';
 import { createRecognitionService } from './services/recognition.ts';
@@ -59,6 +60,7 @@ export async function openContext(
       enrolment: createEnrolmentService(services),
       recognition: createRecognitionService(services),
       liveness: createLivenessService(services),
+      livenessSessions: createLivenessSessions(services),
       quotas: createQuotaService(services),
       events: foundation.events,
       limits: foundation.store.limits,

@@ -35,6 +35,7 @@ export interface Events {
     facts: { facegallery_id: string; identified: boolean; candidates: number; found: number },
   ): void;
   imagesCompared(actor: Actor, facts: { verified: boolean; found: number }): void;
+  sessionOpened(actor: Actor, facts: { steps: number; verification: boolean }): void;
   livenessJudged(actor: Actor, facts: LivenessFacts): void;
   /** The call was answered with a row of the status table other than success. */
   refused(actor: Actor, facts: { refusal: StatusName; route: string }): void;
@@ -53,7 +54,7 @@ interface EnrolledFacts {
 }
 
 interface LivenessFacts {
-  readonly way: 'single' | 'batch';
+  readonly way: 'single' | 'batch' | 'session';
   readonly passed: boolean;
   readonly images: number;
   readonly verification: boolean;
@@ -86,6 +87,7 @@ export function createEvents({ log, store }: { log: EventLog; store: Pick<Store,
     faceVerified: (actor, facts) => tell('face_verified', facts.verified ? 'yes' : 'no', actor, facts),
     faceIdentified: (actor, facts) => tell('face_identified', facts.identified ? 'yes' : 'no', actor, facts),
     imagesCompared: (actor, facts) => tell('images_compared', facts.verified ? 'yes' : 'no', actor, facts),
+    sessionOpened: (actor, facts) => tell('session_opened', 'done', actor, facts),
     livenessJudged: (actor, facts) =>
       tell('liveness_judged', facts.passed ? 'yes' : 'no', actor, { ...facts }),
     refused: (actor, facts) => tell('refused', facts.refusal, actor, facts),

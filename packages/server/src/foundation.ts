@@ -7,14 +7,17 @@ import type { Config } from './config.ts';
 import { createEvents } from './events.ts';
 import { createExactMatcher } from './matching/exact-matcher.ts';
 import { createExternalIssuer } from './security/external-issuer.ts';
+import { createLivenessTokens } from './security/liveness-tokens.ts';
 import { createLoginGuard } from './security/login-guard.ts';
 import { openMasterKey, openSharedMasterKey, requireSharedKey } from './security/master-key.ts';
+import { createSessionVault } from './security/session-vault.ts';
 import { openSharedSigningKey, openSigningKey, type SigningKey } from './security/signing-key.ts';
 import { createTemplateVault } from './security/template-vault.ts';
 import { createTokenIssuer } from './security/token-issuer.ts';
 import { createAccountService } from './services/accounts.ts';
 import { createClientService } from './services/clients.ts';
 import { createGalleryAdministration } from './services/gallery-administration.ts';
+import { keepSessionsShort } from './session-retention.ts';
 import { type OwnedDataDirectory, ownDataDirectory } from './store/data-directory.ts';
 import { openPostgresStore } from './store/postgres/open.ts';
 import { openSqliteStore } from './store/sqlite/open.ts';
@@ -36,7 +39,10 @@ export async function openFoundation(config: Config, logger: Logger) {
   try {
     const { directory, store, masterKey, signingKey } = await openKept(closing, config, logger);
     closing.add(keepAuditShort(store.audit, config.auditDays, logger), (it) => it.stop());
+    closing.add(keepSessionsShort(store.sessions, config.sessions, logger), (it) => it.stop());
     const vault = createTemplateVault(masterKey);
+    const sessionVault = createSessionVault(masterKey);
+    const livenessTokens = createLivenessTokens(signingKey);
     const issuer = createTokenIssuer(signingKey, config.tokens.lifetimeSeconds);
     const external = config.tokens.issuer ? createExternalIssuer(config.tokens.issuer) : null;
     const guard = createLoginGuard(config.limits.failedLogins, store.limits);
@@ -47,7 +53,20 @@ export async function openFoundation(config: Config, logger: Logger) {
     const accounts = createAccountService({ store, issuer, external, guard, matcher, clients, config });
     const admin = directOperations(accounts, createGalleryAdministration(store));
     const close = () => closing.close();
-    return { directory, store, vault, issuer, events, matcher, clients, accounts, admin, close };
+    return {
+      directory,
+      store,
+      vault,
+      sessionVault,
+      livenessTokens,
+      issuer,
+      events,
+      matcher,
+      clients,
+      accounts,
+      admin,
+      close,
+    };
   } catch (error) {
     await closing.close();
     throw error;

@@ -8,6 +8,7 @@ export type SettingGroup =
   | 'Matching'
   | 'Limits'
   | 'Decisions'
+  | 'Liveness sessions'
   | 'Tokens'
   | 'Quotas of a new client';
 

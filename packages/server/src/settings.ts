@@ -3,6 +3,7 @@ import { define, type Setting } from './setting.ts';
 import { databaseSettings } from './settings-database.ts';
 import { bytes, choice, integer, key, list, number, path, text, toggle, url } from './settings-kinds.ts';
 import { packSettings } from './settings-packs.ts';
+import { sessionSettings } from './settings-sessions.ts';
 
 export type { Setting } from './setting.ts';
 
@@ -191,6 +192,7 @@ export const settings = {
     ...number(1, 45),
     about: 'Degrees of yaw and pitch below which a head faces the front.',
   }),
+  ...sessionSettings,
   tokenLifetime: define({
     name: 'WAJAH_TOKEN_LIFETIME',
     group: 'Tokens',

@@ -6,6 +6,9 @@ import { type Engine, openEngineInThread } from '@wajah/engine';
 import { loadConfig } from '../src/config.ts';
 import { createEvents } from '../src/events.ts';
 import { createExactMatcher } from '../src/matching/exact-matcher.ts';
+import { createLivenessTokens } from '../src/security/liveness-tokens.ts';
+import { createSessionVault } from '../src/security/session-vault.ts';
+import { openSigningKey } from '../src/security/signing-key.ts';
 import { createTemplateVault } from '../src/security/template-vault.ts';
 import { createClientService } from '../src/services/clients.ts';
 import type { ServiceDependencies } from '../src/services/dependencies.ts';
@@ -54,13 +57,25 @@ export async function openStand(
   const folder = await mkdtemp(join(tmpdir(), 'wajah-stand-'));
   const config = loadConfig({ WAJAH_DATA_DIR: folder, ...env });
   const store = openSqliteStore(join(folder, 'wajah.db'));
-  const vault = createTemplateVault(randomBytes(32));
+  const masterKey = randomBytes(32);
+  const vault = createTemplateVault(masterKey);
+  const sessionVault = createSessionVault(masterKey);
+  const livenessTokens = createLivenessTokens(await openSigningKey(folder));
   const engine = others.engine ?? (await sharedEngine());
   const lines: { event?: string }[] = [];
   const write = (fields: object) => void lines.push(fields);
   const events = createEvents({ log: { info: write, warn: write }, store });
   const matcher = createExactMatcher({ faces: store.faces, vault });
-  const deps: ServiceDependencies = { store, engine, matcher, vault, events, config };
+  const deps: ServiceDependencies = {
+    store,
+    engine,
+    matcher,
+    vault,
+    events,
+    config,
+    sessionVault,
+    livenessTokens,
+  };
   return {
     deps,
     services: createServices(deps),

@@ -5,6 +5,7 @@ import type { Mount } from './mount.ts';
 export function compareRoutes(mount: Mount, { recognition }: Pick<AppServices, 'recognition'>): void {
   mount(endpoints.compareImages, async (caller, request) => {
     const { source_image: sourceImage, target_image: targetImage, threshold, far } = request;
-    return recognition.compare(caller, { sourceImage, targetImage, threshold, far });
+    const { liveness_token: livenessToken } = request;
+    return recognition.compare(caller, { sourceImage, targetImage, threshold, far, livenessToken });
   });
 }

@@ -12,8 +12,10 @@ export function enrolmentRoutes(mount: Mount, { enrolment }: Pick<AppServices, '
       image: request.image,
       forceRegister: request.force_register,
       replace: request.replace,
+      append: request.append,
       checkQuality: request.check_quality,
       checkDuplicate: request.check_duplicate,
+      livenessToken: request.liveness_token,
     });
     return {};
   });
@@ -26,6 +28,7 @@ export function enrolmentRoutes(mount: Mount, { enrolment }: Pick<AppServices, '
       image: request.image,
       cardImage: request.ktp_image,
       minimumSimilarity: request.minimum_similarity,
+      livenessToken: request.liveness_token,
     }),
   );
 
@@ -42,8 +45,8 @@ export function enrolmentRoutes(mount: Mount, { enrolment }: Pick<AppServices, '
 export function recognitionRoutes(mount: Mount, { recognition }: Pick<AppServices, 'recognition'>): void {
   mount(
     endpoints.verifyFace,
-    async (caller, { facegallery_id: galleryId, user_id: userId, image, threshold, far }) =>
-      verifiedView(await recognition.verify(caller, { galleryId, userId, image, threshold, far })),
+    async (caller, { facegallery_id: galleryId, user_id: userId, liveness_token: livenessToken, ...rest }) =>
+      verifiedView(await recognition.verify(caller, { ...rest, galleryId, userId, livenessToken })),
   );
 
   mount(

@@ -5,8 +5,8 @@ import type { Mount } from './mount.ts';
 export function galleryRoutes(mount: Mount, { galleries }: Pick<AppServices, 'galleries'>): void {
   mount(endpoints.listGalleries, async (caller) => ({ facegallery_id: await galleries.list(caller) }));
 
-  mount(endpoints.createGallery, async (caller, { facegallery_id }) => {
-    await galleries.create(caller, facegallery_id);
+  mount(endpoints.createGallery, async (caller, { facegallery_id, require_liveness }) => {
+    await galleries.create(caller, facegallery_id, require_liveness);
     return { facegallery_id };
   });
 

@@ -4,7 +4,7 @@ import { batchView, singleView } from '../views/liveness.ts';
 import type { Mount } from './mount.ts';
 
 /** The schemas have seen to it that both are there or neither. */
-function userOf({
+export function namedUser({
   facegallery_id,
   user_id,
 }: {
@@ -18,7 +18,7 @@ function userOf({
 export function livenessRoutes(mount: Mount, { liveness }: Pick<AppServices, 'liveness'>): void {
   mount(endpoints.verifyLiveness, async (caller, request) => {
     const { angle, eyes, mouth, spoof_detection: spoofDetection = true } = request.face_parameters;
-    const user = userOf(request);
+    const user = namedUser(request);
     return singleView(
       await liveness.single(caller, { user, image: request.image, angle, eyes, mouth, spoofDetection }),
     );
@@ -27,7 +27,7 @@ export function livenessRoutes(mount: Mount, { liveness }: Pick<AppServices, 'li
   mount(endpoints.verifyLivenessBatch, async (caller, request) =>
     batchView(
       await liveness.batch(caller, {
-        user: userOf(request),
+        user: namedUser(request),
         successThreshold: request.success_threshold,
         items: request.batch.map((item) => ({
           image: item.image ?? null,

@@ -6,6 +6,7 @@ import type {
   EnrolmentService,
   GalleryService,
   LivenessService,
+  LivenessSessionService,
   QuotaService,
   RecognitionService,
 } from './services.ts';
@@ -18,6 +19,7 @@ export interface AppServices {
   readonly enrolment: EnrolmentService;
   readonly recognition: RecognitionService;
   readonly liveness: LivenessService;
+  readonly livenessSessions: LivenessSessionService;
   readonly quotas: QuotaService;
   readonly events: Pick<Events, 'refused'>;
   /** Counts calls. */

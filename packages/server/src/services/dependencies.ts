@@ -2,6 +2,8 @@ import type { Engine } from '@wajah/engine';
 import type { Config } from '../config.ts';
 import type { Events } from '../events.ts';
 import type { Matcher } from '../matching/matcher.ts';
+import type { LivenessTokens } from '../security/liveness-tokens.ts';
+import type { SessionVault } from '../security/session-vault.ts';
 import type { TemplateVault } from '../security/template-vault.ts';
 import type { Store } from '../store/store.ts';
 
@@ -11,6 +13,8 @@ export interface ServiceDependencies {
   readonly engine: Engine;
   readonly matcher: Matcher;
   readonly vault: TemplateVault;
+  readonly sessionVault: SessionVault;
+  readonly livenessTokens: LivenessTokens;
   readonly events: Events;
   readonly config: Config;
 }

@@ -2,9 +2,10 @@ import { Buffer } from 'node:buffer';
 import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../errors.ts';
 import type { ServiceDependencies } from './dependencies.ts';
-import { createFaceWriter, type FaceWriter } from './face-writer.ts';
+import { createFaceWriter, type FaceWriter, type Way } from './face-writer.ts';
 import { requireQuality, templateOf, theFace } from './faces.ts';
 import { createCardEnrolment } from './identity-card.ts';
+import { createLivenessProof, type LivenessProof } from './liveness-proof.ts';
 import { galleryOf } from './lookup.ts';
 import { createPictures, imageField, type Pictures } from './pictures.ts';
 import { lookAtFace } from './probe.ts';
@@ -16,9 +17,10 @@ export function createEnrolmentService(deps: ServiceDependencies): EnrolmentServ
   const { store, events } = deps;
   const pictures = createPictures(deps.engine, deps.config.limits);
   const writer = createFaceWriter(deps, createThresholds(deps.engine, deps.config.thresholds));
+  const liveness = createLivenessProof(deps);
   return {
-    enrol: createEnrol(deps, pictures, writer),
-    enrolWithCard: createCardEnrolment(deps, pictures, writer),
+    enrol: createEnrol(deps, pictures, writer, liveness),
+    enrolWithCard: createCardEnrolment(deps, pictures, writer, liveness),
 
     async list(caller, { galleryId, limit, cursor }) {
       const gallery = await galleryOf(store, caller, galleryId);
@@ -44,10 +46,13 @@ function createEnrol(
   { events, config }: ServiceDependencies,
   pictures: Pictures,
   writer: FaceWriter,
+  liveness: LivenessProof,
 ): EnrolmentService['enrol'] {
   return async (caller, input) => {
-    const { galleryId, userId, userName, replace, forceRegister, checkQuality, checkDuplicate } = input;
-    const { gallery, known } = await writer.admit(caller, { galleryId, userId, replace });
+    const { galleryId, userId, userName, forceRegister, checkQuality, checkDuplicate } = input;
+    const way = wayOf(input);
+    const { gallery, known } = await writer.admit(caller, { galleryId, userId, way });
+    const proof = await liveness.read(caller, input.livenessToken, gallery);
 
     const want: Attribute[] = checkQuality ? ['embedding', 'quality'] : ['embedding'];
     const minimum = forceRegister ? 0 : config.limits.minFaceEnrol;
@@ -57,15 +62,24 @@ function createEnrol(
     if (checkQuality) requireQuality(face, theFace(analysis, imageField.name), forceRegister ? ['size'] : []);
 
     const template = templateOf(face);
-    await writer.write(gallery, { userId, userName, template, replace, unique: checkDuplicate });
+    await proof?.spend(template, imageField.name);
+    await writer.write(gallery, { userId, userName, template, way, unique: checkDuplicate });
     events.faceEnrolled(caller, {
       facegallery_id: galleryId,
       way: 'image',
-      replaced: known,
+      replaced: known && way === 'replace',
       forced: forceRegister,
       found: analysis.found,
     });
   };
+}
+
+function wayOf({ replace, append = false }: { replace: boolean; append?: boolean }): Way {
+  if (replace && append) {
+    throw new Refusal('malformed', 'append: replace was sent as well; allowed is one of the two');
+  }
+  if (append) return 'append';
+  return replace ? 'replace' : 'new';
 }
 
 /** A cursor is the last user_id of a page; callers pass it back and need not know. */

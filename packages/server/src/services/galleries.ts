@@ -18,11 +18,11 @@ export function createGalleryService({
       return galleries.map((gallery) => gallery.galleryId);
     },
 
-    async create(caller, galleryId) {
+    async create(caller, galleryId, requireLiveness = false) {
       await registeredClient(store, caller);
       const { clientId } = caller;
       const newKey = (id: number) => vault.wrapNewKey(clientId, id);
-      const gallery = await store.galleries.create(clientId, galleryId, newKey);
+      const gallery = await store.galleries.create(clientId, galleryId, newKey, requireLiveness);
       if (gallery === 'quota') throw noGalleriesLeft();
       if (gallery === 'exists') {
         throw new Refusal(

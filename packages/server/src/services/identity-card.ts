@@ -3,6 +3,7 @@ import { Refusal } from '../errors.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import type { FaceWriter } from './face-writer.ts';
 import { faceSize, requireSize, templateOf, wearsMask } from './faces.ts';
+import type { LivenessProof } from './liveness-proof.ts';
 import { cardField, imageField, type PictureField, type Pictures } from './pictures.ts';
 import { both } from './probe.ts';
 import type { Caller, EnrolmentService } from './services.ts';
@@ -23,11 +24,13 @@ export function createCardEnrolment(
   { engine, events, config }: ServiceDependencies,
   pictures: Pictures,
   writer: FaceWriter,
+  liveness: LivenessProof,
 ): EnrolmentService['enrolWithCard'] {
   return async (caller, input) => {
     const { galleryId, userId, userName } = input;
     const minimum = minimumOf(input, config.thresholds.card);
-    const { gallery } = await writer.admit(caller, { galleryId, userId, replace: false });
+    const { gallery } = await writer.admit(caller, { galleryId, userId, way: 'new' });
+    const proof = await liveness.read(caller, input.livenessToken, gallery);
 
     const look = createLook(pictures, caller, config.limits.minFace);
     const { person, card, found } = await (input.cardImage === undefined
@@ -39,7 +42,8 @@ export function createCardEnrolment(
     const masker = wearsMask(person);
     if (similarity < minimum) throw unlike(similarity, minimum, masker);
 
-    await writer.write(gallery, { userId, userName, template, replace: false, unique: false });
+    await proof?.spend(template, imageField.name);
+    await writer.write(gallery, { userId, userName, template, way: 'new', unique: false });
     events.faceEnrolled(caller, {
       facegallery_id: galleryId,
       way: 'card',

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { statuses } from '@wajah/contract';
-import type { Attribute, Face } from '@wajah/engine';
+import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../errors.ts';
 import type { EnrolledPerson } from './enrolled-person.ts';
 import { mainFace, requireSize, theFace } from './faces.ts';
 import { mapBounded } from './in-order.ts';
 import type { LivenessTools } from './liveness.ts';
-import { type Asked, allHold, attributesOf, findingsOf, wantedFor } from './liveness-judge.ts';
-import { reasonsAgainst, type Shot } from './liveness-series.ts';
+import { type Asked, allHold, askedOf, attributesOf, findingsOf, wantedFor } from './liveness-judge.ts';
+import { reasonsAgainst, type Shot, wantedForSeries } from './liveness-series.ts';
 import type { PictureField } from './pictures.ts';
-import type { AngleName, BatchLiveness, Caller, EyesName, LivenessService, MouthName } from './services.ts';
+import type { BatchLiveness, Caller, LivenessService, Parameter } from './services.ts';
 
 type Input = Parameters<LivenessService['batch']>[1];
 type Item = Input['items'][number];
@@ -86,8 +86,7 @@ async function judgeItem(
   const field: PictureField = { kind: 'image', name: `batch[${index}].image` };
   const asked: Asked = { ...stateOf(item.parameter), spoofDetection: item.spoofDetection, person };
   const bytes = pictures.decode(field, item.image ?? '');
-  // Pose and template are needed of every picture to compare it with the others.
-  const want: Attribute[] = [...new Set<Attribute>([...wantedFor(asked), 'pose', 'embedding'])];
+  const want: Attribute[] = [...new Set<Attribute>([...wantedFor(asked), ...wantedForSeries])];
   const request = { want, maxFaces: 1, search: 'fast' } as const;
   const analysis = await pictures.analyze(field, bytes, request, caller.signal);
   const face = mainFace(analysis, field.name);
@@ -96,10 +95,8 @@ async function judgeItem(
   const findings = findingsOf(face, asked, measure);
   const match = (findings.angle ?? findings.eyes ?? findings.mouth)?.holds ?? false;
   const verified = findings.verified && { verified: findings.verified.holds };
-  const { pose, ...rest } = face;
-  const reported: Face = asked.angle ? face : rest;
   return {
-    entry: { match, ...verified, ...attributesOf(reported, findings) },
+    entry: { match, ...verified, ...attributesOf(askedOf(face, asked), findings) },
     succeeded: allHold(findings),
     found: analysis.found,
     shot: {
@@ -111,7 +108,7 @@ async function judgeItem(
   };
 }
 
-function stateOf(parameter: AngleName | EyesName | MouthName): Pick<Asked, 'angle' | 'eyes' | 'mouth'> {
+export function stateOf(parameter: Parameter): Pick<Asked, 'angle' | 'eyes' | 'mouth'> {
   switch (parameter) {
     case 'eyes open':
       return { eyes: 'open' };

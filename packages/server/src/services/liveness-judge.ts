@@ -77,6 +77,17 @@ export function confidenceOf(findings: Findings): number {
   return Object.values(findings).reduce((product, { evidence }) => product * evidence, 1);
 }
 
+/** The face with only those states that were asked about: an entry tells of what it was asked. */
+export function askedOf(face: Face, { angle, eyes, mouth }: Asked): Face {
+  const { pose: seenPose, eyes: seenEyes, mouth: seenMouth, ...rest } = face;
+  return {
+    ...rest,
+    ...(angle && seenPose && { pose: seenPose }),
+    ...(eyes && seenEyes && { eyes: seenEyes }),
+    ...(mouth && seenMouth && { mouth: seenMouth }),
+  };
+}
+
 /** What a face showed, in the wire's names: all that was looked for. */
 export function attributesOf(face: Face, findings: Findings): LivenessAttributes {
   const { pose, eyes, mouth, spoof } = face;

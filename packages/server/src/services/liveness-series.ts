@@ -1,4 +1,4 @@
-import type { Engine, Face } from '@wajah/engine';
+import { type Engine, type Face, flatnessOf, isSameFrame } from '@wajah/engine';
 import { templateOf } from './faces.ts';
 import { shown } from './thresholds.ts';
 
@@ -9,7 +9,7 @@ export interface Shot {
   readonly parameter: string;
   /** SHA-256 of the picture's bytes. */
   readonly digest: string;
-  /** Analysed with `pose` and `embedding`. */
+  /** Analysed with `wantedForSeries`. */
   readonly face: Face;
 }
 
@@ -21,18 +21,53 @@ export interface Shot {
  */
 export const samePersonLimit = 0.4;
 
-/** Why a series does not count, although each of its pictures may: one sentence a reason. */
+/** What a picture must be analysed with, besides what it is asked to show. */
+export const wantedForSeries = ['pose', 'eyes', 'mouth', 'embedding', 'mesh', 'fingerprint'] as const;
+
+/** Something that speaks against a whole series. */
+export interface Objection {
+  /** One word for programs. */
+  readonly name: 'repeat' | 'person' | 'flat';
+  /** One sentence for people. */
+  readonly says: string;
+}
+
+/**
+ * Why a series does not count, although each of its pictures may.
+ * @param things what its pictures were asked for, in the plural
+ * @param turning faces that were asked for an angle, one for each time: a mouth that opens moves points, too
+ */
+export function objectionsTo(
+  shots: readonly Shot[],
+  engine: Pick<Engine, 'similarity'>,
+  things: 'parameters' | 'steps',
+  turning: readonly Face[],
+): Objection[] {
+  const named = (name: Objection['name'], sentences: string[]) => sentences.map((says) => ({ name, says }));
+  return [
+    ...named('repeat', repeats(shots, things)),
+    ...named('person', strangers(shots, engine)),
+    ...named('flat', flat(turning)),
+  ];
+}
+
+/** The same for a batch, as sentences. */
 export function reasonsAgainst(shots: readonly Shot[], engine: Pick<Engine, 'similarity'>): string[] {
-  return [...repeats(shots), ...strangers(shots, engine)];
+  const turning = shots.filter(({ parameter }) => parameter.startsWith('face ')).map(({ face }) => face);
+  return objectionsTo(shots, engine, 'parameters', turning).map(({ says }) => says);
 }
 
 /** One picture cannot show two things asked one after the other. */
-function repeats(shots: readonly Shot[]): string[] {
+function repeats(shots: readonly Shot[], things: string): string[] {
   return shots.flatMap((shot, index) =>
-    shots
-      .slice(0, index)
-      .filter((earlier) => earlier.parameter !== shot.parameter && isSamePicture(earlier, shot))
-      .map(({ name }) => `${name} and ${shot.name} are the same picture, sent for different parameters`),
+    shots.slice(0, index).flatMap((earlier) => {
+      if (earlier.parameter === shot.parameter) return [];
+      const both = `${earlier.name} and ${shot.name}`;
+      if (isSamePicture(earlier, shot)) return `${both} are the same picture, sent for different ${things}`;
+      return showSameMoment(earlier, shot)
+        ? `${both} show the same moment, sent for different ${things}`
+        : [];
+    }),
   );
 }
 
@@ -41,6 +76,25 @@ function isSamePicture(a: Shot, b: Shot): boolean {
   if (a.digest === b.digest) return true;
   const [left, right] = [templateOf(a.face), templateOf(b.face)];
   return left.every((value, index) => value === right[index]);
+}
+
+/** One frame that was encoded again, cut or made brighter: eyes and mouth are then as they were. */
+function showSameMoment({ face: a }: Shot, { face: b }: Shot): boolean {
+  if (!a.fingerprint || !b.fingerprint || !isSameFrame(a.fingerprint, b.fingerprint)) return false;
+  const differ = (left: string | undefined, right: string | undefined) => left !== right;
+  return !(
+    differ(a.eyes?.left.state, b.eyes?.left.state) ||
+    differ(a.eyes?.right.state, b.eyes?.right.state) ||
+    differ(a.mouth?.state, b.mouth?.state)
+  );
+}
+
+/** A picture on paper or on a screen that is tilted instead of a head that turns. */
+function flat(faces: readonly Face[]): string[] {
+  const found = flatnessOf(faces);
+  if (!found || found.probability < 0.5) return [];
+  const certainty = `probability ${shown(found.probability)} from ${found.pairs} ${found.pairs === 1 ? 'pair' : 'pairs'}`;
+  return [`the face moves as a flat picture does that is tilted, not as a head that turns (${certainty})`];
 }
 
 /**

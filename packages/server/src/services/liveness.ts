@@ -8,7 +8,7 @@ import { lookAtFace } from './probe.ts';
 import type { Caller, LivenessService } from './services.ts';
 import { createThresholds } from './thresholds.ts';
 
-/** What single and batch liveness stand on. */
+/** What liveness stands on: of one picture, of a batch, of a session. */
 export interface LivenessTools {
   readonly deps: ServiceDependencies;
   readonly pictures: Pictures;
@@ -20,15 +20,20 @@ export interface LivenessTools {
   personOf(caller: Caller, user: NamedUser | undefined): Promise<EnrolledPerson | undefined>;
 }
 
-interface NamedUser {
+export interface NamedUser {
   readonly galleryId: string;
   readonly userId: string;
 }
 
 /** Whether somebody alive stands before the camera and does what was asked. */
 export function createLivenessService(deps: ServiceDependencies): LivenessService {
+  const tools = createLivenessTools(deps);
+  return { single: createSingle(tools), batch: createBatch(tools) };
+}
+
+export function createLivenessTools(deps: ServiceDependencies): LivenessTools {
   const { engine, config } = deps;
-  const tools: LivenessTools = {
+  return {
     deps,
     pictures: createPictures(engine, config.limits),
     measure: {
@@ -37,7 +42,6 @@ export function createLivenessService(deps: ServiceDependencies): LivenessServic
     },
     personOf: async (caller, user) => user && enrolledPerson(deps, caller, user),
   };
-  return { single: createSingle(tools), batch: createBatch(tools) };
 }
 
 /** A single call reports all that a face shows, whatever it was asked. */

@@ -3,6 +3,7 @@ import type { Match } from '../matching/matcher.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { enrolledPerson } from './enrolled-person.ts';
 import { templateOf, wearsMask } from './faces.ts';
+import { createLivenessProof } from './liveness-proof.ts';
 import { galleryOf, requireContract } from './lookup.ts';
 import { createPictures, imageField, type PictureField, sourceField, targetField } from './pictures.ts';
 import { both, lookAtFace, type Probe } from './probe.ts';
@@ -27,11 +28,14 @@ export function createRecognitionService(deps: ServiceDependencies): Recognition
 function createVerify(deps: ServiceDependencies, look: Look): RecognitionService['verify'] {
   const { engine, events } = deps;
   const thresholds = createThresholds(engine, deps.config.thresholds);
-  return async (caller, { galleryId, userId, image, ...point }) => {
+  const liveness = createLivenessProof(deps);
+  return async (caller, { galleryId, userId, image, livenessToken, ...point }) => {
     const person = await enrolledPerson(deps, caller, { galleryId, userId });
     const threshold = thresholds.verification(person.gallery, point);
+    const proof = await liveness.read(caller, livenessToken, person.gallery);
 
     const { face, analysis } = await look(caller, imageField, image);
+    await proof?.spend(templateOf(face), imageField.name);
     const similarity = person.similarity(templateOf(face));
     const verified = similarity >= threshold;
     events.faceVerified(caller, { facegallery_id: galleryId, verified, found: analysis.found });
@@ -88,12 +92,15 @@ function nobody(best: number | undefined, threshold: number): Refusal {
 function createCompare(deps: ServiceDependencies, look: Look): RecognitionService['compare'] {
   const { engine, events } = deps;
   const thresholds = createThresholds(engine, deps.config.thresholds);
-  return async (caller, { sourceImage, targetImage, ...point }) => {
+  const liveness = createLivenessProof(deps);
+  return async (caller, { sourceImage, targetImage, livenessToken, ...point }) => {
     const threshold = thresholds.verification(undefined, point);
+    const proof = await liveness.read(caller, livenessToken);
     const [source, target] = await both(
       look(caller, sourceField, sourceImage),
       look(caller, targetField, targetImage),
     );
+    await proof?.spend(templateOf(source.face), sourceField.name);
     const similarity = engine.similarity(templateOf(source.face), templateOf(target.face));
     const verified = similarity >= threshold;
     events.imagesCompared(caller, {

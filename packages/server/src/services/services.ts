@@ -18,8 +18,17 @@ export interface ClientService {
 
 export interface GalleryService {
   list(caller: Caller): Promise<string[]>;
-  create(caller: Caller, galleryId: string): Promise<void>;
+  /** @param requireLiveness faces get in, and are verified, only with a liveness token */
+  create(caller: Caller, galleryId: string, requireLiveness?: boolean): Promise<void>;
   remove(caller: Caller, galleryId: string): Promise<void>;
+}
+
+/**
+ * What a passed liveness session gave. It is spent by the call, whatever that then answers.
+ * @throws Refusal `livenessNotProven`
+ */
+export interface LivenessGiven {
+  readonly livenessToken?: string | undefined;
 }
 
 /** Pictures are the base64 text of the request: the service decodes them and names the field in a refusal. */
@@ -33,9 +42,11 @@ export interface EnrolmentService {
       image: string;
       forceRegister: boolean;
       replace: boolean;
+      /** Keeps the faces that the user has and adds this one. */
+      append?: boolean;
       checkQuality: boolean;
       checkDuplicate: boolean;
-    },
+    } & LivenessGiven,
   ): Promise<void>;
   /** Against an identity card: in `cardImage`, or the second face of `image`. */
   enrolWithCard(
@@ -47,7 +58,7 @@ export interface EnrolmentService {
       image: string;
       cardImage: string | undefined;
       minimumSimilarity: number | undefined;
-    },
+    } & LivenessGiven,
   ): Promise<{ similarity: number; masker: boolean }>;
   list(
     caller: Caller,
@@ -67,7 +78,7 @@ export interface OperatingPoint {
 export interface RecognitionService {
   verify(
     caller: Caller,
-    input: { galleryId: string; userId: string; image: string } & OperatingPoint,
+    input: { galleryId: string; userId: string; image: string } & OperatingPoint & LivenessGiven,
   ): Promise<{ userName: string; similarity: number; verified: boolean; masker: boolean }>;
   /** @throws Refusal `notRecognized` (with status_description and an empty list) when nobody is near enough */
   identify(
@@ -76,13 +87,15 @@ export interface RecognitionService {
   ): Promise<{ userId: string; userName: string; confidence: number; mask: boolean }[]>;
   compare(
     caller: Caller,
-    input: { sourceImage: string; targetImage: string } & OperatingPoint,
+    input: { sourceImage: string; targetImage: string } & OperatingPoint & LivenessGiven,
   ): Promise<{ similarity: number; verified: boolean; masker: boolean }>;
 }
 
 export type AngleName = 'face left' | 'face right' | 'face up' | 'face down' | 'face front';
 export type EyesName = 'eyes open' | 'eyes closed';
 export type MouthName = 'mouth open' | 'mouth closed';
+/** What one picture is asked to show. */
+export type Parameter = AngleName | EyesName | MouthName;
 
 /** What one picture showed, in the wire's names; a field is there only when it was evaluated. */
 export interface LivenessAttributes {
@@ -146,12 +159,55 @@ export interface LivenessService {
       successThreshold: number | undefined;
       items: {
         image: string | null;
-        parameter: AngleName | EyesName | MouthName;
+        parameter: Parameter;
         spoofDetection: boolean;
         faceVerification: boolean;
       }[];
     },
   ): Promise<BatchLiveness>;
+}
+
+/** A session as its client learns of it. */
+export interface OpenedSession {
+  readonly sessionId: string;
+  readonly steps: readonly Parameter[];
+  readonly nonce: string;
+  readonly expiresAt: Date;
+}
+
+export interface SessionVerdict {
+  readonly liveness: 'passed' | 'failed';
+  /** Whether the frames show the user that the session was opened for; undefined when it was for none. */
+  readonly verified: { readonly holds: boolean; readonly similarity: number } | undefined;
+  /** Why it was not passed: a name, a colon and a sentence each. */
+  readonly reasons: string[];
+  /** In the order of the steps. */
+  readonly results: (LivenessAttributes & {
+    step: Parameter;
+    match: boolean;
+    frame?: number;
+    error?: { status: string; status_message: string; detail: string };
+  })[];
+  readonly token: { readonly text: string; readonly expiresIn: number } | undefined;
+}
+
+export interface LivenessSessionService {
+  open(
+    caller: Caller,
+    input: { user: { galleryId: string; userId: string } | undefined; steps: number },
+  ): Promise<OpenedSession>;
+  /**
+   * Judges a session, once.
+   * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired`
+   */
+  submit(
+    caller: Caller,
+    input: {
+      sessionId: string;
+      nonce: string | undefined;
+      frames: { step: Parameter; image: string | null; capturedAt: Date | undefined }[];
+    },
+  ): Promise<SessionVerdict>;
 }
 
 /** One hit per authenticated call. */

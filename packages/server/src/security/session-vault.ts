@@ -1,0 +1,50 @@
+import { hkdfSync } from 'node:crypto';
+import { SealError, seal, unseal } from './sealing.ts';
+import { deriveKey } from './template-vault.ts';
+
+/** Where a session's template belongs; it opens nowhere else. */
+export interface SessionPlace {
+  readonly clientId: string;
+  readonly sessionId: string;
+  /** The embedding contract (text) of the template. */
+  readonly contract: string;
+}
+
+/** Hides what liveness sessions leave behind. */
+export interface SessionVault {
+  /** @returns float32 little-endian, sealed: 4 bytes a dimension and 29 more */
+  seal(place: SessionPlace, template: Float32Array): Uint8Array;
+  /** @throws SealError when the bytes are damaged or belong to another place */
+  open(place: SessionPlace, sealed: Uint8Array): Float32Array;
+  /**
+   * Masks a fingerprint of a frame with bits that only this client's key gives, so that what is stored shows no face.
+   * Two masked fingerprints differ in as many bits as the two fingerprints.
+   */
+  mask(clientId: string, fingerprint: Uint8Array): Uint8Array;
+}
+
+/** @param masterKey 32 bytes */
+export function createSessionVault(masterKey: Uint8Array): SessionVault {
+  const sealingKey = deriveKey(masterKey, 'wajah session templates');
+  const maskingKey = deriveKey(masterKey, 'wajah frame fingerprints');
+  return {
+    seal(place, template) {
+      const bytes = new Uint8Array(template.buffer, template.byteOffset, template.byteLength);
+      return seal(sealingKey, bytes, contextOf(place));
+    },
+    open(place, sealed) {
+      const bytes = unseal(sealingKey, sealed, contextOf(place));
+      if (bytes.length % 4 !== 0) throw new SealError(`a template of ${bytes.length} bytes is not float32`);
+      // A copy: what unseal returns need not lie at a multiple of four.
+      return new Float32Array(new Uint8Array(bytes).buffer);
+    },
+    mask(clientId, fingerprint) {
+      const pad = new Uint8Array(hkdfSync('sha256', maskingKey, '', clientId, fingerprint.length));
+      return fingerprint.map((byte, i) => byte ^ pad[i]!);
+    },
+  };
+}
+
+function contextOf({ clientId, sessionId, contract }: SessionPlace): Uint8Array {
+  return Buffer.from(JSON.stringify(['session', clientId, sessionId, contract]), 'utf8');
+}

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { statuses } from '@wajah/contract';
+import { type Attribute, type Face, isSameFrame } from '@wajah/engine';
+import { Refusal } from '../errors.ts';
+import type { NewSession, SentFrame } from '../store/store.ts';
+import { mainFace, requireSize, templateOf, theFace } from './faces.ts';
+import { mapBounded } from './in-order.ts';
+import type { LivenessTools } from './liveness.ts';
+import { stateOf } from './liveness-batch.ts';
+import { type Asked, askedOf, attributesOf, type Findings, findingsOf } from './liveness-judge.ts';
+import { objectionsTo, type Shot, wantedForSeries } from './liveness-series.ts';
+import type { Caller, LivenessSessionService, Parameter, SessionVerdict } from './services.ts';
+import { shown } from './thresholds.ts';
+
+type Frame = Parameters<LivenessSessionService['submit']>[1]['frames'][number];
+type StepResult = SessionVerdict['results'][number];
+type Failure = NonNullable<StepResult['error']>;
+
+/** A frame, decoded and looked at. */
+export interface SeenFrame {
+  readonly name: string;
+  readonly digest: Buffer;
+  readonly look: { readonly face: Face; readonly found: number } | { readonly failure: Failure };
+}
+
+/** What the frames of a session come to. */
+export interface Judgement {
+  readonly results: StepResult[];
+  readonly reasons: string[];
+  /** The most frontal face of those that stand for a step. */
+  readonly reference: Face | undefined;
+}
+
+const everyAttribute: readonly Attribute[] = ['mask', 'eyes', 'mouth', 'spoof', ...wantedForSeries];
+
+/** A frame that is refused fails alone; a busy server or a caller who went away ends the submission. */
+export function lookAtFrames(
+  { deps, pictures }: LivenessTools,
+  caller: Caller,
+  frames: readonly Frame[],
+): Promise<SeenFrame[]> {
+  const request = { want: everyAttribute, maxFaces: 1, search: 'fast' } as const;
+  return mapBounded(frames, deps.engine.load().workers, async ({ image }, index) => {
+    const name = `frames[${index}]`;
+    const field = { kind: 'image', name: `${name}.image` } as const;
+    let digest = Buffer.alloc(0);
+    try {
+      const bytes = pictures.decode(field, image ?? '');
+      digest = createHash('sha256').update(bytes).digest();
+      const analysis = await pictures.analyze(field, bytes, request, caller.signal);
+      const face = mainFace(analysis, field.name);
+      requireSize(face, theFace(analysis, field.name), deps.config.limits.minFace);
+      return { name, digest, look: { face, found: analysis.found } };
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status === 'busy') throw error;
+      const { status, message } = statuses[error.status];
+      return { name, digest, look: { failure: { status, status_message: message, detail: error.detail } } };
+    }
+  });
+}
+
+/** What is remembered of frames, so that they do not count in another session. */
+export function tracesOf(
+  { deps }: LivenessTools,
+  clientId: string,
+  frames: readonly SeenFrame[],
+): SentFrame[] {
+  return frames
+    .filter(({ digest }) => digest.length > 0)
+    .map(({ digest, look }) => {
+      const fingerprint = 'face' in look ? look.face.fingerprint : undefined;
+      return { digest, fingerprint: fingerprint ? deps.sessionVault.mask(clientId, fingerprint) : null };
+    });
+}
+
+/** Frames that the client sent in another session before, in sentences. */
+export function replays(
+  frames: readonly SeenFrame[],
+  traces: readonly SentFrame[],
+  earlier: readonly SentFrame[],
+): string[] {
+  const digests = new Set(earlier.map(({ digest }) => Buffer.from(digest).toString('hex')));
+  const prints = earlier.flatMap(({ fingerprint }) => fingerprint ?? []);
+  const traceOf = new Map(traces.map((trace) => [Buffer.from(trace.digest).toString('hex'), trace]));
+  return frames.flatMap(({ name, digest }) => {
+    const key = digest.toString('hex');
+    if (digests.has(key)) return `${name} was sent in another session before`;
+    const mine = traceOf.get(key)?.fingerprint;
+    if (!mine || !prints.some((print) => isSameFrame(mine, print))) return [];
+    return `${name} shows the same moment as a frame of another session`;
+  });
+}
+
+/** @param places for each frame the index of its step */
+export function judge(
+  tools: LivenessTools,
+  { steps }: NewSession,
+  frames: readonly SeenFrame[],
+  places: readonly number[],
+): Judgement {
+  const bests = steps.map((step, place) => {
+    const own = frames.flatMap((frame, index) => (places[index] === place ? { ...frame, index } : []));
+    return bestOf(tools, step as Parameter, own);
+  });
+  const shots = frames.flatMap(({ name, digest, look }, index): Shot[] => {
+    if (!('face' in look)) return [];
+    return [{ name, parameter: `step ${places[index]}`, digest: digest.toString('hex'), face: look.face }];
+  });
+  const chosen = bests.flatMap(({ face }) => face ?? []);
+  const turning = bests.flatMap(({ face, result }) => (face && stateOf(result.step).angle ? face : []));
+  const unseen = bests.flatMap(({ result }, i) => (result.match ? [] : notShown(result, i)));
+  const objections = objectionsTo(shots, tools.deps.engine, 'steps', turning);
+  const series = objections.map(({ name, says }) => `${name}: ${says}`);
+  return {
+    results: bests.map(({ result }) => result),
+    reasons: [...unseen, ...series, ...otherAtTheEnd(tools, bests), ...spoofs(tools, chosen)],
+    reference: [...chosen].sort((a, b) => turnOf(a) - turnOf(b))[0],
+  };
+}
+
+interface Best {
+  readonly result: StepResult;
+  readonly face?: Face;
+}
+
+/** The frame that shows best what the step asks for. */
+function bestOf(
+  { measure }: LivenessTools,
+  step: Parameter,
+  frames: readonly (SeenFrame & { readonly index: number })[],
+): Best {
+  const asked: Asked = { ...stateOf(step), spoofDetection: true };
+  const seen = frames.flatMap(({ look, index }) => {
+    if (!('face' in look)) return [];
+    const findings = findingsOf(look.face, asked, measure);
+    return { face: look.face, index, findings, shows: stateShown(findings) };
+  });
+  const [best] = seen.sort(
+    (a, b) => Number(b.shows.holds) - Number(a.shows.holds) || b.shows.evidence - a.shows.evidence,
+  );
+  if (best) {
+    const { face, index, findings } = best;
+    const attributes = attributesOf(askedOf(face, asked), findings);
+    return { face, result: { step, match: best.shows.holds, frame: index, ...attributes } };
+  }
+  const failure = frames.map(({ look }) => look).find((look) => 'failure' in look);
+  return { result: { step, match: false, ...(failure && { error: failure.failure }) } };
+}
+
+function stateShown({ angle, eyes, mouth }: Findings) {
+  return angle ?? eyes ?? mouth ?? { holds: false, evidence: 0 };
+}
+
+function notShown({ step, error }: StepResult, place: number): string {
+  const why = error ? error.detail : `no frame shows ${JSON.stringify(step)}`;
+  return `step: steps[${place}]: ${why}`;
+}
+
+/** First and last the face looks to the front, so there the threshold of verification holds. */
+function otherAtTheEnd({ deps, measure }: LivenessTools, bests: readonly Best[]): string[] {
+  const [first, last] = [bests[0], bests.at(-1)];
+  if (!first?.face || !last?.face || !first.result.match || !last.result.match) return [];
+  const similarity = deps.engine.similarity(templateOf(first.face), templateOf(last.face));
+  const needed = measure.thresholds.verification();
+  if (similarity >= needed) return [];
+  const names = `frames[${last.result.frame}] shows another person than frames[${first.result.frame}]`;
+  return [`person: ${names}: similarity ${shown(similarity)}, at least ${shown(needed)} is needed`];
+}
+
+/** The mean over the steps: one frame alone is judged wrong too often. */
+function spoofs({ measure }: LivenessTools, faces: readonly Face[]): string[] {
+  const scores = faces.flatMap(({ spoof }) => spoof?.score ?? []);
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  if (!(mean >= measure.thresholds.spoof)) return [];
+  return [
+    `spoof: the frames look taken of a picture or a mask (mean spoof_score ${shown(mean)}, threshold ${shown(measure.thresholds.spoof)})`,
+  ];
+}
+
+function turnOf({ pose }: Face): number {
+  return pose ? Math.hypot(pose.yaw, pose.pitch) : Number.POSITIVE_INFINITY;
+}
+
+/** Of the person the session was opened for. */
+export function templateOfReference({ reference }: Judgement): Float32Array | undefined {
+  return reference && templateOf(reference);
+}

@@ -1,0 +1,15 @@
+import type { OpenedSession, SessionVerdict } from '../services/services.ts';
+
+export function openedView({ sessionId, steps, nonce, expiresAt }: OpenedSession) {
+  return { session_id: sessionId, steps: [...steps], nonce, expires_at: expiresAt.toISOString() };
+}
+
+export function verdictView({ liveness, verified, reasons, results, token }: SessionVerdict) {
+  return {
+    liveness,
+    ...(verified && { verified: verified.holds, similarity: verified.similarity }),
+    ...(reasons.length === 0 ? {} : { reasons }),
+    results,
+    ...(token && { liveness_token: token.text, expires_in: token.expiresIn }),
+  };
+}

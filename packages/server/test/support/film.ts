@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { Analysis, Engine } from '@wajah/engine';
+import { drawnFace, type PersonName } from '../../../engine/test/drawn-face.ts';
+import { type Held, headOf, photograph, type Thing } from '../../../engine/test/drawn-head.ts';
+
+/** An engine that looks at equal pictures once: for tests that send a few pictures very often. */
+export function remembering(engine: Engine): Engine {
+  const seen = new Map<string, Promise<Analysis>>();
+  return {
+    contract: engine.contract,
+    threshold: engine.threshold,
+    spoofThreshold: engine.spoofThreshold,
+    similarity: (a, b) => engine.similarity(a, b),
+    similarityOf: (product) => engine.similarityOf(product),
+    load: () => engine.load(),
+    close: () => engine.close(),
+    analyze(image, request, options) {
+      const digest = createHash('sha256').update(image).digest('hex');
+      const key = JSON.stringify([digest, request]);
+      const known = seen.get(key);
+      if (known && !options?.signal?.aborted) return known;
+      const fresh = engine.analyze(image, request, options);
+      seen.set(key, fresh);
+      fresh.catch(() => seen.delete(key));
+      return fresh;
+    },
+  };
+}
+
+const held: Readonly<Record<string, Held>> = {
+  'face front': {},
+  'face left': { yaw: 26 },
+  'face right': { yaw: -26 },
+  'face up': { pitch: 24 },
+  'face down': { pitch: -24 },
+  'eyes closed': { yaw: 2, pitch: 2 },
+  'mouth open': { yaw: -2, pitch: 2 },
+};
+
+/** Somebody before a camera who does what a session asks for; each take of a step is another moment. */
+export interface Film {
+  /** Base64. @param take 0, 1, 2, … */
+  frame(step: string, take: number): Promise<string>;
+  /** One frame for each step, none twice. @param from the first take that is used */
+  frames(steps: readonly string[], from?: number): Promise<{ step: string; image: string }[]>;
+}
+
+/** A person, drawn once in relief and then photographed as often as is needed. */
+export async function filmOf(engine: Engine, person: PersonName): Promise<Film> {
+  const heads = {
+    calm: await head(engine, await drawnFace({ person })),
+    asleep: await head(engine, await drawnFace({ person, leftEye: 'closed', rightEye: 'closed' })),
+    gaping: await head(engine, await drawnFace({ person, mouth: 'open' })),
+  };
+  const taken = new Map<string, Promise<string>>();
+  const take = async (step: string, number: number) => {
+    const expression = step === 'eyes closed' ? 'asleep' : step === 'mouth open' ? 'gaping' : 'calm';
+    const { yaw = 0, pitch = 0 } = held[step] ?? {};
+    // Nobody holds still: each take is turned, tilted and moved a little.
+    const way = {
+      yaw: yaw + wobble(number, 1),
+      pitch: pitch + wobble(number, 2),
+      roll: wobble(number, 3),
+    };
+    const shift = { x: 3 * wobble(number, 4), y: 3 * wobble(number, 5) };
+    return (await photograph(heads[expression], { ...way, ...shift })).toString('base64');
+  };
+  const frame: Film['frame'] = (step, number) => {
+    const key = `${step} ${number}`;
+    const picture = taken.get(key) ?? take(step, number);
+    taken.set(key, picture);
+    return picture;
+  };
+  return {
+    frame,
+    frames: (steps, from = 0) =>
+      Promise.all(
+        steps.map(async (step, i) => {
+          const before = steps.slice(0, i).filter((other) => other === step).length;
+          return { step, image: await frame(step, from + before) };
+        }),
+      ),
+  };
+}
+
+async function head(engine: Engine, picture: Buffer): Promise<Thing> {
+  const { faces } = await engine.analyze(picture, { want: ['mesh'], maxFaces: 1, search: 'fast' });
+  const mesh = faces[0]?.mesh;
+  if (!mesh) throw new Error('no face was found in a drawn picture');
+  return headOf(picture, mesh);
+}
+
+/** −7…7 degrees, another number for each take. */
+function wobble(take: number, of: number): number {
+  return 7 * Math.sin(take * 2.4 + of * 1.7);
+}

@@ -1,10 +1,18 @@
-import { type Endpoint, endpointList } from '@wajah/contract';
-import type { drawPictures } from '../test-app.ts';
+import { type Endpoint, endpointList, endpoints } from '@wajah/contract';
+import type { drawPictures, TestClient } from '../test-app.ts';
 
 export type Pictures = Awaited<ReturnType<typeof drawPictures>>;
 
 /** Endpoints behind a token: those of the specification. */
 export const tokenEndpoints = endpointList.filter(({ auth }) => auth === 'token');
+
+/** The same for a call that needs something which the client makes anew each time. */
+export async function readyFields(endpoint: Endpoint, client: TestClient, pictures: Pictures) {
+  const fields = goodFields(endpoint, client.gallery, pictures);
+  if (endpoint.id !== 'submitLivenessSession') return fields;
+  const { body } = await client.call(endpoints.createLivenessSession);
+  return { ...fields, session_id: body.session_id };
+}
 
 /** Fields with which a call succeeds, once `ani` is enrolled in the gallery (and `new-user` is not). */
 export function goodFields({ id }: Endpoint, gallery: string, { ani, aniAgain, withCard }: Pictures) {
@@ -21,6 +29,8 @@ export function goodFields({ id }: Endpoint, gallery: string, { ani, aniAgain, w
     compareImages: { source_image: ani, target_image: aniAgain },
     verifyLiveness: { ...face, image: ani, face_parameters: { angle: 'face front' } },
     verifyLivenessBatch: { ...face, batch: [{ image: ani, face_parameter: 'face front' }] },
+    createLivenessSession: face,
+    submitLivenessSession: { session_id: 'none', frames: [{ step: 'face front', image: ani }] },
   };
   return { ...fields[id], trx_id: `good-${id}` };
 }

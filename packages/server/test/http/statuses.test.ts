@@ -1,6 +1,6 @@
 import { type Endpoint, endpoints, refusalAnswer, type StatusName, statuses } from '@wajah/contract';
 import { EngineError } from '@wajah/engine';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sharedEngine } from '../stand.ts';
 import { type Answer, drawPictures, startTestApp, type TestApp, type TestClient } from '../test-app.ts';
 import type { Pictures } from './fixture.ts';
@@ -141,6 +141,39 @@ describe('411', () => {
     expectRow(answer, 'notRecognized');
     expect(answer.body).toMatchObject({ similarity: expect.any(Number), masker: false });
     expectRow(await verify({ user_id: 'card' }), 'userNotFound');
+  });
+});
+
+describe('liveness sessions', () => {
+  const { createLivenessSession, submitLivenessSession } = endpoints;
+  const frames = () => [{ step: 'face front', image: pictures.ani }];
+
+  it('418 for none, 419 for one that was judged', async () => {
+    const { body } = await client.call(createLivenessSession);
+    const submit = (session_id: string) =>
+      client.call(submitLivenessSession, { session_id, frames: frames() });
+    expectRow(await submit('none'), 'sessionNotFound', /^session_id: /);
+    expectRow(await submit(body.session_id), 'success');
+    expectRow(await submit(body.session_id), 'sessionJudged', /^session_id: /);
+  });
+
+  it('420 for one that came too late', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const { body } = await client.call(createLivenessSession);
+      vi.setSystemTime(Date.now() + 61_000);
+      const late = { session_id: body.session_id, frames: frames() };
+      expectRow(await client.call(submitLivenessSession, late), 'sessionExpired', /^session_id: /);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('421 without a token where one is required, and for one that is not genuine', async () => {
+    const strict = { facegallery_id: 'strict', require_liveness: 'true' };
+    expectRow(await client.call(endpoints.createGallery, strict), 'success');
+    expectRow(await enrol({ facegallery_id: 'strict' }), 'livenessNotProven', /^liveness_token: .*requires/);
+    expectRow(await verify({ liveness_token: 'nonsense' }), 'livenessNotProven', /^liveness_token: /);
   });
 });
 

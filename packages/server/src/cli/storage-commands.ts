@@ -27,7 +27,7 @@ function addMigrate(program: Command, { storage, terminal }: CommandDeps): void 
   program
     .command('migrate-store')
     .description(
-      'copy everything from one store into another, stopped servers both; goes on where it stopped',
+      'copy everything from one store into another while nobody serves either; goes on where it stopped',
     )
     .requiredOption(
       '--from <store>',

@@ -27,8 +27,14 @@ export class PostgresServer {
     this.port = port;
   }
 
-  /** @param settings lines of postgresql.conf */
-  static async start(settings: readonly string[] = []): Promise<PostgresServer> {
+  /**
+   * @param settings lines of postgresql.conf
+   * @param options.tls host name of a certificate of its own, `server.crt` in its directory
+   */
+  static async start(
+    settings: readonly string[] = [],
+    options: { tls?: string } = {},
+  ): Promise<PostgresServer> {
     const directory = privateDirectory('wajah-pg-');
     const data = join(directory, 'data');
     runAs(
@@ -44,7 +50,8 @@ export class PostgresServer {
       '--locale=C',
       '--no-instructions',
     );
-    return PostgresServer.#serve(directory, settings);
+    const tls = options.tls === undefined ? [] : certify(directory, options.tls);
+    return PostgresServer.#serve(directory, [...settings, ...tls]);
   }
 
   /** A standby that follows this server. */
@@ -200,6 +207,17 @@ function runAs(program: string, ...args: string[]): void {
   if (postgresPrograms === null) throw new Error('PostgreSQL is not installed');
   // Its own log goes to a file; a server that inherits these pipes would hold them open.
   execFileSync(join(postgresPrograms, program), args, { stdio: 'ignore', ...identity(), timeout: 120_000 });
+}
+
+/** @returns settings */
+function certify(directory: string, host: string): string[] {
+  const [key, certificate] = [join(directory, 'server.key'), join(directory, 'server.crt')];
+  const subject = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`, '-days', '2'];
+  const files = ['-nodes', '-keyout', key, '-out', certificate];
+  const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
+  execFileSync('openssl', [...args, ...subject, ...files], { stdio: 'ignore', ...identity() });
+  chmodSync(key, 0o600);
+  return ['ssl=on', `ssl_key_file=${key}`, `ssl_cert_file=${certificate}`];
 }
 
 function writeAs(file: string, text: string): void {

@@ -9,7 +9,7 @@ import { readOptions, withPack } from './run/command.ts';
 import { observe } from './run/observe.ts';
 
 const OUT = fileURLToPath(new URL('../../packages/engine/data/mask.json', import.meta.url));
-const RIDGE = 0.01;
+const RIDGE = 0.03;
 const FOLDS = 5;
 
 /** Whether it is the mask task's own picture: the figures are given on those. */

@@ -135,8 +135,12 @@ function withoutRepeats(faces: readonly FoundFace[]): FoundFace[] {
   return kept;
 }
 
-/** Area weighted by closeness to the centre: a face at the edge counts half. */
+/**
+ * Area weighted by closeness to the centre, from 1 there to 0 at the corners: whoever a photo is of stands in its middle,
+ * and somebody nearer to the camera at its side is often the larger one.
+ */
 function prominence(box: Box, { width, height }: Size): number {
   const away = Math.hypot(box.x + box.width / 2 - width / 2, box.y + box.height / 2 - height / 2);
-  return box.width * box.height * (1 - away / Math.hypot(width, height));
+  const closeness = Math.max(0, 1 - (2 * away) / Math.hypot(width, height));
+  return box.width * box.height * closeness ** 2;
 }

@@ -1,11 +1,12 @@
+import { type Evidence, evidenceOf } from './evidence.ts';
+import type { Picture } from './image.ts';
 import { type Look, lookAt } from './look.ts';
 import type { OpenPack } from './packs/pack.ts';
+import { sampler } from './sampler.ts';
 import type { FoundFace } from './search.ts';
-import { align } from './stages/align.ts';
-import { embed } from './stages/embed.ts';
-import { featuresOf } from './stages/features.ts';
 import { type Models, modelsOf } from './stages/model.ts';
 import type { RgbPixels } from './stages/spoof-crop.ts';
+import { type SpoofEvidence, spoofEvidence } from './stages/spoof-evidence.ts';
 import type { AnalyzeRequest, Box } from './types.ts';
 
 const LIMITS = { maxBytes: 64 << 20, maxPixels: 100e6 } as const;
@@ -20,8 +21,12 @@ export interface WorkbenchFace {
   readonly mesh: Float32Array;
   /** 1024 values of the features network on the aligned face. */
   features(): Promise<Float32Array>;
+  /** What the embedder says: the face and its mirror image added. */
+  descriptor(): Promise<Float32Array>;
   /** Unit-length template. */
   embedding(): Promise<Float32Array>;
+  /** What the cues of the spoof measure look at. */
+  spoofEvidence(): Promise<SpoofEvidence>;
 }
 
 /** A decoded picture and its faces, the most prominent first. */
@@ -41,20 +46,41 @@ export async function dissect(
 ): Promise<WorkbenchPicture> {
   const models = modelsOf(pack);
   const look = await lookAt(models, bytes, search, LIMITS);
-  const { pixels, keptWidth, keptHeight } = look.picture;
   return {
-    pixels: { data: pixels, width: keptWidth, height: keptHeight },
+    pixels: keptPixels(look.picture),
     faces: look.faces.map((face) => workbenchFace(models, look, face)),
   };
 }
 
 function workbenchFace(models: Models, { from, picture }: Look, { box, mesh }: FoundFace): WorkbenchFace {
+  const evidence: Evidence = evidenceOf(models, from, mesh);
   const { scale } = picture;
   return {
     box: { x: box.x * scale, y: box.y * scale, width: box.width * scale, height: box.height * scale },
     meshScore: mesh.score,
     mesh: mesh.points,
-    features: () => featuresOf(models.features, align(from, mesh, models.features)),
-    embedding: () => embed(models.embedder, align(from, mesh, models.embedder)),
+    features: evidence.features,
+    descriptor: evidence.descriptor,
+    embedding: evidence.template,
+    spoofEvidence: () => spoofEvidence(models, from, keptPixels(picture), box),
   };
+}
+
+/** The same of a picture that is not in a file, for simulated ones. @param box of the face, in these pixels */
+export function spoofEvidenceOf(pack: OpenPack, pixels: RgbPixels, box: Box): Promise<SpoofEvidence> {
+  const { data, width, height } = pixels;
+  const picture = {
+    pixels: data,
+    keptWidth: width,
+    keptHeight: height,
+    width,
+    height,
+    scale: 1,
+    format: 'png',
+  } as const;
+  return spoofEvidence(modelsOf(pack), sampler(picture), pixels, box);
+}
+
+function keptPixels({ pixels, keptWidth, keptHeight }: Picture): RgbPixels {
+  return { data: pixels, width: keptWidth, height: keptHeight };
 }

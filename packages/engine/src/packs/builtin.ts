@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { openNetwork } from '../session.ts';
 import { type Curve, readCurve } from '../similarity.ts';
+import { dimensionsOf, readRecipe, type TemplateRecipe } from '../stages/template.ts';
 import type { EmbeddingContract } from '../types.ts';
 import { type CacheIndex, digest, readCache, readCached, writeCache } from './cache.ts';
 import { type PackManifest, parseManifest, roles } from './manifest.ts';
 import { withOurNames } from './our-names.ts';
 import type { Network, OpenPack, Role } from './pack.ts';
 import { convertNetwork } from './source.ts';
+import { openSpoofNets, type PreparedSpoofNets } from './spoof-nets.ts';
 
 /** Counts up when the converter writes other files from the same sources. */
 const CONVERTER = 3;
@@ -22,8 +24,11 @@ export interface PreparedPack {
   readonly folder: string;
   readonly index: CacheIndex;
   readonly curve: Curve | null;
+  readonly recipe: TemplateRecipe | null;
   /** What an installed pack puts in the place of built-in networks. */
   readonly installed?: { readonly folder: string; readonly index: CacheIndex };
+  /** Spoof nets that are installed. */
+  readonly spoofNets?: PreparedSpoofNets | undefined;
 }
 
 /**
@@ -38,7 +43,8 @@ export async function prepareBuiltinPack(cacheDir: string): Promise<PreparedPack
   const folder = join(cacheDir, `${manifest.id}-${manifest.version}-${cacheKey(manifest)}`);
   const names = roles.map((role) => manifest.networks[role].file);
   const index = (await readCache(folder, names)) ?? (await writeCache(folder, await convertAll(manifest)));
-  return { manifest, folder, index, curve: await readCurve(new URL(required(manifest.curve), DATA)) };
+  const curve = await readCurve(new URL(required(manifest.curve), DATA));
+  return { manifest, folder, index, curve, recipe: await recipeOf(manifest) };
 }
 
 /**
@@ -47,16 +53,21 @@ export async function prepareBuiltinPack(cacheDir: string): Promise<PreparedPack
  * @throws EngineError `pack` when a file was damaged since it was prepared
  */
 export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack> {
-  const { manifest, curve } = prepared;
+  const { manifest, curve, recipe } = prepared;
   const open: [Role, Network][] = [];
   for (const role of roles) open.push([role, await openRole(prepared, role)]);
+  const spoofNets = prepared.spoofNets ? await openSpoofNets(prepared.spoofNets) : null;
   return {
     manifest,
     curve,
+    recipe,
     contract: contractOf(manifest),
     networks: Object.fromEntries(open) as Record<Role, Network>,
+    spoofNets,
     async close() {
       for (const [, network] of open) await network.close();
+      await spoofNets?.near.network.close();
+      await spoofNets?.wide.network.close();
     },
   };
 }
@@ -78,6 +89,18 @@ export function contractOf(manifest: PackManifest): EmbeddingContract {
 /** Prepares and opens the built-in pack in the calling thread. */
 export async function openBuiltinPack(cacheDir: string): Promise<OpenPack> {
   return openPreparedPack(await prepareBuiltinPack(cacheDir));
+}
+
+/** @throws EngineError `pack` when the recipe makes templates of another length than the manifest says */
+async function recipeOf({ template, embedding }: PackManifest): Promise<TemplateRecipe | null> {
+  if (template === undefined) return null;
+  const recipe = await readRecipe(new URL(template, DATA));
+  const dimensions = dimensionsOf(recipe);
+  if (dimensions === embedding.dimensions) return recipe;
+  throw new EngineError(
+    'pack',
+    `${template} makes templates of ${dimensions} values, the pack's have ${embedding.dimensions}.`,
+  );
 }
 
 function required(curve: string | undefined): string {

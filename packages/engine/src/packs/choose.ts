@@ -6,6 +6,7 @@ import { filesOf } from './install.ts';
 import { damagedFiles, installedCurve, installedPack } from './installed.ts';
 import { type PackDefinition, type PackManifest, roles } from './manifest.ts';
 import type { OpenPack } from './pack.ts';
+import { findSpoofNets } from './spoof-nets.ts';
 
 /** Which pack to run, and where packs are. */
 export interface PackChoice {
@@ -16,10 +17,15 @@ export interface PackChoice {
   readonly acceptNonCommercial: boolean;
 }
 
-/** Prepares a chosen pack: the built-in networks, and in their places those that the pack brings. */
+/**
+ * Prepares a chosen pack: the built-in networks, in their places those that the pack brings, and the spoof nets that
+ * are installed.
+ */
 export async function preparePack(cacheDir: string, choice?: PackChoice): Promise<PreparedPack> {
-  const base = await prepareBuiltinPack(cacheDir);
-  if (!choice || choice.id === base.manifest.id) return base;
+  const builtin = await prepareBuiltinPack(cacheDir);
+  if (!choice) return builtin;
+  const base = { ...builtin, spoofNets: await findSpoofNets(choice.packsDir, choice.acceptNonCommercial) };
+  if (choice.id === base.manifest.id) return base;
   const pack = await installedPack(choice.packsDir, choice.id);
   const { definition, folder } = pack;
   requireUsable(definition, choice.acceptNonCommercial);
@@ -35,6 +41,7 @@ export async function preparePack(cacheDir: string, choice?: PackChoice): Promis
     ...base,
     manifest: completed(definition, base.manifest),
     curve: await curveOf(pack, base.curve),
+    recipe: definition.networks.embedder ? null : base.recipe,
     installed: { folder, index: indexOf(definition) },
   };
 }

@@ -72,7 +72,8 @@ const networkSchema = z.strictObject({
   alignment: z
     .strictObject({
       padding: z.number().nonnegative(),
-      points: z.array(anchorSchema).min(2),
+      /** `whole-face`: all of the mesh, see `stages/whole-face.ts`. */
+      points: z.union([z.literal('whole-face'), z.array(anchorSchema).min(2)]),
     })
     .optional(),
   /** Side of the crop over the longer side of the face box, for networks that see the face unaligned. */
@@ -102,6 +103,8 @@ export const packManifestSchema = z.strictObject({
   ...head,
   threshold,
   curve: fileName.optional(),
+  /** How templates are made of what embedder and features network say; without it they are the embedder's answer. */
+  template: fileName.optional(),
   embedding,
   networks: z.strictObject({
     detector: networkSchema,
@@ -147,6 +150,10 @@ export const packDefinitionSchema = z
       message: 'a pack with an embedder names its embedding and its threshold',
     },
   )
+  .refine(({ networks }) => !networks.features || networks.embedder, {
+    path: ['networks', 'features'],
+    message: 'the built-in templates need the built-in features: bring an embedder as well',
+  })
   .refine(({ networks }) => Object.values(networks).every((network) => network?.source.kind === 'onnx'), {
     path: ['networks'],
     message: 'each network needs a source of kind onnx',

@@ -1,6 +1,7 @@
 import type { Curve } from '../similarity.ts';
+import type { TemplateRecipe } from '../stages/template.ts';
 import type { EmbeddingContract } from '../types.ts';
-import type { PackManifest } from './manifest.ts';
+import type { NetworkManifest, PackManifest } from './manifest.ts';
 
 /** A dense float32 tensor, row-major. */
 export interface Tensor {
@@ -21,6 +22,11 @@ export interface Network {
 /** What each network of a pack is for. Inputs are NCHW float32 in the range that the model wants. */
 export type Role = 'detector' | 'mesh' | 'iris' | 'features' | 'embedder';
 
+/** Passive spoof nets, on a near and a wide crop, with what their pack says about them. */
+export type SpoofNets = Readonly<
+  Record<'near' | 'wide', { readonly network: Network; readonly spec: NetworkManifest }>
+>;
+
 /** A pack opened for inference in one thread. */
 export interface OpenPack {
   readonly contract: EmbeddingContract;
@@ -28,6 +34,10 @@ export interface OpenPack {
   readonly manifest: PackManifest;
   /** Calibration of the embedder, for `similarityOf`; null where nobody measured it yet. */
   readonly curve: Curve | null;
+  /** How templates are made; null where they are the embedder's answer. */
+  readonly recipe: TemplateRecipe | null;
   readonly networks: Readonly<Record<Role, Network>>;
+  /** Null where none are installed. */
+  readonly spoofNets: SpoofNets | null;
   close(): Promise<void>;
 }

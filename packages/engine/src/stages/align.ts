@@ -1,30 +1,45 @@
 import { fitSimilarity, invert } from '../geometry.ts';
 import { landmarksOf } from '../landmarks.ts';
+import type { NetworkManifest } from '../packs/manifest.ts';
 import type { Crop, Sampler } from '../sampler.ts';
 import type { Point } from '../types.ts';
 import { type Mesh, pointOf } from './mesh.ts';
-import type { Model } from './model.ts';
+import { wholeFace } from './whole-face.ts';
+
+/** Where points of a face land in its aligned crop (`alignment` of a network's description). */
+export type Alignment = NonNullable<NetworkManifest['alignment']>;
 
 /**
- * The face upright and centred as the model was trained on it (`alignment` of its description), by least squares
- * over a few points of the mesh or its five landmarks.
- * @param size side of the crop, pixels; that of the model's input unless said otherwise
- * @throws RangeError when the model's description has no alignment
+ * The face upright and centred as a model was trained on it, by least squares over the mesh, some of its points or
+ * its five landmarks.
+ * @param size side of the crop, pixels
  */
-export function align(
-  from: Sampler,
-  mesh: Mesh,
-  { spec }: Pick<Model, 'spec'>,
-  size: number = spec.input.width,
-): Crop {
-  const { alignment } = spec;
-  if (alignment === undefined) throw new RangeError(`${spec.file} takes no aligned face.`);
-  const { padding, points } = alignment;
-  const landmarks = landmarksOf(mesh);
+export function align(from: Sampler, mesh: Mesh, alignment: Alignment, size: number): Crop {
+  const { padding } = alignment;
   const place = (share: number) => ((share + padding) / (1 + 2 * padding)) * size;
+  const { found, wanted } = anchors(mesh, alignment);
   const toCrop = fitSimilarity(
-    points.map((point): Point => ('mesh' in point ? pointOf(mesh, point.mesh) : landmarks[point.landmark]!)),
-    points.map((point) => ({ x: place(point.x), y: place(point.y) })),
+    found,
+    wanted.map(({ x, y }) => ({ x: place(x), y: place(y) })),
   );
   return from.crop(invert(toCrop), size, size);
+}
+
+/**
+ * The same as the model's description has it.
+ * @throws RangeError when it has no alignment
+ */
+export function alignFor({ spec }: { readonly spec: NetworkManifest }, from: Sampler, mesh: Mesh): Crop {
+  if (spec.alignment === undefined) throw new RangeError(`${spec.file} takes no aligned face.`);
+  return align(from, mesh, spec.alignment, spec.input.width);
+}
+
+function anchors(mesh: Mesh, { points }: Alignment): { found: Point[]; wanted: readonly Point[] } {
+  if (points === 'whole-face') {
+    return { found: wholeFace.map((_, index) => pointOf(mesh, index)), wanted: wholeFace };
+  }
+  const landmarks = landmarksOf(mesh);
+  const find = (anchor: (typeof points)[number]): Point =>
+    'mesh' in anchor ? pointOf(mesh, anchor.mesh) : landmarks[anchor.landmark]!;
+  return { found: points.map(find), wanted: points };
 }

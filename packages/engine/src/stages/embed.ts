@@ -2,14 +2,13 @@ import { type Crop, mirrorCrop } from '../sampler.ts';
 import { infer, type Model } from './model.ts';
 
 /**
- * Template of an aligned face: sum of the answers for the face and its mirror image, scaled to unit length, so
- * that the inner product of two templates is their cosine.
+ * What the embedder says about an aligned face: sum of its answers for the face and its mirror image. Brought to unit
+ * length it is a template by itself; a pack with a recipe makes more of it (see `template.ts`).
  */
-export async function embed(embedder: Model, aligned: Crop): Promise<Float32Array> {
+export async function describe(embedder: Model, aligned: Crop): Promise<Float32Array> {
   const answers = (await infer(embedder, [aligned, mirrorCrop(aligned)]))('descriptor');
   const dimensions = answers.length / 2;
-  const template = new Float32Array(dimensions);
-  for (let i = 0; i < dimensions; i++) template[i] = answers[i]! + answers[i + dimensions]!;
-  const length = Math.hypot(...template);
-  return template.map((value) => value / length);
+  const sum = answers.slice(0, dimensions);
+  for (let i = 0; i < dimensions; i++) sum[i]! += answers[i + dimensions]!;
+  return sum;
 }

@@ -1,6 +1,7 @@
 import type { NetworkManifest } from '../packs/manifest.ts';
-import type { Network, OpenPack, Role, Tensor } from '../packs/pack.ts';
+import type { Network, OpenPack, Role, SpoofNets, Tensor } from '../packs/pack.ts';
 import type { Crop } from '../sampler.ts';
+import type { TemplateRecipe } from './template.ts';
 
 /** A network with what its pack says about it: input size, normalisation, alignment, threshold. */
 export interface Model {
@@ -8,10 +9,13 @@ export interface Model {
   readonly spec: NetworkManifest;
 }
 
-export type Models = Readonly<Record<Role, Model>>;
+export type Models = Readonly<Record<Role, Model>> & {
+  readonly recipe: TemplateRecipe | null;
+  readonly spoofNets: SpoofNets | null;
+};
 
-/** The networks of an open pack, each with its description. */
-export function modelsOf({ networks, manifest }: OpenPack): Models {
+/** The networks of an open pack, each with its description, and how templates are made of their answers. */
+export function modelsOf({ networks, manifest, recipe, spoofNets }: OpenPack): Models {
   const pair = (role: Role): Model => ({ network: networks[role], spec: manifest.networks[role] });
   return {
     detector: pair('detector'),
@@ -19,6 +23,8 @@ export function modelsOf({ networks, manifest }: OpenPack): Models {
     iris: pair('iris'),
     features: pair('features'),
     embedder: pair('embedder'),
+    recipe,
+    spoofNets,
   };
 }
 

@@ -1,5 +1,7 @@
-import type { Crop } from '../sampler.ts';
+import type { Crop, Sampler } from '../sampler.ts';
 import type { Box, Pose, QualityRule } from '../types.ts';
+import { type Alignment, align } from './align.ts';
+import type { Mesh } from './mesh.ts';
 
 /** What the quality rules look at. */
 export interface QualityEvidence {
@@ -9,12 +11,30 @@ export interface QualityEvidence {
   readonly width: number;
   readonly height: number;
   readonly pose: Pose;
-  /** Face aligned as the features network wants it, QUALITY_SIDE pixels wide, RGB 0…255 (see `align`). */
+  /** See `qualityCrop`; RGB 0…255. */
   readonly aligned: Crop;
 }
 
-/** The limits were measured on crops of this side, whatever the embedder of the pack looks at. */
-export const QUALITY_SIDE = 150;
+/**
+ * The limits were measured on crops like this one, whatever the networks of the pack look at: dlib's five-point face
+ * chip (mean face shape of its get_face_chip_details), a quarter of its side added on each side.
+ */
+const CHIP = {
+  padding: 0.25,
+  points: [
+    { mesh: 263, x: 0.8595674595992, y: 0.2134981538014 },
+    { mesh: 362, x: 0.6460604764104, y: 0.2289674387677 },
+    { mesh: 33, x: 0.1205750620789, y: 0.2137274526848 },
+    { mesh: 133, x: 0.3340850613712, y: 0.2290642403242 },
+    { mesh: 2, x: 0.4901123135679, y: 0.6277975316475 },
+  ],
+} satisfies Alignment;
+const CHIP_SIDE = 150;
+
+/** The face as the quality rules look at it. */
+export function qualityCrop(from: Sampler, mesh: Mesh): Crop {
+  return align(from, mesh, CHIP, CHIP_SIDE);
+}
 
 /** Limits that nearly all ordinary photos keep and blurred, dark or tiny ones do not; see docs/accuracy.md. */
 const LIMITS = {

@@ -48,6 +48,13 @@ export const selectContracts = `
   SELECT contract, count(*) AS galleries, sum(faces) AS faces FROM galleries
    WHERE contract IS NOT NULL AND client_id IS NOT NULL GROUP BY contract ORDER BY contract`;
 
+/** What is to be known of a gallery before a face is written to it. */
+export interface PlaceRow {
+  readonly client_id: string;
+  readonly contract: string | null;
+  readonly version: number;
+}
+
 export interface PersonRow {
   readonly user_id: string;
   readonly user_name: string;

@@ -132,6 +132,16 @@ export interface GallerySnapshot {
   readonly total: number;
 }
 
+/** A face as it is to be written. */
+export interface NewFace {
+  readonly userId: string;
+  readonly userName: string;
+  /** Sealed. */
+  readonly template: Uint8Array;
+  /** The embedding contract (JSON) of the template. */
+  readonly contract: string;
+}
+
 /** Why a face was not written. `changed`: the gallery has another version than the one that was named. */
 export type EnrolRefusal = 'exists' | 'quota' | 'gone' | 'contract' | 'changed';
 
@@ -142,12 +152,7 @@ export interface FaceStore {
    * @param version only if the gallery still has this version: what was concluded from its faces holds
    * @returns the new seq, or why not
    */
-  enrol(
-    gallery: number,
-    face: { userId: string; userName: string; template: Uint8Array; contract: string },
-    replace: boolean,
-    version?: number,
-  ): Promise<number | EnrolRefusal>;
+  enrol(gallery: number, face: NewFace, replace: boolean, version?: number): Promise<number | EnrolRefusal>;
   get(gallery: number, userId: string): Promise<(FaceRecord & SealedFace) | null>;
   /** Ordered by user_id (code points); `after` is exclusive; without `limit` all. */
   list(gallery: number, page?: { after?: string; limit?: number }): Promise<FaceRecord[]>;

@@ -1,19 +1,6 @@
-import type { EnrolRefusal } from '../store.ts';
+import type { PlaceRow } from '../rows.ts';
+import type { EnrolRefusal, NewFace } from '../store.ts';
 import type { PostgresDatabase, Session } from './database.ts';
-
-/** A face as it is to be written. */
-interface NewFace {
-  readonly userId: string;
-  readonly userName: string;
-  readonly template: Uint8Array;
-  readonly contract: string;
-}
-
-interface Place {
-  readonly client_id: string;
-  readonly contract: string | null;
-  readonly version: number;
-}
 
 /**
  * See FaceStore.enrol. The row of the gallery is the lock that puts the writes of all servers in order: who reads
@@ -27,7 +14,7 @@ export function enrol(
   version?: number,
 ): Promise<number | EnrolRefusal> {
   return db.transaction(async (session) => {
-    const place = await session.get<Place>(
+    const place = await session.get<PlaceRow>(
       'SELECT client_id, contract, version FROM galleries WHERE id = $1 AND client_id IS NOT NULL FOR NO KEY UPDATE',
       gallery,
     );

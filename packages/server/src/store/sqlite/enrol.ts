@@ -1,19 +1,6 @@
-import type { EnrolRefusal } from '../store.ts';
+import type { PlaceRow } from '../rows.ts';
+import type { EnrolRefusal, NewFace } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
-
-/** A face as it is to be written. */
-interface NewFace {
-  readonly userId: string;
-  readonly userName: string;
-  readonly template: Uint8Array;
-  readonly contract: string;
-}
-
-interface Place {
-  readonly client_id: string;
-  readonly contract: string | null;
-  readonly version: number;
-}
 
 /** See FaceStore.enrol. */
 export async function enrol(
@@ -24,7 +11,7 @@ export async function enrol(
   version?: number,
 ): Promise<number | EnrolRefusal> {
   const written = await db.write(() => {
-    const place = db.get<Place>(
+    const place = db.get<PlaceRow>(
       'SELECT client_id, contract, version FROM galleries WHERE id = ? AND client_id IS NOT NULL',
       gallery,
     );

@@ -41,6 +41,10 @@ export function directOperations(
       await galleries.installCalibration(clientId, galleryId, calibration && JSON.stringify(calibration));
       return null;
     },
+    setGalleryLiveness: async ({ clientId, galleryId, required }) => {
+      await galleries.requireLiveness(clientId, galleryId, required);
+      return null;
+    },
     setGalleryThreshold: async ({ clientId, galleryId, threshold }) => {
       await galleries.setThreshold(clientId, galleryId, threshold);
       return null;
@@ -74,7 +78,7 @@ function tokenSummary({ id, name, createdAt, expiresAt, revokedAt }: ApiTokenRec
 }
 
 function gallerySummary(gallery: GalleryRecord): GallerySummary {
-  const { galleryId, faces, createdAt, threshold, contract, curve } = gallery;
+  const { galleryId, faces, createdAt, threshold, contract, curve, requireLiveness } = gallery;
   return {
     galleryId,
     faces,
@@ -82,5 +86,6 @@ function gallerySummary(gallery: GalleryRecord): GallerySummary {
     threshold,
     pack: contract === null ? null : packName(contract),
     calibrated: curve !== null,
+    requireLiveness,
   };
 }

@@ -31,6 +31,7 @@ export const adminInputs = {
     /** Similarity; null: the server's. */
     threshold: z.number().nullable(),
   }),
+  setGalleryLiveness: z.object({ clientId: z.string(), galleryId: z.string(), required: z.boolean() }),
   /** For the server (both names null) or one gallery; a null calibration takes it back. */
   installCalibration: z.object({
     clientId: z.string().nullable(),
@@ -86,6 +87,8 @@ export interface GallerySummary {
   readonly pack: string | null;
   /** Whether it has a calibration curve of its own. */
   readonly calibrated: boolean;
+  /** Whether faces get in, and are verified, only with a liveness token. */
+  readonly requireLiveness: boolean;
 }
 
 /** What an operation answers. Plain JSON: it crosses the admin socket. */
@@ -100,6 +103,7 @@ export interface AdminAnswers {
   revokeToken: null;
   listGalleries: GallerySummary[];
   setGalleryThreshold: null;
+  setGalleryLiveness: null;
   installCalibration: null;
 }
 

@@ -3,7 +3,7 @@ import type { GallerySummary } from '../admin/operations.ts';
 import type { CommandDeps } from './program.ts';
 import { table } from './terminal.ts';
 
-/** Adds `gallery list | set-threshold`. */
+/** Adds `gallery list | set-threshold | set-liveness`. */
 export function addGalleryCommands(program: Command, deps: CommandDeps): void {
   const gallery = program
     .command('gallery')
@@ -11,6 +11,7 @@ export function addGalleryCommands(program: Command, deps: CommandDeps): void {
     .description('the galleries of a client, and how alike is alike enough in each');
   addList(gallery, deps);
   addSetThreshold(gallery, deps);
+  addSetLiveness(gallery, deps);
 }
 
 function addList(gallery: Command, { admin, terminal }: CommandDeps): void {
@@ -41,6 +42,24 @@ function addSetThreshold(gallery: Command, { admin, terminal }: CommandDeps): vo
     });
 }
 
+function addSetLiveness(gallery: Command, { admin, terminal }: CommandDeps): void {
+  gallery
+    .command('set-liveness')
+    .description('say whether a gallery takes and verifies faces only with a liveness token')
+    .argument('<client_id>')
+    .argument('<facegallery_id>')
+    .argument('<required>', 'required or optional', required)
+    .action(async (clientId: string, galleryId: string, value: boolean) => {
+      await admin((operations) => operations.setGalleryLiveness({ clientId, galleryId, required: value }));
+      terminal.out(`Liveness for ${galleryId} of ${clientId}: ${value ? 'required' : 'optional'}.`);
+    });
+}
+
+function required(given: string): boolean {
+  if (given === 'required' || given === 'optional') return given === 'required';
+  throw new InvalidArgumentError('Allowed: required or optional.');
+}
+
 function threshold(given: string): number | null {
   if (given === 'none') return null;
   const value = Number(given);
@@ -56,10 +75,11 @@ function galleryTable(galleries: readonly GallerySummary[]): string {
     String(one.faces),
     one.threshold === null ? "the server's" : String(one.threshold),
     one.calibrated ? 'its own' : "the server's",
+    one.requireLiveness ? 'required' : 'optional',
     one.pack ?? '',
     one.createdAt.slice(0, 10),
   ]);
-  return table(['facegallery_id', 'faces', 'threshold', 'curve', 'pack', 'created'], rows);
+  return table(['facegallery_id', 'faces', 'threshold', 'curve', 'liveness', 'pack', 'created'], rows);
 }
 
 function galleryJson(one: GallerySummary): Record<string, unknown> {
@@ -68,6 +88,7 @@ function galleryJson(one: GallerySummary): Record<string, unknown> {
     faces: one.faces,
     threshold: one.threshold,
     calibrated: one.calibrated,
+    require_liveness: one.requireLiveness,
     pack: one.pack,
     created_at: one.createdAt,
   };

@@ -161,18 +161,30 @@ describe('the command line', () => {
     }
   });
 
+  it('makes liveness compulsory for a gallery, and takes it back', async () => {
+    const set = await run('gallery set-liveness acme office required');
+    const input = { clientId: 'acme', galleryId: 'office', required: true };
+    expect(set.calls).toEqual([['setGalleryLiveness', input]]);
+    expect(set.out).toBe('Liveness for office of acme: required.');
+    const back = await run('gallery set-liveness acme office optional');
+    expect(back.calls[0]?.[1]).toMatchObject({ required: false });
+    const { calls, error } = await run('gallery set-liveness acme office yes');
+    expect([calls, error]).toEqual([[], expect.any(CommanderError)]);
+  });
+
   it('lists the galleries of a client', async () => {
     const gallery = {
       galleryId: 'office',
       faces: 3,
       createdAt: '2026-01-02T00:00:00.000Z',
       calibrated: false,
+      requireLiveness: true,
     };
     const { out } = await run('gallery list acme', {
       listGalleries: [{ ...gallery, threshold: 0.8, pack: 'builtin 1 (dlib-resnet-v1)' }],
     });
     expect(out.split('\n')[1]).toMatch(
-      /^office +3 +0\.8 +the server's +builtin 1 \(dlib-resnet-v1\) +2026-01-02$/,
+      /^office +3 +0\.8 +the server's +required +builtin 1 \(dlib-resnet-v1\) +2026-01-02$/,
     );
   });
 

@@ -8,6 +8,8 @@ export interface GalleryAdministration {
   list(clientId: string): Promise<GalleryRecord[]>;
   /** @param threshold similarity, 0…1; null: the server's */
   setThreshold(clientId: string, galleryId: string, threshold: number | null): Promise<void>;
+  /** @param required faces get in, and are verified, only with a liveness token */
+  requireLiveness(clientId: string, galleryId: string, required: boolean): Promise<void>;
   /**
    * Installs a calibration (JSON) for one gallery, where it counts at once, or with both names null for the server,
    * from its next start on.
@@ -37,6 +39,12 @@ export function createGalleryAdministration(
       }
       await requireClient(clientId);
       if (!(await store.galleries.tune(clientId, galleryId, { threshold }))) {
+        throw noGallery(clientId, galleryId);
+      }
+    },
+    async requireLiveness(clientId, galleryId, required) {
+      await requireClient(clientId);
+      if (!(await store.galleries.tune(clientId, galleryId, { requireLiveness: required }))) {
         throw noGallery(clientId, galleryId);
       }
     },

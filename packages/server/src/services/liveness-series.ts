@@ -91,9 +91,9 @@ function showSameMoment({ face: a }: Shot, { face: b }: Shot): boolean {
 
 /** A picture on paper or on a screen that is tilted instead of a head that turns. */
 function flat(faces: readonly Face[]): string[] {
-  const found = flatnessOf(faces);
-  if (!found || found.probability < 0.5) return [];
-  const certainty = `probability ${shown(found.probability)} from ${found.pairs} ${found.pairs === 1 ? 'pair' : 'pairs'}`;
+  const { pairs, probability } = flatnessOf(faces);
+  if (pairs === 0 || probability < 0.5) return [];
+  const certainty = `probability ${shown(probability)} from ${pairs} ${pairs === 1 ? 'pair' : 'pairs'}`;
   return [`the face moves as a flat picture does that is tilted, not as a head that turns (${certainty})`];
 }
 

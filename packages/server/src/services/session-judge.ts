@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statuses } from '@wajah/contract';
-import { type Attribute, type Face, isSameFrame } from '@wajah/engine';
+import { type Attribute, type Face, flatnessOf, isSameFrame, leastTurn } from '@wajah/engine';
 import { Refusal } from '../errors.ts';
 import type { NewSession, SentFrame } from '../store/store.ts';
 import { mainFace, requireSize, templateOf, theFace } from './faces.ts';
@@ -113,7 +113,13 @@ export function judge(
   const series = objections.map(({ name, says }) => `${name}: ${says}`);
   return {
     results: bests.map(({ result }) => result),
-    reasons: [...unseen, ...series, ...otherAtTheEnd(tools, bests), ...spoofs(tools, chosen)],
+    reasons: [
+      ...unseen,
+      ...series,
+      ...unturned(turning, unseen),
+      ...otherAtTheEnd(tools, bests),
+      ...spoofs(tools, chosen),
+    ],
     reference: [...chosen].sort((a, b) => turnOf(a) - turnOf(b))[0],
   };
 }
@@ -154,6 +160,13 @@ function stateShown({ angle, eyes, mouth }: Findings) {
 function notShown({ step, error }: StepResult, place: number): string {
   const why = error ? error.detail : `no frame shows ${JSON.stringify(step)}`;
   return `step: steps[${place}]: ${why}`;
+}
+
+/** Every session asks the head to turn, and a flat picture that is tilted does not read as turned. */
+function unturned(faces: readonly Face[], unseen: readonly string[]): string[] {
+  const { turn } = flatnessOf(faces);
+  if (unseen.length > 0 || turn >= leastTurn) return [];
+  return [`flat: the head turned by ${turn.toFixed(1)}° at most, ${leastTurn}° are needed`];
 }
 
 /** First and last the face looks to the front, so there the threshold of verification holds. */

@@ -3,7 +3,7 @@ import { EngineError } from './errors.ts';
 import type { OpenPack } from './packs/pack.ts';
 import { innerProduct, requireCurve, similarityOf } from './similarity.ts';
 import { modelsOf } from './stages/model.ts';
-import { SPOOF_THRESHOLD } from './stages/spoof.ts';
+import { spoofThreshold } from './stages/spoof.ts';
 import type { Engine, ImageLimits } from './types.ts';
 
 /** Settings of an engine in the calling thread. */
@@ -27,7 +27,7 @@ export function createEngine(pack: OpenPack, { limits }: InThreadOptions): Engin
   return {
     contract: pack.contract,
     threshold: pack.manifest.threshold,
-    spoofThreshold: SPOOF_THRESHOLD,
+    spoofThreshold: spoofThreshold(pack.spoofNets !== null),
     analyze(image, request, options) {
       if (closed) return Promise.reject(new EngineError('closed', 'The engine is closed.'));
       waiting++;

@@ -3,7 +3,7 @@ import { contractOf, openPreparedPack, type PreparedPack } from './packs/builtin
 import { type PackChoice, preparePack } from './packs/choose.ts';
 import { AnalyzerPool } from './pool.ts';
 import { type Curve, innerProduct, requireCurve, similarityOf } from './similarity.ts';
-import { SPOOF_THRESHOLD } from './stages/spoof.ts';
+import { spoofThreshold } from './stages/spoof.ts';
 import type { EmbeddingContract, Engine, ImageLimits } from './types.ts';
 
 /** Settings of an engine. */
@@ -57,7 +57,7 @@ export async function openEngine(options: PooledEngineOptions): Promise<Engine> 
   return {
     contract: contractOf(pack.manifest),
     threshold: pack.manifest.threshold,
-    spoofThreshold: SPOOF_THRESHOLD,
+    spoofThreshold: spoofThreshold(pack.spoofNets !== undefined),
     analyze: (bytes, request, call) => pool.analyze(bytes, request, call),
     similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
     similarityOf: (product) => similarityOf(curve, product),

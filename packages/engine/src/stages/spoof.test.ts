@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawnFace } from '../../test/drawn-face.ts';
-import { decodeImage } from '../image.ts';
-import { SPOOF_THRESHOLD, spoofScore } from './spoof.ts';
+import { spoofScore, spoofThreshold } from './spoof.ts';
+import { CONTEXT_NAMES } from './spoof-context.ts';
 import { squareView } from './spoof-crop.ts';
+import { SURFACE_NAMES } from './spoof-evidence.ts';
 import { SPOOF_NAMES, spoofFeatures } from './spoof-features.ts';
 import { PATCH, SPECTRUM_NAMES, spectrumFeatures } from './spoof-spectrum.ts';
 import { patternFeatures } from './spoof-texture.ts';
@@ -21,19 +21,22 @@ function picture(width: number, height: number, value: (x: number, y: number, ch
 const byName = (features: readonly number[]) =>
   Object.fromEntries(SPOOF_NAMES.map((name, i) => [name, features[i]!]));
 
+const value = fc.oneof(fc.double({ noNaN: true }), fc.constant(Number.NaN));
+const values = (count: number) => fc.array(value, { minLength: count, maxLength: count });
+
 describe('spoofScore', () => {
-  it('is a probability for any picture and box', () => {
-    const side = fc.integer({ min: 1, max: 90 });
-    const at = fc.double({ min: -200, max: 200, noNaN: true });
-    const length = fc.double({ min: 0, max: 300, noNaN: true });
+  it('is a probability whatever was measured', () => {
+    const evidence = fc.record({
+      surface: values(SURFACE_NAMES.length),
+      context: values(CONTEXT_NAMES.length),
+      look: fc.array(value, { minLength: 20, maxLength: 20 }).map((some) => {
+        return Float32Array.from({ length: 2048 }, (_, i) => some[i % 20]!);
+      }),
+      nets: fc.option(fc.double({ min: 0, max: 8, noNaN: true })),
+    });
     fc.assert(
-      fc.property(side, side, at, at, length, length, fc.nat(), (width, height, x, y, w, h, seed) => {
-        const pixels = picture(
-          width,
-          height,
-          (px, py, channel) => (px * 31 + py * 17 + channel * seed) & 255,
-        );
-        const { score } = spoofScore(pixels, { x, y, width: w, height: h });
+      fc.property(evidence, (measured) => {
+        const { score } = spoofScore(measured);
         expect(score).toBeGreaterThanOrEqual(0);
         expect(score).toBeLessThanOrEqual(1);
       }),
@@ -41,26 +44,39 @@ describe('spoofScore', () => {
     );
   });
 
-  it('judges a drawn face without failing', async () => {
-    const drawn = await decodeImage(await drawnFace(), { maxBytes: 10 << 20, maxPixels: 50e6 });
-    const pixels = { data: drawn.pixels, width: drawn.keptWidth, height: drawn.keptHeight };
-    const box = {
-      x: pixels.width / 3,
-      y: pixels.height / 3,
-      width: pixels.width / 3,
-      height: pixels.height / 3,
+  it('rises with the doubt of the installed nets', () => {
+    const nothing = {
+      surface: SURFACE_NAMES.map(() => Number.NaN),
+      context: CONTEXT_NAMES.map(() => Number.NaN),
+      look: new Float32Array(2048).fill(Number.NaN),
     };
-    expect(spoofFeatures(pixels, box)).toHaveLength(SPOOF_NAMES.length);
-    expect(spoofScore(pixels, box).score).toBeGreaterThan(0);
+    const at = (nets: number) => spoofScore({ ...nothing, nets }).score;
+    expect(at(8)).toBeGreaterThan(at(4));
+    expect(at(4)).toBeGreaterThan(at(0));
   });
 
-  it('has a threshold between never and always', () => {
-    expect(SPOOF_THRESHOLD).toBeGreaterThan(0);
-    expect(SPOOF_THRESHOLD).toBeLessThan(1);
+  it('has thresholds between never and always', () => {
+    for (const threshold of [spoofThreshold(false), spoofThreshold(true)]) {
+      expect(threshold).toBeGreaterThan(0);
+      expect(threshold).toBeLessThan(1);
+    }
   });
 });
 
 describe('spoofFeatures', () => {
+  it('are as many as their names for any picture and box', () => {
+    const side = fc.integer({ min: 1, max: 90 });
+    const at = fc.double({ min: -200, max: 200, noNaN: true });
+    const length = fc.double({ min: 0, max: 300, noNaN: true });
+    fc.assert(
+      fc.property(side, side, at, at, length, length, (width, height, x, y, w, h) => {
+        const pixels = picture(width, height, (px, py, channel) => (px * 31 + py * 17 + channel) & 255);
+        expect(spoofFeatures(pixels, { x, y, width: w, height: h })).toHaveLength(SPOOF_NAMES.length);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   const box = { x: 100, y: 100, width: 200, height: 200 };
 
   it('leave colours out for a greyscale picture and the spectrum for a small face', () => {

@@ -4,6 +4,7 @@ import { directOperations } from './admin/direct.ts';
 import { keepAuditShort } from './audit-retention.ts';
 import { Closing } from './closing.ts';
 import type { Config } from './config.ts';
+import { forgetErasedGalleries } from './erased-galleries.ts';
 import { createEvents } from './events.ts';
 import { createExactMatcher } from './matching/exact-matcher.ts';
 import { createExternalIssuer } from './security/external-issuer.ts';
@@ -49,6 +50,10 @@ export async function openFoundation(config: Config, logger: Logger) {
     const events = closing.add(createEvents({ log: logger, store }), (it) => it.settled());
     const budget = config.matching.memoryBytes;
     const matcher = createExactMatcher({ faces: store.faces, vault, budget });
+    // With an embedded store nobody else erases.
+    if (config.database) {
+      closing.add(forgetErasedGalleries(matcher, store.galleries, logger), (it) => it.stop());
+    }
     const clients = createClientService({ store, matcher, vault, events, config });
     const accounts = createAccountService({ store, issuer, external, guard, matcher, clients, config });
     const admin = directOperations(accounts, createGalleryAdministration(store));

@@ -80,6 +80,10 @@ class ExactMatcher implements Matcher {
     this.#changed(gallery, { version, removed: userId });
   }
 
+  held(): number[] {
+    return [...this.#galleries.keys()];
+  }
+
   dropped(gallery: number): void {
     const held = this.#galleries.get(gallery);
     if (!held) return;

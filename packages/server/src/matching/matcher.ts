@@ -23,6 +23,8 @@ export interface Matcher {
   ): void;
   /** Says that a face was erased durably with this new version of the gallery. */
   removed(gallery: number, userId: string, version: number): void;
+  /** Galleries that are in memory. */
+  held(): number[];
   /** Forgets a gallery. */
   dropped(gallery: number): void;
 }

@@ -102,6 +102,8 @@ export interface GalleryStore {
   tune(clientId: string, galleryId: string, tuning: GalleryTuning): Promise<boolean>;
   /** What the templates of all clients are pinned to, with how many galleries and faces stand behind each. */
   contracts(): Promise<ContractUse[]>;
+  /** Those of the galleries (internal numbers) that are no more. */
+  erased(galleries: readonly number[]): Promise<number[]>;
   /** Erases the gallery, its faces and its key. @returns false when there is none */
   remove(clientId: string, galleryId: string): Promise<boolean>;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { forgetErasedGalleries } from '../../src/erased-galleries.ts';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import type { Match, Matcher } from '../../src/matching/matcher.ts';
 import { openSharedMasterKey } from '../../src/security/master-key.ts';
@@ -103,7 +104,12 @@ describe.skipIf(noPostgres)('servers that share a database', () => {
       await remove(other!, `u${i}`);
       expect((await find(one!, template))?.userId).not.toBe(`u${i}`);
     }
-    await all[0]!.store.galleries.remove('a', 'main');
+    const [one, other] = [all[0]!, all[1]!];
+    await one.store.galleries.remove('a', 'main');
+    expect(other.matcher.held()).toHaveLength(1);
+    const log = { warn: () => expect.unreachable() };
+    await forgetErasedGalleries(other.matcher, other.store.galleries, log).stop();
+    expect(other.matcher.held()).toEqual([]);
     await expect(galleryOf(all[1]!.store)).rejects.toThrow('no gallery');
   });
 

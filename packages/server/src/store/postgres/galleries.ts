@@ -17,6 +17,7 @@ export function postgresGalleries(db: PostgresDatabase): GalleryStore {
     contracts: async () =>
       (await db.all<ContractUse>(selectContracts)).map((use) => ({ ...use, faces: Number(use.faces) })),
     tune: (clientId, galleryId, tuning) => tune(db, clientId, galleryId, tuning),
+    erased: (galleries) => erased(db, galleries),
     remove: (clientId, galleryId) => remove(db, clientId, galleryId),
   };
 }
@@ -86,6 +87,15 @@ async function remove(db: PostgresDatabase, clientId: string, galleryId: string)
   );
   if (found > 0) await eraseDetached(db);
   return found > 0;
+}
+
+async function erased(db: PostgresDatabase, galleries: readonly number[]): Promise<number[]> {
+  const rows = await db.all<{ id: number }>(
+    'SELECT id FROM galleries WHERE id = ANY($1::bigint[]) AND client_id IS NOT NULL',
+    galleries,
+  );
+  const there = new Set(rows.map(({ id }) => id));
+  return galleries.filter((id) => !there.has(id));
 }
 
 async function find(session: Session, clientId: string, galleryId: string): Promise<GalleryRecord | null> {

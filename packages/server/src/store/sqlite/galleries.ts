@@ -14,6 +14,7 @@ export function sqliteGalleries(db: SqliteDatabase): GalleryStore {
       db.all<GalleryRow>(`${select} WHERE client_id = ? ORDER BY gallery_id`, clientId).map(toGallery),
     contracts: async () => db.all<ContractUse>(selectContracts),
     tune: (clientId, galleryId, tuning) => db.write(() => tune(db, clientId, galleryId, tuning)),
+    erased: async (galleries) => galleries.filter((id) => !isThere(db, id)),
     remove: (clientId, galleryId) => remove(db, clientId, galleryId),
   };
 }
@@ -70,6 +71,10 @@ function hasRoom(db: SqliteDatabase, clientId: string): boolean {
     clientId,
   );
   return room !== undefined;
+}
+
+function isThere(db: SqliteDatabase, id: number): boolean {
+  return db.get('SELECT 1 FROM galleries WHERE id = ? AND client_id IS NOT NULL', id) !== undefined;
 }
 
 function find(db: SqliteDatabase, clientId: string, galleryId: string): GalleryRecord | null {

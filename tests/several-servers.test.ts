@@ -33,9 +33,9 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
       WAJAH_FAILED_LOGINS: '5',
       WAJAH_DATA_DIR: temporaryDirectory(),
     };
-    await create('first');
     const servers = await Promise.all([serve(settings), serve(settings), serve(settings)]);
     urls = servers.map(({ url }) => url);
+    for (const server of servers) await server.said(/no client yet; make one with/);
   });
   afterAll(async () => {
     await cleanUp();

@@ -4,7 +4,7 @@ import type { EvaluationCommands } from './cli/evaluation-commands.ts';
 import { buildProgram } from './cli/program.ts';
 import { processTerminal as terminal } from './cli/terminal.ts';
 import { loadConfig } from './config.ts';
-import { OperatorError } from './errors.ts';
+import { OperatorError, StoreUnavailable } from './errors.ts';
 import { openFoundation } from './foundation.ts';
 import { createLogger } from './logger.ts';
 
@@ -51,7 +51,8 @@ async function loadEvaluation(): Promise<EvaluationCommands> {
 /** 0 for help, 1 for what cannot be done (one line), 2 for a command line that is not understood. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof OperatorError) terminal.note(`wajah: ${error.message}`);
+  if (error instanceof OperatorError || error instanceof StoreUnavailable)
+    terminal.note(`wajah: ${error.message}`);
   else terminal.note(`wajah: ${error instanceof Error ? error.stack : String(error)}`);
   return 1;
 }

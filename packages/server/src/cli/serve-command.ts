@@ -2,6 +2,7 @@ import { type Config, loadConfig, unknownSettings } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { type RunningServer, startServer } from '../serve.ts';
 import { warningsOfOtherPacks } from '../services/other-packs.ts';
+import { maskDatabaseUrl } from '../store/postgres/database-url.ts';
 import { version } from '../version.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -27,7 +28,7 @@ export async function serve(terminal: Terminal): Promise<void> {
     for (const line of await warningsOfOtherPacks(server.context.store, server.context.engine.contract)) {
       terminal.note(`Warning: ${line}\n`);
     }
-    await introduce(server, terminal);
+    await introduce(server, config, terminal);
     const signal = await stopped;
     terminal.note(`${signal}: finishing running calls, at most ${config.drainSeconds} seconds …`);
     logger.info({ signal }, 'draining');
@@ -54,12 +55,12 @@ function stopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-function startMessage({ url }: RunningServer, { dataDir, engine }: Config): string {
+function startMessage({ url }: RunningServer, { dataDir, database, engine }: Config): string {
   const threads = engine.workers === 1 ? '1 engine thread' : `${engine.workers} engine threads`;
   return [
     '',
     `Wajah listens on ${url}  (${threads}; Ctrl-C stops it)`,
-    `  data   ${dataDir}`,
+    `  data   ${database ? maskDatabaseUrl(database.url) : dataDir}`,
     `  API    ${url}/openapi.json, first calls are in README.md`,
     '  more   npx wajah --help',
     '',
@@ -67,8 +68,17 @@ function startMessage({ url }: RunningServer, { dataDir, engine }: Config): stri
 }
 
 /** Makes the client `demo` when there is nobody yet, and shows how to call. */
-async function introduce({ url, context }: RunningServer, terminal: Terminal): Promise<void> {
+async function introduce(
+  { url, context }: RunningServer,
+  { database }: Config,
+  terminal: Terminal,
+): Promise<void> {
   if ((await context.accounts.list()).length > 0) return;
+  // Several servers may start at once, and their logs be read by many.
+  if (database) {
+    terminal.note('There is no client yet; make one with: npx wajah client create <client_id>\n');
+    return;
+  }
   const { clientId, password, accessToken } = await context.accounts.create({ clientId: 'demo' });
   const lines = [
     'There was no client yet, so one was made. This is shown only once:',

@@ -1,4 +1,5 @@
 export * from './answers.ts';
+export { cutDegrees, cutFraction, raiseThreshold } from './decimals.ts';
 export { carriesPictures, type Endpoint, type Method, refusalsOf } from './endpoint.ts';
 export { endpointList, endpoints } from './endpoints.ts';
 export { type StatusName, type StatusRow, statuses } from './errors.ts';

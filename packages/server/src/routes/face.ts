@@ -1,6 +1,6 @@
 import { endpoints } from '@wajah/contract';
 import type { AppServices } from '../services/app-services.ts';
-import { identifiedView, listView, verifiedView } from '../views/face.ts';
+import { cardView, identifiedView, listView, verifiedView } from '../views/face.ts';
 import type { Mount } from './mount.ts';
 
 export function enrolmentRoutes(mount: Mount, { enrolment }: Pick<AppServices, 'enrolment'>): void {
@@ -21,15 +21,17 @@ export function enrolmentRoutes(mount: Mount, { enrolment }: Pick<AppServices, '
   });
 
   mount(endpoints.enrolFaceKtp, async (caller, request) =>
-    enrolment.enrolWithCard(caller, {
-      galleryId: request.facegallery_id,
-      userId: request.user_id,
-      userName: request.user_name,
-      image: request.image,
-      cardImage: request.ktp_image,
-      minimumSimilarity: request.minimum_similarity,
-      livenessToken: request.liveness_token,
-    }),
+    cardView(
+      await enrolment.enrolWithCard(caller, {
+        galleryId: request.facegallery_id,
+        userId: request.user_id,
+        userName: request.user_name,
+        image: request.image,
+        cardImage: request.ktp_image,
+        minimumSimilarity: request.minimum_similarity,
+        livenessToken: request.liveness_token,
+      }),
+    ),
   );
 
   mount(endpoints.listFaces, async (caller, { facegallery_id: galleryId, limit, cursor }) =>

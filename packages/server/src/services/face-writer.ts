@@ -1,3 +1,4 @@
+import { cutFraction } from '@wajah/contract';
 import { Refusal } from '../errors.ts';
 import { meanOf, mostTemplates } from '../security/template-vault.ts';
 import type { GalleryRecord } from '../store/store.ts';
@@ -162,7 +163,7 @@ async function requireUnique(
   throw new Refusal(
     'userExists',
     `image: this face is already enrolled in the gallery as user_id ${JSON.stringify(other.userId)} (similarity ${shown(similarity)}, threshold ${shown(threshold)}); delete that face first, or enrol without check_duplicate`,
-    { duplicate_user_id: other.userId, similarity },
+    { duplicate_user_id: other.userId, similarity: cutFraction(similarity) },
   );
 }
 

@@ -1,10 +1,14 @@
+import { cutFraction, raiseThreshold } from '@wajah/contract';
 import type { Engine } from '@wajah/engine';
 import type { Config } from '../config.ts';
 import { Refusal } from '../errors.ts';
 import type { GalleryRecord } from '../store/store.ts';
 import type { OperatingPoint } from './services.ts';
 
-/** Operating points: the call's own, else the gallery's, else the server's setting, else the pack's. */
+/**
+ * Operating points: the call's own, else the gallery's, else the server's setting, else the pack's. Raised to four
+ * decimals, so that what is shown never contradicts what was decided.
+ */
 export interface Thresholds {
   /** Score at or above which a face counts as a spoof. */
   readonly spoof: number;
@@ -27,10 +31,12 @@ export function createThresholds(
 ): Thresholds {
   const server = settings.verify ?? engine.threshold;
   return {
-    verification: (gallery, asked) => askedSimilarity(asked) ?? gallery?.threshold ?? server,
+    verification: (gallery, asked) => raiseThreshold(askedSimilarity(asked) ?? gallery?.threshold ?? server),
     identification: ({ threshold, faces }, asked) =>
-      askedSimilarity(asked) ?? identificationThreshold(threshold ?? server, faces, settings.identifyFpir),
-    spoof: settings.spoof ?? engine.spoofThreshold,
+      raiseThreshold(
+        askedSimilarity(asked) ?? identificationThreshold(threshold ?? server, faces, settings.identifyFpir),
+      ),
+    spoof: raiseThreshold(settings.spoof ?? engine.spoofThreshold),
   };
 }
 
@@ -69,7 +75,7 @@ function askedSimilarity({ threshold, far }: OperatingPoint = {}): number | unde
   return similarityAtRate(far);
 }
 
-/** Similarities and thresholds as details print them: never rounded across the other. */
+/** Similarities and thresholds as details print them: the numbers that the answers carry. */
 export function shown(value: number): string {
-  return (Math.floor(value * 10_000) / 10_000).toFixed(4);
+  return cutFraction(value).toFixed(4);
 }

@@ -1,7 +1,10 @@
+import { cutFraction } from '@wajah/contract';
 import type { EnrolmentService, RecognitionService } from '../services/services.ts';
 
 type ListedFaces = Awaited<ReturnType<EnrolmentService['list']>>;
 type Verified = Awaited<ReturnType<RecognitionService['verify']>>;
+type WithCard = Awaited<ReturnType<EnrolmentService['enrolWithCard']>>;
+type Compared = Awaited<ReturnType<RecognitionService['compare']>>;
 type Identified = Awaited<ReturnType<RecognitionService['identify']>>;
 
 export function listView({ faces, nextCursor }: ListedFaces) {
@@ -11,15 +14,23 @@ export function listView({ faces, nextCursor }: ListedFaces) {
   };
 }
 
+export function cardView({ similarity, masker }: WithCard) {
+  return { masker, similarity: cutFraction(similarity) };
+}
+
+export function comparedView({ similarity, verified, masker }: Compared) {
+  return { similarity: cutFraction(similarity), verified, masker };
+}
+
 export function verifiedView({ userName, similarity, masker, verified }: Verified) {
-  return { user_name: userName, similarity, masker, verified };
+  return { user_name: userName, similarity: cutFraction(similarity), masker, verified };
 }
 
 export function identifiedView(people: Identified) {
   return {
     status_description: 'Face Recognition Success',
     return: people.map(({ userId, userName, confidence, mask }) => ({
-      confidence_level: confidence,
+      confidence_level: cutFraction(confidence),
       mask,
       user_id: userId,
       user_name: userName,

@@ -35,6 +35,8 @@ export const envelope = plugin(
       const { trxId, clientId } = request;
       const endpoint = endpointOf(request);
       if (refusal.status === 'serverError') app.log.error({ trx_id: trxId, err: error }, 'a defect');
+      if (error instanceof StoreUnavailable)
+        app.log.warn({ trx_id: trxId, reason: error.message }, 'the store is away');
       if (endpoint !== undefined && endpoint.auth !== 'none' && !isGone(reply)) {
         events.refused({ trxId, clientId }, { refusal: refusal.status, route: endpoint.path });
       }

@@ -1,4 +1,5 @@
 import Database from 'libsql';
+import { toStoreError } from './failures.ts';
 import { GroupCommit } from './group-commit.ts';
 
 /** What a query may be given. Whole numbers must be safe integers; times are milliseconds since 1970. */
@@ -47,10 +48,15 @@ export class SqliteDatabase {
   /**
    * Runs `work` whole or not at all, in one transaction with what others write in the same turn; when it resolves,
    * its writes are on disk. `work` must not be async.
+   * @throws StoreUnavailable when the disk is full, fails or is read-only; nothing is written then
    */
-  write<T>(work: () => T): Promise<T> {
-    if (!this.#db.open) return Promise.reject(new Error('the store is closed'));
-    return this.#group.write(work);
+  async write<T>(work: () => T): Promise<T> {
+    if (!this.#db.open) throw new Error('the store is closed');
+    try {
+      return await this.#group.write(work);
+    } catch (error) {
+      throw toStoreError(error);
+    }
   }
 
   /** Runs `work` whole or not at all, at once; when it returns, its writes are on disk. `work` must not be async. */

@@ -65,9 +65,17 @@ export class GroupCommit {
       this.#db.script('RELEASE write');
       return { result };
     } catch (error) {
-      // Where a full disk has ended the whole transaction, this throws, and all of the group fail.
-      this.#db.script('ROLLBACK TO write; RELEASE write');
+      this.#undo(error);
       return { error };
+    }
+  }
+
+  /** Where a full disk has ended the whole transaction no savepoint is left: all of the group fail of the same. */
+  #undo(error: unknown): void {
+    try {
+      this.#db.script('ROLLBACK TO write; RELEASE write');
+    } catch {
+      throw error;
     }
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -14,6 +14,13 @@ describe('a data directory', () => {
     expect(statSync(path).mode & 0o777).toBe(0o700);
     expect(statSync(join(path, 'owner.json')).mode & 0o777).toBe(0o600);
     owned.release();
+  });
+
+  it.skipIf(!existsSync('/proc/self'))('that cannot be made is refused instead of tried for ever', () => {
+    expect(() => ownDataDirectory('/proc/wajah')).toThrow(
+      'WAJAH_DATA_DIR: /proc/wajah cannot be made (ENOENT)',
+    );
+    expect(() => ownDataDirectory('/proc/wajah/deep')).toThrow('cannot be made (ENOENT)');
   });
 
   it('has one owner, whom the second one is told', () => {

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { OperatorError } from '../errors.ts';
 import { FileLock } from './sqlite/file-lock.ts';
 
@@ -55,11 +55,27 @@ export function readOwner(path: string): DataDirectoryOwner | null {
 
 function makeDirectory(path: string): void {
   try {
-    const made = mkdirSync(path, { recursive: true, mode: 0o700 });
     // The umask may only have taken rights away; missing parents keep them, the directory itself is private.
-    if (made !== undefined) chmodSync(path, 0o700);
+    if (makeMissing(path)) chmodSync(path, 0o700);
   } catch (error) {
     throw new OperatorError(`WAJAH_DATA_DIR: ${path} cannot be made (${codeOf(error)}); name a directory`);
+  }
+}
+
+/**
+ * Node's own `recursive` never ends where a parent exists but takes no children (below /proc, say).
+ * @returns whether the directory was missing
+ */
+function makeMissing(path: string): boolean {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false;
+  if (dirname(path) !== path) makeMissing(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    // Another process may have been faster.
+    if (codeOf(error) === 'EEXIST' && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false;
+    throw error;
   }
 }
 

@@ -60,7 +60,7 @@ export function toggle(): Kind<boolean> {
 
 export function text(max: number): Kind<string> {
   return {
-    allowed: `1 to ${max} printable characters`,
+    allowed: `1 to ${max} printable characters without blanks`,
     schema: z
       .string()
       .max(max)

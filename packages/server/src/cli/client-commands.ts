@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Amounts, ClientSummary } from '../admin/operations.ts';
 import { OperatorError } from '../errors.ts';
+import { clientIdRule } from '../services/client-id.ts';
 import type { CommandDeps } from './program.ts';
 import { table } from './terminal.ts';
 
@@ -26,7 +27,7 @@ function addCreate(client: Command, { admin, terminal }: CommandDeps): void {
   const command = client
     .command('create')
     .description('create and register a client; prints its password and an access token, once')
-    .argument('<client_id>', '1 to 120 printable characters')
+    .argument('<client_id>', clientIdRule)
     .option(
       '--password <password>',
       'its password, or - to read one line from the standard input (default: random)',

@@ -11,7 +11,6 @@ import {
   verificationFaces,
 } from './measure/recognition.ts';
 import { replaceBlock } from './measure/report.ts';
-import { spoofFigures } from './measure/spoof.ts';
 import { eyeAndMouthFigures, maskFigures, poseFigures } from './measure/states.ts';
 import { readOptions } from './run/command.ts';
 
@@ -28,7 +27,6 @@ async function report(engine: Engine, folder: EvalFolder, split: Split): Promise
     section('Eyes', eyes),
     section('Mouth', mouth),
     section('Head pose', await poseFigures(engine, folder, split)),
-    section('Spoof', await spoofFigures(engine, folder, split, faces)),
   ].join('\n\n');
 }
 

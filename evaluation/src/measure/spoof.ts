@@ -2,47 +2,54 @@ import type { Engine } from '@wajah/engine';
 import type { EvalFolder, Split } from '../data/eval-folder.ts';
 import { rocArea } from '../metrics/scores.ts';
 import { type Figure, plain, share, tally } from './figure.ts';
-import { look, withFace } from './look.ts';
-import type { Faces } from './recognition.ts';
+import { look, type WithFace, withFace } from './look.ts';
 
-/** Spoof score: attacks that pass (APCER), people refused (BPCER), and each attack by name. */
+type Scored = WithFace<'spoof' | 'verification' | 'eyes_mouth'>;
+
+/**
+ * Spoof score: prints and screens that pass (APCER), people refused (BPCER), and each attack by name. Masks and
+ * generated faces stand apart: they are no recaptures.
+ * @param people faces of `verification`, with their spoof score
+ */
 export async function spoofFigures(
   engine: Engine,
   folder: EvalFolder,
   split: Split,
-  others: Faces,
+  people: readonly WithFace<'verification'>[],
 ): Promise<Figure[]> {
   const faces = withFace(await look(engine, folder, 'spoof', folder.entries('spoof', split), ['spoof']));
-  const score = ({ face }: (typeof faces)[number]) => face.spoof!.score;
   const attacks = faces.filter(({ entry }) => entry.label === 'spoof');
+  const recaptures = attacks.filter(({ entry }) => !/mask|^AI/.test(entry.attack ?? ''));
+  const masks = attacks.filter(({ entry }) => /mask/.test(entry.attack ?? ''));
   const real = faces.filter(({ entry }) => entry.label === 'real');
-  const refused = (some: readonly { readonly face: { readonly spoof?: { readonly score: number } } }[]) =>
-    tally(some, ({ face }) => face.spoof!.score >= engine.spoofThreshold);
+  const colour = people.filter(({ entry }) => !entry.file.startsWith('lfw/'));
+  const grey = people.filter(({ entry }) => entry.file.startsWith('lfw/'));
   const drivers = folder.entries('eyes_mouth', split).filter(({ file }) => file.startsWith('yawdd'));
-  const grey = others.filter(({ entry }) => entry.file.startsWith('lfw/'));
-  const colour = others.filter(({ entry }) => !entry.file.startsWith('lfw/'));
-  return [
+  const passes = ({ face }: Scored) => face.spoof!.score < engine.spoofThreshold;
+  const scores = (some: readonly Scored[]) => some.map(({ face }) => face.spoof!.score);
+  const refused = (some: readonly Scored[]) => tally(some, (one) => !passes(one));
+  const driving = withFace(await look(engine, folder, 'eyes_mouth', drivers, ['spoof']));
+  const bonaFide = [...real, ...colour];
+  const area = (some: readonly Scored[], others: readonly Scored[]) =>
     plain(
-      'ROC area on `spoof`',
-      rocArea(attacks.map(score), real.map(score)).toFixed(3),
-      `${attacks.length} attacks, ${real.length} real`,
-    ),
-    share(
-      'attacks that pass (APCER)',
-      tally(attacks, (one) => score(one) < engine.spoofThreshold),
-    ),
+      `ROC area, prints and screens against ${others === real ? 'the real faces of `spoof`' : 'these and colour faces of `verification`'}`,
+      rocArea(scores(some), scores(others)).toFixed(3),
+      `${some.length} attacks, ${others.length} real`,
+    );
+  return [
+    area(recaptures, bonaFide),
+    area(recaptures, real),
+    share('prints and screens that pass (APCER)', tally(recaptures, passes)),
+    share('masks that pass', tally(masks, passes)),
     share('real faces of `spoof` refused (BPCER)', refused(real)),
     share('colour faces of `verification` refused', refused(colour)),
-    share(
-      'frames of drivers (`eyes_mouth`) refused',
-      refused(withFace(await look(engine, folder, 'eyes_mouth', drivers, ['spoof']))),
-    ),
+    share('frames of drivers (`eyes_mouth`) refused', refused(driving)),
     share('greyscale faces of `verification` refused', refused(grey)),
     ...attacks.map((one) =>
       plain(
         `attack: ${one.entry.attack}`,
-        score(one).toFixed(2),
-        score(one) < engine.spoofThreshold ? 'passes' : 'caught',
+        one.face.spoof!.score.toFixed(2),
+        passes(one) ? 'passes' : 'caught',
       ),
     ),
   ];

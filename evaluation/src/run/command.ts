@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type OpenPack, openBuiltinPack } from '@wajah/engine';
+import { type OpenPack, openPack } from '@wajah/engine';
 import { DEFAULT_FOLDER, EvalFolder, type Split } from '../data/eval-folder.ts';
 
 /** What the commands of this folder take. */
@@ -7,13 +7,15 @@ export interface Options {
   readonly folder: EvalFolder;
   /** Where the converted models are kept: as the server's WAJAH_CACHE_DIR. */
   readonly cache: string;
+  /** Folder of installed packs, for what they bring beside the built-in one. */
+  readonly packs: string | undefined;
   readonly split: Split;
   /** File to write the answer to; each command has its own default. */
   readonly out: string | undefined;
 }
 
 /**
- * Reads `--data FOLDER --cache FOLDER --split dev|test --out FILE`.
+ * Reads `--data FOLDER --cache FOLDER --packs FOLDER --split dev|test --out FILE`.
  * @throws Error that names the option
  */
 export function readOptions(args: readonly string[] = process.argv.slice(2)): Options {
@@ -22,6 +24,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Op
     options: {
       data: { type: 'string', default: DEFAULT_FOLDER },
       cache: { type: 'string', default: '.cache' },
+      packs: { type: 'string' },
       split: { type: 'string', default: 'test' },
       out: { type: 'string' },
     },
@@ -29,12 +32,20 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Op
   if (values.split !== 'dev' && values.split !== 'test') {
     throw new Error(`--split is "${values.split}", not dev or test`);
   }
-  return { folder: new EvalFolder(values.data), cache: values.cache, split: values.split, out: values.out };
+  const { data, cache, packs, split, out } = values;
+  return { folder: new EvalFolder(data), cache, packs, split, out };
 }
 
-/** Opens the built-in pack, runs, closes the pack. */
-export async function withPack<T>(cache: string, run: (pack: OpenPack) => Promise<T>): Promise<T> {
-  const pack = await openBuiltinPack(cache);
+/** Opens the built-in pack, with the spoof nets of the packs folder when it is named, runs, closes the pack. */
+export async function withPack<T>(
+  cache: string,
+  run: (pack: OpenPack) => Promise<T>,
+  packs?: string,
+): Promise<T> {
+  const pack = await openPack(
+    cache,
+    packs === undefined ? undefined : { id: 'builtin', packsDir: packs, acceptNonCommercial: false },
+  );
   try {
     return await run(pack);
   } finally {

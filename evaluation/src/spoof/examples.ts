@@ -1,114 +1,142 @@
-import { type OpenPack, spoofFeatures, type WorkbenchFace, type WorkbenchPicture } from '@wajah/engine';
-import type { Entry, EvalFolder, Task } from '../data/eval-folder.ts';
+import { type OpenPack, type SpoofEvidence, spoofEvidenceOf, type WorkbenchPicture } from '@wajah/engine';
+import type { Entry, EvalFolder, Split, Task } from '../data/eval-folder.ts';
 import { seeded } from '../recapture/random.ts';
-import { plainShot, recapture } from '../recapture/simulate.ts';
+import type { Medium } from '../recapture/scene.ts';
+import { plainShot, recapture, type Shot } from '../recapture/simulate.ts';
 import { observe } from '../run/observe.ts';
 
-/** What a row of features was measured on. */
+/** What a row was measured on. Attacks: prints and screens, masks on or before a face, generated faces. */
 export type Origin =
   | 'bona fide'
   | 'greyscale'
-  | 'attack'
+  | 'recapture'
+  | 'mask'
+  | 'generated'
   | 'retaken'
-  | 'simulated screen'
-  | 'simulated print';
+  | `simulated ${Medium}`;
 
-/** Features of one face. */
+/** What was measured on one face. */
 export interface SpoofRow {
-  readonly features: readonly number[];
+  readonly evidence: SpoofEvidence;
   readonly positive: boolean;
-  /** Person or picture: never on both sides of a cross-validation. */
+  /** Where the picture came from, as far as it is known: never on both sides of a cross-validation. */
   readonly group: string;
   readonly origin: Origin;
-  /** Task and file, with the kind of attack. */
+  readonly split: Split;
+  /** Task and file. */
   readonly name: string;
 }
 
-/** Real attacks of the dev split; the generated face is no recapture and teaches nothing about one. */
-export async function attackRows(pack: OpenPack, folder: EvalFolder): Promise<SpoofRow[]> {
-  const entries = folder.entries('spoof', 'dev').filter((entry) => entry.label === 'spoof');
-  return rows(pack, folder, 'spoof', entries, (entry) => [entry.file, 'attack', entry.attack ?? '']);
+/** Real and attacked faces of the spoof task. */
+export async function spoofRows(pack: OpenPack, folder: EvalFolder, split: Split): Promise<SpoofRow[]> {
+  const origin = (e: Entry<'spoof'>) => (e.label === 'real' ? 'bona fide' : originOf(e.attack ?? ''));
+  return rows(
+    pack,
+    folder,
+    'spoof',
+    split,
+    () => true,
+    (entry) => [collectionOf(entry), origin(entry)],
+  );
 }
 
-/** Real faces of the spoof task. */
-export async function realRows(pack: OpenPack, folder: EvalFolder): Promise<SpoofRow[]> {
-  const entries = folder.entries('spoof', 'dev').filter((entry) => entry.label === 'real');
-  return rows(pack, folder, 'spoof', entries, (entry) => [entry.file, 'bona fide', ''], true);
+/** Colour pictures of `verification`. */
+export async function portraitRows(pack: OpenPack, folder: EvalFolder, split: Split): Promise<SpoofRow[]> {
+  const colour = ({ file }: Entry<'verification'>) => !file.startsWith('lfw/');
+  return rows(pack, folder, 'verification', split, colour, (entry) => [personOf(entry), 'bona fide']);
 }
 
-/** Pictures of people in the other tasks; of what resembles itself (a drive, a crowd of web photos) only a part. */
-export async function otherRealRows(pack: OpenPack, folder: EvalFolder): Promise<SpoofRow[]> {
-  const every = (step: number) => (_: unknown, i: number) => i % step === 0;
-  const people = folder.entries('verification', 'dev').filter((entry) => !entry.file.startsWith('lfw/'));
-  const drivers = folder
-    .entries('eyes_mouth', 'dev')
-    .filter((entry) => entry.file.startsWith('yawdd'))
-    .filter(every(4));
-  const passers = folder
-    .entries('mask', 'dev')
-    .filter((entry) => entry.label === 'no_mask' && entry.kind === 'real photo')
-    .filter(every(3));
-  const grey = oneAPerson(folder).filter(every(10));
+/** People in the other tasks' dev pictures; of what resembles itself (a drive, a crowd of web photos) only a part. */
+export async function otherRows(pack: OpenPack, folder: EvalFolder): Promise<SpoofRow[]> {
+  const drivers = everyOne(4, ({ file }: Entry<'eyes_mouth'>) => file.startsWith('yawdd'));
+  const passers = everyOne(3, (e: Entry<'mask'>) => e.label === 'no_mask' && e.kind === 'real photo');
+  const turned = everyOne(3, (_: Entry<'pose'>) => true);
+  const grey = everyOne(20, ({ file }: Entry<'verification'>) => file.startsWith('lfw/'));
   return [
-    ...(await rows(pack, folder, 'verification', people, (e) => [e.identity, 'bona fide', ''], true)),
-    ...(await rows(pack, folder, 'eyes_mouth', drivers, (e) => [e.file, 'bona fide', ''], true)),
-    ...(await rows(pack, folder, 'mask', passers, (e) => [e.file, 'bona fide', ''], true)),
-    ...(await rows(pack, folder, 'verification', grey, (e) => [e.identity, 'greyscale', ''], true)),
+    ...(await rows(pack, folder, 'eyes_mouth', 'dev', drivers, () => ['eyes_mouth', 'bona fide'])),
+    ...(await rows(pack, folder, 'mask', 'dev', passers, (e) => [e.file, 'bona fide'])),
+    ...(await rows(pack, folder, 'pose', 'dev', turned, (e) => [e.file, 'bona fide'])),
+    ...(await rows(pack, folder, 'verification', 'dev', grey, (e) => [e.identity, 'greyscale'])),
   ];
 }
 
-/** Greyscale pictures of people that are not learned from: to see that they are not called spoofs. */
-export async function greyRows(pack: OpenPack, folder: EvalFolder): Promise<SpoofRow[]> {
-  const entries = oneAPerson(folder).filter((_, i) => i % 10 === 5);
-  return rows(pack, folder, 'verification', entries, (e) => [e.identity, 'greyscale', '']);
+/** Dev pictures of people taken anew, and shown on a screen, a print or a cut-out; seeded by their names. */
+export async function simulatedRows(pack: OpenPack, folder: EvalFolder, step: number): Promise<SpoofRow[]> {
+  const real = everyOne(1, ({ label }: Entry<'spoof'>) => label === 'real');
+  const portraits = everyOne(step, ({ file }: Entry<'verification'>) => !file.startsWith('lfw/'));
+  return [
+    ...(await simulated(pack, folder, 'spoof', real, collectionOf)),
+    ...(await simulated(pack, folder, 'verification', portraits, personOf)),
+  ];
 }
 
-function oneAPerson(folder: EvalFolder): Entry<'verification'>[] {
-  const first = new Map<string, Entry<'verification'>>();
-  for (const entry of folder.entries('verification', 'dev')) {
-    if (entry.file.startsWith('lfw/') && !first.has(entry.identity)) first.set(entry.identity, entry);
-  }
-  return [...first.values()];
+/** File names begin with a mark of the collection: the same people, cameras and rooms. */
+function collectionOf({ file }: Entry<'spoof'>): string {
+  return `spoof/${file.split('/').at(-1)!.split('_')[0]}`;
+}
+
+/** Press photos come from everywhere, the other portraits from one place each. */
+function personOf({ file, identity }: Entry<'verification'>): string {
+  const collection = file.split('/')[0]!;
+  return collection === 'public' ? identity : collection;
+}
+
+type Described = [group: string, origin: Origin];
+
+function originOf(attack: string): Origin {
+  if (attack.includes('mask')) return 'mask';
+  return attack.startsWith('AI') ? 'generated' : 'recapture';
+}
+
+/** Every `step`th of those that are wanted. */
+function everyOne<E>(step: number, wanted: (entry: E) => boolean): (entry: E) => boolean {
+  let count = 0;
+  return (entry) => wanted(entry) && count++ % step === 0;
 }
 
 async function rows<T extends Task>(
   pack: OpenPack,
   folder: EvalFolder,
   task: T,
-  entries: readonly Entry<T>[],
-  describe: (entry: Entry<T>) => [group: string, origin: Origin, attack: string],
-  andAgain = false,
+  split: Split,
+  wanted: (entry: Entry<T>) => boolean,
+  describe: (entry: Entry<T>) => Described,
 ): Promise<SpoofRow[]> {
-  const { seen } = await observe(pack, folder, task, entries, (face, picture, entry) => {
-    const [group, origin, attack] = describe(entry);
-    const about = { group, name: `${task}/${entry.file} ${attack}`.trim() };
-    const own = {
-      ...about,
-      features: spoofFeatures(picture.pixels, face.box),
-      positive: origin === 'attack',
-      origin,
-    };
-    return andAgain ? [own, ...simulated(face, picture, about)] : [own];
+  const entries = folder.entries(task, split).filter(wanted);
+  const { seen } = await observe(pack, folder, task, entries, (face) => face.spoofEvidence());
+  return seen.map(({ entry, value: evidence }) => {
+    const [group, origin] = describe(entry);
+    const positive = origin === 'recapture' || origin === 'mask' || origin === 'generated';
+    return { evidence, positive, group, origin, split, name: `${task}/${entry.file}` };
   });
-  return seen.flatMap(({ value }) => value);
 }
 
-/** The picture taken anew, and from a screen or a print; seeded by its name. */
-function simulated(
-  face: WorkbenchFace,
-  { pixels }: WorkbenchPicture,
-  about: { readonly group: string; readonly name: string },
-): SpoofRow[] {
-  const plain = plainShot(pixels, face.box, about.name);
-  const medium = seeded(about.name).chance(0.5) ? 'screen' : 'print';
-  const shot = recapture(pixels, face.box, medium, about.name);
-  return [
-    { ...about, origin: 'retaken', positive: false, features: spoofFeatures(plain.pixels, plain.box) },
-    {
-      ...about,
-      origin: `simulated ${medium}`,
-      positive: true,
-      features: spoofFeatures(shot.pixels, shot.box),
-    },
-  ];
+async function simulated<T extends Task>(
+  pack: OpenPack,
+  folder: EvalFolder,
+  task: T,
+  wanted: (entry: Entry<T>) => boolean,
+  group: (entry: Entry<T>) => string,
+): Promise<SpoofRow[]> {
+  const entries = folder.entries(task, 'dev').filter(wanted);
+  let before: WorkbenchPicture['pixels'] | undefined;
+  const { seen } = await observe(pack, folder, task, entries, async ({ box }, { pixels }, entry) => {
+    const name = `${task}/${entry.file}`;
+    const pick = seeded(name).between(0, 5);
+    const medium: Medium = pick < 2 ? 'screen' : pick < 4 ? 'print' : 'cut-out';
+    const about = { group: group(entry), split: 'dev', name } as const;
+    const measure = (shot: Shot) => spoofEvidenceOf(pack, shot.pixels, shot.box);
+    const shots: SpoofRow[] = [
+      { ...about, origin: 'retaken', positive: false, evidence: await measure(plainShot(pixels, box, name)) },
+      {
+        ...about,
+        origin: `simulated ${medium}`,
+        positive: true,
+        evidence: await measure(recapture(pixels, box, medium, name, before)),
+      },
+    ];
+    before = pixels;
+    return shots;
+  });
+  return seen.flatMap(({ value }) => value);
 }

@@ -1,0 +1,79 @@
+import type { Box } from '@wajah/engine';
+import type { Random } from './random.ts';
+
+/** A plane homography, row by row; (x, y, 1) goes to (X/W, Y/W). */
+type Matrix = readonly [number, number, number, number, number, number, number, number, number];
+
+/** A sheet in front of the camera: where its points land in the frame, and back. */
+export interface Pose {
+  toFrame(x: number, y: number): readonly [number, number];
+  toSheet(x: number, y: number): readonly [number, number];
+}
+
+/**
+ * A sheet whose point (cx, cy) lands in the frame's (fx, fy): turned a little, sometimes much, at times by a quarter,
+ * and seen slightly from the side.
+ * @param size of the frame, pixels: the measure of the perspective
+ */
+export function randomPose(
+  random: Random,
+  [cx, cy]: readonly [number, number],
+  [fx, fy]: readonly [number, number],
+  size: number,
+): Pose {
+  const little = random.chance(0.7) ? 0.06 : 0.3;
+  const quarters = random.chance(0.03) ? (random.chance(0.5) ? 1 : -1) : 0;
+  const angle = random.between(-little, little) + (quarters * Math.PI) / 2;
+  const stretch = random.between(0.93, 1.07);
+  const c = Math.cos(angle);
+  const s = Math.sin(angle);
+  const p = random.between(-0.15, 0.15) / size;
+  const q = random.between(-0.15, 0.15) / size;
+  const around: Matrix = [c, -s, 0, s * stretch, c * stretch, 0, p, q, 1];
+  const matrix = product([1, 0, fx, 0, 1, fy, 0, 0, 1], product(around, [1, 0, -cx, 0, 1, -cy, 0, 0, 1]));
+  const back = inverse(matrix);
+  return { toFrame: (x, y) => apply(matrix, x, y), toSheet: (x, y) => apply(back, x, y) };
+}
+
+/** Upright box around where a box lands, as wide as its sides (not its corners) reach. */
+export function boxInFrame({ toFrame }: Pose, { x, y, width, height }: Box): Box {
+  const ends = [
+    toFrame(x, y + height / 2),
+    toFrame(x + width, y + height / 2),
+    toFrame(x + width / 2, y),
+    toFrame(x + width / 2, y + height),
+  ];
+  const xs = ends.map((end) => end[0]);
+  const ys = ends.map((end) => end[1]);
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
+}
+
+function apply(m: Matrix, x: number, y: number): readonly [number, number] {
+  const w = m[6] * x + m[7] * y + m[8];
+  return [(m[0] * x + m[1] * y + m[2]) / w, (m[3] * x + m[4] * y + m[5]) / w];
+}
+
+function product(a: Matrix, b: Matrix): Matrix {
+  const at = (i: number) => {
+    const row = Math.floor(i / 3) * 3;
+    const column = i % 3;
+    return a[row]! * b[column]! + a[row + 1]! * b[column + 3]! + a[row + 2]! * b[column + 6]!;
+  };
+  return [at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7), at(8)];
+}
+
+/** Up to a factor, which a homography does not notice. */
+function inverse([a, b, c, d, e, f, g, h, i]: Matrix): Matrix {
+  return [
+    e * i - f * h,
+    c * h - b * i,
+    b * f - c * e,
+    f * g - d * i,
+    a * i - c * g,
+    c * d - a * f,
+    d * h - e * g,
+    b * g - a * h,
+    a * e - b * d,
+  ];
+}

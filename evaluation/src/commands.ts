@@ -6,13 +6,16 @@ import { type Engine, type OpenPack, openEngineInThread, openPack } from '@wajah
 import type { EvaluationCommands, EvaluationData, EvaluationReport, EvaluationTask } from '@wajah/server';
 import { EvalFolder } from './data/eval-folder.ts';
 import { peopleIn } from './data/people-folder.ts';
+import { cardsOf } from './idcard/cards.ts';
+import { cardSections } from './idcard/measure.ts';
+import { selfieSections } from './idcard/selfies.ts';
 import { detectionFigures } from './measure/detection.ts';
 import type { Figure } from './measure/figure.ts';
 import { verificationFaces } from './measure/recognition.ts';
 import { spoofFigures } from './measure/spoof.ts';
 import { eyeAndMouthFigures, maskFigures, poseFigures } from './measure/states.ts';
 import { calibrationFrom } from './people/calibration.ts';
-import { collect, type Sample } from './people/collect.ts';
+import { collect, found, type Sample } from './people/collect.ts';
 import { identificationSections } from './people/identification.ts';
 import { severalSections } from './people/several.ts';
 import { calibrationFigures, scoresOf, verificationSections } from './people/verification.ts';
@@ -25,6 +28,7 @@ type Request = Parameters<EvaluationCommands['evaluate']>[0];
 export async function evaluate(request: Request): Promise<EvaluationReport> {
   const { task } = request;
   if (task === 'verification' || task === 'identification') return evaluatePeople(request, task);
+  if (task === 'idcard') return evaluateCards(request);
   const engine = await openEngineInThread({ ...request, image: { maxBytes: 64 << 20, maxPixels: 100e6 } });
   try {
     const { pack, version } = engine.contract;
@@ -73,6 +77,19 @@ async function evaluatePeople(
   });
 }
 
+async function evaluateCards(request: Request): Promise<EvaluationReport> {
+  return withPack(request, async (pack) => {
+    const folder = new EvalFolder(request.data);
+    const photos = found(await collect(pack, peopleIn(request.data, request.split)));
+    const cards = await cardsOf(pack, folder, request.split, photos);
+    const sections = [
+      ...cardSections(cards, photos, pack.curve),
+      ...(await selfieSections(pack, folder, cards)),
+    ];
+    return { ...about(nameOf(pack), request), sections, notes: [pairsNote], plots: [] };
+  });
+}
+
 const pairsNote =
   'Intervals are exact (Clopper–Pearson) and take pairs for independent; pairs of few people are less so than pairs of many.';
 
@@ -101,7 +118,9 @@ async function writePlots(
 
 type Measure = (engine: Engine, folder: EvalFolder, split: 'dev' | 'test') => Promise<ReportSection[]>;
 
-const sectionsOf: Readonly<Record<Exclude<EvaluationTask, 'verification' | 'identification'>, Measure>> = {
+const sectionsOf: Readonly<
+  Record<Exclude<EvaluationTask, 'verification' | 'identification' | 'idcard'>, Measure>
+> = {
   detection: async (engine, folder, split) =>
     titled('Finding faces', await detectionFigures(engine, folder, split)),
   mask: async (engine, folder, split) => {
@@ -117,7 +136,6 @@ const sectionsOf: Readonly<Record<Exclude<EvaluationTask, 'verification' | 'iden
     const faces = await verificationFaces(engine, folder, split);
     return titled('Spoof', await spoofFigures(engine, folder, split, faces));
   },
-  idcard: async () => [],
 };
 
 function titled(title: string, figures: readonly Figure[]): ReportSection[] {

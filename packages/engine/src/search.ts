@@ -21,6 +21,9 @@ type Size = Pick<Sampler, 'width' | 'height'>;
 const TILE = 0.6;
 /** The same over the longer side, for long pictures. */
 const LEAST_TILE = 0.2;
+/** The same two for the face on a card that somebody holds up: a few dozen pixels of a large picture. */
+const FINE_TILE = 0.2;
+const LEAST_FINE_TILE = 0.1;
 /** Step from tile to tile over the side of a tile. */
 const TILE_STEP = 0.5;
 /** A face that fills the frame is found when the picture takes up less of the view. */
@@ -39,7 +42,7 @@ const SAME_FACE = 0.5;
  *
  * `fast` looks at the whole picture. Only when nobody is there it looks again from farther away (a face may fill
  * the frame) and at the picture turned by quarters (it may lie on its side without saying so), and then at
- * tiles (small faces). `thorough` always looks at the tiles as well.
+ * tiles (small faces). `thorough` always looks at the tiles as well, and at finer ones when that shows somebody alone.
  */
 export async function findFaces(
   models: Models,
@@ -50,7 +53,14 @@ export async function findFaces(
   let faces = await look(models, from, [wholeView(from), ...(search === 'thorough' ? tiles : [])]);
   if (faces.length === 0) faces = await lookAnew(models, from);
   if (faces.length === 0 && search === 'fast') faces = await look(models, from, tiles);
+  if (faces.length === 1 && search === 'thorough') faces = await withFiner(models, from, faces);
   return faces.sort((p, q) => prominence(q.box, from) - prominence(p.box, from));
+}
+
+/** What was found stays, whatever finer tiles see on parts of it. */
+async function withFiner(models: Models, from: Sampler, faces: readonly FoundFace[]): Promise<FoundFace[]> {
+  const finer = await look(models, from, tileViews(from, FINE_TILE, LEAST_FINE_TILE));
+  return [...faces, ...finer.filter((face) => !faces.some((other) => isSame(face, other)))];
 }
 
 /** Other views of the whole picture; the one with the surest face counts, as an upside-down face half looks like one. */
@@ -106,8 +116,8 @@ export function wholeView({ width, height }: Size, zoomOut = 1, quarterTurns = 0
 }
 
 /** Overlapping squares that cover the picture; their number is bounded, however long the picture is. */
-export function tileViews({ width, height }: Size): Affine[] {
-  const side = Math.max(Math.min(width, height) * TILE, Math.max(width, height) * LEAST_TILE);
+export function tileViews({ width, height }: Size, tile = TILE, least = LEAST_TILE): Affine[] {
+  const side = Math.max(Math.min(width, height) * tile, Math.max(width, height) * least);
   const views: Affine[] = [];
   for (const y of middles(height, side)) {
     for (const x of middles(width, side)) views.push(squareCrop({ x, y }, side, 0, VIEW));
@@ -124,15 +134,16 @@ function middles(length: number, side: number): number[] {
 
 /** Tiles cut faces in two: keeps the surer of two that lie in one another. */
 function withoutRepeats(faces: readonly FoundFace[]): FoundFace[] {
-  const area = ({ box }: FoundFace) => box.width * box.height;
   const kept: FoundFace[] = [];
   for (const face of [...faces].sort((p, q) => q.detection.score - p.detection.score)) {
-    const repeats = kept.some(
-      (other) => intersection(face.box, other.box) > SAME_FACE * Math.min(area(face), area(other)),
-    );
-    if (!repeats) kept.push(face);
+    if (!kept.some((other) => isSame(face, other))) kept.push(face);
   }
   return kept;
+}
+
+function isSame(one: FoundFace, other: FoundFace): boolean {
+  const area = ({ box }: FoundFace) => box.width * box.height;
+  return intersection(one.box, other.box) > SAME_FACE * Math.min(area(one), area(other));
 }
 
 /**

@@ -55,6 +55,9 @@ export function createCardEnrolment(
   };
 }
 
+/** The card is held to the side, so it may come after people in the background, and whatever looks like a face. */
+const looked = 4;
+
 /**
  * Both faces need the least size of a comparison, for that is what decides here; the larger one of enrolment
  * would leave no way out, as this call knows no force_register.
@@ -70,10 +73,10 @@ function createLook(pictures: Pictures, caller: Caller, minimum: number) {
     return { person, card, found };
   };
   return {
-    /** The larger face is the person's, the other one the card's. */
+    /** The largest face is the person's, the next one the card's. */
     async onePicture(image: string): Promise<Pair> {
       const bytes = pictures.decode(imageField, image);
-      const request = { want, maxFaces: 2, search: 'thorough' } as const;
+      const request = { want, maxFaces: looked, search: 'thorough' } as const;
       const { faces, found } = await pictures.analyze(imageField, bytes, request, caller.signal);
       const [person, card] = [...faces].sort((a, b) => faceSize(b) - faceSize(a));
       if (!person) throw missing("image: no face was found, neither the person's nor the one on the card");

@@ -1,0 +1,59 @@
+import { dissect, innerProduct, type OpenPack, type RgbPixels } from '@wajah/engine';
+import type { EvalFolder, Split } from '../data/eval-folder.ts';
+import type { FoundSample } from '../people/collect.ts';
+import { progress } from '../run/progress.ts';
+
+/** A picture of an identity card. */
+export interface Card {
+  readonly file: string;
+  /** Last part of the identity: the folders of people are named otherwise in places. */
+  readonly name: string;
+  readonly variant: 'flat' | 'photo';
+  readonly pixels: RgbPixels;
+  /** Of the most prominent face; null when none is found. */
+  readonly template: Float32Array | null;
+  /** The person's own pictures, without the one that is printed on the card. */
+  readonly own: readonly FoundSample[];
+}
+
+/** The cards of a split whose people have pictures. */
+export async function cardsOf(
+  pack: OpenPack,
+  folder: EvalFolder,
+  split: Split,
+  photos: readonly FoundSample[],
+): Promise<Card[]> {
+  const entries = folder.entries('idcard', split);
+  const bar = progress('idcard      ', entries.length);
+  const cards: Omit<Card, 'own'>[] = [];
+  for (const { file, identity, variant } of entries) {
+    bar.step();
+    if (identity === undefined || variant === undefined) continue;
+    const { pixels, faces } = await dissect(pack, folder.bytes('idcard', file), 'fast');
+    const template = (await faces[0]?.embedding()) ?? null;
+    cards.push({ file, name: nameOf(identity), variant, pixels, template });
+  }
+  bar.stop();
+  return cards.map((card) => ({ ...card, own: withoutPrinted(card.name, cards, photos) }));
+}
+
+export function nameOf(identity: string): string {
+  return identity.split('/').at(-1) ?? identity;
+}
+
+/** No label says which picture is printed on a card: it is the one that the drawn card is most alike to. */
+function withoutPrinted(
+  name: string,
+  cards: readonly Omit<Card, 'own'>[],
+  photos: readonly FoundSample[],
+): FoundSample[] {
+  const own = photos.filter((photo) => nameOf(photo.identity) === name);
+  const drawn = cards.find((card) => card.name === name && card.variant === 'flat')?.template;
+  if (!drawn) return own;
+  const likeness = (photo: FoundSample) => innerProduct(photo.template, drawn);
+  const printed = own.reduce<FoundSample | null>(
+    (best, photo) => (best && likeness(best) >= likeness(photo) ? best : photo),
+    null,
+  );
+  return own.filter((photo) => photo !== printed);
+}

@@ -1,0 +1,69 @@
+import { type Curve, innerProduct, similarityOf } from '@wajah/engine';
+import { type Figure, plain, share, tally } from '../measure/figure.ts';
+import { countAtLeast, countBelow, missesAtFmr } from '../metrics/scores.ts';
+import type { FoundSample } from '../people/collect.ts';
+import type { ReportSection } from '../report.ts';
+import { type Card, nameOf } from './cards.ts';
+
+/** Similarities that an operator may ask for. */
+const THRESHOLDS = [0.5, 0.55, 0.6, 0.625, 0.7, 0.75] as const;
+
+/** Cards held against pictures of their owners and of everybody else. */
+export function cardSections(
+  cards: readonly Card[],
+  photos: readonly FoundSample[],
+  curve: Curve | null,
+): ReportSection[] {
+  return (['flat', 'photo'] as const).map((variant) => ({
+    title: variant === 'flat' ? 'Drawn cards against photos' : 'Photographed cards against photos',
+    figures: figuresOf(
+      cards.filter((card) => card.variant === variant),
+      photos,
+      curve,
+    ),
+  }));
+}
+
+function figuresOf(cards: readonly Card[], photos: readonly FoundSample[], curve: Curve | null): Figure[] {
+  const genuine: number[] = [];
+  const impostor: number[] = [];
+  let blind = 0;
+  for (const { template, own, name } of cards) {
+    if (!template) blind += own.length;
+    else {
+      for (const photo of own) genuine.push(innerProduct(template, photo.template));
+      const others = photos.filter((photo) => nameOf(photo.identity) !== name);
+      for (const photo of others) impostor.push(innerProduct(template, photo.template));
+    }
+  }
+  const sorted = Float64Array.from(impostor).sort();
+  const figures = [
+    share(
+      'no face found on the card',
+      tally(cards, ({ template }) => template === null),
+    ),
+    plain(
+      'pairs',
+      `${genuine.length + blind} of one person`,
+      `${impostor.length} of two; the printed picture is left out`,
+    ),
+  ];
+  if (genuine.length === 0 || impostor.length === 0) return figures;
+  for (const rate of [1e-1, 1e-2, 1e-3].filter((one) => impostor.length * one >= 3)) {
+    const { events, trials } = missesAtFmr(genuine, sorted, rate).misses;
+    figures.push(
+      share(`FNMR at FMR ${rate.toExponential(0)}`, { events: events + blind, trials: trials + blind }),
+    );
+  }
+  if (!curve) return figures;
+  const same = genuine.map((score) => similarityOf(curve, score));
+  const strangers = sorted.map((score) => similarityOf(curve, score));
+  for (const threshold of THRESHOLDS) {
+    const { events, trials } = countBelow(same, threshold);
+    figures.push(
+      share(`owner refused at ${threshold}`, { events: events + blind, trials: trials + blind }),
+      share(`stranger accepted at ${threshold}`, countAtLeast(strangers, threshold)),
+    );
+  }
+  return figures;
+}

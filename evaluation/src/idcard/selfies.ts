@@ -1,0 +1,151 @@
+import {
+  type Box,
+  dissect,
+  innerProduct,
+  type OpenPack,
+  type Point,
+  type RgbPixels,
+  similarityOf,
+} from '@wajah/engine';
+import type { EvalFolder } from '../data/eval-folder.ts';
+import { type Figure, plain, share, tally } from '../measure/figure.ts';
+import { type Random, seeded } from '../recapture/random.ts';
+import type { ReportSection } from '../report.ts';
+import { progress } from '../run/progress.ts';
+import type { Card } from './cards.ts';
+import { boxOf, isOn, type Placement, paste, scaledTo } from './compose.ts';
+import { encodePng } from './png.ts';
+
+/** Width of a composed selfie, pixels: a small one, four megapixels when it is square. */
+const WIDTH = 2000;
+/** Selfies of each card, with as many pictures of its owner where there are. */
+const EACH = 4;
+/** The service looks at so many faces and takes the largest two. */
+const LOOKED = 4;
+const NARROWEST = 0.15;
+const WIDEST = 0.3;
+const MOST_TURNED = (15 * Math.PI) / 180;
+
+/** A selfie in which somebody holds up a card, and what was found in it. */
+interface Seen {
+  /** Width of the card over that of the picture. */
+  readonly share: number;
+  readonly outcome: 'right' | 'no person' | 'no card' | 'person twice' | 'something else';
+  /** Of the two faces that were found. */
+  readonly product: number | null;
+}
+
+/** Selfies with a card, composed of cards and pictures of their owners: are the right two faces compared? */
+export async function selfieSections(
+  pack: OpenPack,
+  folder: EvalFolder,
+  cards: readonly Card[],
+): Promise<ReportSection[]> {
+  const plans = cards.flatMap((card) =>
+    card.own.slice(0, EACH).map((photo, index) => ({ card, file: photo.file, index })),
+  );
+  const bar = progress('selfies     ', plans.length);
+  const seen: Seen[] = [];
+  for (const { card, file, index } of plans) {
+    bar.step();
+    const one = await seenIn(pack, folder.bytes('verification', file), card, seeded(`${card.file} ${index}`));
+    if (one) seen.push(one);
+  }
+  bar.stop();
+  return [{ title: 'Selfies with a card (composed)', figures: figuresOf(seen, pack) }];
+}
+
+/** @returns null when the picture leaves no room for the card beside the face */
+async function seenIn(pack: OpenPack, photo: Uint8Array, card: Card, random: Random): Promise<Seen | null> {
+  const original = await dissect(pack, photo, 'fast');
+  const selfie = scaledTo(WIDTH, original.pixels);
+  const scale = WIDTH / original.pixels.width;
+  const { box } = original.faces[0]!;
+  const person = { x: box.x * scale, y: box.y * scale, width: box.width * scale, height: box.height * scale };
+  const placement = placeOf(selfie, card.pixels, random);
+  if (overlaps(boxOf(placement, card.pixels), person)) return null;
+  paste(selfie, card.pixels, placement);
+  const picture = await dissect(pack, encodePng(selfie), 'thorough');
+  // The box lies in the pixels that the engine kept.
+  const kept = WIDTH / picture.pixels.width;
+  const faces = picture.faces
+    .slice(0, LOOKED)
+    .map((face) => ({ face, box: face.box, middle: middleOf(face.box, kept) }))
+    .sort((a, b) => sizeOf(b.box) - sizeOf(a.box));
+  const outcome = outcomeOf(
+    faces.map(({ middle }) => middle),
+    (point) => isIn(person, point),
+    (point) => isOn(placement, card.pixels, point),
+  );
+  const [first, second] = faces;
+  const product =
+    first && second ? innerProduct(await first.face.embedding(), await second.face.embedding()) : null;
+  return { share: placement.width / WIDTH, outcome, product };
+}
+
+/** In one of the lower corners, wholly in the picture. */
+function placeOf(selfie: RgbPixels, card: RgbPixels, random: Random): Placement {
+  const width = random.between(NARROWEST, WIDEST) * selfie.width;
+  const angle = random.between(-MOST_TURNED, MOST_TURNED);
+  const box = boxOf({ centre: { x: 0, y: 0 }, width, angle }, card);
+  const left = random.chance(0.5);
+  const x = left ? box.width / 2 : selfie.width - box.width / 2;
+  return { centre: { x, y: selfie.height - box.height / 2 }, width, angle };
+}
+
+function outcomeOf(
+  [first, second]: readonly Point[],
+  isPerson: (point: Point) => boolean,
+  isCard: (point: Point) => boolean,
+): Seen['outcome'] {
+  if (!first || !isPerson(first)) return 'no person';
+  if (!second) return 'no card';
+  if (isCard(second)) return 'right';
+  return isPerson(second) ? 'person twice' : 'something else';
+}
+
+function figuresOf(seen: readonly Seen[], pack: OpenPack): Figure[] {
+  const of = (outcome: Seen['outcome']) => tally(seen, (one) => one.outcome === outcome);
+  const wide = seen.filter((one) => one.share >= (NARROWEST + WIDEST) / 2);
+  const { curve } = pack;
+  const right = seen.filter((one) => one.outcome === 'right');
+  const least = 0.6;
+  return [
+    plain(
+      'selfies',
+      String(seen.length),
+      `${WIDTH} pixels wide, card at 15–30 % of the width, turned by up to 15°`,
+    ),
+    share('the right two faces found', of('right')),
+    share(
+      'the same, card at 22.5 % and wider',
+      tally(wide, (one) => one.outcome === 'right'),
+    ),
+    share('face on the card not found', of('no card')),
+    share('person not found as the larger face', of('no person')),
+    share('person compared with the person', of('person twice')),
+    share('compared with something else', of('something else')),
+    ...(curve
+      ? [
+          share(
+            `enrolled at ${least} where the two were found`,
+            tally(right, ({ product }) => similarityOf(curve, product!) >= least),
+          ),
+        ]
+      : []),
+  ];
+}
+
+function middleOf(box: Box, scale: number): Point {
+  return { x: (box.x + box.width / 2) * scale, y: (box.y + box.height / 2) * scale };
+}
+
+function isIn(box: Box, { x, y }: Point): boolean {
+  return x >= box.x && y >= box.y && x <= box.x + box.width && y <= box.y + box.height;
+}
+
+function overlaps(a: Box, b: Box): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+const sizeOf = ({ width, height }: Box) => Math.min(width, height);

@@ -105,6 +105,13 @@ describe('two pictures', () => {
   });
 });
 
+it('a similarity of sixteen digits is cut in the refusal, to the number that the detail names', async () => {
+  const refused = await enrol(ani, budi, 1).catch((error: unknown) => error);
+  const { detail, fields } = refused as { detail: string; fields: { similarity: number } };
+  expect(detail).toContain(`a similarity of ${fields.similarity.toFixed(4)},`);
+  expect(fields.similarity).toBe(Number(fields.similarity.toFixed(4)));
+});
+
 it('gallery, user and quota are refused before the picture', async () => {
   await enrol(ani, ani);
   await expect(enrol('*')).rejects.toMatchObject({ status: 'userExists' });

@@ -1,3 +1,4 @@
+import { cutFraction, raiseThreshold } from '@wajah/contract';
 import type { Face } from '@wajah/engine';
 import { Refusal } from '../errors.ts';
 import type { ServiceDependencies } from './dependencies.ts';
@@ -97,7 +98,7 @@ function createLook(pictures: Pictures, caller: Caller, minimum: number) {
 
 function minimumOf({ minimumSimilarity }: Input, otherwise: number): number {
   const minimum = minimumSimilarity ?? otherwise;
-  if (minimum >= 0 && minimum <= 1) return minimum;
+  if (minimum >= 0 && minimum <= 1) return raiseThreshold(minimum);
   throw new Refusal('malformed', `minimum_similarity: ${minimum} is not a number from 0 to 1`);
 }
 
@@ -113,6 +114,6 @@ function unlike(similarity: number, minimum: number, masker: boolean): Refusal {
   return new Refusal(
     'notRecognized',
     `image: the face and the one on the card have a similarity of ${shown(similarity)}, the minimum is ${shown(minimum)} (minimum_similarity); nothing was stored; ${advice}`,
-    { similarity, masker },
+    { similarity: cutFraction(similarity), masker },
   );
 }

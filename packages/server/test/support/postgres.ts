@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { afterAll } from 'vitest';
 
 /** Where PostgreSQL's programs are; null where it is not installed. */
 export const postgresPrograms = findPrograms();
@@ -15,6 +16,13 @@ if (noPostgres) console.info('PostgreSQL is not installed here (Debian: postgres
 
 /** The user that servers run as: PostgreSQL refuses to run as root. */
 const account = process.getuid?.() === 0 ? accountOf('postgres') : null;
+
+const started = new Set<PostgresServer>();
+
+// Also those of a test that failed before it could care for them.
+afterAll(() => {
+  for (const server of started) server.remove();
+});
 
 /** A PostgreSQL server of a test's own, in a temporary directory, on a free port of this machine. */
 export class PostgresServer {
@@ -83,6 +91,7 @@ export class PostgresServer {
       'max_connections=100',
       ...settings,
     ];
+    started.add(server);
     server.start();
     return server;
   }
@@ -133,6 +142,7 @@ export class PostgresServer {
 
   /** Ends it and removes what it wrote. */
   remove(): void {
+    if (!started.delete(this)) return;
     try {
       this.stop('immediate');
     } catch {

@@ -8,7 +8,7 @@ import { readOptions } from './run/command.ts';
 
 const { folder, cache, packs, split, out } = readOptions();
 /** Every how manieth greyscale face is looked at: there are many, and they are alike. */
-const GREY_STEP = 3;
+const GREY_STEP = 10;
 const image = { maxBytes: 64 << 20, maxPixels: 100e6 };
 
 /** Every figure of a split, with what is installed in the packs folder where it is named. */

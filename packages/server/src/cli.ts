@@ -37,7 +37,7 @@ try {
   process.exitCode = exitCodeOf(error);
 }
 
-/** Found when it is meant, and not known to the compiler: evaluation stands on the server (ADR 7). */
+/** Found when it is meant, and not known to the compiler: evaluation stands on the server (ADR 10). */
 async function loadEvaluation(): Promise<EvaluationCommands> {
   const library: string = '@wajah/evaluation/commands';
   try {

@@ -41,4 +41,18 @@ describe.skipIf(!hasEvalFolder())('accuracy on real pictures', () => {
     expect(wrong.trials).toBe(300);
     expect(wrong.events).toBeLessThanOrEqual(3);
   });
+
+  it('catches all but two of the attacks on test, and refuses at most one person', {
+    timeout: 2 * MINUTES,
+  }, async () => {
+    const seen = withFace(await look(engine, folder!, 'spoof', folder!.entries('spoof', 'test'), ['spoof']));
+    const caught = (label: string) =>
+      tally(
+        seen.filter(({ entry }) => entry.label === label),
+        ({ face }) => face.spoof!.score >= engine.spoofThreshold,
+      );
+    expect(caught('spoof').trials).toBe(8);
+    expect(caught('spoof').events).toBeGreaterThanOrEqual(6);
+    expect(caught('real').events).toBeLessThanOrEqual(1);
+  });
 });

@@ -75,7 +75,7 @@ describe('loadConfig', () => {
 
   it('wants all of an external issuer or none', () => {
     expect(() => loadConfig({ WAJAH_ISSUER: 'https://id.example' })).toThrowError(
-      /^WAJAH_ISSUER_AUDIENCE and WAJAH_ISSUER_JWKS_URL is not set/,
+      /^WAJAH_ISSUER_AUDIENCE and WAJAH_ISSUER_JWKS_URL are not set/,
     );
   });
 

@@ -212,7 +212,7 @@ function readIssuer(env: Environment): Config['tokens']['issuer'] {
     const parts = [settings.issuer.name, settings.issuerAudience.name, settings.issuerJwksUrl.name];
     const missing = parts.filter((name) => !env[name]);
     throw new OperatorError(
-      `${missing.join(' and ')} is not set; allowed: all of ${parts.join(', ')} or none`,
+      `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not set; allowed: all of ${parts.join(', ')} or none`,
     );
   }
   return null;

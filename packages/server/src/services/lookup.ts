@@ -57,8 +57,14 @@ export function otherContract(stored: string | null, contract: EmbeddingContract
   const mine = `${contract.pack} ${contract.version} (${contract.embedder})`;
   return new Refusal(
     'denied',
-    `facegallery_id: the faces of this gallery were enrolled with the model pack ${packName(stored)}, the server runs ${mine}, and their templates cannot be compared; start the server with that pack or enrol the faces anew in another gallery`,
+    `facegallery_id: the faces of this gallery were enrolled with the model pack ${packName(stored)}, the server runs ${mine}, and their templates cannot be compared; ${remedyFor(stored, contract)} in another gallery`,
   );
+}
+
+/** What brings faces of another contract back: a pack that was changed in place cannot be started any more. */
+export function remedyFor(stored: string | null, { pack }: EmbeddingContract): string {
+  const samePack = stored !== null && (JSON.parse(stored) as Partial<EmbeddingContract>).pack === pack;
+  return samePack ? 'enrol the faces anew' : 'start the server with that pack or enrol the faces anew';
 }
 
 /** Pack, version and embedder of a stored contract, in words. */

@@ -1,6 +1,6 @@
 import type { EmbeddingContract } from '@wajah/engine';
 import type { Store } from '../store/store.ts';
-import { contractText, packName } from './lookup.ts';
+import { contractText, packName, remedyFor } from './lookup.ts';
 
 /** What the operator should know when the server runs another pack than galleries were enrolled with; one line each. */
 export async function warningsOfOtherPacks(
@@ -11,7 +11,7 @@ export async function warningsOfOtherPacks(
   const others = (await galleries.contracts()).filter((use) => use.contract !== mine);
   return others.map(
     (use) =>
-      `${count(use.galleries, 'gallery', 'galleries')} with ${count(use.faces, 'face', 'faces')} belong to the model pack ${packName(use.contract)}, this server runs ${packName(mine)}: calls on them are refused. Start it with that pack, or enrol the faces anew.`,
+      `${count(use.galleries, 'gallery', 'galleries')} with ${count(use.faces, 'face', 'faces')} belong to the model pack ${packName(use.contract)}, this server runs ${packName(mine)}: calls on them are refused; ${remedyFor(use.contract, contract)}.`,
   );
 }
 

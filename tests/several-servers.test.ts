@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { drawnFace, PERSONS, type PersonName } from '../packages/engine/test/drawn-face.ts';
+import { sharedEngine } from '../packages/server/test/stand.ts';
+import { filmOf } from '../packages/server/test/support/film.ts';
 import { noPostgres, PostgresServer } from '../packages/server/test/support/postgres.ts';
 import { cleanUp, serve, temporaryDirectory, wajah } from './support/program.ts';
 
@@ -31,6 +33,8 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
       WAJAH_DATABASE_POOL: '4',
       WAJAH_ENGINE_WORKERS: '1',
       WAJAH_FAILED_LOGINS: '5',
+      // Drawn heads are no photographs.
+      WAJAH_SPOOF_THRESHOLD: '1',
       WAJAH_DATA_DIR: temporaryDirectory(),
     };
     const servers = await Promise.all([serve(settings), serve(settings), serve(settings)]);
@@ -133,6 +137,23 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
     const again = { facegallery_id, image: await picture(gone!, true) };
     const answers = await everywhere(1, (url) => call(url, token, `${gallery}/identify-face`, again));
     for (const answer of answers) expect(JSON.stringify(answer)).not.toContain(`"user_id":"${gone}"`);
+  });
+
+  it('judge a session that another one opened, once, and let its token be spent once', async () => {
+    const { access_token: token } = await create('alive');
+    const film = await filmOf(await sharedEngine(), 'ani');
+    const session = await call(urls[0]!, token, '/liveness-api/create-session', { steps: 2 });
+    const frames = await film.frames(session['steps'] as string[]);
+    const submit = { session_id: session['session_id'], frames };
+    const judged = await everywhere(1, (url) => call(url, token, '/liveness-api/submit-session', submit));
+    expect(count(judged)).toEqual({ 200: 1, 419: 2 });
+    const passed = judged.find(({ status }) => status === '200');
+    expect(passed).toMatchObject({ liveness: 'passed' });
+
+    const image = await film.frame('face front', 7);
+    const compare = { source_image: image, target_image: image, liveness_token: passed!['liveness_token'] };
+    const spent = await everywhere(2, (url) => call(url, token, '/face-api/compare-images', compare));
+    expect(count(spent)).toEqual({ 200: 1, 421: 5 });
   });
 
   it('answer 503 while the database is away, and go on when it is back', async () => {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
-/** Entries at which one table becomes many, so that no table takes long to grow. */
-const splitAt = 32_768;
+/** Entries at which one table becomes many, so that no table takes long to grow; a power of two, as table sizes are. */
+const splitAt = 8_192;
 const splitInto = 256;
 const leastSlots = 16;
 

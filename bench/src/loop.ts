@@ -1,0 +1,87 @@
+// How long searches of a large gallery keep the event loop from everybody else: while it is loaded from the store,
+// and while it is searched. The timer's own lateness, measured idle in the same run, stands beside.
+//   npm run bench:loop -- [--faces 200000] [--dimensions 256]
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createExactMatcher } from '../../packages/server/dist/matching/exact-matcher.js';
+import { createTemplateVault } from '../../packages/server/dist/security/template-vault.js';
+import { openSqliteStore } from '../../packages/server/dist/store/sqlite/open.js';
+import type { GalleryRecord, Store } from '../../packages/server/dist/store/store.js';
+
+const { values } = parseArgs({
+  options: {
+    faces: { type: 'string', default: '200000' },
+    dimensions: { type: 'string', default: '256' },
+  },
+});
+const faces = Number(values.faces);
+const dimensions = Number(values.dimensions);
+const vault = createTemplateVault(randomBytes(32));
+
+function drawVector(): Float32Array {
+  const drawn = Float32Array.from({ length: dimensions }, () => Math.random() - 0.5);
+  const length = Math.hypot(...drawn);
+  return drawn.map((value) => value / length);
+}
+
+async function fill(store: Store): Promise<GalleryRecord> {
+  const quota = { hits: -1, faces: -1, galleries: -1 };
+  await store.clients.create({ clientId: 'a', passwordHash: null, quota });
+  const made = await store.galleries.create('a', 'g', (id) => vault.wrapNewKey('a', id));
+  if (typeof made === 'string') throw new Error(made);
+  const lock = vault.gallery(made);
+  for (let from = 0; from < faces; from += 512) {
+    const count = Math.min(512, faces - from);
+    await Promise.all(
+      Array.from({ length: count }, (_, i) => {
+        const userId = `person ${from + i}`;
+        const face = { userId, userName: userId, template: lock.seal(userId, drawVector()), contract: 'c' };
+        return store.faces.enrol(made.id, face, false);
+      }),
+    );
+  }
+  return (await store.galleries.get('a', 'g'))!;
+}
+
+/** Milliseconds by which the loop was late while `work` went on, above the timer's own millisecond. */
+async function late(what: string, work: () => Promise<unknown>): Promise<void> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const start = performance.now();
+  await work();
+  const took = performance.now() - start;
+  delay.disable();
+  const ms = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - 1).toFixed(1);
+  const figures = [delay.percentile(50), delay.percentile(99), delay.percentile(99.9), delay.max].map(ms);
+  console.log(`| ${what} | ${took.toFixed(0)} | ${figures.join(' | ')} |`);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'wajah-loop-'));
+try {
+  const store = openSqliteStore(join(folder, 'wajah.db'));
+  const gallery = await fill(store);
+  const matcher = createExactMatcher({ faces: store.faces, vault });
+  const probes = Array.from({ length: 100 }, drawVector);
+  console.log(`${cpus().length} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`);
+  console.log(`\n${faces} faces of ${dimensions} dimensions; milliseconds\n`);
+  console.log('| while | took | late p50 | p99 | p99.9 | longest |\n| --- | --- | --- | --- | --- | --- |');
+  await pause(500);
+  await late('nothing was done', () => pause(2000));
+  await late('the gallery was loaded and searched once', () => matcher.search(gallery, probes[0]!, 1));
+  await late('it was searched 100 times', async () => {
+    for (const probe of probes) await matcher.search(gallery, probe, 1);
+  });
+  await late('it was searched 100 times, 10 at once', async () => {
+    for (let i = 0; i < 100; i += 10) {
+      await Promise.all(probes.slice(i, i + 10).map((probe) => matcher.search(gallery, probe, 1)));
+    }
+  });
+  await store.close();
+} finally {
+  rmSync(folder, { recursive: true });
+}

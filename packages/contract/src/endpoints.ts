@@ -1,5 +1,6 @@
 import type { Endpoint } from './endpoint.ts';
 import { clientEndpoints } from './endpoints-client.ts';
+import { extensionEndpoints } from './endpoints-extensions.ts';
 import { faceEndpoints } from './endpoints-face.ts';
 import { livenessEndpoints } from './endpoints-liveness.ts';
 import { sessionEndpoints } from './endpoints-session.ts';
@@ -12,6 +13,7 @@ export const endpoints = {
   ...livenessEndpoints,
   ...sessionEndpoints,
   ...systemEndpoints,
+  ...extensionEndpoints,
 };
 
 /** The same as a list. */

@@ -123,6 +123,25 @@ export function optionalWord<const Words extends readonly [string, ...string[]]>
     .meta({ description });
 }
 
+function lenientList(value: unknown): unknown {
+  const given = absentIfBlank(value);
+  return typeof given === 'string' ? given.split(',').map((part) => part.trim()) : given;
+}
+
+/** A list of the given words, each at most once counted; a text is taken as words between commas. */
+export function optionalWords<const Words extends readonly [string, ...string[]]>(
+  description: string,
+  words: Words,
+  least: 0 | 1 = 0,
+) {
+  const error = `a list of ${words.join(', ')}`;
+  const type = z
+    .array(wordType(words), { error })
+    .min(least, { error })
+    .max(4 * words.length, { error });
+  return z.preprocess(lenientList, type.optional()).optional().meta({ description });
+}
+
 const instantError = 'a moment as 2026-01-31T12:00:00.000Z';
 
 /** A moment, ISO 8601 with a zone. */

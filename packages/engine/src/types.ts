@@ -8,7 +8,8 @@ export type Attribute =
   | 'spoof'
   | 'quality'
   | 'mesh'
-  | 'fingerprint';
+  | 'fingerprint'
+  | 'crop';
 
 /** What to look for in a picture. */
 export interface AnalyzeRequest {
@@ -65,6 +66,13 @@ export interface Eyes {
   readonly right: Judged<'open' | 'closed'>;
 }
 
+/** One thing that tells a spoof from a face; names may change with the weights. */
+export interface SpoofCue {
+  readonly name: string;
+  /** Probability of a spoof by this cue alone, 0…1; 0.5 says nothing. */
+  readonly score: number;
+}
+
 /** One quality measure with its limit. `value` and `limit` share the unit that `unit` names. */
 export interface QualityRule {
   readonly name: 'size' | 'sharpness' | 'brightness' | 'contrast' | 'pose' | 'cropped';
@@ -74,6 +82,14 @@ export interface QualityRule {
   readonly passed: boolean;
   /** One sentence that says what is wrong and what to do; empty when passed. */
   readonly reason: string;
+}
+
+/** A face and what is around it, as a picture of its own. */
+export interface FaceCrop {
+  /** At most 512 pixels wide and high. */
+  readonly jpeg: Uint8Array;
+  /** Where the face is in it, pixels. */
+  readonly box: Box;
 }
 
 /** A face found in a picture. Attributes are there when they were asked for. */
@@ -95,12 +111,19 @@ export interface Face {
   readonly eyes?: Eyes;
   readonly mouth?: Judged<'open' | 'closed' | 'masked'>;
   readonly mask?: { readonly worn: boolean /** Probability of a mask, 0…1. */; readonly score: number };
-  readonly spoof?: { /** Probability that it is a spoof, 0…1. */ readonly score: number };
+  readonly spoof?: {
+    /** Probability that it is a spoof, 0…1. */
+    readonly score: number;
+    /** What the score was put together from, each as if it were the only one. */
+    readonly cues?: readonly SpoofCue[];
+  };
   readonly quality?: readonly QualityRule[];
   /** x, y, z of 468 points (numbering of MediaPipe's canonical face), pixels of the upright picture. */
   readonly mesh?: Float32Array;
   /** What the frame looks like, 128 bytes; compared by `isSameFrame`. */
   readonly fingerprint?: Uint8Array;
+  /** What another pack could make a template of. */
+  readonly crop?: FaceCrop;
 }
 
 /** What was found in a picture. */

@@ -13,6 +13,7 @@ import { security } from './plugins/security.ts';
 import { unknownRoutes } from './plugins/unknown-routes.ts';
 import { clientRoutes } from './routes/client.ts';
 import { compareRoutes } from './routes/compare.ts';
+import { detectRoutes } from './routes/detect.ts';
 import { enrolmentRoutes, recognitionRoutes } from './routes/face.ts';
 import { galleryRoutes } from './routes/facegallery.ts';
 import { livenessRoutes } from './routes/liveness.ts';
@@ -73,6 +74,7 @@ function registerRoutes(app: FastifyInstance, services: AppServices): void {
   enrolmentRoutes(mount, services);
   recognitionRoutes(mount, services);
   compareRoutes(mount, services);
+  detectRoutes(mount, services);
   livenessRoutes(mount, services);
   livenessSessionRoutes(mount, services);
 }

@@ -11,6 +11,7 @@ import { packChoice } from './pack-choice.ts';
 import type { Accounts } from './services/accounts.ts';
 import type { AppServices } from './services/app-services.ts';
 import { serverCalibration } from './services/calibrations.ts';
+import { createDetectionService } from './services/detection.ts';
 import { createEnrolmentService } from './services/enrolment.ts';
 import { createGalleryService } from './services/galleries.ts';
 import { createLivenessService } from './services/liveness.ts';
@@ -59,6 +60,7 @@ export async function openContext(
       galleries: createGalleryService(services),
       enrolment: createEnrolmentService(services),
       recognition: createRecognitionService(services),
+      detection: createDetectionService(services),
       liveness: createLivenessService(services),
       livenessSessions: createLivenessSessions(services),
       quotas: createQuotaService(services),

@@ -34,6 +34,7 @@ export interface Events {
     actor: Actor,
     facts: { facegallery_id: string; identified: boolean; candidates: number; found: number },
   ): void;
+  facesDetected(actor: Actor, facts: { found: number }): void;
   imagesCompared(actor: Actor, facts: { verified: boolean; found: number }): void;
   sessionOpened(actor: Actor, facts: { steps: number; verification: boolean }): void;
   livenessJudged(actor: Actor, facts: LivenessFacts): void;
@@ -86,6 +87,7 @@ export function createEvents({ log, store }: { log: EventLog; store: Pick<Store,
     faceRemoved: (actor, facts) => tell('face_removed', 'done', actor, facts),
     faceVerified: (actor, facts) => tell('face_verified', facts.verified ? 'yes' : 'no', actor, facts),
     faceIdentified: (actor, facts) => tell('face_identified', facts.identified ? 'yes' : 'no', actor, facts),
+    facesDetected: (actor, facts) => tell('faces_detected', 'done', actor, facts),
     imagesCompared: (actor, facts) => tell('images_compared', facts.verified ? 'yes' : 'no', actor, facts),
     sessionOpened: (actor, facts) => tell('session_opened', 'done', actor, facts),
     livenessJudged: (actor, facts) =>

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import type { SpoofCue } from '../types.ts';
 import { CONTEXT_NAMES } from './spoof-context.ts';
 import { type SpoofEvidence, SURFACE_NAMES } from './spoof-evidence.ts';
 
@@ -37,7 +38,7 @@ export function spoofThreshold(withNets: boolean): number {
  * the picture cannot tell counts as the average.
  * @throws Error when the weights belong to other features
  */
-export function spoofScore(evidence: SpoofEvidence): { score: number } {
+export function spoofScore(evidence: SpoofEvidence): { score: number; cues: SpoofCue[] } {
   if (!fits) throw new Error('spoof.json was trained on other features than these: train it again');
   const { surface, context, look } = model.cues;
   const cues = [
@@ -48,7 +49,16 @@ export function spoofScore(evidence: SpoofEvidence): { score: number } {
   const { weights, bias } = evidence.nets === null ? model.fusion : model.fusionWithNets;
   const values = evidence.nets === null ? cues : [...cues, evidence.nets];
   const odds = values.reduce((sum, value, i) => sum + weights[i]! * value, bias);
-  return { score: 1 / (1 + Math.exp(-odds)) };
+  const told = values.map((value, i) => ({ name: CUE_NAMES[i]!, score: chance(value) }));
+  return { score: chance(odds), cues: told };
+}
+
+/** In the order of the fusion's weights. */
+const CUE_NAMES = ['surface', 'context', 'look', 'nets'] as const;
+
+/** Probability of log odds. */
+function chance(odds: number): number {
+  return 1 / (1 + Math.exp(-odds));
 }
 
 /** Log odds (natural logarithm) of one cue. */

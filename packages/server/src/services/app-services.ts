@@ -1,5 +1,6 @@
 import type { Events } from '../events.ts';
 import type { LimitStore } from '../store/store.ts';
+import type { DetectionService } from './detection.ts';
 import type {
   AccountService,
   ClientService,
@@ -18,6 +19,7 @@ export interface AppServices {
   readonly galleries: GalleryService;
   readonly enrolment: EnrolmentService;
   readonly recognition: RecognitionService;
+  readonly detection: DetectionService;
   readonly liveness: LivenessService;
   readonly livenessSessions: LivenessSessionService;
   readonly quotas: QuotaService;

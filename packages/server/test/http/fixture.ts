@@ -3,7 +3,7 @@ import type { drawPictures, TestClient } from '../test-app.ts';
 
 export type Pictures = Awaited<ReturnType<typeof drawPictures>>;
 
-/** Endpoints behind a token: those of the specification. */
+/** Endpoints behind a token. */
 export const tokenEndpoints = endpointList.filter(({ auth }) => auth === 'token');
 
 /** The same for a call that needs something which the client makes anew each time. */
@@ -26,6 +26,7 @@ export function goodFields({ id }: Endpoint, gallery: string, { ani, aniAgain, w
     verifyFace: { ...face, image: aniAgain },
     identifyFace: { facegallery_id: gallery, image: aniAgain },
     deleteFace: face,
+    detectFaces: { image: ani },
     compareImages: { source_image: ani, target_image: aniAgain },
     verifyLiveness: { ...face, image: ani, face_parameters: { angle: 'face front' } },
     verifyLivenessBatch: { ...face, batch: [{ image: ani, face_parameter: 'face front' }] },

@@ -1,0 +1,64 @@
+import type { Analysis, Attribute, Face } from '@wajah/engine';
+import type { ServiceDependencies } from './dependencies.ts';
+import { mainFace } from './faces.ts';
+import { createPictures, imageField } from './pictures.ts';
+import type { Caller } from './services.ts';
+import { createThresholds } from './thresholds.ts';
+
+/** What may be asked about each face of a picture. */
+export type Detectable = Exclude<Attribute, 'embedding' | 'mesh' | 'fingerprint'>;
+
+export interface Detection {
+  readonly image: Analysis['image'];
+  /** The largest first. */
+  readonly faces: readonly DetectedFace[];
+  /** Faces in the picture, also those beyond the limit. */
+  readonly found: number;
+}
+
+export interface DetectedFace extends Face {
+  /** Whether the spoof score is at or above the server's threshold; there with `spoof`. */
+  readonly isSpoof?: boolean;
+}
+
+/** Looks at a picture without a gallery. */
+export interface DetectionService {
+  /** @throws Refusal of the picture, `faceNotDetected` */
+  detect(
+    caller: Caller,
+    input: {
+      image: string;
+      attributes: readonly Detectable[];
+      mesh: boolean;
+      search: 'fast' | 'thorough';
+      maxFaces: number;
+    },
+  ): Promise<Detection>;
+}
+
+export function createDetectionService({
+  engine,
+  events,
+  config,
+}: Pick<ServiceDependencies, 'engine' | 'events' | 'config'>): DetectionService {
+  const pictures = createPictures(engine, config.limits);
+  const thresholds = createThresholds(engine, config.thresholds);
+  return {
+    async detect(caller, { image, attributes, mesh, search, maxFaces }) {
+      const bytes = pictures.decode(imageField, image);
+      const want: Attribute[] = mesh ? [...attributes, 'mesh'] : [...attributes];
+      const request = { want, maxFaces, search };
+      const analysis = await pictures.analyze(imageField, bytes, request, caller.signal);
+      mainFace(analysis, imageField.name);
+      events.facesDetected(caller, { found: analysis.found });
+      const faces = analysis.faces
+        .toSorted((a, b) => area(b) - area(a))
+        .map((face) => ({ ...face, ...(face.spoof && { isSpoof: face.spoof.score >= thresholds.spoof }) }));
+      return { image: analysis.image, faces, found: analysis.found };
+    },
+  };
+}
+
+function area({ box }: Face): number {
+  return box.width * box.height;
+}

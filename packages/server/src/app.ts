@@ -10,6 +10,7 @@ import { rateLimit } from './plugins/rate-limit.ts';
 import { requestLog } from './plugins/request-log.ts';
 import { requestState } from './plugins/request-state.ts';
 import { security } from './plugins/security.ts';
+import { staticPages } from './plugins/static-pages.ts';
 import { unknownRoutes } from './plugins/unknown-routes.ts';
 import { clientRoutes } from './routes/client.ts';
 import { compareRoutes } from './routes/compare.ts';
@@ -63,6 +64,7 @@ async function registerPlugins(app: FastifyInstance, services: AppServices, conf
   const { callsPerMinute } = config.limits;
   await app.register(rateLimit, { callsPerMinute, limits: services.limits });
   await app.register(unknownRoutes);
+  await app.register(staticPages, {});
 }
 
 function registerRoutes(app: FastifyInstance, services: AppServices): void {

@@ -15,6 +15,8 @@ function withHead(method: string): string[] {
 export const unknownRoutes = plugin(
   async (app: FastifyInstance) => {
     app.setNotFoundHandler(async (request, reply) => {
+      // A file that is looked for in vain may be there after an update.
+      reply.header('cache-control', 'no-store');
       const path = request.url.split('?')[0]?.replace(/\/+$/, '') ?? '';
       const methods = methodsOf.get(path);
       if (methods === undefined)

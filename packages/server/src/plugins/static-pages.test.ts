@@ -1,0 +1,99 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { envelope } from './envelope.ts';
+import { requestState } from './request-state.ts';
+import { security } from './security.ts';
+import { staticPages } from './static-pages.ts';
+import { unknownRoutes } from './unknown-routes.ts';
+
+let folder: string;
+let app: FastifyInstance;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wajah-pages-'));
+  app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
+  await app.register(requestState);
+  await app.register(envelope, {
+    events: { refused: () => {} },
+    quotas: { take: async () => {}, giveBack: async () => {} },
+  });
+  await app.register(security, { corsOrigins: [] });
+  await app.register(unknownRoutes);
+  await app.register(staticPages, { folder });
+});
+afterEach(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+
+async function build(): Promise<void> {
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'index.html'), '<title>Console</title>');
+  await writeFile(join(folder, 'docs.html'), '<title>API</title>');
+  await writeFile(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await writeFile(join(folder, 'assets/main-1a2b3c.js'), 'export {};');
+  await writeFile(join(folder, '.secret.json'), '{}');
+}
+
+const get = (url: string) => app.inject({ url });
+
+it('serves the console, its pages and the reference, always looked for anew', async () => {
+  await build();
+  for (const url of ['/console', '/console/', '/console/galleries', '/console/galleries/demo?x=1.5']) {
+    const { statusCode, headers, body } = await get(url);
+    expect([url, statusCode, body]).toEqual([url, 200, '<title>Console</title>']);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['cache-control']).toBe('no-cache');
+  }
+  expect((await get('/docs')).body).toBe('<title>API</title>');
+  expect((await app.inject({ method: 'HEAD', url: '/console' })).statusCode).toBe(200);
+});
+
+it('lets nothing inline run and only its own pages use the camera', async () => {
+  await build();
+  for (const url of ['/console', '/docs', '/console/assets/main-1a2b3c.js']) {
+    const { headers } = await get(url);
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(policy).not.toContain('unsafe');
+    expect(headers['permissions-policy']).toBe('camera=(self)');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+  }
+});
+
+it('lets files whose name tells their content be kept, and answers 304', async () => {
+  await build();
+  const asset = await get('/console/assets/main-1a2b3c.js');
+  expect(asset.headers['content-type']).toMatch(/javascript/);
+  expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  expect((await get('/console/icon.svg')).headers['cache-control']).toBe('no-cache');
+  const headers = { 'if-none-match': String((await get('/console')).headers['etag']) };
+  expect((await app.inject({ url: '/console', headers })).statusCode).toBe(304);
+});
+
+it.each([
+  '/console/assets/none.js',
+  '/console/.secret.json',
+  '/console/../package.json',
+  '/consolex',
+  '/console/..%2f..%2fpackage.json',
+  '/console/assets/%2e%2e/.secret.json',
+  '/console/a%00.js',
+])('answers 404 in the envelope: %s', async (url) => {
+  await build();
+  const answer = await get(url);
+  expect([answer.statusCode, answer.json().status]).toEqual([404, '404']);
+  expect(answer.json().detail).not.toContain(folder);
+  expect(answer.headers['cache-control']).toBe('no-store');
+});
+
+it('says how the pages are built where they are not', async () => {
+  for (const url of ['/console', '/docs', '/console/galleries']) {
+    const answer = await get(url);
+    expect([answer.statusCode, answer.json().status]).toEqual([404, '404']);
+    expect(answer.json().detail).toContain('packages/console/build.mjs');
+  }
+});

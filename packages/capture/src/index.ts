@@ -1,0 +1,27 @@
+import { WajahLiveness } from './liveness-element.ts';
+
+export { type ErrorCode, LivenessError, TransportError } from './errors.ts';
+export { type HttpTransportOptions, httpTransport } from './http-transport.ts';
+export { type LivenessEvents, type LivenessState, WajahLiveness } from './liveness-element.ts';
+export type {
+  DetectAttribute,
+  DetectedFace,
+  Detection,
+  Frame,
+  LivenessTransport,
+  Session,
+  Step,
+  StepResult,
+  Verdict,
+} from './protocol.ts';
+export type { OwnTexts, Texts } from './texts.ts';
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'wajah-liveness': WajahLiveness;
+  }
+}
+
+if (globalThis.customElements && !customElements.get('wajah-liveness')) {
+  customElements.define('wajah-liveness', WajahLiveness);
+}

@@ -1,0 +1,73 @@
+/** Sizes and places: phones first; spaces are multiples of 4 px. */
+export const layout = `
+:host { display: block; max-width: 26rem; margin-inline: auto; }
+:host([hidden]) { display: none; }
+*, *::before, *::after { box-sizing: border-box; }
+[hidden] { display: none !important; }
+.card {
+  background: var(--_surface); color: var(--_text); font: 400 1rem/1.5 var(--_font);
+  border: 1px solid var(--_line); border-radius: var(--_radius); overflow: hidden;
+}
+.screen { display: flex; flex-direction: column; }
+.start, .result { padding: 24px 20px; gap: 16px; }
+h2, p, ul, ol { margin: 0; }
+h2 { font-size: 1.375rem; line-height: 1.25; font-weight: 650; text-wrap: balance; }
+:focus { outline: none; }
+button:focus-visible { outline: 3px solid var(--_accent); outline-offset: 2px; }
+.lead { text-wrap: pretty; }
+.small { font-size: .875rem; color: var(--_muted); }
+.figure { width: 88px; height: 88px; padding: 14px; border-radius: 50%; background: var(--_raised); color: var(--_accent); }
+.icon { display: block; width: 100%; height: 100%; }
+.tips { padding: 0; list-style: none; display: grid; gap: 8px; color: var(--_muted); }
+.tips li { padding-left: 20px; position: relative; }
+.tips li::before {
+  content: ""; position: absolute; left: 2px; top: .6em; width: 8px; height: 8px; border-radius: 50%;
+  border: 2px solid var(--_accent);
+}
+button {
+  font: inherit; font-weight: 600; min-height: 48px; padding: 8px 20px; border-radius: calc(var(--_radius) * .75);
+  border: 1px solid transparent; cursor: pointer; width: 100%;
+}
+.primary { background: var(--_accent); color: var(--_on-accent); }
+.primary:hover { filter: brightness(1.08); }
+.secondary { background: transparent; color: var(--_text); border-color: var(--_line); }
+.secondary:hover { background: var(--_raised); }
+.live { gap: 0; }
+.live > button { border: 0; border-radius: 0; border-top: 1px solid var(--_line); color: var(--_muted); }
+.live > button:focus-visible { outline-offset: -4px; }
+.panel { display: flex; align-items: center; gap: 14px; padding: 12px 16px; min-height: 88px; }
+.what { flex: none; width: 60px; height: 60px; color: var(--_accent); display: grid; place-items: center; }
+.words { flex: 1; min-width: 0; }
+.instruction { font-size: 1.1875rem; line-height: 1.3; font-weight: 650; text-wrap: balance; }
+.meta { display: flex; justify-content: space-between; gap: 12px; min-height: 1.5em; font-size: .875rem; color: var(--_muted); }
+.time { font-variant-numeric: tabular-nums; }
+.stage { position: relative; aspect-ratio: 3 / 4; max-height: 68vh; background: #0c1115; overflow: hidden; width: 100%; }
+@supports (height: 1svh) { .stage { max-height: 68svh; } }
+video { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cover; transform: scaleX(-1); }
+.off video { visibility: hidden; }
+.guide { position: absolute; inset: 0; width: 100%; height: 100%; }
+.scrim { fill: #0c1115; fill-opacity: .58; }
+.rim, .done { fill: none; stroke-width: 5; }
+.rim { stroke: #ffffff; stroke-opacity: .55; }
+.done { stroke: #4fe0a0; stroke-linecap: butt; transform: rotate(-90deg) scale(1, -1); transform-box: fill-box; transform-origin: center; }
+.seen .rim { stroke: #4fe0a0; stroke-opacity: 1; }
+.hint, .number { position: absolute; left: 50%; transform: translateX(-50%); color: #fff; text-align: center; }
+.hint {
+  bottom: 16px; width: max-content; max-width: calc(100% - 32px); padding: 6px 16px; border-radius: 999px;
+  background: #0c1115; font-weight: 600;
+}
+.number { top: 50%; translate: 0 -50%; font-size: 6rem; line-height: 1; font-weight: 700; text-shadow: 0 2px 16px #000; }
+.mark { display: block; width: 56px; height: 56px; color: var(--_surface); }
+.mark.good .disc { fill: var(--_good); }
+.mark.bad .disc { fill: var(--_bad); }
+.mark.warning .disc { fill: var(--_warning); }
+.reasons { padding: 0; list-style: none; display: grid; gap: 8px; }
+.reasons li { padding: 10px 14px; border-radius: 10px; background: var(--_raised); border-left: 4px solid var(--_bad); }
+.steps { padding: 0; list-style: none; display: flex; flex-wrap: wrap; gap: 8px; font-size: .875rem; }
+.steps li { display: inline-flex; gap: 6px; padding: 3px 12px 3px 9px; border-radius: 999px; border: 1px solid var(--_line); }
+.seen .tick { color: var(--_good); }
+.unseen .tick { color: var(--_bad); }
+.tick { font-weight: 700; }
+.spinner { width: 36px; height: 36px; border-radius: 50%; border: 4px solid var(--_line); border-top-color: var(--_accent); }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+`;

@@ -1,4 +1,5 @@
 import { type Evidence, evidenceOf } from './evidence.ts';
+import { cropOf } from './face-crop.ts';
 import { landmarksOf } from './landmarks.ts';
 import { type Look, lookAt } from './look.ts';
 import type { FoundFace } from './search.ts';
@@ -58,6 +59,7 @@ async function measure(
     ...(wants('quality') && { quality: qualityOf(qualityEvidence(look, found, pose!)) }),
     ...(wants('mesh') && { mesh: mesh.points }),
     ...(wants('fingerprint') && { fingerprint: fingerprintOf(look.from, mesh) }),
+    ...(wants('crop') && { crop: await cropOf(look.picture, box) }),
   };
 }
 

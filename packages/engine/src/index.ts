@@ -1,8 +1,11 @@
 export { EngineError, type EngineErrorCode } from './errors.ts';
+export { faceOfCrop } from './face-crop.ts';
 export { anglesOf, fitRotation, type Matrix3, turn } from './geometry-3d.ts';
 export {
   type Calibration,
+  type Embedder,
   type EngineOptions,
+  openEmbedder,
   openEngine,
   openEngineInThread,
   type PooledEngineOptions,

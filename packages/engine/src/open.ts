@@ -44,16 +44,9 @@ export interface PooledEngineOptions extends EngineOptions {
  * await engine.close();
  */
 export async function openEngine(options: PooledEngineOptions): Promise<Engine> {
-  const { workers, queue, deadlineMs, image } = options;
   const pack = await prepare(options);
   const curve = requireCurve(pack.curve, pack.manifest.id);
-  const pool = new AnalyzerPool({ pack, limits: image, workers, queue, deadlineMs });
-  try {
-    await pool.warm();
-  } catch (error) {
-    await pool.close();
-    throw error;
-  }
+  const pool = await warmPool(pack, options);
   return {
     contract: contractOf(pack.manifest),
     threshold: pack.manifest.threshold,
@@ -64,6 +57,37 @@ export async function openEngine(options: PooledEngineOptions): Promise<Engine> 
     load: () => pool.load(),
     close: () => pool.close(),
   };
+}
+
+/** What makes templates, but does not compare them: a pack needs no calibration for that. */
+export type Embedder = Pick<Engine, 'contract' | 'analyze' | 'load' | 'close'>;
+
+/**
+ * Opens a pack over worker threads only to make templates with it.
+ *
+ * @throws EngineError `pack`
+ */
+export async function openEmbedder(options: PooledEngineOptions): Promise<Embedder> {
+  const pack = await prepare(options);
+  const pool = await warmPool(pack, options);
+  return {
+    contract: contractOf(pack.manifest),
+    analyze: (bytes, request, call) => pool.analyze(bytes, request, call),
+    load: () => pool.load(),
+    close: () => pool.close(),
+  };
+}
+
+async function warmPool(pack: PreparedPack, options: PooledEngineOptions): Promise<AnalyzerPool> {
+  const { workers, queue, deadlineMs, image } = options;
+  const pool = new AnalyzerPool({ pack, limits: image, workers, queue, deadlineMs });
+  try {
+    await pool.warm();
+    return pool;
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { SealedCrop } from './crop-store.ts';
 import type {
   ApiTokenRecord,
   AuditEntry,
@@ -41,6 +42,8 @@ export interface GalleryRow {
   readonly threshold: number | null;
   readonly curve: string | null;
   readonly require_liveness: number;
+  readonly former_contract: string | null;
+  readonly carried_at: number | null;
 }
 
 /** Every contract in use; the databases agree on the words. */
@@ -67,6 +70,16 @@ export interface SealedRow {
   readonly user_name: string;
   readonly template: Blob;
   readonly seq: number;
+}
+
+export interface CropRow {
+  readonly place: number;
+  readonly crop: Blob;
+}
+
+/** A face on its way to another pack, with its new template. */
+export interface MovingRow extends PersonRow {
+  readonly template: Blob;
 }
 
 export interface TokenRow {
@@ -129,6 +142,10 @@ export function toGallery(row: GalleryRow): GalleryRecord {
     threshold: row.threshold,
     curve: row.curve,
     requireLiveness: row.require_liveness !== 0,
+    carried:
+      row.former_contract === null || row.carried_at === null
+        ? null
+        : { from: row.former_contract, at: dateOf(row.carried_at) },
   };
 }
 
@@ -148,6 +165,10 @@ export function toSealed(row: SealedRow): SealedFace {
     template: bytesOf(row.template),
     seq: row.seq,
   };
+}
+
+export function toCrop({ place, crop }: CropRow): SealedCrop {
+  return { place, crop: bytesOf(crop) };
 }
 
 export function toToken(row: TokenRow): ApiTokenRecord {

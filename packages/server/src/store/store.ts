@@ -1,3 +1,5 @@
+import type { CarryStore, CropStore, StoredFace, WithCrop } from './crop-store.ts';
+
 /**
  * The store keeps the truth: accounts, galleries, sealed templates, tokens, the audit trail. It knows neither
  * faces nor keys (templates are opaque sealed bytes) and it does not search. Every promise that resolved is
@@ -7,6 +9,8 @@ export interface Store {
   readonly clients: ClientStore;
   readonly galleries: GalleryStore;
   readonly faces: FaceStore;
+  readonly crops: CropStore;
+  readonly carry: CarryStore;
   readonly tokens: TokenStore;
   readonly meta: MetaStore;
   readonly audit: AuditStore;
@@ -76,6 +80,8 @@ export interface GalleryRecord {
   readonly curve: string | null;
   /** Faces get in, and are verified, only with a liveness token. */
   readonly requireLiveness: boolean;
+  /** The contract it was carried over from, and when; null: never. */
+  readonly carried: { readonly from: string; readonly at: Date } | null;
 }
 
 /** What the operator may set on a gallery; what is not named stays. */
@@ -154,8 +160,9 @@ export interface FaceStore {
    * @param version only if the gallery still has this version: what was concluded from its faces holds
    * @returns the new seq, or why not
    */
-  enrol(gallery: number, face: NewFace, replace: boolean, version?: number): Promise<number | EnrolRefusal>;
-  get(gallery: number, userId: string): Promise<(FaceRecord & SealedFace) | null>;
+  enrol(gallery: number, face: WithCrop, replace: boolean, version?: number): Promise<number | EnrolRefusal>;
+  /** As of one moment, with the contract (JSON) of the template. */
+  get(gallery: number, userId: string): Promise<StoredFace | null>;
   /** Ordered by user_id (code points); `after` is exclusive; without `limit` all. */
   list(gallery: number, page?: { after?: string; limit?: number }): Promise<FaceRecord[]>;
   /**

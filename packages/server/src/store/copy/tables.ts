@@ -23,6 +23,8 @@ export const copiedTables: readonly CopiedTable[] = [
   // The embedded store keeps the places of erased keys, filled with zeros.
   { name: 'gallery_keys', key: ['gallery'], where: 'gallery IN (SELECT id FROM galleries)' },
   { name: 'faces', key: ['gallery', 'seq'], omit: ['id'] },
+  { name: 'face_crops', key: ['gallery', 'user_id', 'place'], omit: ['id'] },
+  { name: 'next_templates', key: ['gallery', 'user_id'], omit: ['id'] },
   { name: 'api_tokens', key: ['id'] },
   { name: 'revoked_jwts', key: ['jti'] },
   { name: 'liveness_sessions', key: ['id'] },

@@ -1,5 +1,7 @@
+import type { WithCrop } from '../crop-store.ts';
 import type { PlaceRow } from '../rows.ts';
-import type { EnrolRefusal, NewFace } from '../store.ts';
+import type { EnrolRefusal } from '../store.ts';
+import { forgetBeside, writeCrop } from './crops.ts';
 import type { PostgresDatabase, Session } from './database.ts';
 
 /**
@@ -9,7 +11,7 @@ import type { PostgresDatabase, Session } from './database.ts';
 export function enrol(
   db: PostgresDatabase,
   gallery: number,
-  face: NewFace,
+  face: WithCrop,
   replace: boolean,
   version?: number,
 ): Promise<number | EnrolRefusal> {
@@ -28,7 +30,10 @@ export function enrol(
     );
     if (known && !replace) return 'exists';
     if (!known && !(await hasRoom(session, place.client_id))) return 'quota';
-    return write(session, gallery, face, known === undefined);
+    if (known) await forgetBeside(session, gallery, face.userId, { keepCrops: face.appended ?? false });
+    const seq = await write(session, gallery, face, known === undefined);
+    await writeCrop(session, gallery, face);
+    return seq;
   });
 }
 
@@ -47,7 +52,7 @@ async function hasRoom(session: Session, clientId: string): Promise<boolean> {
 }
 
 /** @returns the new seq */
-async function write(session: Session, gallery: number, face: NewFace, isNew: boolean): Promise<number> {
+async function write(session: Session, gallery: number, face: WithCrop, isNew: boolean): Promise<number> {
   const row = await session.get<{ seq: number }>(
     `WITH bumped AS (
        UPDATE galleries SET version = version + 1, faces = faces + $6, contract = $7 WHERE id = $1 RETURNING version

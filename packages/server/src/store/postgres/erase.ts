@@ -1,7 +1,12 @@
+import { eraseSlice as eraseRows } from './crops.ts';
 import type { PostgresDatabase, Session, SqlValue } from './database.ts';
 
-/** Faces erased in one transaction. */
-const sliceFaces = 5000;
+/** Rows erased in one transaction. */
+const slices = [
+  ['face_crops', 500],
+  ['next_templates', 5000],
+  ['faces', 5000],
+] as const;
 
 /**
  * First step of erasing galleries, inside a transaction of the caller: they belong to nobody from now on, so no
@@ -39,13 +44,10 @@ function eraseSlice(db: PostgresDatabase): Promise<boolean> {
       'SELECT id FROM galleries WHERE client_id IS NULL LIMIT 1 FOR UPDATE SKIP LOCKED',
     );
     if (!gallery) return false;
-    const erased = await session.run(
-      `DELETE FROM faces WHERE gallery = $1 AND user_id IN
-         (SELECT user_id FROM faces WHERE gallery = $1 LIMIT $2)`,
-      gallery.id,
-      sliceFaces,
-    );
-    if (erased < sliceFaces) await session.run('DELETE FROM galleries WHERE id = $1', gallery.id);
+    for (const [table, limit] of slices) {
+      if ((await eraseRows(session, table, gallery.id, limit)) === limit) return true;
+    }
+    await session.run('DELETE FROM galleries WHERE id = $1', gallery.id);
     return true;
   });
 }

@@ -1,5 +1,6 @@
 import { type PersonRow, type SealedRow, toPerson, toSealed } from '../rows.ts';
 import type { FaceStore, GallerySnapshot, SealedFace } from '../store.ts';
+import { forgetBeside } from './crops.ts';
 import type { PostgresDatabase, Session } from './database.ts';
 import { enrol } from './enrol.ts';
 
@@ -8,12 +9,13 @@ export function postgresFaces(db: PostgresDatabase, copy: PostgresDatabase | nul
   return {
     enrol: (gallery, face, replace, version) => enrol(db, gallery, face, replace, version),
     get: async (gallery, userId) => {
-      const row = await db.get<PersonRow & SealedRow>(
-        'SELECT * FROM faces WHERE gallery = $1 AND user_id = $2',
+      const row = await db.get<PersonRow & SealedRow & { contract: string }>(
+        `SELECT f.*, g.contract FROM faces f JOIN galleries g ON g.id = f.gallery
+         WHERE f.gallery = $1 AND f.user_id = $2`,
         gallery,
         userId,
       );
-      return row ? { ...toPerson(row), ...toSealed(row) } : null;
+      return row ? { ...toPerson(row), ...toSealed(row), contract: row.contract } : null;
     },
     list: async (gallery, page = {}) => {
       const rows = await db.all<PersonRow>(
@@ -89,6 +91,7 @@ async function remove(session: Session, gallery: number, userId: string): Promis
   await session.run('SELECT 1 FROM galleries WHERE id = $1 FOR NO KEY UPDATE', gallery);
   const gone = await session.run('DELETE FROM faces WHERE gallery = $1 AND user_id = $2', gallery, userId);
   if (gone === 0) return false;
+  await forgetBeside(session, gallery, userId, { keepCrops: false });
   const row = await session.get<{ version: number }>(
     `UPDATE galleries SET version = version + 1, faces = faces - 1,
        contract = CASE WHEN faces = 1 THEN NULL ELSE contract END

@@ -2,6 +2,7 @@ import { OperatorError } from '../../errors.ts';
 import type { PostgresDatabase, Session } from './database.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { livenessSessions } from './migrations/0002-liveness-sessions.ts';
+import { faceCrops } from './migrations/0003-face-crops.ts';
 
 /** One step of the schema. Once released it is never changed; a later one corrects it. */
 export interface Migration {
@@ -11,7 +12,7 @@ export interface Migration {
 }
 
 /** In order, numbered from 1 without gaps. */
-export const migrations: readonly Migration[] = [initial, livenessSessions];
+export const migrations: readonly Migration[] = [initial, livenessSessions, faceCrops];
 
 /** Known to every server that migrates: only one does at a time. Random. */
 const lockKey = 7_290_411_853;

@@ -2,7 +2,9 @@ import { OperatorError, StoreUnavailable } from '../../errors.ts';
 import { ownNames, requireWhole } from '../copy/tables.ts';
 import type { Store } from '../store.ts';
 import { postgresAudit } from './audit.ts';
+import { postgresCarry } from './carry.ts';
 import { postgresClients } from './clients.ts';
+import { postgresCrops } from './crops.ts';
 import { PostgresDatabase } from './database.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { eraseDetached } from './erase.ts';
@@ -45,6 +47,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     clients: postgresClients(db),
     galleries: postgresGalleries(db),
     faces: postgresFaces(db, copy),
+    crops: postgresCrops(db),
+    carry: postgresCarry(db),
     tokens: postgresTokens(db),
     meta,
     audit: postgresAudit(db),

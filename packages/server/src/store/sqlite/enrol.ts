@@ -1,12 +1,14 @@
+import type { WithCrop } from '../crop-store.ts';
 import type { PlaceRow } from '../rows.ts';
-import type { EnrolRefusal, NewFace } from '../store.ts';
+import type { EnrolRefusal } from '../store.ts';
+import { forgetBeside, writeCrop } from './crops.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** See FaceStore.enrol. */
 export async function enrol(
   db: SqliteDatabase,
   gallery: number,
-  face: NewFace,
+  face: WithCrop,
   replace: boolean,
   version?: number,
 ): Promise<number | EnrolRefusal> {
@@ -47,11 +49,13 @@ function hasRoom(db: SqliteDatabase, clientId: string): boolean {
 }
 
 /** @param since when the user was enrolled that is replaced @returns the new seq */
-function write(db: SqliteDatabase, gallery: number, face: NewFace, since: number | undefined): number {
+function write(db: SqliteDatabase, gallery: number, face: WithCrop, since: number | undefined): number {
   const now = Date.now();
   // Not changed in place: the schema says why.
-  if (since !== undefined)
+  if (since !== undefined) {
     db.run('DELETE FROM faces WHERE gallery = ? AND user_id = ?', gallery, face.userId);
+    forgetBeside(db, gallery, face.userId, { keepCrops: face.appended ?? false });
+  }
   const row = db.get<{ version: number }>(
     'UPDATE galleries SET version = version + 1, faces = faces + ?, contract = ? WHERE id = ? RETURNING version',
     since === undefined ? 1 : 0,
@@ -70,5 +74,6 @@ function write(db: SqliteDatabase, gallery: number, face: NewFace, since: number
     since ?? now,
     now,
   );
+  writeCrop(db, gallery, face);
   return row.version;
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type PersonRow, type SealedRow, toPerson, toSealed } from '../rows.ts';
 import type { FaceStore, GallerySnapshot, SealedFace } from '../store.ts';
+import { forgetBeside } from './crops.ts';
 import type { SqliteDatabase } from './database.ts';
 import { enrol } from './enrol.ts';
 
@@ -9,12 +10,13 @@ export function sqliteFaces(db: SqliteDatabase, sliceRows = 1000): FaceStore {
   return {
     enrol: (gallery, face, replace, version) => enrol(db, gallery, face, replace, version),
     get: async (gallery, userId) => {
-      const row = db.get<PersonRow & SealedRow>(
-        'SELECT * FROM faces WHERE gallery = ? AND user_id = ?',
+      const row = db.get<PersonRow & SealedRow & { contract: string }>(
+        `SELECT f.*, g.contract FROM faces f JOIN galleries g ON g.id = f.gallery
+         WHERE f.gallery = ? AND f.user_id = ?`,
         gallery,
         userId,
       );
-      return row ? { ...toPerson(row), ...toSealed(row) } : null;
+      return row ? { ...toPerson(row), ...toSealed(row), contract: row.contract } : null;
     },
     list: async (gallery, page = {}) =>
       db
@@ -102,6 +104,7 @@ const seqsAfter = 'SELECT seq FROM faces WHERE gallery = ? AND seq > ?';
 async function remove(db: SqliteDatabase, gallery: number, userId: string): Promise<number | false> {
   const version = await db.write(() => {
     if (db.run('DELETE FROM faces WHERE gallery = ? AND user_id = ?', gallery, userId) === 0) return false;
+    forgetBeside(db, gallery, userId, { keepCrops: false });
     const row = db.get<{ version: number }>(
       `UPDATE galleries SET version = version + 1, faces = faces - 1,
          contract = CASE WHEN faces = 1 THEN NULL ELSE contract END

@@ -5,7 +5,9 @@ import { ownNames, requireWhole } from '../copy/tables.ts';
 import { memoryLimits } from '../memory-limits.ts';
 import type { Store } from '../store.ts';
 import { sqliteAudit } from './audit.ts';
+import { sqliteCarry } from './carry.ts';
 import { sqliteClients } from './clients.ts';
+import { sqliteCrops } from './crops.ts';
 import { SqliteDatabase } from './database.ts';
 import { eraseLeftovers } from './erase.ts';
 import { sqliteFaces } from './faces.ts';
@@ -30,6 +32,8 @@ export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?
     clients: sqliteClients(db),
     galleries: sqliteGalleries(db),
     faces: sqliteFaces(db),
+    crops: sqliteCrops(db),
+    carry: sqliteCarry(db),
     tokens: sqliteTokens(db),
     meta: sqliteMeta(db),
     audit: sqliteAudit(db),

@@ -1,0 +1,189 @@
+import { expect, it } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import { face, newGallery } from '../support/store.ts';
+import { describeStores } from './kinds.ts';
+
+const at = new Date(1_700_000_000_000);
+const bytes = (text: string) => new Uint8Array(Buffer.from(text));
+const text = (given: Uint8Array) => Buffer.from(given).toString();
+const withCrop = (userId: string, place = 0, appended = false) => ({
+  ...face(userId),
+  crop: { place, crop: bytes(`crop ${place} of ${userId}`) },
+  appended,
+});
+const cropsOf = async (store: Store, gallery: number, userId: string) =>
+  (await store.crops.get(gallery, userId)).map(({ place, crop }) => `${place}: ${text(crop)}`);
+
+/** Makes templates for everybody that waits; those in `except` get none, those in `out` are left out. */
+async function makeNext(store: Store, gallery: number, contract: string, except = '', out = '') {
+  const waiting = await store.carry.next(gallery, contract, 0, 1000);
+  const made = waiting
+    .filter(({ userId }) => userId !== except)
+    .map(({ userId, seq }) => ({ userId, seq, template: userId === out ? null : bytes(`new ${userId}`) }));
+  expect(await store.carry.keep(gallery, contract, made)).toBe(true);
+}
+
+describeStores('face crops', (open) => {
+  it('are added with appended faces, replaced with replaced ones, and erased with the face', async () => {
+    const store = await open();
+    const { id } = await newGallery(store);
+    await store.faces.enrol(id, withCrop('u'), false);
+    await store.faces.enrol(id, withCrop('v'), false);
+    await store.faces.enrol(id, withCrop('u', 1, true), true);
+    expect(await cropsOf(store, id, 'u')).toEqual(['0: crop 0 of u', '1: crop 1 of u']);
+    // Appended while none is kept: what is there stays.
+    await store.faces.enrol(id, { ...face('u'), appended: true }, true);
+    expect(await cropsOf(store, id, 'u')).toHaveLength(2);
+    expect(await store.crops.count()).toBe(3);
+    await store.faces.enrol(id, withCrop('u', 0), true);
+    expect(await cropsOf(store, id, 'u')).toEqual(['0: crop 0 of u']);
+    await store.faces.enrol(id, face('u'), true);
+    expect(await cropsOf(store, id, 'u')).toEqual([]);
+    await store.faces.remove(id, 'v');
+    expect(await store.crops.count()).toBe(0);
+  });
+
+  it.each(['unregister', 'remove', 'gallery'] as const)('go with everything by %s', async (way) => {
+    const store = await open();
+    const { id } = await newGallery(store);
+    const bob = await newGallery(store, 'bob');
+    await store.faces.enrol(bob.id, withCrop('b'), false);
+    for (let i = 0; i < 250; i++) await store.faces.enrol(id, withCrop(`u${i}`), false);
+    await store.carry.begin(id, 'c2');
+    await makeNext(store, id, 'c2');
+    if (way === 'unregister') await store.clients.unregister('alice');
+    if (way === 'remove') await store.clients.remove('alice');
+    if (way === 'gallery') await store.galleries.remove('alice', 'main');
+    expect(await store.crops.count()).toBe(1);
+    expect(await store.crops.get(id, 'u0')).toEqual([]);
+    expect(await cropsOf(store, bob.id, 'b')).toEqual(['0: crop 0 of b']);
+  });
+
+  it('are erased alone, by gallery, and the faces stay', async () => {
+    const store = await open();
+    const { id } = await newGallery(store);
+    const bob = await newGallery(store, 'bob');
+    await store.faces.enrol(bob.id, withCrop('b'), false);
+    for (let i = 0; i < 230; i++) await store.faces.enrol(id, withCrop(`u${i}`), false);
+    expect(await store.crops.erase([id])).toBe(230);
+    expect(await store.crops.erase([id])).toBe(0);
+    expect(await store.crops.count()).toBe(1);
+    expect(await store.faces.list(id)).toHaveLength(230);
+  });
+});
+
+describeStores('carrying a gallery over to another contract', (open) => {
+  async function filled() {
+    const store = await open();
+    const gallery = await newGallery(store);
+    for (const name of ['a', 'b', 'c']) await store.faces.enrol(gallery.id, withCrop(name), false);
+    return { store, id: gallery.id, now: async () => (await store.galleries.get('alice', 'main'))! };
+  }
+
+  it('waits for everybody, then is done in one step that everybody notices', async () => {
+    const { store, id, now } = await filled();
+    expect(await store.carry.carry(id, 'c2', at)).toBeNull();
+    expect(await store.carry.waiting(id, 'c2')).toBeNull();
+    await store.carry.begin(id, 'c2');
+    expect(await store.carry.next(id, 'c2', 0, 2)).toMatchObject([
+      { userId: 'a', seq: 1, crops: [{ place: 0 }] },
+      { userId: 'b', seq: 2 },
+    ]);
+    await makeNext(store, id, 'c2', 'b');
+    expect(await store.carry.waiting(id, 'c2')).toBe(1);
+    expect(await store.carry.carry(id, 'c2', at)).toEqual({ waiting: 1 });
+    expect(await store.carry.carry(id, 'c3', at)).toBeNull();
+    expect(await now()).toMatchObject({ contract: 'c', version: 3, faces: 3, carried: null });
+    expect(text((await store.faces.get(id, 'a'))!.template)).toBe('template a');
+
+    await makeNext(store, id, 'c2');
+    const before = await store.faces.get(id, 'a');
+    expect(await store.carry.carry(id, 'c2', at)).toBe('done');
+    expect(await now()).toMatchObject({ contract: 'c2', faces: 3, carried: { from: 'c', at } });
+    const { version } = await now();
+    const after = await store.faces.get(id, 'a');
+    expect(after).toMatchObject({ contract: 'c2', createdAt: before!.createdAt, userName: 'name of a' });
+    expect(text(after!.template)).toBe('new a');
+    // Who has the gallery of before in memory reads all of it again.
+    const news = await store.faces.load(id, 3);
+    expect(news).toMatchObject({ version, total: 3 });
+    expect(news!.faces.map(({ userId }) => userId).sort()).toEqual(['a', 'b', 'c']);
+    expect(await cropsOf(store, id, 'a')).toEqual(['0: crop 0 of a']);
+    expect(await store.carry.carry(id, 'c2', at)).toBeNull();
+    expect(await store.faces.enrol(id, face('d'), false)).toBe('contract');
+    expect(await store.faces.enrol(id, { ...face('d'), contract: 'c2' }, false)).toBe(version + 1);
+  });
+
+  it('does not take the template of a face that was replaced, appended to or erased since', async () => {
+    const { store, id } = await filled();
+    await store.carry.begin(id, 'c2');
+    const stale = await store.carry.next(id, 'c2', 0, 10);
+    await makeNext(store, id, 'c2');
+    await store.faces.enrol(id, withCrop('a'), true);
+    await store.faces.enrol(id, withCrop('b', 1, true), true);
+    await store.faces.remove(id, 'c');
+    await store.faces.enrol(id, withCrop('d'), false);
+    expect(await store.carry.carry(id, 'c2', at)).toEqual({ waiting: 3 });
+    const old = stale.map(({ userId, seq }) => ({ userId, seq, template: bytes('old') }));
+    expect(await store.carry.keep(id, 'c2', old)).toBe(true);
+    expect(await store.carry.waiting(id, 'c2')).toBe(3);
+    await makeNext(store, id, 'c2');
+    expect(await store.carry.carry(id, 'c2', at)).toBe('done');
+    expect((await store.faces.list(id)).map(({ userId }) => userId)).toEqual(['a', 'b', 'd']);
+  });
+
+  it('unenrols whom the operator leaves out, with the crops', async () => {
+    const { store, id, now } = await filled();
+    await store.carry.begin(id, 'c2');
+    await makeNext(store, id, 'c2', '', 'b');
+    expect((await store.faces.list(id)).length).toBe(3);
+    expect(await store.carry.carry(id, 'c2', at)).toBe('done');
+    expect((await store.faces.list(id)).map(({ userId }) => userId)).toEqual(['a', 'c']);
+    expect(await now()).toMatchObject({ faces: 2, contract: 'c2' });
+    expect(await cropsOf(store, id, 'b')).toEqual([]);
+    expect((await store.clients.get('alice'))?.used.faces).toBe(2);
+  });
+
+  it('leaves an empty gallery to any contract when all were left out', async () => {
+    const store = await open();
+    const { id } = await newGallery(store);
+    await store.faces.enrol(id, face('only'), false);
+    await store.carry.begin(id, 'c2');
+    await makeNext(store, id, 'c2', '', 'only');
+    expect(await store.carry.carry(id, 'c2', at)).toBe('done');
+    expect(await store.galleries.get('alice', 'main')).toMatchObject({ faces: 0, contract: null });
+  });
+
+  it('is for one contract at a time; another one begins anew, its own one ends it', async () => {
+    const { store, id } = await filled();
+    await store.carry.begin(id, 'c2');
+    await makeNext(store, id, 'c2');
+    await store.carry.begin(id, 'c3');
+    expect(await store.carry.waiting(id, 'c3')).toBe(3);
+    const [one] = await store.carry.next(id, 'c3', 0, 1);
+    expect(await store.carry.keep(id, 'c2', [{ ...one!, template: bytes('x') }])).toBe(false);
+    expect(await store.carry.carry(id, 'c2', at)).toBeNull();
+    await store.carry.begin(id, 'c');
+    expect(await store.carry.waiting(id, 'c')).toBeNull();
+  });
+
+  it('moves more than one slice, and is done once, however many servers try', async () => {
+    const store = await open();
+    const { id } = await newGallery(store);
+    const names = Array.from({ length: 2300 }, (_, i) => `u${i}`);
+    for (let i = 0; i < names.length; i += 100) {
+      await Promise.all(names.slice(i, i + 100).map((name) => store.faces.enrol(id, face(name), false)));
+    }
+    await store.carry.begin(id, 'c2');
+    for (let waiting = 2300; waiting > 0; waiting -= 1000) await makeNext(store, id, 'c2');
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => store.carry.carry(id, 'c2', at)));
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(3);
+    const all = await store.faces.load(id);
+    expect(all?.faces.map(({ template }) => text(template)).sort()).toEqual(
+      names.map((name) => `new ${name}`).sort(),
+    );
+    expect(new Set(all?.faces.map(({ seq }) => seq)).size).toBe(2300);
+    expect(Math.max(...all!.faces.map(({ seq }) => seq))).toBeLessThanOrEqual(all!.version);
+  });
+});

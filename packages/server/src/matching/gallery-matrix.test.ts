@@ -106,25 +106,35 @@ describe.each(kernels)('the $name kernel', ({ open }) => {
 });
 
 describe('the gallery matrix', () => {
-  it('holds what is put and removed, whatever the order', async () => {
+  it('holds what is put and removed, whatever the order, also while other threads scan it', async () => {
     const arenas = new Arenas();
+    const threads = createScanner(arenas, { workersFrom: 0, workers: 1 });
     const steps = fc.array(
-      fc.record({ user: fc.integer({ min: 0, max: 30 }), seed: fc.integer(), put: fc.boolean() }),
-      { minLength: 1, maxLength: 200 },
+      fc.record({
+        user: fc.integer({ min: 0, max: 30 }),
+        seed: fc.integer(),
+        what: fc.constantFrom('put', 'put', 'remove', 'search', 'wait'),
+      }),
+      { minLength: 1, maxLength: 200, size: 'max' },
     );
     await fc.assert(
       fc.asyncProperty(steps, async (changes) => {
-        const matrix = emptyMatrix(undefined, arenas);
+        const matrix = new GalleryMatrix(arenas, threads);
         const truth = new Map<string, Float32Array>();
-        for (const [i, { user, seed, put }] of changes.entries()) {
-          const [userId, template] = [userOf(user), unitVector(randomNumbers(seed), 20)];
-          if (put) matrix.put({ userId, userName: `${seed}`, seq: i + 1 }, template);
-          else matrix.remove(userId);
-          if (put) truth.set(userId, template);
-          else truth.delete(userId);
-          expect(matrix.seqOf(userId)).toBe(put ? i + 1 : null);
-        }
         const probe = unitVector(randomNumbers(1), 20);
+        const running: Promise<unknown>[] = [];
+        for (const [i, { user, seed, what }] of changes.entries()) {
+          // Ids and names of many lengths, so that their memory is soon used up.
+          const [userId, template] = [userOf(user).repeat(1 + user), unitVector(randomNumbers(seed), 20)];
+          if (what === 'search') running.push(matrix.best(probe, 3));
+          if (what === 'wait') await Promise.all(running.splice(0));
+          if (what === 'put') matrix.put({ userId, userName: `${seed}`, seq: i + 1 }, template);
+          if (what === 'put') truth.set(userId, template);
+          if (what === 'remove') matrix.remove(userId);
+          if (what === 'remove') truth.delete(userId);
+          expect(matrix.seqOf(userId) !== null).toBe(truth.has(userId));
+        }
+        await Promise.all(running);
         expect(matrix.size).toBe(truth.size);
         expect([...matrix.userIds()].sort()).toEqual([...truth.keys()].sort());
         expect(await found(matrix, probe, 10)).toEqual(naive(truth, probe, 10));
@@ -132,6 +142,22 @@ describe('the gallery matrix', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('clears rows whose text was written anew while a scan ran, and nothing else', async () => {
+    const arenas = new Arenas();
+    const matrix = new GalleryMatrix(arenas, createScanner(arenas, { workersFrom: 0, workers: 1 }));
+    const rows = drawVectors('spread', 11, 64, 40);
+    fill(matrix, rows.slice(0, 16));
+    const scan = matrix.best(rows[0]!, 1);
+    matrix.remove(userOf(3));
+    // The seventeenth row needs a larger block, which takes over only rows that are there.
+    fill(matrix, rows.slice(0, 3));
+    await scan;
+    const left = rows.slice(0, 16).map((row, i): [string, Float32Array] => [userOf(i), row]);
+    left.splice(3, 1);
+    expect([...matrix.userIds()].sort()).toEqual(left.map(([userId]) => userId).sort());
+    expect(await found(matrix, rows[5]!, 10)).toEqual(naive(left, rows[5]!, 10));
   });
 
   it('gives memory back: blocks when rows go, everything when it is disposed of', async () => {

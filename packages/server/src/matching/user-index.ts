@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 
-/** Entries at which one table becomes many, so that no table takes long to grow; a power of two, as table sizes are. */
-const splitAt = 8_192;
-const splitInto = 256;
+/** Entries at which one table becomes many, so that no table takes long to grow. */
+const splitAt = 8192;
+/** So many of the hash's highest bits say which of the many; the lowest say where in it. */
+const splitBits = 8;
 const leastSlots = 16;
 
 /** Rows by user_id, in a few bytes a row: the ids themselves are read where the rows keep them. */
@@ -40,8 +41,8 @@ export class UserIndex {
     table[slot] = row + 1;
     if (!isNew) return;
     this.#counts[index]!++;
-    if (this.#tables.length === 1 && this.#counts[0] === splitAt) this.#split();
-    else if (this.#counts[index]! * 4 > table.length * 3) this.#grow(index);
+    if (this.#tables.length === 1 && this.#counts[0]! >= splitAt) this.#split();
+    else if (slotsFor(this.#counts[index]!) > table.length) this.#grow(index);
   }
 
   delete(id: Uint8Array): void {
@@ -71,21 +72,23 @@ export class UserIndex {
   }
 
   #tableOf(hash: number): number {
-    return this.#tables.length === 1 ? 0 : hash >>> 24;
+    return this.#tables.length === 1 ? 0 : hash >>> (32 - splitBits);
   }
 
   #grow(index: number): void {
     const old = this.#tables[index]!;
-    this.#tables[index] = new Uint32Array(old.length * 2);
+    this.#tables[index] = new Uint32Array(slotsFor(this.#counts[index]!));
     this.#refill(old);
   }
 
   #split(): void {
     const old = this.#tables[0]!;
-    this.#tables = Array.from({ length: splitInto }, () => new Uint32Array((4 * splitAt) / splitInto));
-    this.#counts = new Array<number>(splitInto).fill(0);
-    for (const entry of old)
-      if (entry !== 0) this.#counts[this.#tableOf(this.#hash(this.#idOf(entry - 1)))]!++;
+    const counts = new Array<number>(2 ** splitBits).fill(0);
+    for (const entry of old) {
+      if (entry !== 0) counts[this.#hash(this.#idOf(entry - 1)) >>> (32 - splitBits)]!++;
+    }
+    this.#counts = counts;
+    this.#tables = counts.map((count) => new Uint32Array(slotsFor(count)));
     this.#refill(old);
   }
 
@@ -108,4 +111,11 @@ export class UserIndex {
     hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
     return (hash ^ (hash >>> 16)) >>> 0;
   }
+}
+
+/** Slots for so many entries: a power of two, because places are cut with a mask, and at most three quarters full. */
+function slotsFor(entries: number): number {
+  let slots = leastSlots;
+  while (entries * 4 > slots * 3) slots *= 2;
+  return slots;
 }

@@ -11,13 +11,17 @@ export interface RowText {
 /** Longest user_id or name in bytes. */
 export const maxTextBytes = 0xffff;
 
+/** Empty where the row has no record: a row that was buried before its block's text was written anew. */
 export function idOf({ bytes, row }: RowText): Uint8Array {
   const at = recordOf(bytes, row);
+  if (at === 0) return bytes.subarray(0, 0);
   return bytes.subarray(at + 2, at + 2 + sizeAt(bytes, at));
 }
 
+/** Empty as `idOf`. */
 export function nameOf({ bytes, row }: RowText): Uint8Array {
   const at = recordOf(bytes, row);
+  if (at === 0) return bytes.subarray(0, 0);
   const name = at + 2 + sizeAt(bytes, at);
   return bytes.subarray(name + 2, name + 2 + sizeAt(bytes, name));
 }

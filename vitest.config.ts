@@ -6,6 +6,9 @@ const source = (name: string) => fileURLToPath(new URL(`./packages/${name}/src/i
 export default defineConfig({
   resolve: {
     alias: {
+      '@wajah/capture': source('capture'),
+      '@wajah/client/node': fileURLToPath(new URL('./packages/client/src/node.ts', import.meta.url)),
+      '@wajah/client': source('client'),
       '@wajah/contract': source('contract'),
       '@wajah/engine': source('engine'),
       '@wajah/server': source('server'),

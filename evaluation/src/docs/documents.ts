@@ -1,5 +1,6 @@
 import { openApiDocument } from '@wajah/server';
 import { apiPage } from './api-page.ts';
+import { clientTypes } from './client-types.ts';
 import { commandsPage, configurationPage, errorsPage } from './pages.ts';
 
 /** Every document that is made from the code: its path from the root of the repository and its text. */
@@ -10,5 +11,6 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ['docs/errors.md', errorsPage()],
     ['docs/commands.md', commandsPage()],
     ['docs/openapi.json', `${JSON.stringify(await openApiDocument(), null, 2)}\n`],
+    ...clientTypes(),
   ]);
 }

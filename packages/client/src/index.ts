@@ -1,0 +1,21 @@
+export { createWajahClient, type WajahClient } from './client.ts';
+export {
+  type EnrolOptions,
+  type EnrolReport,
+  type EnrolResult,
+  enrolPeople,
+  type Newcomer,
+  type Progress,
+} from './enrol-people.ts';
+export { type AnyWajahError, isWajahError, type Refusal, type Status, WajahError } from './errors.ts';
+export type { Gallery, Match, Person } from './gallery.ts';
+export type { CallOptions, ClientOptions } from './options.ts';
+export type { Picture } from './pictures.ts';
+export { type Calls, calls } from './wire/calls.ts';
+export type * from './wire/client.ts';
+export type * from './wire/compare.ts';
+export type * from './wire/face.ts';
+export type * from './wire/facegallery.ts';
+export type * from './wire/liveness.ts';
+export type * from './wire/oauth.ts';
+export type * from './wire/system.ts';

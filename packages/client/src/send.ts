@@ -1,0 +1,90 @@
+import { isRefusal, WajahError } from './errors.ts';
+import { retryAfterMs } from './waiting.ts';
+import { type Calls, calls } from './wire/calls.ts';
+
+export type CallName = keyof Calls;
+
+/** One try of a call. */
+export interface Sending {
+  readonly url: string;
+  readonly call: CallName;
+  /** With pictures as text. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly token: string | undefined;
+  readonly signal: AbortSignal;
+  readonly fetch: typeof fetch;
+}
+
+/**
+ * Sends a call once.
+ * @throws WajahError for everything but success; the reason of the signal
+ */
+export async function send({ url, call, fields, token, signal, fetch }: Sending): Promise<object> {
+  const { method, path } = calls[call];
+  const query = method === 'GET' ? queryOf(fields) : '';
+  const headers = new Headers({ accept: 'application/json' });
+  if (token !== undefined) headers.set('accesstoken', token);
+  if (method !== 'GET') headers.set('content-type', 'application/json');
+  try {
+    const response = await fetch(url + path + query, {
+      method,
+      headers,
+      signal,
+      // Another server must not get the picture and the token.
+      redirect: 'error',
+      credentials: 'same-origin',
+      ...(method === 'GET' ? {} : { body: JSON.stringify(fields) }),
+    });
+    return answerOf(response, await response.text());
+  } catch (error) {
+    if (error instanceof WajahError) throw error;
+    signal.throwIfAborted();
+    throw new WajahError('network', { detail: `${url}: ${reasonOf(error)}`, cause: error });
+  }
+}
+
+function queryOf(fields: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+/** `fetch` hides why it failed in the cause. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as { message?: string; cause?: { message?: string; code?: string } };
+  return cause?.message || cause?.code || message || 'no connection';
+}
+
+function answerOf(response: Response, text: string): object {
+  const { ok, status: http, headers } = response;
+  const body = parsed(text);
+  if (body === undefined) throw notWajah(http, headers);
+  if (ok && (body['status'] === undefined || body['status'] === '200')) return body;
+  const { status, detail, status_message: message, trx_id: trxId } = body;
+  if (!isRefusal(status)) throw notWajah(http, headers);
+  throw new WajahError(status, {
+    detail: typeof detail === 'string' ? detail : String(message),
+    http,
+    answer: body as never,
+    trxId: typeof trxId === 'string' ? trxId : undefined,
+    retryAfterMs: retryAfterMs(headers.get('retry-after')),
+  });
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function notWajah(http: number, headers: Headers): WajahError {
+  const type = headers.get('content-type') ?? 'no Content-Type';
+  return new WajahError('unexpected', {
+    detail: `HTTP ${http} with ${type}, which is no answer of Wajah; is a proxy in between, is the url right?`,
+    http,
+    retryAfterMs: retryAfterMs(headers.get('retry-after')),
+  });
+}

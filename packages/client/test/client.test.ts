@@ -1,0 +1,199 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createWajahClient, isWajahError, type WajahClient, WajahError } from '@wajah/client';
+import { endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawnFace } from '../../engine/test/drawn-face.ts';
+import { temporaryDirectory } from '../../server/test/support/temporary.ts';
+import { drawPictures, type TestClient } from '../../server/test/test-app.ts';
+import { openStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+let wajah: WajahClient;
+let account: TestClient;
+let pictures: Awaited<ReturnType<typeof drawPictures>>;
+
+beforeAll(async () => {
+  [stage, pictures] = await Promise.all([openStage(), drawPictures()]);
+  ({ wajah, account } = await stage.enter());
+});
+afterAll(() => stage.close());
+
+const caught = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => expect.unreachable('it did not throw'),
+    (error: unknown) => error,
+  );
+
+describe('pictures', () => {
+  const compare = async (source_image: Parameters<WajahClient['compareImages']>[0]['source_image']) =>
+    (await wajah.compareImages({ source_image, target_image: pictures.ani })).similarity;
+
+  it('are bytes, a Blob, text, a data URL or a file, and all mean the same', async () => {
+    const bytes = Buffer.from(pictures.ani, 'base64');
+    const file = join(temporaryDirectory(), 'ani.jpg');
+    await writeFile(file, bytes);
+    const kinds = [
+      bytes,
+      new Uint8Array(bytes),
+      new Uint8Array(bytes).buffer,
+      new Blob([new Uint8Array(bytes)]),
+      pictures.ani,
+      `data:image/jpeg;base64,${pictures.ani}`,
+      { path: file },
+      pathToFileURL(file),
+    ];
+    for (const kind of kinds) expect(await compare(kind)).toBe(1);
+  });
+
+  it('are encoded without a loss at every length', async () => {
+    const bytes = await drawnFace({ person: 'ani', format: 'png', width: 700, height: 900 });
+    for (const spare of [0, 1, 2]) {
+      const padded = Buffer.concat([bytes, Buffer.alloc(spare)]);
+      expect(await compare(padded)).toBeGreaterThan(0.6);
+    }
+  });
+
+  it('are never read from a text that looks like a path', async () => {
+    const error = await caught(compare('/etc/hostname'));
+    expect(isWajahError(error) && error.status).toBe('494');
+  });
+
+  it('that are none are named, without a call', async () => {
+    const batch = [{ face_parameter: 'face front' as const, image: 7 as never }];
+    await expect(wajah.verifyLivenessBatch({ batch })).rejects.toThrow(
+      'batch[0].image: a number is no picture',
+    );
+    await expect(compare(new URL('http://127.0.0.1/a.jpg'))).rejects.toThrow('a URL of http:');
+  });
+});
+
+describe('errors', () => {
+  it('say by their status what they are', async () => {
+    const error = await caught(wajah.gallery(account.gallery).verify('nobody', pictures.ani));
+    if (!isWajahError(error)) throw error;
+    expect(error).toBeInstanceOf(WajahError);
+    expect(error).toMatchObject({
+      name: 'WajahError',
+      status: '415',
+      code: 'userNotFound',
+      http: 404,
+      retryable: false,
+      detail: expect.stringContaining('user_id'),
+      message: expect.stringMatching(/^415 userNotFound: user_id/),
+    });
+  });
+
+  it('carry the transaction of the caller', async () => {
+    const error = await caught(wajah.createGallery({ facegallery_id: account.gallery, trx_id: 'mine' }));
+    expect(isWajahError(error) && error.trxId).toBe('mine');
+  });
+
+  it('are thrown for a 411, with its answer', async () => {
+    const fields = { facegallery_id: account.gallery, user_id: 'card', user_name: 'Card' };
+    const error = await caught(wajah.enrolFaceKtp({ ...fields, image: pictures.foreignCard }));
+    if (!isWajahError(error) || error.status !== '411') throw error;
+    expect('similarity' in error.answer && error.answer.similarity).toBeLessThan(0.6);
+  });
+
+  it('never repeat the picture or the password', async () => {
+    const { password } = account;
+    const bad = createWajahClient({ url: stage.url, clientId: account.id, password: `${password}x` });
+    const error = await caught(bad.compareImages({ source_image: pictures.ani, target_image: 'AAAA' }));
+    expect(isWajahError(error) && error.status).toBe('401');
+    expect(JSON.stringify(error) + String(error)).not.toContain(password);
+    const broken = await caught(wajah.compareImages({ source_image: pictures.ani, target_image: 'AAAA' }));
+    expect(JSON.stringify(broken)).not.toContain(pictures.ani.slice(0, 100));
+  });
+});
+
+describe('options', () => {
+  it.each([
+    [{ url: 'localhost:8080' }, /^url: found 'localhost:8080'; allowed is http/],
+    [{ url: 'http://demo:secret@127.0.0.1' }, /^url: found credentials/],
+    [{ url: 'http://127.0.0.1', clientId: 'demo' }, /^clientId and password: found one/],
+    [{ url: 'http://127.0.0.1', clientId: 'demo', password: 'x', token: 'y' }, /^token: found beside/],
+  ])('that cannot be used are named: %j', (options, message) => {
+    expect(() => createWajahClient(options)).toThrow(message);
+  });
+
+  it('take an address with a final slash', async () => {
+    const other = createWajahClient({ url: `${stage.url}//`, token: account.token });
+    expect((await other.getCounters()).remaining_limit.n_face).toBeGreaterThan(0);
+  });
+});
+
+describe('a gallery', () => {
+  it('enrols, verifies, identifies, lists and erases', async () => {
+    const { wajah: own } = await stage.enter();
+    await own.createGallery({ facegallery_id: 'office' });
+    const office = own.gallery('office');
+    await office.enrol({ user_id: 'ani', user_name: 'Ani', image: pictures.ani });
+    await office.enrol({ user_id: 'budi', user_name: 'Budi', image: pictures.budi });
+    expect(await office.verify('ani', pictures.aniAgain)).toMatchObject({ verified: true, user_name: 'Ani' });
+    expect(await office.verify('ani', pictures.budi)).toMatchObject({ verified: false });
+    expect(await office.verify('ani', pictures.budi, { threshold: 0 })).toMatchObject({ verified: true });
+    expect(await office.identify(pictures.aniAgain)).toMatchObject({ user_id: 'ani' });
+    const ids = async () => {
+      const found: string[] = [];
+      for await (const person of office.people({ pageSize: 1 })) found.push(person.user_id);
+      return found;
+    };
+    expect(await ids()).toEqual(['ani', 'budi']);
+    expect(await office.remove('ani')).toBe(true);
+    expect(await office.remove('ani')).toBe(false);
+    expect(await office.identify(pictures.aniAgain)).toBeUndefined();
+    expect(await ids()).toEqual(['budi']);
+    await expect(own.gallery('none').identify(pictures.ani)).rejects.toMatchObject({ status: '416' });
+  });
+});
+
+describe('a token', () => {
+  it('is fetched once for calls at the same moment', async () => {
+    const issued: string[] = [];
+    const counting: typeof fetch = (input, init) => {
+      if (String(input).endsWith('/oauth/client/token')) issued.push(String(input));
+      return fetch(input, init);
+    };
+    const { id: clientId, password } = account;
+    const own = createWajahClient({ url: stage.url, clientId, password, fetch: counting });
+    await Promise.all([own.getCounters(), own.listGalleries(), own.getCounters()]);
+    expect(issued.length).toBe(1);
+  });
+
+  it('that was revoked is renewed once, for calls at the same moment too', async () => {
+    const issued: string[] = [];
+    const counting: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init);
+      if (String(input).endsWith('/oauth/client/token'))
+        issued.push((await answer.clone().json()).access_token);
+      return answer;
+    };
+    const { id: clientId, password } = account;
+    const own = createWajahClient({ url: stage.url, clientId, password, fetch: counting });
+    await own.getCounters();
+    const body = { client_id: clientId, password };
+    await stage.server.call(issued[0], endpoints.revokeToken, body);
+    await Promise.all([own.getCounters(), own.listGalleries(), own.getCounters()]);
+    expect(issued.length).toBe(2);
+  });
+
+  it('that is revoked through the client is not used again', async () => {
+    const { wajah: own } = await stage.enter();
+    await own.getCounters();
+    expect(await own.revokeToken()).toMatchObject({ status_message: 'Success Revoke Token' });
+    expect((await own.getCounters()).status).toBe('200');
+  });
+
+  it('that is fixed and refused is an error', async () => {
+    const own = createWajahClient({ url: stage.url, token: 'waj_none' });
+    await expect(own.getCounters()).rejects.toMatchObject({ status: '401', retryable: false });
+  });
+
+  it('may come from a function, which is asked anew after a 401', async () => {
+    const given = ['refused', account.token];
+    const own = createWajahClient({ url: stage.url, token: () => given.shift() ?? 'none left' });
+    expect((await own.getCounters()).status).toBe('200');
+  });
+});

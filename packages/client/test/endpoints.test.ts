@@ -1,0 +1,74 @@
+import { type CallOptions, calls, type WajahClient } from '@wajah/client';
+import { type Endpoint, endpointList, endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Pictures, readyFields } from '../../server/test/http/fixture.ts';
+import { drawPictures, type TestClient } from '../../server/test/test-app.ts';
+import { openStage, type Stage } from './stage.ts';
+
+type AnyCall = (fields?: object, options?: CallOptions) => Promise<Record<string, unknown>>;
+
+const callOf = (wajah: WajahClient, { id }: Endpoint) => (wajah as unknown as Record<string, AnyCall>)[id]!;
+
+describe('the table of calls', () => {
+  it('has every endpoint of the contract, and no other', () => {
+    expect(Object.keys(calls).sort()).toEqual(Object.keys(endpoints).sort());
+  });
+
+  it.each(endpointList)('$id goes where the contract says', ({ id, path, methods, auth }) => {
+    const call = calls[id as keyof typeof calls];
+    expect(call).toMatchObject({ path, auth });
+    expect(methods).toContain(call.method);
+    // A browser cannot send a body with GET.
+    expect(call.method === 'GET' && methods.includes('POST')).toBe(false);
+  });
+
+  it('takes for pictures what the contract takes for pictures', () => {
+    const named = endpointList.flatMap((endpoint) =>
+      pictureFields(z.toJSONSchema(endpoint.request, { io: 'input' })),
+    );
+    expect(named.length).toBeGreaterThan(8);
+    expect(named.filter((name) => name !== 'image' && !name.endsWith('_image'))).toEqual([]);
+  });
+});
+
+/** Names of the fields that are base64, at any depth. */
+function pictureFields(schema: z.core.JSONSchema.BaseSchema): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    if (typeof field !== 'object') return [];
+    const items = typeof field.items === 'object' && !Array.isArray(field.items) ? field.items : {};
+    return [
+      ...(field.contentEncoding === 'base64' ? [name] : []),
+      ...pictureFields(field),
+      ...pictureFields(items),
+    ];
+  });
+}
+
+describe('every endpoint, called at the real server', () => {
+  let stage: Stage;
+  let pictures: Pictures;
+  beforeAll(async () => {
+    [stage, pictures] = await Promise.all([openStage(), drawPictures()]);
+  });
+  afterAll(() => stage.close());
+
+  const enrolled = async () => {
+    const { wajah, account } = await stage.enter();
+    const fields = { user_id: 'ani', user_name: 'Ani', facegallery_id: account.gallery, image: pictures.ani };
+    await wajah.enrolFace(fields);
+    return { wajah, account };
+  };
+
+  const fieldsOf = async (endpoint: Endpoint, account: TestClient) => {
+    if (endpoint.auth === 'token') return readyFields(endpoint, account, pictures);
+    return endpoint.id === 'token' ? { grant_type: 'client_credentials' } : {};
+  };
+
+  it.each(endpointList)('$id', async (endpoint) => {
+    const { wajah, account } = await enrolled();
+    const answer = await callOf(wajah, endpoint)(await fieldsOf(endpoint, account));
+    expect(endpoint.answer.safeParse(answer).error).toBeUndefined();
+    if ('status' in answer) expect(answer['status']).toBe('200');
+  });
+});

@@ -1,0 +1,134 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Progress, WajahClient } from '@wajah/client';
+import { createWajahClient, enrolPeople } from '@wajah/client';
+import { enrolFolder } from '@wajah/client/node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawnFace, drawnPicture } from '../../engine/test/drawn-face.ts';
+import { temporaryDirectory } from '../../server/test/support/temporary.ts';
+import { openStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+let files: Record<string, Buffer>;
+
+beforeAll(async () => {
+  stage = await openStage();
+  files = {
+    'ani/1.jpg': await drawnFace({ person: 'ani' }),
+    'ani/2.png': await drawnFace({ person: 'ani', tilt: 6, format: 'png' }),
+    'ani/3.jpg': await drawnPicture({ width: 300, height: 300, faces: [] }),
+    'Budi_Santoso.jpg': await drawnFace({ person: 'budi' }),
+    'nobody.jpeg': await drawnPicture({ width: 300, height: 300, faces: [] }),
+    'broken.png': Buffer.from('no picture'),
+    'notes.txt': Buffer.from('not enrolled'),
+    '.hidden.jpg': Buffer.from('not enrolled'),
+  };
+});
+afterAll(() => stage.close());
+
+async function folder(): Promise<string> {
+  const root = temporaryDirectory();
+  for (const [name, bytes] of Object.entries(files)) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), bytes);
+  }
+  return root;
+}
+
+async function office(): Promise<{ wajah: WajahClient; gallery: ReturnType<WajahClient['gallery']> }> {
+  const { wajah, account } = await stage.enter();
+  return { wajah, gallery: wajah.gallery(account.gallery) };
+}
+
+describe('a folder of pictures', () => {
+  it('is enrolled with a result for each picture, and progress', async () => {
+    const { gallery } = await office();
+    const seen: Progress[] = [];
+    const { results, count } = await enrolFolder(gallery, await folder(), {
+      picturesPerPerson: 5,
+      onProgress: (progress) => seen.push(progress),
+    });
+    expect(results.map(({ user_id, picture, outcome }) => `${user_id} ${picture} ${outcome}`)).toEqual([
+      'Budi_Santoso Budi_Santoso.jpg enrolled',
+      'ani ani/1.jpg enrolled',
+      'ani ani/2.png added',
+      'ani ani/3.jpg failed',
+      'broken broken.png failed',
+      'nobody nobody.jpeg failed',
+    ]);
+    expect(results[4]?.error).toMatchObject({ status: '491' });
+    expect(results[5]?.error).toMatchObject({ status: '412' });
+    expect(count).toEqual({ enrolled: 2, added: 1, skipped: 0, failed: 3 });
+    expect(seen.map(({ done }) => done)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(seen.every(({ total }) => total === 6)).toBe(true);
+    expect(await gallery.identify(files['ani/2.png']!)).toMatchObject({ user_name: 'ani' });
+    expect(await gallery.identify(files['Budi_Santoso.jpg']!)).toMatchObject({ user_name: 'Budi Santoso' });
+  });
+
+  it('goes on where it was ended', async () => {
+    const { gallery } = await office();
+    const stop = new AbortController();
+    const path = await folder();
+    const ended = enrolFolder(gallery, path, {
+      concurrency: 1,
+      signal: stop.signal,
+      onProgress: () => stop.abort(new Error('ended')),
+    });
+    await expect(ended).rejects.toThrow('ended');
+    const { count } = await enrolFolder(gallery, path);
+    expect(count).toEqual({ enrolled: 1, added: 0, skipped: 1, failed: 2 });
+  });
+
+  it('names people as its caller says', async () => {
+    const { gallery } = await office();
+    await enrolFolder(gallery, await folder(), {
+      personOf: (name) => ({ user_id: `staff-${name.toLowerCase()}`, user_name: name }),
+    });
+    expect(await gallery.identify(files['Budi_Santoso.jpg']!)).toMatchObject({
+      user_id: 'staff-budi_santoso',
+    });
+  });
+});
+
+describe('people', () => {
+  it('that are enrolled are replaced where that is asked', async () => {
+    const { gallery } = await office();
+    const ani = { user_id: 'ani', user_name: 'Ani' };
+    const wrong = { ...ani, pictures: [{ name: 'wrong', image: files['Budi_Santoso.jpg']! }] };
+    const right = { ...ani, pictures: [{ name: 'right', image: files['ani/1.jpg']! }] };
+    await enrolPeople(gallery, [wrong]);
+    expect((await enrolPeople(gallery, [right])).count.skipped).toBe(1);
+    expect((await enrolPeople(gallery, [right], { replace: true })).count.enrolled).toBe(1);
+    expect(await gallery.verify('ani', files['ani/2.png']!)).toMatchObject({ verified: true });
+  });
+
+  it('whose face another has are reported, not skipped', async () => {
+    const { gallery } = await office();
+    const image = files['ani/1.jpg']!;
+    const twin = (user_id: string) => ({ user_id, user_name: user_id, pictures: [{ name: user_id, image }] });
+    const { results } = await enrolPeople(gallery, [twin('ani'), twin('twin')], {
+      check_duplicate: true,
+      concurrency: 1,
+    });
+    expect(results[1]).toMatchObject({ outcome: 'failed', error: { status: '409' } });
+  });
+
+  it('are not tried one after another when no call can succeed', async () => {
+    const { account } = await stage.enter();
+    let sent = 0;
+    const counting: typeof fetch = (...given) => {
+      sent += 1;
+      return fetch(...given);
+    };
+    const gallery = createWajahClient({ url: stage.url, token: account.token, fetch: counting }).gallery(
+      'none',
+    );
+    const people = Array.from({ length: 9 }, (_, index) => ({
+      user_id: `u${index}`,
+      user_name: 'U',
+      pictures: [{ name: 'a', image: files['ani/1.jpg']! }],
+    }));
+    await expect(enrolPeople(gallery, people, { replace: true })).rejects.toMatchObject({ status: '416' });
+    expect(sent).toBeLessThanOrEqual(2);
+  });
+});

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the proxy does with one call instead of passing it on. */
+export type Fault =
+  | {
+      readonly answer: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: object | string;
+    }
+  /** Passes it on, and cuts the connection instead of giving the answer back. */
+  | 'lose the answer'
+  | 'never answer'
+  | 'pass';
+
+export interface FaultyProxy {
+  readonly url: string;
+  /** `METHOD /path` of each call that came, in order. */
+  readonly calls: readonly string[];
+  /** What happens to the next calls to a path, one each; afterwards they pass. */
+  plan(path: string, ...faults: Fault[]): void;
+  forget(): void;
+  close(): Promise<void>;
+}
+
+/** A proxy before a real server that fails as networks do. */
+export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
+  const calls: string[] = [];
+  const plans = new Map<string, Fault[]>();
+  const server = createServer(async (request, response) => {
+    const body = await bodyOf(request);
+    const { pathname } = new URL(request.url ?? '/', target);
+    calls.push(`${request.method} ${pathname}`);
+    const fault = plans.get(pathname)?.shift() ?? 'pass';
+    if (fault === 'never answer') return;
+    if (typeof fault === 'object') {
+      refuse(response, fault);
+      return;
+    }
+    const answer = await fetch(target + request.url, {
+      method: request.method ?? 'GET',
+      headers: passed(request),
+      ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
+    });
+    const text = await answer.text();
+    if (fault === 'lose the answer') request.socket.destroy();
+    else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    plan: (path, ...faults) => void plans.set(path, faults),
+    forget() {
+      calls.length = 0;
+      plans.clear();
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function refuse(response: ServerResponse, { answer, headers = {}, body = '' }: Exclude<Fault, string>): void {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  response.writeHead(answer, headers).end(text);
+}
+
+function passed({ headers }: IncomingMessage): Record<string, string> {
+  const names = ['accesstoken', 'content-type'];
+  return Object.fromEntries(names.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,164 @@
+import { createWajahClient, type WajahClient } from '@wajah/client';
+import { statuses } from '@wajah/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { drawPictures, type TestClient } from '../../server/test/test-app.ts';
+import { type FaultyProxy, openFaultyProxy } from './faulty-proxy.ts';
+import { openStage, type Stage } from './stage.ts';
+
+let stage: Stage;
+let proxy: FaultyProxy;
+let account: TestClient;
+let wajah: WajahClient;
+let pictures: Awaited<ReturnType<typeof drawPictures>>;
+
+beforeAll(async () => {
+  [stage, pictures] = await Promise.all([openStage(), drawPictures()]);
+  proxy = await openFaultyProxy(stage.url);
+  ({ account } = await stage.enter());
+  const { id: clientId, password } = account;
+  wajah = createWajahClient({ url: proxy.url, clientId, password });
+  await wajah.getCounters();
+});
+beforeEach(() => proxy.forget());
+afterAll(async () => {
+  await proxy.close();
+  await stage.close();
+});
+
+const counters = '/face-api/client/get-counters';
+const create = '/face-api/facegallery/create-facegallery';
+const verify = '/face-api/facegallery/verify-face';
+const galleries = '/face-api/facegallery/my-facegalleries';
+
+/** A refusal as the server writes it. */
+function refused(name: 'busy' | 'tooManyRequests' | 'unauthorized', seconds?: string) {
+  const { status, http, message } = statuses[name];
+  const body = { status, status_message: message, detail: 'planned', trx_id: 'planned' };
+  return { answer: http, body, ...(seconds === undefined ? {} : { headers: { 'retry-after': seconds } }) };
+}
+
+describe('what was not executed', () => {
+  it.each(['busy', 'tooManyRequests'] as const)('%s: is tried again, whatever it is', async (name) => {
+    proxy.plan(create, refused(name, '0'), refused(name, '0'));
+    expect((await wajah.createGallery({ facegallery_id: `after-${name}` })).status).toBe('200');
+    expect(proxy.calls).toEqual(Array(3).fill(`POST ${create}`));
+  });
+
+  it('is tried no more often than asked', async () => {
+    proxy.plan(counters, ...Array(5).fill(refused('busy', '0')));
+    await expect(wajah.getCounters({}, { retries: 1 })).rejects.toMatchObject({
+      status: '503',
+      retryable: true,
+    });
+    expect(proxy.calls.length).toBe(2);
+    await expect(wajah.getCounters({}, { retries: 0 })).rejects.toMatchObject({ status: '503' });
+    expect(proxy.calls.length).toBe(3);
+  });
+
+  it('is left to the caller where the server asks for a long wait', async () => {
+    proxy.plan(counters, refused('tooManyRequests', '60'));
+    await expect(wajah.getCounters()).rejects.toMatchObject({ status: '429', retryAfterMs: 60_000 });
+    expect(proxy.calls.length).toBe(1);
+  });
+
+  it('is left to the caller where the wait would pass the time-out', async () => {
+    proxy.plan(counters, refused('busy', '5'));
+    await expect(wajah.getCounters({}, { timeoutMs: 4_000 })).rejects.toMatchObject({ status: '503' });
+  });
+});
+
+describe('a lost answer', () => {
+  it('is asked for again where the call changes nothing', async () => {
+    proxy.plan(galleries, 'lose the answer');
+    expect((await wajah.listGalleries()).facegallery_id).toContain(account.gallery);
+    expect(proxy.calls).toEqual(Array(2).fill(`GET ${galleries}`));
+  });
+
+  it('is an error where the call may have been executed', async () => {
+    proxy.plan(create, 'lose the answer');
+    const lost = wajah.createGallery({ facegallery_id: 'lost' });
+    await expect(lost).rejects.toMatchObject({ status: 'network', code: 'unreachable', http: undefined });
+    expect(proxy.calls).toEqual([`POST ${create}`]);
+    expect((await wajah.listGalleries()).facegallery_id).toContain('lost');
+  });
+
+  it('is an error where the call spends a liveness token', async () => {
+    proxy.plan(verify, 'lose the answer');
+    const fields = { user_id: 'ani', facegallery_id: account.gallery, image: pictures.ani };
+    await expect(wajah.verifyFace({ ...fields, liveness_token: 'spent' })).rejects.toMatchObject({
+      status: 'network',
+    });
+    expect(proxy.calls.length).toBe(1);
+  });
+
+  it('of a proxy is asked for again only where the call changes nothing', async () => {
+    const html = { answer: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad Gateway</h1>' };
+    proxy.plan(galleries, html);
+    expect((await wajah.listGalleries()).status).toBe('200');
+    proxy.plan(create, html);
+    await expect(wajah.createGallery({ facegallery_id: 'beyond' })).rejects.toMatchObject({
+      status: 'unexpected',
+      http: 502,
+      detail: expect.stringContaining('text/html'),
+    });
+  });
+});
+
+describe('giving up', () => {
+  it('after a time-out names the call', async () => {
+    proxy.plan(counters, 'never answer');
+    await expect(wajah.getCounters({}, { timeoutMs: 300 })).rejects.toMatchObject({
+      status: 'timeout',
+      detail: `${counters} took longer than 300 ms`,
+    });
+    expect(proxy.calls.length).toBe(1);
+  });
+
+  it('by a signal throws its reason, also while waiting to try again', async () => {
+    proxy.plan(counters, 'never answer');
+    const stop = new AbortController();
+    const call = wajah.getCounters({}, { signal: stop.signal });
+    stop.abort(new Error('the person left'));
+    await expect(call).rejects.toThrow('the person left');
+    proxy.plan(counters, refused('busy', '10'));
+    const late = new AbortController();
+    const waiting = wajah.getCounters({}, { signal: late.signal });
+    setTimeout(() => late.abort(new Error('enough')), 200);
+    await expect(waiting).rejects.toThrow('enough');
+  });
+
+  it('by one caller leaves the token to the others', async () => {
+    const { id: clientId, password } = account;
+    const fresh = createWajahClient({ url: proxy.url, clientId, password });
+    const stop = new AbortController();
+    const first = fresh.getCounters({}, { signal: stop.signal });
+    const second = fresh.getCounters();
+    stop.abort(new Error('gone'));
+    await expect(first).rejects.toThrow('gone');
+    expect((await second).status).toBe('200');
+    expect(proxy.calls.filter((call) => call.includes('/oauth/')).length).toBe(1);
+  });
+});
+
+describe('a redirect', () => {
+  it('is not followed: picture and token stay here', async () => {
+    proxy.plan(counters, { answer: 307, headers: { location: `${stage.url}${counters}` } });
+    await expect(wajah.getCounters({}, { retries: 0 })).rejects.toMatchObject({ status: 'network' });
+  });
+});
+
+describe('ready', () => {
+  it('says at once that the server is not', async () => {
+    proxy.plan('/ready', refused('busy', '0'));
+    await expect(wajah.ready()).rejects.toMatchObject({ status: '503' });
+    expect(proxy.calls).toEqual(['GET /ready']);
+  });
+});
+
+it('a server that is not there is named', async () => {
+  const nobody = createWajahClient({ url: 'http://127.0.0.1:9', token: 'x', retries: 0 });
+  await expect(nobody.getCounters()).rejects.toMatchObject({
+    status: 'network',
+    detail: expect.stringContaining('http://127.0.0.1:9'),
+  });
+});

@@ -1,0 +1,26 @@
+import { createWajahClient, type WajahClient } from '@wajah/client';
+import { startTestApp, type TestApp, type TestClient } from '../../server/test/test-app.ts';
+
+/** The real server, listening, with real inference. */
+export interface Stage {
+  readonly server: TestApp;
+  readonly url: string;
+  /** A new client of the server, and the library logged in as it. */
+  enter(): Promise<{ wajah: WajahClient; account: TestClient }>;
+  close(): Promise<void>;
+}
+
+export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
+  const server = await startTestApp(env);
+  const url = await server.app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    server,
+    url,
+    async enter() {
+      const account = await server.client();
+      const { id: clientId, password } = account;
+      return { account, wajah: createWajahClient({ url, clientId, password }) };
+    },
+    close: () => server.close(),
+  };
+}

@@ -3,6 +3,10 @@ import { endpointList } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from './openapi.ts';
 
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly required: boolean }[];
+}
+
 describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(openApiDocument()));
@@ -26,5 +30,26 @@ describe('the OpenAPI document', () => {
     );
     expect(document).not.toContain('"additionalProperties":false');
     expect(document).not.toContain('$schema');
+  });
+
+  it('has no body where programs cannot send one, and says which fields are needed', () => {
+    const paths = openApiDocument()['paths'] as Record<string, Record<string, Operation>>;
+    const bodiless = Object.values(paths).flatMap(({ get, delete: erase }) => [get, erase].filter(Boolean));
+    expect(bodiless.length).toBeGreaterThan(8);
+    expect(bodiless.filter((operation) => operation && 'requestBody' in operation)).toEqual([]);
+    const { parameters } = paths['/face-api/facegallery/delete-face']?.['delete'] ?? {};
+    expect(parameters?.map(({ name, required }) => [name, required])).toEqual([
+      ['user_id', true],
+      ['facegallery_id', true],
+      ['trx_id', false],
+    ]);
+  });
+
+  it('names every schema, and refers to no other', () => {
+    const document = openApiDocument();
+    const { schemas } = document['components'] as { schemas: object };
+    const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g);
+    const named = new Set([...references].map(([, name]) => name));
+    expect([...named].sort()).toEqual(Object.keys(schemas).sort());
   });
 });

@@ -13,8 +13,9 @@ import { version } from './version.ts';
 type Json = Record<string, unknown>;
 
 /**
- * The OpenAPI 3.1 document, made from the endpoint table. It shows the canonical types; what is accepted besides
- * (numbers and booleans as text, say) is in the API documentation.
+ * The OpenAPI 3.1 document, made from the endpoint table, in a form that generators of clients understand: every
+ * body is a named schema, and calls without a usual body (GET, DELETE) take query parameters. It shows the canonical
+ * types; what is accepted besides (numbers and booleans as text, say) is in the API documentation.
  */
 export function openApiDocument(): Json {
   const paths: Record<string, Json> = {};
@@ -35,7 +36,7 @@ export function openApiDocument(): Json {
     tags: [...new Set(endpointList.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Refusal: jsonSchema(refusalAnswer) },
+      schemas: { Refusal: jsonSchema(refusalAnswer), ...Object.assign({}, ...endpointList.map(schemasOf)) },
       securitySchemes: {
         accesstoken: { type: 'apiKey', in: 'header', name: 'Accesstoken' },
         bearer: { type: 'http', scheme: 'bearer' },
@@ -43,6 +44,36 @@ export function openApiDocument(): Json {
       },
     },
   };
+}
+
+type Part = 'Request' | 'Answer' | 'Miss';
+
+/** `VerifyFaceAnswer` */
+function schemaName({ id }: Endpoint, part: Part): string {
+  return `${id.slice(0, 1).toUpperCase()}${id.slice(1)}${part}`;
+}
+
+const reference = (endpoint: Endpoint, part: Part) => ({
+  $ref: `#/components/schemas/${schemaName(endpoint, part)}`,
+});
+
+function schemasOf(endpoint: Endpoint): Record<string, Json> {
+  const { request, answer, miss, methods } = endpoint;
+  const takesBody = methods.includes('POST') && Object.keys(request.shape).length > 0;
+  return {
+    ...(takesBody ? { [schemaName(endpoint, 'Request')]: jsonSchema(request) } : {}),
+    [schemaName(endpoint, 'Answer')]: withStatus(jsonSchema(answer), statuses.success.status),
+    ...(miss === undefined
+      ? {}
+      : { [schemaName(endpoint, 'Miss')]: withStatus(jsonSchema(miss), statuses.notRecognized.status) }),
+  };
+}
+
+/** The status that an answer always carries: it tells a success from a 411. */
+function withStatus(schema: Json, status: string): Json {
+  const properties = schema['properties'] as Record<string, Json> | undefined;
+  if (properties?.['status'] === undefined) return schema;
+  return { ...schema, properties: { ...properties, status: { ...properties['status'], enum: [status] } } };
 }
 
 function operation(endpoint: Endpoint, method: Method): Json {
@@ -62,28 +93,30 @@ function securityOf({ auth }: Endpoint): Json[] {
   return auth === 'credentials' ? [{ basic: [] }, {}] : [];
 }
 
-/** GET and DELETE take the fields as a body or as query parameters, so neither alone is required. */
-function inputOf({ request, example, auth }: Endpoint, method: Method): Json {
+/** A body has no meaning with GET and DELETE for many programs, though the server reads one. */
+function inputOf(endpoint: Endpoint, method: Method): Json {
+  const { request, example, auth } = endpoint;
+  if (Object.keys(request.shape).length === 0) return {};
   const schema = jsonSchema(request);
-  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Json>);
-  if (properties.length === 0) return {};
-  const content = { schema, example: example.request };
-  const requestBody = {
-    required: method === 'POST' && Array.isArray(schema['required']),
-    content: {
-      'application/json': content,
-      ...(auth === 'credentials' ? { 'application/x-www-form-urlencoded': content } : {}),
-    },
-  };
-  if (method === 'POST') return { requestBody };
-  const parameters = properties.map(([name, { description, ...type }]) => ({
-    name,
-    in: 'query',
-    description: `${description} In the body or here.`,
-    required: false,
-    schema: type,
-  }));
-  return { parameters, requestBody };
+  const required = (schema['required'] ?? []) as string[];
+  if (method === 'POST') {
+    const content = { schema: reference(endpoint, 'Request'), example: example.request };
+    const form = auth === 'credentials' ? { 'application/x-www-form-urlencoded': content } : {};
+    return {
+      requestBody: { required: required.length > 0, content: { 'application/json': content, ...form } },
+    };
+  }
+  const parameters = Object.entries(schema['properties'] as Record<string, Json>).map(
+    ([name, { description, ...type }]) => ({
+      name,
+      in: 'query',
+      description,
+      required: required.includes(name),
+      schema: type,
+      ...(name in example.request ? { example: example.request[name] } : {}),
+    }),
+  );
+  return { description: 'The fields are read from a JSON body, too.', parameters };
 }
 
 function responsesOf(endpoint: Endpoint): Json {
@@ -97,13 +130,19 @@ function responsesOf(endpoint: Endpoint): Json {
 }
 
 /** A 411 is answered with HTTP 200, too. */
-function successOf({ answer, miss, example }: Endpoint): Json {
-  const good = jsonSchema(answer);
+function successOf(endpoint: Endpoint): Json {
+  const { miss, example } = endpoint;
+  const good = reference(endpoint, 'Answer');
   const headers = { 'X-Trx-Id': { schema: { type: 'string' }, description: 'Transaction identifier.' } };
-  const schema = miss === undefined ? good : { anyOf: [good, jsonSchema(miss)] };
+  const schema = miss === undefined ? good : oneOfTwo(good, reference(endpoint, 'Miss'));
   const description =
     miss === undefined ? 'Success.' : `Success, or status 411: ${statuses.notRecognized.when}`;
   return { description, headers, content: { 'application/json': { schema, example: example.answer } } };
+}
+
+function oneOfTwo(good: { $ref: string }, miss: { $ref: string }): Json {
+  const mapping = { [statuses.success.status]: good.$ref, [statuses.notRecognized.status]: miss.$ref };
+  return { oneOf: [good, miss], discriminator: { propertyName: 'status', mapping } };
 }
 
 function refusalOf(names: readonly StatusName[]): Json {

@@ -51,7 +51,7 @@ afterAll(async () => {
 
 it('a public generator makes a client of the OpenAPI document that compiles and works', async () => {
   const url = await server.app.listen({ host: '127.0.0.1', port: 0 });
-  const input = await (await fetch(`${url}/openapi.json`)).json();
+  const input = (await (await fetch(`${url}/openapi.json`)).json()) as Record<string, unknown>;
   const output = join(folder, 'client');
   await generate({ input, output, httpClient: HttpClient.FETCH, clientName: 'Wajah', useUnionTypes: true });
   writeFileSync(join(folder, 'use.ts'), program);
@@ -59,10 +59,14 @@ it('a public generator makes a client of the OpenAPI document that compiles and 
   const tsc = join(root, 'node_modules/typescript/lib/tsc.js');
   const options = ['--strict', '--noEmit', '--target', 'es2023', '--module', 'esnext'];
   const where = ['--moduleResolution', 'bundler', '--lib', 'es2023,dom,dom.iterable', '--types', ''];
-  const { stdout, status } = spawnSync(process.execPath, [tsc, ...options, ...where, join(folder, 'use.ts')], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    [tsc, ...options, ...where, join(folder, 'use.ts')],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  );
   expect({ stdout, status }).toEqual({ stdout: '', status: 0 });
 
   const { use } = (await import(join(folder, 'use.ts'))) as {

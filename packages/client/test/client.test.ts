@@ -166,8 +166,10 @@ describe('a token', () => {
     const issued: string[] = [];
     const counting: typeof fetch = async (input, init) => {
       const answer = await fetch(input, init);
-      if (String(input).endsWith('/oauth/client/token'))
-        issued.push((await answer.clone().json()).access_token);
+      if (String(input).endsWith('/oauth/client/token')) {
+        const { access_token } = (await answer.clone().json()) as { access_token: string };
+        issued.push(access_token);
+      }
       return answer;
     };
     const { id: clientId, password } = account;

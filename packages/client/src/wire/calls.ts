@@ -33,6 +33,8 @@ import type {
   DeleteFaceRequest,
   DetectFacesAnswer,
   DetectFacesRequest,
+  GetFaceCropAnswer,
+  GetFaceCropRequest,
 } from './face.ts';
 import type {
   CompareImagesAnswer,
@@ -115,6 +117,8 @@ export interface Calls {
   openapi(fields?: undefined, options?: CallOptions): Promise<OpenapiAnswer>;
   /** Extension: finds the faces of a picture and measures each; nothing is stored. `POST /face-api/detect-faces` */
   detectFaces(fields: DetectFacesRequest, options?: CallOptions): Promise<DetectFacesAnswer>;
+  /** Extension: the picture that is kept of an enrolled face, the newest of several. Only where the operator has face crops kept; each look is recorded in the audit trail. `POST /face-api/get-face-crop` */
+  getFaceCrop(fields: GetFaceCropRequest, options?: CallOptions): Promise<GetFaceCropAnswer>;
 }
 
 /** The answers with status 411. */
@@ -147,4 +151,5 @@ export const calls = {
   ready: { method: 'GET', path: '/ready', auth: 'none', safe: true },
   openapi: { method: 'GET', path: '/openapi.json', auth: 'none', safe: true },
   detectFaces: { method: 'POST', path: '/face-api/detect-faces', auth: 'token', safe: false },
+  getFaceCrop: { method: 'POST', path: '/face-api/get-face-crop', auth: 'token', safe: false },
 } as const;

@@ -314,3 +314,22 @@ export interface DetectFacesAnswer {
     readonly height: number;
   };
 }
+
+/** What `getFaceCrop` takes. */
+export interface GetFaceCropRequest {
+  /** Identifier of the user, unique within the gallery. */
+  readonly user_id: string;
+  /** Name of the gallery. */
+  readonly facegallery_id: string;
+  /** Identifier of the transaction, for logs and debugging; made by the server when absent. */
+  readonly trx_id?: string | undefined;
+}
+
+/** What /face-api/get-face-crop answers. */
+export interface GetFaceCropAnswer {
+  /** Condition of the call, a row of the status table. */
+  readonly status: '200';
+  readonly status_message: string;
+  /** JPEG as base64, at most 512 pixels wide and high. */
+  readonly image: string;
+}

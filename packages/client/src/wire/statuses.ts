@@ -5,7 +5,7 @@ export const refusals = {
   '400': 'malformed',
   /** The header is missing, or the token is unknown, expired or revoked. */
   '401': 'unauthorized',
-  /** The client is not registered, a quota is used up (detail names which), the token lacks a scope, or the faces of the gallery were enrolled with another model pack than the server runs. */
+  /** The client is not registered, a quota is used up (detail names which), the token lacks a scope, the faces of the gallery were enrolled with another model pack than the server runs, or no face crop is kept of a user. */
   '403': 'denied',
   /** No endpoint has this path. */
   '404': 'routeNotFound',
@@ -63,6 +63,6 @@ export const refusals = {
   '495': 'sourceImageType',
   /** A defect; it is logged with the trx_id. */
   '500': 'serverError',
-  /** The inference queue is full, the server is draining, or its database cannot be reached; nothing was half written. Retry-After says when to try again. */
+  /** The inference queue is full, the server is draining, its database cannot be reached, or the gallery just went over to a model pack that this one of several servers does not run yet; nothing was half written. Retry-After says when to try again. */
   '503': 'busy',
 } as const;

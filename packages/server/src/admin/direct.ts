@@ -1,7 +1,8 @@
 import type { AccountAdministration } from '../services/account-administration.ts';
 import type { GalleryAdministration } from '../services/gallery-administration.ts';
 import { packName } from '../services/lookup.ts';
-import type { ApiTokenRecord, ClientRecord, GalleryRecord } from '../store/store.ts';
+import type { ClientRecord, GalleryRecord } from '../store/store.ts';
+import type { ApiTokenRecord } from '../store/token-store.ts';
 import type {
   AdminOperations,
   Amounts,

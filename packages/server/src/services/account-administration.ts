@@ -5,7 +5,8 @@ import type { Matcher } from '../matching/matcher.ts';
 import { digestOf, looksLikeApiToken, newApiToken } from '../security/api-tokens.ts';
 import { hashPassword, passwordLength, randomPassword } from '../security/passwords.ts';
 import type { TokenIssuer } from '../security/token-issuer.ts';
-import type { ApiTokenRecord, ClientRecord, Quota, Store } from '../store/store.ts';
+import type { ClientRecord, Quota, Store } from '../store/store.ts';
+import type { ApiTokenRecord } from '../store/token-store.ts';
 import { clientIdRule, isClientId } from './client-id.ts';
 import type { AccountService, ClientService } from './services.ts';
 

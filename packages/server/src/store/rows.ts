@@ -1,6 +1,5 @@
 import type { SealedCrop } from './crop-store.ts';
 import type {
-  ApiTokenRecord,
   AuditEntry,
   ClientRecord,
   FaceRecord,
@@ -9,6 +8,7 @@ import type {
   SealedFace,
   SentFrame,
 } from './store.ts';
+import type { ApiTokenRecord } from './token-store.ts';
 
 /**
  * Rows as both databases give them: the tables have the same names, columns and meaning in both. Times are
@@ -19,6 +19,7 @@ export interface ClientRow {
   readonly password_hash: string | null;
   readonly created_at: number;
   readonly registered_at: number | null;
+  readonly operator: number;
   readonly quota_hits: number;
   readonly quota_faces: number;
   readonly quota_galleries: number;
@@ -90,6 +91,9 @@ export interface TokenRow {
   readonly created_at: number;
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
+  /** JSON */
+  readonly scopes: string | null;
+  readonly last_used_at: number | null;
 }
 
 export interface SessionRow {
@@ -124,6 +128,7 @@ export function toClient(row: ClientRow): ClientRecord {
     passwordHash: row.password_hash,
     registeredAt: dateOrNull(row.registered_at),
     createdAt: dateOf(row.created_at),
+    operator: row.operator !== 0,
     quota: { hits: row.quota_hits, faces: row.quota_faces, galleries: row.quota_galleries },
     used: { hits: row.used_hits, faces: row.used_faces, galleries: row.used_galleries },
   };
@@ -180,6 +185,8 @@ export function toToken(row: TokenRow): ApiTokenRecord {
     createdAt: dateOf(row.created_at),
     expiresAt: dateOrNull(row.expires_at),
     revokedAt: dateOrNull(row.revoked_at),
+    scopes: row.scopes === null ? null : (JSON.parse(row.scopes) as string[]),
+    lastUsedAt: dateOrNull(row.last_used_at),
   };
 }
 

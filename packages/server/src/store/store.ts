@@ -1,4 +1,6 @@
+import type { ActivityStore } from './activity-store.ts';
 import type { CarryStore, CropStore, StoredFace, WithCrop } from './crop-store.ts';
+import type { TokenStore } from './token-store.ts';
 
 /**
  * The store keeps the truth: accounts, galleries, sealed templates, tokens, the audit trail. It knows neither
@@ -16,6 +18,7 @@ export interface Store {
   readonly audit: AuditStore;
   readonly limits: LimitStore;
   readonly sessions: SessionStore;
+  readonly activity: ActivityStore;
   /** Resolves when a trivial read works; rejects otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -36,6 +39,8 @@ export interface ClientRecord {
   /** Null until registered. */
   readonly registeredAt: Date | null;
   readonly createdAt: Date;
+  /** May see how the server is. */
+  readonly operator: boolean;
   readonly quota: Quota;
   readonly used: Quota;
 }
@@ -48,6 +53,8 @@ export interface ClientStore {
   /** @returns false when there is no such client */
   setQuota(clientId: string, quota: Partial<Quota>): Promise<boolean>;
   setPassword(clientId: string, passwordHash: string): Promise<boolean>;
+  /** @returns false when there is no such client */
+  setOperator(clientId: string, operator: boolean): Promise<boolean>;
   /** Marks the client registered; idempotent. @returns whether this call did it */
   register(clientId: string, at: Date): Promise<boolean>;
   /** Erases galleries, faces, templates and counters; the account stays, unregistered. */
@@ -179,32 +186,6 @@ export interface FaceStore {
   slice(gallery: number, after: number, limit: number, version?: number): Promise<GallerySnapshot | null>;
   /** @returns the gallery's new version, or false when there is no such user */
   remove(gallery: number, userId: string): Promise<number | false>;
-}
-
-/** A long-lived API token; only the digest of its secret is kept. */
-export interface ApiTokenRecord {
-  readonly id: string;
-  readonly clientId: string;
-  readonly name: string;
-  /** SHA-256 of the token, hexadecimal. */
-  readonly digest: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-}
-
-/** Verifiers allow for clocks that differ a little; no revoked token may come back to life within that. */
-export const jwtGraceMs = 10 * 60 * 1000;
-
-export interface TokenStore {
-  add(token: Omit<ApiTokenRecord, 'revokedAt'>): Promise<void>;
-  find(digest: string): Promise<ApiTokenRecord | null>;
-  list(clientId: string): Promise<ApiTokenRecord[]>;
-  /** Revokes an API token by id or digest. @returns false when there is none */
-  revoke(idOrDigest: string, at: Date): Promise<boolean>;
-  /** Remembers that a JWT is revoked until it would have expired; forgets those that have. */
-  revokeJwt(jti: string, expiresAt: Date): Promise<void>;
-  isJwtRevoked(jti: string): Promise<boolean>;
 }
 
 /** Small named values of the installation (key check, schema facts). */

@@ -125,7 +125,12 @@ describeStores('a store', (open) => {
       await store.tokens.add({ ...token, id: '1', digest: 'd1' });
       const second = { ...token, id: '2', digest: 'd2', expiresAt: new Date(2000) };
       await store.tokens.add(second);
-      expect(await store.tokens.find('d2')).toEqual({ ...second, revokedAt: null });
+      expect(await store.tokens.find('d2')).toEqual({
+        ...second,
+        scopes: null,
+        revokedAt: null,
+        lastUsedAt: null,
+      });
       expect(await store.tokens.revoke('d1', new Date(3000))).toBe(true);
       expect(await store.tokens.revoke('1', new Date(4000))).toBe(true);
       expect(await store.tokens.revoke('none', new Date())).toBe(false);

@@ -64,7 +64,9 @@ async function fill(place: Place): Promise<void> {
   await store.faces.remove(id, 'ü5');
   await store.faces.enrol(id, face('ü7', 'neu'), true);
   const token = { clientId: 'alice', name: 'n', createdAt: new Date(1000), expiresAt: null };
-  await store.tokens.add({ ...token, id: '1', digest: 'd1' });
+  await store.tokens.add({ ...token, id: '1', digest: 'd1', scopes: ['read'] });
+  await store.clients.setOperator('alice', true);
+  await called(store);
   await store.tokens.revokeJwt('j', new Date(Date.now() + 60_000));
   await store.meta.init('master_key_check', 'abc');
   await store.meta.init('signing_key', 'its own');
@@ -73,6 +75,26 @@ async function fill(place: Place): Promise<void> {
     await store.audit.append({ at: new Date(i), event: 'e', clientId: 'alice', trxId: null, facts: { i } });
   }
   await store.close();
+}
+
+/** Counts that differ in one part of their key each, and two refused calls. */
+async function called(store: Store): Promise<void> {
+  const of = {
+    clientId: 'alice',
+    seconds: 60,
+    start: 0,
+    route: '/a',
+    measure: 'calls',
+    outcome: '200',
+  } as const;
+  const counts = [{}, { bin: 1 }, { start: 60_000 }, { route: '/b' }, { outcome: '412' }];
+  const refused = { clientId: 'alice', route: '/a', status: '412', trxId: 't', galleryId: 'main', ms: 3 };
+  const at = new Date(Date.now() + 1000);
+  const seen = { ...refused, at, userId: 'ü7', detail: 'ü', similarity: 0.123456789012345, spoofScore: null };
+  await store.activity.add(
+    counts.map((other, i) => ({ ...of, bin: 0, count: i + 1, ...other })),
+    [seen, { ...seen, trxId: 'u' }],
+  );
 }
 
 /** What callers see of it. */
@@ -91,6 +113,8 @@ async function contents(place: Place) {
     check: await store.meta.get('master_key_check'),
     copying: await store.meta.get('copying'),
     audit: await store.audit.list(10),
+    counts: await store.activity.series('alice', { seconds: 60, from: 0, width: 60_000, buckets: 2 }),
+    refused: await store.activity.refusals('alice', 10),
   };
   await store.close();
   return seen;

@@ -29,6 +29,11 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'revoked_jwts', key: ['jti'] },
   { name: 'liveness_sessions', key: ['id'] },
   { name: 'liveness_frames', key: ['id'], counter: 'id' },
+  {
+    name: 'activity',
+    key: ['client_id', 'seconds', 'start', 'route', 'measure', 'outcome', 'bin'],
+  },
+  { name: 'refused_calls', key: ['id'], counter: 'id' },
   { name: 'meta', key: ['key'], where: `key NOT IN ('${ownNames.copying}', '${ownNames.signingKey}')` },
   { name: 'audit', key: ['id'], counter: 'id' },
 ];

@@ -32,6 +32,10 @@ export function postgresClients(db: PostgresDatabase): ClientStore {
     setPassword: async (clientId, passwordHash) =>
       (await db.run('UPDATE clients SET password_hash = $2 WHERE client_id = $1', clientId, passwordHash)) ===
       1,
+    setOperator: async (clientId, operator) => {
+      const sql = 'UPDATE clients SET operator = $2 WHERE client_id = $1';
+      return (await db.run(sql, clientId, Number(operator))) === 1;
+    },
     register: async (clientId, at) =>
       (await db.run(
         'UPDATE clients SET registered_at = $2 WHERE client_id = $1 AND registered_at IS NULL',
@@ -74,6 +78,8 @@ async function setQuota(
 async function unregister(db: PostgresDatabase, clientId: string): Promise<void> {
   await db.transaction(async (session) => {
     await detachAll(session, clientId);
+    await session.run('DELETE FROM activity WHERE client_id = $1', clientId);
+    await session.run('DELETE FROM refused_calls WHERE client_id = $1', clientId);
     await session.run('DELETE FROM liveness_frames WHERE client_id = $1', clientId);
     await session.run('DELETE FROM liveness_sessions WHERE client_id = $1', clientId);
     await session.run(
@@ -87,6 +93,7 @@ async function unregister(db: PostgresDatabase, clientId: string): Promise<void>
 async function remove(db: PostgresDatabase, clientId: string): Promise<boolean> {
   const found = await db.transaction(async (session) => {
     await detachAll(session, clientId);
+    await session.run('DELETE FROM activity WHERE client_id = $1', clientId);
     return (await session.run('DELETE FROM clients WHERE client_id = $1', clientId)) === 1;
   });
   if (found) await eraseDetached(db);

@@ -20,6 +20,11 @@ export async function detachGalleries(
   which: string,
   ...values: SqlValue[]
 ): Promise<number> {
+  await session.run(
+    `DELETE FROM refused_calls WHERE (client_id, gallery_id) IN
+       (SELECT client_id, gallery_id FROM galleries WHERE ${which})`,
+    ...values,
+  );
   const detached = await session.all<{ id: number }>(
     `UPDATE galleries SET client_id = NULL, gallery_id = '' WHERE ${which} RETURNING id`,
     ...values,

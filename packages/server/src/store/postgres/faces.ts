@@ -86,12 +86,17 @@ function sealedOf(row: Nullable<SealedRow>): SealedFace[] {
   return row.seq === null ? [] : [toSealed(row as SealedRow)];
 }
 
+const refusedOfUser = `
+  DELETE FROM refused_calls WHERE user_id = $2 AND (client_id, gallery_id) =
+    (SELECT client_id, gallery_id FROM galleries WHERE id = $1)`;
+
 async function remove(session: Session, gallery: number, userId: string): Promise<number | false> {
   // The gallery first, as everybody does, so that nobody waits for somebody who waits for him.
   await session.run('SELECT 1 FROM galleries WHERE id = $1 FOR NO KEY UPDATE', gallery);
   const gone = await session.run('DELETE FROM faces WHERE gallery = $1 AND user_id = $2', gallery, userId);
   if (gone === 0) return false;
   await forgetBeside(session, gallery, userId, { keepCrops: false });
+  await session.run(refusedOfUser, gallery, userId);
   const row = await session.get<{ version: number }>(
     `UPDATE galleries SET version = version + 1, faces = faces - 1,
        contract = CASE WHEN faces = 1 THEN NULL ELSE contract END

@@ -3,6 +3,7 @@ import type { PostgresDatabase, Session } from './database.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { livenessSessions } from './migrations/0002-liveness-sessions.ts';
 import { faceCrops } from './migrations/0003-face-crops.ts';
+import { activity } from './migrations/0004-activity.ts';
 
 /** One step of the schema. Once released it is never changed; a later one corrects it. */
 export interface Migration {
@@ -12,7 +13,7 @@ export interface Migration {
 }
 
 /** In order, numbered from 1 without gaps. */
-export const migrations: readonly Migration[] = [initial, livenessSessions, faceCrops];
+export const migrations: readonly Migration[] = [initial, livenessSessions, faceCrops, activity];
 
 /** Known to every server that migrates: only one does at a time. Random. */
 const lockKey = 7_290_411_853;

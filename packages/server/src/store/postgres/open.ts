@@ -1,6 +1,7 @@
 import { OperatorError, StoreUnavailable } from '../../errors.ts';
 import { ownNames, requireWhole } from '../copy/tables.ts';
 import type { Store } from '../store.ts';
+import { postgresActivity } from './activity.ts';
 import { postgresAudit } from './audit.ts';
 import { postgresCarry } from './carry.ts';
 import { postgresClients } from './clients.ts';
@@ -54,6 +55,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     audit: postgresAudit(db),
     limits: postgresLimits(db),
     sessions: postgresSessions(db),
+    activity: postgresActivity(db),
     ping: async () => void (await db.get('SELECT 1 FROM meta LIMIT 1')),
     close: async () => void (await Promise.all([db.close(), copy?.close()])),
   };

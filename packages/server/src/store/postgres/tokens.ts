@@ -1,19 +1,20 @@
 import { type TokenRow, toToken } from '../rows.ts';
-import { jwtGraceMs, type TokenStore } from '../store.ts';
+import { jwtGraceMs, type TokenStore } from '../token-store.ts';
 import type { PostgresDatabase } from './database.ts';
 
 export function postgresTokens(db: PostgresDatabase): TokenStore {
   return {
-    add: async ({ id, clientId, name, digest, createdAt, expiresAt }) => {
+    add: async ({ id, clientId, name, digest, createdAt, expiresAt, scopes = null }) => {
       await db.run(
-        `INSERT INTO api_tokens (id, client_id, name, digest, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6)`,
+        `INSERT INTO api_tokens (id, client_id, name, digest, created_at, expires_at, scopes)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
         id,
         clientId,
         name,
         digest,
         createdAt.getTime(),
         expiresAt?.getTime() ?? null,
+        scopes && JSON.stringify(scopes),
       );
     },
     find: async (digest) => {
@@ -27,12 +28,17 @@ export function postgresTokens(db: PostgresDatabase): TokenStore {
       );
       return rows.map(toToken);
     },
-    revoke: async (idOrDigest, at) =>
+    revoke: async (idOrDigest, at, clientId) =>
       (await db.run(
-        'UPDATE api_tokens SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 OR digest = $1',
+        `UPDATE api_tokens SET revoked_at = coalesce(revoked_at, $2)
+         WHERE (id = $1 OR digest = $1) AND client_id = coalesce($3, client_id)`,
         idOrDigest,
         at.getTime(),
+        clientId ?? null,
       )) > 0,
+    used: async (id, at) => {
+      await db.run('UPDATE api_tokens SET last_used_at = $2 WHERE id = $1', id, at.getTime());
+    },
     revokeJwt: async (jti, expiresAt) => {
       await db.run('DELETE FROM revoked_jwts WHERE expires_at < $1', Date.now() - jwtGraceMs);
       await db.run(

@@ -1,5 +1,6 @@
 import { type ClientRow, toClient } from '../rows.ts';
 import type { ClientStore, Quota } from '../store.ts';
+import { eraseActivity } from './activity.ts';
 import type { SqliteDatabase, SqlValue } from './database.ts';
 import { detachGalleries, eraseDetached } from './erase.ts';
 
@@ -32,6 +33,8 @@ export function sqliteClients(db: SqliteDatabase): ClientStore {
     setQuota: (clientId, quota) => db.write(() => setQuota(db, clientId, quota)),
     setPassword: (clientId, passwordHash) =>
       change('UPDATE clients SET password_hash = ? WHERE client_id = ?', passwordHash, clientId),
+    setOperator: (clientId, operator) =>
+      change('UPDATE clients SET operator = ? WHERE client_id = ?', Number(operator), clientId),
     register: (clientId, at) =>
       change(
         'UPDATE clients SET registered_at = ? WHERE client_id = ? AND registered_at IS NULL',
@@ -70,10 +73,12 @@ function setQuota(db: SqliteDatabase, clientId: string, quota: Partial<Quota>): 
 async function unregister(db: SqliteDatabase, clientId: string): Promise<void> {
   await db.write(() => {
     detachGalleries(db, 'client_id = ?', clientId);
+    db.run('DELETE FROM refused_calls WHERE client_id = ?', clientId);
     db.run('DELETE FROM liveness_frames WHERE client_id = ?', clientId);
     db.run('DELETE FROM liveness_sessions WHERE client_id = ?', clientId);
     db.run('UPDATE clients SET registered_at = NULL, used_hits = 0 WHERE client_id = ?', clientId);
   });
+  await eraseActivity(db, clientId);
   await eraseDetached(db);
 }
 
@@ -82,6 +87,7 @@ async function remove(db: SqliteDatabase, clientId: string): Promise<boolean> {
     detachGalleries(db, 'client_id = ?', clientId);
     return db.run('DELETE FROM clients WHERE client_id = ?', clientId) === 1;
   });
+  if (found) await eraseActivity(db, clientId);
   if (found) await eraseDetached(db);
   return found;
 }

@@ -11,13 +11,18 @@ const slices = [
 
 /**
  * First step of erasing galleries, inside a transaction of the caller: they belong to nobody from now on, so no
- * query finds or counts them, and their keys are gone, so no template opens.
+ * query finds or counts them, and their keys are gone, so no template opens. What was refused of their users goes at once.
  * @param which condition on the galleries
  */
 export function detachGalleries(db: SqliteDatabase, which: string, ...values: SqlValue[]): number {
   db.run(
     `UPDATE gallery_keys SET wrapped_key = zeroblob(length(wrapped_key))
      WHERE gallery IN (SELECT id FROM galleries WHERE ${which})`,
+    ...values,
+  );
+  db.run(
+    `DELETE FROM refused_calls WHERE (client_id, gallery_id) IN
+       (SELECT client_id, gallery_id FROM galleries WHERE ${which})`,
     ...values,
   );
   return db.run(`UPDATE galleries SET client_id = NULL, gallery_id = '' WHERE ${which}`, ...values);

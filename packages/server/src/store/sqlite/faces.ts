@@ -101,10 +101,15 @@ function complete(
 
 const seqsAfter = 'SELECT seq FROM faces WHERE gallery = ? AND seq > ?';
 
+const refusedOfUser = `
+  DELETE FROM refused_calls WHERE user_id = ?2 AND (client_id, gallery_id) =
+    (SELECT client_id, gallery_id FROM galleries WHERE id = ?1)`;
+
 async function remove(db: SqliteDatabase, gallery: number, userId: string): Promise<number | false> {
   const version = await db.write(() => {
     if (db.run('DELETE FROM faces WHERE gallery = ? AND user_id = ?', gallery, userId) === 0) return false;
     forgetBeside(db, gallery, userId, { keepCrops: false });
+    db.run(refusedOfUser, gallery, userId);
     const row = db.get<{ version: number }>(
       `UPDATE galleries SET version = version + 1, faces = faces - 1,
          contract = CASE WHEN faces = 1 THEN NULL ELSE contract END

@@ -4,6 +4,7 @@ import { initial } from './migrations/0001-initial.ts';
 import { operatingPoints } from './migrations/0002-operating-points.ts';
 import { livenessSessions } from './migrations/0003-liveness-sessions.ts';
 import { faceCrops } from './migrations/0004-face-crops.ts';
+import { activity } from './migrations/0005-activity.ts';
 
 /** One step of the schema. Once released it is never changed; a later one corrects it. */
 export interface Migration {
@@ -13,7 +14,13 @@ export interface Migration {
 }
 
 /** In order, numbered from 1 without gaps. */
-export const migrations: readonly Migration[] = [initial, operatingPoints, livenessSessions, faceCrops];
+export const migrations: readonly Migration[] = [
+  initial,
+  operatingPoints,
+  livenessSessions,
+  faceCrops,
+  activity,
+];
 
 /**
  * Brings the database to the newest schema, each step in a transaction of its own together with its record.

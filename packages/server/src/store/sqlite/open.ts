@@ -4,6 +4,7 @@ import { OperatorError } from '../../errors.ts';
 import { ownNames, requireWhole } from '../copy/tables.ts';
 import { memoryLimits } from '../memory-limits.ts';
 import type { Store } from '../store.ts';
+import { sqliteActivity } from './activity.ts';
 import { sqliteAudit } from './audit.ts';
 import { sqliteCarry } from './carry.ts';
 import { sqliteClients } from './clients.ts';
@@ -40,6 +41,7 @@ export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?
     // One process owns the data directory: nobody shares its counts.
     limits: memoryLimits(),
     sessions: sqliteSessions(db),
+    activity: sqliteActivity(db),
     ping: async () => void db.get('SELECT 1 FROM meta LIMIT 1'),
     close: async () => db.close(),
   };

@@ -1,0 +1,103 @@
+import {
+  type ActivityCount,
+  type ActivityStore,
+  type BucketCount,
+  keptRefusals,
+  type RefusedCall,
+  type SeriesRange,
+} from '../activity-store.ts';
+import { type RefusedRow, toRefusedCall } from '../rows-activity.ts';
+import type { PostgresDatabase, Session } from './database.ts';
+
+/** Counts written in one statement. */
+const writeSlice = 500;
+
+export function postgresActivity(db: PostgresDatabase): ActivityStore {
+  return {
+    async add(counts, refused) {
+      if (refused.length > 0) await db.transaction((session) => keep(session, refused));
+      // In one order, whoever writes: servers that count the same at the same time wait, and do not lock each other out.
+      const ordered = counts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+      for (let at = 0; at < ordered.length; at += writeSlice) {
+        await addTo(db, ordered.slice(at, at + writeSlice));
+      }
+    },
+    series: (clientId, range) => series(db, clientId, range),
+    refusals: async (clientId, limit) => {
+      const sql = 'SELECT * FROM refused_calls WHERE client_id = $1 ORDER BY id DESC LIMIT $2';
+      return (await db.all<RefusedRow>(sql, clientId, limit)).map(toRefusedCall);
+    },
+    async prune(steps, refused) {
+      for (const { seconds, before } of steps) {
+        await db.run('DELETE FROM activity WHERE seconds = $1 AND start < $2', seconds, before.getTime());
+      }
+      await db.run('DELETE FROM activity a WHERE client_id NOT IN (SELECT client_id FROM clients)');
+      await db.run('DELETE FROM refused_calls WHERE at < $1', refused.getTime());
+    },
+  };
+}
+
+function keyOf({ clientId, seconds, start, route, measure, outcome, bin }: ActivityCount): string {
+  return [clientId, seconds, start, route, measure, outcome, bin].join('\n');
+}
+
+async function addTo(db: PostgresDatabase, counts: readonly ActivityCount[]): Promise<void> {
+  await db.run(
+    `INSERT INTO activity
+       SELECT n.* FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[],
+         $8::bigint[]) AS n (client_id, seconds, start, route, measure, outcome, bin, count)
+       JOIN clients c ON c.client_id = n.client_id COLLATE "C" AND c.registered_at IS NOT NULL
+     ON CONFLICT (client_id, seconds, start, route, measure, outcome, bin)
+       DO UPDATE SET count = activity.count + excluded.count`,
+    counts.map((one) => one.clientId),
+    counts.map((one) => one.seconds),
+    counts.map((one) => one.start),
+    counts.map((one) => one.route),
+    counts.map((one) => one.measure),
+    counts.map((one) => one.outcome),
+    counts.map((one) => one.bin),
+    counts.map((one) => one.count),
+  );
+}
+
+async function keep(session: Session, calls: readonly RefusedCall[]): Promise<void> {
+  for (const call of calls) {
+    await session.run(
+      `INSERT INTO refused_calls (client_id, at, route, status, detail, trx_id, gallery_id, user_id, similarity,
+         spoof_score, ms)
+       SELECT client_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM clients
+       WHERE client_id = $1 AND registered_at <= $2`,
+      call.clientId,
+      call.at.getTime(),
+      call.route,
+      call.status,
+      call.detail,
+      call.trxId,
+      call.galleryId,
+      call.userId,
+      call.similarity,
+      call.spoofScore,
+      call.ms,
+    );
+  }
+  for (const clientId of new Set(calls.map((call) => call.clientId))) {
+    await session.run(
+      `DELETE FROM refused_calls WHERE client_id = $1 AND id <=
+         (SELECT id FROM refused_calls WHERE client_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)`,
+      clientId,
+      keptRefusals,
+    );
+  }
+}
+
+function series(db: PostgresDatabase, clientId: string, range: SeriesRange): Promise<BucketCount[]> {
+  return db.all<BucketCount>(
+    `SELECT (start - $3) / $4 AS bucket, route, measure, outcome, bin, sum(count)::bigint AS count FROM activity
+     WHERE client_id = $1 AND seconds = $2 AND start >= $3 AND start < $5 GROUP BY 1, 2, 3, 4, 5 ORDER BY 1`,
+    clientId,
+    range.seconds,
+    range.from,
+    range.width,
+    range.from + range.width * range.buckets,
+  );
+}

@@ -1,0 +1,161 @@
+import { expect, it } from 'vitest';
+import {
+  type ActivityCount,
+  keptRefusals,
+  type RefusedCall,
+  type SeriesRange,
+} from '../../src/store/activity-store.ts';
+import { face, newGallery } from '../support/store.ts';
+import { describeStores } from './kinds.ts';
+
+const minute = 60_000;
+/** Long after the clients of these tests are registered. */
+const start = Math.ceil(Date.now() / 3_600_000) * 3_600_000 + 3_600_000;
+
+function calls(change: Partial<ActivityCount> = {}): ActivityCount {
+  const of = { clientId: 'alice', route: '/verify', measure: 'calls', outcome: '200' } as const;
+  return { ...of, start, seconds: 60, bin: 7, count: 1, ...change };
+}
+
+function refused(change: Partial<RefusedCall> = {}): RefusedCall {
+  return {
+    at: new Date(start),
+    clientId: 'alice',
+    route: '/verify',
+    status: '412',
+    detail: 'image: no face',
+    trxId: 't',
+    galleryId: 'main',
+    userId: 'u',
+    similarity: 0.25,
+    spoofScore: null,
+    ms: 12,
+    ...change,
+  };
+}
+
+const range = (change: Partial<SeriesRange> = {}): SeriesRange => ({
+  seconds: 60,
+  from: start,
+  width: 2 * minute,
+  buckets: 3,
+  ...change,
+});
+
+describeStores('activity', (open) => {
+  it('adds up, and is read in buckets of its client alone', async () => {
+    const store = await open();
+    for (const client of ['alice', 'bob']) await newGallery(store, client);
+    await store.activity.add([calls({ count: 2 }), calls({ start: start + 5 * minute, outcome: '412' })], []);
+    await store.activity.add(
+      [
+        calls({ start: start + minute }),
+        calls(),
+        calls({ clientId: 'bob', count: 50 }),
+        calls({ seconds: 3600, count: 9 }),
+        calls({ start: start + 6 * minute }),
+        calls({ start: start - minute }),
+        calls({ measure: 'spoof', outcome: 'no', bin: 19 }),
+      ],
+      [],
+    );
+    const found = await store.activity.series('alice', range());
+    const of = { route: '/verify', measure: 'calls', outcome: '200', bin: 7 };
+    expect(found).toHaveLength(3);
+    expect(found).toContainEqual({ ...of, bucket: 0, count: 4 });
+    expect(found).toContainEqual({ ...of, bucket: 2, outcome: '412', count: 1 });
+    expect(found).toContainEqual({ ...of, bucket: 0, measure: 'spoof', outcome: 'no', bin: 19, count: 1 });
+    const hours = range({ seconds: 3600, width: 60 * minute, buckets: 1 });
+    expect(await store.activity.series('alice', hours)).toEqual([{ ...of, bucket: 0, count: 9 }]);
+  });
+
+  it('keeps what many add at once, and leaves out who is not there', async () => {
+    const store = await open();
+    await newGallery(store, 'alice');
+    const many = (seed: number) =>
+      Array.from({ length: 150 }, (_, i) => calls({ bin: (i * seed) % 151, clientId: 'alice' }));
+    await Promise.all([1, 3, 5, 7].map((seed) => store.activity.add(many(seed), [])));
+    await store.activity.add([calls({ clientId: 'nobody' })], [refused({ clientId: 'nobody' })]);
+    const found = await store.activity.series('alice', range());
+    expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(600);
+    expect(await store.activity.series('nobody', range())).toEqual([]);
+    expect(await store.activity.refusals('nobody', 10)).toEqual([]);
+  });
+
+  it('keeps refused calls as they were, the newest first, and only the latest', async () => {
+    const store = await open();
+    await newGallery(store, 'alice');
+    const bare = { detail: null, galleryId: null, userId: null, similarity: null, spoofScore: 0.75 };
+    await store.activity.add([], [refused(), refused(bare)]);
+    expect(await store.activity.refusals('alice', 5)).toEqual([refused(bare), refused()]);
+    const more = Array.from({ length: keptRefusals + 5 }, (_, i) => refused({ trxId: String(i) }));
+    await store.activity.add([], more);
+    const kept = await store.activity.refusals('alice', 2 * keptRefusals);
+    expect(kept).toHaveLength(keptRefusals);
+    expect(kept.at(-1)?.trxId).toBe('5');
+  });
+
+  it('goes with the user, the gallery and the client, and does not come back to a later one', async () => {
+    const store = await open();
+    const gallery = await newGallery(store, 'alice');
+    await newGallery(store, 'bob');
+    await store.galleries.create('alice', 'other', () => Buffer.alloc(1));
+    await store.faces.enrol(gallery.id, face('u'), false);
+    const user = refused({ trxId: 'user' });
+    const places = [
+      user,
+      refused({ galleryId: 'other' }),
+      refused({ userId: 'v' }),
+      refused({ clientId: 'bob' }),
+    ];
+    await store.activity.add([calls()], places);
+    await store.faces.remove(gallery.id, 'u');
+    expect(await store.activity.refusals('alice', 9)).toEqual([places[2], places[1]]);
+    await store.galleries.remove('alice', 'main');
+    expect(await store.activity.refusals('alice', 9)).toEqual([places[1]]);
+    await store.clients.unregister('alice');
+    expect(await store.activity.refusals('alice', 9)).toEqual([]);
+    expect(await store.activity.series('alice', range())).toEqual([]);
+    await store.clients.register('alice', new Date(start + 1));
+    await store.activity.add([], [user]);
+    expect(await store.activity.refusals('alice', 9)).toEqual([]);
+    expect(await store.activity.refusals('bob', 9)).toEqual([places[3]]);
+    await store.activity.add([calls({ clientId: 'bob' })], []);
+    await store.clients.remove('bob');
+    expect(await store.activity.series('bob', range())).toEqual([]);
+  });
+
+  it('is forgotten by its age', async () => {
+    const store = await open();
+    await newGallery(store, 'alice');
+    const late = { start: start + minute };
+    await store.activity.add(
+      [calls(), calls(late), calls({ seconds: 3600 })],
+      [refused(), refused({ at: new Date(start + minute) })],
+    );
+    const before = new Date(start + 1);
+    await store.activity.prune([{ seconds: 60, before }], before);
+    expect(await store.activity.series('alice', range())).toMatchObject([{ count: 1 }]);
+    const hours = range({ seconds: 3600, width: 60 * minute, buckets: 1 });
+    expect(await store.activity.series('alice', hours)).toHaveLength(1);
+    expect(await store.activity.refusals('alice', 9)).toHaveLength(1);
+  });
+
+  it('operators are made and unmade; tokens keep their scopes and their last use', async () => {
+    const store = await open();
+    await newGallery(store, 'alice');
+    expect((await store.clients.get('alice'))?.operator).toBe(false);
+    expect(await store.clients.setOperator('alice', true)).toBe(true);
+    expect(await store.clients.setOperator('nobody', true)).toBe(false);
+    expect((await store.clients.get('alice'))?.operator).toBe(true);
+    const token = { clientId: 'alice', name: 'n', createdAt: new Date(), expiresAt: null };
+    await store.tokens.add({ ...token, id: '1', digest: 'a', scopes: ['read'] });
+    await store.tokens.add({ ...token, id: '2', digest: 'b' });
+    await store.tokens.used('1', new Date(5));
+    expect(await store.tokens.find('a')).toMatchObject({ scopes: ['read'], lastUsedAt: new Date(5) });
+    expect(await store.tokens.find('b')).toMatchObject({ scopes: null, lastUsedAt: null });
+    expect(await store.tokens.revoke('1', new Date(), 'bob')).toBe(false);
+    expect(await store.tokens.revoke('1', new Date(), 'alice')).toBe(true);
+    expect((await store.tokens.find('a'))?.revokedAt).not.toBeNull();
+  });
+});

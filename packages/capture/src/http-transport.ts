@@ -38,7 +38,8 @@ export function httpTransport(options: HttpTransportOptions): LivenessTransport 
     ...transport,
     detect: async (image, more) => {
       const attributes = more?.attributes ?? ['pose', 'eyes', 'mouth'];
-      return (await post(detectUrl, { image, attributes }, more?.signal)) as Detection;
+      const body = { image, attributes, search: 'fast', max_faces: 2 };
+      return (await post(detectUrl, body, more?.signal)) as Detection;
     },
   };
 }

@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { Run, serve, temporaryDirectory } from '../support/program.ts';
+import { root } from '../support/sources.ts';
+
+/** The built server with the example page of the element, which forwards to it. */
+export interface Example {
+  readonly url: string;
+  /** A call of the service itself, as the client of the example. */
+  call(path: string, body: object): Promise<Record<string, unknown>>;
+}
+
+/** Starts both; `cleanUp` ends them. */
+export async function startExample(): Promise<Example> {
+  const folder = temporaryDirectory();
+  const server = await serve({
+    WAJAH_DATA_DIR: join(folder, 'data'),
+    // Drawn heads are no photographs: what tells screens from skin is measured on real pictures elsewhere.
+    WAJAH_SPOOF_THRESHOLD: '1',
+    // Two cores that draw, show, encode and judge a video at once are slower than a phone and a server.
+    WAJAH_SESSION_SECONDS: '150',
+  });
+  const password = await server.said(/password +(\S+)/);
+  const token = await server.said(/access token +(\S+)/);
+  writeFileSync(join(folder, 'password.txt'), password);
+  const given = ['--wajah', server.url, '--password-file', join(folder, 'password.txt'), '--port', '0'];
+  const backend = new Run({}, given, join(root, 'packages/capture/example/server.mjs'));
+  return {
+    url: await backend.said(/(http:\S+)/),
+    async call(path, body) {
+      const headers = { accesstoken: token, 'content-type': 'application/json' };
+      const answer = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+      return (await answer.json()) as Record<string, unknown>;
+    },
+  };
+}
+
+/** Keeps what a page's element tells, and every camera it opens. Text, because pages are not checked as programs. */
+export const recorder = `
+  window.told = [];
+  window.cameras = [];
+  for (const name of ['ready', 'step', 'passed', 'failed']) {
+    addEventListener(name, (event) => event.target.localName === 'wajah-liveness' && told.push({ name, ...event.detail }));
+  }
+  const open = navigator.mediaDevices?.getUserMedia.bind(navigator.mediaDevices);
+  if (open) navigator.mediaDevices.getUserMedia = async (...wanted) => {
+    const stream = await open(...wanted);
+    cameras.push(...stream.getTracks());
+    return stream;
+  };
+`;
+
+export interface Told {
+  readonly name: 'ready' | 'step' | 'passed' | 'failed';
+  readonly step?: string;
+  readonly session_id?: string;
+  readonly liveness_token?: string;
+  readonly reasons?: readonly string[];
+  readonly results?: readonly { readonly step: string; readonly match: boolean }[];
+  readonly error?: { readonly code: string; readonly status?: string };
+}
+
+export const told = (page: Page) => page.evaluate('told') as Promise<Told[]>;
+
+/** States of the tracks of all cameras that were opened. */
+export const cameras = (page: Page) =>
+  page.evaluate('cameras.map((track) => track.readyState)') as Promise<string[]>;
+
+/** Waits until the element is in a state. */
+export async function reached(page: Page, state: string, timeout = 30_000): Promise<void> {
+  await page.locator(`wajah-liveness[data-state="${state}"]`).waitFor({ timeout });
+}

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TemplateVault } from '../security/template-vault.ts';
 import type { FaceStore, GalleryRecord, GallerySnapshot, SealedFace } from '../store/store.ts';
-import { GalleryMatrix, type MatrixFace } from './gallery-matrix.ts';
+import { GalleryMatrix } from './gallery-matrix.ts';
 import type { Match } from './matcher.ts';
+import type { MatrixFace } from './matrix-rows.ts';
 import type { Arenas } from './scan/arenas.ts';
 import type { Scanner } from './scan/scanner.ts';
 

@@ -1,4 +1,4 @@
-import type { Arenas, Piece } from './scan/arenas.ts';
+import type { Allocator, Piece } from './scan/arenas.ts';
 import { type BlockLayout, chunk, codesOf, rowsTogether } from './scan/layout.ts';
 import { writeCodes } from './scan/quantise.ts';
 import { idOf, nameOf, recordBytes, writeRecord } from './scan/row-text.ts';
@@ -12,9 +12,22 @@ export interface RowContent {
   readonly seq: number;
 }
 
+/** A block as it goes to another thread: the memory stays where it is. */
+export interface PackedBlock {
+  readonly capacity: number;
+  readonly scanned: Piece;
+  readonly rest: Piece;
+  readonly text: Piece;
+  /** Bytes of `text` in use. */
+  readonly used: number;
+}
+
 /** Text for so many bytes a row at first, and how much more is taken when it runs out. */
 const textBytesPerRow = 28;
 const textGrowth = 1.2;
+
+/** At the start of the text: where the record of each row is (see row-text.ts). */
+const headBytes = 4;
 
 /** Up to a thousand rows: codes, templates, and who they are. Rows are counted from the start of the block. */
 export class MatrixBlock {
@@ -26,30 +39,36 @@ export class MatrixBlock {
   readonly #residuals: Float32Array;
   readonly #seqs: Uint32Array;
   readonly #templates: Float32Array;
-  readonly #arenas: Arenas;
+  readonly #arenas: Allocator;
   readonly #retire: (piece: Piece) => void;
   #text: { piece: Piece; bytes: Uint8Array; used: number };
 
-  /** @param retire takes pieces that a running scan may still read */
-  constructor(arenas: Arenas, layout: BlockLayout, retire: (piece: Piece) => void) {
+  /**
+   * @param retire takes pieces that a running scan may still read
+   * @param packed a block that is filled already; default: a new one
+   */
+  constructor(arenas: Allocator, layout: BlockLayout, retire: (piece: Piece) => void, packed?: PackedBlock) {
     this.layout = layout;
     this.#arenas = arenas;
     this.#retire = retire;
     const { capacity, dimensions } = layout;
-    this.#scanned = arenas.allocate(layout.scannedBytes, 'scanned');
-    this.#rest = arenas.allocate(layout.templateBytes, 'other');
-    const [scanned, rest] = [this.#scanned, this.#rest].map((piece) => ({
-      buffer: arenas.memories[piece.arena]!.buffer,
-      address: piece.address,
-    }));
-    const { buffer, address } = scanned!;
-    this.#codes = new Int8Array(buffer, address, capacity * layout.stride);
-    this.#scales = new Float32Array(buffer, address + layout.scales, capacity);
-    this.#residuals = new Float32Array(buffer, address + layout.residuals, capacity);
-    this.#templates = new Float32Array(rest!.buffer, rest!.address, capacity * dimensions);
-    this.#seqs = new Uint32Array(rest!.buffer, rest!.address + layout.seqs, capacity);
-    this.#residuals.fill(Number.NEGATIVE_INFINITY);
-    this.#text = this.#newText(capacity * textBytesPerRow);
+    const { scanned, rest, text, used } = packed ?? newPieces(arenas, layout);
+    this.#scanned = scanned;
+    this.#rest = rest;
+    const codes = arenas.memories[scanned.arena]!.buffer;
+    this.#codes = new Int8Array(codes, scanned.address, capacity * layout.stride);
+    this.#scales = new Float32Array(codes, scanned.address + layout.scales, capacity);
+    this.#residuals = new Float32Array(codes, scanned.address + layout.residuals, capacity);
+    const templates = arenas.memories[rest.arena]!.buffer;
+    this.#templates = new Float32Array(templates, rest.address, capacity * dimensions);
+    this.#seqs = new Uint32Array(templates, rest.address + layout.seqs, capacity);
+    this.#text = textOf(arenas, text, used);
+    if (!packed) this.#residuals.fill(Number.NEGATIVE_INFINITY);
+  }
+
+  pack(): PackedBlock {
+    const { piece: text, used } = this.#text;
+    return { capacity: this.layout.capacity, scanned: this.#scanned, rest: this.#rest, text, used };
   }
 
   get bytes(): number {
@@ -148,7 +167,10 @@ export class MatrixBlock {
     const kept = [...Array(this.layout.capacity).keys()].filter((row) => row !== without && this.holds(row));
     const bytesOf = (row: number) => recordBytes(this.id(row), this.name(row));
     const live = kept.reduce((sum, row) => sum + bytesOf(row), more);
-    const text = this.#newText(Math.ceil(live * textGrowth));
+    const head = this.layout.capacity * headBytes;
+    const bytes = head + Math.ceil(live * textGrowth);
+    const [piece] = this.#arenas.allocate([{ bytes, purpose: 'other' }]);
+    const text = textOf(this.#arenas, piece!, head);
     for (const row of kept) {
       const id = this.id(row);
       const name = this.name(row);
@@ -158,11 +180,18 @@ export class MatrixBlock {
     this.#text = text;
     this.#retire(old.piece);
   }
+}
 
-  #newText(bytes: number) {
-    const head = this.layout.capacity * 4;
-    const piece = this.#arenas.allocate(head + bytes, 'other');
-    const { buffer } = this.#arenas.memories[piece.arena]!;
-    return { piece, bytes: new Uint8Array(buffer, piece.address, head + bytes), used: head };
-  }
+function newPieces(arenas: Allocator, { capacity, scannedBytes, templateBytes }: BlockLayout): PackedBlock {
+  const [scanned, rest, text] = arenas.allocate([
+    { bytes: scannedBytes, purpose: 'scanned' },
+    { bytes: templateBytes, purpose: 'other' },
+    { bytes: capacity * (headBytes + textBytesPerRow), purpose: 'other' },
+  ]);
+  return { capacity, scanned: scanned!, rest: rest!, text: text!, used: capacity * headBytes };
+}
+
+function textOf(arenas: Allocator, piece: Piece, used: number) {
+  const { buffer } = arenas.memories[piece.arena]!;
+  return { piece, bytes: new Uint8Array(buffer, piece.address, piece.bytes), used };
 }

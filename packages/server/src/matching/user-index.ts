@@ -6,18 +6,35 @@ const splitAt = 8192;
 const splitBits = 8;
 const leastSlots = 16;
 
+/** An index as it goes to another thread. */
+export interface PackedIndex {
+  readonly seed: number;
+  readonly tables: Uint32Array<ArrayBuffer>[];
+  readonly counts: number[];
+}
+
 /** Rows by user_id, in a few bytes a row: the ids themselves are read where the rows keep them. */
 export class UserIndex {
   /** Row + 1 at the first free slot from where the hash points; 0 is free. */
-  #tables = [new Uint32Array(leastSlots)];
-  #counts = [0];
+  #tables: Uint32Array<ArrayBuffer>[];
+  #counts: number[];
   readonly #idOf: (row: number) => Uint8Array;
   /** Clients choose user_ids: nobody shall choose those that collide. */
-  readonly #seed = randomInt(2 ** 32);
+  readonly #seed: number;
 
-  /** @param idOf UTF-8 of the user_id of a row that is in the index */
-  constructor(idOf: (row: number) => Uint8Array) {
+  /**
+   * @param idOf UTF-8 of the user_id of a row that is in the index
+   * @param packed an index that is filled already; default: an empty one
+   */
+  constructor(idOf: (row: number) => Uint8Array, packed?: PackedIndex) {
     this.#idOf = idOf;
+    this.#seed = packed?.seed ?? randomInt(2 ** 32);
+    this.#tables = packed?.tables ?? [new Uint32Array(leastSlots)];
+    this.#counts = packed?.counts ?? [0];
+  }
+
+  pack(): PackedIndex {
+    return { seed: this.#seed, tables: this.#tables, counts: this.#counts };
   }
 
   get bytes(): number {

@@ -43,7 +43,10 @@ it('says when it is full, and uses again what was given back', () => {
 
 it('goes on in a further memory when one is full', () => {
   const arenas = new Arenas(16);
-  const pieces = Array.from({ length: 20 }, () => arenas.allocate(100_000, 'other'));
+  const pieces = Array.from(
+    { length: 20 },
+    () => arenas.allocate([{ bytes: 100_000, purpose: 'other' }])[0]!,
+  );
   expect(arenas.memories.length).toBeGreaterThan(1);
   expect(arenas.used).toBe(2_000_000);
   expect(new Set(pieces.map(({ arena, address }) => `${arena}:${address}`)).size).toBe(20);

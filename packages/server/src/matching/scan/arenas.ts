@@ -11,11 +11,24 @@ export interface Piece {
 /** Memories are either for what is scanned, which then lies together, or for the rest. */
 export type Purpose = 'scanned' | 'other';
 
+/** A piece that is asked for. */
+export interface Wanted {
+  readonly bytes: number;
+  readonly purpose: Purpose;
+}
+
+/** Hands out pieces of memory. Another thread is lent them. */
+export interface Allocator {
+  readonly memories: readonly WasmMemory[];
+  /** @returns pieces of zeros @throws RangeError when the system has no more memory */
+  allocate(wanted: readonly Wanted[]): Piece[];
+}
+
 /** Bytes overwritten in one turn of the event loop: less than a millisecond. */
 const cleanedInATurn = 4 * 2 ** 20;
 
 /** As many memories as it takes. */
-export class Arenas {
+export class Arenas implements Allocator {
   readonly #arenas: { readonly arena: Arena; readonly purpose: Purpose }[] = [];
   readonly #pages: number | undefined;
   /** Given back, not yet overwritten. */
@@ -37,8 +50,18 @@ export class Arenas {
     return this.#arenas.map(({ arena }) => arena.memory);
   }
 
-  /** @returns a piece of zeros @throws RangeError when the system has no more memory */
-  allocate(bytes: number, purpose: Purpose): Piece {
+  allocate(wanted: readonly Wanted[]): Piece[] {
+    const pieces: Piece[] = [];
+    try {
+      for (const each of wanted) pieces.push(this.#allocate(each));
+      return pieces;
+    } catch (error) {
+      for (const piece of pieces) this.release(piece);
+      throw error;
+    }
+  }
+
+  #allocate({ bytes, purpose }: Wanted): Piece {
     this.#clean(bytes);
     for (const [index, each] of this.#arenas.entries()) {
       const piece = each.purpose === purpose ? this.#allocateIn(index, bytes) : null;

@@ -20,7 +20,7 @@ export const statuses = {
     status: '403',
     http: 403,
     message: 'Requested resource denied',
-    when: 'The client is not registered, a quota is used up (detail names which), the token lacks a scope, or the faces of the gallery were enrolled with another model pack than the server runs.',
+    when: 'The client is not registered, a quota is used up (detail names which), the token lacks a scope, the faces of the gallery were enrolled with another model pack than the server runs, or no face crop is kept of a user.',
   },
   routeNotFound: {
     status: '404',
@@ -189,7 +189,7 @@ export const statuses = {
     status: '503',
     http: 503,
     message: 'Server busy',
-    when: 'The inference queue is full, the server is draining, or its database cannot be reached; nothing was half written. Retry-After says when to try again.',
+    when: 'The inference queue is full, the server is draining, its database cannot be reached, or the gallery just went over to a model pack that this one of several servers does not run yet; nothing was half written. Retry-After says when to try again.',
   },
 } as const satisfies Record<string, StatusRow>;
 

@@ -16,6 +16,7 @@ import { clientRoutes } from './routes/client.ts';
 import { compareRoutes } from './routes/compare.ts';
 import { detectRoutes } from './routes/detect.ts';
 import { enrolmentRoutes, recognitionRoutes } from './routes/face.ts';
+import { faceCropRoutes } from './routes/face-crop.ts';
 import { galleryRoutes } from './routes/facegallery.ts';
 import { livenessRoutes } from './routes/liveness.ts';
 import { livenessSessionRoutes } from './routes/liveness-session.ts';
@@ -77,6 +78,7 @@ function registerRoutes(app: FastifyInstance, services: AppServices): void {
   recognitionRoutes(mount, services);
   compareRoutes(mount, services);
   detectRoutes(mount, services);
+  faceCropRoutes(mount, services);
   livenessRoutes(mount, services);
   livenessSessionRoutes(mount, services);
 }

@@ -19,6 +19,8 @@ export interface Config {
     readonly connections: number;
     readonly timeoutMs: number;
   } | null;
+  /** Keep an encrypted picture with each face that is enrolled. */
+  readonly keepFaceCrops: boolean;
   /** Days that audit records are kept; 0: for ever. */
   readonly auditDays: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -108,6 +110,7 @@ export function loadConfig(env: Environment = process.env): Config {
     dataDir: read('dataDir'),
     secretKey: read('secretKey'),
     database: readDatabase(env),
+    keepFaceCrops: read('keepFaceCrops'),
     auditDays: read('auditDays'),
     logLevel: read('logLevel'),
     engine: {

@@ -11,8 +11,10 @@ import { packChoice } from './pack-choice.ts';
 import type { Accounts } from './services/accounts.ts';
 import type { AppServices } from './services/app-services.ts';
 import { serverCalibration } from './services/calibrations.ts';
+import { carryAllOver } from './services/carrying.ts';
 import { createDetectionService } from './services/detection.ts';
 import { createEnrolmentService } from './services/enrolment.ts';
+import { createFaceCropService } from './services/face-crops.ts';
 import { createGalleryService } from './services/galleries.ts';
 import { createLivenessService } from './services/liveness.ts';
 import { createLivenessSessions } from './services/liveness-session.ts';
@@ -52,8 +54,10 @@ export async function openContext(
     await offerAdministration(closing, foundation, config, logger);
     const engine =
       overrides.engine ?? closing.add(await openOwnEngine(config, foundation.store), (it) => it.close());
-    for (const line of await warningsOfOtherPacks(foundation.store, engine.contract)) logger.warn(line);
     const services = { ...foundation, engine, config };
+    // With a shared database other servers still answer with the pack before: the first call on a gallery does it.
+    if (!config.database) await carryAllOver(services);
+    for (const line of await warningsOfOtherPacks(foundation.store, engine.contract)) logger.warn(line);
     return {
       accounts: foundation.accounts,
       clients: foundation.clients,
@@ -61,6 +65,7 @@ export async function openContext(
       enrolment: createEnrolmentService(services),
       recognition: createRecognitionService(services),
       detection: createDetectionService(services),
+      faceCrops: createFaceCropService(services),
       liveness: createLivenessService(services),
       livenessSessions: createLivenessSessions(services),
       quotas: createQuotaService(services),

@@ -35,6 +35,8 @@ export interface Events {
     facts: { facegallery_id: string; identified: boolean; candidates: number; found: number },
   ): void;
   facesDetected(actor: Actor, facts: { found: number }): void;
+  /** Somebody looked at the picture that is kept of a face. */
+  cropShown(actor: Actor, facts: { facegallery_id: string }): void;
   imagesCompared(actor: Actor, facts: { verified: boolean; found: number }): void;
   sessionOpened(actor: Actor, facts: { steps: number; verification: boolean }): void;
   livenessJudged(actor: Actor, facts: LivenessFacts): void;
@@ -88,6 +90,7 @@ export function createEvents({ log, store }: { log: EventLog; store: Pick<Store,
     faceVerified: (actor, facts) => tell('face_verified', facts.verified ? 'yes' : 'no', actor, facts),
     faceIdentified: (actor, facts) => tell('face_identified', facts.identified ? 'yes' : 'no', actor, facts),
     facesDetected: (actor, facts) => tell('faces_detected', 'done', actor, facts),
+    cropShown: (actor, facts) => tell('crop_shown', 'done', actor, facts),
     imagesCompared: (actor, facts) => tell('images_compared', facts.verified ? 'yes' : 'no', actor, facts),
     sessionOpened: (actor, facts) => tell('session_opened', 'done', actor, facts),
     livenessJudged: (actor, facts) =>

@@ -124,7 +124,9 @@ async function use(packs: Config['packs'], id: string): Promise<string[]> {
   if (packs.use !== null && packs.use !== id) {
     notes.push(`WAJAH_PACK is ${packs.use} and goes before this choice: unset it.`);
   }
-  notes.push('Galleries that were enrolled with another pack are refused while it runs.');
+  notes.push(
+    `Galleries that were enrolled with another pack are refused while it runs; where face crops are kept, make them ready first: wajah reembed --to ${id}.`,
+  );
   return notes;
 }
 

@@ -42,6 +42,14 @@ export const settings = {
     secret: true,
     about: 'Master key that templates are encrypted under. Losing it loses every face.',
   }),
+  keepFaceCrops: define({
+    name: 'WAJAH_KEEP_FACE_CROPS',
+    group: 'Server',
+    fallback: 'false',
+    ...toggle(),
+    about:
+      'Keeps an encrypted picture of each face that is enrolled, about 40 kB, so that `wajah reembed` can move galleries to another model pack. What was kept stays when this is switched off, until `wajah crops erase`.',
+  }),
   ...databaseSettings,
   logLevel: define({
     name: 'WAJAH_LOG_LEVEL',

@@ -1,6 +1,8 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { endianness } from 'node:os';
+import type { FaceCrop } from '@wajah/engine';
 import type { GalleryRecord } from '../store/store.ts';
+import { readCrop, writeCrop } from './crop-bytes.ts';
 import { SealError, seal, unseal } from './sealing.ts';
 
 const keyBytes = 32;
@@ -21,6 +23,12 @@ export interface TemplateVault {
   wrapNewKey(clientId: string, gallery: number): Uint8Array;
   /** @throws SealError when the wrapped key does not open under the master key */
   gallery(gallery: GalleryLock): GalleryVault;
+  /**
+   * The gallery's data key in memory that other threads see, for `galleryVault` there. Who asks for it overwrites it
+   * when it is no longer needed, and then no thread has it.
+   * @throws SealError as `gallery`
+   */
+  sharedKey(gallery: GalleryLock): Uint8Array;
 }
 
 /** The templates of one gallery. */
@@ -37,6 +45,10 @@ export interface GalleryVault {
   open(userId: string, sealed: Uint8Array): Float32Array;
   /** @throws SealError as `open` */
   openAll(userId: string, sealed: Uint8Array): Float32Array[];
+  /** @param place of which template of the user it is, from 0 */
+  sealCrop(userId: string, place: number, crop: FaceCrop): Uint8Array;
+  /** @throws SealError when the bytes are damaged or belong to another user, place or gallery */
+  openCrop(userId: string, place: number, sealed: Uint8Array): FaceCrop;
 }
 
 /** Templates that one person can have. */
@@ -46,11 +58,19 @@ export const mostTemplates = 5;
 export function createTemplateVault(masterKey: Uint8Array): TemplateVault {
   requireLittleEndian();
   const wrappingKey = deriveKey(masterKey, 'wajah gallery keys');
+  const keyOf = ({ id, clientId, wrappedKey }: GalleryLock) =>
+    unseal(wrappingKey, wrappedKey, contextOf('key', id, clientId));
   return {
     wrapNewKey: (clientId, gallery) =>
       seal(wrappingKey, randomBytes(keyBytes), contextOf('key', gallery, clientId)),
-    gallery: ({ id, clientId, wrappedKey }) =>
-      galleryVault(id, unseal(wrappingKey, wrappedKey, contextOf('key', id, clientId))),
+    gallery: (lock) => galleryVault(lock.id, keyOf(lock)),
+    sharedKey: (lock) => {
+      const key = keyOf(lock);
+      const shared = new Uint8Array(new SharedArrayBuffer(keyBytes));
+      shared.set(key);
+      key.fill(0);
+      return shared;
+    },
   };
 }
 
@@ -59,7 +79,8 @@ export function deriveKey(masterKey: Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', masterKey, new Uint8Array(), purpose, keyBytes));
 }
 
-function galleryVault(gallery: number, key: Uint8Array): GalleryVault {
+/** @param key the gallery's data key, 32 bytes */
+export function galleryVault(gallery: number, key: Uint8Array): GalleryVault {
   const sealAll = (userId: string, templates: readonly Float32Array[]) => {
     const count = templates.length;
     if (count < 1 || count > mostTemplates) throw new RangeError(`${count} templates of one person`);
@@ -86,6 +107,10 @@ function galleryVault(gallery: number, key: Uint8Array): GalleryVault {
     sealAll,
     open: (userId, sealed) => meanOf(openAll(userId, sealed)),
     openAll,
+    sealCrop: (userId, place, crop) =>
+      seal(key, writeCrop(crop), contextOf(cropKind + place, gallery, userId)),
+    openCrop: (userId, place, sealed) =>
+      readCrop(unseal(key, sealed, contextOf(cropKind + place, gallery, userId))),
   };
 }
 
@@ -106,9 +131,12 @@ export function meanOf(templates: readonly Float32Array[]): Float32Array {
   return mean;
 }
 
+/** Kinds from here on are crops, by their place; below are templates, by how many there are. */
+const cropKind = 64;
+
 /**
  * Kind and number have a fixed length, so no two places have the same bytes.
- * @param kind a wrapped key, or how many templates
+ * @param kind a wrapped key, how many templates, or `cropKind` and the place of a crop
  */
 function contextOf(kind: 'key' | number, gallery: number, name: string): Uint8Array {
   const head = Buffer.alloc(9);

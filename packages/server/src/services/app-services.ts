@@ -1,6 +1,7 @@
 import type { Events } from '../events.ts';
 import type { LimitStore } from '../store/store.ts';
 import type { DetectionService } from './detection.ts';
+import type { FaceCropService } from './face-crops.ts';
 import type {
   AccountService,
   ClientService,
@@ -20,6 +21,7 @@ export interface AppServices {
   readonly enrolment: EnrolmentService;
   readonly recognition: RecognitionService;
   readonly detection: DetectionService;
+  readonly faceCrops: FaceCropService;
   readonly liveness: LivenessService;
   readonly livenessSessions: LivenessSessionService;
   readonly quotas: QuotaService;

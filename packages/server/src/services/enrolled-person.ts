@@ -1,6 +1,7 @@
 import type { GalleryRecord } from '../store/store.ts';
+import { readyGallery } from './carrying.ts';
 import type { ServiceDependencies } from './dependencies.ts';
-import { galleryOf, requireContract, userOf } from './lookup.ts';
+import { requireContract, userOf } from './lookup.ts';
 import { scaleOf } from './scale.ts';
 import type { Caller } from './services.ts';
 
@@ -14,13 +15,15 @@ export interface EnrolledPerson {
 
 /** @throws Refusal `galleryNotFound` | `userNotFound` | `denied` (enrolled with another model pack) */
 export async function enrolledPerson(
-  { store, engine, vault }: Pick<ServiceDependencies, 'store' | 'engine' | 'vault'>,
+  deps: Pick<ServiceDependencies, 'store' | 'engine' | 'vault' | 'matcher'>,
   caller: Caller,
   { galleryId, userId }: { readonly galleryId: string; readonly userId: string },
 ): Promise<EnrolledPerson> {
-  const gallery = await galleryOf(store, caller, galleryId);
-  const { userName, template } = await userOf(store, gallery, userId);
-  requireContract(gallery, engine.contract);
+  const { store, engine, vault } = deps;
+  const gallery = await readyGallery(deps, caller, galleryId);
+  const { userName, template, contract } = await userOf(store, gallery, userId);
+  // That of the face, not that of the gallery read before: it may have been carried over in between.
+  requireContract({ contract, carried: gallery.carried }, engine.contract);
   const enrolled = vault.gallery(gallery).open(userId, template);
   const scale = scaleOf(engine, gallery);
   return { userName, gallery, similarity: (probe) => scale.similarity(probe, enrolled) };

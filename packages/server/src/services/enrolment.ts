@@ -54,7 +54,11 @@ function createEnrol(
     const { gallery, known } = await writer.admit(caller, { galleryId, userId, way });
     const proof = await liveness.read(caller, input.livenessToken, gallery);
 
-    const want: Attribute[] = checkQuality ? ['embedding', 'quality'] : ['embedding'];
+    const want: Attribute[] = [
+      'embedding',
+      ...wanted(checkQuality, 'quality'),
+      ...wanted(config.keepFaceCrops, 'crop'),
+    ];
     const minimum = forceRegister ? 0 : config.limits.minFaceEnrol;
     const remedy = ', or send force_register: true';
     const picture = { field: imageField, text: input.image };
@@ -63,7 +67,7 @@ function createEnrol(
 
     const template = templateOf(face);
     await proof?.spend(template, imageField.name);
-    await writer.write(gallery, { userId, userName, template, way, unique: checkDuplicate });
+    await writer.write(gallery, { userId, userName, template, crop: face.crop, way, unique: checkDuplicate });
     events.faceEnrolled(caller, {
       facegallery_id: galleryId,
       way: 'image',
@@ -72,6 +76,10 @@ function createEnrol(
       found: analysis.found,
     });
   };
+}
+
+function wanted(when: boolean, attribute: Attribute): Attribute[] {
+  return when ? [attribute] : [];
 }
 
 function wayOf({ replace, append = false }: { replace: boolean; append?: boolean }): Way {

@@ -1,10 +1,12 @@
 import { cutFraction } from '@wajah/contract';
+import type { FaceCrop } from '@wajah/engine';
 import { Refusal } from '../errors.ts';
 import { meanOf, mostTemplates } from '../security/template-vault.ts';
 import type { GalleryRecord } from '../store/store.ts';
+import { readyGallery } from './carrying.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { createInOrder } from './in-order.ts';
-import { contractText, galleryOf, noGallery, noUser, otherContract, requireContract } from './lookup.ts';
+import { contractText, noGallery, noUser, otherContract, requireContract } from './lookup.ts';
 import { scaleOf } from './scale.ts';
 import type { Caller } from './services.ts';
 import { shown, type Thresholds } from './thresholds.ts';
@@ -17,6 +19,8 @@ export interface NewFace {
   readonly userId: string;
   readonly userName: string;
   readonly template: Float32Array;
+  /** Kept with the template; undefined: none is. */
+  readonly crop: FaceCrop | undefined;
   readonly way: Way;
   /** Refuse when somebody else of the gallery has this face. */
   readonly unique: boolean;
@@ -48,7 +52,7 @@ export function createFaceWriter(deps: ServiceDependencies, thresholds: Threshol
   const order = createInOrder<number>();
   return {
     async admit(caller, { galleryId, userId, way }) {
-      const gallery = await galleryOf(store, caller, galleryId);
+      const gallery = await readyGallery(deps, caller, galleryId);
       requireContract(gallery, deps.engine.contract);
       const known = await store.faces.get(gallery.id, userId);
       if (known && way === 'new') throw alreadyEnrolled();
@@ -123,9 +127,17 @@ async function commit(
   version?: number,
 ): Promise<boolean> {
   const { userId, userName } = face;
-  const sealed = deps.vault.gallery(gallery).sealAll(userId, templates);
+  const vault = deps.vault.gallery(gallery);
   const contract = contractText(deps.engine.contract);
-  const row = { userId, userName, template: sealed, contract };
+  const place = templates.length - 1;
+  const row = {
+    userId,
+    userName,
+    template: vault.sealAll(userId, templates),
+    contract,
+    appended: place > 0,
+    crop: face.crop && { place, crop: vault.sealCrop(userId, place, face.crop) },
+  };
   const written = await deps.store.faces.enrol(gallery.id, row, face.way !== 'new', version);
   switch (written) {
     case 'changed':
@@ -138,7 +150,8 @@ async function commit(
       throw noGallery();
     case 'contract': {
       const now = await deps.store.galleries.get(gallery.clientId, gallery.galleryId);
-      throw otherContract(now?.contract ?? null, deps.engine.contract);
+      if (now) requireContract(now, deps.engine.contract);
+      throw otherContract(null, deps.engine.contract);
     }
     default:
       deps.matcher.enrolled(gallery.id, { userId, userName, template: meanOf(templates), seq: written });

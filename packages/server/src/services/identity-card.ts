@@ -1,5 +1,5 @@
 import { cutFraction, raiseThreshold } from '@wajah/contract';
-import type { Face } from '@wajah/engine';
+import type { Attribute, Face } from '@wajah/engine';
 import { Refusal } from '../errors.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import type { FaceWriter } from './face-writer.ts';
@@ -33,7 +33,7 @@ export function createCardEnrolment(
     const { gallery } = await writer.admit(caller, { galleryId, userId, way: 'new' });
     const proof = await liveness.read(caller, input.livenessToken, gallery);
 
-    const look = createLook(pictures, caller, config.limits.minFace);
+    const look = createLook(pictures, caller, config.limits.minFace, config.keepFaceCrops);
     const { person, card, found } = await (input.cardImage === undefined
       ? look.onePicture(input.image)
       : look.twoPictures(input.image, input.cardImage));
@@ -44,7 +44,7 @@ export function createCardEnrolment(
     if (similarity < minimum) throw unlike(similarity, minimum, masker);
 
     await proof?.spend(template, imageField.name);
-    await writer.write(gallery, { userId, userName, template, way: 'new', unique: false });
+    await writer.write(gallery, { userId, userName, template, crop: person.crop, way: 'new', unique: false });
     events.faceEnrolled(caller, {
       facegallery_id: galleryId,
       way: 'card',
@@ -63,10 +63,13 @@ const looked = 4;
  * Both faces need the least size of a comparison, for that is what decides here; the larger one of enrolment
  * would leave no way out, as this call knows no force_register.
  */
-function createLook(pictures: Pictures, caller: Caller, minimum: number) {
-  const want = ['embedding', 'mask'] as const;
-  const main = (field: PictureField, bytes: Uint8Array) =>
-    pictures.analyze(field, bytes, { want, maxFaces: 1, search: 'fast' }, caller.signal);
+function createLook(pictures: Pictures, caller: Caller, minimum: number, keepCrops: boolean) {
+  const compared: readonly Attribute[] = ['embedding', 'mask'];
+  const want: readonly Attribute[] = keepCrops ? [...compared, 'crop'] : compared;
+  const main = (field: PictureField, bytes: Uint8Array) => {
+    const request = { want: field === cardField ? compared : want, maxFaces: 1, search: 'fast' } as const;
+    return pictures.analyze(field, bytes, request, caller.signal);
+  };
 
   const pair = (person: Face, card: Face, cardIn: PictureField, found: number): Pair => {
     requireSize(person, `${imageField.name}: the face of the person`, minimum);

@@ -1,6 +1,7 @@
 import type { EmbeddingContract } from '@wajah/engine';
 import { Refusal } from '../errors.ts';
-import type { FaceRecord, GalleryRecord, SealedFace, Store } from '../store/store.ts';
+import type { StoredFace } from '../store/crop-store.ts';
+import type { GalleryRecord, Store } from '../store/store.ts';
 import type { Caller } from './services.ts';
 
 /**
@@ -21,11 +22,7 @@ export function noGallery(): Refusal {
 }
 
 /** @throws Refusal `userNotFound` */
-export async function userOf(
-  store: Store,
-  gallery: GalleryRecord,
-  userId: string,
-): Promise<FaceRecord & SealedFace> {
+export async function userOf(store: Store, gallery: GalleryRecord, userId: string): Promise<StoredFace> {
   const face = await store.faces.get(gallery.id, userId);
   if (!face) throw noUser();
   return face;
@@ -46,11 +43,28 @@ export function contractText(contract: EmbeddingContract): string {
 
 /**
  * Templates of different models say nothing about each other.
- * @throws Refusal `denied` when the gallery's templates were made by another model than the server's
+ * @throws Refusal `denied` when the gallery's templates were made by another model than the server's; `busy` when that
+ *   is so since a moment ago, and other servers answer
  */
-export function requireContract(gallery: GalleryRecord, contract: EmbeddingContract): void {
-  if (gallery.contract === null || gallery.contract === contractText(contract)) return;
+export function requireContract(
+  gallery: Pick<GalleryRecord, 'contract' | 'carried'>,
+  contract: EmbeddingContract,
+): void {
+  const mine = contractText(contract);
+  if (gallery.contract === null || gallery.contract === mine) return;
+  const { carried } = gallery;
+  if (carried?.from === mine && Date.now() - carried.at.getTime() < carryingMs) throw justCarried(gallery);
   throw otherContract(gallery.contract, contract);
+}
+
+/** Within this time all servers of a database are started anew with another pack. */
+const carryingMs = 15 * 60 * 1000;
+
+function justCarried({ contract }: Pick<GalleryRecord, 'contract'>): Refusal {
+  return new Refusal(
+    'busy',
+    `facegallery_id: this gallery went over to the model pack ${packName(contract)} a moment ago, and this server runs the one before; a server that runs the new one answers: try again`,
+  );
 }
 
 export function otherContract(stored: string | null, contract: EmbeddingContract): Refusal {
@@ -64,7 +78,10 @@ export function otherContract(stored: string | null, contract: EmbeddingContract
 /** What brings faces of another contract back: a pack that was changed in place cannot be started any more. */
 export function remedyFor(stored: string | null, { pack }: EmbeddingContract): string {
   const samePack = stored !== null && (JSON.parse(stored) as Partial<EmbeddingContract>).pack === pack;
-  return samePack ? 'enrol the faces anew' : 'start the server with that pack or enrol the faces anew';
+  const carry = `where face crops are kept, carry it over with \`wajah reembed --to ${pack}\``;
+  return samePack
+    ? `${carry}, else enrol the faces anew`
+    : `start the server with that pack, or, ${carry}, else enrol the faces anew`;
 }
 
 /** Pack, version and embedder of a stored contract, in words. */

@@ -1,5 +1,7 @@
 import { Refusal } from '../errors.ts';
 import type { Match } from '../matching/matcher.ts';
+import type { GalleryRecord } from '../store/store.ts';
+import { readyGallery } from './carrying.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { enrolledPerson } from './enrolled-person.ts';
 import { templateOf, wearsMask } from './faces.ts';
@@ -50,7 +52,7 @@ function createIdentify(deps: ServiceDependencies, look: Look): RecognitionServi
     if (!Number.isInteger(topK) || topK < 1 || topK > 10) {
       throw new Refusal('malformed', `top_k: ${topK} is not a whole number from 1 to 10`);
     }
-    const before = await galleryOf(store, caller, galleryId);
+    const before = await readyGallery(deps, caller, galleryId);
     requireContract(before, engine.contract);
     thresholds.identification(before, point);
     const { face, analysis } = await look(caller, imageField, image);
@@ -58,7 +60,9 @@ function createIdentify(deps: ServiceDependencies, look: Look): RecognitionServi
     // Read anew: the answer holds for the gallery as it is now, not as it was before the picture was looked at.
     const gallery = await galleryOf(store, caller, galleryId);
     requireContract(gallery, engine.contract);
-    const matches = await matcher.search(gallery, templateOf(face), topK);
+    const matches = await searchOnly(deps, caller, gallery, () =>
+      matcher.search(gallery, templateOf(face), topK),
+    );
     const threshold = thresholds.identification(gallery, point);
     const scale = scaleOf(engine, gallery);
     const similarity = (match: Match) => scale.similarityOf(match.score);
@@ -79,6 +83,25 @@ function createIdentify(deps: ServiceDependencies, look: Look): RecognitionServi
       mask,
     }));
   };
+}
+
+/**
+ * A gallery that is carried over to another pack during a search may have been searched among foreign templates.
+ * @throws Refusal `busy` | `denied` then
+ */
+async function searchOnly(
+  { store, engine }: ServiceDependencies,
+  caller: Caller,
+  { galleryId }: GalleryRecord,
+  search: () => Promise<Match[]>,
+): Promise<Match[]> {
+  const found = await search().then(
+    (matches) => ({ matches }),
+    (error: unknown) => ({ error }),
+  );
+  requireContract(await galleryOf(store, caller, galleryId), engine.contract);
+  if ('error' in found) throw found.error;
+  return found.matches;
 }
 
 function nobody(best: number | undefined, threshold: number): Refusal {

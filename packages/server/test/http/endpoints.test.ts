@@ -15,7 +15,7 @@ async function enrolAni(client: TestClient) {
 }
 
 beforeAll(async () => {
-  [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
+  [server, pictures] = await Promise.all([startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true' }), drawPictures()]);
   owner = await server.client();
   await enrolAni(owner);
 });

@@ -27,6 +27,7 @@ export function goodFields({ id }: Endpoint, gallery: string, { ani, aniAgain, w
     identifyFace: { facegallery_id: gallery, image: aniAgain },
     deleteFace: face,
     detectFaces: { image: ani },
+    getFaceCrop: face,
     compareImages: { source_image: ani, target_image: aniAgain },
     verifyLiveness: { ...face, image: ani, face_parameters: { angle: 'face front' } },
     verifyLivenessBatch: { ...face, batch: [{ image: ani, face_parameter: 'face front' }] },

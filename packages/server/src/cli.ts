@@ -13,6 +13,7 @@ const program = buildProgram({
   // Loaded when it is meant: the other commands need no inference library.
   serve: async () => (await import('./cli/serve-command.ts')).serve(terminal),
   models: async () => (await import('./models.ts')).modelOperations(loadConfig()),
+  reembedder: async (pack) => (await import('./reembed.ts')).openReembedder(loadConfig(), pack),
   storage: async () => (await import('./storage.ts')).storageOperations(loadConfig()),
   doctor: async () => (await import('./doctor/examine.ts')).examine(),
   evaluation: loadEvaluation,

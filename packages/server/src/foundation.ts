@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { carryOperations } from './admin/carry-operations.ts';
 import { directOperations } from './admin/direct.ts';
 import { keepAuditShort } from './audit-retention.ts';
 import { Closing } from './closing.ts';
@@ -56,7 +57,8 @@ export async function openFoundation(config: Config, logger: Logger) {
     }
     const clients = createClientService({ store, matcher, vault, events, config });
     const accounts = createAccountService({ store, issuer, external, guard, matcher, clients, config });
-    const admin = directOperations(accounts, createGalleryAdministration(store));
+    const galleries = createGalleryAdministration(store);
+    const admin = directOperations(accounts, galleries, carryOperations(store, galleries));
     const close = () => closing.close();
     return {
       directory,

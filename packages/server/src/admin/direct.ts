@@ -3,6 +3,7 @@ import type { GalleryAdministration } from '../services/gallery-administration.t
 import { packName } from '../services/lookup.ts';
 import type { ClientRecord, GalleryRecord } from '../store/store.ts';
 import type { ApiTokenRecord } from '../store/token-store.ts';
+import type { carryOperations } from './carry-operations.ts';
 import type {
   AdminOperations,
   Amounts,
@@ -17,8 +18,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 export function directOperations(
   accounts: AccountAdministration,
   galleries: GalleryAdministration,
+  carry: ReturnType<typeof carryOperations>,
 ): AdminOperations {
   return {
+    ...carry,
     createClient: ({ clientId, password, quota }) =>
       accounts.create({ clientId, quota: given(quota), ...(password === undefined ? {} : { password }) }),
     listClients: async () => (await accounts.list()).map(clientSummary),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type CarryAnswers, carryInputs } from './carry-inputs.ts';
 
 /** What may be used: −1 is unlimited. */
 const quota = z.object({
@@ -20,6 +21,7 @@ export const adminInputs = {
     days: z.number().positive().nullable(),
   }),
   listTokens: z.object({ clientId: z.string() }),
+  ...carryInputs,
   revokeToken: z.object({
     /** The token itself, or its id as `listTokens` names it. */
     token: z.string(),
@@ -92,7 +94,7 @@ export interface GallerySummary {
 }
 
 /** What an operation answers. Plain JSON: it crosses the admin socket. */
-export interface AdminAnswers {
+export interface AdminAnswers extends CarryAnswers {
   createClient: { clientId: string; password: string; accessToken: string; expiresIn: number };
   listClients: ClientSummary[];
   setQuota: null;

@@ -12,6 +12,7 @@ export function commandHelp(): { name: string; help: string }[] {
     models: idle,
     storage: idle,
     doctor: idle,
+    reembedder: idle,
     evaluation: idle,
     serve: idle,
   });

@@ -6,8 +6,8 @@ export interface Meter {
   end(): void;
 }
 
-/** What is counted: bytes, said in millions, or rows. */
-type Unit = 'MB' | 'rows';
+/** What is counted: bytes, said in millions, rows or faces. */
+type Unit = 'MB' | 'rows' | 'faces';
 
 const width = 30;
 /** A bar is drawn at most so often. Milliseconds. */

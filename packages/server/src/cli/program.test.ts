@@ -40,6 +40,7 @@ async function run(line: string, answers: Record<string, unknown> = {}, person: 
     models: () => Promise.reject(new Error('not here')),
     storage: async () => ({ ...stores(operations as unknown as StorageOperations) }),
     doctor: async () => answers['doctor'] as DoctorFinding[],
+    reembedder: async () => Promise.reject(new Error('no pack here')),
     serve: async () => {
       calls.push(['serve', null]);
     },

@@ -3,10 +3,12 @@ import type { AdminOperations } from '../admin/operations.ts';
 import { describeSettings } from '../config.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
 import type { ModelOperations } from '../models.ts';
+import type { Reembedder } from '../reembed.ts';
 import { fallbackText, type Setting, settings } from '../settings.ts';
 import type { StorageOperations } from '../storage.ts';
 import { version } from '../version.ts';
 import { addClientCommands } from './client-commands.ts';
+import { addCropCommands } from './crop-commands.ts';
 import { addEvaluationCommands, type EvaluationCommands } from './evaluation-commands.ts';
 import { addGalleryCommands } from './gallery-commands.ts';
 import { addModelsCommands } from './models-commands.ts';
@@ -23,6 +25,8 @@ export interface CommandDeps {
   models(): Promise<ModelOperations>;
   /** Opened when it is meant: it loads the database drivers. */
   storage(): Promise<StorageOperations>;
+  /** Loads a pack to make templates with. */
+  reembedder(pack: string): Promise<Reembedder>;
   /** Looks for what would keep a server from running well. */
   doctor(): Promise<DoctorFinding[]>;
   /** Loads the evaluation library. */
@@ -47,6 +51,7 @@ export function buildProgram(deps: CommandDeps): Command {
   addGalleryCommands(program, deps);
   addTokenCommands(program, deps);
   addModelsCommands(program, deps);
+  addCropCommands(program, deps);
   addStorageCommands(program, deps);
   addEvaluationCommands(program, deps);
   program

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { keyDigest } from '../security/master-key.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from '../store/postgres/database-url.ts';
 import { inspectPostgres, type PostgresFacts } from '../store/postgres/inspect.ts';
+import { lookAtCrops } from './crops.ts';
 import { bad, type DoctorFinding, doubtful, good, looking } from './findings.ts';
 
 /** A database that is further away slows every call down. */
@@ -12,7 +13,7 @@ const oldest = 140_000;
 /** What is to be said about PostgreSQL, and about the standby where there is one. */
 export async function lookAtDatabase(
   database: NonNullable<Config['database']>,
-  secretKey: Uint8Array | null,
+  { secretKey, keepFaceCrops }: Pick<Config, 'secretKey' | 'keepFaceCrops'>,
 ): Promise<DoctorFinding[]> {
   const target = parseDatabaseUrl('WAJAH_DATABASE_URL', database.url);
   const facts = await inspectPostgres(target, database.timeoutMs);
@@ -24,6 +25,7 @@ export async function lookAtDatabase(
     connections(facts, database.connections),
     clock(facts),
     key(facts, secretKey),
+    lookAtCrops(keepFaceCrops, facts.crops),
     ...(await looking('standby', () => lookAtStandby(database, facts))),
   ];
 }

@@ -11,12 +11,12 @@ export async function examine(load: () => Config = loadConfig): Promise<DoctorFi
   } catch (error) {
     return [bad('settings', error instanceof Error ? error.message : String(error))];
   }
-  const { database, secretKey } = config;
+  const { database } = config;
   return [
     good('settings', 'all are allowed'),
     ...(await looking('machine', () => lookAtMachine(config))),
     ...(database
-      ? await looking('database', () => lookAtDatabase(database, secretKey))
+      ? await looking('database', () => lookAtDatabase(database, config))
       : await looking('data directory', () => lookAtDirectory(config))),
   ];
 }

@@ -6,6 +6,7 @@ import { unknownSettings } from '../config.ts';
 import { findMasterKey, keyDigest } from '../security/master-key.ts';
 import { readOwner } from '../store/data-directory.ts';
 import { inspectSqlite } from '../store/sqlite/inspect.ts';
+import { lookAtCrops } from './crops.ts';
 import { bad, type DoctorFinding, doubtful, good } from './findings.ts';
 
 const gib = 2 ** 30;
@@ -65,6 +66,7 @@ function lookAtFile(config: Config, file: string): DoctorFinding[] {
       ? doubtful('disk', `${space}; a backup or an upgrade may not fit`)
       : good('disk', space),
     key(config, facts.keyCheck),
+    lookAtCrops(config.keepFaceCrops, facts.crops),
   ];
 }
 

@@ -6,6 +6,8 @@ import { calibrationKey } from './calibration-key.ts';
 export interface GalleryAdministration {
   /** By name. */
   list(clientId: string): Promise<GalleryRecord[]>;
+  /** The galleries of a client, one of them, or with both names null those of all clients. */
+  find(clientId: string | null, galleryId: string | null): Promise<GalleryRecord[]>;
   /** @param threshold similarity, 0…1; null: the server's */
   setThreshold(clientId: string, galleryId: string, threshold: number | null): Promise<void>;
   /** @param required faces get in, and are verified, only with a liveness token */
@@ -32,6 +34,16 @@ export function createGalleryAdministration(
     async list(clientId) {
       await requireClient(clientId);
       return store.galleries.list(clientId);
+    },
+    async find(clientId, galleryId) {
+      if (clientId !== null) await requireClient(clientId);
+      const clients =
+        clientId === null ? (await store.clients.list()).map((client) => client.clientId) : [clientId];
+      const all = (await Promise.all(clients.map((id) => store.galleries.list(id)))).flat();
+      if (clientId === null || galleryId === null) return all;
+      const found = all.filter((gallery) => gallery.galleryId === galleryId);
+      if (found.length === 0) throw noGallery(clientId, galleryId);
+      return found;
     },
     async setThreshold(clientId, galleryId, threshold) {
       if (threshold !== null && !(threshold >= 0 && threshold <= 1)) {

@@ -26,11 +26,13 @@ export function postgresCrops(db: PostgresDatabase): CropStore {
       }
       return erased;
     },
-    count: async () => {
-      const row = await db.get<{ count: number }>('SELECT count(*) AS count FROM face_crops');
-      return row?.count ?? 0;
-    },
+    count: () => countCrops(db),
   };
+}
+
+export async function countCrops(session: Session): Promise<number> {
+  const row = await session.get<{ count: number }>('SELECT count(*) AS count FROM face_crops');
+  return row?.count ?? 0;
 }
 
 /** @returns how many rows of a gallery were erased: at most `limit` */

@@ -1,3 +1,4 @@
+import { countCrops } from './crops.ts';
 import type { SqlValue } from './database.ts';
 import { PostgresDatabase } from './database.ts';
 import type { DatabaseTarget } from './database-url.ts';
@@ -28,6 +29,8 @@ export interface PostgresFacts {
   readonly roundTripMs: number;
   /** A value of the table meta; null where there is none. */
   readonly keyCheck: string | null;
+  /** Face crops that are stored; null where the user may not look. */
+  readonly crops: number | null;
 }
 
 /**
@@ -47,6 +50,7 @@ export async function inspectPostgres(target: DatabaseTarget, timeoutMs: number)
       newestSchema: migrations.length,
       closedTables: (await db.all<{ name: string }>(closedQuery)).map(({ name }) => name),
       keyCheck: schema > 0 ? await keyCheck(db) : null,
+      crops: await countStored(db, schema),
       ...(await clock(db)),
     };
   } catch (error) {
@@ -87,6 +91,15 @@ const closedQuery = `
 async function keyCheck(db: PostgresDatabase): Promise<string | null> {
   const row = await db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'master_key_check'");
   return row?.value ?? null;
+}
+
+/** Of the schema that made the table. */
+const cropSchema = 3;
+
+async function countStored(db: PostgresDatabase, schema: number): Promise<number | null> {
+  if (schema < cropSchema) return 0;
+  const row = await db.get<{ may: boolean }>("SELECT has_table_privilege('face_crops', 'SELECT') AS may");
+  return row?.may ? countCrops(db) : null;
 }
 
 async function clock(db: PostgresDatabase): Promise<{ clockMs: number; roundTripMs: number }> {

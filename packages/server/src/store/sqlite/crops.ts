@@ -29,8 +29,12 @@ export function sqliteCrops(db: SqliteDatabase): CropStore {
       if (erased > 0) db.purge();
       return erased;
     },
-    count: async () => db.get<{ count: number }>('SELECT count(*) AS count FROM face_crops')?.count ?? 0,
+    count: async () => countCrops(db),
   };
+}
+
+export function countCrops(db: SqliteDatabase): number {
+  return db.get<{ count: number }>('SELECT count(*) AS count FROM face_crops')?.count ?? 0;
 }
 
 /** Inside a transaction of the caller. @returns how many rows of a gallery were erased: at most `limit` */

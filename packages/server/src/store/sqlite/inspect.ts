@@ -1,3 +1,4 @@
+import { countCrops } from './crops.ts';
 import { SqliteDatabase } from './database.ts';
 import { migrations } from './migrate.ts';
 
@@ -8,6 +9,8 @@ export interface SqliteFacts {
   readonly schema: number;
   readonly newestSchema: number;
   readonly keyCheck: string | null;
+  /** Face crops that are stored. */
+  readonly crops: number;
 }
 
 /** Looks at a database without changing it. @throws the driver's error when it is none */
@@ -22,8 +25,14 @@ export function inspectSqlite(file: string): SqliteFacts {
       schema: schema?.number ?? 0,
       newestSchema: migrations.length,
       keyCheck: check?.value ?? null,
+      crops: hasCrops(db) ? countCrops(db) : 0,
     };
   } finally {
     db.close();
   }
+}
+
+/** A database that an older version made has no such table. */
+function hasCrops(db: SqliteDatabase): boolean {
+  return db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'face_crops'") !== undefined;
 }

@@ -31,7 +31,7 @@ export function stepIcon(step: Step): SVGSVGElement {
   const arrow = arrows[step];
   return s(
     'svg',
-    { viewBox: '-2 -4 68 72', class: 'icon', 'data-step': step, 'aria-hidden': 'true' },
+    { viewBox: '-1 -2 66 68', class: 'icon', 'data-step': step, 'aria-hidden': 'true' },
     s('ellipse', { ...stroke, cx: 32, cy: 32, rx: 19, ry: 24 }),
     s('g', { class: 'features' }, eye(24.5), eye(39.5), nose, mouth),
     arrow === undefined ? undefined : s('path', { ...stroke, 'stroke-width': 4, d: arrow, class: 'arrow' }),

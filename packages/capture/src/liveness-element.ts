@@ -117,13 +117,16 @@ export class WajahLiveness extends Base {
   async #runOn(view: View, signal: AbortSignal): Promise<LivenessEvents['passed']> {
     const transport = this.transport ?? transportFrom(this);
     const screen = view.live();
-    const sound = { ...this.#sound, muted: this.hasAttribute('muted') };
-    const { watching, end } = showRun(view, screen, this.#words(), sound, {
-      ready: () => this.#tell('ready', {}),
-      opened: () => this.#enter('running'),
-      step: (index, { steps, session_id }) =>
-        this.#tell('step', { step: steps[index] ?? '', index, total: steps.length, session_id }),
-    });
+    const stage = { view, screen, texts: this.#words(), sound: this.#sound };
+    const { watching, end } = showRun(
+      { ...stage, muted: this.hasAttribute('muted') },
+      {
+        ready: () => this.#tell('ready', {}),
+        opened: () => this.#enter('running'),
+        step: (index, { steps, session_id }) =>
+          this.#tell('step', { step: steps[index] ?? '', index, total: steps.length, session_id }),
+      },
+    );
     const sending = () => {
       this.#enter('sending');
       watching.sending();

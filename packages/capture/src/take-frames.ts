@@ -1,5 +1,5 @@
-import type { Shot } from './grabber.ts';
 import { type Frame, maxFrames, type Session, type Step } from './protocol.ts';
+import type { Shot } from './shot.ts';
 import type { Hint } from './step-seen.ts';
 import { wait } from './waiting.ts';
 import { CannotLook, type Watcher } from './watch-step.ts';

@@ -29,12 +29,29 @@ export interface LiveScreen {
 }
 
 export function liveScreen(texts: Texts, onCancel: () => void): LiveScreen {
-  const video = h('video', {
-    playsinline: true,
-    muted: true,
-    part: 'video',
-    'aria-label': texts.previewLabel,
-  });
+  const stage = buildStage(texts.previewLabel);
+  const panel = buildPanel();
+  const cancel = button(texts.cancel, { class: 'secondary', part: 'button cancel' }, onCancel);
+  return {
+    element: h('div', { class: 'screen live' }, panel.element, stage.element, cancel),
+    video: stage.video,
+    say: panel.say,
+    hint: stage.hint,
+    figure: stage.figure,
+    progress(done, total, text) {
+      stage.fill(total === 0 ? 0 : done / total);
+      panel.count.textContent = text;
+    },
+    time(text) {
+      panel.time.textContent = text;
+    },
+    applaud: (on) => stage.element.classList.toggle('seen', on),
+    dim: (on) => stage.element.classList.toggle('off', on),
+  };
+}
+
+function buildStage(label: string) {
+  const video = h('video', { playsinline: true, muted: true, part: 'video', 'aria-label': label });
   video.muted = true;
   const ring = s('ellipse', { ...oval, class: 'done', pathLength: 100, 'stroke-dasharray': '0 100' });
   const guide = s(
@@ -44,52 +61,36 @@ export function liveScreen(texts: Texts, onCancel: () => void): LiveScreen {
     s('ellipse', { ...oval, class: 'rim' }),
     ring,
   );
-  const icon = h('div', { class: 'what' });
-  const instruction = h('p', { class: 'instruction', part: 'instruction', tabindex: -1 });
-  const count = h('span', { class: 'count' });
-  const time = h('span', { class: 'time', part: 'time' });
   const hint = h('p', { class: 'hint', part: 'hint', hidden: true });
   const figure = h('p', { class: 'number', 'aria-hidden': 'true', hidden: true });
-  const stage = h('div', { class: 'stage', part: 'stage' }, video, guide, figure, hint);
-  const element = h(
-    'div',
-    { class: 'screen live' },
-    h(
-      'div',
-      { class: 'panel', part: 'panel' },
-      icon,
-      h('div', { class: 'words' }, instruction, h('p', { class: 'meta' }, count, time)),
-    ),
-    stage,
-    button(texts.cancel, { class: 'secondary', part: 'button cancel' }, onCancel),
-  );
-  const show = (line: HTMLElement, text: string) => {
+  const show = (line: HTMLElement) => (text: string) => {
     line.hidden = text === '';
     line.textContent = text;
   };
   return {
-    element,
+    element: h('div', { class: 'stage', part: 'stage' }, video, guide, figure, hint),
     video,
-    say(text, what) {
-      instruction.textContent = text;
-      icon.replaceChildren(
-        what === 'good'
-          ? markIcon('good')
-          : what === 'waiting'
-            ? h('div', { class: 'spinner' })
-            : stepIcon(what),
-      );
-    },
-    hint: (text) => show(hint, text),
-    figure: (text) => show(figure, text),
-    progress(done, total, text) {
-      ring.setAttribute('stroke-dasharray', `${total === 0 ? 0 : (100 * done) / total} 100`);
-      count.textContent = text;
-    },
-    time(text) {
-      time.textContent = text;
-    },
-    applaud: (on) => stage.classList.toggle('seen', on),
-    dim: (on) => stage.classList.toggle('off', on),
+    hint: show(hint),
+    figure: show(figure),
+    /** @param share of the ring, 0…1 */
+    fill: (share: number) => ring.setAttribute('stroke-dasharray', `${100 * share} 100`),
   };
+}
+
+function buildPanel() {
+  const icon = h('div', { class: 'what' });
+  const instruction = h('p', { class: 'instruction', part: 'instruction', tabindex: -1 });
+  const count = h('span', {});
+  const time = h('span', { class: 'time', part: 'time' });
+  const words = h('div', { class: 'words' }, instruction, h('p', { class: 'meta' }, count, time));
+  const say: LiveScreen['say'] = (text, what) => {
+    instruction.textContent = text;
+    icon.replaceChildren(pictureOf(what));
+  };
+  return { element: h('div', { class: 'panel', part: 'panel' }, icon, words), count, time, say };
+}
+
+function pictureOf(what: Step | 'good' | 'waiting'): Element {
+  if (what === 'good') return markIcon('good');
+  return what === 'waiting' ? h('div', { class: 'spinner' }) : stepIcon(what);
 }

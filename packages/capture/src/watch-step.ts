@@ -1,7 +1,7 @@
 import { LivenessError, TransportError } from './errors.ts';
-import type { Shot } from './grabber.ts';
 import { requireSuccess } from './http-transport.ts';
 import type { LivenessTransport, Step } from './protocol.ts';
+import type { Shot } from './shot.ts';
 import { attributesFor, type Look, lookFor } from './step-seen.ts';
 import { wait } from './waiting.ts';
 

@@ -59,7 +59,7 @@ describe('the documents name', () => {
   it('every dependency, and none that is gone', () => {
     const manifests = [
       'package.json',
-      ...['contract', 'engine', 'server'].map((n) => `packages/${n}/package.json`),
+      ...['capture', 'client', 'console', 'contract', 'engine', 'server'].map((n) => `packages/${n}/package.json`),
       'evaluation/package.json',
     ];
     const used = new Set(

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const entry = new URL('../dist/cli.js', import.meta.url);
+const pages = new URL('../../console/build.mjs', import.meta.url);
 const checkout = new URL('../../../tsconfig.json', import.meta.url);
 
 const update = process.argv[2] === '--build';
@@ -26,4 +27,6 @@ function build() {
     stdio: ['ignore', 2, 2],
   });
   if (status !== 0) process.exit(status ?? 1);
+  // Without its console the server still serves: what is wrong has been told.
+  if (existsSync(pages)) spawnSync(process.execPath, [fileURLToPath(pages)], { stdio: ['ignore', 2, 2] });
 }

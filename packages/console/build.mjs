@@ -1,0 +1,68 @@
+#!/usr/bin/env node
+// Builds the console into dist/ when a source is newer than what is there; `--always` builds in any case.
+// The server runs without it, so a build that fails is told and does not stop a start.
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const packages = join(here, '..');
+const sources = [
+  'console/src',
+  'console/index.html',
+  'console/docs.html',
+  'console/public',
+  'console/package.json',
+  'console/build.mjs',
+  'capture/src',
+  'client/src',
+  'contract/src',
+];
+
+if (process.argv.includes('--always') || isStale()) {
+  await run().catch((error) => {
+    console.error(`The console could not be built: ${error.message}`);
+    process.exitCode = 1;
+  });
+}
+
+function isStale() {
+  const built = newest(join(here, 'dist/index.html'));
+  return built === 0 || sources.some((path) => newest(join(packages, path)) > built);
+}
+
+/** The latest change in a file or folder, milliseconds; 0 where there is none. */
+function newest(path) {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return 0;
+  if (!found.isDirectory()) return found.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+async function run() {
+  const { build } = await import('vite');
+  await build({
+    root: here,
+    configFile: false,
+    base: '/console/',
+    logLevel: 'warn',
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    resolve: {
+      alias: Object.fromEntries(
+        ['capture', 'client', 'contract'].map((name) => [
+          `@wajah/${name}`,
+          join(packages, name, 'src/index.ts'),
+        ]),
+      ),
+    },
+    build: {
+      target: 'es2022',
+      cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
+      emptyOutDir: true,
+      // Data URLs would need more of the content security policy than 'self'.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rollupOptions: { input: [join(here, 'index.html'), join(here, 'docs.html')] },
+    },
+  });
+}

@@ -1,0 +1,60 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { words } from './i18n/words.ts';
+import { ActivityPage } from './pages/activity/activity-page.tsx';
+import { GalleriesPage } from './pages/galleries/galleries-page.tsx';
+import { GalleryPage } from './pages/galleries/gallery-page.tsx';
+import { KeysPage } from './pages/keys/keys-page.tsx';
+import { LivenessPage } from './pages/liveness/liveness-page.tsx';
+import { LoginPage } from './pages/login-page.tsx';
+import { SystemPage } from './pages/system/system-page.tsx';
+import { TryPage } from './pages/try-it/try-page.tsx';
+import { route } from './state/route.ts';
+import { session } from './state/session.ts';
+import { Shell } from './ui/shell.tsx';
+
+/** The console: the sign-in page, or the page that the address names. */
+export function App() {
+  if (session.value === null) return <LoginPage />;
+  return (
+    <Shell>
+      <Page />
+    </Shell>
+  );
+}
+
+/** A page that comes takes the focus, so that keyboard and screen reader start at its top. */
+function Page() {
+  const { page, item } = route.value;
+  const main = useRef<HTMLElement>(null);
+  const first = useRef(true);
+  useEffect(() => {
+    if (!first.current) {
+      main.current?.focus();
+      scrollTo(0, 0);
+    }
+    first.current = false;
+  }, [page, item]);
+  return (
+    <main id="content" ref={main} tabIndex={-1} aria-label={words.value.common[page]}>
+      <PageOf />
+    </main>
+  );
+}
+
+function PageOf() {
+  const { page, item } = route.value;
+  switch (page) {
+    case 'try':
+      return <TryPage />;
+    case 'galleries':
+      return item === undefined ? <GalleriesPage /> : <GalleryPage key={item} name={item} />;
+    case 'liveness':
+      return <LivenessPage />;
+    case 'activity':
+      return <ActivityPage />;
+    case 'keys':
+      return <KeysPage />;
+    case 'system':
+      return <SystemPage />;
+  }
+}

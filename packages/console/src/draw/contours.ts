@@ -1,0 +1,42 @@
+/** Lines of a face through points of MediaPipe's canonical face mesh. Left and right are the person's own. */
+export const contours = {
+  oval: [
+    10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176,
+    149, 150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
+  ],
+  leftEye: [263, 249, 390, 373, 374, 380, 381, 382, 362, 398, 384, 385, 386, 387, 388, 466],
+  rightEye: [33, 7, 163, 144, 145, 153, 154, 155, 133, 173, 157, 158, 159, 160, 161, 246],
+  leftBrow: [300, 293, 334, 296, 336, 285, 295, 282, 283, 276],
+  rightBrow: [70, 63, 105, 66, 107, 55, 65, 52, 53, 46],
+  lips: [61, 146, 91, 181, 84, 17, 314, 405, 321, 375, 291, 409, 270, 269, 267, 0, 37, 39, 40, 185],
+  innerLips: [78, 95, 88, 178, 87, 14, 317, 402, 318, 324, 308, 415, 310, 311, 312, 13, 82, 81, 80, 191],
+} as const;
+
+/** The tip of the nose in the mesh. */
+const noseTip = 1;
+
+/** x, y, z of a point in pixels of the upright picture. */
+export type MeshPoint = readonly [number, number, number];
+
+/** The outline as the `d` of an SVG path. @throws never; points that are missing are left out */
+export function outlineOf(mesh: readonly MeshPoint[], line: readonly number[]): string {
+  const corners = line.flatMap((index) => {
+    const point = mesh[index];
+    return point ? [`${short(point[0])} ${short(point[1])}`] : [];
+  });
+  return corners.length === 0 ? '' : `M${corners.join('L')}Z`;
+}
+
+/** Every point as a dot: strokes of no length with round ends. */
+export function dotsOf(mesh: readonly MeshPoint[]): string {
+  return mesh.map(([x, y]) => `M${short(x)} ${short(y)}h0`).join('');
+}
+
+export function noseOf(mesh: readonly MeshPoint[]): { x: number; y: number } | undefined {
+  const point = mesh[noseTip];
+  return point && { x: point[0], y: point[1] };
+}
+
+function short(value: number): string {
+  return value.toFixed(1);
+}

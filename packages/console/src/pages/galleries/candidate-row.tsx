@@ -1,0 +1,83 @@
+import { words } from '../../i18n/words.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import type { Candidate } from './enrolment.ts';
+
+interface Props {
+  readonly candidate: Candidate;
+  readonly onChange: (changes: { userName?: string; userId?: string }) => void;
+  readonly onDrop: () => void;
+}
+
+/** A picture with name and ID to edit, and what became of it. */
+export function CandidateRow({ candidate, onChange, onDrop }: Props) {
+  const { picture, userName, userId, state, error } = candidate;
+  const { galleries } = words.value;
+  const settled = state === 'working' || state === 'enrolled';
+  return (
+    <li>
+      <img class="crop" src={picture.url} alt={picture.name} />
+      <input
+        type="text"
+        aria-label={`${galleries.userName}, ${picture.name}`}
+        maxLength={120}
+        disabled={settled}
+        value={userName}
+        onInput={(event) => onChange({ userName: event.currentTarget.value })}
+      />
+      <input
+        type="text"
+        class="mono"
+        aria-label={`${galleries.userId}, ${picture.name}`}
+        maxLength={120}
+        disabled={settled}
+        value={userId}
+        onInput={(event) => onChange({ userId: event.currentTarget.value })}
+      />
+      <div class="row">
+        <StateTag state={state} />
+        {!settled && (
+          <button
+            type="button"
+            class="button plain icon"
+            aria-label={galleries.dropRow(picture.name)}
+            title={galleries.dropRow(picture.name)}
+            onClick={onDrop}
+          >
+            <Icon name="close" />
+          </button>
+        )}
+      </div>
+      {error && <ErrorNotice error={error} />}
+    </li>
+  );
+}
+
+function StateTag({ state }: { state: Candidate['state'] }) {
+  const { galleries } = words.value;
+  switch (state) {
+    case 'waiting':
+      return <span class="tag">{galleries.waiting}</span>;
+    case 'working':
+      return (
+        <span class="tag">
+          <span class="spinner" aria-hidden="true" />
+          {galleries.working}
+        </span>
+      );
+    case 'enrolled':
+      return (
+        <span class="tag good">
+          <Icon name="good" />
+          {galleries.enrolled}
+        </span>
+      );
+    case 'failed':
+      return (
+        <span class="tag bad">
+          <Icon name="bad" />
+          {galleries.failed}
+        </span>
+      );
+  }
+}

@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks';
+import { api } from '../../api/calls.ts';
+import { words } from '../../i18n/words.ts';
+import { useCall } from '../../state/use-call.ts';
+import { Check, Field } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+
+/** A name, and whether faces need a liveness proof. */
+export function CreateGallery({ onCreated }: { onCreated: () => void }) {
+  const [name, setName] = useState('');
+  const [proof, setProof] = useState(false);
+  const call = useCall<unknown>();
+  const { galleries } = words.value;
+  async function submit(event: Event) {
+    event.preventDefault();
+    const made = await call.run(() => api.createGallery(name, proof));
+    if (made === undefined) return;
+    setName('');
+    setProof(false);
+    onCreated();
+  }
+  return (
+    <section class="card" aria-labelledby="create-gallery">
+      <h2 id="create-gallery">{galleries.create}</h2>
+      <form class="stack" onSubmit={(event) => void submit(event)}>
+        <Field
+          label={galleries.name}
+          hint={galleries.createHint}
+          control={(ids) => (
+            <input
+              {...ids}
+              type="text"
+              required
+              maxLength={120}
+              autocomplete="off"
+              autocapitalize="none"
+              spellcheck={false}
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          )}
+        />
+        <Check
+          label={galleries.requireLiveness}
+          hint={galleries.requireLivenessHint}
+          checked={proof}
+          onChange={setProof}
+        />
+        {call.error && <ErrorNotice error={call.error} />}
+        <button type="submit" class="button main" disabled={call.busy || name.trim() === ''}>
+          <Icon name="plus" />
+          {galleries.createButton}
+        </button>
+      </form>
+    </section>
+  );
+}

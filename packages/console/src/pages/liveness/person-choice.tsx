@@ -1,0 +1,96 @@
+import { useState } from 'preact/hooks';
+import { api } from '../../api/calls.ts';
+import { words } from '../../i18n/words.ts';
+import { useLoad } from '../../state/use-call.ts';
+import { Field } from '../../ui/field.tsx';
+import { Segments } from '../../ui/segments.tsx';
+
+/** Who is to be checked, and how much they are asked to do. */
+export interface Person {
+  readonly steps: number;
+  readonly gallery?: string;
+  readonly userId?: string;
+}
+
+/** Anybody, or somebody who is enrolled. */
+export function PersonChoice({ person, onChange }: { person: Person; onChange: (person: Person) => void }) {
+  const [whom, setWhom] = useState<'anybody' | 'somebody'>('anybody');
+  const { liveness } = words.value;
+  const choose = (chosen: typeof whom) => {
+    setWhom(chosen);
+    onChange({ steps: person.steps });
+  };
+  return (
+    <section class="card" aria-labelledby="whom">
+      <h2 id="whom">{liveness.whom}</h2>
+      <Segments
+        label={liveness.whom}
+        value={whom}
+        options={[
+          { value: 'anybody', text: liveness.anybody },
+          { value: 'somebody', text: liveness.somebody },
+        ]}
+        onChoose={choose}
+      />
+      {whom === 'somebody' && <Enrolled person={person} onChange={onChange} />}
+      <Field
+        label={liveness.steps}
+        control={(ids) => (
+          <select
+            {...ids}
+            value={String(person.steps)}
+            onChange={(event) => onChange({ ...person, steps: Number(event.currentTarget.value) })}
+          >
+            {['2', '3', '4', '5'].map((count) => (
+              <option key={count} value={count}>
+                {count}
+              </option>
+            ))}
+          </select>
+        )}
+      />
+    </section>
+  );
+}
+
+function Enrolled({ person, onChange }: { person: Person; onChange: (person: Person) => void }) {
+  const load = useLoad((signal) => api.galleries(signal));
+  const names = load.answer?.facegalleries.map(({ facegallery_id }) => facegallery_id) ?? [];
+  const gallery = person.gallery ?? names[0] ?? '';
+  const { liveness } = words.value;
+  return (
+    <>
+      <Field
+        label={liveness.gallery}
+        control={(ids) => (
+          <select
+            {...ids}
+            value={gallery}
+            onChange={(event) => onChange({ ...person, gallery: event.currentTarget.value })}
+          >
+            {names.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      />
+      <Field
+        label={liveness.userId}
+        control={(ids) => (
+          <input
+            {...ids}
+            type="text"
+            maxLength={120}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            value={person.userId ?? ''}
+            onChange={(event) => onChange({ ...person, gallery, userId: event.currentTarget.value.trim() })}
+          />
+        )}
+      />
+    </>
+  );
+}

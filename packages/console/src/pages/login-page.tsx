@@ -1,0 +1,73 @@
+import { useEffect } from 'preact/hooks';
+import { words } from '../i18n/words.ts';
+import { sessionEnd } from '../state/session.ts';
+import { Icon, Mark } from '../ui/icon.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { PreferenceSwitches } from '../ui/preference-switches.tsx';
+import { SkipLink } from '../ui/shell.tsx';
+import { SignInForm } from '../ui/sign-in-form.tsx';
+
+/** The first page: what this is, and the way in. */
+export function LoginPage() {
+  const { login } = words.value;
+  useEffect(() => {
+    document.title = `${login.title} · Wajah`;
+  }, [login.title]);
+  return (
+    <div class="gate">
+      <SkipLink />
+      <header class="topbar">
+        <span class="brand">
+          <Mark />
+          Wajah
+        </span>
+        <div class="account">
+          <PreferenceSwitches />
+        </div>
+      </header>
+      <main id="content" tabIndex={-1}>
+        <Welcome />
+        <section class="card" aria-labelledby="sign-in">
+          <h2 id="sign-in">{login.title}</h2>
+          {sessionEnd.value !== 'none' && (
+            <div role="status">
+              <Notice tone={sessionEnd.value === 'expired' ? 'warn' : 'info'}>
+                {sessionEnd.value === 'expired' ? login.expired : login.left}
+              </Notice>
+            </div>
+          )}
+          <SignInForm />
+          <details>
+            <summary class="small">{login.where}</summary>
+            <div class="stack tight small muted">
+              <p>{login.whereText}</p>
+              <pre class="code">npx wajah client create door-7</pre>
+            </div>
+          </details>
+          <p class="hint">{login.memory}</p>
+        </section>
+      </main>
+    </div>
+  );
+}
+
+function Welcome() {
+  const { login, common } = words.value;
+  return (
+    <div class="stack welcome">
+      <h1>{login.lead}</h1>
+      <p class="muted">{login.about}</p>
+      <ul class="stack tight">
+        {[login.point1, login.point2, login.point3].map((point) => (
+          <li key={point}>
+            <Icon name="good" />
+            {point}
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a href="/docs">{common.reference}</a>
+      </p>
+    </div>
+  );
+}

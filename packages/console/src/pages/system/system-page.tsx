@@ -1,0 +1,52 @@
+import { api } from '../../api/calls.ts';
+import type { SystemStatus } from '../../api/types.ts';
+import { words } from '../../i18n/words.ts';
+import { useLoad } from '../../state/use-call.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Bones, Empty } from '../../ui/states.tsx';
+import { EngineCard, HealthCard, MemoryCard, PacksCard, SettingsCard, StoreCard } from './system-cards.tsx';
+
+/** The server itself, for its operator. */
+export function SystemPage() {
+  const load = useLoad((signal) => api.status(signal));
+  const { system, activity } = words.value;
+  const denied = load.error?.status === '403';
+  return (
+    <div class="page stack wide">
+      <PageHeader title={system.title} lead={system.lead} />
+      {denied && (
+        <Empty icon="system" title={system.denied} text={system.deniedText}>
+          <pre class="code">npx wajah client create ops --operator</pre>
+        </Empty>
+      )}
+      {load.error && !denied && <ErrorNotice error={load.error} onRetry={load.reload} />}
+      {!load.answer && load.busy && <Bones lines={6} />}
+      {load.answer && (
+        <>
+          <div class="row">
+            <button type="button" class="button" disabled={load.busy} onClick={load.reload}>
+              <Icon name="refresh" />
+              {activity.refresh}
+            </button>
+          </div>
+          <Cards status={load.answer} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Cards({ status }: { status: SystemStatus }) {
+  return (
+    <div class="cards">
+      <HealthCard status={status} />
+      <EngineCard status={status} />
+      <MemoryCard status={status} />
+      <StoreCard status={status} />
+      <PacksCard status={status} />
+      <SettingsCard status={status} />
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import type { DetectedFace, Detection } from '../../api/types.ts';
+import { contours, dotsOf, type MeshPoint, noseOf, outlineOf } from '../../draw/contours.ts';
+import { poseAxes } from '../../draw/pose-axes.ts';
+
+export const layers = ['box', 'mesh', 'pose', 'features'] as const;
+export type Layer = (typeof layers)[number];
+
+interface Props {
+  readonly detection: Detection;
+  readonly shown: ReadonlySet<Layer>;
+  readonly chosen: number;
+  /** The layer that is looked at in the list of figures. */
+  readonly highlighted: Layer | undefined;
+  readonly onChoose: (face: number) => void;
+}
+
+/** What was found, drawn over the picture. Its words are in the list beside it, so it is hidden from readers. */
+export function FaceOverlay({ detection, shown, chosen, highlighted, onChoose }: Props) {
+  const { width, height } = detection.image;
+  return (
+    <svg class="overlay" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      {detection.faces.map((face, index) => (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the list of faces does the same for keyboards
+        <g
+          key={index}
+          class={index === chosen ? 'face chosen' : 'face'}
+          data-look={highlighted}
+          onClick={() => onChoose(index)}
+        >
+          <FaceMarks face={face} shown={shown} />
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+function FaceMarks({ face, shown }: { face: DetectedFace; shown: ReadonlySet<Layer> }) {
+  const mesh = Array.isArray(face.landmarks) ? (face.landmarks as readonly MeshPoint[]) : [];
+  const { x, y, width, height } = face.box;
+  return (
+    <>
+      {shown.has('mesh') && <path class="dots" data-layer="mesh" d={dotsOf(mesh)} />}
+      {shown.has('mesh') && <Outline mesh={mesh} line="oval" />}
+      {shown.has('features') && <Features face={face} mesh={mesh} />}
+      <rect
+        class={face.is_spoof ? 'box spoof' : 'box'}
+        data-layer="box"
+        x={x}
+        y={y}
+        width={width}
+        height={height}
+        rx={Math.min(width, height) * 0.03}
+        visibility={shown.has('box') ? 'visible' : 'hidden'}
+      />
+      {shown.has('pose') && <PoseMarks face={face} mesh={mesh} />}
+    </>
+  );
+}
+
+function Outline({ mesh, line }: { mesh: readonly MeshPoint[]; line: keyof typeof contours }) {
+  return <path class="outline" data-layer="mesh" d={outlineOf(mesh, contours[line])} />;
+}
+
+function Features({ face, mesh }: { face: DetectedFace; mesh: readonly MeshPoint[] }) {
+  const line = (name: keyof typeof contours, state: string | undefined) => (
+    <path class={`feature ${state ?? ''}`} data-layer="features" d={outlineOf(mesh, contours[name])} />
+  );
+  return (
+    <>
+      {line('leftEye', face.left_eye)}
+      {line('rightEye', face.right_eye)}
+      {line('lips', face.mouth)}
+      {line('innerLips', face.mouth)}
+    </>
+  );
+}
+
+/** Three axes from the tip of the nose: forward, to the own left, and up. */
+function PoseMarks({ face, mesh }: { face: DetectedFace; mesh: readonly MeshPoint[] }) {
+  const { yaw, pitch, roll, box } = face;
+  if (yaw === undefined || pitch === undefined || roll === undefined) return null;
+  const from = noseOf(mesh) ?? { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const axes = poseAxes({ yaw, pitch, roll });
+  // The forward axis points nearly at the viewer: it is drawn longer to be seen.
+  const length = { left: box.width * 0.42, up: box.width * 0.42, forward: box.width * 0.85 };
+  return (
+    <>
+      {(['left', 'up', 'forward'] as const).map((axis) => (
+        <line
+          key={axis}
+          class={`axis ${axis}`}
+          data-layer="pose"
+          x1={from.x}
+          y1={from.y}
+          x2={from.x + axes[axis][0] * length[axis]}
+          y2={from.y + axes[axis][1] * length[axis]}
+        />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { useState } from 'preact/hooks';
+import { words } from '../../i18n/words.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { ComparePanel } from './compare-panel.tsx';
+import { DetectPanel } from './detect-panel.tsx';
+
+/** What the server sees in pictures; nothing is stored. */
+export function TryPage() {
+  const [mode, setMode] = useState<'detect' | 'compare'>('detect');
+  const { tryIt } = words.value;
+  return (
+    <div class="page stack wide">
+      <PageHeader title={tryIt.title} lead={tryIt.lead} />
+      <Segments
+        label={tryIt.modes}
+        value={mode}
+        options={[
+          { value: 'detect', text: tryIt.detect },
+          { value: 'compare', text: tryIt.compare },
+        ]}
+        onChoose={setMode}
+      />
+      {mode === 'detect' ? <DetectPanel /> : <ComparePanel />}
+    </div>
+  );
+}

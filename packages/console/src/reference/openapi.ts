@@ -1,0 +1,147 @@
+/** A JSON schema, as far as this page reads it. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly additionalProperties?: Schema | boolean;
+  readonly contentEncoding?: string;
+  readonly default?: unknown;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
+interface Media {
+  readonly schema?: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value?: Record<string, string> }>>;
+}
+
+interface RawOperation {
+  readonly operationId: string;
+  readonly tags?: readonly string[];
+  readonly summary?: string;
+  readonly security?: readonly Record<string, unknown>[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly required?: boolean;
+    readonly schema: Schema;
+    readonly example?: unknown;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
+}
+
+/** The document as the server sends it. */
+export interface Document {
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, RawOperation>>>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+}
+
+/** A row of the status table that an endpoint can answer. */
+export interface Refusal {
+  readonly http: string;
+  readonly status: string;
+  readonly message: string;
+  readonly when: string;
+}
+
+/** One endpoint, ready to be shown. */
+export interface Operation {
+  readonly id: string;
+  readonly tag: string;
+  readonly method: string;
+  /** Other methods that the same path answers. */
+  readonly also: readonly string[];
+  readonly path: string;
+  readonly summary: string;
+  readonly auth: 'token' | 'credentials' | 'none';
+  readonly request: Schema;
+  readonly example: Readonly<Record<string, unknown>>;
+  readonly answer: Schema;
+  readonly answerExample: unknown;
+  readonly refusals: readonly Refusal[];
+}
+
+/** Every endpoint of a document, in its order; of several methods the first one is shown. */
+export function operationsOf(document: Document): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) => {
+    const [first, ...others] = Object.entries(methods);
+    if (!first) return [];
+    const [method, operation] = first;
+    return [operationOf(document, { path, method, operation, also: others.map(([name]) => name) })];
+  });
+}
+
+function operationOf(
+  document: Document,
+  found: { path: string; method: string; operation: RawOperation; also: string[] },
+): Operation {
+  const { path, method, operation, also } = found;
+  const body = operation.requestBody?.content['application/json'];
+  const good = operation.responses['200']?.content?.['application/json'];
+  return {
+    id: operation.operationId,
+    tag: operation.tags?.[0] ?? '',
+    method: method.toUpperCase(),
+    also: also.map((name) => name.toUpperCase()),
+    path,
+    summary: operation.summary ?? '',
+    auth: authOf(operation),
+    request: body?.schema ? resolve(document, body.schema) : schemaOfParameters(operation),
+    example: (body?.example ?? exampleOfParameters(operation)) as Record<string, unknown>,
+    answer: good?.schema ? resolve(document, good.schema) : {},
+    answerExample: good?.example,
+    refusals: refusalsOf(operation),
+  };
+}
+
+function authOf({ security = [] }: RawOperation): Operation['auth'] {
+  if (security.some((way) => 'accesstoken' in way)) return 'token';
+  return security.length > 0 ? 'credentials' : 'none';
+}
+
+/** Follows names of schemas; those of two kinds are shown as the first one, the success. */
+export function resolve(document: Document, schema: Schema): Schema {
+  const chosen = schema.oneOf?.[0] ?? schema;
+  if (chosen.$ref === undefined) return chosen;
+  const name = chosen.$ref.split('/').at(-1) ?? '';
+  return document.components?.schemas?.[name] ?? {};
+}
+
+function schemaOfParameters({ parameters = [] }: RawOperation): Schema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      parameters.map(({ name, description = '', schema }) => [name, { ...schema, description }]),
+    ),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+  };
+}
+
+function exampleOfParameters({ parameters = [] }: RawOperation): Record<string, unknown> {
+  const known = parameters.filter(({ example }) => example !== undefined);
+  return Object.fromEntries(known.map(({ name, example }) => [name, example]));
+}
+
+function refusalsOf({ responses }: RawOperation): Refusal[] {
+  return Object.entries(responses).flatMap(([http, { content }]) =>
+    Object.values(content?.['application/json']?.examples ?? {}).map(({ value = {} }) => ({
+      http,
+      status: value['status'] ?? '',
+      message: value['status_message'] ?? '',
+      when: value['detail'] ?? '',
+    })),
+  );
+}

@@ -1,0 +1,112 @@
+import { useState } from 'preact/hooks';
+import { words } from '../i18n/words.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { curlOf } from './curl.ts';
+import type { Operation, Refusal, Schema } from './openapi.ts';
+import { firstValues, type Values } from './request-values.ts';
+import { fieldLines } from './schema-fields.ts';
+import { TryForm } from './try-form.tsx';
+
+/** One endpoint: what it takes, what it answers, and a form to call it. Its inside is made when it is opened. */
+export function OperationCard({ operation }: { operation: Operation }) {
+  const [opened, setOpened] = useState(false);
+  const { id, method, path, summary } = operation;
+  return (
+    <details id={id} class="card operation" onToggle={(event) => event.currentTarget.open && setOpened(true)}>
+      <summary>
+        <span class={`method ${method.toLowerCase()}`}>{method}</span>
+        <code class="path">{path}</code>
+        <span class="muted small about">{summary}</span>
+      </summary>
+      {opened && <Inside operation={operation} />}
+    </details>
+  );
+}
+
+function Inside({ operation }: { operation: Operation }) {
+  const [values, setValues] = useState<Values>(() => firstValues(operation));
+  const { reference } = words.value;
+  const curl = curlOf(operation, values, location.origin);
+  return (
+    <div class="stack wide">
+      {(operation.also.length > 0 || operation.auth === 'none') && (
+        <p class="hint">
+          {operation.also.length > 0 && `${reference.also(operation.also.join(', '))}. `}
+          {operation.auth === 'none' && reference.open}
+        </p>
+      )}
+      <Fields title={reference.request} schema={operation.request} />
+      <TryForm operation={operation} values={values} onChange={setValues} />
+      <div class="stack tight">
+        <div class="row between">
+          <h3>{reference.curl}</h3>
+          <CopyButton text={curl} name={`${words.value.common.copy}: ${reference.curl}`} />
+        </div>
+        <Code text={curl} label={reference.curl} />
+      </div>
+      <Fields title={reference.answer} schema={operation.answer} />
+      {operation.answerExample !== undefined && (
+        <Code text={JSON.stringify(operation.answerExample, null, 2)} label={reference.answer} />
+      )}
+      <Refusals refusals={operation.refusals} />
+    </div>
+  );
+}
+
+/** Text that scrolls, so it is reached by keyboard. */
+export function Code({ text, label }: { text: string; label: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section class="code tall" tabIndex={0} aria-label={label}>
+      <pre>{text}</pre>
+    </section>
+  );
+}
+
+function Fields({ title, schema }: { title: string; schema: Schema }) {
+  const { reference } = words.value;
+  const lines = fieldLines(schema);
+  return (
+    <section class="stack tight">
+      <h3>{title}</h3>
+      {lines.length === 0 && <p class="hint">{reference.noFields}</p>}
+      <dl class="fields">
+        {lines.map(({ name, type, limits, description, required, fallback }) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+              <span class="muted small">
+                {[type, limits].filter((part) => part !== '').join(' · ')}
+                {fallback !== undefined && ` · ${reference.default(JSON.stringify(fallback))}`}
+              </span>
+              {required && <span class="tag">{reference.required}</span>}
+            </dt>
+            {description !== '' && <dd class="small">{description}</dd>}
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Refusals({ refusals }: { refusals: readonly Refusal[] }) {
+  const { reference } = words.value;
+  if (refusals.length === 0) return null;
+  return (
+    <section class="stack tight">
+      <h3>{reference.errors}</h3>
+      <dl class="fields">
+        {refusals.map(({ http, status, message, when }) => (
+          <div key={status}>
+            <dt>
+              <code>{status}</code>
+              <span class="small">{message}</span>
+              <span class="muted small">{reference.http(Number(http))}</span>
+            </dt>
+            <dd class="small">{when}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,125 @@
+import { useEffect, useState } from 'preact/hooks';
+import { words } from '../i18n/words.ts';
+import { useLoad } from '../state/use-call.ts';
+import { Mark } from '../ui/icon.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { PreferenceSwitches } from '../ui/preference-switches.tsx';
+import { SkipLink } from '../ui/shell.tsx';
+import { Bones } from '../ui/states.tsx';
+import { type Document, type Operation, operationsOf } from './openapi.ts';
+import { OperationCard } from './operation-card.tsx';
+import { SignInBar } from './sign-in-bar.tsx';
+
+/** The API reference, made from the server's own description. */
+export function ReferenceApp() {
+  const load = useLoad(loadDocument);
+  const { reference } = words.value;
+  return (
+    <div class="reference">
+      <SkipLink />
+      <header class="topbar">
+        <a class="brand" href="/console">
+          <Mark />
+          Wajah
+        </a>
+        <div class="account">
+          <a class="small document" href="/openapi.json">
+            {reference.document}
+          </a>
+          <PreferenceSwitches />
+        </div>
+      </header>
+      <main id="content" tabIndex={-1}>
+        <div class="page stack wide">
+          <PageHeader title={reference.title} lead={reference.lead} />
+          <SignInBar />
+          {load.error && <ErrorNotice error={load.error} onRetry={load.reload} />}
+          {!load.answer && load.busy && <Bones lines={8} />}
+          {load.answer && <Endpoints operations={operationsOf(load.answer)} />}
+        </div>
+      </main>
+    </div>
+  );
+}
+
+async function loadDocument(signal: AbortSignal): Promise<Document> {
+  const response = await fetch('/openapi.json', { signal });
+  if (!response.ok) throw new Error(`/openapi.json: HTTP ${response.status}`);
+  return (await response.json()) as Document;
+}
+
+function Endpoints({ operations }: { operations: readonly Operation[] }) {
+  const [filter, setFilter] = useState('');
+  const { reference } = words.value;
+  const shown = operations.filter((operation) => matches(operation, filter));
+  const tags = [...new Set(shown.map(({ tag }) => tag))];
+  useJump();
+  return (
+    <div class="columns index">
+      <nav class="card contents" aria-label={reference.endpoints}>
+        <input
+          type="search"
+          aria-label={reference.filter}
+          placeholder={reference.filter}
+          value={filter}
+          onInput={(event) => setFilter(event.currentTarget.value)}
+        />
+        {tags.map((tag) => (
+          <div key={tag} class="stack tight">
+            <h3>{tagName(tag)}</h3>
+            <ul>
+              {shown
+                .filter((operation) => operation.tag === tag)
+                .map(({ id, path }) => (
+                  <li key={id}>
+                    <a href={`#${id}`}>{path.split('/').at(-1)}</a>
+                  </li>
+                ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div class="stack wide">
+        {shown.length === 0 && <p class="muted">{reference.nothing}</p>}
+        {tags.map((tag) => (
+          <section key={tag} class="stack" aria-labelledby={`tag-${tag}`}>
+            <h2 id={`tag-${tag}`}>{tagName(tag)}</h2>
+            {shown
+              .filter((operation) => operation.tag === tag)
+              .map((operation) => (
+                <OperationCard key={operation.id} operation={operation} />
+              ))}
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function matches({ path, summary }: Operation, filter: string): boolean {
+  const wanted = filter.trim().toLowerCase();
+  return `${path} ${summary}`.toLowerCase().includes(wanted);
+}
+
+/** Opens the endpoint that the address names, now and when it changes. */
+function useJump(): void {
+  useEffect(() => {
+    const jump = () => {
+      const target = document.getElementById(location.hash.slice(1));
+      if (target instanceof HTMLDetailsElement) {
+        target.open = true;
+        target.scrollIntoView();
+        target.querySelector('summary')?.focus();
+      }
+    };
+    jump();
+    addEventListener('hashchange', jump);
+    return () => removeEventListener('hashchange', jump);
+  }, []);
+}
+
+function tagName(tag: string): string {
+  const word = (words.value.reference as unknown as Record<string, unknown>)[`tag_${tag}`];
+  return typeof word === 'string' ? word : tag;
+}

@@ -1,0 +1,107 @@
+import type { Operation, Schema } from './openapi.ts';
+
+/** What was typed or chosen for each field; '' is not sent. Pictures are data URLs. */
+export type Values = Readonly<Record<string, string>>;
+
+export type FieldKind = 'picture' | 'choice' | 'flag' | 'number' | 'json' | 'secret' | 'text';
+
+/** How a field is entered. */
+export function kindOf(name: string, field: Schema): FieldKind {
+  if (field.contentEncoding === 'base64') return 'picture';
+  if (field.enum) return 'choice';
+  if (/^(password|client_secret)$/.test(name)) return 'secret';
+  const types = [field.type, ...(field.anyOf ?? []).map(({ type }) => type)].flat();
+  if (types.includes('array') || types.includes('object')) return 'json';
+  if (types.includes('boolean')) return 'flag';
+  return types.includes('number') || types.includes('integer') ? 'number' : 'text';
+}
+
+/** In examples a picture is a few characters; in the form it is a mark that a chosen file replaces. */
+export function firstValues({ request, example }: Operation): Values {
+  const fields = Object.entries(request.properties ?? {});
+  return Object.fromEntries(
+    fields.map(([name, field]) => {
+      const given = example[name];
+      const kind = kindOf(name, field);
+      if (given === undefined || kind === 'picture' || kind === 'secret') return [name, ''];
+      return [name, kind === 'json' ? JSON.stringify(withMarks(given), null, 2) : String(given)];
+    }),
+  );
+}
+
+const pictureInExample = /^(\/9j\/|iVBOR).*…$/;
+
+/** Puts `<picture 1>`, `<picture 2>` … where an example has pictures. */
+function withMarks(given: unknown): unknown {
+  let count = 0;
+  const walk = (value: unknown): unknown => {
+    if (typeof value === 'string' && pictureInExample.test(value)) {
+      count += 1;
+      return markOf(count);
+    }
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, walk(inner)]));
+  };
+  return walk(given);
+}
+
+export const markOf = (number: number) => `<picture ${number}>`;
+
+/** Whether a field holds pictures somewhere inside. */
+export function holdsPictures(field: Schema): boolean {
+  return JSON.stringify(field).includes('"contentEncoding":"base64"');
+}
+
+/** A field that is meant to be JSON and is not. */
+export class BadJson extends Error {
+  readonly field: string;
+
+  constructor(field: string) {
+    super(`${field} is not JSON`);
+    this.field = field;
+  }
+}
+
+/**
+ * The fields as the API takes them.
+ * @param pictures data URLs for the marks in JSON fields, in order
+ * @throws BadJson
+ */
+export function fieldsOf(
+  { request }: Operation,
+  values: Values,
+  pictures: readonly string[],
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(request.properties ?? {})) {
+    const value = values[name] ?? '';
+    if (value !== '') fields[name] = typed(name, field, value, pictures);
+  }
+  return fields;
+}
+
+function typed(name: string, field: Schema, value: string, pictures: readonly string[]): unknown {
+  switch (kindOf(name, field)) {
+    case 'number':
+      return value.trim() === 'null' ? null : Number(value);
+    case 'flag':
+      return value === 'true';
+    case 'json':
+      return parse(name, filled(value, pictures));
+    default:
+      return value;
+  }
+}
+
+function filled(text: string, pictures: readonly string[]): string {
+  return pictures.reduce((before, picture, index) => before.replaceAll(markOf(index + 1), picture), text);
+}
+
+function parse(field: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new BadJson(field);
+  }
+}

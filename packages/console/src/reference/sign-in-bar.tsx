@@ -1,0 +1,43 @@
+import { useState } from 'preact/hooks';
+import { words } from '../i18n/words.ts';
+import { endSession, session } from '../state/session.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { SignInForm } from '../ui/sign-in-form.tsx';
+
+/** Whether calls from this page carry a token, and the way to one. */
+export function SignInBar() {
+  const [open, setOpen] = useState(false);
+  const { reference, common, login } = words.value;
+  const current = session.value;
+  if (current) {
+    return (
+      <div class="row" role="status">
+        <span class="tag good">
+          <Icon name="good" />
+          {common.signedInAs(current.clientId)}
+        </span>
+        <span class="hint">{reference.signedIn}</span>
+        <button type="button" class="button" onClick={() => endSession('left')}>
+          {common.signOut}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div class="row">
+      <button type="button" class="button main" onClick={() => setOpen(true)}>
+        <Icon name="keys" />
+        {reference.signIn}
+      </button>
+      {open && (
+        <Dialog title={login.title} onClose={() => setOpen(false)}>
+          <SignInForm />
+          <button type="button" class="button" onClick={() => setOpen(false)}>
+            {common.cancel}
+          </button>
+        </Dialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+/** A label, its control and a hint; the control gets the ids that tie them together. */
+export function Field(props: {
+  label: string;
+  hint?: string;
+  control: (ids: { id: string; 'aria-describedby'?: string }) => ComponentChildren;
+}) {
+  const id = useId();
+  const hintId = `${id}-hint`;
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      {props.control(props.hint === undefined ? { id } : { id, 'aria-describedby': hintId })}
+      {props.hint !== undefined && (
+        <p class="hint" id={hintId}>
+          {props.hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A box to tick. */
+export function Check(props: {
+  label: string;
+  hint?: string;
+  checked: boolean;
+  disabled?: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  const id = useId();
+  return (
+    <div class="check">
+      <input
+        type="checkbox"
+        id={id}
+        checked={props.checked}
+        disabled={props.disabled ?? false}
+        aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}
+        onChange={(event) => props.onChange(event.currentTarget.checked)}
+      />
+      <div>
+        <label for={id}>{props.label}</label>
+        {props.hint !== undefined && (
+          <p class="hint" id={`${id}-hint`}>
+            {props.hint}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

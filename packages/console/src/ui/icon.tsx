@@ -1,0 +1,63 @@
+/** Strokes of the icons on a field of 24 × 24. */
+const strokes = {
+  try: 'M4 8V6a2 2 0 0 1 2-2h2M16 4h2a2 2 0 0 1 2 2v2M20 16v2a2 2 0 0 1-2 2h-2M8 20H6a2 2 0 0 1-2-2v-2M9 9.500v1M15 9.500v1M9 14.500c.8 1 1.800 1.500 3 1.500s2.200-.5 3-1.500',
+  galleries: 'M4 5h6v6H4zM14 5h6v6h-6zM4 15h6v5H4zM14 15h6v5h-6z',
+  liveness:
+    'M3 12s3.500-6 9-6 9 6 9 6-3.500 6-9 6-9-6-9-6zM12 9.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5z',
+  activity: 'M4 4v16h16M8 15l3.500-4.500 3 2.500L20 7',
+  keys: 'M8 12.500a3.500 3.500 0 1 0 0 7 3.500 3.500 0 0 0 0-7zM10.500 13.500 19 5M16 8l2.500 2.500M13.500 10.500l1.500 1.500',
+  system: 'M4 5h16v6H4zM4 14h16v5H4zM7.500 8h.01M7.500 16.500h.01M12 8h5M12 16.500h5',
+  upload: 'M12 15V4M7.500 8.500 12 4l4.500 4.500M4 15v3a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-3',
+  camera: 'M4 8h3l1.500-2.500h7L17 8h3v11H4zM12 10a3.200 3.200 0 1 0 0 6.400 3.200 3.200 0 0 0 0-6.400z',
+  good: 'M12 3.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 0 0 0-17zM8.500 12.300l2.400 2.400 4.800-5.200',
+  bad: 'M12 3.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 0 0 0-17zM9 9l6 6M15 9l-6 6',
+  warn: 'M12 4 21 19.500H3zM12 10v4.200M12 17h.01',
+  info: 'M12 3.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 0 0 0-17zM12 11v5M12 8h.01',
+  close: 'M6 6l12 12M18 6 6 18',
+  plus: 'M12 5v14M5 12h14',
+  trash: 'M5 7h14M9.500 7V4.500h5V7M7 7l.8 12.500h8.400L17 7M10.200 10.500v5.500M13.800 10.500v5.500',
+  back: 'M19 12H5M11 6l-6 6 6 6',
+  next: 'M9 6l6 6-6 6',
+  copy: 'M9 9h10v11H9zM5 15V4h10',
+  refresh: 'M19.500 12a7.500 7.500 0 1 1-2.200-5.300L19.500 9M19.500 4v5h-5',
+  sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 3v1.500M12 19.500V21M3 12h1.500M19.500 12H21M5.600 5.600l1 1M17.400 17.400l1 1M18.400 5.600l-1 1M6.600 17.400l-1 1',
+  moon: 'M19.500 14.500A8 8 0 0 1 9.500 4.500a8 8 0 1 0 10 10z',
+  device: 'M4 5h16v11H4zM9 20h6M12 16v4',
+  leave: 'M14 4H6a1 1 0 0 0-1 1v14a1 1 0 0 0 1 1h8M11 12h10M17.500 8.500 21 12l-3.500 3.500',
+  person: 'M12 4.500a3.700 3.700 0 1 0 0 7.400 3.700 3.700 0 0 0 0-7.400zM5 20c.5-4 3.200-6 7-6s6.500 2 7 6',
+  search: 'M11 4.500a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13zM16 16l4.500 4.500',
+} as const;
+
+export type IconName = keyof typeof strokes;
+
+/** A picture beside words; alone it says nothing to a screen reader. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      width="20"
+      height="20"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.7"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+      aria-hidden="true"
+    >
+      <path d={strokes[name]} />
+    </svg>
+  );
+}
+
+/** The mark of the product. */
+export function Mark() {
+  return (
+    <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+      <rect width="32" height="32" rx="8" fill="#0f6e66" />
+      <g fill="none" stroke="#fff" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round">
+        <path d="M6.500 11V8.500a2 2 0 0 1 2-2H11M21 6.500h2.500a2 2 0 0 1 2 2V11M25.500 21v2.500a2 2 0 0 1-2 2H21M11 25.500H8.500a2 2 0 0 1-2-2V21" />
+        <path d="M12 13v1.500M20 13v1.500M11.500 19.500c1.200 1.400 2.700 2.100 4.500 2.100s3.300-.7 4.500-2.100" />
+      </g>
+    </svg>
+  );
+}

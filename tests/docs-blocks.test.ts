@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openCompreFace } from './support/compreface.ts';
 import { type Block, blocksOf, expectedOf, missingIn } from './support/doc-blocks.ts';
 import { docsFolder } from './support/docs-folder.ts';
 import { cleanUp, serve } from './support/program.ts';
@@ -58,9 +59,11 @@ describe('code blocks of the documents', () => {
 describe('run on a server with drawn faces', () => {
   let folder = '';
   let url = '';
+  let compreFace: Awaited<ReturnType<typeof openCompreFace>>;
   let said: { token: string; password: string };
   beforeAll(async () => {
     folder = await docsFolder();
+    compreFace = await openCompreFace(join(folder, 'exported'), 'key');
     // Drawn heads are no photographs: what tells screens from skin is measured on real pictures elsewhere.
     const server = await serve({ WAJAH_DATA_DIR: join(folder, 'data'), WAJAH_SPOOF_THRESHOLD: '1' });
     url = server.url;
@@ -69,7 +72,10 @@ describe('run on a server with drawn faces', () => {
       token: await server.said(/access token +(\S+)/),
     };
   });
-  afterAll(cleanUp);
+  afterAll(async () => {
+    compreFace?.close();
+    await cleanUp();
+  });
 
   /** What a reader puts in. */
   const filled = (text: string) =>
@@ -86,6 +92,8 @@ describe('run on a server with drawn faces', () => {
     URL: url,
     TOKEN: said.token,
     PASSWORD: said.password,
+    COMPREFACE_URL: compreFace.url,
+    COMPREFACE_KEY: 'key',
   });
 
   it.each(pages.filter((path) => blocksOf(read(path)).length > 0))('%s', async (path) => {

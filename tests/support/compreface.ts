@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+/**
+ * Answers the two calls by which pictures are fetched from CompreFace as its documentation describes them, with the
+ * folders below `folder` as subjects.
+ */
+export async function openCompreFace(folder: string, key: string): Promise<{ url: string; close(): void }> {
+  const examples = readdirSync(folder)
+    .flatMap((subject) => readdirSync(join(folder, subject)).map((file) => ({ subject, file })))
+    .map((example, index) => ({ ...example, image_id: `6b135f5b-a365-4522-b1f1-00000000000${index}` }));
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://compreface');
+    const wanted = examples.find(({ image_id }) => pathname === `/api/v1/recognition/faces/${image_id}/img`);
+    if (request.headers['x-api-key'] !== key) response.writeHead(401).end();
+    else if (wanted) response.end(readFileSync(join(folder, wanted.subject, wanted.file)));
+    else if (pathname === '/api/v1/recognition/faces')
+      response.end(JSON.stringify(pageOf(examples, searchParams)));
+    else response.writeHead(404).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => void server.close(),
+  };
+}
+
+/** The service gives two at a time, whatever is asked for, so that there are pages. */
+function pageOf(examples: readonly { image_id: string; subject: string }[], query: URLSearchParams) {
+  const [page, size] = [Number(query.get('page')), 2];
+  return {
+    faces: examples
+      .slice(page * size, (page + 1) * size)
+      .map(({ image_id, subject }) => ({ image_id, subject })),
+    page_number: page,
+    page_size: size,
+    total_pages: Math.ceil(examples.length / size),
+    total_elements: examples.length,
+  };
+}

@@ -74,7 +74,10 @@ export function expectedOf({ text }: Block): Expected {
 export function missingIn(output: string, { texts, objects }: Expected): string[] {
   const printed = output.split('\n').flatMap((line) => parsed(line) ?? []);
   const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const like = (text: string) => escaped(text.trim()).replace(/\d+(\\\.\d+)?/g, '\\d+(\\.\\d+)?').replaceAll('…', '.*');
+  const like = (text: string) =>
+    escaped(text.trim())
+      .replace(/\d+(\\\.\d+)?/g, '\\d+(\\.\\d+)?')
+      .replaceAll('…', '.*');
   const meant = new Set(['200', ...objects.map(statusOf)]);
   return [
     ...printed

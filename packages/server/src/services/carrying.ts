@@ -1,7 +1,8 @@
 import { EngineError } from '@wajah/engine';
+import type { Match } from '../matching/matcher.ts';
 import type { GalleryRecord, Store } from '../store/store.ts';
 import type { ServiceDependencies } from './dependencies.ts';
-import { contractText, galleryOf } from './lookup.ts';
+import { contractText, galleryOf, requireContract } from './lookup.ts';
 import { reembedFaces } from './reembedding.ts';
 import type { Caller } from './services.ts';
 
@@ -22,7 +23,30 @@ const pauseMs = 5000;
 export async function readyGallery(deps: Needed, caller: Caller, galleryId: string): Promise<GalleryRecord> {
   const gallery = await galleryOf(deps.store, caller, galleryId);
   if (isMine(deps, gallery)) return gallery;
-  return (await carryOver(deps, gallery)) ? galleryOf(deps.store, caller, galleryId) : gallery;
+  await carryOver(deps, gallery);
+  // Read anew in any case: another server may have been faster.
+  return galleryOf(deps.store, caller, galleryId);
+}
+
+/**
+ * Searches a gallery with a template of this server's pack. One that is carried over to another pack meanwhile may have
+ * been searched among foreign templates.
+ * @throws Refusal `busy` | `denied` then
+ */
+export async function searchOwn(
+  { store, engine, matcher }: Needed,
+  gallery: GalleryRecord,
+  probe: Float32Array,
+  k: number,
+): Promise<Match[]> {
+  const found = await matcher.search(gallery, probe, k).then(
+    (matches) => ({ matches }),
+    (error: unknown) => ({ error }),
+  );
+  const after = await store.galleries.get(gallery.clientId, gallery.galleryId);
+  if (after) requireContract(after, engine.contract);
+  if ('error' in found) throw found.error;
+  return found.matches;
 }
 
 /** Carries over what is ready of all clients. @returns how many galleries */

@@ -3,7 +3,7 @@ import type { FaceCrop } from '@wajah/engine';
 import { Refusal } from '../errors.ts';
 import { meanOf, mostTemplates } from '../security/template-vault.ts';
 import type { GalleryRecord } from '../store/store.ts';
-import { readyGallery } from './carrying.ts';
+import { readyGallery, searchOwn } from './carrying.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { createInOrder } from './in-order.ts';
 import { contractText, noGallery, noUser, otherContract, requireContract } from './lookup.ts';
@@ -167,7 +167,7 @@ async function requireUnique(
   face: NewFace,
 ): Promise<void> {
   // Two, because the best may be the face that this user is about to replace.
-  const matches = await deps.matcher.search(gallery, face.template, 2);
+  const matches = await searchOwn(deps, gallery, face.template, 2);
   const other = matches.find((match) => match.userId !== face.userId);
   if (!other) return;
   const similarity = scaleOf(deps.engine, gallery).similarityOf(other.score);

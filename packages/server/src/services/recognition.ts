@@ -1,7 +1,6 @@
 import { Refusal } from '../errors.ts';
 import type { Match } from '../matching/matcher.ts';
-import type { GalleryRecord } from '../store/store.ts';
-import { readyGallery } from './carrying.ts';
+import { readyGallery, searchOwn } from './carrying.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { enrolledPerson } from './enrolled-person.ts';
 import { templateOf, wearsMask } from './faces.ts';
@@ -46,7 +45,7 @@ function createVerify(deps: ServiceDependencies, look: Look): RecognitionService
 }
 
 function createIdentify(deps: ServiceDependencies, look: Look): RecognitionService['identify'] {
-  const { store, engine, matcher, events } = deps;
+  const { store, engine, events } = deps;
   const thresholds = createThresholds(engine, deps.config.thresholds);
   return async (caller, { galleryId, image, topK, ...point }) => {
     if (!Number.isInteger(topK) || topK < 1 || topK > 10) {
@@ -60,9 +59,7 @@ function createIdentify(deps: ServiceDependencies, look: Look): RecognitionServi
     // Read anew: the answer holds for the gallery as it is now, not as it was before the picture was looked at.
     const gallery = await galleryOf(store, caller, galleryId);
     requireContract(gallery, engine.contract);
-    const matches = await searchOnly(deps, caller, gallery, () =>
-      matcher.search(gallery, templateOf(face), topK),
-    );
+    const matches = await searchOwn(deps, gallery, templateOf(face), topK);
     const threshold = thresholds.identification(gallery, point);
     const scale = scaleOf(engine, gallery);
     const similarity = (match: Match) => scale.similarityOf(match.score);
@@ -83,25 +80,6 @@ function createIdentify(deps: ServiceDependencies, look: Look): RecognitionServi
       mask,
     }));
   };
-}
-
-/**
- * A gallery that is carried over to another pack during a search may have been searched among foreign templates.
- * @throws Refusal `busy` | `denied` then
- */
-async function searchOnly(
-  { store, engine }: ServiceDependencies,
-  caller: Caller,
-  { galleryId }: GalleryRecord,
-  search: () => Promise<Match[]>,
-): Promise<Match[]> {
-  const found = await search().then(
-    (matches) => ({ matches }),
-    (error: unknown) => ({ error }),
-  );
-  requireContract(await galleryOf(store, caller, galleryId), engine.contract);
-  if ('error' in found) throw found.error;
-  return found.matches;
 }
 
 function nobody(best: number | undefined, threshold: number): Refusal {

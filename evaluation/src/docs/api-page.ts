@@ -1,5 +1,6 @@
 import { type Endpoint, endpointList, refusalsOf, statuses } from '@wajah/contract';
 import { z } from 'zod';
+import { curlOf, curlSetUp } from './curl.ts';
 import { codeBlock, markdownTable, page } from './markdown.ts';
 
 /** What is used of a field's JSON Schema. */
@@ -35,6 +36,7 @@ export function apiPage(): string {
       'Numbers and booleans may be given as text; unknown fields are ignored. Every answer carries `status` and ' +
       '`status_message` ([errors.md](errors.md)) and the header `X-Trx-Id`. The same as OpenAPI 3.1: ' +
       '[openapi.json](openapi.json), served at `/openapi.json`.',
+    `The commands on this page take this for granted:\n\n${codeBlock('sh', curlSetUp)}`,
     markdownTable(
       ['endpoint', 'what it does'],
       endpointList.map((one) => [`[${one.path}](#${one.id.toLowerCase()})`, one.summary]),
@@ -53,6 +55,7 @@ function section(one: Endpoint): string {
     `${one.summary} ${access[one.auth]}`,
     ...(fields.length > 0 ? [markdownTable(['field', 'type', 'required', 'meaning'], fields)] : []),
     ...(Object.keys(one.example.request).length > 0 ? [`Request:\n\n${json(one.example.request)}`] : []),
+    codeBlock('sh', curlOf(one)),
     ...(one.path === '/openapi.json' ? [] : [`Answer:\n\n${json(one.example.answer)}`]),
     ...(refusals.length > 0
       ? [`Refusals: ${refusals.map(({ status, message }) => `${status} ${message}`).join(' · ')}.`]

@@ -49,7 +49,7 @@ describe('every endpoint, called at the real server', () => {
   let stage: Stage;
   let pictures: Pictures;
   beforeAll(async () => {
-    [stage, pictures] = await Promise.all([openStage(), drawPictures()]);
+    [stage, pictures] = await Promise.all([openStage({ WAJAH_KEEP_FACE_CROPS: 'true' }), drawPictures()]);
   });
   afterAll(() => stage.close());
 

@@ -1,66 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { drawnFace, type PersonName } from '../packages/engine/test/drawn-face.ts';
 import { writeTwinPack } from '../packages/engine/test/twin-pack.ts';
 import { noPostgres, PostgresServer } from '../packages/server/test/support/postgres.ts';
+import { newClient, picture, post } from './support/enrolling.ts';
 import { cleanUp, Run, type Settings, serve, temporaryDirectory, wajah } from './support/program.ts';
 import { root } from './support/sources.ts';
 
 // Processes with models, on whatever machine this is.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
-type Json = Record<string, unknown> & { status?: string };
-
 let twin = '';
-const pictures = new Map<string, string>();
 
 beforeAll(async () => {
   twin = await writeTwinPack(join(root, '.cache'), join(temporaryDirectory(), 'twin'));
 });
 afterAll(cleanUp);
-
-async function picture(person: PersonName, again = false): Promise<string> {
-  const key = `${person} ${again}`;
-  const drawn = pictures.get(key);
-  if (drawn !== undefined) return drawn;
-  const made = await drawnFace(again ? { person, tilt: 6, brightness: 0.9 } : { person });
-  pictures.set(key, made.toString('base64'));
-  return pictures.get(key)!;
-}
-
-async function post(url: string, token: string, path: string, body: Json): Promise<Json> {
-  const headers = { accesstoken: token, 'content-type': 'application/json' };
-  const response = await fetch(`${url}/face-api/${path}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-  });
-  return (await response.json()) as Json;
-}
-
-/** A client and what it does in one of its galleries. */
-async function newClient(settings: Settings, name: string) {
-  const made = await wajah(settings, 'client', 'create', name, '--json');
-  const { access_token: token } = JSON.parse(made.out) as { access_token: string };
-  const facegallery_id = `${name}@trial`;
-  const call = (url: string, path: string, fields: Json) =>
-    post(url, token, path, { facegallery_id, ...fields });
-  return {
-    name,
-    token,
-    async enrol(url: string, user_id: string, person: PersonName, fields: Json = {}) {
-      const face = { user_id, user_name: user_id, image: await picture(person), ...fields };
-      expect(await call(url, 'facegallery/enroll-face', face)).toMatchObject({ status: '200' });
-    },
-    verify: async (url: string, user_id: string, person: PersonName) =>
-      call(url, 'facegallery/verify-face', { user_id, image: await picture(person, true) }),
-    identify: async (url: string, person: PersonName) =>
-      call(url, 'facegallery/identify-face', { image: await picture(person, true) }),
-    list: (url: string) => call(url, 'facegallery/list-faces', {}),
-    crop: (url: string, user_id: string) => call(url, 'get-face-crop', { user_id }),
-  };
-}
 
 const keep = { WAJAH_KEEP_FACE_CROPS: 'true' };
 const reembed = (settings: Settings, ...args: string[]) =>

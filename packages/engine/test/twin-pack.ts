@@ -9,7 +9,7 @@ import type { PackDefinition } from '../src/packs/manifest.ts';
  * templates of different lengths wherever the program is.
  * @param cacheDir where converted models are
  */
-export async function writeTwinPack(cacheDir: string, folder: string): Promise<string> {
+export async function writeTwinPack(cacheDir: string, folder: string, version = '1'): Promise<string> {
   const { manifest, folder: made } = await prepareBuiltinPack(cacheDir);
   const { embedder } = manifest.networks;
   mkdirSync(folder, { recursive: true });
@@ -19,7 +19,7 @@ export async function writeTwinPack(cacheDir: string, folder: string): Promise<s
   const definition: PackDefinition = {
     format: 1,
     id: 'twin',
-    version: '1',
+    version,
     about: 'The built-in embedder by itself, for tests.',
     commercial: true,
     threshold: 0.7,

@@ -62,6 +62,11 @@ async function fill(place: Place): Promise<void> {
     await Promise.all(names.map((name) => store.faces.enrol(id, face(name), false)));
   }
   await store.faces.remove(id, 'ü5');
+  const crop = { place: 0, crop: Buffer.alloc(3000, 'crop') };
+  for (const name of ['ü8', 'ü9']) await store.faces.enrol(id, { ...face(name), crop }, true);
+  await store.carry.begin(id, 'c2');
+  const [waiting] = await store.carry.next(id, 'c2', 0, 1);
+  await store.carry.keep(id, 'c2', [{ ...waiting!, template: Buffer.from('next') }]);
   await store.faces.enrol(id, face('ü7', 'neu'), true);
   const token = { clientId: 'alice', name: 'n', createdAt: new Date(1000), expiresAt: null };
   await store.tokens.add({ ...token, id: '1', digest: 'd1', scopes: ['read'] });
@@ -108,6 +113,8 @@ async function contents(place: Place) {
     clients,
     galleries: galleries.map((gallery) => ({ ...gallery, wrappedKey: plain(gallery.wrappedKey) })),
     faces: snapshots.map((s) => s?.faces.map((f) => ({ ...f, template: plain(f.template) }))),
+    crops: (await store.crops.get(galleries[0]!.id, 'ü8')).map(({ crop }) => plain(crop)),
+    waiting: await store.carry.waiting(galleries[0]!.id, 'c2'),
     token: await store.tokens.find('d1'),
     revoked: await store.tokens.isJwtRevoked('j'),
     check: await store.meta.get('master_key_check'),
@@ -133,6 +140,8 @@ describe.skipIf(noPostgres)('copying a store', () => {
       galleries: 2,
       gallery_keys: 2,
       faces: faces - 1,
+      face_crops: 2,
+      next_templates: 1,
       meta: 1,
       audit: 3,
     });
@@ -143,6 +152,8 @@ describe.skipIf(noPostgres)('copying a store', () => {
     const copy = await contents(target);
     expect(copy).toEqual(await contents(source));
     expect(copy.faces[0]).toHaveLength(faces - 1);
+    expect(copy.crops).toEqual([Buffer.alloc(3000, 'crop').toString('hex')]);
+    expect(copy.waiting).toBe(faces - 2);
     expect(copy.copying).toBeNull();
     // Gallery numbers are bound into what is sealed: that of the erased gallery must not come again.
     const [one, other] = [await source.store(), await target.store()];

@@ -43,6 +43,36 @@ describe('erasing', () => {
     expect(rawBytes(directory).includes(`name ${marker(7)}`)).toBe(false);
   });
 
+  it.each(['face', 'replace', 'crops', 'gallery', 'carry'] as const)(
+    'of crops and of templates for another pack takes them from the disk, too: %s',
+    async (way) => {
+      const directory = temporaryDirectory();
+      const store = openStore(directory);
+      const { id } = await newGallery(store);
+      const large = (text: string) => Buffer.from(`${text}${'x'.repeat(40_000)}${text}`);
+      for (let i = 0; i < 20; i++) {
+        const crop = { place: 0, crop: large(`crop ${marker(i)}`) };
+        await store.faces.enrol(id, { ...face(`u${i}`), crop }, false);
+      }
+      await store.carry.begin(id, 'c2');
+      const waiting = await store.carry.next(id, 'c2', 0, 100);
+      const next = waiting.map((one, i) => ({ ...one, template: Buffer.from(`next ${marker(i)}`) }));
+      await store.carry.keep(id, 'c2', next);
+      const there = (text: string) => rawBytes(directory).includes(text);
+      expect([there(`crop ${marker(7)}`), there(`next ${marker(7)}`)]).toEqual([true, true]);
+      if (way === 'face') await store.faces.remove(id, 'u7');
+      if (way === 'replace') await store.faces.enrol(id, face('u7'), true);
+      if (way === 'crops') expect(await store.crops.erase([id])).toBe(20);
+      if (way === 'gallery') await store.galleries.remove('alice', 'main');
+      // Carried over, the new templates are those in force, and the old ones are gone.
+      if (way === 'carry') expect(await store.carry.carry(id, 'c2', new Date())).toBe('done');
+      expect(there(`crop ${marker(7)}`)).toBe(way === 'carry');
+      expect(there(`next ${marker(7)}`)).toBe(way === 'carry' || way === 'crops');
+      expect(there('template u7')).toBe(way === 'replace' || way === 'crops');
+      expect(there(`crop ${marker(8)}`)).toBe(way !== 'gallery' && way !== 'crops');
+    },
+  );
+
   it.each(['unregister', 'remove', 'gallery'] as const)('of all by %s leaves nothing', async (way) => {
     const directory = temporaryDirectory();
     const { store, id } = await filled(directory);

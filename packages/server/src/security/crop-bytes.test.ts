@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readCrop, writeCrop } from './crop-bytes.ts';
+import { SealError } from './sealing.ts';
+import { createTemplateVault } from './template-vault.ts';
+
+const vault = createTemplateVault(randomBytes(32));
+const lock = (id: number) => ({ id, clientId: 'alice', wrappedKey: vault.wrapNewKey('alice', id) });
+const gallery = lock(7);
+const number = fc.float({ noNaN: true, noDefaultInfinity: true });
+const crops = fc.record({
+  jpeg: fc.uint8Array({ minLength: 1, maxLength: 200 }),
+  box: fc.record({ x: number, y: number, width: number, height: number }),
+});
+
+describe('a sealed face crop', () => {
+  it('opens as it was, for its user, place and gallery alone', () => {
+    fc.assert(
+      fc.property(crops, fc.string(), fc.nat(4), (crop, userId, place) => {
+        const sealed = vault.gallery(gallery).sealCrop(userId, place, crop);
+        expect(vault.gallery(gallery).openCrop(userId, place, sealed)).toEqual(crop);
+        for (const [user, where] of [
+          [`${userId}x`, place],
+          [userId, place + 1],
+        ] as const) {
+          expect(() => vault.gallery(gallery).openCrop(user, where, sealed)).toThrow(SealError);
+        }
+        expect(() => vault.gallery(lock(8)).openCrop(userId, place, sealed)).toThrow(SealError);
+      }),
+    );
+  });
+
+  it('is no template, and a template is no crop', () => {
+    const template = vault.gallery(gallery).seal('u', new Float32Array(8));
+    const crop = { jpeg: new Uint8Array(40), box: { x: 1, y: 2, width: 3, height: 4 } };
+    const sealed = vault.gallery(gallery).sealCrop('u', 0, crop);
+    expect(() => vault.gallery(gallery).openCrop('u', 0, template)).toThrow(SealError);
+    expect(() => vault.gallery(gallery).open('u', sealed)).toThrow(SealError);
+  });
+
+  it('of a layout that is not known, or cut short, is refused', () => {
+    const bytes = writeCrop({ jpeg: Uint8Array.of(1, 2, 3), box: { x: 0, y: 0, width: 1, height: 1 } });
+    expect(readCrop(bytes).jpeg).toEqual(Uint8Array.of(1, 2, 3));
+    for (let length = 0; length <= bytes.length - 3; length++) {
+      expect(() => readCrop(bytes.subarray(0, length))).toThrow(SealError);
+    }
+    expect(() => readCrop(Uint8Array.of(2, ...bytes.subarray(1)))).toThrow(SealError);
+  });
+});

@@ -1,0 +1,51 @@
+import { expect } from 'vitest';
+import { drawnFace, type PersonName } from '../../packages/engine/test/drawn-face.ts';
+import { type Settings, wajah } from './program.ts';
+
+export type Json = Record<string, unknown> & { status?: string };
+
+const pictures = new Map<string, string>();
+
+/** base64 of a drawn face. @param again under other light and tilt */
+export async function picture(person: PersonName, again = false): Promise<string> {
+  const key = `${person} ${again}`;
+  const drawn = pictures.get(key);
+  if (drawn !== undefined) return drawn;
+  const made = await drawnFace(again ? { person, tilt: 6, brightness: 0.9 } : { person });
+  pictures.set(key, made.toString('base64'));
+  return pictures.get(key)!;
+}
+
+/** A call with a JSON body, below /face-api/. */
+export async function post(url: string, token: string, path: string, body: Json): Promise<Json> {
+  const headers = { accesstoken: token, 'content-type': 'application/json' };
+  const response = await fetch(`${url}/face-api/${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  return (await response.json()) as Json;
+}
+
+/** A client and what it does in its first gallery. */
+export async function newClient(settings: Settings, name: string) {
+  const made = await wajah(settings, 'client', 'create', name, '--json');
+  const { access_token: token } = JSON.parse(made.out) as { access_token: string };
+  const facegallery_id = `${name}@trial`;
+  const call = (url: string, path: string, fields: Json) =>
+    post(url, token, path, { facegallery_id, ...fields });
+  return {
+    name,
+    token,
+    async enrol(url: string, user_id: string, person: PersonName, fields: Json = {}) {
+      const face = { user_id, user_name: user_id, image: await picture(person), ...fields };
+      expect(await call(url, 'facegallery/enroll-face', face)).toMatchObject({ status: '200' });
+    },
+    verify: async (url: string, user_id: string, person: PersonName) =>
+      call(url, 'facegallery/verify-face', { user_id, image: await picture(person, true) }),
+    identify: async (url: string, person: PersonName) =>
+      call(url, 'facegallery/identify-face', { image: await picture(person, true) }),
+    list: (url: string) => call(url, 'facegallery/list-faces', {}),
+    crop: (url: string, user_id: string) => call(url, 'get-face-crop', { user_id }),
+  };
+}

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { attributes, envelope } from './answers.ts';
-import { optionalCount, optionalName, optionalWord, optionalWords, picture } from './fields.ts';
+import { flag, optionalCount, optionalName, optionalWord, optionalWords, picture } from './fields.ts';
 
 /** What can be worked out about each face that is found. */
 export const detectable = ['pose', 'eyes', 'mouth', 'mask', 'spoof', 'quality'] as const;
 export const landmarkKinds = ['none', 'five', 'mesh'] as const;
-export const searches = ['fast', 'thorough'] as const;
 /** Faces of one answer. */
 export const detectedFaces = { most: 50, byDefault: 20 } as const;
 
@@ -19,10 +18,9 @@ export const detectRequest = z.object({
     'Points of each face: none, the five of eyes, nose and mouth, or the 468 of the mesh. Default none.',
     landmarkKinds,
   ),
-  search: optionalWord(
-    '`thorough` goes over parts of the picture, too, and finds small faces in groups; `fast` does so only when the ' +
-      'whole picture shows nobody. Default thorough.',
-    searches,
+  thorough: flag(
+    'Goes over parts of the picture, too, and finds small faces in groups; else only when the whole shows nobody.',
+    true,
   ),
   max_faces: optionalCount(
     `At most this many faces, the most prominent ones. Default ${detectedFaces.byDefault}.`,

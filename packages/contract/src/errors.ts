@@ -106,6 +106,12 @@ export const statuses = {
     message: 'Liveness not proven',
     when: 'The gallery requires a liveness_token and none was sent; or the one that was sent is not genuine, expired, spent, of another client, or stands for another face than the picture shows (detail says which).',
   },
+  tokenNotFound: {
+    status: '422',
+    http: 404,
+    message: 'token_id not found',
+    when: 'The client has no such API token; also when it belongs to another client.',
+  },
   tooManyRequests: {
     status: '429',
     http: 429,

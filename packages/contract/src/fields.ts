@@ -80,6 +80,16 @@ export function optionalFraction(description: string) {
   return z.preprocess(lenientNumber, type.optional()).optional().meta({ description });
 }
 
+/** A fraction that null takes back to what holds without it; absent and blank leave it as it is. */
+export function resettableFraction(description: string) {
+  const error = 'a number from 0 to 1, or null';
+  const type = z.number({ error }).min(0, { error }).max(1, { error });
+  return z
+    .preprocess((value) => (value === null ? null : lenientNumber(value)), type.nullable().optional())
+    .optional()
+    .meta({ description });
+}
+
 /** A false accept rate from 1e-6, where similarity is 1, to 1. */
 export function optionalRate(description: string) {
   const error = 'a rate from 1e-6 to 1, such as "1e-4"';

@@ -1,11 +1,13 @@
+export { activityBuckets, scoreBins } from './account-schemas.ts';
 export * from './answers.ts';
 export { cutDegrees, cutFraction, raiseThreshold } from './decimals.ts';
-export { detectable, detectedFaces, landmarkKinds, searches } from './detect-schemas.ts';
+export { detectable, detectedFaces, landmarkKinds } from './detect-schemas.ts';
 export { carriesPictures, type Endpoint, type Method, refusalsOf } from './endpoint.ts';
 export { endpointList, endpoints } from './endpoints.ts';
 export { extensionEndpoints } from './endpoints-extensions.ts';
 export { type StatusName, type StatusRow, statuses } from './errors.ts';
 export { maxBatch } from './liveness-requests.ts';
 export { type ParsedRequest, parseRequest, type RequestRefusal } from './parse.ts';
+export { type Scope, scopeMeanings, scopeOf, scopes } from './scopes.ts';
 export { maxFrames, sessionSteps } from './session-schemas.ts';
 export { maxNameLength, nameProblem, normaliseName } from './text.ts';

@@ -78,6 +78,9 @@ export const enrolCardRequest = z.object({
 export const listFacesRequest = z.object({
   facegallery_id: gallery,
   trx_id: trx,
+  search: optionalName(
+    'Extension: only people whose user_id or user_name holds this, whatever the case of its letters.',
+  ),
   limit: optionalCount('Extension: answers at most this many faces and a `next_cursor`.', 1, 10_000),
   cursor: optionalName('Extension: the `next_cursor` of the page before.', 1_000),
 });

@@ -16,7 +16,7 @@ export { definitionOf, knownPacks } from './packs/catalog.ts';
 export { openPack, type PackChoice, requireUsable } from './packs/choose.ts';
 export { installPack } from './packs/install.ts';
 export { damagedFiles, type InstalledPack, installedPack, installedPacks } from './packs/installed.ts';
-export type { PackDefinition } from './packs/manifest.ts';
+export { type PackDefinition, roles } from './packs/manifest.ts';
 export type { Network, OpenPack, Role, Tensor } from './packs/pack.ts';
 export { type Flatness, flatnessOf, leastTurn, type TurnedFace } from './series/flatness.ts';
 export { isSameFrame } from './series/repeats.ts';

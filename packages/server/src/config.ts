@@ -23,6 +23,12 @@ export interface Config {
   readonly keepFaceCrops: boolean;
   /** Days that audit records are kept; 0: for ever. */
   readonly auditDays: number;
+  /** Days that activity is kept; 0: none is. */
+  readonly eventDays: number;
+  /** Who may read `/metrics`. */
+  readonly metrics: 'off' | 'open' | 'operator';
+  /** The service whose ways are imitated. */
+  readonly compat: 'off' | 'risetai';
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly engine: {
     readonly workers: number;
@@ -111,7 +117,7 @@ export function loadConfig(env: Environment = process.env): Config {
     secretKey: read('secretKey'),
     database: readDatabase(env),
     keepFaceCrops: read('keepFaceCrops'),
-    auditDays: read('auditDays'),
+    ...readServed(env),
     logLevel: read('logLevel'),
     engine: {
       workers: read('engineWorkers'),
@@ -148,6 +154,16 @@ export function loadConfig(env: Environment = process.env): Config {
     trustProxy: read('trustProxy'),
     drainSeconds: read('drainSeconds'),
   });
+}
+
+/** What is counted, shown and imitated. */
+function readServed(env: Environment): Pick<Config, 'auditDays' | 'eventDays' | 'metrics' | 'compat'> {
+  return {
+    auditDays: readSetting(env, 'auditDays'),
+    eventDays: readSetting(env, 'eventDays'),
+    metrics: readSetting(env, 'metrics'),
+    compat: readSetting(env, 'compat'),
+  };
 }
 
 /** Names that look like settings but are none, each with the setting that was probably meant. */

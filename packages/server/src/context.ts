@@ -9,6 +9,7 @@ import { OperatorError } from './errors.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { packChoice } from './pack-choice.ts';
 import type { Accounts } from './services/accounts.ts';
+import { createActivityService } from './services/activity.ts';
 import type { AppServices } from './services/app-services.ts';
 import { serverCalibration } from './services/calibrations.ts';
 import { carryAllOver } from './services/carrying.ts';
@@ -16,11 +17,15 @@ import { createDetectionService } from './services/detection.ts';
 import { createEnrolmentService } from './services/enrolment.ts';
 import { createFaceCropService } from './services/face-crops.ts';
 import { createGalleryService } from './services/galleries.ts';
+import { createGalleryDescriptions } from './services/gallery-descriptions.ts';
 import { createLivenessService } from './services/liveness.ts';
 import { createLivenessSessions } from './services/liveness-session.ts';
 import { warningsOfOtherPacks } from './services/other-packs.ts';
 import { createQuotaService } from './services/quotas.ts';
 import { createRecognitionService } from './services/recognition.ts';
+import { createStatusService } from './services/status.ts';
+import { createTokenService } from './services/tokens.ts';
+import { statusSources } from './status-sources.ts';
 import type { Store } from './store/store.ts';
 
 /** Everything of a server that lives long. */
@@ -62,6 +67,11 @@ export async function openContext(
       accounts: foundation.accounts,
       clients: foundation.clients,
       galleries: createGalleryService(services),
+      galleryDescriptions: createGalleryDescriptions(services),
+      tokens: createTokenService(services),
+      activity: createActivityService(services),
+      recorder: foundation.activity,
+      status: createStatusService(services, await statusSources(foundation, engine, config)),
       enrolment: createEnrolmentService(services),
       recognition: createRecognitionService(services),
       detection: createDetectionService(services),

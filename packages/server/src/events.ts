@@ -34,6 +34,9 @@ export interface Events {
     actor: Actor,
     facts: { facegallery_id: string; identified: boolean; candidates: number; found: number },
   ): void;
+  galleryChanged(actor: Actor, facts: { facegallery_id: string; what: string }): void;
+  tokenCreated(actor: Actor, facts: { token_id: string; scopes: string }): void;
+  tokenRevoked(actor: Actor, facts: { token_id: string }): void;
   facesDetected(actor: Actor, facts: { found: number }): void;
   /** Somebody looked at the picture that is kept of a face. */
   cropShown(actor: Actor, facts: { facegallery_id: string }): void;
@@ -42,6 +45,8 @@ export interface Events {
   livenessJudged(actor: Actor, facts: LivenessFacts): void;
   /** The call was answered with a row of the status table other than success. */
   refused(actor: Actor, facts: { refusal: StatusName; route: string }): void;
+  /** Calls refused as busy so far. */
+  busy(): number;
   /** All metrics of this server; label values come from fixed sets only. */
   readonly registry: Registry;
   /** Resolves when the audit records of all events so far are written or given up. */
@@ -75,6 +80,7 @@ export function createEvents({ log, store }: { log: EventLog; store: Pick<Store,
   });
   const audit = createAuditor(store, log);
 
+  let busy = 0;
   const tell = (event: string, outcome: string, actor: Actor, facts: Facts) => {
     quietly(() => counter.inc({ event, outcome }));
     quietly(() => log.info({ event, client_id: actor.clientId, trx_id: actor.trxId, ...facts }, event));
@@ -89,13 +95,20 @@ export function createEvents({ log, store }: { log: EventLog; store: Pick<Store,
     faceRemoved: (actor, facts) => tell('face_removed', 'done', actor, facts),
     faceVerified: (actor, facts) => tell('face_verified', facts.verified ? 'yes' : 'no', actor, facts),
     faceIdentified: (actor, facts) => tell('face_identified', facts.identified ? 'yes' : 'no', actor, facts),
+    galleryChanged: (actor, facts) => tell('gallery_changed', 'done', actor, facts),
+    tokenCreated: (actor, facts) => tell('token_created', 'done', actor, facts),
+    tokenRevoked: (actor, facts) => tell('token_revoked', 'done', actor, facts),
     facesDetected: (actor, facts) => tell('faces_detected', 'done', actor, facts),
     cropShown: (actor, facts) => tell('crop_shown', 'done', actor, facts),
     imagesCompared: (actor, facts) => tell('images_compared', facts.verified ? 'yes' : 'no', actor, facts),
     sessionOpened: (actor, facts) => tell('session_opened', 'done', actor, facts),
     livenessJudged: (actor, facts) =>
       tell('liveness_judged', facts.passed ? 'yes' : 'no', actor, { ...facts }),
-    refused: (actor, facts) => tell('refused', facts.refusal, actor, facts),
+    refused(actor, facts) {
+      if (facts.refusal === 'busy') busy += 1;
+      tell('refused', facts.refusal, actor, facts);
+    },
+    busy: () => busy,
     registry,
     settled: audit.settled,
   };

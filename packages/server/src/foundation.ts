@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { keepActivityShort } from './activity-retention.ts';
 import { carryOperations } from './admin/carry-operations.ts';
 import { directOperations } from './admin/direct.ts';
 import { keepAuditShort } from './audit-retention.ts';
@@ -17,6 +18,7 @@ import { openSharedSigningKey, openSigningKey, type SigningKey } from './securit
 import { createTemplateVault } from './security/template-vault.ts';
 import { createTokenIssuer } from './security/token-issuer.ts';
 import { createAccountService } from './services/accounts.ts';
+import { createActivityRecorder, noActivity } from './services/activity-recorder.ts';
 import { createClientService } from './services/clients.ts';
 import { createGalleryAdministration } from './services/gallery-administration.ts';
 import { keepSessionsShort } from './session-retention.ts';
@@ -40,8 +42,7 @@ export async function openFoundation(config: Config, logger: Logger) {
   const closing = new Closing();
   try {
     const { directory, store, masterKey, signingKey } = await openKept(closing, config, logger);
-    closing.add(keepAuditShort(store.audit, config.auditDays, logger), (it) => it.stop());
-    closing.add(keepSessionsShort(store.sessions, config.sessions, logger), (it) => it.stop());
+    for (const kept of keepShort(store, config, logger)) closing.add(kept, (it) => it.stop());
     const vault = createTemplateVault(masterKey);
     const sessionVault = createSessionVault(masterKey);
     const livenessTokens = createLivenessTokens(signingKey);
@@ -49,14 +50,24 @@ export async function openFoundation(config: Config, logger: Logger) {
     const external = config.tokens.issuer ? createExternalIssuer(config.tokens.issuer) : null;
     const guard = createLoginGuard(config.limits.failedLogins, store.limits);
     const events = closing.add(createEvents({ log: logger, store }), (it) => it.settled());
+    const activity = closing.add(recorderOf(store, config.eventDays, logger), (it) => it.settled());
     const budget = config.matching.memoryBytes;
     const matcher = createExactMatcher({ faces: store.faces, vault, budget });
     // With an embedded store nobody else erases.
     if (config.database) {
       closing.add(forgetErasedGalleries(matcher, store.galleries, logger), (it) => it.stop());
     }
-    const clients = createClientService({ store, matcher, vault, events, config });
-    const accounts = createAccountService({ store, issuer, external, guard, matcher, clients, config });
+    const clients = createClientService({ store, matcher, vault, events, config, activity });
+    const accounts = createAccountService({
+      store,
+      issuer,
+      external,
+      guard,
+      matcher,
+      clients,
+      config,
+      activity,
+    });
     const galleries = createGalleryAdministration(store);
     const admin = directOperations(accounts, galleries, carryOperations(store, galleries));
     const close = () => closing.close();
@@ -68,6 +79,7 @@ export async function openFoundation(config: Config, logger: Logger) {
       livenessTokens,
       issuer,
       events,
+      activity,
       matcher,
       clients,
       accounts,
@@ -78,6 +90,19 @@ export async function openFoundation(config: Config, logger: Logger) {
     await closing.close();
     throw error;
   }
+}
+
+/** Forgets what is older than it is to be kept, while the server runs. */
+function keepShort(store: Store, config: Config, logger: Logger): { stop(): Promise<void> }[] {
+  return [
+    keepAuditShort(store.audit, config.auditDays, logger),
+    keepActivityShort(store.activity, config.eventDays, logger),
+    keepSessionsShort(store.sessions, config.sessions, logger),
+  ];
+}
+
+function recorderOf(store: Store, days: number, log: Logger) {
+  return days === 0 ? noActivity : createActivityRecorder({ store: store.activity, log });
 }
 
 /** What outlives the process. */

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { define, type Setting } from './setting.ts';
+import { activitySettings } from './settings-activity.ts';
 import { databaseSettings } from './settings-database.ts';
 import { bytes, choice, integer, key, list, number, path, text, toggle, url } from './settings-kinds.ts';
 import { packSettings } from './settings-packs.ts';
@@ -51,6 +52,7 @@ export const settings = {
       'Keeps an encrypted picture of each face that is enrolled, about 40 kB, so that `wajah reembed` can move galleries to another model pack. What was kept stays when this is switched off, until `wajah crops erase`.',
   }),
   ...databaseSettings,
+  ...activitySettings,
   logLevel: define({
     name: 'WAJAH_LOG_LEVEL',
     group: 'Server',

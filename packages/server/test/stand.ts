@@ -10,6 +10,7 @@ import { createLivenessTokens } from '../src/security/liveness-tokens.ts';
 import { createSessionVault } from '../src/security/session-vault.ts';
 import { openSigningKey } from '../src/security/signing-key.ts';
 import { createTemplateVault } from '../src/security/template-vault.ts';
+import { noActivity } from '../src/services/activity-recorder.ts';
 import { createClientService } from '../src/services/clients.ts';
 import type { ServiceDependencies } from '../src/services/dependencies.ts';
 import { createEnrolmentService } from '../src/services/enrolment.ts';
@@ -75,6 +76,7 @@ export async function openStand(
     config,
     sessionVault,
     livenessTokens,
+    activity: noActivity,
   };
   return {
     deps,

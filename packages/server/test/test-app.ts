@@ -37,7 +37,10 @@ export interface TestApp {
   /** What was logged so far, from info on. */
   log(): string;
   /** Makes a registered client of a new name. */
-  client(quota?: { hits?: number; faces?: number; galleries?: number }): Promise<TestClient>;
+  client(
+    quota?: { hits?: number; faces?: number; galleries?: number },
+    operator?: boolean,
+  ): Promise<TestClient>;
   call(token: string | undefined, endpoint: Endpoint, fields?: object, method?: string): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -76,9 +79,9 @@ export async function startTestApp(
     context,
     log: () => log,
     call,
-    async client(quota = {}) {
+    async client(quota = {}, operator = false) {
       clients += 1;
-      const made = await context.accounts.create({ clientId: `client-${clients}`, quota });
+      const made = await context.accounts.create({ clientId: `client-${clients}`, quota, operator });
       const { clientId: id, password, accessToken: token } = made;
       return {
         id,

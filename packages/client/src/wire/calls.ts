@@ -7,6 +7,14 @@ import type {
   DeleteClientRequest,
   GetCountersAnswer,
   GetCountersRequest,
+  CreateApiTokenAnswer,
+  CreateApiTokenRequest,
+  ListApiTokensAnswer,
+  ListApiTokensRequest,
+  RevokeApiTokenAnswer,
+  RevokeApiTokenRequest,
+  GetActivityAnswer,
+  GetActivityRequest,
 } from './client.ts';
 import type {
   ListGalleriesAnswer,
@@ -15,6 +23,10 @@ import type {
   CreateGalleryRequest,
   DeleteGalleryAnswer,
   DeleteGalleryRequest,
+  DescribeGalleriesAnswer,
+  DescribeGalleriesRequest,
+  UpdateGalleryAnswer,
+  UpdateGalleryRequest,
 } from './facegallery.ts';
 import type {
   EnrolFaceAnswer,
@@ -63,6 +75,8 @@ import type {
   HealthAnswer,
   ReadyAnswer,
   OpenapiAnswer,
+  GetStatusAnswer,
+  GetStatusRequest,
 } from './system.ts';
 
 /** One method for each endpoint. */
@@ -117,6 +131,20 @@ export interface Calls {
   openapi(fields?: undefined, options?: CallOptions): Promise<OpenapiAnswer>;
   /** Extension: finds the faces of a picture and measures each; nothing is stored. `POST /face-api/detect-faces` */
   detectFaces(fields: DetectFacesRequest, options?: CallOptions): Promise<DetectFacesAnswer>;
+  /** Extension: the client's galleries with their sizes and thresholds. `POST /face-api/facegallery/describe-facegalleries` */
+  describeGalleries(fields?: DescribeGalleriesRequest, options?: CallOptions): Promise<DescribeGalleriesAnswer>;
+  /** Extension: changes how a gallery decides; what is not named stays. `POST /face-api/facegallery/update-facegallery` */
+  updateGallery(fields: UpdateGalleryRequest, options?: CallOptions): Promise<UpdateGalleryAnswer>;
+  /** Extension: makes a long-lived API token; it is shown only in this answer. `POST /face-api/client/create-token` */
+  createApiToken(fields: CreateApiTokenRequest, options?: CallOptions): Promise<CreateApiTokenAnswer>;
+  /** Extension: lists the API tokens of the client, without their secrets. `POST /face-api/client/list-tokens` */
+  listApiTokens(fields?: ListApiTokensRequest, options?: CallOptions): Promise<ListApiTokensAnswer>;
+  /** Extension: stops an API token of the client at once. `DELETE /face-api/client/revoke-token` */
+  revokeApiToken(fields: RevokeApiTokenRequest, options?: CallOptions): Promise<RevokeApiTokenAnswer>;
+  /** Extension: what the client called, how it went and how long it took. `POST /face-api/client/get-activity` */
+  getActivity(fields?: GetActivityRequest, options?: CallOptions): Promise<GetActivityAnswer>;
+  /** Extension: how the server is, for a client that is an operator; others are answered 403. `POST /system-api/get-status` */
+  getStatus(fields?: GetStatusRequest, options?: CallOptions): Promise<GetStatusAnswer>;
   /** Extension: the picture that is kept of an enrolled face, the newest of several. Only where the operator has face crops kept; each look is recorded in the audit trail. `POST /face-api/get-face-crop` */
   getFaceCrop(fields: GetFaceCropRequest, options?: CallOptions): Promise<GetFaceCropAnswer>;
 }
@@ -151,5 +179,12 @@ export const calls = {
   ready: { method: 'GET', path: '/ready', auth: 'none', safe: true },
   openapi: { method: 'GET', path: '/openapi.json', auth: 'none', safe: true },
   detectFaces: { method: 'POST', path: '/face-api/detect-faces', auth: 'token', safe: false },
+  describeGalleries: { method: 'POST', path: '/face-api/facegallery/describe-facegalleries', auth: 'token', safe: true },
+  updateGallery: { method: 'POST', path: '/face-api/facegallery/update-facegallery', auth: 'token', safe: false },
+  createApiToken: { method: 'POST', path: '/face-api/client/create-token', auth: 'token', safe: false },
+  listApiTokens: { method: 'POST', path: '/face-api/client/list-tokens', auth: 'token', safe: true },
+  revokeApiToken: { method: 'DELETE', path: '/face-api/client/revoke-token', auth: 'token', safe: false },
+  getActivity: { method: 'POST', path: '/face-api/client/get-activity', auth: 'token', safe: true },
+  getStatus: { method: 'POST', path: '/system-api/get-status', auth: 'token', safe: true },
   getFaceCrop: { method: 'POST', path: '/face-api/get-face-crop', auth: 'token', safe: false },
 } as const;

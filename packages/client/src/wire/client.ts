@@ -47,3 +47,163 @@ export interface GetCountersAnswer {
     readonly n_facegallery: number;
   };
 }
+
+/** What `createApiToken` takes. */
+export interface CreateApiTokenRequest {
+  /** What the token is for. */
+  readonly name: string;
+  /** What the token may do. Default: all that the caller may. */
+  readonly scopes?: readonly ('recognise' | 'enrol' | 'read' | 'manage')[] | undefined;
+  /** Days until it expires. Default: never. */
+  readonly expires_in_days?: number | undefined;
+  /** Identifier of the transaction; made by the server when absent. */
+  readonly trx_id?: string | undefined;
+}
+
+/** What /face-api/client/create-token answers. */
+export interface CreateApiTokenAnswer {
+  /** Condition of the call, a row of the status table. */
+  readonly status: '200';
+  readonly status_message: string;
+  /** The token; it is shown only now. */
+  readonly token: string;
+  readonly token_id: string;
+  readonly name: string;
+  readonly scopes: readonly ('recognise' | 'enrol' | 'read' | 'manage')[];
+  /** ISO 8601; null is never. */
+  readonly expires_at: string | null;
+}
+
+/** What `listApiTokens` takes. */
+export interface ListApiTokensRequest {
+  /** Identifier of the transaction, for logs and debugging; made by the server when absent. */
+  readonly trx_id?: string | undefined;
+}
+
+/** What /face-api/client/list-tokens answers. */
+export interface ListApiTokensAnswer {
+  /** Condition of the call, a row of the status table. */
+  readonly status: '200';
+  readonly status_message: string;
+  readonly tokens: readonly {
+    readonly token_id: string;
+    readonly name: string;
+    readonly scopes: readonly ('recognise' | 'enrol' | 'read' | 'manage')[];
+    /** ISO 8601. */
+    readonly created_at: string;
+    /** ISO 8601; null is never. */
+    readonly expires_at: string | null;
+    /** ISO 8601, to the minute or so. */
+    readonly last_used_at?: string | undefined;
+    /** ISO 8601. */
+    readonly revoked_at?: string | undefined;
+  }[];
+}
+
+/** What `revokeApiToken` takes. */
+export interface RevokeApiTokenRequest {
+  /** The token, as create-token and list-tokens call it. */
+  readonly token_id: string;
+  /** Identifier of the transaction; made by the server when absent. */
+  readonly trx_id?: string | undefined;
+}
+
+/** What /face-api/client/revoke-token answers. */
+export interface RevokeApiTokenAnswer {
+  /** Condition of the call, a row of the status table. */
+  readonly status: '200';
+  readonly status_message: string;
+}
+
+/** What `getActivity` takes. */
+export interface GetActivityRequest {
+  /** Since when, ISO 8601. Default: 24 hours before `to`. */
+  readonly from?: string | undefined;
+  /** Until when, ISO 8601. Default: now. */
+  readonly to?: string | undefined;
+  /** How many steps of time at most. Default 96. */
+  readonly buckets?: number | undefined;
+  /** Identifier of the transaction; made by the server when absent. */
+  readonly trx_id?: string | undefined;
+}
+
+/** What /face-api/client/get-activity answers. */
+export interface GetActivityAnswer {
+  /** Condition of the call, a row of the status table. */
+  readonly status: '200';
+  readonly status_message: string;
+  /** ISO 8601. */
+  readonly from: string;
+  /** ISO 8601. */
+  readonly to: string;
+  readonly bucket_seconds: number;
+  /** One entry for each step; latencies in milliseconds, null where nothing was called. */
+  readonly series: {
+    readonly time: readonly string[];
+    readonly calls: readonly number[];
+    readonly errors: readonly number[];
+    readonly latency_p50: readonly (number | null)[];
+    readonly latency_p95: readonly (number | null)[];
+    readonly latency_p99: readonly (number | null)[];
+  };
+  readonly statuses: readonly {
+    readonly status: string;
+    readonly status_message: string;
+    readonly count: number;
+  }[];
+  readonly routes: readonly {
+    readonly route: string;
+    readonly calls: number;
+    readonly errors: number;
+    readonly latency_p50: number | null;
+    readonly latency_p95: number | null;
+  }[];
+  readonly similarity: {
+    /** 20 counts, over equal parts of 0 to 1. */
+    readonly bins: readonly number[];
+    /** The same by endpoint, and by whether the face was accepted. */
+    readonly groups: readonly {
+      readonly route: string;
+      readonly accepted: boolean;
+      /** 20 counts, over equal parts of 0 to 1. */
+      readonly bins: readonly number[];
+    }[];
+  };
+  readonly spoof: {
+    /** 20 counts, over equal parts of 0 to 1. */
+    readonly bins: readonly number[];
+    /** The same by endpoint, and by whether the face was accepted. */
+    readonly groups: readonly {
+      readonly route: string;
+      readonly accepted: boolean;
+      /** 20 counts, over equal parts of 0 to 1. */
+      readonly bins: readonly number[];
+    }[];
+  };
+  /** The latest 50 calls that were refused, or whose face was: the newest first. */
+  readonly refusals: readonly {
+    /** ISO 8601. */
+    readonly time: string;
+    readonly route: string;
+    readonly status: string;
+    readonly status_message: string;
+    readonly detail?: string | undefined;
+    readonly trx_id: string;
+    readonly user_id?: string | undefined;
+    readonly facegallery_id?: string | undefined;
+    readonly similarity?: number | undefined;
+    readonly spoof_score?: number | undefined;
+  }[];
+  /** What is left; 2147483647 is unlimited. */
+  readonly counters: {
+    readonly n_api_hits: number;
+    readonly n_face: number;
+    readonly n_facegallery: number;
+  };
+  /** What it counts down from; 2147483647 is unlimited. */
+  readonly limits: {
+    readonly n_api_hits: number;
+    readonly n_face: number;
+    readonly n_facegallery: number;
+  };
+}

@@ -94,6 +94,8 @@ export interface ListFacesRequest {
   readonly facegallery_id: string;
   /** Identifier of the transaction, for logs and debugging; made by the server when absent. */
   readonly trx_id?: string | undefined;
+  /** Extension: only people whose user_id or user_name holds this, whatever the case of its letters. */
+  readonly search?: string | undefined;
   /** Extension: answers at most this many faces and a `next_cursor`. */
   readonly limit?: number | undefined;
   /** Extension: the `next_cursor` of the page before. */
@@ -226,8 +228,8 @@ export interface DetectFacesRequest {
   readonly attributes?: readonly ('pose' | 'eyes' | 'mouth' | 'mask' | 'spoof' | 'quality')[] | undefined;
   /** Points of each face: none, the five of eyes, nose and mouth, or the 468 of the mesh. Default none. */
   readonly landmarks?: 'none' | 'five' | 'mesh' | undefined;
-  /** `thorough` goes over parts of the picture, too, and finds small faces in groups; `fast` does so only when the whole picture shows nobody. Default thorough. */
-  readonly search?: 'fast' | 'thorough' | undefined;
+  /** Goes over parts of the picture, too, and finds small faces in groups; else only when the whole shows nobody. Default true. */
+  readonly thorough?: boolean | undefined;
   /** At most this many faces, the most prominent ones. Default 20. */
   readonly max_faces?: number | undefined;
   /** Identifier of the transaction; made by the server when absent. */

@@ -46,3 +46,69 @@ export interface DeleteGalleryAnswer {
   readonly status_message: string;
   readonly facegallery_id: string;
 }
+
+/** What `describeGalleries` takes. */
+export interface DescribeGalleriesRequest {
+  /** Identifier of the transaction, for logs and debugging; made by the server when absent. */
+  readonly trx_id?: string | undefined;
+}
+
+/** What /face-api/facegallery/describe-facegalleries answers. */
+export interface DescribeGalleriesAnswer {
+  /** Condition of the call, a row of the status table. */
+  readonly status: '200';
+  readonly status_message: string;
+  readonly facegalleries: readonly {
+    readonly facegallery_id: string;
+    /** People in it. */
+    readonly n_face: number;
+    /** Its own; null is the server's. */
+    readonly threshold: number | null;
+    /** In force now for one person. */
+    readonly verify_threshold: number;
+    /** In force now for a search, at its present size. */
+    readonly identify_threshold: number;
+    readonly require_liveness: boolean;
+    /** Model pack and version of its faces; null while it has none. */
+    readonly pack: string | null;
+    /** Whether its faces are of the server's model pack. */
+    readonly comparable: boolean;
+    /** ISO 8601. */
+    readonly created_at: string;
+  }[];
+}
+
+/** What `updateGallery` takes. */
+export interface UpdateGalleryRequest {
+  /** Name of the gallery. */
+  readonly facegallery_id: string;
+  /** Similarity that is needed in this gallery; null for the server's. */
+  readonly threshold?: number | null | undefined;
+  /** Faces get in, and are verified, only with a liveness_token. Default false. */
+  readonly require_liveness?: boolean | undefined;
+  /** Identifier of the transaction; made by the server when absent. */
+  readonly trx_id?: string | undefined;
+}
+
+/** What /face-api/facegallery/update-facegallery answers. */
+export interface UpdateGalleryAnswer {
+  /** Condition of the call, a row of the status table. */
+  readonly status: '200';
+  readonly status_message: string;
+  readonly facegallery_id: string;
+  /** People in it. */
+  readonly n_face: number;
+  /** Its own; null is the server's. */
+  readonly threshold: number | null;
+  /** In force now for one person. */
+  readonly verify_threshold: number;
+  /** In force now for a search, at its present size. */
+  readonly identify_threshold: number;
+  readonly require_liveness: boolean;
+  /** Model pack and version of its faces; null while it has none. */
+  readonly pack: string | null;
+  /** Whether its faces are of the server's model pack. */
+  readonly comparable: boolean;
+  /** ISO 8601. */
+  readonly created_at: string;
+}

@@ -35,6 +35,8 @@ export const refusals = {
   '420': 'sessionExpired',
   /** The gallery requires a liveness_token and none was sent; or the one that was sent is not genuine, expired, spent, of another client, or stands for another face than the picture shows (detail says which). */
   '421': 'livenessNotProven',
+  /** The client has no such API token; also when it belongs to another client. */
+  '422': 'tokenNotFound',
   /** A rate limit was reached; Retry-After says when to try again. */
   '429': 'tooManyRequests',
   /** image is missing, null or empty. */

@@ -19,3 +19,58 @@ export interface OpenapiAnswer {
   readonly openapi: string;
   readonly [name: string]: unknown;
 }
+
+/** What `getStatus` takes. */
+export interface GetStatusRequest {
+  /** Identifier of the transaction, for logs and debugging; made by the server when absent. */
+  readonly trx_id?: string | undefined;
+}
+
+/** What /system-api/get-status answers. */
+export interface GetStatusAnswer {
+  /** Condition of the call, a row of the status table. */
+  readonly status: '200';
+  readonly status_message: string;
+  readonly version: string;
+  /** ISO 8601. */
+  readonly started_at: string;
+  readonly uptime_seconds: number;
+  readonly node: string;
+  readonly engine: {
+    readonly workers: number;
+    readonly running: number;
+    readonly queued: number;
+    /** Pictures that may wait. */
+    readonly queue: number;
+    /** Calls refused as busy since the start. */
+    readonly busy: number;
+  };
+  readonly packs: readonly {
+    readonly id: string;
+    readonly version: string;
+    readonly roles: readonly string[];
+    readonly in_use: boolean;
+    readonly licence: string;
+  }[];
+  readonly memory: {
+    /** Bytes. */
+    readonly rss: number;
+    /** Bytes. */
+    readonly heap_used: number;
+    /** Bytes. */
+    readonly match_budget: number;
+    /** Bytes. */
+    readonly match_used: number;
+    readonly galleries_loaded: number;
+  };
+  readonly store: {
+    readonly kind: 'sqlite' | 'postgres';
+    /** Bytes. */
+    readonly bytes?: number | undefined;
+    /** Number of the newest step of the schema. */
+    readonly migration: number;
+  };
+  /** Settings of note, as they are in force. */
+  readonly settings: { readonly [name: string]: string | number | boolean | null };
+  readonly clients: number;
+}

@@ -22,17 +22,25 @@ export function directOperations(
 ): AdminOperations {
   return {
     ...carry,
-    createClient: ({ clientId, password, quota }) =>
-      accounts.create({ clientId, quota: given(quota), ...(password === undefined ? {} : { password }) }),
+    createClient: ({ clientId, password, quota, operator = false }) =>
+      accounts.create({
+        ...{ clientId, operator },
+        quota: given(quota),
+        ...(password === undefined ? {} : { password }),
+      }),
     listClients: async () => (await accounts.list()).map(clientSummary),
     setQuota: async ({ clientId, quota }) => {
       await accounts.setQuota(clientId, given(quota));
       return null;
     },
+    setOperator: async ({ clientId, operator }) => {
+      await accounts.setOperator(clientId, operator);
+      return null;
+    },
     deleteClient: ({ clientId }) => accounts.remove(clientId),
-    createToken: async ({ clientId, name, days }) => {
+    createToken: async ({ clientId, name, days, scopes }) => {
       const expires = days === null ? null : new Date(Date.now() + days * dayMs);
-      const { id, token, expiresAt } = await accounts.createApiToken(clientId, name, expires);
+      const { id, token, expiresAt } = await accounts.createApiToken(clientId, name, expires, scopes);
       return { id, token, expiresAt: expiresAt?.toISOString() ?? null };
     },
     listTokens: async ({ clientId }) => (await accounts.listApiTokens(clientId)).map(tokenSummary),
@@ -61,23 +69,39 @@ function given(quota: { [N in keyof Amounts]?: number | undefined }): Partial<Am
   return Object.fromEntries(Object.entries(quota).filter(([, value]) => value !== undefined));
 }
 
-function clientSummary({ clientId, createdAt, registeredAt, quota, used }: ClientRecord): ClientSummary {
+function clientSummary({
+  clientId,
+  createdAt,
+  registeredAt,
+  operator,
+  quota,
+  used,
+}: ClientRecord): ClientSummary {
   return {
     clientId,
     createdAt: createdAt.toISOString(),
     registeredAt: registeredAt?.toISOString() ?? null,
+    operator,
     quota,
     used,
   };
 }
 
-function tokenSummary({ id, name, createdAt, expiresAt, revokedAt }: ApiTokenRecord): ApiTokenSummary {
+function tokenSummary({
+  id,
+  name,
+  scopes,
+  createdAt,
+  expiresAt,
+  revokedAt,
+}: ApiTokenRecord): ApiTokenSummary {
   return {
     id,
     name,
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,
     revokedAt: revokedAt?.toISOString() ?? null,
+    scopes: scopes && [...scopes],
   };
 }
 

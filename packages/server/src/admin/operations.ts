@@ -1,3 +1,4 @@
+import { scopes } from '@wajah/contract';
 import { z } from 'zod';
 import { type CarryAnswers, carryInputs } from './carry-inputs.ts';
 
@@ -10,15 +11,24 @@ const quota = z.object({
 
 /** What each operation is given. Both sides of the admin socket check against it. */
 export const adminInputs = {
-  createClient: z.object({ clientId: z.string(), password: z.string().optional(), quota }),
+  createClient: z.object({
+    clientId: z.string(),
+    password: z.string().optional(),
+    quota,
+    /** May see how the server is. */
+    operator: z.boolean().optional(),
+  }),
   listClients: z.object({}),
   setQuota: z.object({ clientId: z.string(), quota }),
+  setOperator: z.object({ clientId: z.string(), operator: z.boolean() }),
   deleteClient: z.object({ clientId: z.string() }),
   createToken: z.object({
     clientId: z.string(),
     name: z.string(),
     /** Days until it expires; null: never. */
     days: z.number().positive().nullable(),
+    /** What it may do; absent: everything. */
+    scopes: z.array(z.enum(scopes)).min(1).optional(),
   }),
   listTokens: z.object({ clientId: z.string() }),
   ...carryInputs,
@@ -65,6 +75,7 @@ export interface ClientSummary {
   readonly clientId: string;
   readonly createdAt: string;
   readonly registeredAt: string | null;
+  readonly operator: boolean;
   readonly quota: Amounts;
   readonly used: Amounts;
 }
@@ -76,6 +87,8 @@ export interface ApiTokenSummary {
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
+  /** Null: everything. */
+  readonly scopes: readonly string[] | null;
 }
 
 /** A gallery as the operator sees it. Moments are ISO 8601. */
@@ -98,6 +111,7 @@ export interface AdminAnswers extends CarryAnswers {
   createClient: { clientId: string; password: string; accessToken: string; expiresIn: number };
   listClients: ClientSummary[];
   setQuota: null;
+  setOperator: null;
   /** How many galleries and faces were erased with it. */
   deleteClient: { galleries: number; faces: number };
   createToken: { id: string; token: string; expiresAt: string | null };

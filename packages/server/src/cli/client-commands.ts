@@ -11,7 +11,13 @@ interface QuotaOptions {
   readonly galleries?: number;
 }
 
-/** Adds `client create | list | set-quota | delete`. */
+interface CreateOptions extends QuotaOptions {
+  readonly password?: string;
+  readonly operator?: boolean;
+  readonly json?: boolean;
+}
+
+/** Adds `client create | list | set-quota | set-operator | delete`. */
 export function addClientCommands(program: Command, deps: CommandDeps): void {
   const client = program
     .command('client')
@@ -20,6 +26,7 @@ export function addClientCommands(program: Command, deps: CommandDeps): void {
   addCreate(client, deps);
   addList(client, deps);
   addSetQuota(client, deps);
+  addSetOperator(client, deps);
   addDelete(client, deps);
 }
 
@@ -32,25 +39,25 @@ function addCreate(client: Command, { admin, terminal }: CommandDeps): void {
       '--password <password>',
       'its password, or - to read one line from the standard input (default: random)',
     )
+    .option('--operator', 'it may see how the server is')
     .option('--json', 'print JSON');
-  withQuota(command).action(
-    async (clientId: string, options: QuotaOptions & { password?: string; json?: boolean }) => {
-      const password = options.password === '-' ? await terminal.readLine() : options.password;
-      const quota = quotaOf(options);
-      const made = await admin((operations) =>
-        operations.createClient({ clientId, quota, ...(password === undefined ? {} : { password }) }),
-      );
-      const answer = { client_id: made.clientId, password: made.password, access_token: made.accessToken };
-      if (options.json) {
-        terminal.out(JSON.stringify({ ...answer, expires_in: made.expiresIn }));
-        return;
-      }
-      for (const [name, value] of Object.entries(answer)) terminal.out(`${name.padEnd(12)}  ${value}`);
-      terminal.note(
-        `The access token lives ${made.expiresIn} seconds. Neither is shown again: keep the password.`,
-      );
-    },
-  );
+  withQuota(command).action(async (clientId: string, options: CreateOptions) => {
+    const password = options.password === '-' ? await terminal.readLine() : options.password;
+    const asOperator = options.operator ? { operator: true } : {};
+    const input = { clientId, ...asOperator, quota: quotaOf(options) };
+    const made = await admin((operations) =>
+      operations.createClient({ ...input, ...(password === undefined ? {} : { password }) }),
+    );
+    const answer = { client_id: made.clientId, password: made.password, access_token: made.accessToken };
+    if (options.json) {
+      terminal.out(JSON.stringify({ ...answer, expires_in: made.expiresIn }));
+      return;
+    }
+    for (const [name, value] of Object.entries(answer)) terminal.out(`${name.padEnd(12)}  ${value}`);
+    terminal.note(
+      `The access token lives ${made.expiresIn} seconds. Neither is shown again: keep the password.`,
+    );
+  });
 }
 
 function addList(client: Command, { admin, terminal }: CommandDeps): void {
@@ -81,6 +88,23 @@ function addSetQuota(client: Command, { admin, terminal }: CommandDeps): void {
     const changed = Object.entries(quota).map(([name, limit]) => `${name} ${amount(limit)}`);
     terminal.out(`Quota of ${clientId}: ${changed.join(', ')}.`);
   });
+}
+
+function addSetOperator(client: Command, { admin, terminal }: CommandDeps): void {
+  client
+    .command('set-operator')
+    .description('let a client see how the server is, or no longer')
+    .argument('<client_id>')
+    .argument('<yes|no>', 'whether it may', yesOrNo)
+    .action(async (clientId: string, operator: boolean) => {
+      await admin((operations) => operations.setOperator({ clientId, operator }));
+      terminal.out(`${clientId} is ${operator ? 'an' : 'no'} operator.`);
+    });
+}
+
+function yesOrNo(given: string): boolean {
+  if (given !== 'yes' && given !== 'no') throw new InvalidArgumentError('Allowed: yes or no.');
+  return given === 'yes';
 }
 
 function addDelete(client: Command, { admin, terminal }: CommandDeps): void {
@@ -140,6 +164,7 @@ function clientJson(client: ClientSummary): Record<string, unknown> {
   return {
     client_id: client.clientId,
     registered_at: client.registeredAt,
+    operator: client.operator,
     created_at: client.createdAt,
     quota: client.quota,
     used: client.used,

@@ -79,7 +79,10 @@ async function introduce(
     terminal.note('There is no client yet; make one with: npx wajah client create <client_id>\n');
     return;
   }
-  const { clientId, password, accessToken } = await context.accounts.create({ clientId: 'demo' });
+  const { clientId, password, accessToken } = await context.accounts.create({
+    clientId: 'demo',
+    operator: true,
+  });
   const lines = [
     'There was no client yet, so one was made. This is shown only once:',
     `  client_id     ${clientId}`,

@@ -1,7 +1,15 @@
+import { type Scope, scopes } from '@wajah/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ApiTokenSummary } from '../admin/operations.ts';
 import type { CommandDeps } from './program.ts';
 import { table } from './terminal.ts';
+
+interface CreateOptions {
+  readonly name: string;
+  readonly days?: number;
+  readonly scopes?: Scope[];
+  readonly json?: boolean;
+}
 
 /** Adds `token create | list | revoke`: long-lived API tokens. */
 export function addTokenCommands(program: Command, deps: CommandDeps): void {
@@ -28,10 +36,14 @@ function addCreate(token: Command, { admin, terminal }: CommandDeps): void {
     .argument('<client_id>')
     .option('--name <name>', 'what it is for', 'api')
     .option('--days <n>', 'days until it expires (default: never)', days)
+    .option('--scopes <list>', `what it may do, of ${scopes.join(', ')} (default: all)`, scopeList)
     .option('--json', 'print JSON')
-    .action(async (clientId: string, options: { name: string; days?: number; json?: boolean }) => {
+    .action(async (clientId: string, options: CreateOptions) => {
       const made = await admin((operations) =>
-        operations.createToken({ clientId, name: options.name, days: options.days ?? null }),
+        operations.createToken({
+          ...{ clientId, name: options.name, days: options.days ?? null },
+          ...(options.scopes === undefined ? {} : { scopes: options.scopes }),
+        }),
       );
       if (options.json) {
         terminal.out(JSON.stringify({ id: made.id, token: made.token, expires_at: made.expiresAt }));
@@ -56,6 +68,15 @@ function addList(token: Command, { admin, terminal }: CommandDeps): void {
     });
 }
 
+function scopeList(given: string): Scope[] {
+  const words = given.split(',').map((word) => word.trim());
+  const found = scopes.filter((scope) => words.includes(scope));
+  if (found.length !== words.length) {
+    throw new InvalidArgumentError(`Allowed: ${scopes.join(', ')}, separated by commas.`);
+  }
+  return found;
+}
+
 function days(given: string): number {
   const value = Number(given);
   if (!/^\d+$/.test(given) || value < 1 || value > 36_500) {
@@ -68,17 +89,19 @@ function tokenTable(tokens: readonly ApiTokenSummary[]): string {
   const rows = tokens.map((token) => [
     token.id,
     token.name,
+    token.scopes?.join(' ') ?? 'all',
     token.createdAt.slice(0, 10),
     token.expiresAt?.slice(0, 10) ?? 'never',
     token.revokedAt?.slice(0, 10) ?? '',
   ]);
-  return table(['id', 'name', 'created', 'expires', 'revoked'], rows);
+  return table(['id', 'name', 'scopes', 'created', 'expires', 'revoked'], rows);
 }
 
 function tokenJson(token: ApiTokenSummary): Record<string, unknown> {
   return {
     id: token.id,
     name: token.name,
+    scopes: token.scopes,
     created_at: token.createdAt,
     expires_at: token.expiresAt,
     revoked_at: token.revokedAt,

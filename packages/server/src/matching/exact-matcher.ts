@@ -80,6 +80,10 @@ class ExactMatcher implements Matcher {
     this.#changed(gallery, { version, removed: userId });
   }
 
+  load(): { galleries: number; bytes: number } {
+    return { galleries: this.#galleries.size, bytes: this.#bytes };
+  }
+
   held(): number[] {
     return [...this.#galleries.keys()];
   }

@@ -25,6 +25,8 @@ export interface Matcher {
   removed(gallery: number, userId: string, version: number): void;
   /** Galleries that are in memory. */
   held(): number[];
+  /** How many galleries are held in memory, and their bytes. */
+  load(): { readonly galleries: number; readonly bytes: number };
   /** Forgets a gallery. */
   dropped(gallery: number): void;
 }

@@ -4,6 +4,7 @@ import plugin from 'fastify-plugin';
 import { Refusal, StoreUnavailable } from '../errors.ts';
 import type { Events } from '../events.ts';
 import type { QuotaService } from '../services/services.ts';
+import { observedIn } from '../views/observed.ts';
 import { endpointOf, isGone, mayCarryPictures } from './request-state.ts';
 
 /** Seconds to wait when nobody knows better. */
@@ -32,6 +33,9 @@ export const envelope = plugin(
     app.setErrorHandler(async (error: FastifyError, request, reply) => {
       const refusal = toRefusal(error, request, reply);
       request.refusal = refusal.status;
+      // One that names another user would outlive that user's deletion.
+      request.refusalDetail = 'duplicate_user_id' in refusal.fields ? null : refusal.detail;
+      request.observed = observedIn({ verified: false, ...refusal.fields });
       const { trxId, clientId } = request;
       const endpoint = endpointOf(request);
       if (refusal.status === 'serverError') app.log.error({ trx_id: trxId, err: error }, 'a defect');

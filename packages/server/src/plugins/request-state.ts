@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { uuidv7 } from 'uuidv7';
 import type { Caller } from '../services/services.ts';
+import { nothingObserved, type Observed } from '../views/observed.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,8 +18,18 @@ declare module 'fastify' {
     hitTaken: boolean;
     /** The row of the status table that was answered instead of success. */
     refusal: StatusName | null;
+    /** The sentence of the refusal; null also where it names somebody else. */
+    refusalDetail: string | null;
+    /** What the token may do; null: everything. */
+    scopes: readonly string[] | null;
+    /** Whom the call was about, once its fields are read. */
+    subject: { readonly userId: string | null; readonly galleryId: string | null };
+    /** What the answer, or the refusal, tells of the faces that were seen. */
+    observed: Observed;
   }
 }
+
+const noSubject = { userId: null, galleryId: null };
 
 /** What the plugins know of a request while it runs. */
 export const requestState = plugin(
@@ -27,8 +38,14 @@ export const requestState = plugin(
     app.decorateRequest('clientId', null);
     app.decorateRequest('hitTaken', false);
     app.decorateRequest('refusal', null);
+    app.decorateRequest('refusalDetail', null);
+    app.decorateRequest('scopes', null);
+    app.decorateRequest('subject');
+    app.decorateRequest('observed');
     app.addHook('onRequest', async (request) => {
       request.trxId = uuidv7();
+      request.subject = noSubject;
+      request.observed = nothingObserved;
       useTrxId(request, request.query);
     });
   },
@@ -66,5 +83,6 @@ export function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
   reply.raw.once('close', () => {
     if (isGone(reply)) gone.abort();
   });
-  return { clientId: request.clientId ?? '', trxId: request.trxId, signal: gone.signal };
+  const { trxId, scopes } = request;
+  return { clientId: request.clientId ?? '', trxId, scopes, signal: gone.signal };
 }

@@ -5,9 +5,9 @@ import type { Mount } from './mount.ts';
 
 export function detectRoutes(mount: Mount, { detection }: Pick<AppServices, 'detection'>): void {
   mount(endpoints.detectFaces, async (caller, request) => {
-    const { image, landmarks = 'none', search = 'thorough', attributes = detectable } = request;
+    const { image, landmarks = 'none', thorough, attributes = detectable } = request;
     const { max_faces: maxFaces = detectedFaces.byDefault } = request;
-    const input = { image, attributes, mesh: landmarks === 'mesh', search, maxFaces };
+    const input = { image, attributes, mesh: landmarks === 'mesh', thorough, maxFaces };
     return detectedView(await detection.detect(caller, input), landmarks);
   });
 }

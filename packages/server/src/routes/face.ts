@@ -34,8 +34,8 @@ export function enrolmentRoutes(mount: Mount, { enrolment }: Pick<AppServices, '
     ),
   );
 
-  mount(endpoints.listFaces, async (caller, { facegallery_id: galleryId, limit, cursor }) =>
-    listView(await enrolment.list(caller, { galleryId, limit, cursor })),
+  mount(endpoints.listFaces, async (caller, { facegallery_id: galleryId, limit, cursor, search }) =>
+    listView(await enrolment.list(caller, { galleryId, limit, cursor, search })),
   );
 
   mount(endpoints.deleteFace, async (caller, { facegallery_id: galleryId, user_id: userId }) => {

@@ -7,6 +7,7 @@ import { takeHit } from '../plugins/quota.ts';
 import { callerOf } from '../plugins/request-state.ts';
 import type { AppServices } from '../services/app-services.ts';
 import type { Caller } from '../services/services.ts';
+import { observedIn } from '../views/observed.ts';
 
 /** Bodies without pictures need no more. */
 const smallBody = 1024 * 1024;
@@ -33,11 +34,22 @@ export function createMount(
       },
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const fields = readRequest(request, endpoint);
+        request.subject = subjectOf(fields);
         const view = await serve(callerOf(request, reply), fields);
+        request.observed = observedIn(view);
         if (endpoint.hit === 'after') await takeHit(request, quotas);
         return endpoint.answer.parse({ ...success(endpoint.message), ...view });
       },
     });
+  };
+}
+
+/** Whom a call is about. */
+function subjectOf(fields: Readonly<Record<string, unknown>>): FastifyRequest['subject'] {
+  const { user_id: userId, facegallery_id: galleryId } = fields;
+  return {
+    userId: typeof userId === 'string' ? userId : null,
+    galleryId: typeof galleryId === 'string' ? galleryId : null,
   };
 }
 

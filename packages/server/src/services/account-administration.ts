@@ -7,6 +7,7 @@ import { hashPassword, passwordLength, randomPassword } from '../security/passwo
 import type { TokenIssuer } from '../security/token-issuer.ts';
 import type { ClientRecord, Quota, Store } from '../store/store.ts';
 import type { ApiTokenRecord } from '../store/token-store.ts';
+import type { ActivityRecorder } from './activity-recorder.ts';
 import { clientIdRule, isClientId } from './client-id.ts';
 import type { AccountService, ClientService } from './services.ts';
 
@@ -15,13 +16,15 @@ export interface AccountAdministration extends Pick<AccountService, 'create'> {
   /** By client_id. */
   list(): Promise<ClientRecord[]>;
   setQuota(clientId: string, quota: Partial<Quota>): Promise<void>;
+  setOperator(clientId: string, operator: boolean): Promise<void>;
   /** Erases the account and all it owns; its tokens end. @returns how much was erased */
   remove(clientId: string): Promise<{ galleries: number; faces: number }>;
-  /** @param expiresAt null: never @returns the token, which is shown only now */
+  /** @param expiresAt null: never @param scopes what it may do; absent: everything @returns the token, which is shown only now */
   createApiToken(
     clientId: string,
     name: string,
     expiresAt?: Date | null,
+    scopes?: readonly string[],
   ): Promise<{ id: string; token: string; expiresAt: Date | null }>;
   listApiTokens(clientId: string): Promise<ApiTokenRecord[]>;
   /** @param token the token, or its id */
@@ -32,6 +35,7 @@ export interface AdministrationDependencies {
   readonly store: Store;
   readonly issuer: TokenIssuer;
   readonly matcher: Pick<Matcher, 'dropped'>;
+  readonly activity: Pick<ActivityRecorder, 'forget'>;
   /** Registers a new client as if it had called itself. */
   readonly clients: Pick<ClientService, 'register'>;
   readonly config: Pick<Config, 'quota'>;
@@ -51,16 +55,21 @@ export function createAccountAdministration(deps: AdministrationDependencies): A
       if (!(await store.clients.setQuota(clientId, quota))) throw noClient(clientId);
     },
 
+    async setOperator(clientId, operator) {
+      if (!(await store.clients.setOperator(clientId, operator))) throw noClient(clientId);
+    },
+
     remove: (clientId) => remove(deps, clientId),
 
-    async createApiToken(clientId, name, expiresAt = null) {
+    async createApiToken(clientId, name, expiresAt = null, scopes = undefined) {
       await requireClient(store, clientId);
       if (name.trim() === '' || name.length > maxTokenName) {
         throw new OperatorError(`name: 1 to ${maxTokenName} characters are allowed`);
       }
       const [token, id] = [newApiToken(), uuidv7()];
       const createdAt = new Date();
-      await store.tokens.add({ id, clientId, name, digest: digestOf(token), createdAt, expiresAt });
+      const kept = { id, clientId, name, digest: digestOf(token), createdAt, expiresAt };
+      await store.tokens.add({ ...kept, scopes: scopes ?? null });
       return { id, token, expiresAt };
     },
 
@@ -81,7 +90,7 @@ export function createAccountAdministration(deps: AdministrationDependencies): A
 
 type NewClient = Parameters<AccountService['create']>[0];
 
-async function create(deps: AdministrationDependencies, { clientId, password, quota }: NewClient) {
+async function create(deps: AdministrationDependencies, { clientId, password, quota, operator }: NewClient) {
   const { store, issuer, clients, config } = deps;
   const limits = { ...config.quota, ...quota };
   requireNewClient(clientId, password, limits);
@@ -92,13 +101,15 @@ async function create(deps: AdministrationDependencies, { clientId, password, qu
       `client_id: ${clientId} exists already; choose another name or delete that client`,
     );
   }
+  if (operator) await store.clients.setOperator(clientId, true);
   await clients.register({ clientId, trxId: uuidv7(), signal: new AbortController().signal });
   const token = await issuer.issue(await requireClient(store, clientId));
   return { clientId, password: secret, ...token };
 }
 
-async function remove({ store, matcher }: AdministrationDependencies, clientId: string) {
+async function remove({ store, matcher, activity }: AdministrationDependencies, clientId: string) {
   const galleries = await store.galleries.list(clientId);
+  activity.forget({ clientId });
   if (!(await store.clients.remove(clientId))) throw noClient(clientId);
   for (const gallery of galleries) matcher.dropped(gallery.id);
   const faces = galleries.reduce((sum, gallery) => sum + gallery.faces, 0);

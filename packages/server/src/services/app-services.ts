@@ -1,7 +1,10 @@
 import type { Events } from '../events.ts';
 import type { LimitStore } from '../store/store.ts';
+import type { ActivityService } from './activity.ts';
+import type { ActivityRecorder } from './activity-recorder.ts';
 import type { DetectionService } from './detection.ts';
 import type { FaceCropService } from './face-crops.ts';
+import type { GalleryDescriptions } from './gallery-descriptions.ts';
 import type {
   AccountService,
   ClientService,
@@ -12,12 +15,18 @@ import type {
   QuotaService,
   RecognitionService,
 } from './services.ts';
+import type { StatusService } from './status.ts';
+import type { TokenService } from './tokens.ts';
 
 /** What the routes call. Whoever makes it closes it, after the app. */
 export interface AppServices {
   readonly accounts: Pick<AccountService, 'login' | 'authenticate' | 'revoke'>;
   readonly clients: ClientService;
   readonly galleries: GalleryService;
+  readonly galleryDescriptions: GalleryDescriptions;
+  readonly tokens: TokenService;
+  readonly activity: ActivityService;
+  readonly status: StatusService;
   readonly enrolment: EnrolmentService;
   readonly recognition: RecognitionService;
   readonly detection: DetectionService;
@@ -26,6 +35,8 @@ export interface AppServices {
   readonly livenessSessions: LivenessSessionService;
   readonly quotas: QuotaService;
   readonly events: Pick<Events, 'refused'>;
+  /** Keeps what was called. */
+  readonly recorder: Pick<ActivityRecorder, 'record'>;
   /** Counts calls. */
   readonly limits: LimitStore;
   /** Public keys of the token issuer (RFC 7517). */

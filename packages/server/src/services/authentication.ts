@@ -5,6 +5,7 @@ import type { LoginGuard } from '../security/login-guard.ts';
 import { passwordLength, verifyPassword } from '../security/passwords.ts';
 import { expiredToken, revokedToken, type TokenIssuer, unknownToken } from '../security/token-issuer.ts';
 import type { ClientRecord, Store } from '../store/store.ts';
+import type { ApiTokenRecord } from '../store/token-store.ts';
 import { isClientId } from './client-id.ts';
 import type { AccountService } from './services.ts';
 
@@ -74,7 +75,18 @@ async function ofApiToken({ store }: AuthenticationDependencies, token: string) 
   if (!record) throw unknownToken();
   if (record.revokedAt) throw revokedToken();
   if (record.expiresAt && record.expiresAt.getTime() <= Date.now()) throw expiredToken();
-  return { clientId: record.clientId };
+  noteUse(store, record);
+  return { clientId: record.clientId, scopes: record.scopes };
+}
+
+/** How exactly the last use of a token is known. */
+const useMs = 60_000;
+
+/** In the background: no call waits for it, and none fails with it. */
+function noteUse({ tokens }: Pick<Store, 'tokens'>, { id, lastUsedAt }: ApiTokenRecord): void {
+  const now = new Date();
+  if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < useMs) return;
+  tokens.used(id, now).catch(() => {});
 }
 
 async function ofOwnToken({ store, issuer }: AuthenticationDependencies, token: string) {
@@ -85,14 +97,14 @@ async function ofOwnToken({ store, issuer }: AuthenticationDependencies, token: 
   ]);
   if (revoked) throw revokedToken();
   if (client?.createdAt.getTime() !== claims.accountCreatedAt) throw unknownToken();
-  return { clientId: claims.clientId };
+  return { clientId: claims.clientId, scopes: null };
 }
 
 /** Its client may have no record yet: it makes one by registering. */
 async function ofExternalToken(external: ExternalIssuer, token: string) {
   const { clientId } = await external.read(token);
   if (!isClientId(clientId)) throw unknownToken();
-  return { clientId };
+  return { clientId, scopes: null };
 }
 
 /** Succeeds for a token that has ended already: what is asked for is so. */

@@ -14,7 +14,11 @@ export function createClientService({
   vault,
   events,
   config,
-}: Pick<ServiceDependencies, 'store' | 'matcher' | 'vault' | 'events' | 'config'>): ClientService {
+  activity,
+}: Pick<
+  ServiceDependencies,
+  'store' | 'matcher' | 'vault' | 'events' | 'config' | 'activity'
+>): ClientService {
   return {
     async register(caller) {
       const { clientId } = caller;
@@ -35,6 +39,7 @@ export function createClientService({
     async erase(caller) {
       await registeredClient(store, caller);
       const galleries = await store.galleries.list(caller.clientId);
+      activity.forget({ clientId: caller.clientId });
       await store.clients.unregister(caller.clientId);
       for (const gallery of galleries) matcher.dropped(gallery.id);
       events.clientErased(caller, { galleries: galleries.length });

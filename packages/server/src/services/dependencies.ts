@@ -6,6 +6,7 @@ import type { LivenessTokens } from '../security/liveness-tokens.ts';
 import type { SessionVault } from '../security/session-vault.ts';
 import type { TemplateVault } from '../security/template-vault.ts';
 import type { Store } from '../store/store.ts';
+import type { ActivityRecorder } from './activity-recorder.ts';
 
 /** What the services stand on. Whoever makes it closes it; services own nothing. */
 export interface ServiceDependencies {
@@ -16,5 +17,6 @@ export interface ServiceDependencies {
   readonly sessionVault: SessionVault;
   readonly livenessTokens: LivenessTokens;
   readonly events: Events;
+  readonly activity: Pick<ActivityRecorder, 'forget'>;
   readonly config: Config;
 }

@@ -30,7 +30,8 @@ export interface DetectionService {
       image: string;
       attributes: readonly Detectable[];
       mesh: boolean;
-      search: 'fast' | 'thorough';
+      /** Look for small faces, too. */
+      thorough: boolean;
       maxFaces: number;
     },
   ): Promise<Detection>;
@@ -44,10 +45,10 @@ export function createDetectionService({
   const pictures = createPictures(engine, config.limits);
   const thresholds = createThresholds(engine, config.thresholds);
   return {
-    async detect(caller, { image, attributes, mesh, search, maxFaces }) {
+    async detect(caller, { image, attributes, mesh, thorough, maxFaces }) {
       const bytes = pictures.decode(imageField, image);
       const want: Attribute[] = mesh ? [...attributes, 'mesh'] : [...attributes];
-      const request = { want, maxFaces, search };
+      const request = { want, maxFaces, search: thorough ? 'thorough' : 'fast' } as const;
       const analysis = await pictures.analyze(imageField, bytes, request, caller.signal);
       mainFace(analysis, imageField.name);
       events.facesDetected(caller, { found: analysis.found });

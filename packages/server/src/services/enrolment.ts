@@ -1,7 +1,7 @@
-import { Buffer } from 'node:buffer';
 import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../errors.ts';
 import type { ServiceDependencies } from './dependencies.ts';
+import { createFaceListing } from './face-listing.ts';
 import { createFaceWriter, type FaceWriter, type Way } from './face-writer.ts';
 import { requireQuality, templateOf, theFace } from './faces.ts';
 import { createCardEnrolment } from './identity-card.ts';
@@ -14,7 +14,7 @@ import { createThresholds } from './thresholds.ts';
 
 /** Who is in a gallery, and how one gets in and out of it. */
 export function createEnrolmentService(deps: ServiceDependencies): EnrolmentService {
-  const { store, events } = deps;
+  const { store, events, activity } = deps;
   const pictures = createPictures(deps.engine, deps.config.limits);
   const writer = createFaceWriter(deps, createThresholds(deps.engine, deps.config.thresholds));
   const liveness = createLivenessProof(deps);
@@ -22,20 +22,11 @@ export function createEnrolmentService(deps: ServiceDependencies): EnrolmentServ
     enrol: createEnrol(deps, pictures, writer, liveness),
     enrolWithCard: createCardEnrolment(deps, pictures, writer, liveness),
 
-    async list(caller, { galleryId, limit, cursor }) {
-      const gallery = await galleryOf(store, caller, galleryId);
-      const after = cursor === undefined ? {} : { after: readCursor(cursor) };
-      // One more than asked for tells whether there is a next page.
-      const page = limit === undefined ? after : { ...after, limit: limit + 1 };
-      const found = await store.faces.list(gallery.id, page);
-      const faces = found.slice(0, limit).map(({ userId, userName }) => ({ userId, userName }));
-      const last = faces.at(-1);
-      const more = found.length > faces.length && last !== undefined;
-      return { faces, nextCursor: more ? writeCursor(last.userId) : undefined };
-    },
+    list: createFaceListing(deps),
 
     async remove(caller, { galleryId, userId }) {
       const gallery = await galleryOf(store, caller, galleryId);
+      activity.forget({ clientId: caller.clientId, galleryId, userId });
       await writer.erase(gallery, userId);
       events.faceRemoved(caller, { facegallery_id: galleryId });
     },
@@ -88,18 +79,4 @@ function wayOf({ replace, append = false }: { replace: boolean; append?: boolean
   }
   if (append) return 'append';
   return replace ? 'replace' : 'new';
-}
-
-/** A cursor is the last user_id of a page; callers pass it back and need not know. */
-function writeCursor(userId: string): string {
-  return Buffer.from(userId, 'utf8').toString('base64url');
-}
-
-function readCursor(cursor: string): string {
-  const userId = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (cursor !== '' && writeCursor(userId) === cursor) return userId;
-  throw new Refusal(
-    'malformed',
-    'cursor: it is not one that a list answered; send the cursor of the page before, or none for the first page',
-  );
 }

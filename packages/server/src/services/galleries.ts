@@ -10,7 +10,8 @@ export function createGalleryService({
   matcher,
   vault,
   events,
-}: Pick<ServiceDependencies, 'store' | 'matcher' | 'vault' | 'events'>): GalleryService {
+  activity,
+}: Pick<ServiceDependencies, 'store' | 'matcher' | 'vault' | 'events' | 'activity'>): GalleryService {
   return {
     async list(caller) {
       await registeredClient(store, caller);
@@ -35,6 +36,7 @@ export function createGalleryService({
 
     async remove(caller, galleryId) {
       const gallery = await galleryOf(store, caller, galleryId);
+      activity.forget({ clientId: caller.clientId, galleryId });
       if (!(await store.galleries.remove(caller.clientId, galleryId))) throw noGallery();
       matcher.dropped(gallery.id);
       events.galleryRemoved(caller, { facegallery_id: galleryId, faces: gallery.faces });

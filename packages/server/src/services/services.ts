@@ -2,6 +2,8 @@
 export interface Caller {
   readonly clientId: string;
   readonly trxId: string;
+  /** What its token may do; null or absent: everything. */
+  readonly scopes?: readonly string[] | null;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
 }
@@ -62,7 +64,13 @@ export interface EnrolmentService {
   ): Promise<{ similarity: number; masker: boolean }>;
   list(
     caller: Caller,
-    input: { galleryId: string; limit: number | undefined; cursor: string | undefined },
+    input: {
+      galleryId: string;
+      limit: number | undefined;
+      cursor: string | undefined;
+      /** Only whose user_id or name holds this, whatever the case of its letters. */
+      search?: string | undefined;
+    },
   ): Promise<{ faces: { userId: string; userName: string }[]; nextCursor: string | undefined }>;
   remove(caller: Caller, input: { galleryId: string; userId: string }): Promise<void>;
 }
@@ -225,6 +233,8 @@ export interface AccountService {
     clientId: string;
     password?: string;
     quota?: { hits?: number; faces?: number; galleries?: number };
+    /** May see how the server is. */
+    operator?: boolean;
   }): Promise<{ clientId: string; password: string; accessToken: string; expiresIn: number }>;
   /** @throws Refusal `unauthorized` | `tooManyRequests`; the same answer for an unknown client and a wrong password */
   login(input: {
@@ -233,7 +243,7 @@ export interface AccountService {
     address: string;
   }): Promise<{ accessToken: string; expiresIn: number }>;
   /** Client and scopes behind a token. @throws Refusal `unauthorized` */
-  authenticate(token: string): Promise<{ clientId: string }>;
+  authenticate(token: string): Promise<{ clientId: string; scopes: readonly string[] | null }>;
   /** Stops a token at once; it must belong to the client whose credentials are given. */
   revoke(input: { token: string; clientId: string; password: string; address: string }): Promise<void>;
 }

@@ -19,9 +19,18 @@ export interface Store {
   readonly limits: LimitStore;
   readonly sessions: SessionStore;
   readonly activity: ActivityStore;
+  /** What it is, how large (where that is known) and of which schema. */
+  facts(): Promise<StoreFacts>;
   /** Resolves when a trivial read works; rejects otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface StoreFacts {
+  readonly kind: 'sqlite' | 'postgres';
+  /** On disk; null: unknown. */
+  readonly bytes: number | null;
+  readonly migration: number;
 }
 
 /** What a client may use: −1 is unlimited. */

@@ -85,7 +85,7 @@ describe('detect-faces', () => {
       [{ attributes: ['pose', 'age'] }, 'attributes[1]: found the text "age"'],
       [{ attributes: { pose: true } }, 'attributes: found an object; allowed is a list of pose'],
       [{ landmarks: 'all' }, 'landmarks: found the text "all"; allowed is one of none, five, mesh'],
-      [{ search: 'slow' }, 'search: found'],
+      [{ thorough: 'ja' }, 'thorough: found the text "ja"; allowed is true or false'],
       [{ max_faces: 51 }, 'max_faces: found the number 51; allowed is a whole number from 1 to 50'],
     ] as const) {
       const { http, body } = await detect(fields);

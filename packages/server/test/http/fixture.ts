@@ -9,6 +9,10 @@ export const tokenEndpoints = endpointList.filter(({ auth }) => auth === 'token'
 /** The same for a call that needs something which the client makes anew each time. */
 export async function readyFields(endpoint: Endpoint, client: TestClient, pictures: Pictures) {
   const fields = goodFields(endpoint, client.gallery, pictures);
+  if (endpoint.id === 'revokeApiToken') {
+    const { body } = await client.call(endpoints.createApiToken, { name: 'to be revoked' });
+    return { ...fields, token_id: body.token_id };
+  }
   if (endpoint.id !== 'submitLivenessSession') return fields;
   const { body } = await client.call(endpoints.createLivenessSession);
   return { ...fields, session_id: body.session_id };
@@ -27,6 +31,9 @@ export function goodFields({ id }: Endpoint, gallery: string, { ani, aniAgain, w
     identifyFace: { facegallery_id: gallery, image: aniAgain },
     deleteFace: face,
     detectFaces: { image: ani },
+    updateGallery: { facegallery_id: gallery, require_liveness: false },
+    createApiToken: { name: 'of a test' },
+    revokeApiToken: { token_id: 'none' },
     getFaceCrop: face,
     compareImages: { source_image: ani, target_image: aniAgain },
     verifyLiveness: { ...face, image: ani, face_parameters: { angle: 'face front' } },

@@ -157,6 +157,11 @@ describe('liveness sessions', () => {
     expectRow(await submit(body.session_id), 'sessionJudged', /^session_id: /);
   });
 
+  it('422 for a token that is none', async () => {
+    const answer = await client.call(endpoints.revokeApiToken, { token_id: 'none' });
+    expectRow(answer, 'tokenNotFound', /^token_id: /);
+  });
+
   it('420 for one that came too late', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {

@@ -8,6 +8,7 @@ import { openSigningKey } from '../../src/security/signing-key.ts';
 import { createTemplateVault } from '../../src/security/template-vault.ts';
 import { createTokenIssuer } from '../../src/security/token-issuer.ts';
 import { type Accounts, createAccountService } from '../../src/services/accounts.ts';
+import { noActivity } from '../../src/services/activity-recorder.ts';
 import { createClientService } from '../../src/services/clients.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openStore } from './store.ts';
@@ -24,6 +25,7 @@ export async function openAccounts(
   const matcher = createExactMatcher({ faces: store.faces, vault });
   const log = { info: () => {}, warn: () => {} };
   const events = createEvents({ log, store });
+  const activity = noActivity;
   const accounts = createAccountService({
     store,
     matcher,
@@ -31,7 +33,8 @@ export async function openAccounts(
     issuer: createTokenIssuer(await openSigningKey(directory), options.lifetime ?? 3600),
     external: options.external ?? null,
     guard: createLoginGuard(options.failedLogins ?? 5, store.limits),
-    clients: createClientService({ store, matcher, vault, events, config }),
+    clients: createClientService({ store, matcher, vault, events, config, activity }),
+    activity,
   });
   return { accounts, store };
 }

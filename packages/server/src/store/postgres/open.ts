@@ -1,6 +1,6 @@
 import { OperatorError, StoreUnavailable } from '../../errors.ts';
 import { ownNames, requireWhole } from '../copy/tables.ts';
-import type { Store } from '../store.ts';
+import type { Store, StoreFacts } from '../store.ts';
 import { postgresActivity } from './activity.ts';
 import { postgresAudit } from './audit.ts';
 import { postgresCarry } from './carry.ts';
@@ -14,7 +14,7 @@ import { codeOf } from './failures.ts';
 import { postgresGalleries } from './galleries.ts';
 import { postgresLimits } from './limits.ts';
 import { postgresMeta } from './meta.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrations } from './migrate.ts';
 import { postgresSessions } from './sessions.ts';
 import { postgresTokens } from './tokens.ts';
 
@@ -56,9 +56,15 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     limits: postgresLimits(db),
     sessions: postgresSessions(db),
     activity: postgresActivity(db),
+    facts: () => factsOf(db),
     ping: async () => void (await db.get('SELECT 1 FROM meta LIMIT 1')),
     close: async () => void (await Promise.all([db.close(), copy?.close()])),
   };
+}
+
+async function factsOf(db: PostgresDatabase): Promise<StoreFacts> {
+  const row = await db.get<{ bytes: number }>('SELECT pg_database_size(current_database()) AS bytes');
+  return { kind: 'postgres', bytes: row?.bytes ?? null, migration: migrations.length };
 }
 
 /** The database itself, of the newest schema. @throws OperatorError as `openPostgresStore` */

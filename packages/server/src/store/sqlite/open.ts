@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { OperatorError } from '../../errors.ts';
 import { ownNames, requireWhole } from '../copy/tables.ts';
@@ -14,7 +14,7 @@ import { eraseLeftovers } from './erase.ts';
 import { sqliteFaces } from './faces.ts';
 import { sqliteGalleries } from './galleries.ts';
 import { sqliteMeta } from './meta.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrations } from './migrate.ts';
 import { sqliteSessions } from './sessions.ts';
 import { sqliteTokens } from './tokens.ts';
 
@@ -42,9 +42,16 @@ export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?
     limits: memoryLimits(),
     sessions: sqliteSessions(db),
     activity: sqliteActivity(db),
+    facts: async () => ({ kind: 'sqlite', bytes: sizeOf(file), migration: migrations.length }),
     ping: async () => void db.get('SELECT 1 FROM meta LIMIT 1'),
     close: async () => db.close(),
   };
+}
+
+/** With the log that waits to be written into it. */
+function sizeOf(file: string): number {
+  const sizes = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 function requireServable(db: SqliteDatabase, file: string): void {

@@ -67,7 +67,11 @@ export const told = (page: Page) => page.evaluate('told') as Promise<Told[]>;
 export const cameras = (page: Page) =>
   page.evaluate('cameras.map((track) => track.readyState)') as Promise<string[]>;
 
-/** Waits until the element is in a state. */
+/** Waits until the element is in a state. @throws Error with what was told, when it ends in another one */
 export async function reached(page: Page, state: string, timeout = 30_000): Promise<void> {
-  await page.locator(`wajah-liveness[data-state="${state}"]`).waitFor({ timeout });
+  const over = ['passed', 'failed', 'error', state].map((name) => `wajah-liveness[data-state="${name}"]`);
+  await page.locator(over.join()).waitFor({ timeout });
+  const reachedState = await page.locator('wajah-liveness').getAttribute('data-state');
+  if (reachedState === state || !over.some((selector) => selector.includes(`"${reachedState}"`))) return;
+  throw new Error(`${reachedState} instead of ${state}: ${JSON.stringify((await told(page)).at(-1))}`);
 }

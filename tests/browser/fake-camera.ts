@@ -4,9 +4,15 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { type Engine, openEngineInThread } from '@wajah/engine';
 import sharp from 'sharp';
-import { drawnFace } from '../../packages/engine/test/drawn-face.ts';
-import { faceUnit, flatOf, type Held, photograph } from '../../packages/engine/test/drawn-head.ts';
-import { filmOf } from '../../packages/server/test/support/film.ts';
+import { type DrawnFaceOptions, drawnFace, PERSONS } from '../../packages/engine/test/drawn-face.ts';
+import {
+  faceUnit,
+  flatOf,
+  type Held,
+  headOf,
+  photograph,
+  type Thing,
+} from '../../packages/engine/test/drawn-head.ts';
 
 /** What stands before the camera: a head that does all a session may ask for, or a print of it that is tilted. */
 export type Actor = 'head' | 'flat';
@@ -18,9 +24,24 @@ interface Scene {
 }
 
 const FRAMES_PER_SECOND = 5;
-const asks = ['face left', 'eyes closed', 'face up', 'face right', 'mouth open', 'face down'];
-/** Rounds in which no picture comes twice; together longer than a session lasts. */
-const ROUNDS = 3;
+const size = { width: 400, height: 500 };
+
+const asks: readonly [step: string, held: Held][] = [
+  ['face left', { yaw: 27 }],
+  ['eyes closed', { pitch: -3 }],
+  ['face up', { pitch: 22 }],
+  ['face right', { yaw: -27 }],
+  ['mouth open', { pitch: -3 }],
+  ['face down', { pitch: -26 }],
+];
+/** Rounds in which no picture comes twice: a session must be over before they are. */
+const ROUNDS = 4;
+/**
+ * Ways to look to the front, no two of which count as one frame: nothing trembles in a drawing, so they have to be
+ * some 6° from each other, or with other brows.
+ */
+const fronts: readonly Held[] = [-11, -4, 3].flatMap((pitch) => [-7, 0, 7].map((yaw) => ({ yaw, pitch })));
+const brows = [PERSONS.ani.browHigh, 29, 15];
 
 /**
  * Draws a video for Chromium's `--use-file-for-fake-video-capture`, which plays it over and over.
@@ -40,26 +61,47 @@ export async function fakeCamera(actor: Actor, folder: string): Promise<string> 
 
 /** Does everything in turn and looks to the front in between; each time it is held a little differently. */
 async function turningHead(engine: Engine): Promise<Scene[]> {
-  const film = await filmOf(engine, 'ani');
+  const head = async (look: DrawnFaceOptions, browHigh: number = PERSONS.ani.browHigh) => {
+    const picture = await drawnFace({ ...size, person: { ...PERSONS.ani, browHigh }, ...look });
+    return headOf(picture, await meshOf(engine, picture));
+  };
+  const calm = await Promise.all(brows.map((high) => head({}, high)));
+  const doing: Record<string, Thing> = {
+    'eyes closed': await head({ leftEye: 'closed', rightEye: 'closed' }),
+    'mouth open': await head({ mouth: 'open' }),
+  };
   const scenes: Scene[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [i, ask] of asks.entries()) {
-      for (const [step, take, frames] of [
-        ['face front', round * asks.length + i, 4],
-        [ask, round, 7],
-      ] as const) {
-        scenes.push({ picture: Buffer.from(await film.frame(step, take), 'base64'), frames });
-      }
-    }
+  for (let i = 0; i < ROUNDS * asks.length; i++) {
+    const front = fronts[(i * 4) % fronts.length]!;
+    scenes.push({ picture: await photograph(calm[Math.floor(i / fronts.length)]!, front), frames: 4 });
+    const [ask, held] = asks[i % asks.length]!;
+    const moved = {
+      ...turnedBy(held, Math.floor(i / asks.length)),
+      roll: 5 * Math.sin(i),
+      x: 6 * Math.cos(i),
+    };
+    scenes.push({ picture: await photograph(doing[ask] ?? calm[0]!, moved), frames: 7 });
   }
   return scenes;
 }
 
+/** A little elsewhere in each round. */
+function turnedBy({ yaw = 0, pitch = 0 }: Held, round: number): Held {
+  const [sideways, upright] = [Math.cos(1.6 * round), Math.sin(1.6 * round)];
+  return { yaw: yaw + 6 * sideways, pitch: pitch + 5 * upright, away: 8 + round / 2 };
+}
+
+async function meshOf(engine: Engine, picture: Buffer): Promise<Float32Array> {
+  const { faces } = await engine.analyze(picture, { want: ['mesh'], maxFaces: 1, search: 'fast' });
+  const mesh = faces[0]?.mesh;
+  if (!mesh) throw new Error('no face was found in a drawn picture');
+  return mesh;
+}
+
 /** A print of a face, tilted in all directions, as somebody would who has nothing else. */
 async function tiltedPrint(engine: Engine): Promise<Scene[]> {
-  const picture = await drawnFace({ person: 'ani' });
-  const { faces } = await engine.analyze(picture, { want: ['mesh'], maxFaces: 1, search: 'fast' });
-  const print = await flatOf(picture, faceUnit(faces[0]!.mesh!));
+  const picture = await drawnFace({ ...size, person: 'ani' });
+  const print = await flatOf(picture, faceUnit(await meshOf(engine, picture)));
   const tilts: Held[] = [{}, { yaw: 40 }, { pitch: 4, yaw: -3 }, { pitch: 38 }, { yaw: -42 }, { pitch: -38 }];
   const scenes: Scene[] = [];
   for (const tilt of tilts)

@@ -12,13 +12,22 @@ const MINUTES = 60_000;
 // How fast a browser and a server on the same cores are is the machine's business.
 vi.setConfig({ testTimeout: 4 * MINUTES, hookTimeout: 3 * MINUTES });
 
-/** Where to put pictures of the pages, if anywhere. */
+/** Where to put pictures of the pages, if anywhere: each at two sizes, light and dark. */
 const album = process.env['SCREENSHOTS'];
 async function photograph(page: Page, name: string): Promise<void> {
   if (!album) return;
   mkdirSync(album, { recursive: true });
-  await page.screenshot({ path: join(album, `${name}.png`), fullPage: true });
+  for (const [size, { viewport }] of Object.entries({ desktop, phone })) {
+    await page.setViewportSize(viewport!);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(album, `${name}-${size}-${colorScheme}.png`) });
+    }
+  }
 }
+
+/** Of the element, as it would be on a page. */
+const element = "document.querySelector('wajah-liveness')";
 
 describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
   let example: Example;
@@ -44,11 +53,11 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
 
   it('passes who does what is asked, and the token enrols them', async () => {
     const { page, faults } = await open();
-    await photograph(page, 'start-phone');
+    await photograph(page, 'start');
     expect(await seriousProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Start' }).click();
     await reached(page, 'running');
-    await photograph(page, 'running-phone');
+    await photograph(page, 'running');
     expect(await seriousProblems(page)).toEqual([]);
     await reached(page, 'passed', 3 * MINUTES);
     const events = await told(page);
@@ -58,7 +67,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     expect(results?.map(({ step, match }) => [step, match])).toEqual(steps.map((step) => [step, true]));
     expect(await cameras(page)).toEqual(['ended']);
     expect(await page.getByRole('heading', { name: 'Passed' }).isVisible()).toBe(true);
-    await photograph(page, 'passed-phone');
+    await photograph(page, 'passed');
     expect(await seriousProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Enrol me' }).click();
     await page.getByText('Sri Rahayu is enrolled.').waitFor();
@@ -67,6 +76,136 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     });
     expect(faces).toEqual([{ user_id: '3174001', user_name: 'Sri Rahayu' }]);
     expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('tells why somebody with a print is not passed, and lets them try again', async () => {
+    const browser = await launchChromium(await fakeCamera('flat', temporaryDirectory()));
+    const { page, faults } = await open(phone, { browser });
+    // Nobody looks before the verdict, so every step is taken as it comes.
+    await page.evaluate(`${element}.removeAttribute('detect-url')`);
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('3', { exact: true }).waitFor();
+    await photograph(page, 'countdown');
+    await reached(page, 'failed', 2 * MINUTES);
+    const { reasons = [], results = [], liveness_token } = (await told(page)).at(-1)!;
+    expect(liveness_token).toBeUndefined();
+    expect(reasons.some((reason) => /^(flat|step): /.test(reason))).toBe(true);
+    expect(await page.getByRole('heading', { name: 'Not passed' }).isVisible()).toBe(true);
+    const words = await page.locator('.reasons li').allTextContents();
+    expect(words.join(' ')).toMatch(/flat picture|Not every step was seen/);
+    expect(await page.locator('.steps li').count()).toBe(results.length);
+    expect(await page.getByRole('button', { name: 'Enrol me' }).isVisible()).toBe(false);
+    expect(await cameras(page)).toEqual(['ended']);
+    await photograph(page, 'failed');
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Try again' }).press('Enter');
+    await reached(page, 'running');
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await reached(page, 'idle');
+    expect(await cameras(page)).toEqual(['ended', 'ended']);
+    expect(faults).toEqual([]);
+    await browser.close();
+  });
+
+  it('says what to do when there is no camera, or it is refused', async () => {
+    const refused = await open(desktop, { allowed: false });
+    await refused.page.getByRole('button', { name: 'Start' }).click();
+    await reached(refused.page, 'error');
+    expect((await told(refused.page)).at(-1)).toMatchObject({
+      name: 'failed',
+      error: { code: 'camera-denied' },
+    });
+    await refused.page.getByText(/^The camera was not allowed/).waitFor();
+    await photograph(refused.page, 'denied');
+    expect(await seriousProblems(refused.page)).toEqual([]);
+    await refused.page.context().close();
+
+    const bare = await launchChromium();
+    const { page } = await open(phone, { browser: bare });
+    await page.evaluate("document.documentElement.lang = 'id'");
+    await page.evaluate(`${element}.lang = 'id'`);
+    await page.getByRole('button', { name: 'Mulai' }).click();
+    await reached(page, 'error');
+    await page.getByText(/^Kamera tidak ditemukan/).waitFor();
+    expect((await told(page)).at(-1)?.error?.code).toBe('camera-none');
+    await bare.close();
+  });
+
+  it('switches the camera off whatever ends the session, and says what did', async () => {
+    const { page } = await open(desktop);
+    const start = () => page.evaluate(`void ${element}.start()`);
+    const ended = async (code: string) => {
+      await reached(page, code === 'cancelled' ? 'idle' : 'error');
+      expect((await told(page)).at(-1)).toMatchObject({ name: 'failed', reasons: [], error: { code } });
+      expect(new Set(await cameras(page))).toEqual(new Set(['ended']));
+    };
+    await start();
+    await reached(page, 'running');
+    await page.evaluate(
+      "for (const track of cameras) { track.stop(); track.dispatchEvent(new Event('ended')); }",
+    );
+    await ended('camera-lost');
+
+    await start();
+    await reached(page, 'running');
+    await page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await ended('hidden');
+    await page.evaluate('delete document.hidden');
+
+    const own = (session: string) => `${element}.transport = { createSession: async () => (${session}) }`;
+    await page.evaluate(own("{ session_id: 's', steps: ['face left'], expires_in: 3 }"));
+    await start();
+    await ended('expired');
+    await page.evaluate(own("{ status: '403', detail: 'the quota is used up' }"));
+    await start();
+    await ended('refused');
+    await page.getByText('The server says: the quota is used up (403)', { exact: true }).waitFor();
+    await page.evaluate(`${element}.transport = undefined`);
+
+    await page.route('**/liveness/create', (route) => route.abort());
+    await start();
+    await ended('network');
+    await page.unroute('**/liveness/create');
+
+    await start();
+    await reached(page, 'running');
+    await page.evaluate(`window.removed = ${element}; removed.remove()`);
+    expect(new Set(await cameras(page))).toEqual(new Set(['ended']));
+    await page.evaluate('document.body.append(removed)');
+    await reached(page, 'idle');
+  });
+
+  it('takes the pictures by a count-down when the server wants fewer calls', async () => {
+    const { page } = await open();
+    let asked = 0;
+    await page.route('**/liveness/detect', (route) => {
+      asked += 1;
+      const body = JSON.stringify({ status: '429', status_message: 'Too many requests', detail: 'a limit' });
+      return route.fulfill({ status: 429, headers: { 'Retry-After': '60' }, body });
+    });
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('3', { exact: true }).waitFor();
+    expect(asked).toBe(1);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await reached(page, 'idle');
+    await page.context().close();
+  });
+
+  it('reads its language from the page, and looks as the page wants it to', async () => {
+    const { page } = await open();
+    await page.getByRole('button', { name: 'Indonesia' }).click();
+    expect(await page.getByRole('button', { name: 'Mulai' }).isVisible()).toBe(true);
+    const colour = () =>
+      page.evaluate(`getComputedStyle(${element}.shadowRoot.querySelector('.card')).backgroundColor`);
+    const light = await colour();
+    await page.evaluate(`${element}.setAttribute('theme', 'dark')`);
+    const dark = await colour();
+    expect(dark).not.toBe(light);
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.evaluate(`${element}.style.setProperty('--wajah-surface', 'rgb(1, 2, 3)')`);
+    expect(await colour()).toBe('rgb(1, 2, 3)');
     await page.context().close();
   });
 });

@@ -67,6 +67,19 @@ describe('the way to the server', () => {
     expect(transport.detect).toBeUndefined();
   });
 
+  it('tells how long a session lives by the clock of the server', async () => {
+    const session = { session_id: 's', steps: ['face front'], expires_at: '2026-01-31T12:01:00.000Z' };
+    answer = {
+      http: 200,
+      headers: { date: 'Sat, 31 Jan 2026 12:00:00 GMT' },
+      body: JSON.stringify(session),
+    };
+    const transport = httpTransport({ createUrl: url, submitUrl: url });
+    expect(await transport.createSession()).toEqual({ ...session, expires_in: 59 });
+    answer = { ...answer, body: JSON.stringify({ ...session, expires_in: 30 }) };
+    expect(await transport.createSession()).toMatchObject({ expires_in: 30 });
+  });
+
   it('has to be given', () => {
     const missing = expect.objectContaining({ code: 'not-configured' });
     expect(() => transportFrom(settings({}))).toThrow(missing);

@@ -60,7 +60,7 @@ export async function runSession(run: Run): Promise<Outcome> {
     watching.ready();
     document.addEventListener('visibilitychange', onHidden);
     onHidden();
-    const session = requireSuccess(await transport.createSession({ signal }));
+    const session = requireSession(await transport.createSession({ signal }));
     const seconds = lifeOf(session);
     const expiry = setTimeout(() => end('expired'), Math.max(0, seconds - LAST_CALL) * 1000);
     try {
@@ -85,6 +85,20 @@ export async function runSession(run: Run): Promise<Outcome> {
     closeCamera(camera);
     video.srcObject = null;
   }
+}
+
+/** @throws TransportError when it is none, as when a page to log in was answered */
+function requireSession(answer: Session): Session {
+  const { session_id, steps } = requireSuccess(answer) as Partial<Session>;
+  if (typeof session_id === 'string' && Array.isArray(steps) && steps.length > 0) return answer;
+  throw new TransportError('500', 'what was answered is no session');
+}
+
+/** @throws TransportError when it is none */
+function requireVerdict(answer: Verdict): Verdict {
+  const { liveness } = requireSuccess(answer) as Partial<Verdict>;
+  if (liveness === 'passed' || liveness === 'failed') return answer;
+  throw new TransportError('500', 'what was answered is no verdict');
 }
 
 /** A camera that is granted after everything was over is switched off at once. */
@@ -123,7 +137,7 @@ async function submit(
   let lost: unknown;
   for (let attempt = 1; ; attempt++) {
     try {
-      return requireSuccess(await transport.submitSession({ session_id, frames }, { signal }));
+      return requireVerdict(await transport.submitSession({ session_id, frames }, { signal }));
     } catch (error) {
       if (signal.aborted) throw error;
       const refused = error instanceof TransportError;

@@ -9,6 +9,8 @@ import { wait } from './waiting.ts';
 const PACE = { first: 300, slowest: 1500 } as const;
 /** A server that asks for more seconds than this is not waited for. */
 const LONGEST_WAIT = 5;
+/** Milliseconds after which a call that was not answered counts as failed. */
+const ANSWER_WITHIN = 8000;
 /** Calls that fail in a row before the server is no longer asked. */
 const PATIENCE = 3;
 
@@ -51,7 +53,7 @@ export function createWatcher(
         next = performance.now() + pace;
         try {
           const attributes = attributesFor(step);
-          const detection = requireSuccess(await detect(await shot.small(), { attributes, signal }));
+          const detection = requireSuccess(await inTime(detect(await shot.small(), { attributes, signal })));
           failures = 0;
           return { look: lookFor(step, detection, frontAngle), shot };
         } catch (error) {
@@ -63,6 +65,13 @@ export function createWatcher(
       }
     },
   };
+}
+
+function inTime<Value>(answer: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('no answer in time')), ANSWER_WITHIN);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /** Refusals that speak of the picture. */

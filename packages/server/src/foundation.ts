@@ -52,7 +52,12 @@ export async function openFoundation(config: Config, logger: Logger) {
     const events = closing.add(createEvents({ log: logger, store }), (it) => it.settled());
     const activity = closing.add(recorderOf(store, config.eventDays, logger), (it) => it.settled());
     const budget = config.matching.memoryBytes;
-    const matcher = createExactMatcher({ faces: store.faces, vault, budget });
+    const reader = store.readerAddress;
+    const warn = (line: string) => logger.warn(line);
+    const matcher = closing.add(
+      createExactMatcher({ faces: store.faces, vault, budget, reader, warn }),
+      (it) => it.close(),
+    );
     // With an embedded store nobody else erases.
     if (config.database) {
       closing.add(forgetErasedGalleries(matcher, store.galleries, logger), (it) => it.stop());

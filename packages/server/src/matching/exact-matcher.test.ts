@@ -199,10 +199,14 @@ describe('the exact matcher under concurrency', () => {
     { seed: 7, budget: 2 ** 30, where: 'on three servers' },
     { seed: 8, budget: 2000, where: 'on three servers, in workers, short of memory' },
     { seed: 9, budget: 2 ** 30, where: 'on three servers, in workers' },
+    { seed: 10, budget: 2 ** 30, where: 'read by another thread' },
+    { seed: 11, budget: 2000, where: 'read by another thread, short of memory' },
+    { seed: 12, budget: 2 ** 30, where: 'on three servers, in workers, read by another thread' },
   ])('answers only what was true while it was asked ($where)', async ({ seed, budget, where }) => {
     const scanner = where.includes('workers') ? { workersFrom: 0 } : {};
     const servers = where.includes('three servers') ? 3 : 1;
-    const rehearsal = new Rehearsal({ seed, store: openStore(), vault, budget, scanner, servers });
+    const builds = where.includes('read by another thread');
+    const rehearsal = new Rehearsal({ seed, store: openStore(), vault, budget, scanner, servers, builds });
     await rehearsal.run({ workers: 8, steps: 50 });
     expect(rehearsal.searches).toBeGreaterThan(100);
     expect(rehearsal.wrong).toEqual([]);

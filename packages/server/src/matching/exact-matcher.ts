@@ -1,10 +1,12 @@
 import type { TemplateVault } from '../security/template-vault.ts';
+import type { FaceReaderAddress } from '../store/face-reader.ts';
 import type { GalleryRecord } from '../store/store.ts';
+import { Builder } from './build/builder.ts';
 import { type Change, type FaceSource, LiveGallery, type MatchingParts } from './live-gallery.ts';
 import type { Match, Matcher } from './matcher.ts';
 import { Arenas } from './scan/arenas.ts';
 import { strideOf } from './scan/layout.ts';
-import { createScanner, type ScannerOptions } from './scan/scanner.ts';
+import { createScanner, type Scanner, type ScannerOptions } from './scan/scanner.ts';
 import { StreamedSearch } from './streamed-search.ts';
 
 export interface ExactMatcherOptions {
@@ -16,6 +18,12 @@ export interface ExactMatcherOptions {
    */
   readonly budget?: number;
   readonly scanner?: ScannerOptions;
+  /** Where another thread reads large galleries; default: none does. */
+  readonly reader?: FaceReaderAddress;
+  /** How many faces are large. */
+  readonly buildFrom?: number;
+  /** Told what the operator should know. */
+  readonly warn?: (line: string) => void;
 }
 
 /**
@@ -32,6 +40,9 @@ export function createExactMatcher(options: ExactMatcherOptions): Matcher {
 /** One may already be under way that began too early for the caller; the next begins after the call. */
 const maxReadings = 2;
 
+/** Fewer are read in so few turns that another thread would save nothing. */
+const large = 2000;
+
 /** Beside codes and template: scale, residual, seq, place in the index, text. */
 const bytesPerFace = 64;
 
@@ -39,13 +50,25 @@ class ExactMatcher implements Matcher {
   readonly #parts: MatchingParts;
   readonly #budget: number;
   readonly #streamed: StreamedSearch;
+  readonly #builder: Builder | null;
+  readonly #scanner: Scanner;
   /** Searched longest ago first, with the bytes that each was counted with. */
   readonly #galleries = new Map<number, { readonly live: LiveGallery; bytes: number }>();
   #bytes = 0;
 
-  constructor({ faces, vault, budget = 2 ** 30, scanner }: ExactMatcherOptions) {
+  constructor(options: ExactMatcherOptions) {
+    const { faces, vault, budget = 2 ** 30, reader, buildFrom = large, warn = () => {} } = options;
     const arenas = new Arenas();
-    this.#parts = { faces, vault, arenas, scanner: createScanner(arenas, scanner) };
+    this.#scanner = createScanner(arenas, options.scanner);
+    const builder = reader ? new Builder({ address: reader, vault, arenas, warn }) : null;
+    this.#builder = builder;
+    this.#parts = {
+      faces,
+      vault,
+      arenas,
+      scanner: this.#scanner,
+      builder: builder && { from: buildFrom, build: (gallery) => builder.build(gallery) },
+    };
     this.#budget = budget;
     this.#streamed = new StreamedSearch(faces, vault);
   }
@@ -54,7 +77,7 @@ class ExactMatcher implements Matcher {
     if (gallery.version === 0) return [];
     const needed = gallery.faces * (strideOf(probe.length) + 4 * probe.length + bytesPerFace);
     if (needed > this.#budget) {
-      this.dropped(gallery.id);
+      this.#evict(gallery.id);
       return this.#streamed.search(gallery, probe, k);
     }
     const live = this.#use(gallery.id, needed);
@@ -89,6 +112,16 @@ class ExactMatcher implements Matcher {
   }
 
   dropped(gallery: number): void {
+    this.#builder?.forget(gallery);
+    this.#evict(gallery);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#builder?.close(), this.#scanner.close()]);
+  }
+
+  /** Searches that are under way get their answers. */
+  #evict(gallery: number): void {
     const held = this.#galleries.get(gallery);
     if (!held) return;
     this.#galleries.delete(gallery);
@@ -106,7 +139,7 @@ class ExactMatcher implements Matcher {
   }
 
   #gone(id: number, live: LiveGallery): Match[] {
-    if (this.#galleries.get(id)?.live === live) this.dropped(id);
+    if (this.#galleries.get(id)?.live === live) this.#evict(id);
     return [];
   }
 
@@ -130,7 +163,7 @@ class ExactMatcher implements Matcher {
   #keepBudget(inUse: number, more: number): void {
     for (const id of this.#galleries.keys()) {
       if (this.#bytes + more <= this.#budget) return;
-      if (id !== inUse) this.dropped(id);
+      if (id !== inUse) this.#evict(id);
     }
   }
 }

@@ -20,7 +20,7 @@ const spare = 8;
  */
 export class GalleryMatrix {
   readonly #arenas: Arenas;
-  readonly #scanner: Scanner;
+  readonly #scanner: Pick<Scanner, 'search'>;
   #rows: MatrixRows;
   /** Given up while scans were running. */
   readonly #retired: Piece[] = [];
@@ -31,7 +31,7 @@ export class GalleryMatrix {
   readonly #waiting: (() => void)[] = [];
   #disposed = false;
 
-  constructor(arenas: Arenas, scanner: Scanner) {
+  constructor(arenas: Arenas, scanner: Pick<Scanner, 'search'>) {
     this.#arenas = arenas;
     this.#scanner = scanner;
     this.#rows = this.#newRows(0);

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TemplateVault } from '../security/template-vault.ts';
 import type { FaceStore, GalleryRecord, GallerySnapshot, SealedFace } from '../store/store.ts';
+import type { Builder } from './build/builder.ts';
 import { GalleryMatrix } from './gallery-matrix.ts';
 import type { Match } from './matcher.ts';
 import type { MatrixFace } from './matrix-rows.ts';
@@ -22,6 +23,8 @@ export interface MatchingParts {
   readonly vault: TemplateVault;
   readonly arenas: Arenas;
   readonly scanner: Scanner;
+  /** Reads whole galleries from so many faces on; null: there is no other thread that could. */
+  readonly builder: { readonly from: number; readonly build: Builder['build'] } | null;
 }
 
 /** Faces read at a time: what SQLite reads in 1 ms, and few enough journeys to a database elsewhere. */
@@ -32,6 +35,9 @@ const turnFaces = 100;
 
 /** Changes kept for later; more than that are read from the store instead. */
 const maxWaiting = 10_000;
+
+/** After so many lists of those that are left, each out of date before it could be compared, a reading is given up. */
+const maxListings = 20;
 
 /** user_ids read in one turn of the event loop. */
 const listed = 1000;
@@ -115,7 +121,9 @@ export class LiveGallery {
     const { faces } = this.#parts;
     // How new a copy of the store must be: what one slice has shown, the next may not take back.
     let version: number | undefined = gallery.version;
-    for (let after = this.#version; ; ) {
+    let after = this.#version === 0 ? await this.#build(gallery) : this.#version;
+    version = Math.max(version, after);
+    for (let listings = 0; ; ) {
       const slice: GallerySnapshot | null = await faces.slice(gallery.id, after, sliceFaces, version);
       if (!slice) return false;
       if (version !== undefined) version = Math.max(version, slice.version);
@@ -135,11 +143,28 @@ export class LiveGallery {
         continue;
       }
       if (await this.#isWhole(slice)) return true;
+      if (listings++ === maxListings) throw new Error(`gallery ${gallery.id}: others change it too fast`);
       await this.#removeMissed(gallery.id);
       after = slice.version;
       // The list was the store's own, so what is compared with it must be, too.
       version = undefined;
     }
+  }
+
+  /**
+   * Has another thread read a large gallery from the beginning. Who was removed meanwhile may still be there.
+   * @returns the version whose faces are there; 0 when it was not done
+   */
+  async #build(gallery: GalleryRecord): Promise<number> {
+    const { builder } = this.#parts;
+    if (!builder || gallery.faces < builder.from) return 0;
+    // Until it is whole nobody searches.
+    this.#partial = true;
+    const built = await builder.build(gallery);
+    if (!built) return 0;
+    await this.#matrix.idle();
+    await this.#matrix.adopt(built.rows);
+    return built.version;
   }
 
   /**

@@ -27,6 +27,8 @@ export interface Matcher {
   held(): number[];
   /** How many galleries are held in memory, and their bytes. */
   load(): { readonly galleries: number; readonly bytes: number };
-  /** Forgets a gallery. */
+  /** Forgets a gallery, and its key where it is just being loaded. */
   dropped(gallery: number): void;
+  /** Ends the threads; what is being searched there fails. */
+  close(): Promise<void>;
 }

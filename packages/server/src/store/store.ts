@@ -1,3 +1,4 @@
+import type { FaceReaderAddress } from './face-reader.ts';
 import type { ActivityStore } from './activity-store.ts';
 import type { CarryStore, CropStore, StoredFace, WithCrop } from './crop-store.ts';
 import type { TokenStore } from './token-store.ts';
@@ -11,6 +12,8 @@ export interface Store {
   readonly clients: ClientStore;
   readonly galleries: GalleryStore;
   readonly faces: FaceStore;
+  /** For threads that read faces themselves. */
+  readonly readerAddress: FaceReaderAddress;
   readonly crops: CropStore;
   readonly carry: CarryStore;
   readonly tokens: TokenStore;

@@ -38,6 +38,8 @@ export class Rehearsal {
     budget: number;
     scanner?: ScannerOptions;
     servers?: number;
+    /** Whether another thread reads whole galleries. */
+    builds?: boolean;
   }) {
     // The same seed plays a schedule that failed again.
     this.#random = randomNumbers(options.seed);
@@ -50,8 +52,9 @@ export class Rehearsal {
       get: (gallery, userId) => this.#slowly(() => faces.get(gallery, userId)),
     };
     const { vault, budget, scanner, servers = 1 } = options;
+    const build = options.builds ? { reader: options.store.readerAddress, buildFrom: 0 } : {};
     this.#matchers = Array.from({ length: servers }, () =>
-      createExactMatcher({ faces: source, vault, budget, ...(scanner ? { scanner } : {}) }),
+      createExactMatcher({ faces: source, vault, budget, ...(scanner ? { scanner } : {}), ...build }),
     );
   }
 
@@ -61,6 +64,7 @@ export class Rehearsal {
       for (let step = 0; step < steps; step++) await this.#step();
     };
     await Promise.all(Array.from({ length: workers }, work));
+    for (const matcher of this.#matchers) await matcher.close();
   }
 
   async #step(): Promise<void> {

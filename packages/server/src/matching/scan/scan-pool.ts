@@ -20,8 +20,13 @@ interface Job {
   reject(error: unknown): void;
 }
 
+/** A scan takes milliseconds; what takes so long never ends. Milliseconds. */
+const deadline = 60_000;
+
 interface Thread {
   readonly worker: Worker;
+  /** Ends the thread when its job takes too long. */
+  watch: NodeJS.Timeout | undefined;
   /** Memories it knows. */
   known: number;
   job: Job | null;
@@ -35,6 +40,7 @@ export class ScanPool {
   readonly #arenas: Arenas;
   readonly #threads: (Thread | null)[];
   readonly #queue: Job[] = [];
+  #closed = false;
 
   /** @param workers at most 8; beyond that memory is the limit */
   constructor(arenas: Arenas, workers = availableParallelism()) {
@@ -43,10 +49,18 @@ export class ScanPool {
   }
 
   search(target: ScanTarget, probe: Float32Array, k: number): Promise<Found[]> {
+    if (this.#closed) return Promise.reject(new Error('the matcher is closed'));
     return new Promise((resolve, reject) => {
       this.#queue.push({ target, probe, k, resolve, reject });
       this.#next();
     });
+  }
+
+  /** What is being searched, and what waits, fails. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const job of this.#queue.splice(0)) job.reject(new Error('the matcher is closed'));
+    await Promise.all(this.#threads.map((thread) => thread?.worker.terminate()));
   }
 
   #next(): void {
@@ -59,6 +73,7 @@ export class ScanPool {
     const memories = this.#arenas.memories.slice(thread.known);
     thread.known += memories.length;
     thread.job = job;
+    thread.watch = setTimeout(() => void thread.worker.terminate(), deadline);
     thread.worker.ref();
     const task: ScanTask = { memories, target: job.target, probe: job.probe, k: job.k };
     thread.worker.postMessage(task);
@@ -67,17 +82,22 @@ export class ScanPool {
   #start(index: number): Thread {
     // Number 0 is the main thread.
     const worker = new Worker(workerFile, { workerData: { thread: index + 1 } });
-    const thread: Thread = { worker, known: 0, job: null };
+    const thread: Thread = { worker, watch: undefined, known: 0, job: null };
     this.#threads[index] = thread;
     worker.on('message', (answer: ScanAnswer) => this.#done(thread, answer));
-    worker.on('error', (error) => this.#lost(index, thread, error));
-    worker.on('exit', () => this.#lost(index, thread, new Error('a scanning thread ended')));
+    let reason: unknown = new Error('a scanning thread ended');
+    worker.on('error', (error) => {
+      reason = error;
+    });
+    // Its place is free only now: until then it may write where the next one would.
+    worker.on('exit', () => this.#lost(index, thread, reason));
     return thread;
   }
 
   #done(thread: Thread, answer: ScanAnswer): void {
     const { job } = thread;
     thread.job = null;
+    clearTimeout(thread.watch);
     thread.worker.unref();
     if ('found' in answer) job?.resolve(answer.found);
     else job?.reject(answer.error);
@@ -85,7 +105,8 @@ export class ScanPool {
   }
 
   #lost(index: number, thread: Thread, error: unknown): void {
-    if (this.#threads[index] === thread) this.#threads[index] = null;
+    this.#threads[index] = null;
+    clearTimeout(thread.watch);
     thread.job?.reject(error);
     thread.job = null;
     this.#next();

@@ -10,6 +10,8 @@ import type { WasmMemory } from './web-assembly.ts';
 export interface Scanner {
   /** Never longer than a few milliseconds on the calling thread. */
   search(target: ScanTarget, probe: Float32Array, k: number): Found[] | Promise<Found[]>;
+  /** Ends the threads; what is being searched there fails. */
+  close(): Promise<void>;
 }
 
 export interface ScannerOptions {
@@ -34,5 +36,6 @@ export function createScanner(arenas: Arenas, options: ScannerOptions = {}): Sca
       }
       return searchRows(own, target, probe, k);
     },
+    close: () => pool.close(),
   };
 }

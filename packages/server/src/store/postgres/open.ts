@@ -48,6 +48,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     clients: postgresClients(db),
     galleries: postgresGalleries(db),
     faces: postgresFaces(db, copy),
+    readerAddress: { kind: 'postgres', options },
     crops: postgresCrops(db),
     carry: postgresCarry(db),
     tokens: postgresTokens(db),
@@ -68,12 +69,8 @@ async function factsOf(db: PostgresDatabase): Promise<StoreFacts> {
 }
 
 /** The database itself, of the newest schema. @throws OperatorError as `openPostgresStore` */
-export async function openPostgresDatabase({
-  url,
-  connections = 10,
-  timeoutMs = 10_000,
-}: PostgresOptions): Promise<PostgresDatabase> {
-  const db = new PostgresDatabase(parseDatabaseUrl('WAJAH_DATABASE_URL', url), { connections, timeoutMs });
+export async function openPostgresDatabase(options: PostgresOptions): Promise<PostgresDatabase> {
+  const db = primaryOf(options);
   try {
     await requireUsable(db);
     await migrate(db);
@@ -83,6 +80,15 @@ export async function openPostgresDatabase({
     await db.close();
     throw startError(error);
   }
+}
+
+/** Connections to a database that is known to be of the newest schema; they are made when they are needed. */
+export function connectionsOf(options: PostgresOptions) {
+  return { db: primaryOf(options), copy: openCopy(options) };
+}
+
+function primaryOf({ url, connections = 10, timeoutMs = 10_000 }: PostgresOptions): PostgresDatabase {
+  return new PostgresDatabase(parseDatabaseUrl('WAJAH_DATABASE_URL', url), { connections, timeoutMs });
 }
 
 function openCopy({ readUrl, connections = 10, timeoutMs = 10_000 }: PostgresOptions) {

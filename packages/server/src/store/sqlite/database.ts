@@ -14,16 +14,19 @@ export class SqliteDatabase {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
   readonly #group: GroupCommit;
+  readonly #readOnly: boolean;
   #retry: NodeJS.Timeout | undefined;
 
   /**
    * @param maxGroup writes that may share one wait for the disk
+   * @param readOnly beside the connection of another thread that writes
    * @throws the driver's error when the file cannot be opened or is no database
    */
-  constructor(file: string, maxGroup?: number) {
+  constructor(file: string, maxGroup?: number, readOnly = false) {
     this.#db = new Database(file);
     this.#group = new GroupCommit(this, maxGroup);
-    for (const setting of settings) this.all(`PRAGMA ${setting}`);
+    this.#readOnly = readOnly;
+    for (const setting of readOnly ? readOnlySettings : settings) this.all(`PRAGMA ${setting}`);
   }
 
   /** @returns how many rows changed */
@@ -73,6 +76,16 @@ export class SqliteDatabase {
     }
   }
 
+  /** Everything that `work` reads is as of one moment, whoever writes meanwhile. It must not wait. */
+  moment<T>(work: () => T): T {
+    this.#db.exec('BEGIN');
+    try {
+      return work();
+    } finally {
+      this.#db.exec('COMMIT');
+    }
+  }
+
   /**
    * Makes an erasure true on disk: deleted cells are overwritten in their pages (secure_delete), the pages are
    * copied to the main file and the log, which holds older copies, is cut to nothing. While another program reads
@@ -92,7 +105,7 @@ export class SqliteDatabase {
   close(): void {
     if (!this.#db.open) return;
     this.#group.flush();
-    this.#cutLog();
+    if (!this.#readOnly) this.#cutLog();
     clearInterval(this.#retry);
     this.#statements.clear();
     this.#db.close();
@@ -133,6 +146,8 @@ const settings = [
   'foreign_keys = ON',
   'secure_delete = ON',
 ];
+
+const readOnlySettings = [`busy_timeout = ${patienceMs}`, 'query_only = ON'];
 
 /** The driver would cut the text there when it is read again, and two names could become one. */
 function storable(values: SqlValue[]): SqlValue[] {

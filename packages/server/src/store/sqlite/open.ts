@@ -33,6 +33,7 @@ export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?
     clients: sqliteClients(db),
     galleries: sqliteGalleries(db),
     faces: sqliteFaces(db),
+    readerAddress: { kind: 'sqlite', file },
     crops: sqliteCrops(db),
     carry: sqliteCarry(db),
     tokens: sqliteTokens(db),

@@ -1,0 +1,53 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { GalleryVault } from '../../security/template-vault.ts';
+import type { FaceStore } from '../../store/store.ts';
+import { MatrixRows, type PackedRows } from '../matrix-rows.ts';
+import type { Allocator } from '../scan/arenas.ts';
+
+/** Faces read at a time; in between other buildings have their turn, and this one may be given up. */
+const sliceFaces = 500;
+
+export interface Building {
+  readonly faces: Pick<FaceStore, 'slice'>;
+  readonly vault: Pick<GalleryVault, 'open'>;
+  readonly arenas: Allocator;
+  readonly gallery: number;
+  /** How new a copy of the store must be. */
+  readonly version: number;
+  /** Called with how many faces were read so far. @throws to give up */
+  readonly goOn: (read: number) => void;
+}
+
+/** What was read: whoever was written up to `version`, and perhaps some who have been removed since. */
+export interface Built {
+  readonly rows: PackedRows;
+  readonly version: number;
+}
+
+/**
+ * Reads a whole gallery.
+ * @throws Error when there is no such gallery, nobody in it, templates of two lengths, or it is to be given up
+ */
+export async function buildRows({ faces, vault, arenas, gallery, version, goOn }: Building): Promise<Built> {
+  let rows: MatrixRows | undefined;
+  let newest = version;
+  let read = 0;
+  for (let after = 0; ; await nextTurn()) {
+    goOn(read);
+    const slice = await faces.slice(gallery, after, sliceFaces, newest);
+    if (!slice) throw new Error('the gallery is gone');
+    newest = Math.max(newest, slice.version);
+    for (const face of slice.faces) {
+      const template = vault.open(face.userId, face.template);
+      // What is given up here is the lender's to take back.
+      rows ??= new MatrixRows(arenas, template.length, () => {});
+      rows.put(face, template, true);
+    }
+    read += slice.faces.length;
+    if (slice.faces.length < sliceFaces) {
+      if (!rows) throw new Error('the gallery is empty');
+      return { rows: rows.pack(), version: slice.version };
+    }
+    after = slice.faces.at(-1)!.seq;
+  }
+}

@@ -1,0 +1,15 @@
+import type { FaceReader } from '../face-reader.ts';
+import { postgresFaces } from './faces.ts';
+import { connectionsOf, type PostgresOptions } from './open.ts';
+
+/** Slices of one gallery are read one after the other; two galleries at a time. */
+const connections = 2;
+
+/** Connections beside those of the store. */
+export function postgresReader(options: PostgresOptions): FaceReader {
+  const { db, copy } = connectionsOf({ ...options, connections });
+  return {
+    slice: postgresFaces(db, copy).slice,
+    close: async () => void (await Promise.all([db.close(), copy?.close()])),
+  };
+}

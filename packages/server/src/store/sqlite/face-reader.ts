@@ -1,0 +1,13 @@
+import type { FaceReader } from '../face-reader.ts';
+import { SqliteDatabase } from './database.ts';
+import { sqliteFaces } from './faces.ts';
+
+/** A connection that only reads: the log of the database (WAL) lets it read while another one writes. */
+export function sqliteReader(file: string): FaceReader {
+  const db = new SqliteDatabase(file, undefined, true);
+  const faces = sqliteFaces(db);
+  return {
+    slice: async (gallery, after, limit) => db.moment(() => faces.slice(gallery, after, limit)),
+    close: async () => db.close(),
+  };
+}

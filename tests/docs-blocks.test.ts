@@ -28,6 +28,7 @@ function markdownIn(folder: string): string[] {
     .map((name) => `${folder}/${name}`);
 }
 
+// support/doc-blocks.ts says how a block is marked.
 describe('code blocks of the documents', () => {
   it('are in a language that is run, or say why they are not', () => {
     const silent = all.filter(({ language, notRun }) => !notRun && !['sh', 'js', 'json'].includes(language));

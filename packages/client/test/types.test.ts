@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AnyWajahError, Calls, IdentifyFaceAnswer, Picture, VerifyFaceAnswer } from '@wajah/client';
@@ -18,6 +18,12 @@ describe('the library', () => {
     });
     expect({ stdout, status }).toEqual({ stdout: '', status: 0 });
     expect(readFileSync(join(folder, 'tsconfig.browser.json'), 'utf8')).toContain('"types": []');
+  });
+
+  it('exports the types of every tag', () => {
+    const index = readFileSync(join(folder, 'src/index.ts'), 'utf8');
+    const files = readdirSync(join(folder, 'src/wire')).filter((file) => file !== 'statuses.ts');
+    expect(files.filter((file) => !index.includes(`'./wire/${file}'`))).toEqual([]);
   });
 
   it('needs no other package', () => {

@@ -91,6 +91,17 @@ describe('what keeps a step from being seen', () => {
     expect(found).toEqual({ seen: false, hint });
   });
 
+  it('is told who turns too little, or the other way', () => {
+    const hint = (yaw: number, pitch: number) =>
+      lookFor('face left', { faces: [{ box, yaw, pitch }], image }, 12).hint;
+    expect([hint(0, 0), hint(11, 0), hint(-20, 3), hint(2, 30)]).toEqual([
+      undefined,
+      'further',
+      'other-way',
+      undefined,
+    ]);
+  });
+
   it('somebody far behind does not', () => {
     expect(look({ box, ...done }, { box: { ...box, width: 70 }, ...done })).toEqual({ seen: true });
   });

@@ -1,7 +1,15 @@
 import type { DetectAttribute, DetectedFace, Detection, Step } from './protocol.ts';
 
 /** What keeps a step from being seen, other than that it is not done yet. */
-export type Hint = 'no-face' | 'too-far' | 'too-close' | 'off-centre' | 'several-faces' | 'masked';
+export type Hint =
+  | 'no-face'
+  | 'too-far'
+  | 'too-close'
+  | 'off-centre'
+  | 'several-faces'
+  | 'masked'
+  | 'other-way'
+  | 'further';
 
 /** What a picture says about a step. */
 export interface Look {
@@ -35,7 +43,24 @@ export function lookFor(step: Step, { faces, image }: Detection, frontAngle: num
   if (share > WIDTH.most) return { seen: false, hint: 'too-close' };
   if (isOffCentre(face, image)) return { seen: false, hint: 'off-centre' };
   if (face.mouth === 'masked') return { seen: false, hint: 'masked' };
-  return { seen: shows(step, face, frontAngle) };
+  if (shows(step, face, frontAngle)) return { seen: true };
+  const hint = turnHint(step, face, frontAngle);
+  return hint === undefined ? { seen: false } : { seen: false, hint };
+}
+
+const opposites: Partial<Record<Step, Step>> = {
+  'face left': 'face right',
+  'face right': 'face left',
+  'face up': 'face down',
+  'face down': 'face up',
+};
+
+/** What to tell who turns the head, but not as asked. */
+function turnHint(step: Step, face: DetectedFace, frontAngle: number): Hint | undefined {
+  const opposite = opposites[step];
+  if (!opposite) return undefined;
+  if (shows(opposite, face, frontAngle)) return 'other-way';
+  return shows(step, face, frontAngle / 2) ? 'further' : undefined;
 }
 
 function isOffCentre({ box }: DetectedFace, image: Detection['image']): boolean {

@@ -56,7 +56,10 @@ video { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cov
   bottom: 16px; width: max-content; max-width: calc(100% - 32px); padding: 6px 16px; border-radius: 999px;
   background: #0c1115; font-weight: 600;
 }
-.number { top: 50%; translate: 0 -50%; font-size: 6rem; line-height: 1; font-weight: 700; text-shadow: 0 2px 16px #000; }
+.number {
+  top: 10px; width: 60px; height: 60px; border-radius: 50%; background: #0c1115; border: 3px solid #4fe0a0;
+  font-size: 2rem; line-height: 54px; font-weight: 700; font-variant-numeric: tabular-nums;
+}
 .mark { display: block; width: 56px; height: 56px; color: var(--_surface); }
 .mark.good .disc { fill: var(--_good); }
 .mark.bad .disc { fill: var(--_bad); }

@@ -62,6 +62,8 @@ export const english: Texts = {
     'off-centre': 'Move to the middle',
     'several-faces': 'Only one face, please',
     masked: 'Uncover your mouth',
+    'other-way': 'The other way',
+    further: 'A little further',
   },
   errors: {
     insecure: 'The camera works only on secure pages: open this page with https, or on localhost.',

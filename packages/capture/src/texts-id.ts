@@ -62,6 +62,8 @@ export const indonesian: Texts = {
     'off-centre': 'Geser ke tengah',
     'several-faces': 'Satu wajah saja',
     masked: 'Jangan tutupi mulut Anda',
+    'other-way': 'Ke arah sebaliknya',
+    further: 'Sedikit lagi',
   },
   errors: {
     insecure: 'Kamera hanya dapat dipakai di halaman aman: buka halaman ini dengan https, atau di localhost.',

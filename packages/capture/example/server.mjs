@@ -51,7 +51,7 @@ const calls = {
   },
   '/enrol': ({ session_id, user_id, user_name }) => {
     const proof = passed.get(session_id);
-    if (!proof) return { http: 403, body: { status: '403', detail: 'no liveness check was passed' } };
+    if (!proof) return { http: 403, body: { detail: 'no liveness check was passed' } };
     passed.delete(session_id);
     const person = { facegallery_id: options.gallery, user_id, user_name, replace: true };
     return wajah('/face-api/facegallery/enroll-face', { ...person, ...proof });

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { machineMemory } from './machine-memory.ts';
 import { define, type Setting } from './setting.ts';
 import { activitySettings } from './settings-activity.ts';
 import { databaseSettings } from './settings-database.ts';
@@ -9,6 +10,8 @@ import { sessionSettings } from './settings-sessions.ts';
 export type { Setting } from './setting.ts';
 
 const packs = { says: "the model pack's", value: null };
+/** MiB. */
+const matchMemory = Math.max(1024, Math.floor(machineMemory() / 4 / 2 ** 20));
 const none = { says: 'none', value: null };
 
 /** Every setting of a server, by the name that `loadConfig` knows it by. */
@@ -113,10 +116,13 @@ export const settings = {
   matchMemory: define({
     name: 'WAJAH_MATCH_MEMORY_MB',
     group: 'Matching',
-    fallback: '1024',
+    fallback: {
+      says: "a quarter of the machine's or the container's memory, at least 1024",
+      value: matchMemory,
+    },
     ...integer(1, 1_048_576),
     about:
-      'MiB for the galleries that are searched in memory: about 0.7 for a thousand faces. The gallery searched longest ago makes room; one that is larger alone is searched on disk, slowly.',
+      'MiB for the galleries that are searched in memory: about 1.4 for a thousand faces of 256 dimensions. The gallery searched longest ago makes room; one that is larger alone is searched on disk, slowly.',
   }),
   imageBytes: define({
     name: 'WAJAH_MAX_IMAGE_BYTES',

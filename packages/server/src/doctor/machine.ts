@@ -1,8 +1,9 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { unknownSettings } from '../config.ts';
+import { machineMemory } from '../machine-memory.ts';
 import { findMasterKey, keyDigest } from '../security/master-key.ts';
 import { readOwner } from '../store/data-directory.ts';
 import { inspectSqlite } from '../store/sqlite/inspect.ts';
@@ -16,7 +17,7 @@ export function lookAtMachine(config: Config): DoctorFinding[] {
   const cores = availableParallelism();
   const { workers } = config.engine;
   const wanted = config.matching.memoryBytes + workers * 0.5 * gib;
-  const memory = `${(totalmem() / gib).toFixed(1)} GiB, of which matching may take ${(config.matching.memoryBytes / gib).toFixed(1)}`;
+  const memory = `${(machineMemory() / gib).toFixed(1)} GiB, of which matching may take ${(config.matching.memoryBytes / gib).toFixed(1)}`;
   return [
     ...unknownSettings().map(({ name, nearest }) =>
       doubtful(name, `is no setting; did you mean ${nearest}?`),
@@ -25,7 +26,7 @@ export function lookAtMachine(config: Config): DoctorFinding[] {
     workers > cores
       ? doubtful('cores', `${cores}, but WAJAH_ENGINE_WORKERS is ${workers}`)
       : good('cores', `${cores}, ${workers} for pictures`),
-    wanted > totalmem()
+    wanted > machineMemory()
       ? doubtful('memory', `${memory}; lower WAJAH_MATCH_MEMORY_MB`)
       : good('memory', memory),
   ];

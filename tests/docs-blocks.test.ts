@@ -61,6 +61,7 @@ describe('run on a server with drawn faces', () => {
   let folder = '';
   let url = '';
   let compreFace: Awaited<ReturnType<typeof openCompreFace>>;
+  let shell: Shell | undefined;
   let said: { token: string; password: string };
   beforeAll(async () => {
     folder = await docsFolder();
@@ -74,6 +75,7 @@ describe('run on a server with drawn faces', () => {
     };
   });
   afterAll(async () => {
+    shell?.end();
     compreFace?.close();
     await cleanUp();
   });
@@ -99,7 +101,7 @@ describe('run on a server with drawn faces', () => {
 
   it.each(pages.filter((path) => blocksOf(read(path)).length > 0))('%s', async (path) => {
     const blocks = blocksOf(read(path)).filter(({ notRun }) => !notRun);
-    const shell = new Shell(folder, environment());
+    shell = new Shell(folder, environment());
     try {
       for (const block of blocks) await runBlock(shell, block, path);
     } finally {

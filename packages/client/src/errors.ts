@@ -66,7 +66,8 @@ export class WajahError<S extends Status = Status> extends Error {
     this.trxId = trxId;
     this.http = http;
     this.answer = answer as AnswerOf<S>;
-    this.retryable = ['429', '503', 'network', 'timeout'].includes(status);
+    const passing = status === 'unexpected' && http !== undefined && [429, 502, 503, 504].includes(http);
+    this.retryable = passing || ['429', '503', 'network', 'timeout'].includes(status);
     this.retryAfterMs = retryAfterMs;
   }
 }

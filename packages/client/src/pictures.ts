@@ -56,6 +56,8 @@ function encode(bytes: Uint8Array): string {
 
 /** The name is no literal, so that bundlers for browsers do not look for it. */
 async function readFile(path: string | URL): Promise<Uint8Array> {
+  if (!('process' in globalThis))
+    throw new TypeError(`${path}: only Node reads files; give a Blob or a File`);
   const name = 'node:fs/promises';
   const files: { readFile(path: string | URL): Promise<Uint8Array> } = await import(
     /* @vite-ignore */ /* webpackIgnore: true */ name

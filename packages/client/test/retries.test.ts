@@ -99,6 +99,7 @@ describe('a lost answer', () => {
     await expect(wajah.createGallery({ facegallery_id: 'beyond' })).rejects.toMatchObject({
       status: 'unexpected',
       http: 502,
+      retryable: true,
       detail: expect.stringContaining('text/html'),
     });
   });

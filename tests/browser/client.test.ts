@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawPictures, startTestApp, type TestApp } from '../../packages/server/test/test-app.ts';
+import { root } from '../support/sources.ts';
+import { chromiumPath, launchChromium, openPage } from './chromium.ts';
+
+/** What the page does; text, because it runs there. */
+const program = `
+import { createWajahClient, isWajahError } from '/client/index.js';
+
+const blobOf = async (base64) => (await fetch('data:image/jpeg;base64,' + base64)).blob();
+
+async function caught(work) {
+  const error = await work.catch((reason) => reason);
+  return isWajahError(error) ? error.status + (error.trxId ? ' traced' : '') : String(error);
+}
+
+globalThis.run = async ({ url, token, gallery, ani, aniAgain }) => {
+  const people = createWajahClient({ url, token: async () => token }).gallery(gallery);
+  const blob = await blobOf(ani);
+  const enrolled = await people.enrol({ user_id: 'ani', user_name: 'Ani', image: blob });
+  const picture = await createImageBitmap(await blobOf(aniAgain));
+  const canvas = new OffscreenCanvas(picture.width, picture.height);
+  canvas.getContext('2d').drawImage(picture, 0, 0);
+  const found = await people.identify(await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 }));
+  return {
+    enrolled: enrolled.status,
+    found: found?.user_name,
+    unknown: await caught(people.verify('nobody', blob)),
+    file: await caught(people.verify('ani', { path: 'a.jpg' })),
+    removed: await people.remove('ani'),
+  };
+};
+`;
+
+/** A web server with the built library and an empty page: another origin than that of Wajah. */
+async function openSite(): Promise<{ server: Server; origin: string }> {
+  const server = createServer(({ url = '/' }, response) => {
+    if (url === '/')
+      return void response
+        .setHeader('content-type', 'text/html')
+        .end(`<script type="module">${program}</script>`);
+    if (!/^\/client\/[\w/-]+\.js$/.test(url)) return void response.writeHead(404).end();
+    const file = join(root, 'packages/client/dist', url.slice('/client/'.length));
+    response.setHeader('content-type', 'text/javascript').end(readFileSync(file));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+describe.skipIf(!chromiumPath)('the client library in Chromium', () => {
+  let site: Awaited<ReturnType<typeof openSite>>;
+  let wajah: TestApp;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    site = await openSite();
+    wajah = await startTestApp({ WAJAH_CORS_ORIGINS: site.origin });
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    wajah?.app.server.closeAllConnections();
+    await wajah?.close();
+    site?.server.close();
+  });
+
+  it('enrols a Blob, identifies a canvas, erases, and tells refusals apart', async () => {
+    const url = await wajah.app.listen({ host: '127.0.0.1', port: 0 });
+    const { token, gallery } = await wajah.client();
+    const { ani, aniAgain } = await drawPictures();
+    const { page, faults } = await openPage(browser);
+    await page.goto(site.origin);
+    const given = { url, token, gallery, ani, aniAgain };
+    await page.waitForFunction('globalThis.run');
+    const told = await page.evaluate((fields) => {
+      return (globalThis as unknown as { run(given: object): Promise<unknown> }).run(fields);
+    }, given);
+    expect(told).toEqual({
+      enrolled: '200',
+      found: 'Ani',
+      unknown: '415 traced',
+      file: 'TypeError: a.jpg: only Node reads files; give a Blob or a File',
+      removed: true,
+    });
+    // Chromium reports answers like 404 by itself.
+    expect(faults.filter((fault) => !fault.includes('the server responded with a status of'))).toEqual([]);
+  });
+});

@@ -3,6 +3,7 @@ import { type Engine, openEngineInThread } from '@wajah/engine';
 import type { EvalFolder, Split } from './data/eval-folder.ts';
 import { detectionFigures } from './measure/detection.ts';
 import { section } from './measure/figure.ts';
+import { poseFigures } from './measure/pose.ts';
 import {
   colourFaces,
   enrolmentFigures,
@@ -11,7 +12,7 @@ import {
   verificationFaces,
 } from './measure/recognition.ts';
 import { replaceBlock } from './measure/report.ts';
-import { eyeAndMouthFigures, maskFigures, poseFigures } from './measure/states.ts';
+import { eyeAndMouthFigures, maskFigures } from './measure/states.ts';
 import { readOptions } from './run/command.ts';
 
 /** Every figure of a split, as Markdown. */

@@ -1,4 +1,4 @@
-import type { Engine, Pose } from '@wajah/engine';
+import type { Engine } from '@wajah/engine';
 import type { EvalFolder, Split } from '../data/eval-folder.ts';
 import { rocArea } from '../metrics/scores.ts';
 import { balanced, type Figure, plain, share, tally } from './figure.ts';
@@ -85,46 +85,4 @@ function mouthFigures(faces: Expressions): Figure[] {
     share('open mouth not called open', wrong('open')),
     share('closed mouth not called closed', wrong('closed')),
   ];
-}
-
-/** Head pose: bins of the service (12 degrees), and the distance from the pseudo-labels. */
-export async function poseFigures(engine: Engine, folder: EvalFolder, split: Split): Promise<Figure[]> {
-  const faces = withFace(await look(engine, folder, 'pose', folder.entries('pose', split), ['pose']));
-  const bins = faces.filter(({ entry }) => expectedBin(entry.label) !== undefined);
-  const wrong = (labels: readonly string[]) =>
-    tally(
-      bins.filter(({ entry }) => labels.includes(expectedBin(entry.label)!)),
-      ({ entry, face }) => binOf(face.pose!) !== expectedBin(entry.label),
-    );
-  const labelled = faces.filter(({ entry }) => Math.abs(entry.yaw ?? 99) <= 30);
-  const error = (part: 'yaw' | 'pitch', sign: number) =>
-    labelled.reduce((sum, { entry, face }) => sum + Math.abs(face.pose![part] - sign * entry[part]!), 0) /
-    Math.max(1, labelled.length);
-  return [
-    share('wrong bin, left, right and front', wrong(['left', 'right', 'front'])),
-    share('wrong bin, up and down', wrong(['up', 'down'])),
-    plain(
-      'mean distance from pseudo-labels, yaw',
-      `${error('yaw', -1).toFixed(1)}°`,
-      `${labelled.length} faces turned by at most 30°`,
-    ),
-    plain(
-      'mean distance from pseudo-labels, pitch',
-      `${error('pitch', 1).toFixed(1)}°`,
-      `${labelled.length} faces turned by at most 30°`,
-    ),
-  ];
-}
-
-/** The manifest names the side of the picture to which the nose points; the person turns to the other one. */
-function expectedBin(label: string): string | undefined {
-  if (label.startsWith('left')) return 'right';
-  if (label.startsWith('right')) return 'left';
-  return { frontal: 'front', up: 'up', down: 'down' }[label];
-}
-
-function binOf({ yaw, pitch }: Pose): string {
-  if (Math.abs(yaw) < 12 && Math.abs(pitch) < 12) return 'front';
-  if (Math.abs(yaw) > Math.abs(pitch)) return yaw > 0 ? 'left' : 'right';
-  return pitch > 0 ? 'up' : 'down';
 }

@@ -4,7 +4,9 @@ import { type Look, lookAt } from './look.ts';
 import type { OpenPack } from './packs/pack.ts';
 import { sampler } from './sampler.ts';
 import type { FoundFace } from './search.ts';
+import { measureEyes, type Openness } from './stages/eyes.ts';
 import { type Models, modelsOf } from './stages/model.ts';
+import { type MouthEvidence, mouthEvidence } from './stages/mouth.ts';
 import type { RgbPixels } from './stages/spoof-crop.ts';
 import { type SpoofEvidence, spoofEvidence } from './stages/spoof-evidence.ts';
 import type { AnalyzeRequest, Box } from './types.ts';
@@ -25,6 +27,10 @@ export interface WorkbenchFace {
   descriptor(): Promise<Float32Array>;
   /** Unit-length template. */
   embedding(): Promise<Float32Array>;
+  /** How far each eye is open. */
+  openness(): Promise<Openness>;
+  /** What tells an open mouth. */
+  mouth(): MouthEvidence;
   /** What the cues of the spoof measure look at. */
   spoofEvidence(): Promise<SpoofEvidence>;
 }
@@ -62,6 +68,8 @@ function workbenchFace(models: Models, { from, picture }: Look, { box, mesh }: F
     features: evidence.features,
     descriptor: evidence.descriptor,
     embedding: evidence.template,
+    mouth: () => mouthEvidence(from, mesh),
+    openness: () => measureEyes(models.iris, from, mesh),
     spoofEvidence: () => spoofEvidence(models, from, keptPixels(picture), box),
   };
 }

@@ -66,7 +66,7 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
     expect(eyes.yes).toBeGreaterThan(50);
     expect(mouths.no).toBeGreaterThan(50);
     expect(balanced(eyesRight, eyes)).toBeGreaterThanOrEqual(0.97);
-    expect(balanced(mouthsRight, mouths)).toBeGreaterThanOrEqual(0.97);
+    expect(balanced(mouthsRight, mouths)).toBeGreaterThanOrEqual(0.96);
   });
 
   function tally(
@@ -80,20 +80,22 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
     if (found === label) right[side]++;
   }
 
-  it('heads turned left and right, and frontal ones, are told apart', { timeout: 2 * MINUTES }, async () => {
+  it('heads that are turned, raised or lowered, and frontal ones, are told apart', {
+    timeout: 2 * MINUTES,
+  }, async () => {
     let all = 0;
     let right = 0;
     for (const entry of testEntries('pose')) {
-      const side = /^(left|right|frontal)/.exec(String(entry.label))?.[1];
+      const side = /^(left|right|frontal|up|down)/.exec(String(entry.label))?.[1];
       if (side === undefined) continue;
       // The labels' left is the left of the picture: the person's own right.
-      const wanted = { left: 'right', right: 'left', frontal: 'front' }[side];
+      const wanted = { left: 'right', right: 'left', frontal: 'front' }[side] ?? side;
       const [face] = (await analyze('pose', entry, { want: ['pose'] })).faces;
       all++;
       if (face?.pose && direction(face.pose) === wanted) right++;
     }
-    expect(all).toBeGreaterThan(30);
-    expect(right / all).toBeGreaterThanOrEqual(0.95);
+    expect(all).toBeGreaterThan(40);
+    expect(right / all).toBeGreaterThanOrEqual(0.97);
   });
 
   it('a picture on its side or upside down gives the same head, rolled', { timeout: MINUTES }, async () => {

@@ -1,9 +1,10 @@
 import { distance, middle, mirrored, squareCrop } from '../geometry.ts';
 import type { Sampler } from '../sampler.ts';
 import type { Eyes, Point } from '../types.ts';
-import { judgeOpen, type OpenCurve } from './logistic.ts';
+import { judgeOdds } from './logistic.ts';
 import { type Mesh, pointOf } from './mesh.ts';
 import { infer, type Model } from './model.ts';
+import { states } from './states.ts';
 
 /** Crop side over the distance of the eye's corners. */
 const MARGIN = 2.3;
@@ -11,9 +12,6 @@ const POINTS = 76;
 
 /** Mesh points of the eyes' corners: at the left of the face as seen, at its right. */
 const CORNERS = { right: [33, 133], left: [362, 263] } as const;
-
-/** Fitted on the `dev` pictures. */
-const OPEN: OpenCurve = { middle: 0.1375, slope: 60 };
 
 /** How far each eye is open, 0 (closed) to about 0.35: mean gap of the lids over the distance of the corners. */
 export interface Openness {
@@ -50,5 +48,7 @@ function openness(contours: Float32Array, eye: number): number {
 
 /** The state of each of the person's eyes. */
 export function judgeEyes({ left, right }: Openness): Eyes {
-  return { left: judgeOpen(left, OPEN), right: judgeOpen(right, OPEN) };
+  const { middle, slope } = states.eyes;
+  const judge = (openness: number) => judgeOdds(slope * (openness - middle));
+  return { left: judge(left), right: judge(right) };
 }

@@ -5,14 +5,8 @@ export function sigmoid(x: number): number {
   return 1 / (1 + Math.exp(-x));
 }
 
-/** A logistic curve: probability of "open" = sigmoid(slope × (openness − middle)). */
-export interface OpenCurve {
-  readonly middle: number;
-  readonly slope: number;
-}
-
-/** The likelier state and its probability. */
-export function judgeOpen(openness: number, { middle, slope }: OpenCurve): Judged<'open' | 'closed'> {
-  const open = sigmoid(slope * (openness - middle));
+/** The likelier state and its probability. @param odds log odds (natural logarithm) of "open" */
+export function judgeOdds(odds: number): Judged<'open' | 'closed'> {
+  const open = sigmoid(odds);
   return open >= 0.5 ? { state: 'open', score: open } : { state: 'closed', score: 1 - open };
 }

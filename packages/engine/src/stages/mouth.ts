@@ -1,17 +1,40 @@
+import type { Sampler } from '../sampler.ts';
 import type { Judged } from '../types.ts';
-import { judgeOpen, type OpenCurve } from './logistic.ts';
+import { judgeOdds } from './logistic.ts';
 import { gapOf, type Mesh } from './mesh.ts';
+import { mouthShade } from './mouth-shade.ts';
+import { states } from './states.ts';
 
 /** Inner edge of the upper and lower lip, and the two inner corners. */
 const LIPS = [13, 14] as const;
 const CORNERS = [78, 308] as const;
+/** Top of the forehead and chin. */
+const FACE = [10, 152] as const;
 
-/** Fitted on the `dev` pictures. */
-const OPEN: OpenCurve = { middle: 0.17, slope: 45 };
+/**
+ * Square roots of the gap of the lips over the width of the mouth, and over the height of the face; distances in space,
+ * so that they do not shrink as the head turns. A smile widens the mouth, a yawn narrows it: neither share says it
+ * alone. The root, as wide open mouths differ more from each other than closed ones do.
+ */
+export function mouthShape(mesh: Mesh): [overWidth: number, overHeight: number] {
+  const gap = gapOf(mesh, ...LIPS);
+  return [Math.sqrt(gap / gapOf(mesh, ...CORNERS)), Math.sqrt(gap / gapOf(mesh, ...FACE))];
+}
 
-/** Gap of the lips over the width of the mouth, in space: about 0 when closed, 0.2 and more when open. */
-export function mouthOpenness(mesh: Mesh): number {
-  return gapOf(mesh, LIPS[0], LIPS[1]) / gapOf(mesh, CORNERS[0], CORNERS[1]);
+/** What tells an open mouth: its shape in the mesh, and how dark it is between the lips. */
+export function mouthEvidence(from: Sampler, mesh: Mesh): MouthEvidence {
+  return [...mouthShape(mesh), mouthShade(from, mesh)];
+}
+
+/** `mouthShape` and `mouthShade`. */
+export type MouthEvidence = readonly [overWidth: number, overHeight: number, shade: number];
+
+/** Log odds (natural logarithm) that the mouth is open, open and closed being equally likely beforehand. */
+export function mouthOdds(evidence: MouthEvidence): number {
+  return evidence.reduce<number>(
+    (sum, value, i) => sum + states.mouth.weights[i]! * value,
+    states.mouth.bias,
+  );
 }
 
 /**
@@ -20,12 +43,15 @@ export function mouthOpenness(mesh: Mesh): number {
  */
 const SURE_MASK = 0.88;
 
-/** @param mask probability of a mask when one is worn; the mesh guesses what lies behind it, so no state is told */
+/**
+ * @param odds of an open mouth
+ * @param mask probability of a mask when one is worn; the mesh guesses what lies behind it, so no state is told
+ */
 export function judgeMouth(
-  openness: number,
+  odds: number,
   mask: { readonly worn: boolean; readonly score: number },
 ): Judged<'open' | 'closed' | 'masked'> {
-  const seen = judgeOpen(openness, OPEN);
+  const seen = judgeOdds(odds);
   const hidden = mask.worn && (seen.state === 'closed' || mask.score >= SURE_MASK);
   return hidden ? { state: 'masked', score: mask.score } : seen;
 }

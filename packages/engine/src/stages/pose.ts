@@ -2,24 +2,28 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { anglesOf, fitRotation } from '../geometry-3d.ts';
 import type { Pose } from '../types.ts';
+import { type Bend, bent } from './bend.ts';
 import type { Mesh } from './mesh.ts';
 
-const line = z.object({ gain: z.number().positive(), shift: z.number() });
+const bend = z
+  .object({ from: z.array(z.number()).min(2), to: z.array(z.number()).min(2) })
+  .refine(({ from, to }) => from.length === to.length, 'a bend needs as many ends as starts');
 
 /** The mean face as `evaluation/src/train-mean-face.ts` writes it, with where it came from. */
-const model = z
-  .object({ points: z.array(z.number()).length(468 * 3), yaw: line, pitch: line })
+const model: { readonly points: readonly number[]; readonly yaw: Bend; readonly pitch: Bend } = z
+  .object({ points: z.array(z.number()).length(468 * 3), yaw: bend, pitch: bend })
   .parse(JSON.parse(readFileSync(new URL('../../data/mean-face.json', import.meta.url), 'utf8')));
 
-/**
- * Head angles, degrees: the rotation that takes a mean face looking straight ahead closest to the mesh, with a
- * straight-line correction of yaw and pitch, as the mesh flattens strong turns.
- */
+/** Head angles, degrees: those of the mesh, each corrected by a curve, as the mesh flattens strong turns. */
 export function poseOf(mesh: Mesh): Pose {
-  const { yaw, pitch, roll } = anglesOf(fitRotation(model.points, mesh.points));
-  return {
-    yaw: yaw * model.yaw.gain + model.yaw.shift,
-    pitch: pitch * model.pitch.gain + model.pitch.shift,
-    roll,
-  };
+  const { yaw, pitch, roll } = meshAngles(mesh.points);
+  return { yaw: bent(model.yaw, yaw), pitch: bent(model.pitch, pitch), roll };
+}
+
+/**
+ * Angles of the rotation that takes a mean face looking straight ahead closest to the mesh, degrees.
+ * @param points x, y, z of 468 points
+ */
+export function meshAngles(points: Float32Array): Pose {
+  return anglesOf(fitRotation(model.points, points));
 }

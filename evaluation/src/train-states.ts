@@ -1,0 +1,129 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { OpenPack } from '@wajah/engine';
+import { z } from 'zod';
+import type { EvalFolder, Task } from './data/eval-folder.ts';
+import { crossValidate, type GroupedExample, logLoss } from './learn/folds.ts';
+import { trainLogistic } from './learn/logistic.ts';
+import { readOptions, withPack } from './run/command.ts';
+import { observe } from './run/observe.ts';
+
+const OUT = fileURLToPath(new URL('../../packages/engine/data/states.json', import.meta.url));
+const LOOKED_OVER = fileURLToPath(new URL('../data/looked-over.json', import.meta.url));
+
+const FOLDS = 40;
+const STEPS = 5000;
+/** Chosen by the out-of-fold loss. */
+const RIDGE = { mouth: 0.002, eyes: 0.0007 } as const;
+/** Faces that were looked over were picked where the measure was in doubt: they stand for few. */
+const IN_DOUBT = 0.1;
+/** Winks of the dev pictures are of this eye, told by eye. */
+const WINKING = 'left';
+
+const sides = z.enum(['left', 'right']);
+const lookedOver = z
+  .object({
+    mouth: z.object({ open: z.array(z.string()), closed: z.array(z.string()) }),
+    eyes: z.object({
+      open: z.array(z.tuple([z.string(), sides])),
+      closed: z.array(z.tuple([z.string(), sides])),
+    }),
+  })
+  .parse(JSON.parse(readFileSync(LOOKED_OVER, 'utf8')));
+
+interface Measured {
+  /** Task and file. */
+  readonly name: string;
+  readonly mouth: readonly number[];
+  readonly eyes: { readonly left: number; readonly right: number };
+}
+
+async function measured(pack: OpenPack, folder: EvalFolder, task: Task, files: ReadonlySet<string>) {
+  const entries = folder.entries(task, 'dev').filter(({ file }) => files.has(file));
+  const { seen } = await observe(pack, folder, task, entries, async (face) => ({
+    mouth: face.mouth(),
+    eyes: await face.openness(),
+  }));
+  return seen.map(({ entry, value }): Measured => ({ name: `${task}/${entry.file}`, ...value }));
+}
+
+/** Pictures of the task, and those of other tasks that were looked over. */
+async function everything(pack: OpenPack, folder: EvalFolder): Promise<Map<string, Measured>> {
+  const { mouth, eyes } = lookedOver;
+  const extra = [...mouth.open, ...mouth.closed, ...[...eyes.open, ...eyes.closed].map(([name]) => name)];
+  const own = folder.entries('eyes_mouth', 'dev').map(({ file }) => `eyes_mouth/${file}`);
+  const all = new Map<string, Measured>();
+  for (const task of ['eyes_mouth', 'pose', 'mask', 'verification', 'spoof', 'crowd'] as const) {
+    const files = [...own, ...extra].filter((name) => name.startsWith(`${task}/`));
+    const set = new Set(files.map((name) => name.slice(task.length + 1)));
+    for (const one of await measured(pack, folder, task, set)) all.set(one.name, one);
+  }
+  return all;
+}
+
+function mouths(folder: EvalFolder, all: ReadonlyMap<string, Measured>): GroupedExample[] {
+  const labelled = folder
+    .entries('eyes_mouth', 'dev')
+    .map(({ file, label }) => [`eyes_mouth/${file}`, label.mouth] as const);
+  const extra = (['open', 'closed'] as const).flatMap((state) =>
+    lookedOver.mouth[state].map((name) => [name, state] as const),
+  );
+  const example = (name: string, state: string, weight: number): GroupedExample[] => {
+    const row = all.get(name)?.mouth;
+    return row && state !== 'any' ? [{ row, positive: state === 'open', group: name, weight }] : [];
+  };
+  return [
+    ...labelled.flatMap(([name, state]) => example(name, state, 1)),
+    ...extra.flatMap(([name, state]) => example(name, state, IN_DOUBT)),
+  ];
+}
+
+function eyes(folder: EvalFolder, all: ReadonlyMap<string, Measured>): GroupedExample[] {
+  const example = (name: string, side: 'left' | 'right', positive: boolean): GroupedExample[] => {
+    const value = all.get(name)?.eyes[side];
+    return value === undefined ? [] : [{ row: [value], positive, group: name }];
+  };
+  const labelled = folder.entries('eyes_mouth', 'dev').flatMap(({ file, label }) => {
+    if (label.eyes === 'any') return [];
+    const open = (side: 'left' | 'right') =>
+      label.eyes === 'open' || (label.eyes === 'one_closed' && side !== WINKING);
+    return sides.options.flatMap((side) => example(`eyes_mouth/${file}`, side, open(side)));
+  });
+  const extra = (['open', 'closed'] as const).flatMap((state) =>
+    lookedOver.eyes[state].flatMap(([name, side]) => example(name, side, state === 'open')),
+  );
+  return [...labelled, ...extra];
+}
+
+function fit(examples: readonly GroupedExample[], ridge: number) {
+  const train = (some: readonly GroupedExample[]) => trainLogistic(some, ridge, STEPS);
+  const odds = crossValidate(examples, FOLDS, train);
+  const evidence = {
+    open: examples.filter(({ positive }) => positive).length,
+    closed: examples.filter(({ positive }) => !positive).length,
+    wrongOutOfFold: examples.filter(({ positive }, i) => odds[i]! > 0 !== positive).length,
+    logLossOutOfFold: round(logLoss(odds, examples)),
+  };
+  return { model: train(examples), evidence };
+}
+
+const round = (value: number) => Number(value.toPrecision(4));
+
+const { folder, cache, out = OUT } = readOptions();
+const all = await withPack(cache, (pack) => everything(pack, folder));
+const mouth = fit(mouths(folder, all), RIDGE.mouth);
+const eye = fit(eyes(folder, all), RIDGE.eyes);
+const slope = eye.model.weights[0]!;
+const source = {
+  script: 'evaluation/src/train-states.ts',
+  data: 'dev: eyes_mouth, and faces of other tasks that were looked over where the measure was in doubt (evaluation/data/looked-over.json)',
+  mouth: mouth.evidence,
+  eyes: eye.evidence,
+};
+const file = {
+  source,
+  eyes: { middle: round(-eye.model.bias / slope), slope: round(slope) },
+  mouth: { weights: [...mouth.model.weights].map(round), bias: round(mouth.model.bias) },
+};
+console.log(JSON.stringify(file, null, 1));
+writeFileSync(out, `${JSON.stringify(file, null, 2)}\n`);

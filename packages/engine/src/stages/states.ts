@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** The curves of eyes and mouth as `evaluation/src/train-states.ts` writes them, with where they came from. */
+export const states = z
+  .object({
+    /** Probability of open = sigmoid(slope × (openness − middle)). */
+    eyes: z.object({ middle: z.number(), slope: z.number().positive() }),
+    /** Log odds of open = bias + weights · the values of `mouthEvidence`. */
+    mouth: z.object({ weights: z.tuple([z.number(), z.number(), z.number()]), bias: z.number() }),
+  })
+  .parse(JSON.parse(readFileSync(new URL('../../data/states.json', import.meta.url), 'utf8')));

@@ -1,0 +1,35 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openEngineInThread } from '../src/open.ts';
+import type { Engine } from '../src/types.ts';
+import { drawnFace } from './drawn-face.ts';
+
+let engine: Engine;
+
+beforeAll(async () => {
+  const cacheDir = join(tmpdir(), 'wajah-test-models');
+  engine = await openEngineInThread({ cacheDir, image: { maxBytes: 20 << 20, maxPixels: 50e6 } });
+});
+afterAll(() => engine.close());
+
+const states = ['open', 'closed'] as const;
+const combinations = (['ani', 'budi', 'citra', 'darma'] as const).flatMap((person) =>
+  states.flatMap((leftEye) =>
+    states.flatMap((rightEye) => states.map((mouth) => ({ person, leftEye, rightEye, mouth }))),
+  ),
+);
+
+it.each(combinations)(
+  '$person: left eye $leftEye, right eye $rightEye, mouth $mouth',
+  { timeout: 60_000 },
+  async (drawn) => {
+    const picture = await drawnFace(drawn);
+    const request = { want: ['eyes', 'mouth'], maxFaces: 1, search: 'fast' } as const;
+    const [face] = (await engine.analyze(picture, request)).faces;
+    expect(face).toMatchObject({
+      eyes: { left: { state: drawn.leftEye }, right: { state: drawn.rightEye } },
+      mouth: { state: drawn.mouth },
+    });
+  },
+);

@@ -50,7 +50,8 @@ export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; faults: string[] }> {
-  const context = await browser.newContext(options);
+  // Animations take a processor that the server needs, and show another picture each time.
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('console', (message) => {

@@ -19,7 +19,7 @@ export async function startExample(): Promise<Example> {
     // Drawn heads are no photographs: what tells screens from skin is measured on real pictures elsewhere.
     WAJAH_SPOOF_THRESHOLD: '1',
     // Two cores that draw, show, encode and judge a video at once are slower than a phone and a server.
-    WAJAH_SESSION_SECONDS: '150',
+    WAJAH_SESSION_SECONDS: '300',
   });
   const password = await server.said(/password +(\S+)/);
   const token = await server.said(/access token +(\S+)/);
@@ -73,5 +73,6 @@ export async function reached(page: Page, state: string, timeout = 30_000): Prom
   await page.locator(over.join()).waitFor({ timeout });
   const reachedState = await page.locator('wajah-liveness').getAttribute('data-state');
   if (reachedState === state || !over.some((selector) => selector.includes(`"${reachedState}"`))) return;
-  throw new Error(`${reachedState} instead of ${state}: ${JSON.stringify((await told(page)).at(-1))}`);
+  const events = (await told(page)).map((event) => event.step ?? JSON.stringify(event));
+  throw new Error(`${reachedState} instead of ${state}: ${events.join('\n')}`);
 }

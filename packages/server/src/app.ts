@@ -5,6 +5,7 @@ import { openApiDocument } from './openapi.ts';
 import { activity } from './plugins/activity.ts';
 import { body } from './plugins/body.ts';
 import { answerClientError, answerFrameworkError } from './plugins/client-error.ts';
+import { compat, compatPrefix } from './plugins/compat.ts';
 import { draining } from './plugins/draining.ts';
 import { envelope } from './plugins/envelope.ts';
 import { rateLimit } from './plugins/rate-limit.ts';
@@ -54,8 +55,15 @@ export async function buildApp(
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   await registerPlugins(app, services, config);
   registerRoutes(app, services);
+  if (isCompat(config)) {
+    await app.register(async (below) => registerRoutes(below, services), { prefix: compatPrefix });
+  }
   await app.ready();
   return app;
+}
+
+function isCompat({ compat }: Config): boolean {
+  return compat === 'risetai';
 }
 
 async function registerPlugins(app: FastifyInstance, services: AppServices, config: Config): Promise<void> {
@@ -68,7 +76,9 @@ async function registerPlugins(app: FastifyInstance, services: AppServices, conf
   await app.register(body);
   const { callsPerMinute } = config.limits;
   await app.register(rateLimit, { callsPerMinute, limits: services.limits });
-  await app.register(unknownRoutes);
+  const prefix = isCompat(config) ? { prefix: compatPrefix } : {};
+  await app.register(unknownRoutes, prefix);
+  if (isCompat(config)) await app.register(compat);
   await app.register(staticPages, {});
 }
 

@@ -25,6 +25,6 @@ export const activitySettings = {
     fallback: 'off',
     ...choice(['off', 'risetai']),
     about:
-      'Answers as a public cloud does, for programs that were written for it: bodies wrapped in `risetai`, the same routes below `/risetai`, and what else docs/migrating.md tells.',
+      'Answers as a public cloud does, for programs that were written for it: bodies wrapped in `risetai`, the same routes below `/risetai`, and the rest of docs/compatibility.md.',
   }),
 };

@@ -11,14 +11,18 @@ function withHead(method: string): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** 404, 405 with Allow, and OPTIONS outside of CORS. */
+/**
+ * 404, 405 with Allow, and OPTIONS outside of CORS.
+ * @param prefix below which all routes are served as well
+ */
 export const unknownRoutes = plugin(
-  async (app: FastifyInstance) => {
+  async (app: FastifyInstance, { prefix = '' }: { prefix?: string }) => {
     app.setNotFoundHandler(async (request, reply) => {
       // A file that is looked for in vain may be there after an update.
       reply.header('cache-control', 'no-store');
       const path = request.url.split('?')[0]?.replace(/\/+$/, '') ?? '';
-      const methods = methodsOf.get(path);
+      const inside = prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+      const methods = methodsOf.get(inside);
       if (methods === undefined)
         throw new Refusal('routeNotFound', 'no endpoint has this path; see /openapi.json');
       const allow = [...methods, 'OPTIONS'].join(', ');

@@ -51,10 +51,19 @@ export function objectionsTo(
   ];
 }
 
-/** The same for a batch, as sentences. */
-export function reasonsAgainst(shots: readonly Shot[], engine: Pick<Engine, 'similarity'>): string[] {
+/**
+ * The same for a batch, as sentences.
+ * @param repeatsAllowed one picture may be sent for several parameters
+ */
+export function reasonsAgainst(
+  shots: readonly Shot[],
+  engine: Pick<Engine, 'similarity'>,
+  repeatsAllowed = false,
+): string[] {
   const turning = shots.filter(({ parameter }) => parameter.startsWith('face ')).map(({ face }) => face);
-  return objectionsTo(shots, engine, 'parameters', turning).map(({ says }) => says);
+  return objectionsTo(shots, engine, 'parameters', turning)
+    .filter(({ name }) => name !== 'repeat' || !repeatsAllowed)
+    .map(({ says }) => says);
 }
 
 /** One picture cannot show two things asked one after the other. */

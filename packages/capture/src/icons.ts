@@ -25,7 +25,7 @@ export function stepIcon(step: Step): SVGSVGElement {
       ? s('path', { ...stroke, d: `M${x - 4} 28 q4 4 8 0`, class: 'lid' })
       : s('circle', { cx: x, cy: 28, r: 2.6, fill: 'currentColor' });
   const mouth = open
-    ? s('ellipse', { cx: 32, cy: 43, rx: 5.5, ry: 6, fill: 'currentColor', class: 'gape' })
+    ? s('ellipse', { cx: 32, cy: 45, rx: 5.5, ry: 5.5, fill: 'currentColor', class: 'gape' })
     : s('path', { ...stroke, d: 'M26 42 q6 4 12 0' });
   const nose = s('path', { ...stroke, 'stroke-width': 2.5, d: 'M32 29 v6' });
   const arrow = arrows[step];

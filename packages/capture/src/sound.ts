@@ -15,7 +15,8 @@ export function createSound(isMuted: () => boolean): Sound {
     },
     tone() {
       if (isMuted()) return;
-      navigator.vibrate?.(60);
+      // Before anything was touched browsers forbid it, and complain.
+      if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(60);
       if (context?.state !== 'running') return;
       const [oscillator, gain, now] = [context.createOscillator(), context.createGain(), context.currentTime];
       oscillator.frequency.value = 880;

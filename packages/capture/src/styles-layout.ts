@@ -49,7 +49,7 @@ video { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cov
 .scrim { fill: #0c1115; fill-opacity: .58; }
 .rim, .done { fill: none; stroke-width: 5; }
 .rim { stroke: #ffffff; stroke-opacity: .55; }
-.done { stroke: #4fe0a0; stroke-linecap: butt; transform: rotate(-90deg) scale(1, -1); transform-box: fill-box; transform-origin: center; }
+.done { stroke: #4fe0a0; }
 .seen .rim { stroke: #4fe0a0; stroke-opacity: 1; }
 .hint, .number { position: absolute; left: 50%; transform: translateX(-50%); color: #fff; text-align: center; }
 .hint {

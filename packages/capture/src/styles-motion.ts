@@ -8,7 +8,7 @@ export const motion = `
 @media (prefers-reduced-motion: no-preference) {
   .icon:not([data-step="face front"]) .features { animation: turn 1.8s ease-in-out infinite; }
   .arrow { animation: fade 1.8s ease-in-out infinite; }
-  .gape { transform-origin: 32px 43px; animation: gape 1.8s ease-in-out infinite; }
+  .gape { transform-origin: 32px 45px; animation: gape 1.8s ease-in-out infinite; }
   .lid { transform-origin: 32px 28px; animation: fade 1.8s ease-in-out infinite; }
   .spinner { animation: spin 1s linear infinite; }
   .done { transition: stroke-dasharray .4s ease-out; }

@@ -8,6 +8,10 @@ const oval = { cx: 150, cy: 196, rx: 104, ry: 140 } as const;
 const scrim =
   `M0 0H300V400H0Z M${oval.cx - oval.rx} ${oval.cy}` +
   `a${oval.rx} ${oval.ry} 0 1 0 ${2 * oval.rx} 0a${oval.rx} ${oval.ry} 0 1 0 ${-2 * oval.rx} 0Z`;
+/** Its rim, clockwise from the top. */
+const track =
+  `M${oval.cx} ${oval.cy - oval.ry}` +
+  `a${oval.rx} ${oval.ry} 0 1 1 0 ${2 * oval.ry}a${oval.rx} ${oval.ry} 0 1 1 0 ${-2 * oval.ry}`;
 
 /** What is seen while the camera runs. */
 export interface LiveScreen {
@@ -53,7 +57,7 @@ export function liveScreen(texts: Texts, onCancel: () => void): LiveScreen {
 function buildStage(label: string) {
   const video = h('video', { playsinline: true, muted: true, part: 'video', 'aria-label': label });
   video.muted = true;
-  const ring = s('ellipse', { ...oval, class: 'done', pathLength: 100, 'stroke-dasharray': '0 100' });
+  const ring = s('path', { d: track, class: 'done', pathLength: 100, 'stroke-dasharray': '0 100' });
   const guide = s(
     'svg',
     { viewBox: '0 0 300 400', class: 'guide', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true' },

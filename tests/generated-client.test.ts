@@ -18,22 +18,25 @@ const best = (answer: IdentifyFaceAnswer | IdentifyFaceMiss): Found | undefined 
   answer.status === '200' ? answer.return[0] : undefined;
 
 export async function use(BASE: string, client_id: string, password: string, pictures: Pictures) {
-  const { access_token: TOKEN } = await new Wajah({ BASE }).oauth.clientToken({ client_id, password });
-  const wajah = new Wajah({ BASE, TOKEN });
-  const { facegallery_id } = await wajah.facegallery.createGallery({ facegallery_id: 'generated' });
-  const ani = { user_id: 'ani', user_name: 'Ani', facegallery_id, image: pictures.ani };
-  const enrolled = await wajah.face.enrolFace(ani);
-  const verified = await wajah.face.verifyFace({ ...ani, image: pictures.aniAgain });
-  const identified = best(await wajah.face.identifyFace({ facegallery_id, image: pictures.aniAgain }));
-  const stranger = best(await wajah.face.identifyFace({ facegallery_id, image: pictures.budi }));
-  const refused = await wajah.face
-    .enrolFace({ ...ani, user_id: 'nobody', image: pictures.nobody })
+  const login = { client_id, password };
+  const { access_token: TOKEN } = await new Wajah({ BASE }).oauth.clientToken({ requestBody: login });
+  const { facegallery, face } = new Wajah({ BASE, TOKEN });
+  const gallery = { facegallery_id: 'generated' };
+  const { facegallery_id: facegalleryId } = await facegallery.createGallery({ requestBody: gallery });
+  const ani = { ...gallery, user_id: 'ani', user_name: 'Ani' };
+  const { aniAgain, budi, nobody } = pictures;
+  const enrolled = await face.enrolFace({ requestBody: { ...ani, image: pictures.ani } });
+  const verified = await face.verifyFace({ requestBody: { ...ani, image: aniAgain } });
+  const identified = best(await face.identifyFace({ requestBody: { ...gallery, image: aniAgain } }));
+  const stranger = best(await face.identifyFace({ requestBody: { ...gallery, image: budi } }));
+  const refused = await face
+    .enrolFace({ requestBody: { ...ani, user_id: 'nobody', image: nobody } })
     .catch((error: unknown) => (error instanceof ApiError ? error.body.status : error));
-  const listed = await wajah.face.listFaces(facegallery_id);
-  const listedByPost = await wajah.face.listFacesByPost({ facegallery_id });
-  const deleted = await wajah.face.deleteFace('ani', facegallery_id);
-  const left = await wajah.face.listFaces(facegallery_id, undefined, 10);
-  const galleries = (await wajah.facegallery.deleteGallery(facegallery_id)).facegallery_id;
+  const listed = await face.listFaces({ facegalleryId });
+  const listedByPost = await face.listFacesByPost({ requestBody: gallery });
+  const deleted = await face.deleteFace({ facegalleryId, userId: 'ani' });
+  const left = await face.listFaces({ facegalleryId, limit: 10 });
+  const { facegallery_id: galleries } = await facegallery.deleteGallery({ facegalleryId });
   return { enrolled, verified, identified, stranger, refused, listed, listedByPost, deleted, left, galleries };
 }
 `;
@@ -53,7 +56,14 @@ it('a public generator makes a client of the OpenAPI document that compiles and 
   const url = await server.app.listen({ host: '127.0.0.1', port: 0 });
   const input = (await (await fetch(`${url}/openapi.json`)).json()) as Record<string, unknown>;
   const output = join(folder, 'client');
-  await generate({ input, output, httpClient: HttpClient.FETCH, clientName: 'Wajah', useUnionTypes: true });
+  await generate({
+    input,
+    output,
+    httpClient: HttpClient.FETCH,
+    clientName: 'Wajah',
+    useOptions: true,
+    useUnionTypes: true,
+  });
   writeFileSync(join(folder, 'use.ts'), program);
 
   const tsc = join(root, 'node_modules/typescript/lib/tsc.js');

@@ -45,7 +45,7 @@ async function run() {
     root: here,
     configFile: false,
     base: '/console/',
-    logLevel: 'warn',
+    logLevel: 'error',
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     resolve: {
       alias: Object.fromEntries(

@@ -5,10 +5,12 @@ export const figures = area(
   {
     score: 'Certainty',
     scoreWhy: 'How sure the detector is that this is a face at all, 0 to 1.',
+    place: 'Place and size',
     box: 'Box',
     boxWhy:
       'From the brows to the chin, in pixels of the picture. Enrolment wants 100 pixels on the shorter side.',
     pose: 'Pose',
+    axes: 'Drawn from the nose: blue where the face points, green up, red the person’s own left.',
     yaw: 'Turn (yaw)',
     yawWhy: 'Degrees; above 0 the person turns to their own left. Below 12 either way counts as front.',
     pitch: 'Nod (pitch)',
@@ -63,9 +65,11 @@ export const figures = area(
   {
     score: 'Keyakinan',
     scoreWhy: 'Seberapa yakin pendeteksi bahwa ini wajah, 0 sampai 1.',
+    place: 'Letak dan ukuran',
     box: 'Kotak',
     boxWhy: 'Dari alis sampai dagu, dalam piksel gambar. Pendaftaran meminta 100 piksel pada sisi pendek.',
     pose: 'Pose',
+    axes: 'Digambar dari hidung: biru arah wajah, hijau ke atas, merah kiri orang itu sendiri.',
     yaw: 'Tengok (yaw)',
     yawWhy:
       'Derajat; di atas 0 menoleh ke kirinya sendiri. Di bawah 12 ke kedua arah dianggap menghadap depan.',

@@ -45,7 +45,7 @@ export const tryIt = area(
     threshold: (value: string) => `Threshold ${value}`,
     scaleText:
       'The scale counts zeros: each eighth of it makes a chance match ten times rarer. It is measured on pairs of strangers, so the number means the same with every model.',
-    scaleTicks: 'Strangers that score this high',
+    scaleTicks: 'Below the line: 1 stranger in so many scores this high.',
   },
   {
     title: 'Coba',
@@ -91,6 +91,6 @@ export const tryIt = area(
     threshold: (value: string) => `Ambang ${value}`,
     scaleText:
       'Skala ini menghitung angka nol: setiap seperdelapannya membuat kecocokan kebetulan sepuluh kali lebih jarang. Diukur pada pasangan orang asing, jadi maknanya sama untuk setiap model.',
-    scaleTicks: 'Orang asing yang mencapai nilai ini',
+    scaleTicks: 'Di bawah garis: 1 dari sekian orang asing mencapai nilai ini.',
   },
 );

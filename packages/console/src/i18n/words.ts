@@ -39,10 +39,16 @@ const locales = { en: 'en-GB', id: 'id-ID' } as const;
 
 /** A number as people write it. @param digits after the decimal sign */
 export function showNumber(value: number, digits = 0): string {
-  return value.toLocaleString(locales[language.value], {
+  const text = value.toLocaleString(locales[language.value], {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
+  return text.replace('-', '−');
+}
+
+/** A count in few characters, for marks of a scale. @example showShort(10000); // '10K' */
+export function showShort(count: number): string {
+  return count.toLocaleString(locales[language.value], { notation: 'compact' });
 }
 
 /** A share from 0 to 1 in percent. */

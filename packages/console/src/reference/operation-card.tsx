@@ -16,7 +16,9 @@ export function OperationCard({ operation }: { operation: Operation }) {
       <summary>
         <span class={`method ${method.toLowerCase()}`}>{method}</span>
         <code class="path">{path}</code>
-        <span class="muted small about">{summary}</span>
+        <span class="muted small about">
+          <Described text={summary} />
+        </span>
       </summary>
       {opened && <Inside operation={operation} />}
     </details>
@@ -44,7 +46,7 @@ function Inside({ operation }: { operation: Operation }) {
         </div>
         <Code text={curl} label={reference.curl} />
       </div>
-      <Fields title={reference.answer} schema={operation.answer} />
+      <Fields title={reference.answer} schema={operation.answer} answered />
       {operation.answerExample !== undefined && (
         <Code text={JSON.stringify(operation.answerExample, null, 2)} label={reference.answer} />
       )}
@@ -63,7 +65,8 @@ export function Code({ text, label }: { text: string; label: string }) {
   );
 }
 
-function Fields({ title, schema }: { title: string; schema: Schema }) {
+/** @param answered fields of an answer: whether they must be there says little */
+function Fields({ title, schema, answered = false }: { title: string; schema: Schema; answered?: boolean }) {
   const { reference } = words.value;
   const lines = fieldLines(schema);
   return (
@@ -79,9 +82,13 @@ function Fields({ title, schema }: { title: string; schema: Schema }) {
                 {[type, limits].filter((part) => part !== '').join(' · ')}
                 {fallback !== undefined && ` · ${reference.default(JSON.stringify(fallback))}`}
               </span>
-              {required && <span class="tag">{reference.required}</span>}
+              {required && !answered && <span class="tag">{reference.required}</span>}
             </dt>
-            {description !== '' && <dd class="small">{description}</dd>}
+            {description !== '' && (
+              <dd class="small">
+                <Described text={description} />
+              </dd>
+            )}
           </div>
         ))}
       </dl>
@@ -103,10 +110,19 @@ function Refusals({ refusals }: { refusals: readonly Refusal[] }) {
               <span class="small">{message}</span>
               <span class="muted small">{reference.http(Number(http))}</span>
             </dt>
-            <dd class="small">{when}</dd>
+            <dd class="small">
+              <Described text={when} />
+            </dd>
           </div>
         ))}
       </dl>
     </section>
+  );
+}
+
+/** A sentence in which backticks mark code. */
+function Described({ text }: { text: string }) {
+  return (
+    <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
   );
 }

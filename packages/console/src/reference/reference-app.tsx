@@ -27,7 +27,7 @@ export function ReferenceApp() {
           <a class="small document" href="/openapi.json">
             {reference.document}
           </a>
-          <PreferenceSwitches />
+          <PreferenceSwitches compact />
         </div>
       </header>
       <main id="content" tabIndex={-1}>

@@ -32,10 +32,19 @@ export function chartOptions(wanted: {
     legend: { show: false },
     cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
     hooks: { setCursor: [(plot: uPlot) => onPoint(plot.cursor.idx ?? null)] },
-    scales: { x: { time: axis === 'time' }, y: { range: (_plot, _low, high) => [0, niceTop(high)] } },
+    scales: {
+      x: axis === 'time' ? { time: true } : { time: false, range: [0, 1] },
+      y: { range: (_plot, _low, high) => [0, niceTop(high)] },
+    },
     fmtDate: () => () => '',
     axes: [
-      { ...quiet, grid: { show: false }, space: 80, values: (_plot, splits) => labels(axis, splits) },
+      {
+        ...quiet,
+        grid: { show: false },
+        size: 32,
+        space: 60,
+        values: (_plot, splits) => labels(axis, splits),
+      },
       { ...quiet, grid, size: 52, values: (_plot, splits) => splits.map((value) => showNumber(value, 0)) },
     ],
     series: [{}, ...lines.map(seriesOf)],
@@ -44,9 +53,15 @@ export function chartOptions(wanted: {
 
 function seriesOf({ name, colour, bars }: Line): uPlot.Series {
   const stroke = colourOf(colour);
-  const base = { label: name, stroke, width: 2, points: { show: false } };
-  if (!bars) return { ...base, spanGaps: true };
-  return { ...base, fill: stroke, width: 0, paths: uPlot.paths.bars!({ size: [0.85, 40] }) };
+  const base = { label: name, stroke, width: 2 };
+  if (!bars) return { ...base, spanGaps: true, points: { show: true, size: 5, fill: stroke } };
+  return {
+    ...base,
+    points: { show: false },
+    fill: stroke,
+    width: 0,
+    paths: uPlot.paths.bars!({ size: [0.85, 40] }),
+  };
 }
 
 /** An empty chart still needs a top; whole numbers below ten. */
@@ -56,7 +71,7 @@ function niceTop(high: number | null): number {
 }
 
 function labels(axis: Axis, splits: readonly number[]): string[] {
-  if (axis === 'score') return splits.map((value) => showNumber(value, 1));
+  if (axis === 'score') return splits.map((value) => showNumber(value, 2));
   const span = (splits.at(-1) ?? 0) - (splits[0] ?? 0);
   const format: Intl.DateTimeFormatOptions =
     span > 2 * 86_400 ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' };

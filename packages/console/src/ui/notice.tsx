@@ -28,7 +28,7 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError; onRetry?: () 
         </p>
         <p>{error.http === 0 ? common.unreachableDetail : error.detail}</p>
         {error.trxId !== '' && <p class="trx mono">{common.trx(error.trxId)}</p>}
-        {onRetry && (
+        {onRetry && mayHelp(error) && (
           <p>
             <button type="button" class="button" onClick={onRetry}>
               <Icon name="refresh" />
@@ -47,4 +47,9 @@ export function headline({ http, status, message }: ApiError): string {
   if (http === 0) return common.unreachable;
   const parts = [status, message].filter((part) => part !== '');
   return parts.length > 0 ? parts.join(' · ') : common.wrong;
+}
+
+/** Whether the same call may end better: the server was away, busy or broken. */
+function mayHelp({ http }: ApiError): boolean {
+  return http <= 0 || http === 429 || http >= 500;
 }

@@ -9,13 +9,15 @@ interface Props {
   readonly multiple?: boolean;
   /** Takes pictures from the clipboard while it is on the page. */
   readonly paste?: boolean;
+  /** Takes less room: there are pictures already. */
+  readonly compact?: boolean;
   /** Says what the pictures are for, to a screen reader. */
   readonly label: string;
   readonly onPictures: (pictures: Picture[]) => void;
 }
 
 /** Takes pictures: dropped, chosen, pasted, or from the camera. */
-export function PictureInput({ multiple = false, paste = false, label, onPictures }: Props) {
+export function PictureInput({ multiple = false, paste = false, compact = false, label, onPictures }: Props) {
   const [over, setOver] = useState(false);
   const [camera, setCamera] = useState(false);
   const { unreadable, take } = useTaking(multiple, onPictures);
@@ -25,7 +27,7 @@ export function PictureInput({ multiple = false, paste = false, label, onPicture
     <div class="stack tight">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside */}
       <div
-        class={over ? 'drop over' : 'drop'}
+        class={`drop ${compact ? 'compact' : ''} ${over ? 'over' : ''}`}
         onDragOver={(event) => {
           event.preventDefault();
           setOver(true);
@@ -90,16 +92,17 @@ function usePaste(wanted: boolean, take: (files: ArrayLike<File>) => Promise<voi
 
 function FileButton(props: { multiple: boolean; label: string; onFiles: (files: File[]) => void }) {
   const { common } = words.value;
+  const shown = props.multiple ? common.choose : common.chooseOne;
   return (
     <label class="button main file">
       <Icon name="upload" />
-      {props.multiple ? common.choose : common.chooseOne}
+      {shown}
       <input
         type="file"
         class="unseen"
         accept="image/*"
         multiple={props.multiple}
-        aria-label={props.label}
+        aria-label={`${shown}: ${props.label}`}
         onChange={(event) => {
           const input = event.currentTarget;
           props.onFiles([...(input.files ?? [])]);

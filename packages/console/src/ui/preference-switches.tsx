@@ -1,10 +1,17 @@
 import { words } from '../i18n/words.ts';
-import { type Language, language, type Theme, theme } from '../state/preferences.ts';
-import { Icon } from './icon.tsx';
+import { type Language, language, type Theme, theme, themes } from '../state/preferences.ts';
+import { Icon, type IconName } from './icon.tsx';
 import { Segments } from './segments.tsx';
 
-/** Language and appearance. */
-export function PreferenceSwitches() {
+const icons: Record<Theme, IconName> = { system: 'device', light: 'sun', dark: 'moon' };
+
+function themeNames(): Record<Theme, string> {
+  const { common } = words.value;
+  return { system: common.themeSystem, light: common.themeLight, dark: common.themeDark };
+}
+
+/** Language and appearance. @param compact appearance as one button that goes through the choices */
+export function PreferenceSwitches({ compact = false }: { compact?: boolean }) {
   const { common } = words.value;
   return (
     <>
@@ -12,25 +19,45 @@ export function PreferenceSwitches() {
         label={common.language}
         value={language.value}
         options={[
-          { value: 'en', text: 'EN', name: 'English' },
-          { value: 'id', text: 'ID', name: 'Bahasa Indonesia' },
+          { value: 'en', text: 'EN', name: 'EN, English' },
+          { value: 'id', text: 'ID', name: 'ID, Bahasa Indonesia' },
         ]}
         onChoose={(chosen) => {
           language.value = chosen;
         }}
       />
-      <Segments<Theme>
-        label={common.theme}
-        value={theme.value}
-        options={[
-          { value: 'system', text: <Icon name="device" />, name: common.themeSystem },
-          { value: 'light', text: <Icon name="sun" />, name: common.themeLight },
-          { value: 'dark', text: <Icon name="moon" />, name: common.themeDark },
-        ]}
-        onChoose={(chosen) => {
-          theme.value = chosen;
-        }}
-      />
+      {compact ? <ThemeButton /> : <ThemeSwitch />}
     </>
+  );
+}
+
+function ThemeSwitch() {
+  const names = themeNames();
+  return (
+    <Segments<Theme>
+      label={words.value.common.theme}
+      value={theme.value}
+      options={themes.map((value) => ({ value, text: <Icon name={icons[value]} />, name: names[value] }))}
+      onChoose={(chosen) => {
+        theme.value = chosen;
+      }}
+    />
+  );
+}
+
+function ThemeButton() {
+  const name = `${words.value.common.theme}: ${themeNames()[theme.value]}`;
+  return (
+    <button
+      type="button"
+      class="button plain icon"
+      aria-label={name}
+      title={name}
+      onClick={() => {
+        theme.value = themes[(themes.indexOf(theme.value) + 1) % themes.length] ?? 'system';
+      }}
+    >
+      <Icon name={icons[theme.value]} />
+    </button>
   );
 }

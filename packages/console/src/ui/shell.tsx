@@ -15,7 +15,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <Mark />
           Wajah
         </a>
-        <Account />
+        <Account compact />
       </header>
       {children}
       <Navigation />
@@ -61,21 +61,22 @@ function Navigation() {
   );
 }
 
-/** Shown in the bar of a narrow window and in the column of a wide one. */
-function Account() {
+/** Whom one is signed in as, the preferences, and the way out. @param compact in the bar of a narrow window */
+function Account({ compact = false }: { compact?: boolean }) {
   const { common } = words.value;
   return (
     <div class="account">
-      <p class="who small muted">{common.signedInAs(session.value?.clientId ?? '')}</p>
-      <PreferenceSwitches />
+      {!compact && <p class="who small muted">{common.signedInAs(session.value?.clientId ?? '')}</p>}
+      <PreferenceSwitches compact={compact} />
       <button
         type="button"
-        class="button plain icon"
+        class={compact ? 'button plain icon' : 'button plain'}
         aria-label={common.signOut}
         title={common.signOut}
         onClick={() => endSession('left')}
       >
         <Icon name="leave" />
+        {!compact && common.signOut}
       </button>
     </div>
   );

@@ -60,9 +60,10 @@ function startMessage({ url }: RunningServer, { dataDir, database, engine }: Con
   return [
     '',
     `Wajah listens on ${url}  (${threads}; Ctrl-C stops it)`,
-    `  data   ${database ? maskDatabaseUrl(database.url) : dataDir}`,
-    `  API    ${url}/openapi.json, first calls are in README.md`,
-    '  more   npx wajah --help',
+    `  console  ${url}/console`,
+    `  API      ${url}/docs, first calls are in README.md`,
+    `  data     ${database ? maskDatabaseUrl(database.url) : dataDir}`,
+    '  more     npx wajah --help',
     '',
   ].join('\n');
 }
@@ -89,7 +90,7 @@ async function introduce(
     `  password      ${password}`,
     `  access token  ${accessToken}`,
     '',
-    'Try it, in another terminal:',
+    `Open ${url}/console and sign in with these; or try it in another terminal:`,
     `  curl -s ${url}/face-api/client/get-counters -H 'Accesstoken: ${accessToken}'`,
     '',
   ];

@@ -13,12 +13,9 @@ export function ScoreChart({ kind, histogram }: { kind: 'similarity' | 'spoof'; 
   const along = useMemo(() => histogram.bins.map((_, bin) => (bin + 0.5) * width), [histogram]);
   const lines = useMemo<Line[]>(() => {
     const show = (value: number) => showNumber(value);
-    const [no, yes] =
-      kind === 'similarity'
-        ? [activity.decisionNoMatch, activity.decisionMatch]
-        : [activity.decisionSpoof, activity.decisionReal];
+    const yes = kind === 'similarity' ? activity.decisionMatch : activity.decisionReal;
     return [
-      { name: `${no} + ${yes}`, colour: 'edge', values: histogram.bins, bars: true, show },
+      { name: activity.all, colour: 'edge', values: histogram.bins, bars: true, show },
       { name: yes, colour: 'good', values: acceptedOf(histogram), bars: true, show },
     ];
   }, [histogram, language.value]);

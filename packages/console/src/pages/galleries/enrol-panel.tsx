@@ -20,6 +20,7 @@ export function EnrolPanel({ gallery, onEnrolled }: { gallery: string; onEnrolle
       <PictureInput
         multiple
         paste
+        compact
         label={galleries.enrol}
         onPictures={(pictures) => list.add(pictures.map(candidateOf))}
       />

@@ -3,7 +3,6 @@ import { api } from '../../api/calls.ts';
 import { words } from '../../i18n/words.ts';
 import { useLoad } from '../../state/use-call.ts';
 import { Field } from '../../ui/field.tsx';
-import { Segments } from '../../ui/segments.tsx';
 
 /** Who is to be checked, and how much they are asked to do. */
 export interface Person {
@@ -23,15 +22,15 @@ export function PersonChoice({ person, onChange }: { person: Person; onChange: (
   return (
     <section class="card" aria-labelledby="whom">
       <h2 id="whom">{liveness.whom}</h2>
-      <Segments
-        label={liveness.whom}
-        value={whom}
-        options={[
-          { value: 'anybody', text: liveness.anybody },
-          { value: 'somebody', text: liveness.somebody },
-        ]}
-        onChoose={choose}
-      />
+      <fieldset class="stack tight">
+        <legend class="unseen">{liveness.whom}</legend>
+        {(['anybody', 'somebody'] as const).map((one) => (
+          <label key={one} class="check">
+            <input type="radio" name="whom" checked={whom === one} onChange={() => choose(one)} />
+            {liveness[one]}
+          </label>
+        ))}
+      </fieldset>
       {whom === 'somebody' && <Enrolled person={person} onChange={onChange} />}
       <Field
         label={liveness.steps}

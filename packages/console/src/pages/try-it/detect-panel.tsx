@@ -23,7 +23,13 @@ export function DetectPanel() {
   const current = examined[chosen];
   return (
     <div class="stack wide">
-      <PictureInput multiple paste label={tryIt.detect} onPictures={(pictures) => void examine(pictures)} />
+      <PictureInput
+        multiple
+        paste
+        compact={examined.length > 0}
+        label={tryIt.detect}
+        onPictures={(pictures) => void examine(pictures)}
+      />
       {examined.length > 1 && <Strip examined={examined} chosen={chosen} onChoose={choose} />}
       {current ? (
         <DetectResult key={current.picture.url} examined={current} onRetry={() => void repeat(chosen)} />

@@ -57,6 +57,7 @@ function PoseFigures({ face, onLook }: FiguresProps) {
           onLook={looker(onLook, 'pose')}
         />
       ))}
+      <p class="hint">{figures.axes}</p>
     </Group>
   );
 }
@@ -98,7 +99,7 @@ function BoxFigures({ face, onLook }: FiguresProps) {
   const { figures } = words.value;
   const { width, height } = face.box;
   return (
-    <Group title={figures.box}>
+    <Group title={figures.place}>
       <Figure
         label={figures.box}
         value={`${Math.round(width)} × ${Math.round(height)} ${figures.pixels}`}

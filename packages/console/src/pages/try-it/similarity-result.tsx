@@ -1,6 +1,6 @@
 import type { Comparison } from '../../api/types.ts';
 import { rarest, roundly, scaleMarks, strangersPerMatch } from '../../draw/similarity-scale.ts';
-import { showNumber, words } from '../../i18n/words.ts';
+import { showNumber, showShort, words } from '../../i18n/words.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -60,11 +60,11 @@ function Scale(props: { similarity: number; verified: boolean; threshold: number
       <div class="marks numbers">
         {scaleMarks.map((mark) => (
           <span key={mark.at} style={at(mark.at)}>
-            {showNumber(mark.oneIn)}
+            {showShort(mark.oneIn)}
           </span>
         ))}
       </div>
-      <p class="hint">{tryIt.scaleTicks}: 1 / …</p>
+      <p class="hint">{tryIt.scaleTicks}</p>
     </div>
   );
 }

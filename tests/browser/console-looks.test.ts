@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { cleanUp, temporaryDirectory } from '../support/program.ts';
+import { seriousProblems } from './accessibility.ts';
+import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
+import { type ConsoleStand, goTo, signedIn, signIn, startConsole, unexpected } from './console-stand.ts';
+
+const MINUTES = 60_000;
+vi.setConfig({ testTimeout: 3 * MINUTES, hookTimeout: 3 * MINUTES });
+
+const sizes: [string, BrowserContextOptions][] = [
+  ['phone', phone],
+  ['desktop', desktop],
+];
+const appearances = ['light', 'dark'] as const;
+
+describe.skipIf(!chromiumPath)('pages of the console', () => {
+  let stand: ConsoleStand;
+  let browser: Browser;
+  beforeAll(async () => {
+    [stand, browser] = await Promise.all([startConsole(), launchChromium()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await cleanUp();
+  });
+
+  /** Problems that axe calls serious, and what reaches beyond the window. */
+  async function problems(page: Page, name: string): Promise<string[]> {
+    const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    const found = await seriousProblems(page);
+    return [...found, ...(beyond > 0 ? [`${beyond} px too wide`] : [])].map((text) => `${name}: ${text}`);
+  }
+
+  const looks = sizes.flatMap(([size, options]) =>
+    appearances.map((colorScheme) => [size, colorScheme, { ...options, colorScheme }] as const),
+  );
+  it.each(looks)('fit a %s in %s and can be used by everybody', async (_size, _colours, options) => {
+    const { page, faults } = await openPage(browser, { ...options, locale: 'en-GB' });
+    await page.goto(`${stand.url}/console`);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    const found = await problems(page, 'sign in');
+    await signIn(page, stand);
+    await page.getByLabel('Choose pictures: Find faces').setInputFiles(stand.picture('group'));
+    await page.getByRole('heading', { name: '3 faces found' }).waitFor();
+    found.push(...(await problems(page, 'try it')));
+    await page.getByRole('button', { name: 'Compare two' }).click();
+    await page.getByLabel('Choose a picture: First picture').setInputFiles(stand.picture('ani'));
+    await page.getByLabel('Choose a picture: Second picture').setInputFiles(stand.picture('ani-again'));
+    await page.locator('.scale').waitFor();
+    found.push(...(await problems(page, 'compare')));
+    for (const name of ['Galleries', 'Liveness', 'Activity', 'Keys', 'System']) {
+      await goTo(page, name);
+      await page.waitForLoadState('networkidle');
+      found.push(...(await problems(page, name)));
+    }
+    await page.goto(`${stand.url}/console#/galleries/demo%40trial`);
+    await page.getByText('Nobody is enrolled yet').waitFor();
+    found.push(...(await problems(page, 'gallery')));
+    expect(found).toEqual([]);
+    expect(unexpected(faults)).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each([looks[0]!, looks[3]!])('the reference fits a %s in %s', async (_size, _colours, options) => {
+    const { page, faults } = await openPage(browser, { ...options, locale: 'en-GB' });
+    await page.goto(`${stand.url}/docs#enrolFace`);
+    await page.locator('.operation[open] form').waitFor();
+    expect(await problems(page, 'reference')).toEqual([]);
+    expect(unexpected(faults)).toEqual([]);
+    await page.context().close();
+  });
+
+  describe('the reference', () => {
+    it('names every endpoint of the document', async () => {
+      const { page } = await openPage(browser, { ...desktop, locale: 'en-GB' });
+      await page.goto(`${stand.url}/docs`);
+      await page.locator('.operation').first().waitFor();
+      const { paths } = (await (await fetch(`${stand.url}/openapi.json`)).json()) as { paths: object };
+      expect((await page.locator('.operation .path').allTextContents()).sort()).toEqual(
+        Object.keys(paths).sort(),
+      );
+      await page.getByLabel('Filter endpoints').fill('compare-images');
+      expect(await page.locator('.operation').count()).toBe(1);
+      await page.context().close();
+    });
+
+    it('sends a call with the token of who signed in', async () => {
+      const { page } = await openPage(browser, { ...desktop, locale: 'en-GB' });
+      await page.goto(`${stand.url}/docs#detectFaces`);
+      const card = page.locator('#detectFaces');
+      expect(await card.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+      await page.getByRole('button', { name: 'Sign in to send' }).click();
+      await page.fill('input[name=client_id]', stand.clientId);
+      await page.fill('input[name=password]', stand.password);
+      await page.keyboard.press('Enter');
+      await page.getByText('Signed in as demo').waitFor();
+      await card.getByLabel('image (required)').setInputFiles(stand.picture('ani'));
+      await card.getByLabel('attributes (optional)').fill('["pose"');
+      await card.getByRole('button', { name: 'Send' }).click();
+      await card.getByText('attributes: this is not JSON.').waitFor();
+      await card.getByLabel('attributes (optional)').fill('["pose"]');
+      await card.getByRole('button', { name: 'Send' }).click();
+      await card.getByText('HTTP 200', { exact: true }).waitFor();
+      expect(await card.locator('form ~ div pre').textContent()).toMatch(/"yaw": -?\d/);
+      await page.context().close();
+    });
+
+    it('shows commands that work when pasted', async () => {
+      const { page } = await signedIn(browser, stand, desktop);
+      const answer = page.waitForResponse('**/oauth/client/token');
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await signIn(page, stand);
+      const { access_token } = (await (await answer).json()) as { access_token: string };
+      const folder = temporaryDirectory();
+      copyFileSync(stand.picture('ani'), join(folder, 'image.jpg'));
+      for (const [id, expected] of [
+        ['detectFaces', /"yaw":/],
+        ['getCounters', /"n_api_hits":/],
+        ['listFaces', /"faces":\[\]/],
+        ['createGallery', /"facegallery_id":"office"/],
+      ] as const) {
+        await page.goto(`${stand.url}/docs#${id}`);
+        const command = (await page.locator(`#${id} section[aria-label=curl] pre`).textContent()) ?? '';
+        const env = { PATH: process.env['PATH'], TOKEN: access_token };
+        const { stdout } = await promisify(execFile)('bash', ['-c', command], { cwd: folder, env });
+        expect(stdout).toMatch(expected);
+      }
+      await page.context().close();
+    });
+  });
+});

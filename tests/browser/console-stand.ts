@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { drawnFace, drawnPicture, PERSONS, type PersonName } from '../../packages/engine/test/drawn-face.ts';
+import { serve, temporaryDirectory } from '../support/program.ts';
+import { root } from '../support/sources.ts';
+import { openPage } from './chromium.ts';
+
+export type Json = Record<string, unknown>;
+
+/** The built server with its console, and pictures to give it. */
+export interface ConsoleStand {
+  readonly url: string;
+  readonly clientId: string;
+  readonly password: string;
+  /** Where the data is, for commands. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Path of a drawn picture by its name: a person, `<person>-again`, `group`, `nobody`. */
+  picture(name: string): string;
+  call(path: string, body: Json): Promise<Json>;
+}
+
+/** Starts the server with a console that is built anew where its sources changed; `cleanUp` ends it. */
+export async function startConsole(): Promise<ConsoleStand> {
+  execFileSync(process.execPath, [join(root, 'packages/console/build.mjs')], { stdio: 'inherit' });
+  const folder = temporaryDirectory();
+  const settings = {
+    WAJAH_DATA_DIR: join(folder, 'data'),
+    WAJAH_KEEP_FACE_CROPS: 'true',
+    WAJAH_CALLS_PER_MINUTE: '100000',
+    // Drawn heads are no photographs: what tells screens from skin is measured on real pictures elsewhere.
+    WAJAH_SPOOF_THRESHOLD: '1',
+  };
+  const [server] = await Promise.all([serve(settings), draw(folder)]);
+  const password = await server.said(/password +(\S+)/);
+  const token = await server.said(/access token +(\S+)/);
+  return {
+    url: server.url,
+    clientId: 'demo',
+    password,
+    settings,
+    picture: (name) => join(folder, `${name}.jpg`),
+    async call(path, body) {
+      const headers = { accesstoken: token, 'content-type': 'application/json' };
+      const answer = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+      return (await answer.json()) as Json;
+    },
+  };
+}
+
+async function draw(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const people = Object.keys(PERSONS) as PersonName[];
+  const write = async (name: string, picture: Promise<Buffer>) =>
+    writeFileSync(join(folder, `${name}.jpg`), await picture);
+  for (const person of people) {
+    await write(person, drawnFace({ person, width: 560, height: 560 }));
+    await write(`${person}-again`, drawnFace({ person, width: 560, height: 560, tilt: 6, brightness: 0.9 }));
+  }
+  const faces = people.slice(0, 3).map((person, i) => ({ person, x: 260 + i * 380, y: 330, size: 380 }));
+  await write('group', drawnPicture({ width: 1280, height: 720, background: '#dfe7ea', faces }));
+  await write('nobody', drawnPicture({ width: 400, height: 300, faces: [] }));
+}
+
+/** The console, signed in, at one of its pages. */
+export async function signedIn(
+  browser: Browser,
+  stand: ConsoleStand,
+  options: BrowserContextOptions = {},
+  address = '',
+): Promise<{ page: Page; faults: string[] }> {
+  const opened = await openPage(browser, { locale: 'en-GB', ...options });
+  await opened.page.goto(`${stand.url}/console${address}`);
+  await signIn(opened.page, stand);
+  return opened;
+}
+
+export async function signIn(page: Page, { clientId, password }: ConsoleStand): Promise<void> {
+  await page.fill('input[name=client_id]', clientId);
+  await page.fill('input[name=password]', password);
+  await page.click('form button[type=submit]');
+  await page.waitForSelector('.shell');
+}
+
+/** Goes to a page by its link in the navigation. */
+export async function goTo(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** Console lines that a test expects: Chromium reports every refused call. */
+export function unexpected(faults: readonly string[]): string[] {
+  return faults.filter((fault) => !/status of (401|403|404|409|412|422)/.test(fault));
+}

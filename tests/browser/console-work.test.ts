@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { cleanUp, wajah } from '../support/program.ts';
+import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
+import { type ConsoleStand, goTo, type Json, signedIn, startConsole, unexpected } from './console-stand.ts';
+
+const MINUTES = 60_000;
+vi.setConfig({ testTimeout: 2 * MINUTES, hookTimeout: 3 * MINUTES });
+
+/** More than one page of people. */
+const crowd = 27;
+
+describe.skipIf(!chromiumPath)('work in the console', () => {
+  let stand: ConsoleStand;
+  let browser: Browser;
+  beforeAll(async () => {
+    [stand, browser] = await Promise.all([startConsole(), launchChromium()]);
+    const image = readFileSync(stand.picture('eka')).toString('base64');
+    await stand.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'crowd' });
+    for (let i = 0; i < crowd; i++) {
+      const person = { user_id: `c-${String(i).padStart(2, '0')}`, user_name: `Orang ${i}`, image };
+      await stand.call('/face-api/facegallery/enroll-face', { facegallery_id: 'crowd', ...person });
+    }
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await cleanUp();
+  });
+
+  const list = async (gallery: string) => {
+    const { faces } = await stand.call('/face-api/facegallery/list-faces', { facegallery_id: gallery });
+    return (faces as { user_id: string; user_name: string }[]).map(
+      (face) => `${face.user_id} ${face.user_name}`,
+    );
+  };
+
+  it('creates a gallery, enrols several people with a result for each, and deletes one', async () => {
+    const { page, faults } = await signedIn(browser, stand, phone, '#/galleries');
+    await page.getByLabel('Name').fill('office');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('link', { name: 'Open office' }).click();
+    await page.getByText('Nobody is enrolled yet').waitFor();
+    await page
+
+      .getByLabel('Choose pictures: Enrol people')
+      .setInputFiles(['ani', 'budi', 'nobody'].map(stand.picture));
+    await page.getByLabel('Name, budi.jpg').fill('Budi Santoso');
+    await page.getByRole('button', { name: 'Enrol 3 people' }).click();
+    await page.getByText('2 enrolled, 1 refused.').waitFor();
+    await page.getByRole('alert').getByText('412 · Face not detected').waitFor();
+    expect(await list('office')).toEqual(['ani ani', 'budi Budi Santoso']);
+    await page.getByRole('button', { name: 'Show the face of ani' }).click();
+    const face = page.getByRole('dialog').getByRole('img', { name: 'ani' });
+    await face.waitFor();
+    expect(
+      await face.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+    ).toBeGreaterThan(100);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Delete ani' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('rowheader', { name: 'ani' }).waitFor({ state: 'detached' });
+    expect(await list('office')).toEqual(['budi Budi Santoso']);
+    expect(unexpected(faults)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('pages through people and searches them', async () => {
+    const { page } = await signedIn(browser, stand, desktop, '#/galleries/crowd');
+    const rows = page.locator('table.people tbody tr');
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(25);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText('c-26').waitFor();
+    expect(await rows.count()).toBe(crowd - 25);
+    await page.getByRole('button', { name: 'Previous page' }).click();
+    await page.getByText('c-00').waitFor();
+    await page.getByLabel('Search by name or ID').fill('ORANG 2');
+    await page.getByText('c-26').waitFor();
+    expect(await rows.count()).toBe(8);
+    await page.getByLabel('Search by name or ID').fill('nobody of this name');
+    await page.getByText('Nobody matches').waitFor();
+    await page.context().close();
+  });
+
+  it('sets the rules of a gallery, and deletes it when its name is typed', async () => {
+    await stand.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'gone/soon' });
+    const { page } = await signedIn(browser, stand, desktop, '#/galleries/gone%2Fsoon');
+    await page.getByLabel('Own threshold').fill('0.8');
+    await page.getByLabel('Require a liveness proof').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('In force now: 0.800 to verify').waitFor();
+    const described = async () => {
+      const { facegalleries } = await stand.call('/face-api/facegallery/describe-facegalleries', {});
+      return (facegalleries as Json[]).find((gallery) => gallery['facegallery_id'] === 'gone/soon');
+    };
+    expect(await described()).toMatchObject({ threshold: 0.8, require_liveness: true });
+    await page.getByRole('button', { name: 'Delete gallery' }).click();
+    const dialog = page.getByRole('dialog');
+    const sure = dialog.getByRole('button', { name: 'Delete gallery' });
+    expect(await sure.isDisabled()).toBe(true);
+    await dialog.getByLabel('Name').fill('gone/soon');
+    await sure.click();
+    await page.getByRole('heading', { level: 1, name: 'Galleries' }).waitFor();
+    expect(await described()).toBeUndefined();
+    await page.context().close();
+  });
+
+  it('makes a token that is shown once and works until it is revoked', async () => {
+    const { page } = await signedIn(browser, stand, desktop, '#/keys');
+    await page.getByText('No API token yet').waitFor();
+    await page.getByLabel('Name').fill('door-7');
+    await page.getByLabel('manage').uncheck();
+    await page.getByRole('button', { name: 'Make the token' }).click();
+    const token = (await page.getByRole('dialog').locator('pre').textContent()) ?? '';
+    expect(token).toMatch(/^waj_/);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'door-7' });
+    expect(await row.textContent()).toContain('recognise, enrol, read');
+    expect(await page.content()).not.toContain(token);
+    const counters = async () => {
+      const headers = { accesstoken: token };
+      return (await fetch(`${stand.url}/face-api/client/get-counters`, { headers })).status;
+    };
+    expect(await counters()).toBe(200);
+    await row.getByRole('button', { name: 'Revoke door-7' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('revoked').waitFor();
+    expect(await counters()).toBe(401);
+    await page.context().close();
+  });
+
+  it('charts what was called, and names what was refused and why', async () => {
+    await stand.call('/face-api/facegallery/verify-face', {
+      facegallery_id: 'crowd',
+      user_id: 'x',
+      image: 'aGk=',
+    });
+    const { page } = await signedIn(browser, stand, desktop, '#/activity');
+    await page.getByRole('heading', { name: 'Calls and refusals' }).waitFor();
+    expect(await page.locator('.chart canvas').count()).toBe(4);
+    const chart = page.locator('section.card').filter({ hasText: 'Calls and refusals' });
+    await chart.getByText('Show as a table').click();
+    const counted = await chart.locator('tbody tr').first().textContent();
+    expect(Number(/(\d+)\d*$/.exec(counted ?? '')?.[1])).toBeGreaterThan(0);
+    const refusals = page.getByRole('region', { name: 'Latest refusals' });
+    // What happens is written down every other second.
+    const refresh = async () => {
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      return refusals.textContent();
+    };
+    await expect.poll(refresh, { timeout: MINUTES, interval: 500 }).toContain('/facegallery/verify-face');
+    expect(await refusals.textContent()).toMatch(/\d{3} · .*Transaction/);
+    await page.getByRole('button', { name: '7 days' }).click();
+    await page.locator('.chart canvas').first().waitFor();
+    await page.context().close();
+  });
+
+  it('shows the server to its operator only', async () => {
+    const { page } = await signedIn(browser, stand, desktop, '#/system');
+    await page.getByText('Ready for calls').waitFor();
+    await page.getByText('in use').first().waitFor();
+    await page.context().close();
+    const made = JSON.parse((await wajah(stand.settings, 'client', 'create', 'guest', '--json')).out) as Json;
+    const { page: other } = await openPage(browser, { ...desktop, locale: 'en-GB' });
+    await other.goto(`${stand.url}/console#/system`);
+    await other.fill('input[name=client_id]', 'guest');
+    await other.fill('input[name=password]', String(made['password']));
+    await other.keyboard.press('Enter');
+    await other.getByText('For the operator').waitFor();
+    await goTo(other, 'Activity');
+    await other.context().close();
+  });
+});

@@ -1,0 +1,147 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { cleanUp, temporaryDirectory } from '../support/program.ts';
+import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
+import { type ConsoleStand, goTo, signedIn, signIn, startConsole, unexpected } from './console-stand.ts';
+
+const MINUTES = 60_000;
+// How fast a browser and a server on the same cores are is the machine's business.
+vi.setConfig({ testTimeout: 2 * MINUTES, hookTimeout: 3 * MINUTES });
+
+describe.skipIf(!chromiumPath)('the console in Chromium', () => {
+  let stand: ConsoleStand;
+  let browser: Browser;
+  beforeAll(async () => {
+    stand = await startConsole();
+    // One JPEG is a film of one picture.
+    const film = join(temporaryDirectory(), 'ani.mjpeg');
+    writeFileSync(film, readFileSync(stand.picture('ani')));
+    browser = await launchChromium(film);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await cleanUp();
+  });
+
+  const choose = (page: Page, label: string, ...names: string[]) =>
+    page.getByLabel(label, { exact: true }).setInputFiles(names.map((name) => stand.picture(name)));
+
+  it('lets in with client ID and password, and keeps the token to itself', async () => {
+    const { page, faults } = await openPage(browser, { ...desktop, locale: 'en-GB' });
+    await page.goto(`${stand.url}/console`);
+    await page.fill('input[name=client_id]', 'demo');
+    await page.fill('input[name=password]', 'wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('Client ID or password is not right.').waitFor();
+    await signIn(page, stand);
+    await page.getByRole('heading', { level: 1, name: 'Try it' }).waitFor();
+    const kept = await page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })');
+    expect(kept).not.toMatch(/eyJ/);
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(unexpected(faults)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('draws what is found and explains each figure', async () => {
+    const { page, faults } = await signedIn(browser, stand, desktop);
+    await page.getByText('Your picture, and what is seen in it').waitFor();
+    await choose(page, 'Choose pictures: Find faces', 'group');
+    await page.getByRole('heading', { name: '3 faces found' }).waitFor();
+    expect(await page.locator('.overlay rect.box').count()).toBe(3);
+    expect(await page.locator('.overlay .axis').count()).toBe(9);
+    expect(await page.locator('.overlay .dots').first().getAttribute('d')).toMatch(
+      /^(M[\d.-]+ [\d.-]+h0){468}$/,
+    );
+    const term = page.getByRole('button', { name: 'Turn (yaw)' });
+    const tip = page.getByRole('tooltip').filter({ hasText: 'own left. Below 12' });
+    expect(await tip.isVisible()).toBe(false);
+    await term.hover();
+    expect(await tip.isVisible()).toBe(true);
+    await page.mouse.move(0, 0);
+    expect(await tip.isVisible()).toBe(false);
+    await term.focus();
+    expect(await tip.isVisible()).toBe(true);
+    expect(await page.locator('.overlay [data-look=pose]').count()).toBe(3);
+    await page.keyboard.press('Escape');
+    expect(await tip.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Face 2' }).click();
+    expect(await page.locator('.overlay .face.chosen').count()).toBe(1);
+    await page.getByLabel('Mesh').uncheck();
+    expect(await page.locator('.overlay .dots').count()).toBe(0);
+    expect(unexpected(faults)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows a refusal with status, message, detail and transaction', async () => {
+    const { page } = await signedIn(browser, stand, phone);
+    await choose(page, 'Choose pictures: Find faces', 'nobody');
+    const alert = page.getByRole('alert');
+    await alert.getByText('412 · Face not detected').waitFor();
+    expect(await alert.textContent()).toMatch(/no face was found.*Transaction [0-9a-f-]{36}/s);
+    await page.context().close();
+  });
+
+  it('takes a picture from the camera, which is then off', async () => {
+    const { page } = await signedIn(browser, stand, desktop);
+    await page.context().grantPermissions(['camera']);
+    await page.getByRole('button', { name: 'Use the camera' }).click();
+    await page.getByRole('button', { name: 'Take the picture' }).click();
+    await page.getByRole('heading', { name: '1 face found' }).waitFor();
+    expect(await page.locator('video').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('compares two pictures on the scale of similarity', async () => {
+    const { page } = await signedIn(browser, stand, desktop);
+    await page.getByRole('button', { name: 'Compare two' }).click();
+    await choose(page, 'Choose a picture: First picture', 'ani');
+    await choose(page, 'Choose a picture: Second picture', 'ani-again');
+    await page.getByText('Taken for the same person').waitFor();
+    expect(await page.locator('.threshold').textContent()).toBe('Threshold 0.625');
+    await page.getByRole('region', { name: 'Second picture' }).getByRole('button').click();
+    await choose(page, 'Choose a picture: Second picture', 'budi');
+    await page.getByText('Not taken for the same person').waitFor();
+    await page.context().close();
+  });
+
+  it('speaks Indonesian, turns dark, and remembers both', async () => {
+    const { page } = await signedIn(browser, stand, desktop);
+    await page.getByRole('button', { name: 'Bahasa Indonesia' }).last().click();
+    await page.getByRole('heading', { level: 1, name: 'Coba' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('id');
+    const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    const light = await background();
+    await page.getByRole('button', { name: 'Gelap' }).click();
+    expect(await background()).not.toBe(light);
+    await page.reload();
+    await page.getByRole('button', { name: 'Masuk' }).waitFor();
+    expect(await background()).not.toBe(light);
+    await page.context().close();
+  });
+
+  it('leads keyboards past the navigation, and focus to a page that comes', async () => {
+    const { page } = await signedIn(browser, stand, desktop);
+    const focused = () => page.evaluate<string>('document.activeElement.id');
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe('content');
+    await goTo(page, 'Keys');
+    expect(await focused()).toBe('content');
+    await page.context().close();
+  });
+
+  it('asks to sign in again when the token is revoked', async () => {
+    const { page } = await signedIn(browser, stand, desktop);
+    await page.route('**/face-api/**', (route) =>
+      route.continue({ headers: { ...route.request().headers(), accesstoken: 'waj_gone' } }),
+    );
+    await page.getByRole('link', { name: 'Galleries' }).click();
+    await page.getByText('The session has ended').waitFor();
+    await page.context().close();
+  });
+});

@@ -8,6 +8,7 @@ import { answerClientError, answerFrameworkError } from './plugins/client-error.
 import { compat, compatPrefix } from './plugins/compat.ts';
 import { draining } from './plugins/draining.ts';
 import { envelope } from './plugins/envelope.ts';
+import { metrics } from './plugins/metrics.ts';
 import { rateLimit } from './plugins/rate-limit.ts';
 import { requestLog } from './plugins/request-log.ts';
 import { requestState } from './plugins/request-state.ts';
@@ -76,6 +77,8 @@ async function registerPlugins(app: FastifyInstance, services: AppServices, conf
   await app.register(body);
   const { callsPerMinute } = config.limits;
   await app.register(rateLimit, { callsPerMinute, limits: services.limits });
+  const { metrics: who } = config;
+  if (who !== 'off') await app.register(metrics, { who, ...services, registry: services.events.registry });
   const prefix = isCompat(config) ? { prefix: compatPrefix } : {};
   await app.register(unknownRoutes, prefix);
   if (isCompat(config)) await app.register(compat);

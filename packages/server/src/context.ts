@@ -82,6 +82,10 @@ export async function openContext(
       events: foundation.events,
       limits: foundation.store.limits,
       jwks: async () => foundation.issuer.jwks(),
+      load() {
+        const { galleries, bytes: galleryBytes } = foundation.matcher.load();
+        return { ...engine.load(), galleries, galleryBytes };
+      },
       ready: () => readiness(foundation.store, engine),
       admin: foundation.admin,
       store: foundation.store,

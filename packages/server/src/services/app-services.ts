@@ -34,7 +34,9 @@ export interface AppServices {
   readonly liveness: LivenessService;
   readonly livenessSessions: LivenessSessionService;
   readonly quotas: QuotaService;
-  readonly events: Pick<Events, 'refused'>;
+  readonly events: Pick<Events, 'refused' | 'registry'>;
+  /** How much the server has to do, and what galleries in memory take. */
+  load(): Readonly<Record<'workers' | 'running' | 'queued' | 'galleries' | 'galleryBytes', number>>;
   /** Keeps what was called. */
   readonly recorder: Pick<ActivityRecorder, 'record'>;
   /** Counts calls. */

@@ -45,21 +45,27 @@ export interface ServerStatus {
 export interface StatusService {
   /** @throws Refusal `denied` to whom is no operator */
   read(caller: Caller): Promise<ServerStatus>;
+  /** @throws Refusal `denied` */
+  requireOperator(caller: Caller): Promise<void>;
 }
 
 type Needs = Pick<ServiceDependencies, 'store' | 'engine' | 'matcher' | 'config'>;
 
 export function createStatusService(deps: Needs, sources: StatusSources): StatusService {
   const { store, engine, matcher, config } = deps;
+  const requireOperator = async (caller: Caller) => {
+    const { operator } = await registeredClient(store, caller);
+    if (operator) return;
+    throw new Refusal(
+      'denied',
+      'the client is no operator, and this is for operators; `wajah client set-operator` makes it one',
+    );
+  };
   return {
+    requireOperator,
+
     async read(caller) {
-      const { operator } = await registeredClient(store, caller);
-      if (!operator) {
-        throw new Refusal(
-          'denied',
-          'the status of the server is for operators; one is made by `wajah client create NAME --operator`',
-        );
-      }
+      await requireOperator(caller);
       const { rss, heapUsed } = process.memoryUsage();
       const { bytes, galleries } = matcher.load();
       const { version, startedAt } = sources;

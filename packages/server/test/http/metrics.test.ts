@@ -1,0 +1,45 @@
+import { endpoints } from '@wajah/contract';
+import { afterEach, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../test-app.ts';
+
+let server: TestApp | undefined;
+afterEach(() => server?.close());
+
+const get = (token?: string) =>
+  server!.app.inject({
+    url: '/metrics',
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
+
+it('is not there unless it is switched on', async () => {
+  server = await startTestApp();
+  expect((await get()).json().status).toBe('404');
+});
+
+it('counts events, calls and load, and names no client', async () => {
+  server = await startTestApp({ WAJAH_METRICS: 'open' });
+  const client = await server.client();
+  await client.call(endpoints.listGalleries);
+  await client.call(endpoints.listFaces, { facegallery_id: 'none' });
+  const { statusCode, headers, body } = await get();
+  expect([statusCode, headers['content-type']]).toEqual([
+    200,
+    expect.stringMatching(/^text\/plain; version=/),
+  ]);
+  expect(body).toContain('wajah_events_total{event="refused",outcome="galleryNotFound"} 1');
+  const call = (path: string, status: string) =>
+    `wajah_http_request_duration_seconds_count{route="${path}",status="${status}"} 1`;
+  expect(body).toContain(call(endpoints.listGalleries.path, '200'));
+  expect(body).toContain(call(endpoints.listFaces.path, '416'));
+  expect(body).toMatch(/^wajah_engine_workers 1$/m);
+  expect(body).toMatch(/^process_resident_memory_bytes \d+/m);
+  expect(body).not.toContain(client.id);
+});
+
+it('answers operators alone where that is asked for', async () => {
+  server = await startTestApp({ WAJAH_METRICS: 'operator' });
+  const [operator, other] = [await server.client({}, true), await server.client()];
+  expect((await get()).json().status).toBe('401');
+  expect((await get(other.token)).json().status).toBe('403');
+  expect((await get(operator.token)).statusCode).toBe(200);
+});

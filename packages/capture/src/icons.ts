@@ -10,10 +10,10 @@ const stroke = {
 
 /** Chevrons beside the head, as in a mirror: the own left is at the left. */
 const arrows: Partial<Record<Step, string>> = {
-  'face left': 'M8 26 L2 32 L8 38',
-  'face right': 'M56 26 L62 32 L56 38',
-  'face up': 'M26 7 L32 1 L38 7',
-  'face down': 'M26 57 L32 63 L38 57',
+  'face left': 'M6 26 L0 32 L6 38',
+  'face right': 'M58 26 L64 32 L58 38',
+  'face up': 'M26 3 L32 -3 L38 3',
+  'face down': 'M26 61 L32 67 L38 61',
 };
 
 /** A head that does what the step asks for; the motion is in the style sheet. */
@@ -22,7 +22,7 @@ export function stepIcon(step: Step): SVGSVGElement {
   const open = step === 'mouth open';
   const eye = (x: number) =>
     closed
-      ? s('path', { ...stroke, d: `M${x - 4} 28 q4 4 8 0`, class: 'lid' })
+      ? s('path', { ...stroke, d: `M${x - 3.5} 28 q3.5 3.5 7 0`, class: 'lid' })
       : s('circle', { cx: x, cy: 28, r: 2.6, fill: 'currentColor' });
   const mouth = open
     ? s('ellipse', { cx: 32, cy: 45, rx: 5.5, ry: 5.5, fill: 'currentColor', class: 'gape' })
@@ -31,7 +31,7 @@ export function stepIcon(step: Step): SVGSVGElement {
   const arrow = arrows[step];
   return s(
     'svg',
-    { viewBox: '-1 -2 66 68', class: 'icon', 'data-step': step, 'aria-hidden': 'true' },
+    { viewBox: '-4 -6 72 76', class: 'icon', 'data-step': step, 'aria-hidden': 'true' },
     s('ellipse', { ...stroke, cx: 32, cy: 32, rx: 19, ry: 24 }),
     s('g', { class: 'features' }, eye(24.5), eye(39.5), nose, mouth),
     arrow === undefined ? undefined : s('path', { ...stroke, 'stroke-width': 4, d: arrow, class: 'arrow' }),

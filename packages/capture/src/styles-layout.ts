@@ -16,7 +16,7 @@ h2 { font-size: 1.375rem; line-height: 1.25; font-weight: 650; text-wrap: balanc
 button:focus-visible { outline: 3px solid var(--_accent); outline-offset: 2px; }
 .lead { text-wrap: pretty; }
 .small { font-size: .875rem; color: var(--_muted); }
-.figure { width: 80px; height: 80px; padding: 10px; border-radius: 50%; background: var(--_raised); color: var(--_accent); }
+.figure { width: 80px; height: 80px; padding: 6px; border-radius: 50%; background: var(--_raised); color: var(--_accent); }
 .icon { display: block; width: 100%; height: 100%; }
 .tips { padding: 0; list-style: none; display: grid; gap: 8px; color: var(--_muted); }
 .tips li { padding-left: 20px; position: relative; }
@@ -36,7 +36,7 @@ button {
 .live > button { border: 0; border-radius: 0; border-top: 1px solid var(--_line); color: var(--_muted); }
 .live > button:focus-visible { outline-offset: -4px; }
 .panel { display: flex; align-items: center; gap: 14px; padding: 12px 16px; min-height: 88px; }
-.what { flex: none; width: 64px; height: 64px; color: var(--_accent); display: grid; place-items: center; }
+.what { flex: none; width: 68px; height: 68px; color: var(--_accent); display: grid; place-items: center; }
 .words { flex: 1; min-width: 0; }
 .instruction { font-size: 1.1875rem; line-height: 1.3; font-weight: 650; text-wrap: balance; }
 .meta { display: flex; justify-content: space-between; gap: 12px; min-height: 1.5em; font-size: .875rem; color: var(--_muted); }

@@ -1,10 +1,10 @@
 /** What moves; for those who want less motion, nothing does, and the icons show the end of their motion. */
 export const motion = `
 .features, .lid, .gape, .arrow { transform-box: view-box; transform-origin: 32px 32px; }
-.icon[data-step="face left"] .features { transform: translateX(-9px); }
-.icon[data-step="face right"] .features { transform: translateX(9px); }
-.icon[data-step="face up"] .features { transform: translateY(-10px); }
-.icon[data-step="face down"] .features { transform: translateY(10px); }
+.icon[data-step="face left"] .features { transform: translateX(-6px); }
+.icon[data-step="face right"] .features { transform: translateX(6px); }
+.icon[data-step="face up"] .features { transform: translateY(-9px); }
+.icon[data-step="face down"] .features { transform: translateY(6px); }
 @media (prefers-reduced-motion: no-preference) {
   .icon:not([data-step="face front"]) .features { animation: turn 1.8s ease-in-out infinite; }
   .arrow { animation: fade 1.8s ease-in-out infinite; }

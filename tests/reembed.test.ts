@@ -36,7 +36,14 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
     await client.enrol(old.url, 'budi', 'budi');
     await client.enrol(old.url, 'budi', 'budi', { append: true, image: await picture('budi', true) });
 
-    const done = await reembed(settings);
+    let running = true;
+    const reembedding = reembed(settings).finally(() => {
+      running = false;
+    });
+    const meanwhile: unknown[] = [];
+    while (running) meanwhile.push((await client.verify(old.url, 'ani', 'ani'))['verified']);
+    const done = await reembedding;
+    expect(new Set(meanwhile)).toEqual(new Set([true]));
     expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/acme +acme@trial +2 +0 +ready/) });
     expect(done.err).toMatch(/reembedded: 100 % of 2 faces/);
     expect(done.err).toMatch(/wajah models use twin/);
@@ -48,7 +55,10 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
     if (!shared) await old.stop('SIGTERM');
     const next = await serve(withTwin());
     if (shared) expect(await client.verify(old.url, 'ani', 'ani')).toMatchObject({ verified: true });
-    expect(await client.verify(next.url, 'ani', 'ani')).toMatchObject({ status: '200', verified: true });
+    // Where several run the new pack, the first call may come to all of them at once.
+    const third = shared ? await serve(withTwin()) : next;
+    const first = await Promise.all([next, third].map(({ url }) => client.verify(url, 'ani', 'ani')));
+    for (const answer of first) expect(answer).toMatchObject({ status: '200', verified: true });
     expect(await client.verify(next.url, 'ani', 'budi')).toMatchObject({ verified: false });
     for (const person of ['ani', 'budi', 'citra'] as const) {
       expect(JSON.stringify(await client.identify(next.url, person))).toContain(`"user_id":"${person}"`);
@@ -69,9 +79,9 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
       await old.stop('SIGTERM');
     }
     await client.enrol(next.url, 'darma', 'darma');
-    expect(await client.verify(next.url, 'darma', 'darma')).toMatchObject({ verified: true });
+    expect(await client.verify(third.url, 'darma', 'darma')).toMatchObject({ verified: true });
     expect((await reembed(settings)).err).toMatch(/No gallery has faces of another pack than twin 1/);
-    await next.stop('SIGTERM');
+    await Promise.all([next.stop('SIGTERM'), third.stop('SIGTERM')]);
   });
 
   it('names whom it cannot make a template of; their gallery stays until they are left out', async () => {

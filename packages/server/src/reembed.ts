@@ -96,7 +96,7 @@ function reembedGallery(
       (await operations.nextFaces({ gallery, contract, after, limit })).map(({ userId, seq, crops }) => ({
         userId,
         seq,
-        crops: crops.map(({ place, crop }) => ({ place, crop: new Uint8Array(Buffer.from(crop, 'base64')) })),
+        crops: crops.map((crop) => new Uint8Array(Buffer.from(crop, 'base64'))),
       })),
     keep: (templates) =>
       operations.keepTemplates({

@@ -40,7 +40,7 @@ export interface CarriedGallery {
 export interface CarryAnswers {
   listCarrying: CarriedGallery[];
   beginCarrying: number | null;
-  nextFaces: { userId: string; seq: number; crops: { place: number; crop: string }[] }[];
+  nextFaces: { userId: string; seq: number; crops: string[] }[];
   /** False when templates are made for another contract by now. */
   keepTemplates: boolean;
   eraseCrops: { galleries: number; crops: number };

@@ -33,7 +33,7 @@ export function carryOperations(
       (await store.carry.next(gallery, contract, after, limit)).map(({ userId, seq, crops }) => ({
         userId,
         seq,
-        crops: crops.map(({ place, crop }) => ({ place, crop: text(crop) })),
+        crops: crops.map(text),
       })),
     keepTemplates: ({ gallery, contract, templates }) =>
       store.carry.keep(

@@ -45,10 +45,9 @@ export interface GalleryVault {
   open(userId: string, sealed: Uint8Array): Float32Array;
   /** @throws SealError as `open` */
   openAll(userId: string, sealed: Uint8Array): Float32Array[];
-  /** @param place of which template of the user it is, from 0 */
-  sealCrop(userId: string, place: number, crop: FaceCrop): Uint8Array;
-  /** @throws SealError when the bytes are damaged or belong to another user, place or gallery */
-  openCrop(userId: string, place: number, sealed: Uint8Array): FaceCrop;
+  sealCrop(userId: string, crop: FaceCrop): Uint8Array;
+  /** @throws SealError when the bytes are damaged or belong to another user or gallery */
+  openCrop(userId: string, sealed: Uint8Array): FaceCrop;
 }
 
 /** Templates that one person can have. */
@@ -107,10 +106,8 @@ export function galleryVault(gallery: number, key: Uint8Array): GalleryVault {
     sealAll,
     open: (userId, sealed) => meanOf(openAll(userId, sealed)),
     openAll,
-    sealCrop: (userId, place, crop) =>
-      seal(key, writeCrop(crop), contextOf(cropKind + place, gallery, userId)),
-    openCrop: (userId, place, sealed) =>
-      readCrop(unseal(key, sealed, contextOf(cropKind + place, gallery, userId))),
+    sealCrop: (userId, crop) => seal(key, writeCrop(crop), contextOf(cropKind, gallery, userId)),
+    openCrop: (userId, sealed) => readCrop(unseal(key, sealed, contextOf(cropKind, gallery, userId))),
   };
 }
 
@@ -131,12 +128,12 @@ export function meanOf(templates: readonly Float32Array[]): Float32Array {
   return mean;
 }
 
-/** Kinds from here on are crops, by their place; below are templates, by how many there are. */
+/** Beyond every number of templates. */
 const cropKind = 64;
 
 /**
  * Kind and number have a fixed length, so no two places have the same bytes.
- * @param kind a wrapped key, how many templates, or `cropKind` and the place of a crop
+ * @param kind a wrapped key, how many templates, or `cropKind`
  */
 function contextOf(kind: 'key' | number, gallery: number, name: string): Uint8Array {
   const head = Buffer.alloc(9);

@@ -6,6 +6,7 @@ import { Refusal } from '../errors.ts';
 import type { GalleryRecord } from '../store/store.ts';
 import { carryAllOver, readyGallery } from './carrying.ts';
 import type { ServiceDependencies } from './dependencies.ts';
+import { createEnrolmentService } from './enrolment.ts';
 import { contractText } from './lookup.ts';
 import { createRecognitionService } from './recognition.ts';
 import { reembedFaces } from './reembedding.ts';
@@ -46,15 +47,20 @@ beforeEach(async () => {
 const now = async () => (await stand.deps.store.galleries.get(caller.clientId, `${caller.clientId}@trial`))!;
 
 /** Somebody of the old pack. @param picture of which a crop is kept */
-async function enrolled(userId: string, picture?: keyof typeof jpegs | Uint8Array): Promise<void> {
+async function enrolled(
+  userId: string,
+  picture?: keyof typeof jpegs | Uint8Array,
+  appended = false,
+  contract = before,
+): Promise<void> {
   const vault = stand.deps.vault.gallery(gallery);
   const template = vault.seal(userId, Float32Array.of(1, 0));
   const jpeg = typeof picture === 'string' ? jpegs[picture] : picture;
   const size = jpeg && (await sizeOf(jpeg));
-  const crop = jpeg && { place: 0, crop: vault.sealCrop(userId, 0, { jpeg, box: size ?? box }) };
+  const crop = jpeg && vault.sealCrop(userId, { jpeg, box: size ?? box });
   await stand.deps.store.faces.enrol(
     gallery.id,
-    { userId, userName: userId, template, contract: before, crop },
+    { userId, userName: userId, template, contract, crop, appended },
     true,
   );
 }
@@ -141,20 +147,49 @@ describe('a gallery of another pack', () => {
       await store.carry.keep(gallery.id, before, [{ ...face!, template }]);
       expect(await store.carry.carry(gallery.id, before, new Date())).toBe('done');
     };
-    const late: ServiceDependencies['matcher'] = {
-      search: async (...call) => {
-        await carryAway();
-        return matcher.search(...call);
-      },
-      enrolled: (...told) => matcher.enrolled(...told),
-      removed: (...told) => matcher.removed(...told),
-      dropped: (id) => matcher.dropped(id),
-      held: () => matcher.held(),
-    };
+    const late = new Proxy(matcher, {
+      get:
+        (_, name: keyof typeof matcher) =>
+        async (...call: Parameters<typeof matcher.search>) => {
+          if (name !== 'search') throw new Error(`${name} is not asked for here`);
+          await carryAway();
+          return matcher.search(...call);
+        },
+    });
     expect(await refusal(identify({ ...stand.deps, matcher: late }))).toBe('busy');
     // And afterwards: this server runs the pack before, another one may run the new one.
     expect(await refusal(stand.services.recognition.verify(caller, person))).toBe('busy');
   });
+});
+
+it('somebody who lost a template on the way can be given another picture, and goes on with all', async () => {
+  const { store, vault, engine } = stand.deps;
+  await enrolled('ani', 'nobody');
+  await enrolled('ani', 'ani', true);
+  await store.carry.begin(gallery.id, mine);
+  expect((await readyGallery(stand.deps, caller, gallery.galleryId)).contract).toBe(mine);
+  const image = jpegs.ani.toString('base64');
+  const keeping = { ...stand.deps, config: { ...stand.deps.config, keepFaceCrops: true } };
+  await createEnrolmentService(keeping).enrol(caller, {
+    ...{ galleryId: gallery.galleryId, userId: 'ani', userName: 'Ani', image, append: true },
+    ...{ forceRegister: true, replace: false, checkQuality: false, checkDuplicate: false },
+  });
+  expect(await store.crops.get(gallery.id, 'ani')).toHaveLength(3);
+  const kept = async () =>
+    vault.gallery(gallery).openAll('ani', (await store.faces.get(gallery.id, 'ani'))!.template);
+  expect(await kept()).toHaveLength(2);
+  // More crops than a person can have templates: the newest count.
+  for (let i = 0; i < 4; i++) await enrolled('ani', 'ani', true, mine);
+  await store.carry.begin(gallery.id, before);
+  const steps = {
+    next: (after: number, limit: number) => store.carry.next(gallery.id, before, after, limit),
+    keep: (templates: Parameters<typeof store.carry.keep>[2]) =>
+      store.carry.keep(gallery.id, before, templates),
+  };
+  const result = await reembedFaces(steps, vault.gallery(gallery), engine, { atOnce: 1 });
+  expect(result).toMatchObject({ made: 1 });
+  expect(await store.carry.carry(gallery.id, before, new Date())).toBe('done');
+  expect(await kept()).toHaveLength(5);
 });
 
 describe('reembedding', () => {

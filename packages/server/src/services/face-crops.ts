@@ -24,7 +24,7 @@ export function createFaceCropService({
       await userOf(store, gallery, userId);
       const newest = (await store.crops.get(gallery.id, userId)).at(-1);
       if (!newest) throw noCrop();
-      const { jpeg } = vault.gallery(gallery).openCrop(userId, newest.place, newest.crop);
+      const { jpeg } = vault.gallery(gallery).openCrop(userId, newest);
       events.cropShown(caller, { facegallery_id: galleryId });
       return jpeg;
     },

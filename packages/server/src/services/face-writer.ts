@@ -129,14 +129,13 @@ async function commit(
   const { userId, userName } = face;
   const vault = deps.vault.gallery(gallery);
   const contract = contractText(deps.engine.contract);
-  const place = templates.length - 1;
   const row = {
     userId,
     userName,
     template: vault.sealAll(userId, templates),
     contract,
-    appended: place > 0,
-    crop: face.crop && { place, crop: vault.sealCrop(userId, place, face.crop) },
+    appended: face.way === 'append',
+    crop: face.crop && vault.sealCrop(userId, face.crop),
   };
   const written = await deps.store.faces.enrol(gallery.id, row, face.way !== 'new', version);
   switch (written) {

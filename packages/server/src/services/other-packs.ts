@@ -11,7 +11,7 @@ export async function warningsOfOtherPacks(
   const others = (await galleries.contracts()).filter((use) => use.contract !== mine);
   return others.map(
     (use) =>
-      `${count(use.galleries, 'gallery', 'galleries')} with ${count(use.faces, 'face', 'faces')} belong to the model pack ${packName(use.contract)}, this server runs ${packName(mine)}: calls on them are refused; ${remedyFor(use.contract, contract)}.`,
+      `${count(use.galleries, 'gallery', 'galleries')} with ${count(use.faces, 'face', 'faces')} belong to the model pack ${packName(use.contract)}, this server runs ${packName(mine)}: calls on them are refused until they have gone over to it; ${remedyFor(use.contract, contract)}.`,
   );
 }
 

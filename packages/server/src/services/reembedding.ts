@@ -1,6 +1,6 @@
 import { type Embedder, EngineError, faceOfCrop } from '@wajah/engine';
 import { SealError } from '../security/sealing.ts';
-import type { GalleryVault } from '../security/template-vault.ts';
+import { type GalleryVault, mostTemplates } from '../security/template-vault.ts';
 import type { NextTemplate, WaitingFace } from '../store/crop-store.ts';
 
 /** Where faces that wait come from and templates go to: the store itself, or over the admin socket. */
@@ -67,12 +67,13 @@ async function templateOf(
   if (crops.length === 0) return { userId, seq, why: 'no face crop is kept' };
   try {
     const templates: Float32Array[] = [];
-    for (const { place, crop } of crops) {
-      const template = await embed(vault.openCrop(userId, place, crop), embedder);
+    for (const crop of crops) {
+      const template = await embed(vault.openCrop(userId, crop), embedder);
       if (template) templates.push(template);
     }
     if (templates.length === 0) return { userId, seq, why: 'the pack finds no face in the crop' };
-    return { userId, seq, template: vault.sealAll(userId, templates) };
+    // Who lost templates to a pack that did not find them may have got others since: the newest count.
+    return { userId, seq, template: vault.sealAll(userId, templates.slice(-mostTemplates)) };
   } catch (error) {
     const damaged = error instanceof SealError || (error instanceof EngineError && isOfPicture(error));
     if (!damaged) throw error;

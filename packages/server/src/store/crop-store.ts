@@ -1,15 +1,9 @@
 import type { FaceRecord, NewFace, SealedFace } from './store.ts';
 
-/** A sealed face crop of a person. */
-export interface SealedCrop {
-  /** Of which of the person's templates it is: 0 is the first. */
-  readonly place: number;
-  readonly crop: Uint8Array;
-}
-
 /** A face as it is to be written, with its crop where crops are kept. */
 export interface WithCrop extends NewFace {
-  readonly crop?: SealedCrop | undefined;
+  /** Sealed. */
+  readonly crop?: Uint8Array | undefined;
   /** The templates that were there stay, and so do their crops; else these are erased. */
   readonly appended?: boolean;
 }
@@ -19,8 +13,8 @@ export type StoredFace = FaceRecord & SealedFace & Pick<NewFace, 'contract'>;
 
 /** Pictures of faces, kept beside the templates that were made of them. They go with the face. */
 export interface CropStore {
-  /** In order of place. */
-  get(gallery: number, userId: string): Promise<SealedCrop[]>;
+  /** Sealed, in the order in which they were added. */
+  get(gallery: number, userId: string): Promise<Uint8Array[]>;
   /** Erases the crops of galleries (internal numbers). @returns how many */
   erase(galleries: readonly number[]): Promise<number>;
   /** How many are kept, in all galleries. */
@@ -32,7 +26,8 @@ export interface WaitingFace {
   readonly userId: string;
   /** The gallery's version with which the face was written. */
   readonly seq: number;
-  readonly crops: readonly SealedCrop[];
+  /** Sealed, in the order in which they were added. */
+  readonly crops: readonly Uint8Array[];
 }
 
 /** A template for another pack. */

@@ -1,4 +1,3 @@
-import type { SealedCrop } from './crop-store.ts';
 import type {
   AuditEntry,
   ClientRecord,
@@ -74,7 +73,6 @@ export interface SealedRow {
 }
 
 export interface CropRow {
-  readonly place: number;
   readonly crop: Blob;
 }
 
@@ -172,8 +170,8 @@ export function toSealed(row: SealedRow): SealedFace {
   };
 }
 
-export function toCrop({ place, crop }: CropRow): SealedCrop {
-  return { place, crop: bytesOf(crop) };
+export function toCrop({ crop }: CropRow): Uint8Array {
+  return bytesOf(crop);
 }
 
 export function toToken(row: TokenRow): ApiTokenRecord {

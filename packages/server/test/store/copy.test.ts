@@ -62,7 +62,7 @@ async function fill(place: Place): Promise<void> {
     await Promise.all(names.map((name) => store.faces.enrol(id, face(name), false)));
   }
   await store.faces.remove(id, 'ü5');
-  const crop = { place: 0, crop: Buffer.alloc(3000, 'crop') };
+  const crop = Buffer.alloc(3000, 'crop');
   for (const name of ['ü8', 'ü9']) await store.faces.enrol(id, { ...face(name), crop }, true);
   await store.carry.begin(id, 'c2');
   const [waiting] = await store.carry.next(id, 'c2', 0, 1);
@@ -113,7 +113,7 @@ async function contents(place: Place) {
     clients,
     galleries: galleries.map((gallery) => ({ ...gallery, wrappedKey: plain(gallery.wrappedKey) })),
     faces: snapshots.map((s) => s?.faces.map((f) => ({ ...f, template: plain(f.template) }))),
-    crops: (await store.crops.get(galleries[0]!.id, 'ü8')).map(({ crop }) => plain(crop)),
+    crops: (await store.crops.get(galleries[0]!.id, 'ü8')).map(plain),
     waiting: await store.carry.waiting(galleries[0]!.id, 'c2'),
     token: await store.tokens.find('d1'),
     revoked: await store.tokens.isJwtRevoked('j'),

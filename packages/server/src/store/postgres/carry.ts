@@ -81,7 +81,7 @@ async function nextFaces(
     limit,
   );
   const crops = await session.all<CropRow & { user_id: string }>(
-    `SELECT user_id, place, crop FROM face_crops WHERE gallery = $1 AND user_id = ANY($2::text[])
+    `SELECT user_id, crop FROM face_crops WHERE gallery = $1 AND user_id = ANY($2::text[])
      ORDER BY user_id, place`,
     gallery,
     faces.map(({ user_id }) => user_id),

@@ -9,7 +9,7 @@ export function postgresCrops(db: PostgresDatabase): CropStore {
   return {
     get: async (gallery, userId) => {
       const rows = await db.all<CropRow>(
-        'SELECT place, crop FROM face_crops WHERE gallery = $1 AND user_id = $2 ORDER BY place',
+        'SELECT crop FROM face_crops WHERE gallery = $1 AND user_id = $2 ORDER BY place',
         gallery,
         userId,
       );
@@ -71,5 +71,12 @@ export async function writeCrop(
   { userId, crop }: WithCrop,
 ): Promise<void> {
   if (!crop) return;
-  await session.run('INSERT INTO face_crops VALUES ($1, $2, $3, $4)', gallery, userId, crop.place, crop.crop);
+  await session.run(
+    `INSERT INTO face_crops (gallery, user_id, place, crop)
+     SELECT $1::bigint, $2::text, coalesce(max(place) + 1, 0), $3::bytea FROM face_crops
+     WHERE gallery = $1 AND user_id = $2`,
+    gallery,
+    userId,
+    crop,
+  );
 }

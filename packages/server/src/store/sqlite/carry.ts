@@ -67,7 +67,7 @@ function nextFaces(db: SqliteDatabase, gallery: number, after: number, limit: nu
     after,
     limit,
   );
-  const crops = 'SELECT place, crop FROM face_crops WHERE gallery = ? AND user_id = ? ORDER BY place';
+  const crops = 'SELECT crop FROM face_crops WHERE gallery = ? AND user_id = ? ORDER BY place';
   return faces.map(({ user_id, seq }) => ({
     userId: user_id,
     seq,

@@ -11,7 +11,7 @@ export function sqliteCrops(db: SqliteDatabase): CropStore {
     get: async (gallery, userId) =>
       db
         .all<CropRow>(
-          'SELECT place, crop FROM face_crops WHERE gallery = ? AND user_id = ? ORDER BY place',
+          'SELECT crop FROM face_crops WHERE gallery = ? AND user_id = ? ORDER BY place',
           gallery,
           userId,
         )
@@ -65,12 +65,13 @@ export function forgetBeside(
 /** Inside the transaction that writes the face. */
 export function writeCrop(db: SqliteDatabase, gallery: number, { userId, crop }: WithCrop): void {
   if (!crop) return;
-  const { place, crop: sealed } = crop;
   db.run(
-    'INSERT INTO face_crops (gallery, user_id, place, crop) VALUES (?, ?, ?, ?)',
+    `INSERT INTO face_crops (gallery, user_id, place, crop)
+     SELECT ?, ?, coalesce(max(place) + 1, 0), ? FROM face_crops WHERE gallery = ? AND user_id = ?`,
     gallery,
     userId,
-    place,
-    sealed,
+    crop,
+    gallery,
+    userId,
   );
 }

@@ -51,7 +51,7 @@ describe('erasing', () => {
       const { id } = await newGallery(store);
       const large = (text: string) => Buffer.from(`${text}${'x'.repeat(40_000)}${text}`);
       for (let i = 0; i < 20; i++) {
-        const crop = { place: 0, crop: large(`crop ${marker(i)}`) };
+        const crop = large(`crop ${marker(i)}`);
         await store.faces.enrol(id, { ...face(`u${i}`), crop }, false);
       }
       await store.carry.begin(id, 'c2');

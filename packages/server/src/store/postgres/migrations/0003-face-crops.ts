@@ -14,7 +14,7 @@ export const faceCrops: Migration = {
     CREATE TABLE face_crops (
       gallery bigint NOT NULL,
       user_id text COLLATE "C" NOT NULL,
-      -- of which template of the user: 0 is the first
+      -- counts up in the order in which they were added; a template need not be there for each
       place bigint NOT NULL,
       crop bytea NOT NULL,
       PRIMARY KEY (gallery, user_id, place)

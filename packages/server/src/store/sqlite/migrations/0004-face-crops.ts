@@ -19,7 +19,7 @@ export const faceCrops: Migration = {
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       gallery INTEGER NOT NULL REFERENCES galleries ON DELETE CASCADE,
       user_id TEXT NOT NULL,
-      -- of which template of the user: 0 is the first
+      -- counts up in the order in which they were added; a template need not be there for each
       place INTEGER NOT NULL,
       crop BLOB NOT NULL,
       UNIQUE (gallery, user_id, place)

@@ -1,6 +1,7 @@
 // How fast galleries are searched, beside other ways to do the same, in one process on the same vectors.
-//   npm run bench:search -- [1000x128 100000x128 …] [--tools folder] [--runs 5]
-// The others are not dependencies: `npm install --prefix .cache/bench-tools usearch@2.25.3 sqlite-vec@0.1.9`.
+//   npm run bench:search -- [1000x128 100000x128 …] [--tools folder] [--runs 5] [--pgvector postgres://…]
+// The others are not dependencies: `npm install --prefix .cache/bench-tools usearch@2.25.3 sqlite-vec@0.1.9`;
+// pgvector is measured in a database of this machine that has it.
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,6 +9,7 @@ import { type Data, drawData } from './search/data.ts';
 import { quietest, type Times } from './search/measure.ts';
 import { type Other, plainJavaScript, sqliteVec, usearch } from './search/others.ts';
 import { Ours } from './search/ours.ts';
+import { pgvector } from './search/pgvector.ts';
 import { openStream } from './search/stream.ts';
 
 const { values, positionals } = parseArgs({
@@ -15,6 +17,7 @@ const { values, positionals } = parseArgs({
   options: {
     tools: { type: 'string', default: '.cache/bench-tools' },
     runs: { type: 'string', default: '5' },
+    pgvector: { type: 'string' },
   },
 });
 const sizes =
@@ -51,6 +54,11 @@ async function bench(data: Data): Promise<void> {
   line('Wajah, k = 1', one!, streamed!, await agreement(data, ours));
   line('Wajah, k = 10', ten!, streamed!, '');
   for (const other of others(data)) await compare(other, data, streamed!);
+  if (values.pgvector) {
+    const { ways, close } = await pgvector(data, values.pgvector);
+    for (const other of ways) await compare(other, data, streamed!);
+    await close();
+  }
   await throughput(data, ours);
   console.log(
     `${ours.bytesPerFace.toFixed(0)} bytes a face: template ${4 * data.dimensions}, codes ${data.dimensions}\n`,
@@ -65,7 +73,7 @@ function line(name: string, times: Times, streamed: Times, agrees: string): void
 
 function others(data: Data): Other[] {
   const tools = resolve(values.tools);
-  const all = [plainJavaScript(data)];
+  const all: Other[] = [plainJavaScript(data)];
   // Of the larger row only what is ours: the others would need as much memory again, each.
   if (data.rows.length > 2e8) return all;
   for (const open of [() => usearch(data, tools), () => [sqliteVec(data, tools)]]) {
@@ -80,7 +88,12 @@ function others(data: Data): Other[] {
 
 async function compare(other: Other, data: Data, streamed: Times): Promise<void> {
   const rounds = data.count > 50_000 ? 8 : 200;
-  const [times] = await quietest([(round) => other.best(data.probes[round % probes]!)], rounds, 2);
+  const [times] = await quietest(
+    [(round) => other.best(data.probes[round % probes]!)],
+    rounds,
+    2,
+    other.busy,
+  );
   line(other.name, times!, streamed, '');
 }
 

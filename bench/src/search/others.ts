@@ -6,11 +6,13 @@ import { type Data, rowOf } from './data.ts';
 export interface Other {
   readonly name: string;
   /** Number of the best row. */
-  best(probe: Float32Array): number;
+  best(probe: Float32Array): number | Promise<number>;
+  /** Processor time so far, ms; default: of this process. */
+  readonly busy?: () => number;
 }
 
 /** One typed array, one loop, as one would write it first. */
-export function plainJavaScript({ rows, dimensions }: Data): Other {
+export function plainJavaScript({ rows, dimensions }: Data): Other & { best(probe: Float32Array): number } {
   return {
     name: 'plain JavaScript, float32',
     best: (probe) => {

@@ -3,7 +3,7 @@ import { Arenas } from '../../../packages/server/dist/matching/scan/arenas.js';
 import { createScanner, type Scanner } from '../../../packages/server/dist/matching/scan/scanner.js';
 import type { ScanTarget } from '../../../packages/server/dist/matching/scan/search.js';
 import { type Data, rowOf } from './data.ts';
-import { busyMs } from './measure.ts';
+import { processorMs } from './measure.ts';
 
 /** The product's own matrix, filled; searched in this thread or in workers. */
 export class Ours {
@@ -50,7 +50,7 @@ export class Ours {
   async throughput(probes: readonly Float32Array[], workers: 1 | 2, milliseconds: number) {
     this.#scanner = this.#workers[workers - 1]!;
     let done = 0;
-    const [start, busyBefore] = [performance.now(), busyMs()];
+    const [start, busyBefore] = [performance.now(), processorMs()];
     const ask = async (first: number) => {
       for (let i = first; performance.now() - start < milliseconds; i++, done++) {
         await this.#matrix.best(probes[i % probes.length]!, 1);
@@ -60,7 +60,7 @@ export class Ours {
     this.#scanner = this.#here;
     return {
       wall: (1000 * done) / (performance.now() - start),
-      busy: (1000 * done) / (busyMs() - busyBefore),
+      busy: (1000 * done) / (processorMs() - busyBefore),
     };
   }
 }

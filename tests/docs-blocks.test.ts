@@ -61,10 +61,13 @@ describe('run on a server with drawn faces', () => {
   let folder = '';
   let url = '';
   let compreFace: Awaited<ReturnType<typeof openCompreFace>>;
+  /** The cloud that people come from, as we imitate it. */
+  let cloud = '';
   let shell: Shell | undefined;
   let said: { token: string; password: string };
   beforeAll(async () => {
     folder = await docsFolder();
+    cloud = (await serve({ WAJAH_DATA_DIR: join(folder, 'cloud'), WAJAH_COMPAT: 'risetai' })).url;
     compreFace = await openCompreFace(join(folder, 'exported'), 'key');
     // Drawn heads are no photographs: what tells screens from skin is measured on real pictures elsewhere.
     const server = await serve({ WAJAH_DATA_DIR: join(folder, 'data'), WAJAH_SPOOF_THRESHOLD: '1' });
@@ -95,6 +98,8 @@ describe('run on a server with drawn faces', () => {
     URL: url,
     TOKEN: said.token,
     PASSWORD: said.password,
+    OLD_URL: `${cloud}/risetai`,
+    OLD_DATA: join(folder, 'cloud'),
     COMPREFACE_URL: compreFace.url,
     COMPREFACE_KEY: 'key',
   });

@@ -33,12 +33,12 @@ describe('packages import', () => {
     [
       'engine',
       /^packages\/engine\/src\//,
-      /^(packages\/engine\/|node:|sharp$|onnxruntime-node$|piscina$|protobufjs$|zod$|@vladmandic\/(human|face-api)$)/,
+      /^(packages\/engine\/|node:|sharp$|onnxruntime-node$|piscina$|protobufjs$|zod$|@vladmandic\/human$|human-mobilefacenet$)/,
     ],
     [
       'server',
       /^packages\/server\/src\//,
-      /^(packages\/server\/|node:|@wajah\/(contract|engine)$|(?!@wajah\/|\.|packages\/|sharp$|onnxruntime-node$|piscina$|protobufjs$|@vladmandic\/)[a-z@])/,
+      /^(packages\/server\/|node:|@wajah\/(contract|engine)$|(?!@wajah\/|\.|packages\/|sharp$|onnxruntime-node$|piscina$|protobufjs$|@vladmandic\/|human-mobilefacenet$)[a-z@])/,
     ],
     ['client', /^packages\/client\/src\/(?!node\.ts)/, /^packages\/client\/src\//],
     [
@@ -47,6 +47,11 @@ describe('packages import', () => {
       /^(packages\/client\/src\/|node:(fs\/promises|path)$)/,
     ],
     ['capture', /^packages\/capture\/src\//, /^packages\/capture\/src\//],
+    [
+      'console',
+      /^packages\/console\/src\//,
+      /^(packages\/console\/src\/|@wajah\/(client|capture)$|preact$|@preact\/signals$|uplot$)/,
+    ],
     ['evaluation', /^evaluation\/src\//, /^(?!packages\/)/],
   ];
   it.each(walls)('%s: only what its wall lets through', (_, inside, allowed) => {

@@ -137,7 +137,7 @@ export const PERSONS = {
     browHigh: 17,
     browThick: 9,
     noseLong: 48,
-    noseWide: 14,
+    noseWide: 20,
     mouthWide: 31,
     lipFull: 6,
     beard: '#8a8a88',

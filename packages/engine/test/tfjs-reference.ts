@@ -24,9 +24,8 @@ export async function openReference(network: NetworkManifest): Promise<Reference
   const json = JSON.parse(description!.toString('utf8'));
   const { height, width } = network.input;
   const toTensor = (data: Float32Array) => tf.tensor4d(data, [1, height, width, 3]);
-  return source.kind === 'tfjs-graph'
-    ? graphReference(network, json, arrayBuffer(weights!), toTensor)
-    : dlibReference(join(folder, 'dist/face-api.node-wasm.js'), json, arrayBuffer(weights!), toTensor);
+  const topology = source.mend === 'prelus' ? mended(json.modelTopology) : json.modelTopology;
+  return graphReference(network, { ...json, modelTopology: topology }, arrayBuffer(weights!), toTensor);
 }
 
 type ToTensor = (data: Float32Array) => tf.Tensor4D;
@@ -50,58 +49,36 @@ async function graphReference(
   };
 }
 
+interface JsonNode {
+  readonly name: string;
+  readonly op: string;
+  readonly input?: readonly string[];
+  readonly attr?: Readonly<Record<string, object>>;
+}
+
 /**
- * The network of face-api, computed by that library itself. Its build for Node asks for the package
- * `@tensorflow/tfjs`, which is given the parts of it that are installed. It takes pixels and normalises them
- * with a divisor of 255.
+ * The same repair as `mend-prelus.ts` does, in the file: each subtraction reads its two values the other way round,
+ * and each ReLU that was fused into a depthwise convolution is a node of its own again, read by the addition alone.
  */
-async function dlibReference(
-  build: string,
-  manifest: tf.io.WeightsManifestConfig,
-  weights: ArrayBuffer,
-  toTensor: ToTensor,
-): Promise<Reference> {
-  addChainedOperations();
-  const given: Record<string, unknown> = {
-    '@tensorflow/tfjs': { ...tf, ...converter },
-    '@tensorflow/tfjs-backend-wasm': wasm,
-  };
-  const library = { exports: {} as FaceApi };
-  new Function('require', 'module', 'exports', readFileSync(build, 'utf8'))(
-    (name: string) => given[name] ?? require(name),
-    library,
-    library.exports,
+function mended({ node, ...rest }: { node: readonly JsonNode[] }): { node: readonly JsonNode[] } {
+  const relu = Buffer.from('Relu').toString('base64');
+  const bias = Buffer.from('BiasAdd').toString('base64');
+  const fused = new Set(
+    node
+      .filter(({ op, attr }) => op === 'FusedDepthwiseConv2dNative' && JSON.stringify(attr).includes(relu))
+      .map(({ name }) => name),
   );
-  const network = new library.exports.FaceRecognitionNet();
-  const specs = manifest.flatMap((group) => group.weights);
-  network.loadFromWeightMap(tf.io.decodeWeights(weights, specs));
-  return async (picture) => ({
-    descriptor: (await (await network.forward(toTensor(picture))).data()) as Float32Array,
+  const repaired = node.flatMap((one): JsonNode[] => {
+    const input = one.input ?? [];
+    if (one.op === 'Sub') return [{ ...one, input: [...input].reverse() }];
+    if (one.op === 'Add' && fused.has(input[0]!)) return [{ ...one, input: [`${input[0]}/relu`, input[1]!] }];
+    if (!fused.has(one.name)) return [one];
+    return [
+      { ...one, attr: { ...one.attr, fused_ops: { list: { s: [bias] } } } },
+      { name: `${one.name}/relu`, op: 'Relu', input: [one.name], attr: {} },
+    ];
   });
-}
-
-interface FaceApi {
-  FaceRecognitionNet: new () => {
-    loadFromWeightMap(weights: tf.NamedTensorMap): void;
-    forward(input: tf.Tensor4D): Promise<tf.Tensor>;
-  };
-}
-
-/** The methods of tensors that face-api calls and that only the whole `@tensorflow/tfjs` package adds. */
-function addChainedOperations(): void {
-  const reshape = function (this: tf.Tensor, ...shape: number[]) {
-    return tf.reshape(this, shape);
-  };
-  Object.assign(tf.Tensor.prototype, {
-    as3D: reshape,
-    as4D: reshape,
-    div(this: tf.Tensor, by: number) {
-      return tf.div(this, by);
-    },
-    mean(this: tf.Tensor, axes: number[]) {
-      return tf.mean(this, axes);
-    },
-  });
+  return { ...rest, node: repaired };
 }
 
 function arrayBuffer(bytes: Buffer): ArrayBuffer {

@@ -13,7 +13,7 @@ import { convertNetwork } from './source.ts';
 import { openSpoofNets, type PreparedSpoofNets } from './spoof-nets.ts';
 
 /** Counts up when the converter writes other files from the same sources. */
-const CONVERTER = 3;
+const CONVERTER = 4;
 
 const DATA = new URL('../../data/', import.meta.url);
 

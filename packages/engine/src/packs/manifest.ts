@@ -9,9 +9,10 @@ const shape = z.array(z.int().positive()).min(1);
 const packageSchema = z.strictObject({
   package: z.string().min(1),
   version: z.string().min(1),
-  /** `tfjs-graph`: topology, weights. `dlib-resnet`: weights manifest, weights. */
-  kind: z.enum(['tfjs-graph', 'dlib-resnet']),
-  /** Paths inside the package. */
+  kind: z.literal('tfjs-graph'),
+  /** What is put right before the graph is converted, see `mend-prelus.ts`. */
+  mend: z.literal('prelus').optional(),
+  /** Paths inside the package: topology, weights. */
   files: z.tuple([
     z.strictObject({ path: z.string().min(1), sha256 }),
     z.strictObject({ path: z.string().min(1), sha256 }),

@@ -31,7 +31,7 @@ describe.each(roles)('%s', (role) => {
     const answers = await pack.networks[role].run({ input: toTensor(pictures, network) });
     expect(Object.keys(answers).sort()).toEqual(Object.keys(network.outputs).sort());
     const expected = await Promise.all(
-      pictures.map((picture) => reference(role === 'embedder' ? picture : picture.map(normalised(network)))),
+      pictures.map((picture) => reference(picture.map(normalised(network)))),
     );
     for (const [name, { shape }] of Object.entries(network.outputs)) {
       expect(answers[name]!.dims).toEqual([pictures.length, ...shape]);
@@ -62,10 +62,8 @@ function toTensor(pictures: readonly Float32Array[], network: NetworkManifest): 
   return { data, dims: [pictures.length, 3, height, width] };
 }
 
-/** face-api divides by 255 where dlib divides by 256; the reference is face-api. */
-function normalised({ normalisation, source }: NetworkManifest) {
-  const { mean, divisor } = normalisation;
-  const by = source.kind === 'dlib-resnet' ? [255, 255, 255] : [divisor, divisor, divisor].flat();
+function normalised({ normalisation: { mean, divisor } }: NetworkManifest) {
+  const by = [divisor, divisor, divisor].flat();
   return (value: number, index: number) => (value - mean[index % 3]!) / by[index % 3]!;
 }
 

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { digest } from './cache.ts';
-import { buildDlibResnet } from './dlib-resnet.ts';
 import type { NetworkManifest } from './manifest.ts';
+import { mendPrelus } from './mend-prelus.ts';
 import { convertTfjsGraph, type WantedOutput } from './tfjs-convert.ts';
 import { readTfjsGraph } from './tfjs-graph.ts';
 
@@ -25,8 +25,9 @@ export async function convertNetwork(network: NetworkManifest): Promise<Uint8Arr
   );
   const text = Buffer.from(description ?? []).toString('utf8');
   const bytes = weights ?? new Uint8Array();
-  if (source.kind === 'dlib-resnet') return buildDlibResnet(text, bytes);
-  return convertTfjsGraph(readTfjsGraph(text, bytes), network.file, wantedOutputs(network));
+  const graph = readTfjsGraph(text, bytes);
+  const whole = source.mend === 'prelus' ? mendPrelus(graph) : graph;
+  return convertTfjsGraph(whole, network.file, wantedOutputs(network));
 }
 
 function wantedOutputs(network: NetworkManifest): Record<string, WantedOutput> {

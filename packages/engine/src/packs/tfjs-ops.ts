@@ -38,8 +38,9 @@ type Translate = (node: TfjsNode, scope: Scope) => Value;
 const translators: Readonly<Record<string, Translate>> = {
   Identity: (_node, scope) => scope.value(0),
   Conv2D: (node, scope) => convolution(node, scope),
-  _FusedConv2D: fusedConvolution,
-  DepthwiseConv2dNative: depthwise,
+  _FusedConv2D: (node, scope) => fused(node, scope, convolution),
+  DepthwiseConv2dNative: (node, scope) => depthwise(node, scope),
+  FusedDepthwiseConv2dNative: (node, scope) => fused(node, scope, depthwise),
   Add: (_node, scope) => binary('Add', scope),
   AddV2: (_node, scope) => binary('Add', scope),
   Mul: (_node, scope) => binary('Mul', scope),
@@ -51,6 +52,7 @@ const translators: Readonly<Record<string, Translate>> = {
   Pad: pad,
   Mean: mean,
   Reshape: reshape,
+  Squeeze: squeeze,
   ConcatV2: concat,
 };
 
@@ -80,9 +82,9 @@ function convolution(node: TfjsNode, scope: Scope, bias: readonly string[] = [])
   return convolve(node, scope, toOihw(scope.weight(1)), 1, bias);
 }
 
-function depthwise(node: TfjsNode, scope: Scope): Spatial {
+function depthwise(node: TfjsNode, scope: Scope, bias: readonly string[] = []): Spatial {
   const weight = scope.weight(1);
-  return convolve(node, scope, toDepthwise(weight), weight.shape[2] ?? 1);
+  return convolve(node, scope, toDepthwise(weight), weight.shape[2] ?? 1, bias);
 }
 
 function convolve(
@@ -104,12 +106,13 @@ function kernelOf({ shape }: Weight): Area {
   return [shape[2] ?? 1, shape[3] ?? 1];
 }
 
-function fusedConvolution(node: TfjsNode, scope: Scope): Value {
+/** A convolution with its bias and perhaps an activation. */
+function fused(node: TfjsNode, scope: Scope, convolve: typeof convolution): Value {
   const [first, activation, ...rest] = node.texts('fused_ops');
   if (first !== 'BiasAdd' || rest.length > 0) {
     throw new EngineError('pack', `The fused operations of ${node.name} cannot be converted.`);
   }
-  const out = convolution(node, scope, [constant(scope.weight(2), scope)]);
+  const out = convolve(node, scope, [constant(scope.weight(2), scope)]);
   if (activation === undefined) return out;
   if (activation === 'Relu') return { ...out, name: scope.onnx.node('Relu', [out.name]) };
   if (activation === 'Prelu') return prelu(out, scope, 3);
@@ -194,6 +197,15 @@ function reshape(_node: TfjsNode, scope: Scope): Value {
   const [, ...sizes] = scope.weight(1).data;
   const flat = toNhwc(scope.value(0), scope.onnx);
   return { name: scope.onnx.node('Reshape', [flat, scope.onnx.integers([0, ...sizes])]), size: null };
+}
+
+/** Height and width, both 1, are left out. */
+function squeeze(node: TfjsNode, scope: Scope): Value {
+  const { name, size } = spatial(node, scope);
+  if (node.ints('squeeze_dims').join() !== '1,2' || size.area.join() !== '1,1') {
+    throw new EngineError('pack', `The squeezing ${node.name} is not one of height and width.`);
+  }
+  return { name: scope.onnx.node('Reshape', [name, scope.onnx.integers([0, size.channels])]), size: null };
 }
 
 function concat(node: TfjsNode, scope: Scope): Value {

@@ -133,7 +133,7 @@ function refusedCall(call: RecordedCall, refused: NonNullable<RecordedCall['refu
 }
 
 function count(
-  { counts }: Batch & { dropped: number },
+  batch: Batch,
   { at, clientId, route }: RecordedCall,
   measure: Measure,
   outcome: string,
@@ -144,9 +144,12 @@ function count(
     const length = seconds * 1000;
     const start = Math.floor(at.getTime() / length) * length;
     const key = [clientId, seconds, start, route, measure, outcome, bin].join('\n');
-    const known = counts.get(key);
-    if (!known && counts.size >= most) continue;
-    counts.set(key, {
+    const known = batch.counts.get(key);
+    if (!known && batch.counts.size >= most) {
+      batch.dropped += 1;
+      continue;
+    }
+    batch.counts.set(key, {
       ...{ clientId, start, seconds, route, measure, outcome, bin },
       count: (known?.count ?? 0) + 1,
     });

@@ -38,7 +38,7 @@ export interface AppServices {
   /** How much the server has to do, and what galleries in memory take. */
   load(): Readonly<Record<'workers' | 'running' | 'queued' | 'galleries' | 'galleryBytes', number>>;
   /** Keeps what was called. */
-  readonly recorder: Pick<ActivityRecorder, 'record'>;
+  readonly recorder: Pick<ActivityRecorder, 'record' | 'settled'>;
   /** Counts calls. */
   readonly limits: LimitStore;
   /** Public keys of the token issuer (RFC 7517). */

@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { latencyBin, latencyBins, percentile } from './latency-bins.ts';
+
+function counted(latencies: readonly number[]): number[] {
+  const counts = Array.from({ length: latencyBins }, () => 0);
+  for (const ms of latencies) counts[latencyBin(ms)]! += 1;
+  return counts;
+}
+
+it('a percentile is that of the latencies, to a bin', () => {
+  const latencies = fc.array(fc.integer({ min: 1, max: 60_000 }), { minLength: 1, maxLength: 300 });
+  fc.assert(
+    fc.property(latencies, fc.constantFrom(0.01, 0.5, 0.95, 0.99, 1), (given, share) => {
+      const sorted = given.toSorted((a, b) => a - b);
+      const exact = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;
+      const found = percentile(counted(given), share)!;
+      expect(found / exact).toBeGreaterThan(0.83);
+      expect(found / exact).toBeLessThan(1.2);
+    }),
+  );
+});
+
+it('percentiles do not fall, and there is none of nothing', () => {
+  const counts = counted([0, 3, 3, 40, 900, 1e9]);
+  const found = [0, 0.2, 0.5, 0.9, 1].map((share) => percentile(counts, share)!);
+  expect(found).toEqual(found.toSorted((a, b) => a - b));
+  expect(percentile(counted([]), 0.5)).toBeNull();
+});

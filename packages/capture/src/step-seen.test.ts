@@ -94,6 +94,7 @@ describe('what keeps a step from being seen', () => {
   it('is told who turns too little, or the other way', () => {
     const hint = (yaw: number, pitch: number) =>
       lookFor('face left', { faces: [{ box, yaw, pitch }], image }, 12).hint;
+    expect(lookFor('face front', { faces: [{ box, yaw: 3, pitch: -14 }], image }, 12).hint).toBe('straight');
     expect([hint(0, 0), hint(11, 0), hint(-20, 3), hint(2, 30)]).toEqual([
       undefined,
       'further',

@@ -9,7 +9,8 @@ export type Hint =
   | 'several-faces'
   | 'masked'
   | 'other-way'
-  | 'further';
+  | 'further'
+  | 'straight';
 
 /** What a picture says about a step. */
 export interface Look {
@@ -28,7 +29,7 @@ const WIDTH = { least: 0.2, most: 0.85 } as const;
 /** A second face of this share of the first one's width may be taken for it. */
 const RIVAL = 0.6;
 /** The server's judgement of the larger picture may differ a little: degrees and probability on the safe side. */
-const MARGIN = { degrees: 2.5, score: 0.6 } as const;
+const MARGIN = { degrees: 2.5, front: 1.5, score: 0.6 } as const;
 
 /**
  * Whether the picture shows what the step asks for, with a little to spare.
@@ -57,6 +58,7 @@ const opposites: Partial<Record<Step, Step>> = {
 
 /** What to tell who turns the head, but not as asked. */
 function turnHint(step: Step, face: DetectedFace, frontAngle: number): Hint | undefined {
+  if (step === 'face front') return 'straight';
   const opposite = opposites[step];
   if (!opposite) return undefined;
   if (shows(opposite, face, frontAngle)) return 'other-way';
@@ -88,6 +90,6 @@ function shows(step: Step, face: DetectedFace, frontAngle: number): boolean {
     case 'down':
       return -pitch >= beyond && -pitch > Math.abs(yaw) + MARGIN.degrees;
     default:
-      return Math.max(Math.abs(yaw), Math.abs(pitch)) <= frontAngle - MARGIN.degrees;
+      return Math.max(Math.abs(yaw), Math.abs(pitch)) <= frontAngle - MARGIN.front;
   }
 }

@@ -64,6 +64,7 @@ export const english: Texts = {
     masked: 'Uncover your mouth',
     'other-way': 'The other way',
     further: 'A little further',
+    straight: 'Straight at the camera, at eye height',
   },
   errors: {
     insecure: 'The camera works only on secure pages: open this page with https, or on localhost.',

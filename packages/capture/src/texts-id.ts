@@ -64,6 +64,7 @@ export const indonesian: Texts = {
     masked: 'Jangan tutupi mulut Anda',
     'other-way': 'Ke arah sebaliknya',
     further: 'Sedikit lagi',
+    straight: 'Lurus ke kamera, setinggi mata',
   },
   errors: {
     insecure: 'Kamera hanya dapat dipakai di halaman aman: buka halaman ini dengan https, atau di localhost.',

@@ -11,7 +11,9 @@ it('a backup is one whole file, for its owner only, without what was erased', as
   const directory = temporaryDirectory();
   const store = openStore(directory);
   const { id } = await newGallery(store);
-  for (let i = 0; i < 50; i++) await store.faces.enrol(id, face(`u${i}`), false);
+  for (let i = 0; i < 50; i++) {
+    await store.faces.enrol(id, { ...face(`u${i}`), crop: Buffer.from(`crop u${i}`) }, false);
+  }
   await store.faces.remove(id, 'u7');
   const target = join(temporaryDirectory(), 'backup.db');
   const bytes = backUp(join(directory, 'wajah.db'), target);
@@ -19,10 +21,12 @@ it('a backup is one whole file, for its owner only, without what was erased', as
   expect(readdirSync(join(target, '..'))).toEqual(['backup.db']);
   expect(readFileSync(target).includes('template u8')).toBe(true);
   expect(readFileSync(target).includes('template u7')).toBe(false);
+  expect(readFileSync(target).includes('crop u7')).toBe(false);
   await store.faces.enrol(id, face('later'), false);
 
   const restored = openSqliteStore(target);
   expect(await restored.faces.load(id)).toMatchObject({ total: 49, version: 51 });
+  expect(await restored.crops.get(id, 'u8')).toEqual([new Uint8Array(Buffer.from('crop u8'))]);
   expect(await restored.faces.enrol(id, face('after'), false)).toBe(52);
   await restored.close();
 });

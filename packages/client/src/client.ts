@@ -56,7 +56,8 @@ function createCaller(options: ClientOptions): Caller {
       const fields = (await withPicturesAsText(byPassword ? { ...login, ...given } : given)) as Fields;
       const sendOnce = (token: string | undefined) =>
         send({ url, call: name, fields, token, signal, fetch: transport });
-      return await persist(() => withToken({ name, fields, tokens, signal, sendOnce }), {
+      const attempt = await withToken({ name, fields, tokens, signal, sendOnce });
+      return await persist(attempt, {
         retries: name === 'ready' ? 0 : retries,
         repeatable: isRepeatable(name, fields),
         endsAt: Date.now() + timeoutMs,
@@ -81,27 +82,37 @@ interface TokenCall {
   readonly sendOnce: (token: string | undefined) => Promise<object>;
 }
 
-/** A token that is refused is renewed once: it may have been revoked, or the key of the server changed. */
-async function withToken({ name, fields, tokens, signal, sendOnce }: TokenCall): Promise<object> {
-  const { auth } = calls[name];
-  if (name === 'revokeToken') return revoke({ fields, tokens, signal, sendOnce });
-  if (auth !== 'token') return sendOnce(undefined);
-  const token = await unlessAborted(tokens.current(), signal);
-  try {
-    return await sendOnce(token);
-  } catch (error) {
-    if (!isWajahError(error) || error.code !== 'unauthorized' || !tokens.drop(token)) throw error;
-    return sendOnce(await unlessAborted(tokens.current(), signal));
+/**
+ * One try of a call, with its token. It is fetched before, as fetching has retries of its own. A token that is
+ * refused is renewed once: it may have been revoked, or the key of the server changed.
+ */
+async function withToken({
+  name,
+  fields,
+  tokens,
+  signal,
+  sendOnce,
+}: TokenCall): Promise<() => Promise<object>> {
+  const current = () => unlessAborted(tokens.current(), signal);
+  if (name === 'revokeToken') {
+    const token = typeof fields['token'] === 'string' ? fields['token'] : await current();
+    return async () => {
+      const answer = await sendOnce(token);
+      tokens.drop(token);
+      return answer;
+    };
   }
-}
-
-/** Revokes the given token, else the one in use. */
-async function revoke({ fields, tokens, signal, sendOnce }: Omit<TokenCall, 'name'>): Promise<object> {
-  const given = typeof fields['token'] === 'string' ? fields['token'] : undefined;
-  const token = given ?? (await unlessAborted(tokens.current(), signal));
-  const answer = await sendOnce(token);
-  tokens.drop(token);
-  return answer;
+  if (calls[name].auth !== 'token') return () => sendOnce(undefined);
+  let token = await current();
+  return async () => {
+    try {
+      return await sendOnce(token);
+    } catch (error) {
+      if (!isWajahError(error) || error.code !== 'unauthorized' || !tokens.drop(token)) throw error;
+      token = await current();
+      return sendOnce(token);
+    }
+  };
 }
 
 interface Patience {

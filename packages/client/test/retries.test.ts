@@ -67,6 +67,23 @@ describe('what was not executed', () => {
   });
 });
 
+describe('a token that cannot be fetched', () => {
+  it('is asked for again, and not once more for the call that needs it', async () => {
+    const { id: clientId, password } = account;
+    const fresh = createWajahClient({ url: proxy.url, clientId, password });
+    proxy.plan('/oauth/client/token', ...Array(9).fill(refused('busy', '0')));
+    await expect(fresh.getCounters()).rejects.toMatchObject({ status: '503' });
+    expect(proxy.calls).toEqual(Array(3).fill('POST /oauth/client/token'));
+  });
+
+  it('is no reason to leave a call that was not sent', async () => {
+    const { id: clientId, password } = account;
+    const fresh = createWajahClient({ url: proxy.url, clientId, password });
+    proxy.plan('/oauth/client/token', 'lose the answer');
+    expect((await fresh.createGallery({ facegallery_id: 'later' })).status).toBe('200');
+  });
+});
+
 describe('a lost answer', () => {
   it('is asked for again where the call changes nothing', async () => {
     proxy.plan(galleries, 'lose the answer');

@@ -16,7 +16,6 @@ const sources = [
   'console/build.mjs',
   'capture/src',
   'client/src',
-  'contract/src',
 ];
 
 if (process.argv.includes('--always') || isStale()) {
@@ -49,10 +48,7 @@ async function run() {
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     resolve: {
       alias: Object.fromEntries(
-        ['capture', 'client', 'contract'].map((name) => [
-          `@wajah/${name}`,
-          join(packages, name, 'src/index.ts'),
-        ]),
+        ['capture', 'client'].map((name) => [`@wajah/${name}`, join(packages, name, 'src/index.ts')]),
       ),
     },
     build: {

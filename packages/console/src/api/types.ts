@@ -1,19 +1,20 @@
-import type { endpoints } from '@wajah/contract';
+import type {
+  DescribeGalleriesAnswer,
+  DetectFacesAnswer,
+  GetActivityAnswer,
+  ListApiTokensAnswer,
+} from '@wajah/client';
 
-type Endpoints = typeof endpoints;
+export type {
+  CompareImagesAnswer as Comparison,
+  DetectFacesAnswer as Detection,
+  GetActivityAnswer as Activity,
+  GetStatusAnswer as SystemStatus,
+  Person,
+} from '@wajah/client';
 
-/** What an endpoint answers when it succeeds. */
-export type AnswerOf<Id extends keyof Endpoints> = Endpoints[Id]['answer']['_zod']['output'];
-
-export type Detection = AnswerOf<'detectFaces'>;
-export type DetectedFace = Detection['faces'][number];
-export type Comparison = AnswerOf<'compareImages'>;
-export type FacePage = AnswerOf<'listFaces'>;
-export type Person = FacePage['faces'][number];
-
-export type Gallery = AnswerOf<'describeGalleries'>['facegalleries'][number];
-export type Token = AnswerOf<'listApiTokens'>['tokens'][number];
-export type Activity = AnswerOf<'getActivity'>;
-export type Histogram = Activity['similarity'];
-export type RefusalEvent = Activity['refusals'][number];
-export type SystemStatus = AnswerOf<'getStatus'>;
+export type DetectedFace = DetectFacesAnswer['faces'][number];
+export type Gallery = DescribeGalleriesAnswer['facegalleries'][number];
+export type Token = ListApiTokensAnswer['tokens'][number];
+export type Histogram = GetActivityAnswer['similarity'];
+export type RefusalEvent = GetActivityAnswer['refusals'][number];

@@ -3,8 +3,8 @@ export interface Picture {
   readonly name: string;
   /** Address for `<img>`, good until `forget`. */
   readonly url: string;
-  /** Data URL, as the API takes it. */
-  readonly data: string;
+  /** JPEG or PNG. */
+  readonly blob: Blob;
 }
 
 /** The browser could not read a file as a picture. */
@@ -30,7 +30,7 @@ const jpegQuality = 0.92;
 export async function pictureOf(file: File): Promise<Picture> {
   const taken = /^image\/(jpeg|png)$/.test(file.type) && file.size <= mostBytes;
   const blob = taken ? file : await asJpeg(file);
-  return { name: file.name, url: URL.createObjectURL(blob), data: await dataUrl(blob) };
+  return { name: file.name, url: URL.createObjectURL(blob), blob };
 }
 
 /** Gives the memory of pictures back. */
@@ -66,7 +66,8 @@ export function jpegOf(source: CanvasImageSource, width: number, height: number)
   });
 }
 
-function dataUrl(blob: Blob): Promise<string> {
+/** A picture as text. */
+export function dataUrlOf({ blob }: Picture): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));

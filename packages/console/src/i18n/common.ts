@@ -47,9 +47,7 @@ export const common = area(
     unreachable: 'The server cannot be reached',
     unreachableDetail: 'Is it running? The answer did not come. Nothing is lost: try again.',
     wrong: 'Something went wrong',
-    statusOf: (status: string) => `Status ${status}`,
     trx: (id: string) => `Transaction ${id}`,
-    updated: (time: string) => `As of ${time}`,
     more: 'More about this',
   },
   {
@@ -98,9 +96,7 @@ export const common = area(
     unreachable: 'Server tidak dapat dihubungi',
     unreachableDetail: 'Apakah server berjalan? Jawaban tidak datang. Tidak ada yang hilang: coba lagi.',
     wrong: 'Terjadi kesalahan',
-    statusOf: (status: string) => `Status ${status}`,
     trx: (id: string) => `Transaksi ${id}`,
-    updated: (time: string) => `Per ${time}`,
     more: 'Penjelasan',
   },
 );

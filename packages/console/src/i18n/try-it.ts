@@ -30,7 +30,6 @@ export const tryIt = area(
     qualityBad: (count: number) => `${count} quality ${count === 1 ? 'rule' : 'rules'} not met`,
     first: 'First picture',
     second: 'Second picture',
-    compareRun: 'Compare',
     comparing: 'Comparing …',
     compareEmpty: 'Two pictures, one number',
     compareEmptyText:
@@ -76,7 +75,6 @@ export const tryIt = area(
     qualityBad: (count: number) => `${count} aturan mutu tidak terpenuhi`,
     first: 'Gambar pertama',
     second: 'Gambar kedua',
-    compareRun: 'Bandingkan',
     comparing: 'Membandingkan …',
     compareEmpty: 'Dua gambar, satu angka',
     compareEmptyText: 'Pilih dua gambar dengan satu wajah. Bila ada beberapa wajah, yang terbesar dihitung.',

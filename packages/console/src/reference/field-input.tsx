@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Picture, pictureOf } from '../draw/picture.ts';
+import { dataUrlOf, forget, pictureOf } from '../draw/picture.ts';
 import { words } from '../i18n/words.ts';
 import { Field } from '../ui/field.tsx';
 import type { Schema } from './openapi.ts';
@@ -71,7 +71,7 @@ function Choice({ id, value, onChange, options }: ControlProps & { options: read
 }
 
 function PictureControl({ id, onChange }: ControlProps) {
-  return <FileInput id={id} multiple={false} onPictures={([picture]) => onChange(picture?.data ?? '')} />;
+  return <FileInput id={id} multiple={false} onPictures={([picture]) => onChange(picture ?? '')} />;
 }
 
 function JsonControl({ id, name, field, value, onChange, onPictures }: ControlProps) {
@@ -86,28 +86,26 @@ function JsonControl({ id, name, field, value, onChange, onPictures }: ControlPr
         onInput={(event) => onChange(event.currentTarget.value)}
       />
       {holdsPictures(field) && (
-        <FileInput
-          name={`${name}: <picture 1>, <picture 2> …`}
-          multiple
-          onPictures={(pictures) => onPictures(pictures.map(({ data }) => data))}
-        />
+        <FileInput name={`${name}: <picture 1>, <picture 2> …`} multiple onPictures={onPictures} />
       )}
     </>
   );
 }
 
-/** Files of pictures; the last choice counts. */
+/** Files of pictures as data URLs; the last choice counts. */
 function FileInput(props: {
   id?: string;
   name?: string;
   multiple: boolean;
-  onPictures: (pictures: readonly Picture[]) => void;
+  onPictures: (pictures: readonly string[]) => void;
 }) {
   const [unreadable, setUnreadable] = useState<string>();
   async function read(files: FileList | null) {
     setUnreadable(undefined);
     try {
-      props.onPictures(await Promise.all([...(files ?? [])].map(pictureOf)));
+      const pictures = await Promise.all([...(files ?? [])].map(pictureOf));
+      props.onPictures(await Promise.all(pictures.map(dataUrlOf)));
+      forget(pictures);
     } catch {
       setUnreadable(files?.[0]?.name ?? '');
     }

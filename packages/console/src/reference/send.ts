@@ -1,4 +1,3 @@
-import { ApiError } from '../api/api-error.ts';
 import { session } from '../state/session.ts';
 import type { Operation } from './openapi.ts';
 
@@ -13,7 +12,7 @@ export interface Reply {
 /** Longest text of an answer that is shown in full, characters. */
 const longText = 400;
 
-/** Sends a call just as it was put together. @throws ApiError when the server cannot be reached */
+/** Sends a call just as it was put together. @throws TypeError when the server cannot be reached */
 export async function send(
   { method, path, auth }: Operation,
   fields: Readonly<Record<string, unknown>>,
@@ -28,9 +27,6 @@ export async function send(
     credentials: 'omit',
     headers: inBody ? { ...token, 'Content-Type': 'application/json' } : token,
     body: inBody ? JSON.stringify(fields) : null,
-  }).catch((error: unknown) => {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError(0, {});
   });
   const text = pretty(await response.text());
   return { http: response.status, milliseconds: Math.round(performance.now() - started), text };

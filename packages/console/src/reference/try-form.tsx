@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { words } from '../i18n/words.ts';
 import { session } from '../state/session.ts';
-import { asApiError, useCall } from '../state/use-call.ts';
+import { useCall } from '../state/use-call.ts';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { FieldInput } from './field-input.tsx';
 import type { Operation } from './openapi.ts';
@@ -29,7 +29,7 @@ export function TryForm({ operation, values, onChange }: Props) {
       const fields = fieldsOf(operation, values, pictures);
       await call.run((signal) => send(operation, fields, signal));
     } catch (error) {
-      if (!(error instanceof BadJson)) throw asApiError(error);
+      if (!(error instanceof BadJson)) throw error;
       setBadField(error.field);
     }
   }

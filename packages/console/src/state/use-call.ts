@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError } from '../api/api-error.ts';
+import { type ApiError, asApiError } from '../api/api-error.ts';
 
 /** Where a call stands. A failed or repeated call keeps the answer of the one before. */
 export interface CallState<Answer> {
@@ -50,11 +50,4 @@ export function useLoad<Answer>(
   const caller = useCall<Answer>();
   useEffect(() => void caller.run(work), [key]);
   return { ...caller, reload: () => void caller.run(work) };
-}
-
-/** A fault of this page is shown like one of the server. */
-export function asApiError(caught: unknown): ApiError {
-  if (caught instanceof ApiError) return caught;
-  const detail = caught instanceof Error ? caught.message : String(caught);
-  return new ApiError(-1, { detail });
 }

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { api } from '../api/calls.ts';
+import { wajah } from '../api/wajah.ts';
 import { words } from '../i18n/words.ts';
 import { beginSession } from '../state/session.ts';
 import { useCall } from '../state/use-call.ts';
@@ -15,7 +15,9 @@ export function SignInForm() {
   async function submit(event: Event) {
     event.preventDefault();
     const client = clientId.current?.value.trim() ?? '';
-    const answer = await call.run(() => api.signIn(client, password.current?.value ?? ''));
+    const answer = await call.run(() =>
+      wajah.clientToken({ client_id: client, password: password.current?.value ?? '' }),
+    );
     if (answer) beginSession({ clientId: client, token: answer.access_token });
   }
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../api/calls.ts';
 import type { Activity } from '../../api/types.ts';
+import { wajah } from '../../api/wajah.ts';
 import { words } from '../../i18n/words.ts';
 import { useLoad } from '../../state/use-call.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -21,7 +21,7 @@ type Range = keyof typeof hours;
 /** What the client asked of the server, and how it was answered. */
 export function ActivityPage() {
   const [range, setRange] = useState<Range>('day');
-  const load = useLoad((signal) => api.activity(window(hours[range]), signal), range);
+  const load = useLoad((signal) => wajah.getActivity(window(hours[range]), { signal }), range);
   const { activity } = words.value;
   return (
     <div class="page stack wide">

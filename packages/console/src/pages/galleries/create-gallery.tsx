@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../api/calls.ts';
+import { wajah } from '../../api/wajah.ts';
 import { words } from '../../i18n/words.ts';
 import { useCall } from '../../state/use-call.ts';
 import { Check, Field } from '../../ui/field.tsx';
@@ -14,7 +14,7 @@ export function CreateGallery({ onCreated }: { onCreated: () => void }) {
   const { galleries } = words.value;
   async function submit(event: Event) {
     event.preventDefault();
-    const made = await call.run(() => api.createGallery(name, proof));
+    const made = await call.run(() => wajah.createGallery({ facegallery_id: name, require_liveness: proof }));
     if (made === undefined) return;
     setName('');
     setProof(false);

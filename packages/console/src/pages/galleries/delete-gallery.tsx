@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../api/calls.ts';
 import type { Gallery } from '../../api/types.ts';
+import { wajah } from '../../api/wajah.ts';
 import { showNumber, words } from '../../i18n/words.ts';
 import { hrefOf } from '../../state/route.ts';
 import { useCall } from '../../state/use-call.ts';
@@ -31,7 +31,7 @@ function Question({ gallery, onClose }: { gallery: Gallery; onClose: () => void 
   const { galleries, common } = words.value;
   async function submit(event: Event) {
     event.preventDefault();
-    const done = await call.run(() => api.deleteGallery(name));
+    const done = await call.run(() => wajah.deleteGallery({ facegallery_id: name }));
     if (done !== undefined) location.hash = hrefOf('galleries');
   }
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../api/calls.ts';
+import { wajah } from '../../api/wajah.ts';
 import { words } from '../../i18n/words.ts';
 import { useLoad } from '../../state/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -34,7 +34,9 @@ export function FaceCrop(props: Props) {
 }
 
 function Look({ gallery, userId, name, onClose }: Props & { onClose: () => void }) {
-  const load = useLoad((signal) => api.crop(gallery, userId, signal));
+  const load = useLoad((signal) =>
+    wajah.getFaceCrop({ facegallery_id: gallery, user_id: userId }, { signal }),
+  );
   const { galleries, common } = words.value;
   return (
     <Dialog title={name} onClose={onClose}>

@@ -1,5 +1,5 @@
-import { api } from '../../api/calls.ts';
 import type { Gallery } from '../../api/types.ts';
+import { wajah } from '../../api/wajah.ts';
 import { showNumber, words } from '../../i18n/words.ts';
 import { hrefOf } from '../../state/route.ts';
 import { useLoad } from '../../state/use-call.ts';
@@ -11,7 +11,7 @@ import { CreateGallery } from './create-gallery.tsx';
 
 /** All galleries of the client. */
 export function GalleriesPage() {
-  const load = useLoad((signal) => api.galleries(signal));
+  const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
   const { galleries } = words.value;
   const list = load.answer?.facegalleries;
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../api/calls.ts';
 import type { Gallery } from '../../api/types.ts';
+import { wajah } from '../../api/wajah.ts';
 import { showNumber, words } from '../../i18n/words.ts';
 import { hrefOf } from '../../state/route.ts';
 import { useLoad } from '../../state/use-call.ts';
@@ -15,7 +15,7 @@ import { PeopleList } from './people-list.tsx';
 
 /** One gallery: its people, more of them, and its rules. */
 export function GalleryPage({ name }: { name: string }) {
-  const load = useLoad((signal) => api.galleries(signal));
+  const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
   const [change, setChange] = useState(0);
   const { galleries } = words.value;
   const gallery = load.answer?.facegalleries.find(({ facegallery_id }) => facegallery_id === name);

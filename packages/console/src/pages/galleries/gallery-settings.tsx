@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../api/calls.ts';
 import type { Gallery } from '../../api/types.ts';
+import { wajah } from '../../api/wajah.ts';
 import { roundly, strangersPerMatch } from '../../draw/similarity-scale.ts';
 import { showNumber, words } from '../../i18n/words.ts';
 import { useCall } from '../../state/use-call.ts';
@@ -16,7 +16,9 @@ export function GallerySettings({ gallery, onChanged }: { gallery: Gallery; onCh
   async function submit(event: Event) {
     event.preventDefault();
     const changes = { threshold: threshold === '' ? null : Number(threshold), require_liveness: proof };
-    const done = await call.run(() => api.updateGallery(gallery.facegallery_id, changes));
+    const done = await call.run(() =>
+      wajah.updateGallery({ facegallery_id: gallery.facegallery_id, ...changes }),
+    );
     if (done !== undefined) onChanged();
   }
   return (

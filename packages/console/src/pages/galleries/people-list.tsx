@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { api } from '../../api/calls.ts';
 import type { Person } from '../../api/types.ts';
+import { wajah } from '../../api/wajah.ts';
 import { words } from '../../i18n/words.ts';
 import { useLoad } from '../../state/use-call.ts';
 import { Field } from '../../ui/field.tsx';
@@ -62,14 +62,14 @@ function Pages({ gallery, search, change, onChanged }: Props & { search: string 
   const cursor = cursors.at(-1);
   const load = useLoad(
     (signal) =>
-      api.people(
+      wajah.listFaces(
         {
           facegallery_id: gallery,
           limit: pageSize,
           ...(search === '' ? {} : { search }),
           ...(cursor === undefined ? {} : { cursor }),
         },
-        signal,
+        { signal },
       ),
     `${cursor} ${change}`,
   );

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../api/calls.ts';
+import { wajah } from '../../api/wajah.ts';
 import { words } from '../../i18n/words.ts';
 import { useCall } from '../../state/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -37,7 +37,8 @@ function Question({ gallery, userId, name, onDeleted, onClose }: Props & { onClo
   const call = useCall<unknown>();
   const { galleries, common } = words.value;
   async function remove() {
-    if ((await call.run(() => api.deletePerson(gallery, userId))) === undefined) return;
+    if ((await call.run(() => wajah.deleteFace({ facegallery_id: gallery, user_id: userId }))) === undefined)
+      return;
     onClose();
     onDeleted();
   }

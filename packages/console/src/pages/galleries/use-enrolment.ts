@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { api } from '../../api/calls.ts';
+import { asApiError } from '../../api/api-error.ts';
+import { wajah } from '../../api/wajah.ts';
 import { forget, type Picture } from '../../draw/picture.ts';
-import { asApiError } from '../../state/use-call.ts';
 import { type Candidate, isReady } from './enrolment.ts';
 
 export interface Options {
@@ -62,8 +62,8 @@ async function enrolled(
   signal: AbortSignal,
 ): Promise<Partial<Candidate>> {
   try {
-    const person = { facegallery_id: gallery, user_id: userId, user_name: userName, image: picture.data };
-    await api.enrol({ ...person, ...options }, signal);
+    const person = { facegallery_id: gallery, user_id: userId, user_name: userName, image: picture.blob };
+    await wajah.enrolFace({ ...person, ...options }, { signal });
     return { state: 'enrolled' };
   } catch (error) {
     if (signal.aborted) return { state: 'waiting' };

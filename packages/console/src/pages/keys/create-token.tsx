@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../api/calls.ts';
+import { wajah } from '../../api/wajah.ts';
 import { words } from '../../i18n/words.ts';
 import { useCall } from '../../state/use-call.ts';
 import { Check, Field } from '../../ui/field.tsx';
@@ -20,7 +20,7 @@ export function CreateToken({ onMade }: { onMade: (token: string) => void }) {
     event.preventDefault();
     const some = wanted.length < scopes.length ? { scopes: wanted } : {};
     const until = days === '' ? {} : { expires_in_days: Number(days) };
-    const made = await call.run(() => api.createToken({ name, ...some, ...until }));
+    const made = await call.run(() => wajah.createApiToken({ name, ...some, ...until }));
     if (!made) return;
     setName('');
     onMade(made.token);

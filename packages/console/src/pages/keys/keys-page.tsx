@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../api/calls.ts';
+import { wajah } from '../../api/wajah.ts';
 import { words } from '../../i18n/words.ts';
 import { useLoad } from '../../state/use-call.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -12,7 +12,7 @@ import { TokenTable } from './token-table.tsx';
 
 /** API tokens of the client. */
 export function KeysPage() {
-  const load = useLoad((signal) => api.tokens(signal));
+  const load = useLoad((signal) => wajah.listApiTokens({}, { signal }));
   const [made, setMade] = useState<string>();
   const { keys } = words.value;
   const tokens = load.answer?.tokens;

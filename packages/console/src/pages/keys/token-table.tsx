@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../api/calls.ts';
 import type { Token } from '../../api/types.ts';
+import { wajah } from '../../api/wajah.ts';
 import { showTime, words } from '../../i18n/words.ts';
 import { useCall } from '../../state/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -70,7 +70,7 @@ function Revoke({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
   const call = useCall<unknown>();
   const { keys, common } = words.value;
   async function revoke() {
-    if ((await call.run(() => api.revokeToken(token.token_id))) === undefined) return;
+    if ((await call.run(() => wajah.revokeApiToken({ token_id: token.token_id }))) === undefined) return;
     setAsking(false);
     onRevoked();
   }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../api/calls.ts';
+import { wajah } from '../../api/wajah.ts';
 import { words } from '../../i18n/words.ts';
 import { useLoad } from '../../state/use-call.ts';
 import { Field } from '../../ui/field.tsx';
@@ -53,7 +53,7 @@ export function PersonChoice({ person, onChange }: { person: Person; onChange: (
 }
 
 function Enrolled({ person, onChange }: { person: Person; onChange: (person: Person) => void }) {
-  const load = useLoad((signal) => api.galleries(signal));
+  const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
   const names = load.answer?.facegalleries.map(({ facegallery_id }) => facegallery_id) ?? [];
   const gallery = person.gallery ?? names[0] ?? '';
   const { liveness } = words.value;

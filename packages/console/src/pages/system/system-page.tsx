@@ -1,5 +1,5 @@
-import { api } from '../../api/calls.ts';
 import type { SystemStatus } from '../../api/types.ts';
+import { wajah } from '../../api/wajah.ts';
 import { words } from '../../i18n/words.ts';
 import { useLoad } from '../../state/use-call.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -10,7 +10,7 @@ import { EngineCard, HealthCard, MemoryCard, PacksCard, SettingsCard, StoreCard 
 
 /** The server itself, for its operator. */
 export function SystemPage() {
-  const load = useLoad((signal) => api.status(signal));
+  const load = useLoad((signal) => wajah.getStatus({}, { signal }));
   const { system, activity } = words.value;
   const denied = load.error?.status === '403';
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { api } from '../../api/calls.ts';
 import type { Comparison } from '../../api/types.ts';
+import { wajah } from '../../api/wajah.ts';
 import { forget, type Picture } from '../../draw/picture.ts';
 import { words } from '../../i18n/words.ts';
 import { useCall, useLoad } from '../../state/use-call.ts';
@@ -20,7 +20,9 @@ export function ComparePanel() {
   const { tryIt } = words.value;
   const { first, second } = pictures;
   useEffect(() => {
-    if (first && second) void call.run((signal) => api.compare(first.data, second.data, signal));
+    if (!first || !second) return;
+    const pictures = { source_image: first.blob, target_image: second.blob };
+    void call.run((signal) => wajah.compareImages(pictures, { signal }));
   }, [first, second]);
   function put(slot: Slot, picture: Picture | undefined) {
     const old = pictures[slot];
@@ -50,7 +52,7 @@ export function ComparePanel() {
 
 /** A comparison has no gallery: what counts is the threshold of galleries that have none of their own. */
 function useServerThreshold(): number | undefined {
-  const { answer } = useLoad((signal) => api.galleries(signal));
+  const { answer } = useLoad((signal) => wajah.describeGalleries({}, { signal }));
   return answer?.facegalleries.find(({ threshold }) => threshold === null)?.verify_threshold;
 }
 

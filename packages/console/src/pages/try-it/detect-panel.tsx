@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ApiError } from '../../api/api-error.ts';
-import { api } from '../../api/calls.ts';
+import { type ApiError, asApiError } from '../../api/api-error.ts';
 import type { Detection } from '../../api/types.ts';
+import { wajah } from '../../api/wajah.ts';
 import { forget, type Picture } from '../../draw/picture.ts';
 import { words } from '../../i18n/words.ts';
-import { asApiError } from '../../state/use-call.ts';
 import { PictureInput } from '../../ui/picture-input.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { DetectResult } from './detect-result.tsx';
@@ -74,7 +73,10 @@ function useExamination() {
 
 async function examinationOf(picture: Picture, signal: AbortSignal): Promise<Examined> {
   try {
-    return { picture, detection: await api.detect(picture.data, signal) };
+    return {
+      picture,
+      detection: await wajah.detectFaces({ image: picture.blob, landmarks: 'mesh' }, { signal }),
+    };
   } catch (error) {
     return { picture, error: asApiError(error) };
   }

@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { endpointList } from '@wajah/contract';
+import { describe, expect, it } from 'vitest';
+import { openApiDocument } from '../../../server/src/openapi.ts';
+import { curlOf } from './curl.ts';
+import { type Document, operationsOf } from './openapi.ts';
+import { BadJson, fieldsOf, firstValues } from './request-values.ts';
+import { fieldLines } from './schema-fields.ts';
+
+const operations = operationsOf(openApiDocument() as unknown as Document);
+const operation = (id: string) => operations.find((one) => one.id === id)!;
+
+describe('what the reference reads from the description', () => {
+  it('is every endpoint with its method, fields and refusals', () => {
+    expect(operations.map(({ id, method }) => `${id} ${method}`)).toEqual(
+      endpointList.map(({ id, methods }) => `${id} ${methods[0]}`),
+    );
+    for (const { id, request, refusals, answer } of operations) {
+      const endpoint = endpointList.find((one) => one.id === id)!;
+      expect(
+        fieldLines(request)
+          .filter(({ name }) => !/[[.]/.test(name))
+          .map(({ name }) => name),
+      ).toEqual(Object.keys(endpoint.request.shape));
+      expect(refusals.length).toBeGreaterThan(0);
+      expect(Object.keys(answer.properties ?? {}).length).toBeGreaterThan(0);
+    }
+  });
+
+  it('names fields inside of lists, their limits and defaults', () => {
+    const lines = fieldLines(operation('verifyLivenessBatch').request);
+    expect(lines.find(({ name }) => name === 'batch')).toMatchObject({
+      type: 'list of object',
+      limits: '1 to 8 entries',
+      required: true,
+    });
+    expect(lines.find(({ name }) => name === 'batch[].spoof_detection')).toMatchObject({
+      type: 'boolean',
+      fallback: true,
+    });
+    expect(lines.find(({ name }) => name === 'batch[].face_parameter')?.limits).toMatch(/^face left, /);
+  });
+
+  it('knows which calls need a token', () => {
+    expect(operation('detectFaces').auth).toBe('token');
+    expect(operation('clientToken').auth).toBe('credentials');
+    expect(operation('health').auth).toBe('none');
+  });
+});
+
+describe('a form of the reference', () => {
+  it('starts with the example, and marks where pictures go', () => {
+    const values = firstValues(operation('verifyLivenessBatch'));
+    expect(values['batch']).toMatch(/<picture 1>[\s\S]*<picture 2>/);
+    const fields = fieldsOf(operation('verifyLivenessBatch'), values, ['data:a', 'data:b']);
+    expect((fields['batch'] as { image: string }[]).map(({ image }) => image)).toEqual(['data:a', 'data:b']);
+  });
+
+  it('sends what was entered, in the types of the API', () => {
+    const enrol = operation('enrolFace');
+    const values = { ...firstValues(enrol), user_id: '007', replace: 'true', image: 'data:x', append: '' };
+    expect(fieldsOf(enrol, values, [])).toMatchObject({ user_id: '007', replace: true, image: 'data:x' });
+    expect(fieldsOf(enrol, values, [])).not.toHaveProperty('append');
+    expect(fieldsOf(operation('listFaces'), { limit: '25' }, [])).toEqual({ limit: 25 });
+    expect(() => fieldsOf(operation('verifyLivenessBatch'), { batch: '[' }, [])).toThrow(BadJson);
+  });
+});
+
+describe('a command of the reference', () => {
+  /** What a shell would send. */
+  const sent = (command: string) =>
+    JSON.parse(
+      execFileSync('bash', ['-c', `curl() { cat; }; base64() { echo PICTURE; }\n${command}`], {
+        input: '',
+      }).toString(),
+    );
+
+  it.each([`O'Brien "Pat"`, '$HOME `id` $(id)', 'back\\slash', 'two\nlines', 'Šarūnas 李'])(
+    'sends %j as it is',
+    (user_name) => {
+      const enrol = operation('enrolFace');
+      const values = { ...firstValues(enrol), user_name };
+      const command = curlOf(enrol, values, 'http://127.0.0.1:8080').replace('< image.jpg', '');
+      expect(sent(command)).toMatchObject({ user_name, image: 'PICTURE' });
+    },
+  );
+
+  it('puts fields of GET and DELETE into the address', () => {
+    expect(curlOf(operation('deleteFace'), { user_id: 'a b', facegallery_id: 'x&y' }, 'http://h')).toBe(
+      `curl -s -X DELETE 'http://h/face-api/facegallery/delete-face?user_id=a%20b&facegallery_id=x%26y' \\\n  -H "Accesstoken: $TOKEN"`,
+    );
+  });
+});

@@ -1,7 +1,4 @@
-import { writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
 import { type Engine, type OpenPack, openEngineInThread, openPack } from '@wajah/engine';
 import type { EvaluationCommands, EvaluationData, EvaluationReport, EvaluationTask } from '@wajah/server';
 import { EvalFolder } from './data/eval-folder.ts';
@@ -21,6 +18,8 @@ import { identificationSections } from './people/identification.ts';
 import { severalSections } from './people/several.ts';
 import { calibrationFigures, scoresOf, verificationSections } from './people/verification.ts';
 import { detPlot, distributionPlot } from './plots/recognition.ts';
+import { writeStatePlots } from './plots/states.ts';
+import { writeAll } from './plots/write.ts';
 import type { ReportSection } from './report.ts';
 
 type Request = Parameters<EvaluationCommands['evaluate']>[0];
@@ -33,8 +32,10 @@ export async function evaluate(request: Request): Promise<EvaluationReport> {
   const engine = await openEngineInThread({ ...request, image: { maxBytes: 64 << 20, maxPixels: 100e6 } });
   try {
     const { pack, version } = engine.contract;
-    const sections = await sectionsOf[task](engine, new EvalFolder(request.data), request.split);
-    return { ...about(`${pack} ${version}`, request), sections, notes: [], plots: [] };
+    const folder = new EvalFolder(request.data);
+    const sections = await sectionsOf[task](engine, folder, request.split);
+    const plots = await writeStatePlots(engine, folder, request, task);
+    return { ...about(`${pack} ${version}`, request), sections, notes: [], plots };
   } finally {
     await engine.close();
   }
@@ -103,18 +104,13 @@ async function writePlots(
   samples: readonly Sample[],
 ): Promise<string[]> {
   if (plots === undefined) return [];
-  await mkdir(plots, { recursive: true });
   const scores = scoresOf(samples);
   const title = `${name}, ${split}: all pairs`;
   const files = {
     [`verification-${split}-det.svg`]: detPlot(title, scores),
     [`verification-${split}-scores.svg`]: distributionPlot(title, scores),
   };
-  return Object.entries(files).map(([file, text]) => {
-    const path = join(plots, file);
-    writeFileSync(path, text);
-    return path;
-  });
+  return writeAll(plots, files);
 }
 
 type Measure = (engine: Engine, folder: EvalFolder, split: 'dev' | 'test') => Promise<ReportSection[]>;

@@ -1,6 +1,7 @@
 import type { Engine } from '@wajah/engine';
 import type { EvalFolder, Split } from '../data/eval-folder.ts';
 import { rocArea } from '../metrics/scores.ts';
+import type { Judgement } from '../plots/reliability.ts';
 import { balanced, type Figure, plain, share, tally } from './figure.ts';
 import { look, type WithFace, withFace } from './look.ts';
 import type { Faces } from './recognition.ts';
@@ -55,6 +56,35 @@ export async function eyeAndMouthFigures(
   const entries = folder.entries('eyes_mouth', split);
   const faces = withFace(await look(engine, folder, 'eyes_mouth', entries, ['eyes', 'mouth']));
   return { eyes: eyeFigures(faces), mouth: mouthFigures(faces) };
+}
+
+/** How sure each eye and mouth was judged, and whether that was right; winks are left out, as no label says which eye. */
+export async function eyeAndMouthJudgements(
+  engine: Engine,
+  folder: EvalFolder,
+  split: Split,
+): Promise<{ eyes: Judgement[]; mouth: Judgement[] }> {
+  const entries = folder.entries('eyes_mouth', split);
+  const faces = withFace(await look(engine, folder, 'eyes_mouth', entries, ['eyes', 'mouth']));
+  const eyes = faces.flatMap(({ entry, face }) => {
+    const label = entry.label.eyes;
+    if (label !== 'open' && label !== 'closed') return [];
+    return [face.eyes!.left, face.eyes!.right].map(({ state, score }) => ({ score, right: state === label }));
+  });
+  const mouth = faces.flatMap(({ entry, face }) => {
+    const { state, score } = face.mouth!;
+    return entry.label.mouth === 'any' ? [] : [{ score, right: state === entry.label.mouth }];
+  });
+  return { eyes, mouth };
+}
+
+/** How sure each face was judged to wear a mask or none, and whether that was right. */
+export async function maskJudgements(engine: Engine, folder: EvalFolder, split: Split): Promise<Judgement[]> {
+  const faces = withFace(await look(engine, folder, 'mask', folder.entries('mask', split), ['mask']));
+  return faces.map(({ entry, face }) => {
+    const { worn, score } = face.mask!;
+    return { score: worn ? score : 1 - score, right: worn === (entry.label === 'mask') };
+  });
 }
 
 type Expressions = readonly WithFace<'eyes_mouth'>[];

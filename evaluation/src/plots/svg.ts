@@ -1,5 +1,6 @@
 /** A line of a plot, or the outline of an area that is filled. */
 export interface Series {
+  /** Stands in the legend; an empty one does not. */
   readonly name: string;
   readonly colour: string;
   readonly points: readonly (readonly [number, number])[];
@@ -34,7 +35,7 @@ export function plot(title: string, x: Axis, y: Axis, series: readonly Series[])
     `<text x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 10}" text-anchor="middle">${escaped(x.label)}</text>`,
     `<text transform="translate(16 ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)" text-anchor="middle">${escaped(y.label)}</text>`,
     ...series.map((one) => line(one, toX, toY, HEIGHT - BOTTOM)),
-    ...series.map((one, index) => legend(one, index)),
+    ...series.filter(({ name }) => name !== '').map((one, index) => legend(one, index)),
     '</svg>',
     '',
   ].join('\n');

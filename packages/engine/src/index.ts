@@ -24,7 +24,6 @@ export { type Curve, innerProduct, parseCurve, similarityOf } from './similarity
 export { type Bend, bent } from './stages/bend.ts';
 export type { Openness } from './stages/eyes.ts';
 export type { MouthEvidence } from './stages/mouth.ts';
-export { meshAngles } from './stages/pose.ts';
 export { spoofScore, spoofThreshold } from './stages/spoof.ts';
 export { CONTEXT_NAMES } from './stages/spoof-context.ts';
 export type { RgbPixels } from './stages/spoof-crop.ts';

@@ -14,16 +14,11 @@ const model: { readonly points: readonly number[]; readonly yaw: Bend; readonly 
   .object({ points: z.array(z.number()).length(468 * 3), yaw: bend, pitch: bend })
   .parse(JSON.parse(readFileSync(new URL('../../data/mean-face.json', import.meta.url), 'utf8')));
 
-/** Head angles, degrees: those of the mesh, each corrected by a curve, as the mesh flattens strong turns. */
-export function poseOf(mesh: Mesh): Pose {
-  const { yaw, pitch, roll } = meshAngles(mesh.points);
-  return { yaw: bent(model.yaw, yaw), pitch: bent(model.pitch, pitch), roll };
-}
-
 /**
- * Angles of the rotation that takes a mean face looking straight ahead closest to the mesh, degrees.
- * @param points x, y, z of 468 points
+ * Head angles, degrees: those of the rotation that takes a mean face looking straight ahead closest to the mesh, yaw and
+ * pitch each corrected by a curve, as the mesh flattens strong turns.
  */
-export function meshAngles(points: Float32Array): Pose {
-  return anglesOf(fitRotation(model.points, points));
+export function poseOf(mesh: Mesh): Pose {
+  const { yaw, pitch, roll } = anglesOf(fitRotation(model.points, mesh.points));
+  return { yaw: bent(model.yaw, yaw), pitch: bent(model.pitch, pitch), roll };
 }

@@ -69,7 +69,7 @@ function addEvaluate(program: Command, { evaluation, terminal }: CommandDeps): v
     .argument('<task>', `one of ${evaluationTasks.join(', ')}`, taskOf)
     .requiredOption('--data <folder>', 'labelled pictures, as evaluation/README.md lays them out')
     .option('--split <split>', 'dev or test', splitOf, 'test')
-    .option('--plots <folder>', 'write SVG plots of verification there')
+    .option('--plots <folder>', 'write SVG plots of verification, eyes, mouth or mask there')
     .option('--json', 'print JSON')
     .action(async (task: EvaluationTask, options: DataOptions & { plots?: string }) => {
       const commands = await evaluation();

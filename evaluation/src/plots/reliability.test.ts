@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { calibrationError, type Judgement, reliabilityPlot, stepsOf } from './reliability.ts';
+
+const judged = (score: number, right: number, count: number): Judgement[] =>
+  Array.from({ length: count }, (_, i) => ({ score, right: i < right }));
+
+it('sorts judgements into steps, the surest included', () => {
+  const steps = stepsOf([...judged(0.6, 6, 10), ...judged(1, 4, 4), ...judged(0.99, 1, 1)]);
+  expect(steps).toEqual([
+    { said: 0.6, right: 6, count: 10 },
+    { said: expect.closeTo(0.998, 6), right: 5, count: 5 },
+  ]);
+});
+
+it('finds no error where as many are right as was claimed, and a large one where none is', () => {
+  expect(calibrationError([...judged(0.6, 6, 10), ...judged(0.9, 9, 10)])).toBeCloseTo(0, 9);
+  expect(calibrationError(judged(0.9, 0, 10))).toBeCloseTo(0.9, 9);
+});
+
+it('draws intervals without names, and no number that is none', () => {
+  const svg = reliabilityPlot('t', { eyes: judged(0.97, 9, 10), mouth: [] });
+  expect(svg).toContain('eyes (10)');
+  expect(svg).toContain('as claimed');
+  expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+});

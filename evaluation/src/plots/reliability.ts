@@ -1,0 +1,80 @@
+import { exactInterval } from '../metrics/bounds.ts';
+import { plot, type Series } from './svg.ts';
+
+/** A judged state: the probability that was reported for it, 0.5…1, and whether it was right. */
+export interface Judgement {
+  readonly score: number;
+  readonly right: boolean;
+}
+
+/** What was reported, in steps that grow finer towards certainty, as most judgements are near to it. */
+const EDGES = [0.5, 0.7, 0.85, 0.95, 0.99, 1];
+const COLOURS = ['#1a7f37', '#b35900', '#0550ae', '#8250df'];
+
+/** One step of a reliability plot. */
+export interface Step {
+  /** Mean of the reported scores, 0.5…1. */
+  readonly said: number;
+  readonly right: number;
+  readonly count: number;
+}
+
+/** Judgements by what was reported; steps without one are left out. */
+export function stepsOf(judgements: readonly Judgement[]): Step[] {
+  return EDGES.slice(1).flatMap((to, i) => {
+    const last = i === EDGES.length - 2;
+    const those = judgements.filter(({ score }) => score >= EDGES[i]! && (last || score < to));
+    if (those.length === 0) return [];
+    const said = those.reduce((sum, { score }) => sum + score, 0) / those.length;
+    return [{ said, right: those.filter(({ right }) => right).length, count: those.length }];
+  });
+}
+
+/** Mean distance between what was reported and what was right, weighted by count (expected calibration error), 0…1. */
+export function calibrationError(judgements: readonly Judgement[]): number {
+  const steps = stepsOf(judgements);
+  return steps.reduce(
+    (sum, { said, right, count }) => sum + Math.abs(said * count - right) / judgements.length,
+    0,
+  );
+}
+
+/** Share of right judgements over the reported probability, with exact 95 % intervals, and the diagonal. */
+export function reliabilityPlot(
+  title: string,
+  kinds: Readonly<Record<string, readonly Judgement[]>>,
+): string {
+  const diagonal: Series = {
+    name: 'as claimed',
+    colour: '#999',
+    points: [
+      [0.5, 0.5],
+      [1, 1],
+    ],
+  };
+  const lines = Object.entries(kinds).flatMap(([name, judgements], i) =>
+    lineOf(`${name} (${judgements.length})`, stepsOf(judgements), COLOURS[i % COLOURS.length]!),
+  );
+  return plot(
+    title,
+    { label: 'reported probability of the reported state', from: 0.5, to: 1 },
+    { label: 'share that was right', from: 0, to: 1 },
+    [diagonal, ...lines],
+  );
+}
+
+function lineOf(name: string, steps: readonly Step[], colour: string): Series[] {
+  const points = steps.map(({ said, right, count }) => [said, right / count] as const);
+  const bars = steps.map(({ said, right, count }): Series => {
+    const { low, high } = exactInterval(right, count);
+    return {
+      name: '',
+      colour,
+      points: [
+        [said, low],
+        [said, high],
+      ],
+    };
+  });
+  return [{ name, colour, points }, ...bars];
+}

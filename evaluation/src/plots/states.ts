@@ -1,0 +1,30 @@
+import type { Engine } from '@wajah/engine';
+import type { EvalFolder, Split } from '../data/eval-folder.ts';
+import { eyeAndMouthJudgements, maskJudgements } from '../measure/states.ts';
+import { type Judgement, reliabilityPlot } from './reliability.ts';
+import { writeAll } from './write.ts';
+
+/** Reliability of the reported probabilities of a task, where it has any and plots are wanted. @returns paths */
+export async function writeStatePlots(
+  engine: Engine,
+  folder: EvalFolder,
+  { plots, split }: { readonly plots?: string | undefined; readonly split: Split },
+  task: string,
+): Promise<string[]> {
+  if (plots === undefined) return [];
+  const judgements = await judgementsOf(engine, folder, split, task);
+  if (judgements === undefined) return [];
+  const svg = reliabilityPlot(`${task}, ${split}: reported and right`, { [task]: judgements });
+  return writeAll(plots, { [`${task}-${split}-reliability.svg`]: svg });
+}
+
+async function judgementsOf(
+  engine: Engine,
+  folder: EvalFolder,
+  split: Split,
+  task: string,
+): Promise<Judgement[] | undefined> {
+  if (task === 'mask') return maskJudgements(engine, folder, split);
+  if (task !== 'eyes' && task !== 'mouth') return undefined;
+  return (await eyeAndMouthJudgements(engine, folder, split))[task];
+}

@@ -6,6 +6,7 @@ const reads = new Set<keyof Calls>([
   'verifyFace',
   'compareImages',
   'detectFaces',
+  'getFaceCrop',
   'verifyLiveness',
   'verifyLivenessBatch',
   'clientToken',

@@ -63,11 +63,12 @@ export function createActivityService({ store }: Pick<ServiceDependencies, 'stor
       const { clientId } = caller;
       const { quota, used } = await registeredClient(store, caller);
       const range = rangeOf(from ?? new Date(to.getTime() - dayMs), to, buckets);
-      const counts = await store.activity.series(clientId, range);
+      const sums = noSums(range.buckets);
+      for await (const counts of store.activity.series(clientId, range)) addTo(sums, counts);
       return {
         range,
         to,
-        ...summed(counts, range.buckets),
+        ...sums,
         refusals: await store.activity.refusals(clientId, shownRefusals),
         left: {
           hits: remaining(quota.hits, used.hits),
@@ -104,15 +105,22 @@ const httpOf: ReadonlyMap<string, number> = new Map(
   (Object.keys(statuses) as StatusName[]).map((name) => [statuses[name].status, statuses[name].http]),
 );
 
-function summed(counts: readonly BucketCount[], buckets: number) {
-  const series = Array.from({ length: buckets }, noCalls);
-  const routes = new Map<string, CallCount>();
-  const byStatus = new Map<string, number>();
-  const scores = { similarity: [] as ScoreCount[], spoof: [] as ScoreCount[] };
+function noSums(buckets: number) {
+  return {
+    series: Array.from({ length: buckets }, noCalls),
+    routes: new Map<string, CallCount>(),
+    statuses: new Map<string, number>(),
+    scores: { similarity: [] as ScoreCount[], spoof: [] as ScoreCount[] },
+  };
+}
+
+function addTo(
+  { series, routes, statuses: byStatus, scores }: ReturnType<typeof noSums>,
+  counts: readonly BucketCount[],
+): void {
   for (const { bucket, route, measure, outcome, bin, count } of counts) {
     if (measure !== 'calls') {
-      const accepted = outcome === 'yes';
-      const bins = scoresOf(scores[measure], route, accepted).bins;
+      const { bins } = scoresOf(scores[measure], route, outcome === 'yes');
       bins[bin] = (bins[bin] ?? 0) + count;
       continue;
     }
@@ -121,7 +129,6 @@ function summed(counts: readonly BucketCount[], buckets: number) {
     for (const sum of [series[bucket], ofRoute]) if (sum) addCalls(sum, outcome, bin, count);
     byStatus.set(outcome, (byStatus.get(outcome) ?? 0) + count);
   }
-  return { series, routes, statuses: byStatus, scores };
 }
 
 function noCalls(): CallCount {

@@ -61,7 +61,8 @@ export interface ActivityStore {
    * that is not there, or was not registered yet then, is left out.
    */
   add(counts: readonly ActivityCount[], refused: readonly RefusedCall[]): Promise<void>;
-  series(clientId: string, range: SeriesRange): Promise<BucketCount[]>;
+  /** In portions that are each read at once; counts that are alike may come in several. */
+  series(clientId: string, range: SeriesRange): AsyncIterable<readonly BucketCount[]>;
   /** Newest first. */
   refusals(clientId: string, limit: number): Promise<RefusedCall[]>;
   /** Forgets what began before, by length of step, and refused calls from before `refused`. */

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import {
   type ActivityCount,
+  type BucketCount,
   keptRefusals,
   type RefusedCall,
   type SeriesRange,
 } from '../../src/store/activity-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { face, newGallery } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 
@@ -42,6 +44,18 @@ const range = (change: Partial<SeriesRange> = {}): SeriesRange => ({
   ...change,
 });
 
+/** All of a series, with what is alike in one. */
+async function seriesOf(store: Store, clientId: string, asked: SeriesRange): Promise<BucketCount[]> {
+  const sums = new Map<string, BucketCount>();
+  for await (const rows of store.activity.series(clientId, asked)) {
+    for (const { count, ...row } of rows) {
+      const key = JSON.stringify(Object.entries(row).sort());
+      sums.set(key, { ...row, count: count + (sums.get(key)?.count ?? 0) });
+    }
+  }
+  return [...sums.values()];
+}
+
 describeStores('activity', (open) => {
   it('adds up, and is read in buckets of its client alone', async () => {
     const store = await open();
@@ -59,14 +73,31 @@ describeStores('activity', (open) => {
       ],
       [],
     );
-    const found = await store.activity.series('alice', range());
+    const found = await seriesOf(store, 'alice', range());
     const of = { route: '/verify', measure: 'calls', outcome: '200', bin: 7 };
     expect(found).toHaveLength(3);
     expect(found).toContainEqual({ ...of, bucket: 0, count: 4 });
     expect(found).toContainEqual({ ...of, bucket: 2, outcome: '412', count: 1 });
     expect(found).toContainEqual({ ...of, bucket: 0, measure: 'spoof', outcome: 'no', bin: 19, count: 1 });
     const hours = range({ seconds: 3600, width: 60 * minute, buckets: 1 });
-    expect(await store.activity.series('alice', hours)).toEqual([{ ...of, bucket: 0, count: 9 }]);
+    expect(await seriesOf(store, 'alice', hours)).toEqual([{ ...of, bucket: 0, count: 9 }]);
+  });
+
+  it('is read whole, however long a bucket is', async () => {
+    const store = await open();
+    await newGallery(store, 'alice');
+    const each = Array.from({ length: 100 }, (_, i) => calls({ start: start + i * minute, count: i }));
+    await store.activity.add(each, []);
+    for (const [minutes, buckets] of [
+      [100, 1],
+      [9, 12],
+      [1, 100],
+    ] as const) {
+      const found = await seriesOf(store, 'alice', range({ width: minutes * minute, buckets }));
+      expect(found.reduce((sum, { count }) => sum + count, 0)).toBe((99 * 100) / 2);
+      const first = found.filter(({ bucket }) => bucket === 0).reduce((sum, { count }) => sum + count, 0);
+      expect(first).toBe((minutes * (minutes - 1)) / 2);
+    }
   });
 
   it('keeps what many add at once, and leaves out who is not there', async () => {
@@ -76,9 +107,9 @@ describeStores('activity', (open) => {
       Array.from({ length: 150 }, (_, i) => calls({ bin: (i * seed) % 151, clientId: 'alice' }));
     await Promise.all([1, 3, 5, 7].map((seed) => store.activity.add(many(seed), [])));
     await store.activity.add([calls({ clientId: 'nobody' })], [refused({ clientId: 'nobody' })]);
-    const found = await store.activity.series('alice', range());
+    const found = await seriesOf(store, 'alice', range());
     expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(600);
-    expect(await store.activity.series('nobody', range())).toEqual([]);
+    expect(await seriesOf(store, 'nobody', range())).toEqual([]);
     expect(await store.activity.refusals('nobody', 10)).toEqual([]);
   });
 
@@ -115,14 +146,14 @@ describeStores('activity', (open) => {
     expect(await store.activity.refusals('alice', 9)).toEqual([places[1]]);
     await store.clients.unregister('alice');
     expect(await store.activity.refusals('alice', 9)).toEqual([]);
-    expect(await store.activity.series('alice', range())).toEqual([]);
+    expect(await seriesOf(store, 'alice', range())).toEqual([]);
     await store.clients.register('alice', new Date(start + 1));
     await store.activity.add([], [user]);
     expect(await store.activity.refusals('alice', 9)).toEqual([]);
     expect(await store.activity.refusals('bob', 9)).toEqual([places[3]]);
     await store.activity.add([calls({ clientId: 'bob' })], []);
     await store.clients.remove('bob');
-    expect(await store.activity.series('bob', range())).toEqual([]);
+    expect(await seriesOf(store, 'bob', range())).toEqual([]);
   });
 
   it('is forgotten by its age', async () => {
@@ -135,9 +166,9 @@ describeStores('activity', (open) => {
     );
     const before = new Date(start + 1);
     await store.activity.prune([{ seconds: 60, before }], before);
-    expect(await store.activity.series('alice', range())).toMatchObject([{ count: 1 }]);
+    expect(await seriesOf(store, 'alice', range())).toMatchObject([{ count: 1 }]);
     const hours = range({ seconds: 3600, width: 60 * minute, buckets: 1 });
-    expect(await store.activity.series('alice', hours)).toHaveLength(1);
+    expect(await seriesOf(store, 'alice', hours)).toHaveLength(1);
     expect(await store.activity.refusals('alice', 9)).toHaveLength(1);
   });
 

@@ -90,14 +90,24 @@ async function keep(session: Session, calls: readonly RefusedCall[]): Promise<vo
   }
 }
 
-function series(db: PostgresDatabase, clientId: string, range: SeriesRange): Promise<BucketCount[]> {
-  return db.all<BucketCount>(
-    `SELECT (start - $3) / $4 AS bucket, route, measure, outcome, bin, sum(count)::bigint AS count FROM activity
-     WHERE client_id = $1 AND seconds = $2 AND start >= $3 AND start < $5 GROUP BY 1, 2, 3, 4, 5 ORDER BY 1`,
-    clientId,
-    range.seconds,
-    range.from,
-    range.width,
-    range.from + range.width * range.buckets,
-  );
+/** Buckets of one statement. */
+const readBuckets = 25;
+
+async function* series(
+  db: PostgresDatabase,
+  clientId: string,
+  { seconds, from, width, buckets }: SeriesRange,
+): AsyncGenerator<BucketCount[]> {
+  for (let first = 0; first < buckets; first += readBuckets) {
+    yield await db.all<BucketCount>(
+      `SELECT (start - $3) / $4 AS bucket, route, measure, outcome, bin, sum(count)::bigint AS count FROM activity
+       WHERE client_id = $1 AND seconds = $2 AND start >= $5 AND start < $6 GROUP BY 1, 2, 3, 4, 5`,
+      clientId,
+      seconds,
+      from,
+      width,
+      from + first * width,
+      from + Math.min(buckets, first + readBuckets) * width,
+    );
+  }
 }

@@ -12,8 +12,8 @@ import type { SqliteDatabase } from './database.ts';
 
 /** Counts written in one transaction: about 2 ms. */
 const writeSlice = 100;
-/** Rows deleted in one transaction: about 5 ms. */
-const deleteSlice = 1000;
+/** Rows deleted in one transaction: about 3 ms. */
+const deleteSlice = 500;
 
 export function sqliteActivity(db: SqliteDatabase): ActivityStore {
   return {
@@ -123,21 +123,29 @@ function keep(db: SqliteDatabase, calls: readonly RefusedCall[]): void {
   }
 }
 
-/** A bucket in each turn of the event loop: a month of a busy client is more than can be read in one. */
-async function series(db: SqliteDatabase, clientId: string, range: SeriesRange): Promise<BucketCount[]> {
-  const all: BucketCount[] = [];
-  for (let bucket = 0; bucket < range.buckets; bucket++) {
-    const from = range.from + bucket * range.width;
-    const rows = db.all<Omit<BucketCount, 'bucket'>>(
-      `SELECT route, measure, outcome, bin, sum(count) AS count FROM activity
-       WHERE client_id = ? AND seconds = ? AND start >= ? AND start < ? GROUP BY 1, 2, 3, 4`,
-      clientId,
-      range.seconds,
-      from,
-      from + range.width,
-    );
-    for (const row of rows) all.push({ ...row, bucket });
-    if (rows.length > 0) await nextTurn();
+/** Steps read in one turn of the event loop: about 1 ms where each has 160 counts. */
+const readSteps = 5;
+
+/** In turns: what a busy client called in a month is more than can be read in one. */
+async function* series(
+  db: SqliteDatabase,
+  clientId: string,
+  { seconds, from, width, buckets }: SeriesRange,
+): AsyncGenerator<BucketCount[]> {
+  for (let bucket = 0; bucket < buckets; bucket++) {
+    const end = from + (bucket + 1) * width;
+    for (let start = end - width; start < end; start += readSteps * seconds * 1000) {
+      const rows = db.all<Omit<BucketCount, 'bucket'>>(
+        `SELECT route, measure, outcome, bin, sum(count) AS count FROM activity
+         WHERE client_id = ? AND seconds = ? AND start >= ? AND start < ? GROUP BY 1, 2, 3, 4`,
+        clientId,
+        seconds,
+        start,
+        Math.min(end, start + readSteps * seconds * 1000),
+      );
+      if (rows.length === 0) continue;
+      yield rows.map((row) => ({ ...row, bucket }));
+      await nextTurn();
+    }
   }
-  return all;
 }

@@ -27,11 +27,11 @@ export interface MatchingParts {
   readonly builder: { readonly from: number; readonly build: Builder['build'] } | null;
 }
 
-/** Faces read at a time: what SQLite reads in 1 ms, and few enough journeys to a database elsewhere. */
-export const sliceFaces = 500;
+/** Faces read at a time: what SQLite reads in 1 or 2 ms, and few enough journeys to a database elsewhere. */
+export const sliceFaces = 200;
 
 /** Faces opened and coded in one turn of the event loop: 1 ms. */
-const turnFaces = 100;
+export const turnFaces = 100;
 
 /** Changes kept for later; more than that are read from the store instead. */
 const maxWaiting = 10_000;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TemplateVault } from '../security/template-vault.ts';
 import type { GalleryRecord, GallerySnapshot } from '../store/store.ts';
 import { BestPeople } from './best-people.ts';
-import { type FaceSource, sliceFaces } from './live-gallery.ts';
+import { type FaceSource, sliceFaces, turnFaces } from './live-gallery.ts';
 import type { Match } from './matcher.ts';
 import { innerProduct } from './scan/best-rows.ts';
 
@@ -56,7 +56,8 @@ export class StreamedSearch {
         return null;
       }
       newest = Math.max(newest, slice.version);
-      for (const { userId, userName, template, seq } of slice.faces) {
+      for (const [index, { userId, userName, template, seq }] of slice.faces.entries()) {
+        if (index > 0 && index % turnFaces === 0) await nextTurn();
         const opened = vault.open(userId, template);
         if (opened.length !== probe.length) {
           throw new Error(`a probe of ${probe.length} dimensions in a gallery of ${opened.length}`);

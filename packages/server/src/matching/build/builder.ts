@@ -54,11 +54,12 @@ export class Builder {
     if (this.#closed || performance.now() < this.#restsUntil) return Promise.resolve(null);
     const build = ++this.#last;
     const key = this.#parts.vault.sharedKey(gallery);
+    const thread = this.#started();
+    if (this.#jobs.size === 0) this.#heard = performance.now();
+    this.#watch ??= setInterval(() => this.#requireAlive(), silence / 10);
     return new Promise((done) => {
       this.#jobs.set(build, { gallery: gallery.id, key, lent: new Map(), done });
-      this.#started().tell({ build, gallery: gallery.id, version: gallery.version, key });
-      this.#heard = performance.now();
-      this.#watch ??= setInterval(() => this.#requireAlive(), silence / 10);
+      thread.tell({ build, gallery: gallery.id, version: gallery.version, key });
     });
   }
 

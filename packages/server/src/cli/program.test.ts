@@ -70,6 +70,34 @@ describe('the command line', () => {
     expect(notes).toContain('Neither is shown again');
   });
 
+  it('makes a client an operator, at once or later, and no longer', async () => {
+    const { calls } = await run('client create acme --operator', { createClient: created });
+    expect(calls[0]?.[1]).toMatchObject({ clientId: 'acme', operator: true });
+    for (const [word, operator, says] of [
+      ['yes', true, 'acme is an operator.'],
+      ['no', false, 'acme is no operator.'],
+    ] as const) {
+      const set = await run(`client set-operator acme ${word}`);
+      expect(set.calls).toEqual([['setOperator', { clientId: 'acme', operator }]]);
+      expect(set.out).toBe(says);
+    }
+    const wrong = await run('client set-operator acme maybe');
+    expect([wrong.calls, wrong.notes]).toEqual([[], expect.stringContaining('yes or no')]);
+  });
+
+  it('gives a token scopes, and refuses those that are none', async () => {
+    const made = { id: 'i', token: 'waj_x', expiresAt: null };
+    const { calls } = await run('token create acme --scopes enrol,read', { createToken: made });
+    expect(calls[0]?.[1]).toMatchObject({ clientId: 'acme', scopes: ['enrol', 'read'] });
+    for (const list of ['all', 'read,', 'read,read,write']) {
+      const wrong = await run(`token create acme --scopes ${list}`);
+      expect([wrong.calls, wrong.notes]).toEqual([
+        [],
+        expect.stringContaining('recognise, enrol, read, manage'),
+      ]);
+    }
+  });
+
   it('prints JSON for scripts, and nothing else', async () => {
     const { out, notes } = await run('client create acme --json', { createClient: created });
     expect(JSON.parse(out)).toEqual({

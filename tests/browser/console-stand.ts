@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { drawnFace, drawnPicture, PERSONS, type PersonName } from '../../packages/engine/test/drawn-face.ts';
 import { serve, temporaryDirectory } from '../support/program.ts';
 import { root } from '../support/sources.ts';
-import { openPage } from './chromium.ts';
+import { launchChromium, openPage } from './chromium.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -47,6 +47,13 @@ export async function startConsole(): Promise<ConsoleStand> {
       return (await answer.json()) as Json;
     },
   };
+}
+
+/** A browser whose camera shows one picture: one JPEG is a film of one picture. */
+export function launchWithPicture(stand: ConsoleStand, name: string): Promise<Browser> {
+  const film = join(temporaryDirectory(), `${name}.mjpeg`);
+  copyFileSync(stand.picture(name), film);
+  return launchChromium(film);
 }
 
 async function draw(folder: string): Promise<void> {

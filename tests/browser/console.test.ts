@@ -1,10 +1,16 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { cleanUp, temporaryDirectory } from '../support/program.ts';
-import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
-import { type ConsoleStand, goTo, signedIn, signIn, startConsole, unexpected } from './console-stand.ts';
+import { cleanUp } from '../support/program.ts';
+import { chromiumPath, desktop, openPage, phone } from './chromium.ts';
+import {
+  type ConsoleStand,
+  goTo,
+  launchWithPicture,
+  signedIn,
+  signIn,
+  startConsole,
+  unexpected,
+} from './console-stand.ts';
 
 const MINUTES = 60_000;
 // How fast a browser and a server on the same cores are is the machine's business.
@@ -15,10 +21,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
   let browser: Browser;
   beforeAll(async () => {
     stand = await startConsole();
-    // One JPEG is a film of one picture.
-    const film = join(temporaryDirectory(), 'ani.mjpeg');
-    writeFileSync(film, readFileSync(stand.picture('ani')));
-    browser = await launchChromium(film);
+    browser = await launchWithPicture(stand, 'ani');
   });
   afterAll(async () => {
     await browser?.close();

@@ -3,6 +3,7 @@ import { showNumber, words } from '../../i18n/words.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Outcome } from './liveness-page.tsx';
+import { ProofEnrolment } from './proof-enrolment.tsx';
 
 /** What the server judged, step by step; the element itself tells the verdict. */
 export function LivenessResult({ outcome }: { outcome: Outcome }) {
@@ -37,19 +38,28 @@ export function LivenessResult({ outcome }: { outcome: Outcome }) {
           ))}
         </tbody>
       </table>
-      {token !== undefined && (
-        <div class="stack tight">
-          <h3>{liveness.token}</h3>
-          <p class="hint">
-            {liveness.tokenText} {seconds !== undefined && liveness.expires(seconds)}
-          </p>
-          <div class="row">
-            <code class="clip grow">{token}</code>
-            <CopyButton text={token} />
-          </div>
-        </div>
-      )}
+      {token !== undefined && <Proof token={token} seconds={seconds} />}
     </section>
+  );
+}
+
+/** What a passed session is worth, and the use that this page can make of it. */
+function Proof({ token, seconds }: { token: string; seconds: number | undefined }) {
+  const { liveness } = words.value;
+  return (
+    <>
+      <div class="stack tight">
+        <h3>{liveness.token}</h3>
+        <p class="hint">
+          {liveness.tokenText} {seconds !== undefined && liveness.expires(seconds)}
+        </p>
+        <div class="row">
+          <code class="clip grow">{token}</code>
+          <CopyButton text={token} />
+        </div>
+      </div>
+      <ProofEnrolment key={token} token={token} />
+    </>
   );
 }
 

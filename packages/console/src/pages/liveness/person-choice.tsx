@@ -3,6 +3,7 @@ import { wajah } from '../../api/wajah.ts';
 import { words } from '../../i18n/words.ts';
 import { useLoad } from '../../state/use-call.ts';
 import { Field } from '../../ui/field.tsx';
+import { GalleryChoice } from './gallery-choice.tsx';
 
 /** Who is to be checked, and how much they are asked to do. */
 export interface Person {
@@ -59,21 +60,10 @@ function Enrolled({ person, onChange }: { person: Person; onChange: (person: Per
   const { liveness } = words.value;
   return (
     <>
-      <Field
-        label={liveness.gallery}
-        control={(ids) => (
-          <select
-            {...ids}
-            value={gallery}
-            onChange={(event) => onChange({ ...person, gallery: event.currentTarget.value })}
-          >
-            {names.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
+      <GalleryChoice
+        names={names}
+        value={gallery}
+        onChange={(name) => onChange({ ...person, gallery: name })}
       />
       <Field
         label={liveness.userId}

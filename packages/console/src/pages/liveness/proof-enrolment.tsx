@@ -1,0 +1,69 @@
+import { useState } from 'preact/hooks';
+import { wajah } from '../../api/wajah.ts';
+import type { Picture } from '../../draw/picture.ts';
+import { words } from '../../i18n/words.ts';
+import { useCall, useLoad } from '../../state/use-call.ts';
+import { Field } from '../../ui/field.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { PictureInput } from '../../ui/picture-input.tsx';
+import { GalleryChoice } from './gallery-choice.tsx';
+
+/** Enrols who has just passed: a picture of the same face, with the proof of the session. */
+export function ProofEnrolment({ token }: { token: string }) {
+  const [userName, setUserName] = useState('');
+  const [userId, setUserId] = useState('');
+  const [chosen, setChosen] = useState<string>();
+  const [picture, setPicture] = useState<Picture>();
+  const galleries = useLoad((signal) => wajah.describeGalleries({}, { signal }));
+  const call = useCall<unknown>();
+  const { liveness, galleries: g } = words.value;
+  const gallery = chosen ?? preferred(galleries.answer?.facegalleries ?? []);
+  async function submit(event: Event) {
+    event.preventDefault();
+    if (!picture || gallery === undefined) return;
+    const person = { facegallery_id: gallery, user_id: userId, user_name: userName, image: picture.blob };
+    await call.run((signal) => wajah.enrolFace({ ...person, liveness_token: token }, { signal }));
+  }
+  if (call.answer !== undefined) return <Notice tone="good">{liveness.enrolled(userName)}</Notice>;
+  const text = (value: string, onInput: (value: string) => void) => (ids: { id: string }) => (
+    <input
+      {...ids}
+      type="text"
+      required
+      maxLength={120}
+      autocomplete="off"
+      value={value}
+      onInput={(event) => onInput(event.currentTarget.value)}
+    />
+  );
+  return (
+    <form class="stack" onSubmit={(event) => void submit(event)}>
+      <h3>{liveness.enrol}</h3>
+      <p class="hint">{liveness.enrolText}</p>
+      <GalleryChoice
+        names={(galleries.answer?.facegalleries ?? []).map(({ facegallery_id }) => facegallery_id)}
+        value={gallery ?? ''}
+        onChange={setChosen}
+      />
+      <Field label={g.userName} control={text(userName, setUserName)} />
+      <Field label={g.userId} control={text(userId, setUserId)} />
+      <div class="row">
+        {picture && <img class="crop" src={picture.url} alt={picture.name} />}
+        <div class="grow">
+          <PictureInput compact label={liveness.enrol} onPictures={([taken]) => setPicture(taken)} />
+        </div>
+      </div>
+      {call.error && <ErrorNotice error={call.error} />}
+      <button type="submit" class="button main" disabled={call.busy || !picture}>
+        {g.enrolRun(1)}
+      </button>
+    </form>
+  );
+}
+
+/** A gallery that wants such a proof, else the first. */
+function preferred(
+  galleries: readonly { facegallery_id: string; require_liveness: boolean }[],
+): string | undefined {
+  return (galleries.find(({ require_liveness }) => require_liveness) ?? galleries[0])?.facegallery_id;
+}

@@ -19,8 +19,9 @@ export const detectRequest = z.object({
     landmarkKinds,
   ),
   thorough: flag(
-    'Goes over parts of the picture, too, and finds small faces in groups; else only when the whole shows nobody.',
-    true,
+    'Goes over parts of the picture, too, for faces too small to be seen in the whole: several times the work. Else ' +
+      'it does so only when the whole picture shows nobody.',
+    false,
   ),
   max_faces: optionalCount(
     `At most this many faces, the most prominent ones. Default ${detectedFaces.byDefault}.`,

@@ -228,7 +228,7 @@ export interface DetectFacesRequest {
   readonly attributes?: readonly ('pose' | 'eyes' | 'mouth' | 'mask' | 'spoof' | 'quality')[] | undefined;
   /** Points of each face: none, the five of eyes, nose and mouth, or the 468 of the mesh. Default none. */
   readonly landmarks?: 'none' | 'five' | 'mesh' | undefined;
-  /** Goes over parts of the picture, too, and finds small faces in groups; else only when the whole shows nobody. Default true. */
+  /** Goes over parts of the picture, too, for faces too small to be seen in the whole: several times the work. Else it does so only when the whole picture shows nobody. Default false. */
   readonly thorough?: boolean | undefined;
   /** At most this many faces, the most prominent ones. Default 20. */
   readonly max_faces?: number | undefined;

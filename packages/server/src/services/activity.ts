@@ -62,7 +62,7 @@ export function createActivityService({ store }: Pick<ServiceDependencies, 'stor
     async read(caller, { from, to = new Date(), buckets }) {
       const { clientId } = caller;
       const { quota, used } = await registeredClient(store, caller);
-      const range = rangeOf(from ?? new Date(to.getTime() - dayMs), to, buckets);
+      const range = rangeOf(from ?? dayBefore(to), to, buckets);
       const sums = noSums(range.buckets);
       for await (const counts of store.activity.series(clientId, range)) addTo(sums, counts);
       return {
@@ -83,6 +83,12 @@ export function createActivityService({ store }: Pick<ServiceDependencies, 'stor
       };
     },
   };
+}
+
+/** A day that ends with the step that `to` is in, so that its buckets are round. */
+function dayBefore(to: Date): Date {
+  const step = steps.minute * 1000;
+  return new Date(Math.ceil(to.getTime() / step) * step - dayMs);
 }
 
 /** Buckets of whole steps, as many as asked for or fewer; the first begins with the step that `from` is in. */

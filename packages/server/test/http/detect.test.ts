@@ -78,6 +78,21 @@ describe('detect-faces', () => {
     expect([body.faces.length, body.found]).toEqual([1, 2]);
   });
 
+  it('finds faces that are lost in a large picture when it looks at its parts', async () => {
+    const drawn = await drawnPicture({
+      width: 2400,
+      height: 1600,
+      faces: [
+        { person: 'ani', x: 600, y: 800, size: 700 },
+        { person: 'budi', x: 2100, y: 300, size: 90 },
+      ],
+    });
+    const image = drawn.toString('base64');
+    const found = async (thorough: boolean) => (await detect({ image, attributes: [], thorough })).body.found;
+    expect(await found(true)).toBe(2);
+    expect(await found(false)).toBe(1);
+  });
+
   it('refuses by name what it cannot do', async () => {
     const nobody = await detect({ image: pictures.nobody });
     expect([nobody.http, nobody.body.status]).toEqual([422, '412']);

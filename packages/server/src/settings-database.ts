@@ -27,7 +27,8 @@ export const databaseSettings = {
     group: 'Database',
     fallback: '10',
     ...integer(1, 1000),
-    about: 'Connections that one server holds at most, to each of the two; two more while large galleries are loaded.',
+    about:
+      'Connections that one server holds at most, to each of the two; two more while large galleries are loaded.',
   }),
   databaseTimeout: define({
     name: 'WAJAH_DATABASE_TIMEOUT_MS',

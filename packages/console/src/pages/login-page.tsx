@@ -55,6 +55,7 @@ function Welcome() {
   const { login, common } = words.value;
   return (
     <div class="stack welcome">
+      <img class="mesh" src={`${import.meta.env.BASE_URL}mesh.svg`} alt="" width="160" height="190" />
       <h1>{login.lead}</h1>
       <p class="muted">{login.about}</p>
       <ul class="stack tight">

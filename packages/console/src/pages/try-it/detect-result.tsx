@@ -18,7 +18,7 @@ export function DetectResult({ examined, onRetry }: { examined: Examined; onRetr
   const chosen = detection?.faces[face];
   return (
     <div class="columns">
-      <div class="stack">
+      <div class="stack stay">
         <figure class="canvas">
           <img src={picture.url} alt={tryIt.pictureOf(picture.name, detection?.found ?? 0)} />
           {detection && (

@@ -28,6 +28,7 @@ export function FaceOverlay({ detection, shown, chosen, highlighted, onChoose }:
           onClick={() => onChoose(index)}
         >
           <FaceMarks face={face} shown={shown} />
+          {detection.faces.length > 1 && shown.has('box') && <FaceNumber face={face} number={index + 1} />}
         </g>
       ))}
     </svg>
@@ -57,6 +58,16 @@ function FaceMarks({ face, shown }: { face: DetectedFace; shown: ReadonlySet<Lay
   );
 }
 
+/** The number by which the list calls a face, at the upper left of its box. */
+function FaceNumber({ face: { box }, number }: { face: DetectedFace; number: number }) {
+  const size = box.width * 0.16;
+  return (
+    <text data-layer="box" x={box.x} y={box.y - size * 0.4} font-size={size}>
+      {number}
+    </text>
+  );
+}
+
 function Outline({ mesh, line }: { mesh: readonly MeshPoint[]; line: keyof typeof contours }) {
   return <path class="outline" data-layer="mesh" d={outlineOf(mesh, contours[line])} />;
 }
@@ -69,8 +80,8 @@ function Features({ face, mesh }: { face: DetectedFace; mesh: readonly MeshPoint
     <>
       {line('leftEye', face.left_eye)}
       {line('rightEye', face.right_eye)}
-      {line('lips', face.mouth)}
-      {line('innerLips', face.mouth)}
+      {line('lips', face.mouth === 'masked' ? 'masked' : '')}
+      {line('innerLips', face.mouth === 'masked' ? 'masked' : '')}
     </>
   );
 }

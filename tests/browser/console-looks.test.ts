@@ -53,6 +53,8 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
     await page.getByLabel('Choose a picture: Second picture').setInputFiles(stand.picture('ani-again'));
     await page.locator('.scale').waitFor();
     found.push(...(await problems(page, 'compare')));
+    await page.getByRole('button', { name: 'Live' }).click();
+    found.push(...(await problems(page, 'live')));
     for (const name of ['Galleries', 'Liveness', 'Activity', 'Keys', 'System']) {
       await goTo(page, name);
       await page.waitForLoadState('networkidle');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { cleanUp, wajah } from '../support/program.ts';
+import { seriousProblems } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
 import { type ConsoleStand, goTo, type Json, signedIn, startConsole, unexpected } from './console-stand.ts';
 
@@ -99,6 +100,7 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     const dialog = page.getByRole('dialog');
     const sure = dialog.getByRole('button', { name: 'Delete gallery' });
     expect(await sure.isDisabled()).toBe(true);
+    expect(await seriousProblems(page)).toEqual([]);
     await dialog.getByLabel('Name').fill('gone/soon');
     await sure.click();
     await page.getByRole('heading', { level: 1, name: 'Galleries' }).waitFor();
@@ -114,6 +116,7 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     await page.getByRole('button', { name: 'Make the token' }).click();
     const token = (await page.getByRole('dialog').locator('pre').textContent()) ?? '';
     expect(token).toMatch(/^waj_/);
+    expect(await seriousProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'I have copied it' }).click();
     const row = page.getByRole('row').filter({ hasText: 'door-7' });
     expect(await row.textContent()).toContain('recognise, enrol, read');

@@ -97,6 +97,24 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.context().close();
   });
 
+  it('looks through the camera again and again until it is stopped', async () => {
+    const { page, faults } = await signedIn(browser, stand, phone);
+    await page.context().grantPermissions(['camera']);
+    await page.getByRole('button', { name: 'Live' }).click();
+    let looks = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/detect-faces')) looks += 1;
+    });
+    await page.getByRole('button', { name: 'Start the camera' }).click();
+    await page.getByRole('heading', { name: '1 face found' }).waitFor();
+    await expect.poll(() => looks, { timeout: MINUTES }).toBeGreaterThan(2);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Start the camera' }).waitFor();
+    expect(await page.locator('video').count()).toBe(0);
+    expect(unexpected(faults)).toEqual([]);
+    await page.context().close();
+  });
+
   it('compares two pictures on the scale of similarity', async () => {
     const { page } = await signedIn(browser, stand, desktop);
     await page.getByRole('button', { name: 'Compare two' }).click();

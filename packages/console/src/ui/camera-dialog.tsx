@@ -1,11 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { jpegOf } from '../draw/picture.ts';
 import { words } from '../i18n/words.ts';
+import { CameraWords } from './camera-words.tsx';
 import { Dialog } from './dialog.tsx';
-import { Notice } from './notice.tsx';
-import { Waiting } from './states.tsx';
-
-type CameraState = 'starting' | 'on' | 'insecure' | 'refused';
+import { useCamera } from './use-camera.ts';
 
 /** One picture from the camera. */
 export function CameraDialog(props: { onClose: () => void; onPicture: (file: File) => void }) {
@@ -21,9 +19,7 @@ export function CameraDialog(props: { onClose: () => void; onPicture: (file: Fil
   }
   return (
     <Dialog title={common.cameraTitle} onClose={props.onClose}>
-      {state === 'starting' && <Waiting text={common.cameraStarting} />}
-      {state === 'insecure' && <Notice tone="warn">{common.cameraInsecure}</Notice>}
-      {state === 'refused' && <Notice tone="bad">{common.cameraRefused}</Notice>}
+      <CameraWords state={state} />
       <video ref={video} class="mirror" autoplay playsinline muted hidden={state !== 'on'} />
       {state === 'on' && <p class="hint">{common.cameraMirrored}</p>}
       <div class="row end">
@@ -36,39 +32,6 @@ export function CameraDialog(props: { onClose: () => void; onPicture: (file: Fil
       </div>
     </Dialog>
   );
-}
-
-/** Shows the camera in a video element, and switches it off when the component goes. */
-function useCamera(video: { readonly current: HTMLVideoElement | null }): CameraState {
-  const [state, setState] = useState<CameraState>('starting');
-  useEffect(() => {
-    if (!navigator.mediaDevices) {
-      setState('insecure');
-      return;
-    }
-    let gone = false;
-    let stream: MediaStream | undefined;
-    const constraints = { video: { facingMode: 'user', width: { ideal: 1280 } }, audio: false };
-    navigator.mediaDevices.getUserMedia(constraints).then(
-      async (opened) => {
-        stream = opened;
-        if (gone || !video.current) return stop(opened);
-        video.current.srcObject = opened;
-        await video.current.play().catch(() => undefined);
-        setState('on');
-      },
-      () => setState('refused'),
-    );
-    return () => {
-      gone = true;
-      if (stream) stop(stream);
-    };
-  }, []);
-  return state;
-}
-
-function stop(stream: MediaStream): void {
-  for (const track of stream.getTracks()) track.stop();
 }
 
 /** @example timeStamp(); // '20260131-120000' */

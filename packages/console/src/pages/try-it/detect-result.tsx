@@ -43,7 +43,8 @@ export function DetectResult({ examined, onRetry }: { examined: Examined; onRetr
   );
 }
 
-function useLayers(): [ReadonlySet<Layer>, (layer: Layer) => void] {
+/** Which layers are drawn, and the switch of each. */
+export function useLayers(): [ReadonlySet<Layer>, (layer: Layer) => void] {
   const [shown, setShown] = useState<ReadonlySet<Layer>>(new Set(layers));
   const toggle = (layer: Layer) =>
     setShown((before) => {
@@ -54,7 +55,7 @@ function useLayers(): [ReadonlySet<Layer>, (layer: Layer) => void] {
   return [shown, toggle];
 }
 
-function LayerSwitches(props: { shown: ReadonlySet<Layer>; onToggle: (layer: Layer) => void }) {
+export function LayerSwitches(props: { shown: ReadonlySet<Layer>; onToggle: (layer: Layer) => void }) {
   const { tryIt } = words.value;
   const names: Record<Layer, string> = {
     box: tryIt.layerBox,
@@ -76,7 +77,7 @@ function LayerSwitches(props: { shown: ReadonlySet<Layer>; onToggle: (layer: Lay
 }
 
 /** How many there are, and which one the figures tell of. */
-function Found(props: { detection: Detection; face: number; onChoose: (face: number) => void }) {
+export function Found(props: { detection: Detection; face: number; onChoose: (face: number) => void }) {
   const { faces, found } = props.detection;
   const { tryIt } = words.value;
   return (

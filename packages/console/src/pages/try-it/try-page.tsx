@@ -4,10 +4,11 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { ComparePanel } from './compare-panel.tsx';
 import { DetectPanel } from './detect-panel.tsx';
+import { LivePanel } from './live-panel.tsx';
 
 /** What the server sees in pictures; nothing is stored. */
 export function TryPage() {
-  const [mode, setMode] = useState<'detect' | 'compare'>('detect');
+  const [mode, setMode] = useState<'detect' | 'live' | 'compare'>('detect');
   const { tryIt } = words.value;
   return (
     <div class="page stack wide">
@@ -17,11 +18,14 @@ export function TryPage() {
         value={mode}
         options={[
           { value: 'detect', text: tryIt.detect },
+          { value: 'live', text: tryIt.live },
           { value: 'compare', text: tryIt.compare },
         ]}
         onChoose={setMode}
       />
-      {mode === 'detect' ? <DetectPanel /> : <ComparePanel />}
+      {mode === 'detect' && <DetectPanel />}
+      {mode === 'live' && <LivePanel />}
+      {mode === 'compare' && <ComparePanel />}
     </div>
   );
 }

@@ -35,9 +35,12 @@ async function openIssuer() {
 it('takes the client from the configured claim of a genuine token, beside the own tokens', async () => {
   const { external, sign } = await openIssuer();
   const { accounts } = await openAccounts({ external });
-  expect(await accounts.authenticate(await sign({ azp: 'mobile-app' }))).toEqual({ clientId: 'mobile-app' });
+  expect(await accounts.authenticate(await sign({ azp: 'mobile-app' }))).toEqual({
+    clientId: 'mobile-app',
+    scopes: null,
+  });
   const own = await accounts.create({ clientId: 'a' });
-  expect(await accounts.authenticate(own.accessToken)).toEqual({ clientId: 'a' });
+  expect(await accounts.authenticate(own.accessToken)).toEqual({ clientId: 'a', scopes: null });
 });
 
 it('refuses other audiences, issuers, keys, times, and claims that name no client', async () => {

@@ -43,12 +43,12 @@ export async function openFoundation(config: Config, logger: Logger) {
   try {
     const { directory, store, masterKey, signingKey } = await openKept(closing, config, logger);
     for (const kept of keepShort(store, config, logger)) closing.add(kept, (it) => it.stop());
-    const vault = createTemplateVault(masterKey);
-    const sessionVault = createSessionVault(masterKey);
-    const livenessTokens = createLivenessTokens(signingKey);
-    const issuer = createTokenIssuer(signingKey, config.tokens.lifetimeSeconds);
-    const external = config.tokens.issuer ? createExternalIssuer(config.tokens.issuer) : null;
-    const guard = createLoginGuard(config.limits.failedLogins, store.limits);
+    const sealed = sealing(masterKey, signingKey);
+    const { vault } = sealed;
+    const authority = {
+      ...issuers(signingKey, config),
+      guard: createLoginGuard(config.limits.failedLogins, store.limits),
+    };
     const events = closing.add(createEvents({ log: logger, store }), (it) => it.settled());
     const activity = closing.add(recorderOf(store, config.eventDays, logger), (it) => it.settled());
     const budget = config.matching.memoryBytes;
@@ -63,25 +63,15 @@ export async function openFoundation(config: Config, logger: Logger) {
       closing.add(forgetErasedGalleries(matcher, store.galleries, logger), (it) => it.stop());
     }
     const clients = createClientService({ store, matcher, vault, events, config, activity });
-    const accounts = createAccountService({
-      store,
-      issuer,
-      external,
-      guard,
-      matcher,
-      clients,
-      config,
-      activity,
-    });
+    const accounts = createAccountService({ store, ...authority, matcher, clients, config, activity });
     const galleries = createGalleryAdministration(store);
     const admin = directOperations(accounts, galleries, carryOperations(store, galleries));
     const close = () => closing.close();
+    const { issuer } = authority;
     return {
       directory,
       store,
-      vault,
-      sessionVault,
-      livenessTokens,
+      ...sealed,
       issuer,
       events,
       activity,
@@ -95,6 +85,23 @@ export async function openFoundation(config: Config, logger: Logger) {
     await closing.close();
     throw error;
   }
+}
+
+/** What is sealed and signed with the keys of the installation. */
+function sealing(masterKey: Uint8Array, signingKey: SigningKey) {
+  return {
+    vault: createTemplateVault(masterKey),
+    sessionVault: createSessionVault(masterKey),
+    livenessTokens: createLivenessTokens(signingKey),
+  };
+}
+
+/** Who issues the tokens that are accepted. */
+function issuers(signingKey: SigningKey, { tokens }: Pick<Config, 'tokens'>) {
+  return {
+    issuer: createTokenIssuer(signingKey, tokens.lifetimeSeconds),
+    external: tokens.issuer ? createExternalIssuer(tokens.issuer) : null,
+  };
 }
 
 /** Forgets what is older than it is to be kept, while the server runs. */

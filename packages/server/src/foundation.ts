@@ -15,7 +15,7 @@ import { createLoginGuard } from './security/login-guard.ts';
 import { openMasterKey, openSharedMasterKey, requireSharedKey } from './security/master-key.ts';
 import { createSessionVault } from './security/session-vault.ts';
 import { openSharedSigningKey, openSigningKey, type SigningKey } from './security/signing-key.ts';
-import { createTemplateVault } from './security/template-vault.ts';
+import { createTemplateVault, type TemplateVault } from './security/template-vault.ts';
 import { createTokenIssuer } from './security/token-issuer.ts';
 import { createAccountService } from './services/accounts.ts';
 import { createActivityRecorder, noActivity } from './services/activity-recorder.ts';
@@ -51,13 +51,7 @@ export async function openFoundation(config: Config, logger: Logger) {
     };
     const events = closing.add(createEvents({ log: logger, store }), (it) => it.settled());
     const activity = closing.add(recorderOf(store, config.eventDays, logger), (it) => it.settled());
-    const budget = config.matching.memoryBytes;
-    const reader = store.readerAddress;
-    const warn = (line: string) => logger.warn(line);
-    const matcher = closing.add(
-      createExactMatcher({ faces: store.faces, vault, budget, reader, warn }),
-      (it) => it.close(),
-    );
+    const matcher = closing.add(matcherOf(store, vault, config, logger), (it) => it.close());
     // With an embedded store nobody else erases.
     if (config.database) {
       closing.add(forgetErasedGalleries(matcher, store.galleries, logger), (it) => it.stop());
@@ -102,6 +96,16 @@ function issuers(signingKey: SigningKey, { tokens }: Pick<Config, 'tokens'>) {
     issuer: createTokenIssuer(signingKey, tokens.lifetimeSeconds),
     external: tokens.issuer ? createExternalIssuer(tokens.issuer) : null,
   };
+}
+
+function matcherOf(
+  { faces, readerAddress: reader }: Store,
+  vault: TemplateVault,
+  config: Config,
+  log: Logger,
+) {
+  const warn = (line: string) => log.warn(line);
+  return createExactMatcher({ faces, vault, budget: config.matching.memoryBytes, reader, warn });
 }
 
 /** Forgets what is older than it is to be kept, while the server runs. */

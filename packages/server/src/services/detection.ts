@@ -1,3 +1,4 @@
+import type { detectable } from '@wajah/contract';
 import type { Analysis, Attribute, Face } from '@wajah/engine';
 import type { ServiceDependencies } from './dependencies.ts';
 import { mainFace } from './faces.ts';
@@ -6,7 +7,7 @@ import type { Caller } from './services.ts';
 import { createThresholds } from './thresholds.ts';
 
 /** What may be asked about each face of a picture. */
-export type Detectable = Exclude<Attribute, 'embedding' | 'mesh' | 'fingerprint'>;
+export type Detectable = (typeof detectable)[number];
 
 export interface Detection {
   readonly image: Analysis['image'];

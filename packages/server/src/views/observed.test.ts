@@ -52,6 +52,7 @@ it('reads liveness of one picture, of a batch and of a session', () => {
     denial: 'liveness failed: flat: it moves as a picture',
   });
   const detected = {
+    found: 2,
     faces: [
       { spoof_score: 0.2, is_spoof: false },
       { spoof_score: 0.8, is_spoof: true },

@@ -16,7 +16,9 @@ export const nothingObserved: Observed = { similarity: null, spoof: [], denial: 
 /** Reads the scores out of an answer, whichever endpoint's it is. */
 export function observedIn(answer: Fields): Observed {
   const similarity = similarityIn(answer) ?? firstOf(entriesOf(answer['results']), similarityIn);
-  const faces = [answer, ...entriesOf(answer['results']), ...entriesOf(answer['faces'])];
+  // A list of people may be long, and has no scores.
+  const detected = 'found' in answer ? entriesOf(answer['faces']) : [];
+  const faces = [answer, ...entriesOf(answer['results']), ...detected];
   const spoof = faces.flatMap((face) => {
     const value = face['spoof_score'];
     return typeof value === 'number' ? [{ value, accepted: face['is_spoof'] !== true }] : [];

@@ -62,6 +62,11 @@ export function showTime(moment: string | number | Date): string {
   return new Date(moment).toLocaleString(locales[language.value], options);
 }
 
+/** The day of a moment in the time zone of the browser. */
+export function showDay(moment: string): string {
+  return new Date(moment).toLocaleDateString(locales[language.value], { dateStyle: 'medium' });
+}
+
 /** Bytes in the largest unit that keeps the number above 1. */
 export function showBytes(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];

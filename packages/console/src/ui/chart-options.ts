@@ -19,11 +19,14 @@ const height = 200;
 
 export function chartOptions(wanted: {
   axis: Axis;
+  along: readonly number[];
   lines: readonly Line[];
   width: number;
   onPoint: (index: number | null) => void;
 }): uPlot.Options {
-  const { axis, lines, width, onPoint } = wanted;
+  const { axis, along, lines, width, onPoint } = wanted;
+  // Bars stand over their value: half of the first and of the last one would be cut off.
+  const half = ((along[1] ?? 0) - (along[0] ?? 0)) / 2;
   const quiet = { stroke: colourOf('muted'), font: fontOf(), ticks: { show: false } };
   const grid = { stroke: colourOf('line'), width: 1 };
   return {
@@ -33,7 +36,7 @@ export function chartOptions(wanted: {
     cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
     hooks: { setCursor: [(plot: uPlot) => onPoint(plot.cursor.idx ?? null)] },
     scales: {
-      x: axis === 'time' ? { time: true } : { time: false, range: [0, 1] },
+      x: { time: axis === 'time', range: (_plot, low, high) => [low - half, high + half] },
       y: { range: (_plot, _low, high) => [0, niceTop(high)] },
     },
     fmtDate: () => () => '',

@@ -24,7 +24,7 @@ export function Chart({ label, along, axis, lines }: ChartProps) {
   useEffect(() => {
     const holder = place.current;
     if (!holder) return;
-    const options = chartOptions({ axis, lines, width: holder.clientWidth, onPoint: setPointed });
+    const options = chartOptions({ axis, along, lines, width: holder.clientWidth, onPoint: setPointed });
     const data = [along, ...lines.map(({ values }) => values)] as unknown as uPlot.AlignedData;
     const plot = new uPlot(options, data, holder);
     const watcher = new ResizeObserver(() =>

@@ -11,7 +11,7 @@ export function Share(props: { name: string; used: number; all: number; text?: s
         {props.text ?? `${showNumber(props.used)} / ${showNumber(props.all)}`}
       </span>
       <span class={`bar ${tone}`} aria-hidden="true">
-        <span class="fill" style={{ width: `${share * 100}%` }} />
+        {share > 0 && <span class="fill" style={{ width: `${share * 100}%` }} />}
       </span>
     </div>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Token } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
-import { showTime, words } from '../../i18n/words.ts';
+import { showDay, showTime, words } from '../../i18n/words.ts';
 import { useCall } from '../../state/use-call.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -33,17 +33,15 @@ export function TokenTable({ tokens, onRevoked }: { tokens: readonly Token[]; on
 
 function TokenRow({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
   const { keys } = words.value;
-  const moment = (value: string | null | undefined, otherwise: string) =>
-    value ? showTime(value) : otherwise;
   return (
     <tr>
       <th scope="row">{token.name}</th>
       <td data-label={keys.scopes}>
         {token.scopes.length === 0 || token.scopes.length === 4 ? keys.all : token.scopes.join(', ')}
       </td>
-      <td data-label={keys.created}>{showTime(token.created_at)}</td>
-      <td data-label={keys.lastUsed}>{moment(token.last_used_at, keys.neverUsed)}</td>
-      <td data-label={keys.expires}>{moment(token.expires_at, keys.never)}</td>
+      <td data-label={keys.created}>{showDay(token.created_at)}</td>
+      <td data-label={keys.lastUsed}>{token.last_used_at ? showTime(token.last_used_at) : keys.neverUsed}</td>
+      <td data-label={keys.expires}>{token.expires_at ? showDay(token.expires_at) : keys.never}</td>
       <td data-label={keys.state}>
         <State token={token} onRevoked={onRevoked} />
       </td>

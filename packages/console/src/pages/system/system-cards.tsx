@@ -124,8 +124,10 @@ export function PacksCard({ status: { packs } }: Props) {
 
 export function SettingsCard({ status: { settings } }: Props) {
   const { system, common } = words.value;
-  const shown = (value: string | number | boolean | null) => {
+  const shown = (name: string, value: string | number | boolean | null) => {
     if (value === null) return common.none;
+    if (name.endsWith('_bytes')) return showBytes(Number(value));
+    if (Number.isInteger(value)) return showNumber(Number(value));
     if (typeof value === 'boolean') return value ? common.yes : common.no;
     return String(value);
   };
@@ -133,7 +135,7 @@ export function SettingsCard({ status: { settings } }: Props) {
     <Card title={system.settings} wide>
       <dl class="facts">
         {Object.entries(settings).map(([name, value]) => (
-          <Fact key={name} name={name} value={shown(value)} />
+          <Fact key={name} name={name} value={shown(name, value)} />
         ))}
       </dl>
     </Card>

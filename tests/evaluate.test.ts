@@ -44,6 +44,35 @@ describe('wajah evaluate', () => {
     expect(out).toMatch(/^not the first, at any threshold +\d+\.\d %/m);
   });
 
+  it('puts tables, notes and plots into a block of a page, and asks for one before it begins', async () => {
+    const folder = temporaryDirectory();
+    const page = join(folder, 'page.md');
+    const args = [
+      'evaluate',
+      'verification',
+      '--data',
+      data,
+      '--out',
+      page,
+      '--plots',
+      join(folder, 'plots'),
+    ];
+    writeFileSync(page, '# Ours\n');
+    expect(await wajah(settings, ...args)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/no block "verification test" \(<!-- measured: verification test -->/),
+    });
+    writeFileSync(
+      page,
+      '# Ours\n<!-- measured: verification test -->\n<!-- end: verification test -->\nEnd\n',
+    );
+    expect(await wajah(settings, ...args)).toMatchObject({ code: 0 });
+    const text = readFileSync(page, 'utf8');
+    expect(text).toMatch(/^\| all \| 6<br>2 of them with a picture without a face \| \d+<br>/m);
+    expect(text).toContain('![verification test det](plots/verification-test-det.svg)');
+    expect(text).toMatch(/<!-- end: verification test -->\nEnd\n$/);
+  });
+
   it.each([
     [['verification', '--data', '/nowhere'], 1, /holds neither verification\/manifest\.json nor one folder/],
     [['mask', '--data', '/nowhere'], 1, /no folder of labelled pictures/],

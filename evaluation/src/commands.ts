@@ -1,4 +1,3 @@
-import { cpus } from 'node:os';
 import { type Engine, type OpenPack, openEngineInThread, openPack } from '@wajah/engine';
 import type { EvaluationCommands, EvaluationData, EvaluationReport, EvaluationTask } from '@wajah/server';
 import { EvalFolder } from './data/eval-folder.ts';
@@ -10,22 +9,31 @@ import { detectionFigures } from './measure/detection.ts';
 import type { Figure } from './measure/figure.ts';
 import { poseFigures } from './measure/pose.ts';
 import { verificationFaces } from './measure/recognition.ts';
+import { type Measured, measureInto } from './measure/report.ts';
 import { spoofFigures } from './measure/spoof.ts';
 import { eyeAndMouthFigures, maskFigures } from './measure/states.ts';
 import { calibrationFrom } from './people/calibration.ts';
-import { collect, found, type Sample } from './people/collect.ts';
+import { collect, found } from './people/collect.ts';
 import { identificationSections } from './people/identification.ts';
 import { severalSections } from './people/several.ts';
-import { calibrationFigures, scoresOf, verificationSections } from './people/verification.ts';
-import { detPlot, distributionPlot } from './plots/recognition.ts';
+import { calibrationFigures, calibrationSections, verificationSections } from './people/verification.ts';
+import { writePeoplePlots } from './plots/people.ts';
 import { writeStatePlots } from './plots/states.ts';
-import { writeAll } from './plots/write.ts';
 import type { ReportSection } from './report.ts';
+import { machine } from './run/machine.ts';
 
 type Request = Parameters<EvaluationCommands['evaluate']>[0];
+type Report = EvaluationReport & Measured;
 
-/** `wajah evaluate` */
-export async function evaluate(request: Request): Promise<EvaluationReport> {
+/** `wajah evaluate`; with a page also into its block of the task and split. */
+export async function evaluate(request: Request): Promise<Report> {
+  const { out, task, split, pack } = request;
+  if (out === undefined) return measured(request);
+  const name = `${pack.id === 'builtin' ? '' : `${pack.id} `}${task} ${split}`;
+  return measureInto(out, name, () => measured(request));
+}
+
+async function measured(request: Request): Promise<Report> {
   const { task } = request;
   if (task === 'verification' || task === 'identification') return evaluatePeople(request, task);
   if (task === 'idcard') return evaluateCards(request);
@@ -59,10 +67,7 @@ export async function calibrate(request: EvaluationData): ReturnType<EvaluationC
   });
 }
 
-async function evaluatePeople(
-  request: Request,
-  task: 'verification' | 'identification',
-): Promise<EvaluationReport> {
+async function evaluatePeople(request: Request, task: 'verification' | 'identification'): Promise<Report> {
   return withPack(request, async (pack) => {
     const samples = await collect(pack, peopleIn(request.data, request.split));
     const operation = { threshold: pack.manifest.threshold, curve: pack.curve };
@@ -73,13 +78,13 @@ async function evaluatePeople(
     }
     const sections = [...verificationSections(samples, operation), ...severalSections(samples, operation)];
     if (pack.curve) {
-      sections.push({ title: 'What similarity claims', figures: calibrationFigures(samples, pack.curve) });
+      sections.push(...calibrationSections(samples, pack.curve));
     }
-    return { ...report, sections, plots: await writePlots(request, nameOf(pack), samples) };
+    return { ...report, sections, plots: await writePeoplePlots(request, nameOf(pack), samples) };
   });
 }
 
-async function evaluateCards(request: Request): Promise<EvaluationReport> {
+async function evaluateCards(request: Request): Promise<Report> {
   return withPack(request, async (pack) => {
     const folder = new EvalFolder(request.data);
     const photos = found(await collect(pack, peopleIn(request.data, request.split)));
@@ -98,21 +103,6 @@ const pairsNote =
 const drawsNote =
   'Galleries smaller than all are drawn ten times; draws share people, so their intervals are narrower than they should be.';
 
-async function writePlots(
-  { plots, split }: Request,
-  name: string,
-  samples: readonly Sample[],
-): Promise<string[]> {
-  if (plots === undefined) return [];
-  const scores = scoresOf(samples);
-  const title = `${name}, ${split}: all pairs`;
-  const files = {
-    [`verification-${split}-det.svg`]: detPlot(title, scores),
-    [`verification-${split}-scores.svg`]: distributionPlot(title, scores),
-  };
-  return writeAll(plots, files);
-}
-
 type Measure = (engine: Engine, folder: EvalFolder, split: 'dev' | 'test') => Promise<ReportSection[]>;
 
 const sectionsOf: Readonly<
@@ -121,7 +111,7 @@ const sectionsOf: Readonly<
   detection: async (engine, folder, split) =>
     titled('Finding faces', await detectionFigures(engine, folder, split)),
   mask: async (engine, folder, split) => {
-    const faces = await verificationFaces(engine, folder, split);
+    const faces = await verificationFaces(engine, folder, split, ['mask']);
     return titled('Mask', await maskFigures(engine, folder, split, faces));
   },
   eyes: async (engine, folder, split) =>
@@ -130,7 +120,7 @@ const sectionsOf: Readonly<
     titled('Mouth', (await eyeAndMouthFigures(engine, folder, split)).mouth),
   pose: async (engine, folder, split) => titled('Head pose', await poseFigures(engine, folder, split)),
   spoof: async (engine, folder, split) => {
-    const faces = await verificationFaces(engine, folder, split);
+    const faces = await verificationFaces(engine, folder, split, ['spoof']);
     return titled('Spoof', await spoofFigures(engine, folder, split, faces));
   },
 };
@@ -154,9 +144,5 @@ async function withPack<T>(
 const nameOf = ({ contract }: OpenPack) => `${contract.pack} ${contract.version}`;
 
 function about(pack: string, { data, split }: EvaluationData): Pick<EvaluationReport, 'pack' | 'machine'> {
-  const [cpu] = cpus();
-  return {
-    pack: `${pack} on ${split} of ${data}`,
-    machine: `${cpu?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.version}`,
-  };
+  return { pack: `${pack} on ${split} of ${data}`, machine: machine() };
 }

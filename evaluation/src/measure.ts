@@ -1,62 +1,89 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Engine, openEngineInThread } from '@wajah/engine';
-import type { EvalFolder, Split } from './data/eval-folder.ts';
-import { detectionFigures } from './measure/detection.ts';
-import { section } from './measure/figure.ts';
-import { poseFigures } from './measure/pose.ts';
-import {
-  colourFaces,
-  enrolmentFigures,
-  lfwFigures,
-  listedPairFigures,
-  verificationFaces,
-} from './measure/recognition.ts';
-import { replaceBlock } from './measure/report.ts';
-import { eyeAndMouthFigures, maskFigures } from './measure/states.ts';
-import { readOptions } from './run/command.ts';
+import { type OpenPack, openPack, type PackChoice } from '@wajah/engine';
+import { evaluate } from './commands.ts';
+import { peopleIn } from './data/people-folder.ts';
+import { goalsTable } from './measure/goals.ts';
+import { type Measured, measureInto, replaceBlock } from './measure/report.ts';
+import { tables } from './measure/tables.ts';
+import { collect } from './people/collect.ts';
+import { enrolmentSections } from './people/enrolment.ts';
+import { collectBeside, packSections } from './people/packs.ts';
+import { writePackPlots } from './plots/people.ts';
+import type { ReportSection } from './report.ts';
+import { machine } from './run/machine.ts';
+import { type Part, readMeasureOptions } from './run/measure-options.ts';
 
-/** Every figure of a split, as Markdown. */
-async function report(engine: Engine, folder: EvalFolder, split: Split): Promise<string> {
-  const faces = await verificationFaces(engine, folder, split);
-  const { eyes, mouth } = await eyeAndMouthFigures(engine, folder, split);
-  const listed = listedPairFigures(engine, folder, split, faces);
-  return [
-    section('Finding faces', await detectionFigures(engine, folder, split)),
-    section('Recognition: all pairs of greyscale LFW', lfwFigures(engine, faces)),
-    section('Recognition: listed pairs', listed),
-    section('Mask', await maskFigures(engine, folder, split, faces)),
-    section('Eyes', eyes),
-    section('Mouth', mouth),
-    section('Head pose', await poseFigures(engine, folder, split)),
-  ].join('\n\n');
+const options = readMeasureOptions();
+const { data, cache: cacheDir, split, out, plots, packs: packsDir, beside } = options;
+const builtin: PackChoice = { id: 'builtin', packsDir, acceptNonCommercial: true };
+const reports = new Map<Part, readonly ReportSection[]>();
+
+/** Into its block of the page where there is one, else on standard output. */
+async function block(name: string, measure: () => Promise<Measured>): Promise<void> {
+  if (out !== undefined) await measureInto(out, name, measure);
+  else console.log(`${tables((await measure()).sections)}\n`);
 }
 
-/** What a service does with these people. */
-async function enrolment(engine: Engine, folder: EvalFolder): Promise<string> {
-  const faces = await colourFaces(engine, folder);
-  return ['public', 'bbt']
-    .map((name) =>
-      section(`Enrolment and identification: \`${name}\``, enrolmentFigures(engine, faces, name)),
-    )
-    .join('\n\n');
-}
-
-const options = readOptions();
-const engine = await openEngineInThread({
-  cacheDir: options.cache,
-  image: { maxBytes: 64 << 20, maxPixels: 100e6 },
-});
-try {
-  const blocks = {
-    [options.split]: await report(engine, options.folder, options.split),
-    enrolment: await enrolment(engine, options.folder),
-  };
-  for (const text of Object.values(blocks)) console.log(`${text}\n`);
-  if (options.out !== undefined) {
-    let page = readFileSync(options.out, 'utf8');
-    for (const [name, text] of Object.entries(blocks)) page = replaceBlock(page, name, text);
-    writeFileSync(options.out, page);
+async function withPack<T>(choice: PackChoice, work: (pack: OpenPack) => Promise<T>): Promise<T> {
+  const pack = await openPack(cacheDir, choice);
+  try {
+    return await work(pack);
+  } finally {
+    await pack.close();
   }
-} finally {
-  await engine.close();
+}
+
+/** What the command line measures, in the order in which the parts were named. */
+async function sectionsOf(task: Exclude<Part, 'summary' | 'packs'>): Promise<readonly ReportSection[]> {
+  const request = { task, data, split, cacheDir, pack: builtin, plots };
+  const known = reports.get(task);
+  if (known) return known;
+  const { sections } = await evaluate({ ...request, out });
+  if (out === undefined) console.log(`${tables(sections)}\n`);
+  reports.set(task, sections);
+  return sections;
+}
+
+/** Colour pictures of both splits: these people have too few pictures to be split. */
+async function enrolled(): Promise<ReportSection[]> {
+  return withPack(builtin, async (pack) => {
+    const pictures = (['dev', 'test'] as const).flatMap((part) => peopleIn(data, part));
+    const samples = await collect(
+      pack,
+      pictures.filter(({ subset }) => subset !== 'lfw'),
+    );
+    return enrolmentSections(samples, { threshold: pack.manifest.threshold, curve: pack.curve });
+  });
+}
+
+/** What was asked for and what was reached, the machine, and one picture enrolled of each person. */
+async function summary(): Promise<void> {
+  const enrolment = await enrolled();
+  await block('enrolment', async () => ({ sections: enrolment, notes: [], plots: [] }));
+  const all = [...(await sectionsOf('verification')), ...enrolment, ...(await sectionsOf('idcard'))];
+  const text = goalsTable(all);
+  const { pack } = await withPack(builtin, async ({ contract }) => ({ pack: contract }));
+  const about = `Model pack ${pack.pack}, version ${pack.version}; ${machine()}.`;
+  console.log(`${about}\n\n${text}\n`);
+  if (out === undefined) return;
+  const page = replaceBlock(readFileSync(out, 'utf8'), 'machine', about);
+  writeFileSync(out, replaceBlock(page, 'summary', text));
+}
+
+/** The built-in pack and another one, on the same pictures. */
+async function packs(other: string): Promise<void> {
+  await block(`packs ${split}`, () =>
+    withPack(builtin, (first) =>
+      withPack({ ...builtin, id: other }, async (second) => {
+        const all = await collectBeside([first, second], peopleIn(data, split));
+        return { sections: packSections(all), notes: [], plots: await writePackPlots({ plots, split }, all) };
+      }),
+    ),
+  );
+}
+
+for (const part of options.parts) {
+  if (part === 'summary') await summary();
+  else if (part !== 'packs') await sectionsOf(part);
+  else if (beside !== undefined) await packs(beside);
 }

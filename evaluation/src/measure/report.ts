@@ -1,3 +1,37 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, relative } from 'node:path';
+import type { ReportSection } from '../report.ts';
+import { tables } from './tables.ts';
+
+/** What was measured, what to know about it, and plots of it. */
+export interface Measured {
+  readonly sections: readonly ReportSection[];
+  readonly notes: readonly string[];
+  /** Paths of SVG files. */
+  readonly plots: readonly string[];
+}
+
+/**
+ * Measures, then puts tables, notes and plots into a block of a Markdown page.
+ * @throws Error before anything is measured, when the file is not there or has no such block
+ */
+export async function measureInto<T extends Measured>(
+  file: string,
+  name: string,
+  measure: () => Promise<T>,
+): Promise<T> {
+  replaceBlock(readFileSync(file, 'utf8'), name, '');
+  const measured = await measure();
+  const images = measured.plots.map((path) => {
+    const words = basename(path, '.svg').replaceAll('-', ' ');
+    return `![${words}](${relative(dirname(file), path)})`;
+  });
+  const text = [tables(measured.sections), ...measured.notes, ...images].join('\n\n');
+  // Read again: measuring takes minutes, in which others write.
+  writeFileSync(file, replaceBlock(readFileSync(file, 'utf8'), name, text));
+  return measured;
+}
+
 /**
  * Replaces what stands between `<!-- measured: name -->` and `<!-- end: name -->` in a page.
  * @throws Error when the page has no such block

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { seeded } from '../recapture/random.ts';
 import { calibrationFrom } from './calibration.ts';
 import type { Sample } from './collect.ts';
+import { enrolmentSections } from './enrolment.ts';
 import { identificationSections } from './identification.ts';
+import { packSections } from './packs.ts';
 import { calibrationFigures, scoresOf, verificationSections } from './verification.ts';
 
 const contract = {
@@ -75,12 +77,49 @@ describe('identification', () => {
       'Gallery of 10 people',
       'Gallery of 30 people',
       'Gallery of 60 people',
+      'Subset even in it',
+      'Subset odd in it',
+      'Region sea in it',
     ]);
-    const all = sections.at(-1)!.figures;
+    const all = sections[3]!.figures;
     expect(all[0]).toMatchObject({ value: '120 of people enrolled', evidence: '0 of strangers' });
     expect(all[1]?.share).toMatchObject({ events: 6, trials: 120 });
     const thirty = sections[2]!.figures;
     expect(thirty.find(({ what }) => /FPIR 1e-2/.test(what))?.share?.trials).toBeGreaterThan(500);
+    const missed = sections.slice(3).map(({ figures }) => figures[1]?.share?.events ?? 0);
+    expect(missed[1]! + missed[2]!).toBe(missed[0]);
+  });
+
+  it('of collections with one picture enrolled counts probes without a face as refused', () => {
+    const samples = crowd(30, 3).map((sample, i) => ({
+      ...sample,
+      subset: 'public',
+      template: i === 1 ? null : sample.template,
+    }));
+    const curve = {
+      pack: 'p',
+      evidence: {},
+      knots: [
+        [-1, 0],
+        [1, -6],
+      ] as [number, number][],
+    };
+    const [only, ...others] = enrolmentSections(samples, { threshold: 0.625, curve });
+    expect(others).toEqual([]);
+    expect(only?.figures[1]?.share).toMatchObject({ trials: 60 });
+    expect(only?.figures[1]?.share?.events).toBeLessThan(60);
+    expect(only?.figures.at(-1)?.share?.trials).toBe(60);
+  });
+});
+
+describe('packs side by side', () => {
+  it('have rows of the same parts beside each other', () => {
+    const better = { name: 'a 1', samples: crowd(60, 3, 0.2) };
+    const worse = { name: 'b 1', samples: crowd(60, 3, 1) };
+    const sections = packSections([better, worse]).filter(({ table }) => /all pairs$/.test(table!.title));
+    expect(sections.slice(0, 2).map(({ table }) => table?.row)).toEqual(['all, a 1', 'all, b 1']);
+    const missed = sections.map(({ figures }) => figures.find(({ what }) => /FMR 1e-2/.test(what))?.share);
+    expect(missed[0]!.events).toBeLessThan(missed[1]!.events);
   });
 });
 

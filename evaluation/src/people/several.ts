@@ -1,5 +1,5 @@
 import { innerProduct, similarityOf } from '@wajah/engine';
-import { type Figure, plain, share } from '../measure/figure.ts';
+import { type Figure, share } from '../measure/figure.ts';
 import { countAtLeast, missesAtFmr } from '../metrics/scores.ts';
 import type { ReportSection } from '../report.ts';
 import { byIdentity, type FoundSample, found, type Sample } from './collect.ts';
@@ -31,21 +31,25 @@ export function severalSections(samples: readonly Sample[], operation: Operation
   const people = [...byIdentity(found(samples)).values()].filter((own) => own.length > most);
   if (people.length < 2) return [];
   const probes = people.flatMap((own) => own.slice(most));
-  const figures = [
-    plain('people', String(people.length), `${probes.length} probes, ${most} pictures to enrol of each`),
-  ];
+  const title = 'Several pictures enrolled';
+  const about = `${people.length} people, ${probes.length} probes`;
+  const sections: ReportSection[] = [];
   for (let count = 1; count <= most; count++) {
     for (const [name, rule] of Object.entries(rules)) {
       if (count === 1 && name !== 'best') continue;
-      const title = count === 1 ? 'one picture' : `${count} pictures, ${name}`;
-      figures.push(...ruleFigures(title, people, probes, count, rule, operation));
+      const row = count === 1 ? 'one picture' : `${count} pictures, ${name}`;
+      const figures = ruleFigures(people, probes, count, rule, operation);
+      sections.push({
+        title: `${title}: ${row}`,
+        table: { title: `${title} (${about})`, row },
+        figures,
+      });
     }
   }
-  return [{ title: 'Several pictures enrolled', figures }];
+  return sections;
 }
 
 function ruleFigures(
-  title: string,
   people: readonly FoundSample[][],
   probes: readonly FoundSample[],
   count: number,
@@ -66,9 +70,7 @@ function ruleFigures(
   const sorted = impostor.subarray(0, strangers).sort();
   const figures = [1e-2, 1e-3, 1e-4]
     .filter((rate) => strangers * rate >= 3)
-    .map((rate) =>
-      share(`${title}: FNMR at FMR ${rate.toExponential(0)}`, missesAtFmr(genuine, sorted, rate).misses),
-    );
+    .map((rate) => share(`FNMR at FMR ${rate.toExponential(0)}`, missesAtFmr(genuine, sorted, rate).misses));
   if (!curve) return figures;
   const over = countAtLeast(
     sorted.map((score) => similarityOf(curve, score)),
@@ -80,8 +82,8 @@ function ruleFigures(
   );
   return [
     ...figures,
-    share(`${title}: strangers matched at ${threshold}`, over),
-    share(`${title}: not matched at ${threshold}`, {
+    share(`strangers matched at ${threshold}`, over),
+    share(`not matched at ${threshold}`, {
       events: kept.trials - kept.events,
       trials: kept.trials,
     }),

@@ -4,6 +4,7 @@ import { type Figure, plain, share } from '../measure/figure.ts';
 import { type Count, countAtLeast, missesAtFmr, rocArea } from '../metrics/scores.ts';
 import type { ReportSection } from '../report.ts';
 import { byIdentity, found, type Sample } from './collect.ts';
+import { partsOf } from './parts.ts';
 
 /** False match rates that figures are given at. */
 const RATES = [1e-1, 1e-2, 1e-3, 1e-4] as const;
@@ -18,24 +19,11 @@ export interface Operation {
 
 /** All pairs of all people, as a whole and by part. */
 export function verificationSections(samples: readonly Sample[], operation: Operation): ReportSection[] {
-  const sections = [{ title: 'Data', figures: dataFigures(samples) }];
-  const parts: [string, readonly Sample[]][] = [['All pairs', samples]];
-  for (const subset of distinct(samples.map((sample) => sample.subset))) {
-    parts.push([`Subset ${subset}`, samples.filter((sample) => sample.subset === subset)]);
-  }
-  for (const region of distinct(samples.map((sample) => sample.region))) {
-    parts.push([`Region ${region}`, samples.filter((sample) => sample.region === region)]);
-  }
-  const one = distinct(samples.map((sample) => sample.subset)).length === 1;
-  for (const [title, part] of parts) {
-    if (one && title.startsWith('Subset')) continue;
-    sections.push({ title, figures: pairFigures(part, operation) });
-  }
-  return sections;
-}
-
-function distinct(values: readonly (string | null)[]): string[] {
-  return [...new Set(values.filter((value) => value !== null))].sort();
+  const parts = partsOf(samples).map(({ title, row, of }): ReportSection => {
+    const table = { title: 'All pairs', row };
+    return { title: title ?? 'All pairs', table, figures: pairFigures(samples.filter(of), operation) };
+  });
+  return [{ title: 'Data', figures: dataFigures(samples) }, ...parts];
 }
 
 /** Counts, and pictures in which nobody was found. */
@@ -62,7 +50,11 @@ function pairFigures(samples: readonly Sample[], { threshold, curve }: Operation
     plain('pairs of two people', String(impostor.length), 'every one of them'),
   ];
   if (genuine.length === 0 || impostor.length === 0) return figures;
-  figures.push(plain('ROC area', rocArea(genuine, impostor).toFixed(5), 'pairs in which both have a face'));
+  const withUnseen = Float64Array.from([
+    ...new Array<number>(blind).fill(Number.NEGATIVE_INFINITY),
+    ...genuine,
+  ]);
+  figures.push(plain('ROC area', rocArea(withUnseen, impostor).toFixed(5), ''));
   for (const rate of RATES) {
     const what = `not matched where 1 in ${Math.round(1 / rate)} strangers is (FNMR at FMR ${rate.toExponential(0)})`;
     if (impostor.length * rate < ENOUGH) figures.push(plain(what, '–', 'too few pairs of strangers'));
@@ -101,6 +93,16 @@ function genuinePairs(samples: readonly Sample[]): number {
   let pairs = 0;
   for (const own of byIdentity(samples).values()) pairs += (own.length * (own.length - 1)) / 2;
   return pairs;
+}
+
+/** The same for all pairs and for those within each part. */
+export function calibrationSections(samples: readonly Sample[], curve: Curve): ReportSection[] {
+  const title = 'What similarity claims';
+  return partsOf(samples).map((part) => ({
+    title: part.title === null ? title : `${title}: ${part.title}`,
+    table: { title, row: part.row },
+    figures: calibrationFigures(samples.filter(part.of), curve),
+  }));
 }
 
 /** What the curve claims beside what these pictures show: how far the two are apart, in decades. */

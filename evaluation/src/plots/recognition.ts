@@ -4,24 +4,53 @@ import { plot, type Series } from './svg.ts';
 
 const GENUINE = '#1a7f37';
 const STRANGERS = '#b35900';
+const COLOURS = [GENUINE, '#0550ae', '#b35900', '#8250df', '#cf222e'];
 const BINS = 120;
 
-/** Detection error trade-off: false non-matches over false matches, both logarithmic. */
-export function detPlot(title: string, { genuine, impostor }: PairScores): string {
+/** Pairs below these counts leave a curve of few steps. */
+const FEWEST = { genuine: 20, impostor: 300 } as const;
+
+/**
+ * Detection error trade-off: false non-matches over false matches, both logarithmic.
+ * @param kinds a curve for each that has enough pairs, by name
+ */
+export function detPlot(title: string, kinds: Readonly<Record<string, PairScores>>): string {
+  const curves = Object.entries(kinds).filter(
+    ([, { genuine, impostor }]) => genuine.length >= FEWEST.genuine && impostor.length >= FEWEST.impostor,
+  );
+  const most = (count: (scores: PairScores) => number) =>
+    Math.max(10, ...curves.map(([, scores]) => count(scores)));
+  const decade = (count: number) => 10 ** Math.floor(-Math.log10(count));
+  return plot(
+    title,
+    {
+      label: 'false match rate',
+      from: decade(most(({ impostor }) => impostor.length)),
+      to: 1,
+      logarithmic: true,
+    },
+    {
+      label: 'false non-match rate',
+      from: decade(most(({ genuine }) => genuine.length)),
+      to: 1,
+      logarithmic: true,
+    },
+    curves.map(([name, scores], i) => ({
+      name: `${name} (${scores.genuine.length} / ${scores.impostor.length})`,
+      colour: COLOURS[i % COLOURS.length]!,
+      points: tradeOff(scores),
+    })),
+  );
+}
+
+/** False match and non-match rates in steps of a twentieth of a decade, as far as there are pairs. */
+function tradeOff({ genuine, impostor }: PairScores): [number, number][] {
   const points: [number, number][] = [];
-  const least = 1 / impostor.length;
-  for (let log = 0; 10 ** log >= least; log -= 0.05) {
+  for (let log = 0; 10 ** log >= 1 / impostor.length; log -= 0.05) {
     const index = impostor.length - Math.max(1, Math.round(impostor.length * 10 ** log));
     points.push([10 ** log, rate(countBelow(genuine, impostor[index]!))]);
   }
-  const decades = 10 ** Math.floor(Math.log10(least));
-  const lowest = 10 ** Math.floor(Math.log10(1 / Math.max(10, genuine.length)));
-  return plot(
-    title,
-    { label: 'false match rate', from: decades, to: 1, logarithmic: true },
-    { label: 'false non-match rate', from: lowest, to: 1, logarithmic: true },
-    [{ name: `${genuine.length} + ${impostor.length} pairs`, colour: GENUINE, points }],
-  );
+  return points;
 }
 
 /** Inner products of pairs of one person and of two, as densities. */

@@ -21,9 +21,13 @@ describe('a plot', () => {
   it('of scores has no number that is none', () => {
     const genuine = Float64Array.from({ length: 50 }, (_, i) => 0.7 + i / 200);
     const impostor = Float64Array.from({ length: 5000 }, (_, i) => -0.5 + i / 5000);
-    for (const svg of [detPlot('t', { genuine, impostor }), distributionPlot('t', { genuine, impostor })]) {
+    const few = { genuine: genuine.slice(0, 3), impostor };
+    const det = detPlot('t', { everybody: { genuine, impostor }, few });
+    for (const svg of [det, detPlot('t', { few }), distributionPlot('t', { genuine, impostor })]) {
       expect(svg).not.toMatch(/NaN|Infinity|undefined/);
       expect(svg).toContain('</svg>');
     }
+    expect(det).toContain('everybody (50 / 5000)');
+    expect(det).not.toContain('few');
   });
 });

@@ -43,9 +43,14 @@ export interface EvaluationReport {
 
 /** What the evaluation library does; it is loaded when it is meant, and knows the server, not the other way round. */
 export interface EvaluationCommands {
-  /** @param plots folder for SVG files; undefined: none */
   evaluate(
-    request: EvaluationData & { readonly task: EvaluationTask; readonly plots: string | undefined },
+    request: EvaluationData & {
+      readonly task: EvaluationTask;
+      /** Folder for SVG files; undefined: none. */
+      readonly plots: string | undefined;
+      /** Markdown page with a block for the figures; undefined: none. */
+      readonly out: string | undefined;
+    },
   ): Promise<EvaluationReport>;
   calibrate(request: EvaluationData): Promise<EvaluationReport & { readonly calibration: Calibration }>;
 }
@@ -70,10 +75,11 @@ function addEvaluate(program: Command, { evaluation, terminal }: CommandDeps): v
     .requiredOption('--data <folder>', 'labelled pictures, as evaluation/README.md lays them out')
     .option('--split <split>', 'dev or test', splitOf, 'test')
     .option('--plots <folder>', 'write SVG plots of verification, eyes, mouth or mask there')
+    .option('--out <page>', 'replace the block "measured: <task> <split>" of a Markdown page by the figures')
     .option('--json', 'print JSON')
-    .action(async (task: EvaluationTask, options: DataOptions & { plots?: string }) => {
+    .action(async (task: EvaluationTask, options: DataOptions & { plots?: string; out?: string }) => {
       const commands = await evaluation();
-      const request = { ...(await dataOf(options)), task, plots: options.plots };
+      const request = { ...(await dataOf(options)), task, plots: options.plots, out: options.out };
       const report = await asOperator(() => commands.evaluate(request));
       terminal.out(options.json ? JSON.stringify(report) : textOf(report));
     });

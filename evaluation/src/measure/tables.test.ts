@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { plain, share } from './figure.ts';
+import { tables } from './tables.ts';
+
+it('makes one table of sections that say the same of different parts', () => {
+  const missed = (events: number) => share('not matched (FNMR at FMR 1e-2)', { events, trials: 100 });
+  const text = tables([
+    { title: 'Data', figures: [plain('pictures', '4', '2 people')] },
+    { title: 'Part a', table: { title: 'Parts', row: 'a' }, figures: [plain('pairs', '7', ''), missed(5)] },
+    { title: 'Part b', table: { title: 'Parts', row: 'b' }, figures: [missed(0)] },
+  ]);
+  expect(text).toBe(
+    [
+      '### Data\n\n| | figure | evidence, 95 % interval |\n|---|---|---|\n| pictures | 4 | 2 people |\n',
+      '### Parts\n',
+      '| | pairs | FNMR at FMR 1e-2 |',
+      '|---|---|---|',
+      '| a | 7 | 5.0 %<br>5 of 100; 1.6–11.3 % |',
+      '| b | – | 0.0 %<br>0 of 100; 0.0–3.6 % |',
+    ].join('\n'),
+  );
+});

@@ -1,0 +1,62 @@
+import { innerProduct, similarityOf } from '@wajah/engine';
+import { type Figure, plain, share, tally } from '../measure/figure.ts';
+import type { ReportSection } from '../report.ts';
+import { byIdentity, type Sample } from './collect.ts';
+import { identifyThreshold } from './identification.ts';
+import type { Operation } from './verification.ts';
+
+/** Collections of colour pictures, and galleries made of several of them. */
+const GALLERIES: readonly (readonly string[])[] = [['public'], ['deepface'], ['public', 'deepface'], ['bbt']];
+
+/**
+ * What a service does that enrolled the first picture of each person of a collection and is shown the others, at the
+ * thresholds that it decides by. Pictures without a face are refused like those of strangers.
+ */
+export function enrolmentSections(samples: readonly Sample[], operation: Operation): ReportSection[] {
+  const there = new Set(samples.map(({ subset }) => subset));
+  return GALLERIES.filter((subsets) => subsets.every((name) => there.has(name))).flatMap((subsets) => {
+    const row = subsets.map((name) => `\`${name}\``).join(' and ');
+    const figures = enrolmentFigures(
+      samples.filter(({ subset }) => subsets.includes(subset)),
+      operation,
+    );
+    const title = `Enrolment: ${subsets.join(' and ')}`;
+    return figures.length === 0 ? [] : [{ title, table: { title: 'One picture enrolled', row }, figures }];
+  });
+}
+
+function enrolmentFigures(samples: readonly Sample[], { threshold, curve }: Operation): Figure[] {
+  if (curve === null) return [];
+  const people = [...byIdentity(samples).values()];
+  const gallery = people.flatMap(([first]) =>
+    first?.template ? [{ ...first, template: first.template }] : [],
+  );
+  const probes = people.flatMap((own) => own.slice(1));
+  if (probes.length === 0) return [];
+  const asked = identifyThreshold({ threshold }, gallery.length);
+  const answers = probes.map(({ identity, template }) => {
+    const ranked = gallery.map((one) => ({
+      right: one.identity === identity,
+      similarity: template ? similarityOf(curve, innerProduct(one.template, template)) : 0,
+    }));
+    const best = ranked.reduce((a, b) => (b.similarity > a.similarity ? b : a));
+    const own = ranked.find(({ right }) => right)?.similarity ?? 0;
+    return { own, right: best.right, named: best.similarity >= asked };
+  });
+  return [
+    plain('people', String(gallery.length), `${probes.length} probes`),
+    share(
+      `verified at ${threshold}`,
+      tally(answers, ({ own }) => own >= threshold),
+    ),
+    plain('identified from', asked.toFixed(3), ''),
+    share(
+      'identified right',
+      tally(answers, ({ right, named }) => right && named),
+    ),
+    share(
+      'identified as somebody else',
+      tally(answers, ({ right, named }) => !right && named),
+    ),
+  ];
+}

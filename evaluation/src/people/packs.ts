@@ -1,0 +1,65 @@
+import type { OpenPack } from '@wajah/engine';
+import type { LabelledPicture } from '../data/people-folder.ts';
+import type { ReportSection } from '../report.ts';
+import { collect, type Sample } from './collect.ts';
+import { identificationSections } from './identification.ts';
+import { verificationSections } from './verification.ts';
+
+/** What a pack makes of pictures. */
+export interface PackSamples {
+  /** Id and version. */
+  readonly name: string;
+  readonly samples: readonly Sample[];
+}
+
+/** Each picture through each pack. */
+export async function collectBeside(
+  packs: readonly OpenPack[],
+  pictures: readonly LabelledPicture[],
+): Promise<PackSamples[]> {
+  const all: PackSamples[] = [];
+  for (const pack of packs) {
+    const { pack: id, version } = pack.contract;
+    all.push({ name: `${id} ${version}`, samples: await collect(pack, pictures) });
+  }
+  return all;
+}
+
+/**
+ * Packs side by side on the same pictures: all pairs by part, and searches in the largest gallery. Thresholds are those
+ * at which the same share of strangers gets in: a pack without a curve has no others.
+ */
+export function packSections(packs: readonly PackSamples[]): ReportSection[] {
+  const operation = { threshold: Number.NaN, curve: null };
+  const each = packs.map(({ name, samples }) => ({
+    name,
+    pairs: verificationSections(samples, operation),
+    searches: identificationSections(samples, operation),
+  }));
+  const rows = (
+    of: (one: (typeof each)[number]) => readonly ReportSection[],
+    table: string,
+    title: string,
+  ) => {
+    const parts = of(each[0]!).flatMap((section) =>
+      section.table?.title === table ? [section.table.row] : [],
+    );
+    return parts.flatMap((part) =>
+      each.flatMap((one): ReportSection[] => {
+        const section = of(one).find((other) => other.table?.title === table && other.table.row === part);
+        const row = `${part}, ${one.name}`;
+        return section
+          ? [{ title: `${title}: ${row}`, table: { title, row }, figures: section.figures }]
+          : [];
+      }),
+    );
+  };
+  return [
+    ...rows(({ pairs }) => pairs, 'All pairs', 'Packs side by side: all pairs'),
+    ...rows(
+      ({ searches }) => searches,
+      'By size of the gallery',
+      'Packs side by side: searches, by size of the gallery',
+    ),
+  ];
+}

@@ -1,0 +1,40 @@
+import type { Sample } from './collect.ts';
+
+/** Names of the regions of labelled people. */
+const REGIONS: Readonly<Record<string, string>> = {
+  sea: 'South-East Asian',
+  ea: 'East Asian',
+  sa: 'South Asian',
+};
+
+/** Everybody, or some of the people that data has. */
+export interface Part {
+  /** null: everybody. */
+  readonly title: string | null;
+  /** The same in a word or two. */
+  readonly row: string;
+  of(sample: Sample): boolean;
+}
+
+/** Everybody, then each subset where there are several, then each region. */
+export function partsOf(samples: readonly Sample[]): Part[] {
+  const subsets = distinct(samples.map(({ subset }) => subset));
+  const regions = distinct(samples.map(({ region }) => region));
+  return [
+    { title: null, row: 'all', of: () => true },
+    ...(subsets.length < 2 ? [] : subsets).map((name) => ({
+      title: `Subset ${name}`,
+      row: `\`${name}\``,
+      of: ({ subset }: Sample) => subset === name,
+    })),
+    ...regions.map((name) => ({
+      title: `Region ${name}`,
+      row: REGIONS[name] ?? name,
+      of: ({ region }: Sample) => region === name,
+    })),
+  ];
+}
+
+function distinct(values: readonly (string | null)[]): string[] {
+  return [...new Set(values.filter((value) => value !== null))].sort();
+}

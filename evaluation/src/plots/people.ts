@@ -1,0 +1,34 @@
+import type { Sample } from '../people/collect.ts';
+import type { PackSamples } from '../people/packs.ts';
+import { partsOf } from '../people/parts.ts';
+import { scoresOf } from '../people/verification.ts';
+import { detPlot, distributionPlot } from './recognition.ts';
+import { writeAll } from './write.ts';
+
+/** Trade-off, also within each part, and distributions of the scores of all pairs. @returns paths */
+export async function writePeoplePlots(
+  { plots, split }: { readonly plots: string | undefined; readonly split: string },
+  pack: string,
+  samples: readonly Sample[],
+): Promise<string[]> {
+  if (plots === undefined) return [];
+  const title = `${pack}, ${split}: all pairs`;
+  const kinds = partsOf(samples).map(({ row, of }) => {
+    return [row.replaceAll('`', ''), scoresOf(samples.filter(of))] as const;
+  });
+  return writeAll(plots, {
+    [`verification-${split}-det.svg`]: detPlot(title, Object.fromEntries(kinds)),
+    [`verification-${split}-scores.svg`]: distributionPlot(title, scoresOf(samples)),
+  });
+}
+
+/** Trade-offs of packs on the same pictures. @returns paths */
+export async function writePackPlots(
+  { plots, split }: { readonly plots: string | undefined; readonly split: string },
+  packs: readonly PackSamples[],
+): Promise<string[]> {
+  if (plots === undefined) return [];
+  const kinds = packs.map(({ name, samples }) => [name, scoresOf(samples)] as const);
+  const svg = detPlot(`${split}: all pairs, packs side by side`, Object.fromEntries(kinds));
+  return writeAll(plots, { [`packs-${split}-det.svg`]: svg });
+}

@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+import { DEFAULT_FOLDER, type Split } from '../data/eval-folder.ts';
+
+/** Blocks of the page: those of `wajah evaluate`, what was asked and reached, and another pack beside ours. */
+const PARTS = [
+  'verification',
+  'identification',
+  'idcard',
+  'detection',
+  'mask',
+  'eyes',
+  'mouth',
+  'pose',
+  'summary',
+  'packs',
+] as const;
+export type Part = (typeof PARTS)[number];
+
+export interface MeasureOptions {
+  readonly parts: readonly Part[];
+  readonly data: string;
+  readonly cache: string;
+  readonly split: Split;
+  /** Page whose blocks are replaced. */
+  readonly out: string | undefined;
+  /** Folder for SVG files. */
+  readonly plots: string | undefined;
+  /** Folder of installed packs. */
+  readonly packs: string;
+  /** Pack to measure beside the built-in one. */
+  readonly beside: string | undefined;
+}
+
+/**
+ * Reads `[part …] --data FOLDER --cache FOLDER --split dev|test --out PAGE --plots FOLDER --packs FOLDER --beside PACK`.
+ * Without parts: all, on `dev` all but the summary, which is about `test`.
+ * @throws Error that names the option
+ */
+export function readMeasureOptions(args: readonly string[] = process.argv.slice(2)): MeasureOptions {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      data: { type: 'string', default: DEFAULT_FOLDER },
+      cache: { type: 'string', default: '.cache' },
+      split: { type: 'string', default: 'test' },
+      out: { type: 'string' },
+      plots: { type: 'string' },
+      packs: { type: 'string', default: 'data/packs' },
+      beside: { type: 'string' },
+    },
+  });
+  const { split, data, cache, out, plots, packs, beside } = values;
+  if (split !== 'dev' && split !== 'test') throw new Error(`--split is "${split}", not dev or test`);
+  const parts = positionals.map(partOf);
+  if (parts.includes('summary') && split === 'dev') throw new Error('the summary is about --split test');
+  if (parts.includes('packs') && beside === undefined) throw new Error('packs needs --beside PACK');
+  const all = PARTS.filter((part) => part !== 'summary' || split === 'test');
+  return { parts: parts.length > 0 ? parts : all, data, cache, split, out, plots, packs, beside };
+}
+
+function partOf(given: string): Part {
+  const part = PARTS.find((one) => one === given);
+  if (part) return part;
+  throw new Error(`"${given}" is none of ${PARTS.join(', ')}`);
+}

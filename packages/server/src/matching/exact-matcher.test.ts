@@ -202,11 +202,14 @@ describe('the exact matcher under concurrency', () => {
     { seed: 10, budget: 2 ** 30, where: 'read by another thread' },
     { seed: 11, budget: 2000, where: 'read by another thread, short of memory' },
     { seed: 12, budget: 2 ** 30, where: 'on three servers, in workers, read by another thread' },
+    { seed: 13, budget: 700, where: 'in another thread that reads the store, or this one' },
+    { seed: 14, budget: 0, where: 'in another thread that reads the store' },
+    { seed: 15, budget: 0, where: 'on three servers, in other threads that read the store' },
   ])('answers only what was true while it was asked ($where)', async ({ seed, budget, where }) => {
     const scanner = where.includes('workers') ? { workersFrom: 0 } : {};
     const servers = where.includes('three servers') ? 3 : 1;
-    const builds = where.includes('read by another thread');
-    const rehearsal = new Rehearsal({ seed, store: openStore(), vault, budget, scanner, servers, builds });
+    const reads = where.includes('other thread');
+    const rehearsal = new Rehearsal({ seed, store: openStore(), vault, budget, scanner, servers, reads });
     await rehearsal.run({ workers: 8, steps: 50 });
     expect(rehearsal.searches).toBeGreaterThan(100);
     expect(rehearsal.wrong).toEqual([]);

@@ -1,9 +1,9 @@
 import type { TemplateVault } from '../security/template-vault.ts';
 import type { FaceReaderAddress } from '../store/face-reader.ts';
 import type { GalleryRecord } from '../store/store.ts';
-import { Builder } from './build/builder.ts';
 import { type Change, type FaceSource, LiveGallery, type MatchingParts } from './live-gallery.ts';
 import type { Match, Matcher } from './matcher.ts';
+import { GalleryReader } from './reading/gallery-reader.ts';
 import { Arenas } from './scan/arenas.ts';
 import { strideOf } from './scan/layout.ts';
 import { createScanner, type Scanner, type ScannerOptions } from './scan/scanner.ts';
@@ -21,7 +21,7 @@ export interface ExactMatcherOptions {
   /** Where another thread reads large galleries; default: none does. */
   readonly reader?: FaceReaderAddress;
   /** How many faces are large. */
-  readonly buildFrom?: number;
+  readonly largeFrom?: number;
   /** Told what the operator should know. */
   readonly warn?: (line: string) => void;
 }
@@ -50,27 +50,20 @@ class ExactMatcher implements Matcher {
   readonly #parts: MatchingParts;
   readonly #budget: number;
   readonly #streamed: StreamedSearch;
-  readonly #builder: Builder | null;
+  readonly #reader: GalleryReader | null;
   readonly #scanner: Scanner;
   /** Searched longest ago first, with the bytes that each was counted with. */
   readonly #galleries = new Map<number, { readonly live: LiveGallery; bytes: number }>();
   #bytes = 0;
 
   constructor(options: ExactMatcherOptions) {
-    const { faces, vault, budget = 2 ** 30, reader, buildFrom = large, warn = () => {} } = options;
+    const { faces, vault, budget = 2 ** 30, reader: address, largeFrom = large, warn = () => {} } = options;
     const arenas = new Arenas();
     this.#scanner = createScanner(arenas, options.scanner);
-    const builder = reader ? new Builder({ address: reader, vault, arenas, warn }) : null;
-    this.#builder = builder;
-    this.#parts = {
-      faces,
-      vault,
-      arenas,
-      scanner: this.#scanner,
-      builder: builder && { from: buildFrom, build: (gallery) => builder.build(gallery) },
-    };
+    this.#reader = address ? new GalleryReader({ address, vault, arenas, warn, from: largeFrom }) : null;
+    this.#parts = { faces, vault, arenas, scanner: this.#scanner, reader: this.#reader };
     this.#budget = budget;
-    this.#streamed = new StreamedSearch(faces, vault);
+    this.#streamed = new StreamedSearch(this.#parts);
   }
 
   async search(gallery: GalleryRecord, probe: Float32Array, k: number): Promise<Match[]> {
@@ -112,12 +105,12 @@ class ExactMatcher implements Matcher {
   }
 
   dropped(gallery: number): void {
-    this.#builder?.forget(gallery);
+    this.#reader?.forget(gallery);
     this.#evict(gallery);
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#builder?.close(), this.#scanner.close()]);
+    await Promise.all([this.#reader?.close(), this.#scanner.close()]);
   }
 
   /** Searches that are under way get their answers. */

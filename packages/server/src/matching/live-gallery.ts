@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TemplateVault } from '../security/template-vault.ts';
 import type { FaceStore, GalleryRecord, GallerySnapshot, SealedFace } from '../store/store.ts';
-import type { Builder } from './build/builder.ts';
 import { GalleryMatrix } from './gallery-matrix.ts';
 import type { Match } from './matcher.ts';
 import type { MatrixFace } from './matrix-rows.ts';
+import type { GalleryReader } from './reading/gallery-reader.ts';
 import type { Arenas } from './scan/arenas.ts';
 import type { Scanner } from './scan/scanner.ts';
 
@@ -23,8 +23,8 @@ export interface MatchingParts {
   readonly vault: TemplateVault;
   readonly arenas: Arenas;
   readonly scanner: Scanner;
-  /** Reads whole galleries from so many faces on; null: there is no other thread that could. */
-  readonly builder: { readonly from: number; readonly build: Builder['build'] } | null;
+  /** Null: there is no other thread that could read. */
+  readonly reader: GalleryReader | null;
 }
 
 /** Faces read at a time: what SQLite reads in 1 or 2 ms, and few enough journeys to a database elsewhere. */
@@ -156,11 +156,11 @@ export class LiveGallery {
    * @returns the version whose faces are there; 0 when it was not done
    */
   async #build(gallery: GalleryRecord): Promise<number> {
-    const { builder } = this.#parts;
-    if (!builder || gallery.faces < builder.from) return 0;
+    const { reader } = this.#parts;
+    if (!reader?.takes(gallery)) return 0;
     // Until it is whole nobody searches.
     this.#partial = true;
-    const built = await builder.build(gallery);
+    const built = await reader.build(gallery);
     if (!built) return 0;
     await this.#matrix.idle();
     await this.#matrix.adopt(built.rows);

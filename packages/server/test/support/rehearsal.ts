@@ -38,8 +38,8 @@ export class Rehearsal {
     budget: number;
     scanner?: ScannerOptions;
     servers?: number;
-    /** Whether another thread reads whole galleries. */
-    builds?: boolean;
+    /** Whether another thread reads, too. */
+    reads?: boolean;
   }) {
     // The same seed plays a schedule that failed again.
     this.#random = randomNumbers(options.seed);
@@ -52,9 +52,9 @@ export class Rehearsal {
       get: (gallery, userId) => this.#slowly(() => faces.get(gallery, userId)),
     };
     const { vault, budget, scanner, servers = 1 } = options;
-    const build = options.builds ? { reader: options.store.readerAddress, buildFrom: 0 } : {};
+    const reader = options.reads ? { reader: options.store.readerAddress, largeFrom: 0 } : {};
     this.#matchers = Array.from({ length: servers }, () =>
-      createExactMatcher({ faces: source, vault, budget, ...(scanner ? { scanner } : {}), ...build }),
+      createExactMatcher({ faces: source, vault, budget, ...(scanner ? { scanner } : {}), ...reader }),
     );
   }
 

@@ -8,8 +8,10 @@ const connections = 2;
 /** Connections beside those of the store. */
 export function postgresReader(options: PostgresOptions): FaceReader {
   const { db, copy } = connectionsOf({ ...options, connections });
+  const { slice, get } = postgresFaces(db, copy);
   return {
-    slice: postgresFaces(db, copy).slice,
+    slice,
+    get,
     close: async () => void (await Promise.all([db.close(), copy?.close()])),
   };
 }

@@ -8,6 +8,7 @@ export function sqliteReader(file: string): FaceReader {
   const faces = sqliteFaces(db);
   return {
     slice: async (gallery, after, limit) => db.moment(() => faces.slice(gallery, after, limit)),
+    get: faces.get,
     close: async () => db.close(),
   };
 }

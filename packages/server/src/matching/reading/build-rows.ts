@@ -4,9 +4,7 @@ import type { FaceStore } from '../../store/store.ts';
 import { MatrixRows, type PackedRows } from '../matrix-rows.ts';
 import type { Allocator } from '../scan/arenas.ts';
 
-/** Faces read at a time; in between other buildings have their turn, and this one may be given up. */
-const sliceFaces = 500;
-
+/** A gallery to read, and how. */
 export interface Building {
   readonly faces: Pick<FaceStore, 'slice'>;
   readonly vault: Pick<GalleryVault, 'open'>;
@@ -14,6 +12,8 @@ export interface Building {
   readonly gallery: number;
   /** How new a copy of the store must be. */
   readonly version: number;
+  /** Faces read at a time. */
+  readonly sliceFaces: number;
   /** Called with how many faces were read so far. @throws to give up */
   readonly goOn: (read: number) => void;
 }
@@ -28,7 +28,8 @@ export interface Built {
  * Reads a whole gallery.
  * @throws Error when there is no such gallery, nobody in it, templates of two lengths, or it is to be given up
  */
-export async function buildRows({ faces, vault, arenas, gallery, version, goOn }: Building): Promise<Built> {
+export async function buildRows(building: Building): Promise<Built> {
+  const { faces, vault, arenas, gallery, version, sliceFaces, goOn } = building;
   let rows: MatrixRows | undefined;
   let newest = version;
   let read = 0;

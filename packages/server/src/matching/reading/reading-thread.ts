@@ -2,11 +2,13 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { FaceReaderAddress } from '../../store/face-reader.ts';
 import type { Piece, Wanted } from '../scan/arenas.ts';
 import type { WasmMemory } from '../scan/web-assembly.ts';
-import type { BuilderBirth, BuilderOrder, BuilderReport, Loan, LoanRequest } from './messages.ts';
+import type { Loan, LoanRequest, ReadingBirth, ReadingOrder, ReadingReport } from './messages.ts';
 
 /** Node 20 cannot run TypeScript in a worker: from the sources, tests say, the built file is used. */
 const workerFile = new URL(
-  import.meta.url.endsWith('.ts') ? '../../../dist/matching/build/build-worker.js' : './build-worker.js',
+  import.meta.url.endsWith('.ts')
+    ? '../../../dist/matching/reading/reading-worker.js'
+    : './reading-worker.js',
   import.meta.url,
 );
 
@@ -14,32 +16,32 @@ const workerFile = new URL(
 const farewell = 2000;
 
 /** What a thread asks and says. */
-export interface BuildThreadEvents {
+export interface ReadingEvents {
   /** @throws Error when nothing is lent */
-  lend(build: number, wanted: readonly Wanted[]): { pieces: Piece[]; memories: readonly WasmMemory[] };
-  report(report: BuilderReport): void;
+  lend(job: number, wanted: readonly Wanted[]): { pieces: Piece[]; memories: readonly WasmMemory[] };
+  report(report: ReadingReport): void;
   /** Called once, when it has ended by itself or by force. */
   lost(reason: string): void;
 }
 
-/** The thread that builds matrices, and its line to the lender of memory. */
-export class BuildThread {
+/** The thread that reads galleries, and its line to the lender of memory. */
+export class ReadingThread {
   readonly #worker: Worker;
   readonly #lender: MessagePort;
   readonly #answered = new Int32Array(new SharedArrayBuffer(4));
-  readonly #events: BuildThreadEvents;
+  readonly #events: ReadingEvents;
   /** Memories it knows. */
   #known = 0;
   #reason = 'it ended';
 
-  constructor(address: FaceReaderAddress, events: BuildThreadEvents) {
+  constructor(address: FaceReaderAddress, events: ReadingEvents) {
     const { port1, port2 } = new MessageChannel();
     this.#lender = port1;
     this.#events = events;
     const answered = this.#answered.buffer as SharedArrayBuffer;
-    const birth: BuilderBirth = { address, lender: port2, answered };
+    const birth: ReadingBirth = { address, lender: port2, answered };
     this.#worker = new Worker(workerFile, { workerData: birth, transferList: [port2] });
-    this.#worker.on('message', (report: BuilderReport) => events.report(report));
+    this.#worker.on('message', (report: ReadingReport) => events.report(report));
     this.#worker.on('error', (error) => {
       this.#reason = String(error);
     });
@@ -50,7 +52,7 @@ export class BuildThread {
     port1.on('message', (request: LoanRequest) => this.#lend(request));
   }
 
-  tell(order: BuilderOrder): void {
+  tell(order: ReadingOrder): void {
     this.#worker.postMessage(order);
   }
 
@@ -75,15 +77,15 @@ export class BuildThread {
     clearTimeout(force);
   }
 
-  #lend({ build, wanted }: LoanRequest): void {
-    this.#lender.postMessage(this.#loan(build, wanted));
+  #lend({ job, wanted }: LoanRequest): void {
+    this.#lender.postMessage(this.#loan(job, wanted));
     Atomics.store(this.#answered, 0, 1);
     Atomics.notify(this.#answered, 0);
   }
 
-  #loan(build: number, wanted: readonly Wanted[]): Loan {
+  #loan(job: number, wanted: readonly Wanted[]): Loan {
     try {
-      const { pieces, memories } = this.#events.lend(build, wanted);
+      const { pieces, memories } = this.#events.lend(job, wanted);
       const loan = { pieces, memories: memories.slice(this.#known) };
       this.#known = memories.length;
       return loan;

@@ -17,9 +17,9 @@ export class Borrower {
     this.#answered = new Int32Array(answered);
   }
 
-  /** @param build to whom it is lent */
-  allocatorOf(build: number): Allocator {
-    return { memories: this.#memories, allocate: (wanted) => this.#borrow({ build, wanted }) };
+  /** @param job for which it is lent */
+  allocatorOf(job: number): Allocator {
+    return { memories: this.#memories, allocate: (wanted) => this.#borrow({ job, wanted }) };
   }
 
   /** This thread has nothing else to do meanwhile. @throws Error when there is no memory or no answer */

@@ -1,0 +1,55 @@
+import type { FaceReaderAddress } from '../../store/face-reader.ts';
+import type { Match } from '../matcher.ts';
+import type { PackedRows } from '../matrix-rows.ts';
+import type { Piece, Wanted } from '../scan/arenas.ts';
+import type { WasmMemory } from '../scan/web-assembly.ts';
+
+// What the main thread and the one that reads galleries say to each other.
+
+/** What the reading thread is born with. */
+export interface ReadingBirth {
+  readonly address: FaceReaderAddress;
+  /** For asking for memory. */
+  readonly lender: MessagePort;
+  /** 0 while an answer of the lender is waited for. Int32. */
+  readonly answered: SharedArrayBuffer;
+}
+
+/** What a gallery is read for: its matrix, or the best `k` of it. */
+export type Purpose =
+  | { readonly for: 'matrix' }
+  | { readonly for: 'search'; readonly probe: Float32Array; readonly k: number };
+
+/** A gallery is to be read. */
+export interface ReadingJob {
+  readonly job: number;
+  readonly gallery: number;
+  /** How new a copy of the store must be. */
+  readonly version: number;
+  readonly key: Uint8Array;
+  readonly purpose: Purpose;
+}
+
+/** What it is told. */
+export type ReadingOrder = ReadingJob | { readonly giveUp: number } | { readonly close: true };
+
+/** What it says of a job; `read` and more is to come, or it is the last word. */
+export type ReadingReport = { readonly job: number } & (
+  | { readonly read: number }
+  | { readonly rows: PackedRows; readonly version: number }
+  | { readonly matches: Match[] }
+  | { readonly failed: string }
+);
+
+/** It asks for memory, and waits. */
+export interface LoanRequest {
+  readonly job: number;
+  readonly wanted: readonly Wanted[];
+}
+
+export type Loan =
+  | { readonly pieces: Piece[]; readonly memories: readonly WasmMemory[] }
+  | { readonly refused: string };
+
+/** Who reads asks for memory through one of these. */
+export type MessagePort = import('node:worker_threads').MessagePort;

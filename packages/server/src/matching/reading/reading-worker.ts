@@ -1,0 +1,66 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { galleryVault } from '../../security/template-vault.ts';
+import { type FaceReader, openFaceReader } from '../../store/face-reader.ts';
+import { streamBest } from '../stream-best.ts';
+import { Borrower } from './borrower.ts';
+import { buildRows } from './build-rows.ts';
+import type { ReadingBirth, ReadingJob, ReadingOrder, ReadingReport } from './messages.ts';
+
+/** Faces read at a time; in between other jobs have their turn, and this one may be given up. */
+const sliceFaces = 500;
+
+const { address, lender, answered } = workerData as ReadingBirth;
+const borrower = new Borrower(lender, answered);
+const givenUp = new Set<number>();
+let reader: Promise<FaceReader> | undefined;
+
+parentPort?.on('message', (order: ReadingOrder) => {
+  if ('job' in order) void work(order);
+  else if ('giveUp' in order) givenUp.add(order.giveUp);
+  else void close();
+});
+
+async function work(order: ReadingJob): Promise<void> {
+  const { job } = order;
+  try {
+    report({ job, ...(await resultOf(order)) });
+  } catch (error) {
+    report({ job, failed: error instanceof Error ? error.message : String(error) });
+  } finally {
+    givenUp.delete(job);
+  }
+}
+
+async function resultOf({ job, gallery, version, key, purpose }: ReadingJob) {
+  const source = {
+    faces: await opened(),
+    vault: galleryVault(gallery, key),
+    gallery,
+    version,
+    sliceFaces,
+    goOn: (read: number) => {
+      if (givenUp.has(job)) throw new Error('given up');
+      report({ job, read });
+    },
+  };
+  if (purpose.for === 'matrix') return buildRows({ ...source, arenas: borrower.allocatorOf(job) });
+  return { matches: await streamBest(source, purpose.probe, purpose.k) };
+}
+
+function opened(): Promise<FaceReader> {
+  reader ??= openFaceReader(address).catch((error: unknown) => {
+    reader = undefined;
+    throw error;
+  });
+  return reader;
+}
+
+function report(said: ReadingReport): void {
+  parentPort?.postMessage(said, 'rows' in said ? said.rows.index.tables.map((table) => table.buffer) : []);
+}
+
+async function close(): Promise<void> {
+  await reader?.then((it) => it.close()).catch(() => null);
+  lender.close();
+  parentPort?.close();
+}

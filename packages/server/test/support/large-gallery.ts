@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { createTemplateVault, meanOf } from '../../src/security/template-vault.ts';
+import type { GalleryRecord, Store } from '../../src/store/store.ts';
+import { unlimited } from './store.ts';
+import { drawVectors } from './vectors.ts';
+
+/** Its key is that of `fillLarge`. */
+export const largeVault = createTemplateVault(randomBytes(32));
+
+const rows = drawVectors('spread', 21, 64, 2200);
+
+/** What is searched for. */
+export const largeProbe = rows.pop()!;
+
+/** A person's templates: every seventh has three. */
+const templates = rows.map((row, i) =>
+  i % 7 === 0 ? [row, rows[(i + 1) % rows.length]!, rows[i >> 1]!] : [row],
+);
+
+export const largeFaces = templates.length;
+
+/** Enough faces for another thread to read them: `user 0` and so on. */
+export async function fillLarge(store: Store): Promise<GalleryRecord> {
+  await store.clients.create({ clientId: 'a', passwordHash: null, quota: unlimited });
+  const made = await store.galleries.create('a', 'main', (id) => largeVault.wrapNewKey('a', id));
+  if (typeof made === 'string') throw new Error(made);
+  for (let i = 0; i < templates.length; i += 100) {
+    await Promise.all(
+      templates.slice(i, i + 100).map((own, at) => enrolLarge(store, made, `user ${i + at}`, own)),
+    );
+  }
+  return (await store.galleries.get('a', 'main'))!;
+}
+
+/** @returns the gallery's new version */
+export async function enrolLarge(store: Store, gallery: GalleryRecord, userId: string, own: Float32Array[]) {
+  const template = largeVault.gallery(gallery).sealAll(userId, own);
+  const seq = await store.faces.enrol(gallery.id, { userId, userName: '', template, contract: 'c' }, true);
+  if (typeof seq !== 'number') throw new Error(seq);
+  return seq;
+}
+
+/** Who is in it after `fillLarge`, with what a probe is compared with. */
+export function largePeople(): Map<string, Float32Array> {
+  return new Map(templates.map((own, i) => [`user ${i}`, meanOf(own)]));
+}
+
+/** By brute force: the five best for `largeProbe`. */
+export function bestOf(
+  people: Map<string, Float32Array>,
+  without: readonly string[] = [],
+): [string, number][] {
+  const scores = [...people].map(([user, compared]): [string, number] => [
+    user,
+    compared.reduce((sum, value, at) => sum + value * largeProbe[at]!, 0),
+  ]);
+  const left = scores.filter(([user]) => !without.includes(user));
+  return left.sort((a, b) => b[1] - a[1]).slice(0, 5);
+}

@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { drawnFace } from '../packages/engine/test/drawn-face.ts';
 import { hasReferenceModels, writeReferencePack } from '../packages/engine/test/reference-pack.ts';
 import { cleanUp, serve, temporaryDirectory, wajah } from './support/program.ts';
+import { root } from './support/sources.ts';
 
 // Each test starts processes; how long that takes is the machine's business.
 vi.setConfig({ testTimeout: 120_000 });
@@ -57,6 +58,12 @@ describe.skipIf(!hasReferenceModels())('a pack of a folder', () => {
     await server.stop('SIGTERM');
   });
   afterAll(cleanUp);
+
+  it('is described as evaluation has it, which measures it beside the built-in one', () => {
+    const folder = writeReferencePack(join(temporaryDirectory(), 'same'));
+    const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+    expect(json(join(root, 'evaluation/data/reference-pack.json'))).toEqual(json(join(folder, 'pack.json')));
+  });
 
   it('is installed, acknowledged, chosen and run; galleries of the pack before are refused and say so', async () => {
     const from = writeReferencePack(join(temporaryDirectory(), 'stick'), { curve: 'curve.json' });

@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sigmoid } from './learn/logistic.ts';
+import { rocPlot } from './plots/roc.ts';
+import { writeAll } from './plots/write.ts';
 import { readOptions, withPack } from './run/command.ts';
 import { CUES, type OutOfFold, trainCues } from './spoof/cues.ts';
 import { otherRows, portraitRows, type SpoofRow, simulatedRows, spoofRows } from './spoof/examples.ts';
-import { figuresOf, thresholdOf } from './spoof/figures.ts';
+import { curvesOf, figuresOf, thresholdOf } from './spoof/figures.ts';
 import { provenance, spoofFile } from './spoof/file.ts';
 
 const OUT = fileURLToPath(new URL('../../packages/engine/data/spoof.json', import.meta.url));
@@ -46,3 +48,7 @@ tell(all, both);
 const about = provenance(dev, figuresOf(dev, outOfFold), figuresOf(all, both));
 console.log(JSON.stringify(about, null, 1), thresholds, model.fusion, model.fusionWithNets);
 writeFileSync(options.out ?? OUT, spoofFile(model, thresholds, about));
+if (options.plots !== undefined) {
+  const title = 'prints and screens, dev and test, collections held out: ROC area';
+  await writeAll(options.plots, { 'spoof-cues.svg': rocPlot(title, curvesOf(all, both)) });
+}

@@ -10,12 +10,14 @@ export interface Options {
   /** Folder of installed packs, for what they bring beside the built-in one. */
   readonly packs: string | undefined;
   readonly split: Split;
+  /** Folder for SVG files; undefined: none. */
+  readonly plots: string | undefined;
   /** File to write the answer to; each command has its own default. */
   readonly out: string | undefined;
 }
 
 /**
- * Reads `--data FOLDER --cache FOLDER --packs FOLDER --split dev|test --out FILE`.
+ * Reads `--data FOLDER --cache FOLDER --packs FOLDER --split dev|test --plots FOLDER --out FILE`.
  * @throws Error that names the option
  */
 export function readOptions(args: readonly string[] = process.argv.slice(2)): Options {
@@ -26,14 +28,15 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Op
       cache: { type: 'string', default: '.cache' },
       packs: { type: 'string' },
       split: { type: 'string', default: 'test' },
+      plots: { type: 'string' },
       out: { type: 'string' },
     },
   });
   if (values.split !== 'dev' && values.split !== 'test') {
     throw new Error(`--split is "${values.split}", not dev or test`);
   }
-  const { data, cache, packs, split, out } = values;
-  return { folder: new EvalFolder(data), cache, packs, split, out };
+  const { data, cache, packs, split, plots, out } = values;
+  return { folder: new EvalFolder(data), cache, packs, split, plots, out };
 }
 
 /** Opens the built-in pack, with the spoof nets of the packs folder when it is named, runs, closes the pack. */

@@ -29,6 +29,19 @@ export function figuresOf(rows: readonly SpoofRow[], { cues, fused, fusedWithNet
   };
 }
 
+/** The same as curves: scores of attacks and of real faces for each cue and joined. */
+export function curvesOf(rows: readonly SpoofRow[], { cues, fused, fusedWithNets }: OutOfFold) {
+  return {
+    ...Object.fromEntries(CUES.map((cue) => [cue, sides(rows, cues[cue])])),
+    nets: sides(
+      rows,
+      Float64Array.from(rows, ({ evidence }) => evidence.nets ?? 0),
+    ),
+    joined: sides(rows, fused),
+    'joined, with nets': sides(rows, fusedWithNets),
+  };
+}
+
 function passing(rows: readonly SpoofRow[], odds: Float64Array) {
   const [attacks, real] = sides(rows, odds);
   const threshold = thresholdAtBpcer(real, BPCER);

@@ -45,7 +45,7 @@ export function provenance(rows: readonly SpoofRow[], dev: object, both: object)
     examples: Object.fromEntries(origins.map((origin) => [origin, count(origin)])),
     seed: 'each simulation is seeded by the name of its picture',
     method:
-      'logistic regression of each cue, joined by a logistic regression on out-of-fold log odds; folds by collection',
+      'logistic regression of each cue; their log odds added up by fixed weights and brought to probabilities by Platt scaling of the out-of-fold sums; folds by collection',
     threshold: `refuses at most ${BPCER * 100} % of the bona fide colour faces of dev, out of fold`,
     dev,
     devAndTestCrossValidated: both,

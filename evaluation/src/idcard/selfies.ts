@@ -31,6 +31,8 @@ interface Seen {
   /** Width of the card over that of the picture. */
   readonly share: number;
   readonly outcome: 'right' | 'no person' | 'no card' | 'person twice' | 'something else';
+  /** The same, were the card's face the one that is most alike to the person's. */
+  readonly alike: Seen['outcome'];
   /** Of the two faces that were found. */
   readonly product: number | null;
 }
@@ -72,15 +74,24 @@ async function seenIn(pack: OpenPack, photo: Uint8Array, card: Card, random: Ran
     .slice(0, LOOKED)
     .map((face) => ({ face, box: face.box, middle: middleOf(face.box, kept) }))
     .sort((a, b) => sizeOf(b.box) - sizeOf(a.box));
-  const outcome = outcomeOf(
-    faces.map(({ middle }) => middle),
-    (point) => isIn(person, point),
-    (point) => isOn(placement, card.pixels, point),
+  const [first, ...others] = faces;
+  const own = await first?.face.embedding();
+  const products = await Promise.all(
+    others.map(async ({ face }) => innerProduct(own!, await face.embedding())),
   );
-  const [first, second] = faces;
-  const product =
-    first && second ? innerProduct(await first.face.embedding(), await second.face.embedding()) : null;
-  return { share: placement.width / WIDTH, outcome, product };
+  const alike = others[products.indexOf(Math.max(...products))];
+  const outcome = (second: typeof first) =>
+    outcomeOf(
+      [first, second].flatMap((one) => (one ? [one.middle] : [])),
+      (point) => isIn(person, point),
+      (point) => isOn(placement, card.pixels, point),
+    );
+  return {
+    share: placement.width / WIDTH,
+    outcome: outcome(others[0]),
+    alike: outcome(alike),
+    product: products[0] ?? null,
+  };
 }
 
 /** In one of the lower corners, wholly in the picture. */
@@ -106,6 +117,7 @@ function outcomeOf(
 
 function figuresOf(seen: readonly Seen[], pack: OpenPack): Figure[] {
   const of = (outcome: Seen['outcome']) => tally(seen, (one) => one.outcome === outcome);
+  const alike = (outcome: Seen['outcome']) => tally(seen, (one) => one.alike === outcome);
   const wide = seen.filter((one) => one.share >= (NARROWEST + WIDEST) / 2);
   const { curve } = pack;
   const right = seen.filter((one) => one.outcome === 'right');
@@ -125,6 +137,8 @@ function figuresOf(seen: readonly Seen[], pack: OpenPack): Figure[] {
     share('person not found as the larger face', of('no person')),
     share('person compared with the person', of('person twice')),
     share('compared with something else', of('something else')),
+    share('right, were the card the face most alike to the person', alike('right')),
+    share('person compared with the person, were it so', alike('person twice')),
     ...(curve
       ? [
           share(

@@ -45,9 +45,9 @@ function pairFigures(samples: readonly Sample[], { threshold, curve }: Operation
     plain(
       'pairs of one person',
       String(genuine.length + blind),
-      `${blind} of them with a picture without a face`,
+      blind === 0 ? '' : `${blind} of them with a picture without a face`,
     ),
-    plain('pairs of two people', String(impostor.length), 'every one of them'),
+    plain('pairs of two people', String(impostor.length), ''),
   ];
   if (genuine.length === 0 || impostor.length === 0) return figures;
   const withUnseen = Float64Array.from([

@@ -6,6 +6,8 @@ const GENUINE = '#1a7f37';
 const STRANGERS = '#b35900';
 const COLOURS = [GENUINE, '#0550ae', '#b35900', '#8250df', '#cf222e'];
 const BINS = 120;
+/** Inner products below, of which there is hardly any, are drawn here. */
+const LOWEST = -0.5;
 
 /** Pairs below these counts leave a curve of few steps. */
 const FEWEST = { genuine: 20, impostor: 300 } as const;
@@ -55,7 +57,7 @@ function tradeOff({ genuine, impostor }: PairScores): [number, number][] {
 
 /** Inner products of pairs of one person and of two, as densities. */
 export function distributionPlot(title: string, { genuine, impostor }: PairScores): string {
-  const from = Math.min(genuine[0] ?? 1, impostor[0] ?? 1);
+  const from = LOWEST;
   const width = (1 - from) / BINS;
   const series: Series[] = [
     {
@@ -75,9 +77,14 @@ export function distributionPlot(title: string, { genuine, impostor }: PairScore
   return plot(
     title,
     { label: 'inner product', from, to: 1 },
-    { label: 'density', from: 0, to: highest },
+    { label: 'density', from: 0, to: roomAbove(highest) },
     series,
   );
+}
+
+/** Room for the legend, and ticks at quarters. */
+function roomAbove(highest: number): number {
+  return 1.25 * Math.max(1, Math.ceil(highest * 0.95));
 }
 
 function density(scores: Float64Array, from: number, width: number): [number, number][] {

@@ -22,6 +22,8 @@ const WIDTH = 2000;
 const EACH = 4;
 /** The service looks at so many faces and takes the largest two. */
 const LOOKED = 4;
+/** Least similarities of face and card that an operator may ask for. */
+const THRESHOLDS = [0.5, 0.6, 0.7] as const;
 const NARROWEST = 0.15;
 const WIDEST = 0.3;
 const MOST_TURNED = (15 * Math.PI) / 180;
@@ -121,7 +123,6 @@ function figuresOf(seen: readonly Seen[], pack: OpenPack): Figure[] {
   const wide = seen.filter((one) => one.share >= (NARROWEST + WIDEST) / 2);
   const { curve } = pack;
   const right = seen.filter((one) => one.outcome === 'right');
-  const least = 0.6;
   return [
     plain(
       'selfies',
@@ -139,14 +140,12 @@ function figuresOf(seen: readonly Seen[], pack: OpenPack): Figure[] {
     share('compared with something else', of('something else')),
     share('right, were the card the face most alike to the person', alike('right')),
     share('person compared with the person, were it so', alike('person twice')),
-    ...(curve
-      ? [
-          share(
-            `enrolled at ${least} where the two were found`,
-            tally(right, ({ product }) => similarityOf(curve, product!) >= least),
-          ),
-        ]
-      : []),
+    ...(curve ? THRESHOLDS : []).map((least) =>
+      share(
+        `enrolled at ${least} where the two were found`,
+        tally(right, ({ product }) => similarityOf(curve!, product!) >= least),
+      ),
+    ),
   ];
 }
 

@@ -70,14 +70,19 @@ export function goalsTable(sections: readonly ReportSection[]): string {
   const rows = goals.map(({ what, asked, title, figure, turned }) => {
     const section = sections.find((one) => one.title === title);
     const found = section?.figures.find((one) => figure.test(one.what));
-    const { value, evidence } = found
-      ? turned
-        ? turnedAround(found)
-        : found
-      : { value: '–', evidence: 'no data' };
+    const { value, evidence } = !found ? missing : turned ? turnedAround(found) : inDecades(found);
     return `| ${what} | ${asked} | ${value} | ${evidence} |`;
   });
   return ['| | asked | reached | evidence, 95 % interval |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+const missing = { value: '–', evidence: 'no data' };
+
+/** Of a claim the distance from what was measured is what counts; other figures as they are. */
+function inDecades({ what, value, evidence }: Figure): Figure {
+  const [, counts, decades] = /^(.+); (\S+ decades)$/.exec(evidence) ?? [];
+  if (counts === undefined || decades === undefined) return { what, value, evidence };
+  return { what, value: decades, evidence: `${value}: ${counts}` };
 }
 
 function turnedAround(figure: Figure): Figure {

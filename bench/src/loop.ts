@@ -35,19 +35,27 @@ function drawVector(): Float32Array {
   return drawn.map((value) => value / length);
 }
 
-async function fill(store: Store): Promise<GalleryRecord> {
+async function create(store: Store): Promise<GalleryRecord> {
   const quota = { hits: -1, faces: -1, galleries: -1 };
   await store.clients.create({ clientId: 'a', passwordHash: null, quota });
   const made = await store.galleries.create('a', 'g', (id) => vault.wrapNewKey('a', id));
   if (typeof made === 'string') throw new Error(made);
-  const lock = vault.gallery(made);
-  for (let from = 0; from < faces; from += 512) {
-    const count = Math.min(512, faces - from);
+  return made;
+}
+
+async function enrol(
+  store: Store,
+  gallery: GalleryRecord,
+  count: number,
+  name: string,
+): Promise<GalleryRecord> {
+  const lock = vault.gallery(gallery);
+  for (let from = 0; from < count; from += 512) {
     await Promise.all(
-      Array.from({ length: count }, (_, i) => {
-        const userId = `person ${from + i}`;
+      Array.from({ length: Math.min(512, count - from) }, (_, i) => {
+        const userId = `${name} ${from + i}`;
         const face = { userId, userName: userId, template: lock.seal(userId, drawVector()), contract: 'c' };
-        return store.faces.enrol(made.id, face, false);
+        return store.faces.enrol(gallery.id, face, false);
       }),
     );
   }
@@ -88,7 +96,7 @@ async function late(what: string, work: () => Promise<unknown>): Promise<void> {
 const folder = mkdtempSync(join(tmpdir(), 'wajah-loop-'));
 try {
   const store = openSqliteStore(join(folder, 'wajah.db'));
-  const gallery = await fill(store);
+  const gallery = await enrol(store, await create(store), faces, 'person');
   const matcherOf = () =>
     createExactMatcher({
       faces: store.faces,
@@ -119,6 +127,17 @@ try {
       await Promise.all(probes.slice(i, i + 10).map((probe) => matcher.search(gallery, probe, 1)));
     }
   });
+  if (!values.stream) {
+    const others = Math.ceil(faces / 5);
+    const more = await enrol(store, gallery, others, 'other');
+    // Until what writing them left behind is collected.
+    await pause(1000);
+    await late(`${others} faces written elsewhere were read`, () => matcher.search(more, probes[0]!, 1));
+    await store.faces.remove(gallery.id, 'person 1');
+    await pause(1000);
+    const less = (await store.galleries.get('a', 'g'))!;
+    await late('one was removed elsewhere', () => matcher.search(less, probes[0]!, 1));
+  }
   await matcher.close();
   await store.close();
 } finally {

@@ -1,12 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TemplateVault } from '../security/template-vault.ts';
-import type { FaceStore, GalleryRecord, GallerySnapshot, SealedFace } from '../store/store.ts';
+import type { FaceStore, GalleryRecord } from '../store/store.ts';
 import { GalleryMatrix } from './gallery-matrix.ts';
 import type { Match } from './matcher.ts';
 import type { MatrixFace } from './matrix-rows.ts';
+import { type FaceSlice, nextSlice, nextUserIds } from './next-slice.ts';
 import type { GalleryReader } from './reading/gallery-reader.ts';
 import type { Arenas } from './scan/arenas.ts';
 import type { Scanner } from './scan/scanner.ts';
+import { Turns } from './turns.ts';
 
 /** One change of a gallery: it brings the matrix from the version before to `version`. */
 export type Change = { readonly version: number } & (
@@ -30,8 +32,8 @@ export interface MatchingParts {
 /** Faces read at a time: what SQLite reads in 1 or 2 ms, and few enough journeys to a database elsewhere. */
 export const sliceFaces = 200;
 
-/** Faces opened and coded in one turn of the event loop: 1 ms. */
-export const turnFaces = 100;
+/** Faces that are put in at once, in one turn of the event loop: 1 ms. */
+const atOnce = 50;
 
 /** Changes kept for later; more than that are read from the store instead. */
 const maxWaiting = 10_000;
@@ -39,8 +41,8 @@ const maxWaiting = 10_000;
 /** After so many lists of those that are left, each out of date before it could be compared, a reading is given up. */
 const maxListings = 20;
 
-/** user_ids read in one turn of the event loop. */
-const listed = 1000;
+/** user_ids read at a time. */
+const listed = 500;
 
 /** The matrix of one gallery, and how it keeps up: by the changes it is told of, or from the store. */
 export class LiveGallery {
@@ -118,20 +120,21 @@ export class LiveGallery {
   }
 
   async #read(gallery: GalleryRecord): Promise<boolean> {
-    const { faces } = this.#parts;
     // How new a copy of the store must be: what one slice has shown, the next may not take back.
     let version: number | undefined = gallery.version;
     let after = this.#version === 0 ? await this.#build(gallery) : this.#version;
     version = Math.max(version, after);
+    const missing = gallery.version - after;
+    const parts = this.#parts.reader?.takes(missing) ? this.#parts : { ...this.#parts, reader: null };
     for (let listings = 0; ; ) {
-      const slice: GallerySnapshot | null = await faces.slice(gallery.id, after, sliceFaces, version);
+      const slice: FaceSlice | null = await nextSlice(parts, gallery, after, sliceFaces, version);
       if (!slice) return false;
       if (version !== undefined) version = Math.max(version, slice.version);
-      if (this.#addAtOnce(gallery, slice)) return true;
+      if (this.#addAtOnce(slice)) return true;
       // Until it is whole nobody searches.
       this.#partial = true;
       await this.#matrix.idle();
-      if (!(await this.#add(gallery, slice.faces))) {
+      if (!(await this.#add(slice))) {
         // Emptied in between, and filled with templates of another length.
         this.#restart();
         after = 0;
@@ -144,7 +147,7 @@ export class LiveGallery {
       }
       if (await this.#isWhole(slice)) return true;
       if (listings++ === maxListings) throw new Error(`gallery ${gallery.id}: others change it too fast`);
-      await this.#removeMissed(gallery.id);
+      await this.#removeMissed(gallery);
       after = slice.version;
       // The list was the store's own, so what is compared with it must be, too.
       version = undefined;
@@ -157,7 +160,7 @@ export class LiveGallery {
    */
   async #build(gallery: GalleryRecord): Promise<number> {
     const { reader } = this.#parts;
-    if (!reader?.takes(gallery)) return 0;
+    if (!reader?.takes(gallery.faces)) return 0;
     // Until it is whole nobody searches.
     this.#partial = true;
     const built = await reader.build(gallery);
@@ -172,10 +175,10 @@ export class LiveGallery {
    * the gallery before or after.
    * @returns false when it is not so; then nothing was done
    */
-  #addAtOnce(gallery: GalleryRecord, { faces, version, total }: GallerySnapshot): boolean {
-    if (faces.length > turnFaces) return false;
-    const vault = this.#parts.vault.gallery(gallery);
-    const templates = faces.map((face) => vault.open(face.userId, face.template));
+  #addAtOnce(slice: FaceSlice): boolean {
+    const { faces, version, total } = slice;
+    if (faces.length > atOnce) return false;
+    const templates = faces.map((_, index) => slice.template(index));
     const written = new Set(faces.map(({ userId }) => userId));
     const removed = this.#removalsTold(version).filter((userId) => !written.has(userId));
     const added = faces.filter(({ userId }) => this.#matrix.seqOf(userId) === null).length;
@@ -191,11 +194,11 @@ export class LiveGallery {
   }
 
   /** @returns false when the templates have another length than those that are there */
-  async #add(gallery: GalleryRecord, faces: readonly SealedFace[]): Promise<boolean> {
-    const vault = this.#parts.vault.gallery(gallery);
-    for (const [index, face] of faces.entries()) {
-      if (index > 0 && index % turnFaces === 0) await nextTurn();
-      const template = vault.open(face.userId, face.template);
+  async #add(slice: FaceSlice): Promise<boolean> {
+    const turns = new Turns();
+    for (const [index, face] of slice.faces.entries()) {
+      if (turns.isOver) await turns.next();
+      const template = slice.template(index);
       if (!this.#matrix.fits(template.length)) return false;
       this.#matrix.put(face, template);
     }
@@ -230,19 +233,20 @@ export class LiveGallery {
   }
 
   /** Another server removed somebody: who, only the list of those that are left says. */
-  async #removeMissed(gallery: number): Promise<void> {
+  async #removeMissed(gallery: GalleryRecord): Promise<void> {
+    const { reader } = this.#parts;
+    const parts = reader?.takes(this.#matrix.size) ? this.#parts : { ...this.#parts, reader: null };
     const left = new Set<string>();
-    for (let after = ''; ; ) {
-      const page = await this.#parts.faces.list(gallery, { after, limit: listed });
-      for (const { userId } of page) left.add(userId);
-      after = page.at(-1)?.userId ?? after;
-      if (page.length < listed) break;
-      await nextTurn();
+    for (let after = ''; ; await nextTurn()) {
+      const userIds = await nextUserIds(parts, gallery, after, listed);
+      for (const userId of userIds) left.add(userId);
+      if (userIds.length < listed) break;
+      after = userIds.at(-1)!;
     }
-    let seen = 0;
+    const turns = new Turns();
     for (const userId of this.#matrix.userIds()) {
       if (!left.has(userId)) this.#matrix.remove(userId);
-      if (++seen % listed === 0) await nextTurn();
+      if (turns.isOver) await turns.next();
     }
   }
 

@@ -4,6 +4,7 @@ import type { FaceStore, GallerySnapshot } from '../store/store.ts';
 import { BestPeople } from './best-people.ts';
 import type { Match } from './matcher.ts';
 import { innerProduct } from './scan/best-rows.ts';
+import type { Turns } from './turns.ts';
 
 /** Kept beyond k, for people who are replaced or removed while the gallery is read. */
 const spare = 16;
@@ -20,8 +21,8 @@ export interface StreamedGallery {
   readonly version: number;
   /** Faces read at a time. */
   readonly sliceFaces: number;
-  /** Faces opened in one turn of the event loop; default: all of a slice. */
-  readonly turnFaces?: number;
+  /** Where others want their turn; default: faces of a slice are opened all at once. */
+  readonly turns?: Turns;
   /** Called before each slice with how many faces were read so far. @throws to give up */
   readonly goOn?: (read: number) => void;
 }
@@ -79,9 +80,9 @@ class Stream {
   }
 
   async #add({ faces }: GallerySnapshot, best: BestPeople): Promise<void> {
-    const { vault, turnFaces = faces.length } = this.#from;
-    for (const [index, { userId, userName, template, seq }] of faces.entries()) {
-      if (index > 0 && index % turnFaces === 0) await nextTurn();
+    const { vault, turns } = this.#from;
+    for (const { userId, userName, template, seq } of faces) {
+      if (turns?.isOver) await turns.next();
       const opened = vault.open(userId, template);
       if (opened.length !== this.#probe.length) {
         throw new Error(`a probe of ${this.#probe.length} dimensions in a gallery of ${opened.length}`);

@@ -1,7 +1,8 @@
 import type { GalleryRecord } from '../store/store.ts';
-import { type MatchingParts, sliceFaces, turnFaces } from './live-gallery.ts';
+import { type MatchingParts, sliceFaces } from './live-gallery.ts';
 import type { Match } from './matcher.ts';
 import { streamBest } from './stream-best.ts';
+import { Turns } from './turns.ts';
 
 /**
  * Searches galleries that are too large for memory: reads all of the gallery from the store, slowly. Another thread
@@ -24,10 +25,17 @@ export class StreamedSearch {
 
   async #search(gallery: GalleryRecord, probe: Float32Array, k: number): Promise<Match[]> {
     const { faces, vault, reader } = this.#parts;
-    const found = reader?.takes(gallery) ? await reader.search(gallery, probe, k) : null;
+    const found = reader?.takes(gallery.faces) ? await reader.search(gallery, probe, k) : null;
     if (found) return found;
     const { id, version } = gallery;
-    const from = { faces, vault: vault.gallery(gallery), gallery: id, version, sliceFaces, turnFaces };
+    const from = {
+      faces,
+      vault: vault.gallery(gallery),
+      gallery: id,
+      version,
+      sliceFaces,
+      turns: new Turns(),
+    };
     return streamBest(from, probe, k);
   }
 }

@@ -7,7 +7,7 @@ export type FaceReaderAddress =
   | { readonly kind: 'postgres'; readonly options: PostgresOptions };
 
 /** Reads faces over connections of its own, so that reading much keeps no other thread busy. */
-export interface FaceReader extends Pick<FaceStore, 'slice' | 'get'> {
+export interface FaceReader extends Pick<FaceStore, 'slice' | 'get' | 'list'> {
   close(): Promise<void>;
 }
 

@@ -23,12 +23,13 @@ import { describeStores } from './kinds.ts';
 const people = largePeople();
 const best = (without: readonly string[] = []) => bestOf(people, without);
 
-/** A matcher, and how many faces it has read in this thread. */
-function matching(store: Store, budget: number, vault = largeVault) {
+/** A matcher, and how many faces and names it has read in this thread. */
+function matching(store: Store, budget: number, vault = largeVault, largeFrom = 2000) {
   const read = { here: 0, warnings: [] as string[] };
   const matcher = createExactMatcher({
     vault,
     budget,
+    largeFrom,
     reader: store.readerAddress,
     warn: (line) => read.warnings.push(line),
     faces: {
@@ -37,6 +38,11 @@ function matching(store: Store, budget: number, vault = largeVault) {
         const slice = await store.faces.slice(...asked);
         read.here += slice?.faces.length ?? 0;
         return slice;
+      },
+      list: async (...asked) => {
+        const list = await store.faces.list(...asked);
+        read.here += list.length;
+        return list;
       },
     },
   });
@@ -61,6 +67,7 @@ describeStores('a reader of faces', (open) => {
     await store.faces.enrol(id, face('x'), false);
     expect((await reader.slice(id, 3, 10))?.faces[0]?.userId).toBe('x');
     expect(await reader.get(id, 'x')).toEqual(await store.faces.get(id, 'x'));
+    expect(await reader.list(id)).toEqual(await store.faces.list(id));
     expect(await reader.slice(id + 1, 0, 10)).toBeNull();
     await reader.close();
   });
@@ -73,6 +80,30 @@ describeStores('a reader of faces', (open) => {
       expect(await search(gallery)).toEqual(best());
       expect(read).toEqual({ here: 0, warnings: [] });
     }
+  }, 60_000);
+
+  it('is what is read with what others wrote in a gallery that is in memory, and whom they left', async () => {
+    const store = await open();
+    const gallery = await fillLarge(store);
+    const { search, read } = matching(store, 2 ** 30, largeVault, 100);
+    expect(await search(gallery)).toEqual(best());
+    const now = new Map(people);
+    for (const [user] of best().slice(1, 3)) {
+      await store.faces.remove(gallery.id, user);
+      now.delete(user);
+    }
+    const vectors = drawVectors('spread', 23, 64, 149);
+    const later = vectors.map((vector, i): [string, Float32Array[]] => [
+      `user ${i * 2 + 1000}`,
+      i % 3 === 0 ? [vector, largeProbe] : [vector],
+    ]);
+    await Promise.all(later.map(([user, own]) => enrolLarge(store, gallery, user, own)));
+    for (const [user, own] of later) now.set(user, meanOf(own));
+    const newest = (await store.galleries.get('a', 'main'))!;
+    expect(newest.version).toBe(gallery.version + 152);
+    expect(await search(newest)).toEqual(bestOf(now));
+    expect(await search(newest)).toEqual(bestOf(now));
+    expect(read).toEqual({ here: 0, warnings: [] });
   }, 60_000);
 
   it('finds what was true while it was asked, when memory cannot hold the gallery and others write', async () => {

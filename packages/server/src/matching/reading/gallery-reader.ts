@@ -4,7 +4,7 @@ import type { GalleryRecord } from '../../store/store.ts';
 import type { Match } from '../matcher.ts';
 import type { Arenas, Piece } from '../scan/arenas.ts';
 import type { Built } from './build-rows.ts';
-import type { Purpose, ReadingReport } from './messages.ts';
+import type { OpenedSlice, Purpose, ReadingReport } from './messages.ts';
 import { ReadingThread } from './reading-thread.ts';
 
 export interface GalleryReaderParts {
@@ -32,8 +32,8 @@ interface Job {
 }
 
 /**
- * Reads and opens whole galleries in a thread, several in turns, so that the event loop stays free: codes them in
- * memory that it hands out, or finds the best of those that memory cannot hold.
+ * Reads and opens galleries in a thread, several in turns, so that the event loop stays free: codes whole ones in
+ * memory that it hands out, opens what others wrote since, or finds the best of those that memory cannot hold.
  * The thread starts when it is needed first and does not keep the process alive.
  */
 export class GalleryReader {
@@ -50,9 +50,13 @@ export class GalleryReader {
     this.#parts = parts;
   }
 
-  /** Whether it is worth asking: the gallery is large, and there is a thread or can be one. */
-  takes(gallery: GalleryRecord): boolean {
-    return !this.#closed && performance.now() >= this.#restsUntil && gallery.faces >= this.#parts.from;
+  /** Whether it is worth asking for so many faces: there is a thread or can be one. */
+  takes(faces: number): boolean {
+    return this.#works && faces >= this.#parts.from;
+  }
+
+  get #works(): boolean {
+    return !this.#closed && performance.now() >= this.#restsUntil;
   }
 
   /**
@@ -62,6 +66,18 @@ export class GalleryReader {
   async build(gallery: GalleryRecord): Promise<Built | null> {
     const report = await this.#read(gallery, { for: 'matrix' });
     return report && 'rows' in report ? report : null;
+  }
+
+  /** @returns the next `limit` faces written after the version `after`, or null as `build` */
+  async slice(gallery: GalleryRecord, after: number, limit: number): Promise<OpenedSlice | null> {
+    const report = await this.#read(gallery, { for: 'slice', after, limit });
+    return report && 'slice' in report ? report.slice : null;
+  }
+
+  /** @returns the next `limit` user_ids, as `FaceStore.list`, or null as `build` */
+  async list(gallery: GalleryRecord, after: string, limit: number): Promise<string[] | null> {
+    const report = await this.#read(gallery, { for: 'list', after, limit });
+    return report && 'userIds' in report ? report.userIds : null;
   }
 
   /** @returns the best `k`, as `Matcher.search`, or null as `build` */
@@ -89,7 +105,7 @@ export class GalleryReader {
   }
 
   #read(gallery: GalleryRecord, purpose: Purpose): Promise<ReadingReport | null> {
-    if (!this.takes(gallery)) return Promise.resolve(null);
+    if (!this.#works) return Promise.resolve(null);
     const job = ++this.#last;
     const key = this.#parts.vault.sharedKey(gallery);
     const thread = this.#started();

@@ -1,6 +1,6 @@
 import type { FaceReaderAddress } from '../../store/face-reader.ts';
 import type { Match } from '../matcher.ts';
-import type { PackedRows } from '../matrix-rows.ts';
+import type { MatrixFace, PackedRows } from '../matrix-rows.ts';
 import type { Piece, Wanted } from '../scan/arenas.ts';
 import type { WasmMemory } from '../scan/web-assembly.ts';
 
@@ -15,9 +15,11 @@ export interface ReadingBirth {
   readonly answered: SharedArrayBuffer;
 }
 
-/** What a gallery is read for: its matrix, or the best `k` of it. */
+/** What a gallery is read for: its matrix, the next faces or user_ids for a matrix that is there, or its best `k`. */
 export type Purpose =
   | { readonly for: 'matrix' }
+  | { readonly for: 'slice'; readonly after: number; readonly limit: number }
+  | { readonly for: 'list'; readonly after: string; readonly limit: number }
   | { readonly for: 'search'; readonly probe: Float32Array; readonly k: number };
 
 /** A gallery is to be read. */
@@ -30,6 +32,14 @@ export interface ReadingJob {
   readonly purpose: Purpose;
 }
 
+/** As `FaceStore.slice`, with the templates of all its faces one after the other. */
+export interface OpenedSlice {
+  readonly version: number;
+  readonly total: number;
+  readonly faces: readonly MatrixFace[];
+  readonly templates: Float32Array;
+}
+
 /** What it is told. */
 export type ReadingOrder = ReadingJob | { readonly giveUp: number } | { readonly close: true };
 
@@ -37,6 +47,8 @@ export type ReadingOrder = ReadingJob | { readonly giveUp: number } | { readonly
 export type ReadingReport = { readonly job: number } & (
   | { readonly read: number }
   | { readonly rows: PackedRows; readonly version: number }
+  | { readonly slice: OpenedSlice }
+  | { readonly userIds: string[] }
   | { readonly matches: Match[] }
   | { readonly failed: string }
 );

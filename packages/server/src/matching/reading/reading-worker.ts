@@ -5,6 +5,7 @@ import { streamBest } from '../stream-best.ts';
 import { Borrower } from './borrower.ts';
 import { buildRows } from './build-rows.ts';
 import type { ReadingBirth, ReadingJob, ReadingOrder, ReadingReport } from './messages.ts';
+import { openSlice } from './open-slice.ts';
 
 /** Faces read at a time; in between other jobs have their turn, and this one may be given up. */
 const sliceFaces = 500;
@@ -44,6 +45,11 @@ async function resultOf({ job, gallery, version, key, purpose }: ReadingJob) {
     },
   };
   if (purpose.for === 'matrix') return buildRows({ ...source, arenas: borrower.allocatorOf(job) });
+  if (purpose.for === 'slice') return { slice: await openSlice(source, purpose.after, purpose.limit) };
+  if (purpose.for === 'list') {
+    const { after, limit } = purpose;
+    return { userIds: (await source.faces.list(gallery, { after, limit })).map(({ userId }) => userId) };
+  }
   return { matches: await streamBest(source, purpose.probe, purpose.k) };
 }
 
@@ -56,7 +62,13 @@ function opened(): Promise<FaceReader> {
 }
 
 function report(said: ReadingReport): void {
-  parentPort?.postMessage(said, 'rows' in said ? said.rows.index.tables.map((table) => table.buffer) : []);
+  parentPort?.postMessage(said, givenAway(said));
+}
+
+/** What is not copied: this thread has no more use for it. */
+function givenAway(said: ReadingReport): ArrayBuffer[] {
+  if ('rows' in said) return said.rows.index.tables.map((table) => table.buffer);
+  return 'slice' in said ? [said.slice.templates.buffer as ArrayBuffer] : [];
 }
 
 async function close(): Promise<void> {

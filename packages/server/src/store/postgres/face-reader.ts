@@ -8,10 +8,11 @@ const connections = 2;
 /** Connections beside those of the store. */
 export function postgresReader(options: PostgresOptions): FaceReader {
   const { db, copy } = connectionsOf({ ...options, connections });
-  const { slice, get } = postgresFaces(db, copy);
+  const { slice, get, list } = postgresFaces(db, copy);
   return {
     slice,
     get,
+    list,
     close: async () => void (await Promise.all([db.close(), copy?.close()])),
   };
 }

@@ -9,6 +9,7 @@ export function sqliteReader(file: string): FaceReader {
   return {
     slice: async (gallery, after, limit) => db.moment(() => faces.slice(gallery, after, limit)),
     get: faces.get,
+    list: faces.list,
     close: async () => db.close(),
   };
 }

@@ -1,0 +1,60 @@
+import type { TemplateVault } from '../security/template-vault.ts';
+import type { FaceStore, GalleryRecord } from '../store/store.ts';
+import type { MatrixFace } from './matrix-rows.ts';
+import type { GalleryReader } from './reading/gallery-reader.ts';
+
+/** The next faces in order of seq, as `FaceStore.slice`. */
+export interface FaceSlice {
+  readonly version: number;
+  readonly total: number;
+  readonly faces: readonly MatrixFace[];
+  /** @throws SealError when it does not open */
+  template(index: number): Float32Array;
+}
+
+export interface SliceParts {
+  readonly faces: Pick<FaceStore, 'slice' | 'list'>;
+  readonly vault: TemplateVault;
+  /** Another thread that reads and opens them; null: this one. */
+  readonly reader: Pick<GalleryReader, 'slice' | 'list'> | null;
+}
+
+/**
+ * @param version how new a copy of the store must be; undefined: no copy
+ * @returns null when the gallery is gone
+ */
+export async function nextSlice(
+  { faces, vault, reader }: SliceParts,
+  gallery: GalleryRecord,
+  after: number,
+  limit: number,
+  version: number | undefined,
+): Promise<FaceSlice | null> {
+  const opened =
+    reader && version !== undefined ? await reader.slice({ ...gallery, version }, after, limit) : null;
+  if (opened) {
+    const { templates } = opened;
+    const dimensions = templates.length / opened.faces.length;
+    const template = (index: number) => templates.subarray(index * dimensions, (index + 1) * dimensions);
+    return { ...opened, template };
+  }
+  const slice = await faces.slice(gallery.id, after, limit, version);
+  if (!slice) return null;
+  const lock = slice.faces.length > 0 ? vault.gallery(gallery) : null;
+  const template = (index: number) => {
+    const face = slice.faces[index]!;
+    return lock!.open(face.userId, face.template);
+  };
+  return { ...slice, template };
+}
+
+/** @returns the next user_ids after that one, in their order, as the store itself has them */
+export async function nextUserIds(
+  { faces, reader }: SliceParts,
+  gallery: GalleryRecord,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const listed = await reader?.list(gallery, after, limit);
+  return listed ?? (await faces.list(gallery.id, { after, limit })).map(({ userId }) => userId);
+}

@@ -59,7 +59,9 @@ describe('the documents name', () => {
   it('every dependency, and none that is gone', () => {
     const manifests = [
       'package.json',
-      ...['capture', 'client', 'console', 'contract', 'engine', 'server'].map((n) => `packages/${n}/package.json`),
+      ...['capture', 'client', 'console', 'contract', 'engine', 'server'].map(
+        (n) => `packages/${n}/package.json`,
+      ),
       'evaluation/package.json',
     ];
     const used = new Set(
@@ -75,6 +77,24 @@ describe('the documents name', () => {
     );
     const listed = [...read('docs/dependencies.md').matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1]);
     expect(new Set(listed)).toEqual(used);
+  });
+});
+
+describe('measured figures', () => {
+  const page = read('docs/accuracy.md');
+
+  it('show every plot that is kept', () => {
+    const shown = new Set([...page.matchAll(/!\[[^\]]+\]\(plots\/([^)]+)\)/g)].map((match) => match[1]));
+    expect([...shown].sort()).toEqual(readdirSync(join(root, 'docs/plots')).sort());
+  });
+
+  it('stand in blocks that are not empty and end', () => {
+    const blocks = [...page.matchAll(/<!-- measured: (.+) -->\n([\s\S]*?)<!-- end: (.+) -->/g)];
+    expect(blocks.length).toBe(page.match(/<!-- measured: /g)?.length);
+    for (const [, name, text, end] of blocks) {
+      expect(end).toBe(name);
+      expect(text, name).toMatch(/\d/);
+    }
   });
 });
 

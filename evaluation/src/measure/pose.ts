@@ -9,18 +9,21 @@ const SLIGHT = 30;
 
 /** Head pose: bins of the service (12 degrees), and the distance from the pseudo-labels. */
 export async function poseFigures(engine: Engine, folder: EvalFolder, split: Split): Promise<Figure[]> {
-  const faces = withFace(await look(engine, folder, 'pose', folder.entries('pose', split), ['pose']));
-  const bins = faces.filter(({ entry }) => expectedBin(entry.label) !== undefined);
+  const seen = await look(engine, folder, 'pose', folder.entries('pose', split), ['pose']);
+  const faces = withFace(seen);
+  const bins = seen.filter(({ entry }) => expectedBin(entry.label) !== undefined);
   const wrong = (labels: readonly string[]) =>
     tally(
       bins.filter(({ entry }) => labels.includes(expectedBin(entry.label)!)),
-      ({ entry, face }) => binOf(face.pose!) !== expectedBin(entry.label),
+      ({ entry, face }) => !face || binOf(face.pose!) !== expectedBin(entry.label),
     );
   const labelled = faces.filter(({ entry }) => entry.yaw !== undefined && entry.pitch !== undefined);
   const isSlight = ({ entry }: WithFace<'pose'>) => Math.abs(entry.yaw!) <= SLIGHT;
   const slight = labelled.filter(isSlight);
   const strong = labelled.filter((one) => !isSlight(one));
+  const unseen = tally(seen, ({ face }) => !face);
   return [
+    share('no face found (counts as a wrong bin)', unseen),
     share('wrong bin', wrong(BINS)),
     share('wrong bin, left, right and front', wrong(['left', 'right', 'front'])),
     share('wrong bin, up and down', wrong(['up', 'down'])),

@@ -54,8 +54,13 @@ export async function eyeAndMouthFigures(
   split: Split,
 ): Promise<{ eyes: Figure[]; mouth: Figure[] }> {
   const entries = folder.entries('eyes_mouth', split);
-  const faces = withFace(await look(engine, folder, 'eyes_mouth', entries, ['eyes', 'mouth']));
-  return { eyes: eyeFigures(faces), mouth: mouthFigures(faces) };
+  const seen = await look(engine, folder, 'eyes_mouth', entries, ['eyes', 'mouth']);
+  const faces = withFace(seen);
+  const unseen = share(
+    'no face found (counted apart)',
+    tally(seen, ({ face }) => !face),
+  );
+  return { eyes: [unseen, ...eyeFigures(faces)], mouth: [unseen, ...mouthFigures(faces)] };
 }
 
 /** How sure each eye and mouth was judged, and whether that was right; winks are left out, as no label says which eye. */

@@ -160,6 +160,25 @@ describe('over a real socket', () => {
     await closed;
   });
 
+  it.each([
+    ['nothing', ''],
+    ['half a call', 'GET /health HTTP/1.1\r\nHost: h'],
+  ])('closes at once where %s has come over a connection', async (_, sent) => {
+    const { app } = await start();
+    const socket = await dial({ app });
+    await once(socket, 'connect');
+    const idle = await fetch(`http://127.0.0.1:${socket.remotePort}/health`);
+    expect(idle.headers.get('connection')).toBe('keep-alive');
+    await idle.text();
+    socket.write(sent);
+    const cut = once(
+      socket.resume().on('error', () => undefined),
+      'close',
+    );
+    await app.close();
+    await cut;
+  });
+
   it('calls it no defect when the caller goes away in the middle of a body', async () => {
     const { app, client, log } = await start();
     const socket = await dial({ app });

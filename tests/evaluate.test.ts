@@ -68,7 +68,7 @@ describe('wajah evaluate', () => {
     );
     expect(await wajah(settings, ...args)).toMatchObject({ code: 0 });
     const text = readFileSync(page, 'utf8');
-    expect(text).toMatch(/^\| all \| 6<br>2 of them with a picture without a face \| \d+<br>/m);
+    expect(text).toMatch(/^\| all \| 6<br>2 of them with a picture without a face \| \d+ \|/m);
     expect(text).toContain('![verification test det](plots/verification-test-det.svg)');
     expect(text).toMatch(/<!-- end: verification test -->\nEnd\n$/);
   });

@@ -14,11 +14,12 @@ const FEWEST = { genuine: 20, impostor: 300 } as const;
 
 /**
  * Detection error trade-off: false non-matches over false matches, both logarithmic.
- * @param kinds a curve for each that has enough pairs, by name
+ * @param kinds by name; a curve for the first and each other that has enough pairs
  */
 export function detPlot(title: string, kinds: Readonly<Record<string, PairScores>>): string {
   const curves = Object.entries(kinds).filter(
-    ([, { genuine, impostor }]) => genuine.length >= FEWEST.genuine && impostor.length >= FEWEST.impostor,
+    ([, { genuine, impostor }], i) =>
+      i === 0 || (genuine.length >= FEWEST.genuine && impostor.length >= FEWEST.impostor),
   );
   const most = (count: (scores: PairScores) => number) =>
     Math.max(10, ...curves.map(([, scores]) => count(scores)));

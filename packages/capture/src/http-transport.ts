@@ -19,17 +19,13 @@ export interface HttpTransportOptions {
  */
 export function httpTransport(options: HttpTransportOptions): LivenessTransport {
   const { createUrl, submitUrl, detectUrl, fields = {} } = options;
-  const send = async (url: string, body: object, signal?: AbortSignal): Promise<Response> => {
+  const post = async (url: string, body: object, signal?: AbortSignal): Promise<object> => {
     const headers = { 'Content-Type': 'application/json', ...(await options.headers?.()) };
     const what = { method: 'POST', headers, body: JSON.stringify(body) };
-    return fetch(url, signal ? { ...what, signal } : what);
+    return readAnswer(await fetch(url, signal ? { ...what, signal } : what));
   };
-  const post = async (...call: Parameters<typeof send>) => readAnswer(await send(...call));
   const transport: LivenessTransport = {
-    async createSession(more) {
-      const answer = await send(createUrl, fields, more?.signal);
-      return byServerClock((await readAnswer(answer)) as Session, answer.headers.get('date'));
-    },
+    createSession: async (more) => (await post(createUrl, fields, more?.signal)) as Session,
     submitSession: async (submission, more) => (await post(submitUrl, submission, more?.signal)) as Verdict,
   };
   if (detectUrl === undefined) return transport;
@@ -37,16 +33,10 @@ export function httpTransport(options: HttpTransportOptions): LivenessTransport 
     ...transport,
     detect: async (image, more) => {
       const attributes = more?.attributes ?? ['pose', 'eyes', 'mouth'];
-      const body = { image, attributes, search: 'fast', max_faces: 2 };
+      const body = { image, attributes, max_faces: 2 };
       return (await post(detectUrl, body, more?.signal)) as Detection;
     },
   };
-}
-
-/** The clock of a phone may be wrong; the server says in a header what it took for now, in whole seconds. */
-function byServerClock(session: Session, date: string | null): Session {
-  const seconds = (Date.parse(session.expires_at ?? '') - Date.parse(date ?? '')) / 1000 - 1;
-  return session.expires_in === undefined && seconds > 0 ? { ...session, expires_in: seconds } : session;
 }
 
 async function readAnswer(answer: Response): Promise<object> {

@@ -132,13 +132,11 @@ export class WajahLiveness extends Base {
       watching.sending();
     };
     try {
-      const frontAngle = Number(this.getAttribute('front-angle') ?? 12) || 12;
       const { video } = screen;
       const { session, verdict } = await runSession({
         transport,
         video,
         watching: { ...watching, sending },
-        frontAngle,
         signal,
       });
       return { ...verdict, session_id: session.session_id };

@@ -14,10 +14,10 @@ export type Step =
 export interface Session {
   readonly session_id: string;
   readonly steps: readonly Step[];
-  /** ISO 8601, by the server's clock. */
-  readonly expires_at?: string;
-  /** Seconds from the answer on; counts before `expires_at`, as it needs no clock. */
+  /** Seconds from the answer on. */
   readonly expires_in?: number;
+  /** Degrees below which the server takes a head as facing the front. */
+  readonly front_angle?: number;
 }
 
 /** A picture taken for a step. */

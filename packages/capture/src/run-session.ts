@@ -21,8 +21,6 @@ export interface Run {
   readonly transport: LivenessTransport;
   readonly video: HTMLVideoElement;
   readonly watching: Watching;
-  /** Degrees below which the server takes a head as facing the front. */
-  readonly frontAngle: number;
   /** Ends the run; its reason is thrown. */
   readonly signal: AbortSignal;
 }
@@ -34,8 +32,8 @@ export interface Outcome {
 
 /** Seconds before the end of a session at which nothing more is sent: the frames have to arrive in time. */
 const LAST_CALL = 2;
-/** What a session lives when the clocks differ too much to tell, seconds. */
-const USUAL_LIFE = 60;
+/** What a session is like when a transport of the page's own does not say: seconds that it lives, degrees. */
+const USUAL = { seconds: 60, front: 12 } as const;
 /** Frames are sent this often while the server is busy or the line is down. */
 const SUBMISSIONS = 4;
 
@@ -44,7 +42,7 @@ const SUBMISSIONS = 4;
  * @throws LivenessError
  */
 export async function runSession(run: Run): Promise<Outcome> {
-  const { transport, video, watching, frontAngle } = run;
+  const { transport, video, watching } = run;
   const ending = new AbortController();
   const { signal } = ending;
   const onAbort = () => ending.abort(run.signal.reason);
@@ -61,13 +59,13 @@ export async function runSession(run: Run): Promise<Outcome> {
     document.addEventListener('visibilitychange', onHidden);
     onHidden();
     const session = requireSession(await transport.createSession({ signal }));
-    const seconds = lifeOf(session);
+    const { expires_in: seconds = USUAL.seconds, front_angle: front = USUAL.front } = session;
     const expiry = setTimeout(() => end('expired'), Math.max(0, seconds - LAST_CALL) * 1000);
     try {
       watching.opened(session, seconds);
       const grab = createGrabber(video);
       const detect = transport.detect?.bind(transport);
-      const watcher = detect && createWatcher(detect, grab, frontAngle);
+      const watcher = detect && createWatcher(detect, grab, front);
       const frames = await takeFrames({ session, grab, watcher, progress: watching, signal });
       document.removeEventListener('visibilitychange', onHidden);
       clearTimeout(expiry);
@@ -118,13 +116,6 @@ async function show(camera: MediaStream, video: HTMLVideoElement, signal: AbortS
   // Some cameras say that they play before they have a picture.
   for (let tries = 0; video.videoWidth === 0 && tries < 50; tries++) await wait(100, signal);
   if (video.videoWidth === 0) throw new LivenessError('camera-busy');
-}
-
-/** Seconds. The clock of a phone may be wrong, so what it says is believed only where it is likely. */
-function lifeOf({ expires_in, expires_at }: Session): number {
-  if (typeof expires_in === 'number') return expires_in;
-  const seconds = (Date.parse(expires_at ?? '') - Date.now()) / 1000;
-  return seconds >= 5 && seconds <= 300 ? seconds : USUAL_LIFE;
 }
 
 /** The same frames may come again as long as nothing was judged: the server was busy, or never got them. */

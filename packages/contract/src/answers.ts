@@ -4,6 +4,11 @@ import { statuses } from './errors.ts';
 const fraction = z.number().min(0).max(1);
 export const similarity = fraction.meta({ description: 'Calibrated similarity, 0 to 1.' });
 const masker = z.boolean().meta({ description: 'The face wears a mask.' });
+/** What `similarity` was held against. */
+const threshold = fraction.meta({
+  description:
+    'Extension: the similarity that was needed: of the call, else of the gallery, else of the server.',
+});
 export const verified = z.boolean().meta({ description: 'The similarity is at or above the threshold.' });
 
 /** The envelope of every answer. */
@@ -52,7 +57,13 @@ export const listFacesAnswer = envelope.extend({
   next_cursor: z.string().optional().meta({ description: 'Extension: there when a limit cut the list.' }),
 });
 
-export const verifyAnswer = envelope.extend({ user_name: z.string(), similarity, masker, verified });
+export const verifyAnswer = envelope.extend({
+  user_name: z.string(),
+  similarity,
+  masker,
+  verified,
+  threshold,
+});
 
 const identified = z.array(
   z.object({ confidence_level: fraction, mask: z.boolean(), user_id: z.string(), user_name: z.string() }),
@@ -63,7 +74,7 @@ export const identifyAnswer = envelope.extend({ status_description: z.string(), 
 /** Nobody was found. */
 export const identifyMiss = refusalAnswer.extend({ status_description: z.string(), return: identified });
 
-export const compareAnswer = envelope.extend({ similarity, verified, masker });
+export const compareAnswer = envelope.extend({ similarity, verified, masker, threshold });
 
 const degrees = z.number();
 const eye = z.enum(['open', 'closed']);

@@ -80,6 +80,12 @@ const detectedFace = attributes.omit({ similarity: true }).extend({
 });
 
 export const detectAnswer = envelope.extend({
+  spoof_threshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .meta({ description: 'spoof_score at or above which is_spoof is true; there when spoof was asked for.' }),
   faces: z.array(detectedFace).meta({ description: 'The largest first.' }),
   found: z.int().meta({ description: 'Faces in the picture, also those beyond max_faces.' }),
   image: z

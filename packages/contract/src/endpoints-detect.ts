@@ -43,6 +43,7 @@ export const detectEndpoints = {
         ],
         found: 1,
         image: { width: 640, height: 480 },
+        spoof_threshold: 0.5,
       },
     },
   }),

@@ -105,7 +105,14 @@ export const faceEndpoints = {
     refusals: [...pictureRefusals, ...galleryRefusals, 'userIdNull', 'userNotFound', 'livenessNotProven'],
     example: {
       request: { user_id: '3174001', facegallery_id: 'demo@trial', image },
-      answer: { ...ok, user_name: 'Sri Rahayu', similarity: 0.91, masker: false, verified: true },
+      answer: {
+        ...ok,
+        user_name: 'Sri Rahayu',
+        similarity: 0.91,
+        masker: false,
+        verified: true,
+        threshold: 0.625,
+      },
     },
   }),
   identifyFace: endpoint({
@@ -161,7 +168,7 @@ export const faceEndpoints = {
     ],
     example: {
       request: { source_image: image, target_image: image },
-      answer: { ...ok, similarity: 0.91, verified: true, masker: false },
+      answer: { ...ok, similarity: 0.91, verified: true, masker: false, threshold: 0.625 },
     },
   }),
 };

@@ -29,6 +29,8 @@ export const sessionEndpoints = {
         steps: ['face front', 'face left', 'eyes closed', 'face front'],
         nonce: 'mHnFpkZ3v1e5nXoV3b0v2g',
         expires_at: '2026-01-31T12:01:00.000Z',
+        expires_in: 60,
+        front_angle: 12,
       },
     },
   }),

@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts';
 
 /** What an API token may do. A token of a password may do everything. */
-export const scopes = ['recognise', 'enrol', 'read', 'manage'] as const;
+export const scopes = ['recognise', 'enrol', 'read', 'pictures', 'manage'] as const;
 
 export type Scope = (typeof scopes)[number];
 
@@ -10,6 +10,7 @@ export const scopeMeanings: Readonly<Record<Scope, string>> = {
   recognise: 'detect, verify, identify, compare, and judge liveness',
   enrol: 'enrol and delete faces',
   read: 'list galleries and faces, read counters, activity and status',
+  pictures: 'see the pictures that are kept of enrolled faces, where the operator has them kept',
   manage: 'create, change and delete galleries and tokens, register and erase the client',
 };
 
@@ -29,7 +30,7 @@ const scopeByEndpoint: Readonly<Record<string, Scope>> = {
   listGalleries: 'read',
   listFaces: 'read',
   describeGalleries: 'read',
-  getFaceCrop: 'read',
+  getFaceCrop: 'pictures',
   getActivity: 'read',
   getStatus: 'read',
 };

@@ -27,6 +27,10 @@ export const sessionAnswer = envelope.extend({
   steps: z.array(z.enum(parameters)).meta({ description: 'What the person must do, in this order.' }),
   nonce: z.string().meta({ description: 'Comes back as the claim `nonce` of the liveness_token.' }),
   expires_at: z.string().meta({ description: 'Until when the frames must have come, ISO 8601.' }),
+  expires_in: z.int().meta({ description: 'The same as seconds from this answer on: needs no clock.' }),
+  front_angle: z.number().meta({
+    description: 'Degrees of yaw and pitch below which a head faces the front, for who looks before sending.',
+  }),
 });
 
 const frame = z.object(

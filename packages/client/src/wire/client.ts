@@ -53,7 +53,7 @@ export interface CreateApiTokenRequest {
   /** What the token is for. */
   readonly name: string;
   /** What the token may do. Default: all that the caller may. */
-  readonly scopes?: readonly ('recognise' | 'enrol' | 'read' | 'manage')[] | undefined;
+  readonly scopes?: readonly ('recognise' | 'enrol' | 'read' | 'pictures' | 'manage')[] | undefined;
   /** Days until it expires. Default: never. */
   readonly expires_in_days?: number | undefined;
   /** Identifier of the transaction; made by the server when absent. */
@@ -69,7 +69,7 @@ export interface CreateApiTokenAnswer {
   readonly token: string;
   readonly token_id: string;
   readonly name: string;
-  readonly scopes: readonly ('recognise' | 'enrol' | 'read' | 'manage')[];
+  readonly scopes: readonly ('recognise' | 'enrol' | 'read' | 'pictures' | 'manage')[];
   /** ISO 8601; null is never. */
   readonly expires_at: string | null;
 }
@@ -88,7 +88,7 @@ export interface ListApiTokensAnswer {
   readonly tokens: readonly {
     readonly token_id: string;
     readonly name: string;
-    readonly scopes: readonly ('recognise' | 'enrol' | 'read' | 'manage')[];
+    readonly scopes: readonly ('recognise' | 'enrol' | 'read' | 'pictures' | 'manage')[];
     /** ISO 8601. */
     readonly created_at: string;
     /** ISO 8601; null is never. */

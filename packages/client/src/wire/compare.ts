@@ -28,4 +28,6 @@ export interface CompareImagesAnswer {
   readonly verified: boolean;
   /** The face wears a mask. */
   readonly masker: boolean;
+  /** Extension: the similarity that was needed: of the call, else of the gallery, else of the server. */
+  readonly threshold: number;
 }

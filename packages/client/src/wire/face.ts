@@ -145,6 +145,8 @@ export interface VerifyFaceAnswer {
   readonly masker: boolean;
   /** The similarity is at or above the threshold. */
   readonly verified: boolean;
+  /** Extension: the similarity that was needed: of the call, else of the gallery, else of the server. */
+  readonly threshold: number;
 }
 
 /** What `identifyFace` takes. */
@@ -241,6 +243,8 @@ export interface DetectFacesAnswer {
   /** Condition of the call, a row of the status table. */
   readonly status: '200';
   readonly status_message: string;
+  /** spoof_score at or above which is_spoof is true; there when spoof was asked for. */
+  readonly spoof_threshold?: number | undefined;
   /** The largest first. */
   readonly faces: readonly {
     /** The face wears a mask. */

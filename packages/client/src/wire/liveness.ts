@@ -152,6 +152,10 @@ export interface CreateLivenessSessionAnswer {
   readonly nonce: string;
   /** Until when the frames must have come, ISO 8601. */
   readonly expires_at: string;
+  /** The same as seconds from this answer on: needs no clock. */
+  readonly expires_in: number;
+  /** Degrees of yaw and pitch below which a head faces the front, for who looks before sending. */
+  readonly front_angle: number;
 }
 
 /** What `submitLivenessSession` takes. */

@@ -9,7 +9,7 @@ export interface FigureProps {
   /** A bar below the figure: a share from 0 to 1, a limit on it, and which colour. */
   readonly bar?: {
     readonly share: number;
-    readonly limit?: number;
+    readonly limit?: number | undefined;
     readonly tone: 'good' | 'warn' | 'bad' | 'info';
   };
   /** Told while the pointer or the focus is on it. */

@@ -15,6 +15,8 @@ export interface Detection {
   readonly faces: readonly DetectedFace[];
   /** Faces in the picture, also those beyond the limit. */
   readonly found: number;
+  /** Spoof score at or above which a face counts as a spoof; there when that was asked for. */
+  readonly spoofThreshold?: number;
 }
 
 export interface DetectedFace extends Face {
@@ -56,7 +58,8 @@ export function createDetectionService({
       const faces = analysis.faces
         .toSorted((a, b) => area(b) - area(a))
         .map((face) => ({ ...face, ...(face.spoof && { isSpoof: face.spoof.score >= thresholds.spoof }) }));
-      return { image: analysis.image, faces, found: analysis.found };
+      const spoofThreshold = attributes.includes('spoof') ? { spoofThreshold: thresholds.spoof } : {};
+      return { image: analysis.image, faces, found: analysis.found, ...spoofThreshold };
     },
   };
 }

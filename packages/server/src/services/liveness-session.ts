@@ -36,7 +36,9 @@ export function createLivenessSessions(deps: ServiceDependencies): LivenessSessi
       await store.sessions.create(session);
       events.sessionOpened(caller, { steps: session.steps.length, verification: user !== undefined });
       const { id: sessionId, nonce, expiresAt } = session;
-      return { sessionId, steps: session.steps as Parameter[], nonce, expiresAt };
+      const { frontAngle } = config.thresholds;
+      const expiresIn = config.sessions.seconds;
+      return { sessionId, steps: session.steps as Parameter[], nonce, expiresAt, expiresIn, frontAngle };
     },
 
     async submit(caller, submission) {

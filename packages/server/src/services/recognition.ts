@@ -40,7 +40,7 @@ function createVerify(deps: ServiceDependencies, look: Look): RecognitionService
     const similarity = person.similarity(templateOf(face));
     const verified = similarity >= threshold;
     events.faceVerified(caller, { facegallery_id: galleryId, verified, found: analysis.found });
-    return { userName: person.userName, similarity, verified, masker: wearsMask(face) };
+    return { userName: person.userName, similarity, verified, threshold, masker: wearsMask(face) };
   };
 }
 
@@ -108,6 +108,6 @@ function createCompare(deps: ServiceDependencies, look: Look): RecognitionServic
       verified,
       found: Math.max(source.analysis.found, target.analysis.found),
     });
-    return { similarity, verified, masker: wearsMask(source.face) || wearsMask(target.face) };
+    return { similarity, verified, threshold, masker: wearsMask(source.face) || wearsMask(target.face) };
   };
 }

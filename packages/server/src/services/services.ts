@@ -87,7 +87,14 @@ export interface RecognitionService {
   verify(
     caller: Caller,
     input: { galleryId: string; userId: string; image: string } & OperatingPoint & LivenessGiven,
-  ): Promise<{ userName: string; similarity: number; verified: boolean; masker: boolean }>;
+  ): Promise<{
+    userName: string;
+    similarity: number;
+    verified: boolean;
+    /** What the similarity was held against. */
+    threshold: number;
+    masker: boolean;
+  }>;
   /** @throws Refusal `notRecognized` (with status_description and an empty list) when nobody is near enough */
   identify(
     caller: Caller,
@@ -96,7 +103,7 @@ export interface RecognitionService {
   compare(
     caller: Caller,
     input: { sourceImage: string; targetImage: string } & OperatingPoint & LivenessGiven,
-  ): Promise<{ similarity: number; verified: boolean; masker: boolean }>;
+  ): Promise<{ similarity: number; verified: boolean; threshold: number; masker: boolean }>;
 }
 
 export type AngleName = 'face left' | 'face right' | 'face up' | 'face down' | 'face front';
@@ -181,6 +188,10 @@ export interface OpenedSession {
   readonly steps: readonly Parameter[];
   readonly nonce: string;
   readonly expiresAt: Date;
+  /** Seconds that it lives. */
+  readonly expiresIn: number;
+  /** Degrees of yaw and pitch below which a head faces the front. */
+  readonly frontAngle: number;
 }
 
 export interface SessionVerdict {

@@ -5,10 +5,9 @@ import { batchView, singleView } from './liveness.ts';
 
 it('numbers of sixteen digits are cut on the wire', () => {
   const similarity = 0.9261381533505894;
-  expect(verifiedView({ userName: 'Sri', similarity, masker: false, verified: true }).similarity).toBe(
-    0.9261,
-  );
-  expect(comparedView({ similarity, masker: false, verified: true }).similarity).toBe(0.9261);
+  const judged = { similarity, masker: false, verified: true, threshold: 0.625 };
+  expect(verifiedView({ userName: 'Sri', ...judged }).similarity).toBe(0.9261);
+  expect(comparedView(judged).similarity).toBe(0.9261);
   const sri = { userId: '1', userName: 'Sri', confidence: similarity, mask: false };
   expect(identifiedView([sri]).return[0]?.confidence_level).toBe(0.9261);
 
@@ -32,8 +31,9 @@ it('verified does not contradict the similarity that is shown', () => {
   const thresholds = createThresholds({ threshold: 0.625, spoofThreshold: 0.5 }, settings);
   const asked = 0.69031;
   for (const similarity of [0.69029, asked, 0.69032, 0.6904, 0.69039]) {
-    const verified = similarity >= thresholds.verification(undefined, { threshold: asked });
-    const answer = verifiedView({ userName: 'Sri', similarity, masker: false, verified });
-    expect(answer.similarity >= asked).toBe(answer.verified);
+    const threshold = thresholds.verification(undefined, { threshold: asked });
+    const verified = similarity >= threshold;
+    const answer = verifiedView({ userName: 'Sri', similarity, masker: false, verified, threshold });
+    expect(answer.similarity >= answer.threshold).toBe(answer.verified);
   }
 });

@@ -6,11 +6,12 @@ import { attributesView } from './attributes.ts';
 export type Landmarks = 'none' | 'five' | 'mesh';
 
 /** What a picture shows, under the names of the specification. */
-export function detectedView({ image, faces, found }: Detection, landmarks: Landmarks) {
+export function detectedView({ image, faces, found, spoofThreshold }: Detection, landmarks: Landmarks) {
   return {
     faces: faces.map((face) => faceView(face, landmarks)),
     found,
     image: { width: image.width, height: image.height },
+    ...(spoofThreshold !== undefined && { spoof_threshold: spoofThreshold }),
   };
 }
 

@@ -18,12 +18,12 @@ export function cardView({ similarity, masker }: WithCard) {
   return { masker, similarity: cutFraction(similarity) };
 }
 
-export function comparedView({ similarity, verified, masker }: Compared) {
-  return { similarity: cutFraction(similarity), verified, masker };
+export function comparedView({ similarity, verified, masker, threshold }: Compared) {
+  return { similarity: cutFraction(similarity), verified, masker, threshold };
 }
 
-export function verifiedView({ userName, similarity, masker, verified }: Verified) {
-  return { user_name: userName, similarity: cutFraction(similarity), masker, verified };
+export function verifiedView({ userName, similarity, masker, verified, threshold }: Verified) {
+  return { user_name: userName, similarity: cutFraction(similarity), masker, verified, threshold };
 }
 
 export function identifiedView(people: Identified) {

@@ -31,7 +31,13 @@ describe('verify-face', () => {
 
   it('says yes to the person under other light and tilt', async () => {
     const { similarity, ...rest } = await verify('ani', pictures.aniAgain);
-    expect(rest).toEqual({ ...ok, user_name: 'Name of ani', masker: false, verified: true });
+    expect(rest).toEqual({
+      ...ok,
+      user_name: 'Name of ani',
+      masker: false,
+      verified: true,
+      threshold: server.context.engine.threshold,
+    });
     expect(similarity).toBeGreaterThan(0.625);
   });
 
@@ -42,6 +48,7 @@ describe('verify-face', () => {
       similarity: expect.any(Number),
       masker: false,
       verified: false,
+      threshold: server.context.engine.threshold,
     });
   });
 
@@ -78,7 +85,14 @@ describe('compare-images', () => {
     const compare = async (source_image: string, target_image: string) =>
       (await client.call(endpoints.compareImages, { source_image, target_image })).body;
     const { ani, aniAgain, budi } = pictures;
-    expect(await compare(ani, ani)).toEqual({ ...ok, similarity: 1, verified: true, masker: false });
+    const { threshold } = server.context.engine;
+    expect(await compare(ani, ani)).toEqual({
+      ...ok,
+      similarity: 1,
+      verified: true,
+      masker: false,
+      threshold,
+    });
     expect(await compare(ani, aniAgain)).toMatchObject({ verified: true });
     expect(await compare(ani, budi)).toMatchObject({ ...ok, verified: false });
   });
@@ -124,9 +138,14 @@ describe('a threshold of the call', () => {
       const fields = { user_id: 'ani', facegallery_id, image: budi, ...point };
       return (await client.call(endpoints.verifyFace, fields)).body;
     };
-    const { similarity, verified } = await verify({});
-    expect(verified).toBe(false);
-    expect(await verify({ threshold: similarity })).toMatchObject({ verified: true, similarity });
+    const usual = server.context.engine.threshold;
+    const { similarity, verified, threshold } = await verify({});
+    expect([verified, threshold]).toEqual([false, usual]);
+    expect(await verify({ threshold: similarity })).toMatchObject({
+      verified: true,
+      similarity,
+      threshold: similarity,
+    });
     expect(await verify({ threshold: String(similarity + 0.01) })).toMatchObject({ verified: false });
     const far = 10 ** ((0.25 - similarity) / 0.125);
     if (far < 0.5) expect(await verify({ far: far * 1.1 })).toMatchObject({ verified: true });
@@ -134,8 +153,9 @@ describe('a threshold of the call', () => {
 
     const compare = async (point: object) =>
       (await client.call(endpoints.compareImages, { source_image: ani, target_image: budi, ...point })).body;
-    expect(await compare({})).toMatchObject({ verified: false });
-    expect(await compare({ threshold: '0' })).toMatchObject({ verified: true });
+    expect(await compare({})).toMatchObject({ verified: false, threshold: usual });
+    expect(await compare({ threshold: '0' })).toMatchObject({ verified: true, threshold: 0 });
+    expect(await compare({ far: 1e-4 })).toMatchObject({ threshold: 0.75 });
 
     const identify = async (point: object) =>
       (await client.call(endpoints.identifyFace, { facegallery_id, image: aniAgain, top_k: 5, ...point }))

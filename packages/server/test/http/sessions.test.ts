@@ -76,6 +76,13 @@ describe('a session', () => {
     await refusedAs(client, createLivenessSession, { user_id: 'x' }, '454');
   });
 
+  it('says how long it lives and which angle is the front, as the operator has set them', async () => {
+    expect(await open(await server.client())).toMatchObject({ expires_in: 60, front_angle: 12 });
+    const other = await startTestApp({ WAJAH_SESSION_SECONDS: '30', WAJAH_FRONT_ANGLE: '17.5' });
+    expect(await open(await other.client())).toMatchObject({ expires_in: 30, front_angle: 17.5 });
+    await other.close();
+  });
+
   it('is passed by who does it, and gives a token for its nonce', async () => {
     const client = await server.client();
     const { session, body } = await pass(client);

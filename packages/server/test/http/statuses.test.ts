@@ -92,6 +92,7 @@ describe('pictures', () => {
         similarity: 1,
         masker: false,
         verified: true,
+        threshold: expect.any(Number),
       });
     }
   });

@@ -6,7 +6,7 @@ import { Check, Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
-const scopes = ['recognise', 'enrol', 'read', 'manage'] as const;
+const scopes = ['recognise', 'enrol', 'read', 'pictures', 'manage'] as const;
 type Scope = (typeof scopes)[number];
 
 /** Name, scopes and lifetime of a new token. */

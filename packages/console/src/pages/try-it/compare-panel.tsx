@@ -3,7 +3,7 @@ import type { Comparison } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { forget, type Picture } from '../../draw/picture.ts';
 import { words } from '../../i18n/words.ts';
-import { useCall, useLoad } from '../../state/use-call.ts';
+import { useCall } from '../../state/use-call.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { PictureInput } from '../../ui/picture-input.tsx';
@@ -16,7 +16,6 @@ type Slot = 'first' | 'second';
 export function ComparePanel() {
   const [pictures, setPictures] = useState<Partial<Record<Slot, Picture>>>({});
   const call = useCall<Comparison>();
-  const threshold = useServerThreshold();
   const { tryIt } = words.value;
   const { first, second } = pictures;
   useEffect(() => {
@@ -39,21 +38,13 @@ export function ComparePanel() {
       <div aria-live="polite">
         {call.busy && <Waiting text={tryIt.comparing} />}
         {!call.busy && call.error && <ErrorNotice error={call.error} />}
-        {!call.busy && !call.error && call.answer && (
-          <SimilarityResult comparison={call.answer} threshold={threshold} />
-        )}
+        {!call.busy && !call.error && call.answer && <SimilarityResult comparison={call.answer} />}
         {!call.busy && !call.error && !call.answer && (
           <Empty icon="person" title={tryIt.compareEmpty} text={tryIt.compareEmptyText} />
         )}
       </div>
     </div>
   );
-}
-
-/** A comparison has no gallery: what counts is the threshold of galleries that have none of their own. */
-function useServerThreshold(): number | undefined {
-  const { answer } = useLoad((signal) => wajah.describeGalleries({}, { signal }));
-  return answer?.facegalleries.find(({ threshold }) => threshold === null)?.verify_threshold;
 }
 
 function PictureSlot(props: {

@@ -37,7 +37,7 @@ export function DetectResult({ examined, onRetry }: { examined: Examined; onRetr
         {!detection && !error && <Waiting text={tryIt.looking} />}
         {error && <ErrorNotice error={error} onRetry={onRetry} />}
         {detection && <Found detection={detection} face={face} onChoose={setFace} />}
-        {chosen && <FaceFigures face={chosen} onLook={setLook} />}
+        {chosen && <FaceFigures face={chosen} spoofThreshold={detection?.spoof_threshold} onLook={setLook} />}
       </div>
     </div>
   );

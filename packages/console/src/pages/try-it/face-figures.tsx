@@ -8,6 +8,8 @@ import { SpoofFigures } from './spoof-figures.tsx';
 
 export interface FiguresProps {
   readonly face: DetectedFace;
+  /** Spoof score at or above which a face is taken for a spoof. */
+  readonly spoofThreshold: number | undefined;
   readonly onLook: (layer: Layer | undefined) => void;
 }
 

@@ -80,7 +80,9 @@ function Told(props: {
       {rate !== undefined && <p class="hint numbers">{tryIt.liveRate(showNumber(rate, 1))}</p>}
       {rate !== undefined && !detection && <p>{tryIt.liveNobody}</p>}
       {detection && <Found detection={detection} face={props.face} onChoose={props.onChoose} />}
-      {chosen && <FaceFigures face={chosen} onLook={props.onLook} />}
+      {chosen && (
+        <FaceFigures face={chosen} spoofThreshold={detection?.spoof_threshold} onLook={props.onLook} />
+      )}
     </div>
   );
 }

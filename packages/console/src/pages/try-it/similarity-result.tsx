@@ -5,8 +5,8 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
 /** The similarity, in words and on its scale. */
-export function SimilarityResult(props: { comparison: Comparison; threshold: number | undefined }) {
-  const { similarity, verified, masker } = props.comparison;
+export function SimilarityResult(props: { comparison: Comparison }) {
+  const { similarity, verified, masker, threshold } = props.comparison;
   const { tryIt } = words.value;
   return (
     <section class="card">
@@ -20,7 +20,7 @@ export function SimilarityResult(props: { comparison: Comparison; threshold: num
         </span>
       </div>
       <p>{rarity(similarity)}</p>
-      <Scale similarity={similarity} verified={verified} threshold={props.threshold} />
+      <Scale similarity={similarity} verified={verified} threshold={threshold} />
       {masker && <Notice tone="warn">{tryIt.masked}</Notice>}
       <p class="hint">{tryIt.scaleText}</p>
     </section>
@@ -37,7 +37,7 @@ function rarity(similarity: number): string {
 }
 
 /** Only for the eye: the sentence above says the same. */
-function Scale(props: { similarity: number; verified: boolean; threshold: number | undefined }) {
+function Scale(props: { similarity: number; verified: boolean; threshold: number }) {
   const { tryIt } = words.value;
   const at = (value: number) => ({ left: `${Math.min(1, Math.max(0, value)) * 100}%` });
   return (
@@ -50,11 +50,9 @@ function Scale(props: { similarity: number; verified: boolean; threshold: number
         {scaleMarks.map((mark) => (
           <span key={mark.at} class="tick" style={at(mark.at)} />
         ))}
-        {props.threshold !== undefined && (
-          <span class="threshold" style={at(props.threshold)}>
-            <span class="word">{tryIt.threshold(showNumber(props.threshold, 3))}</span>
-          </span>
-        )}
+        <span class="threshold" style={at(props.threshold)}>
+          <span class="word">{tryIt.threshold(showNumber(props.threshold, 3))}</span>
+        </span>
         <span class="pointer" style={at(props.similarity)} />
       </div>
       <div class="marks numbers">

@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { type FiguresProps, Group } from './face-figures.tsx';
 
 /** Whether the face is taken for real, and what speaks for it. */
-export function SpoofFigures({ face }: FiguresProps) {
+export function SpoofFigures({ face, spoofThreshold: limit }: FiguresProps) {
   const { figures, tryIt } = words.value;
   if (face.spoof_score === undefined) return null;
   const verdict = (
@@ -17,9 +17,9 @@ export function SpoofFigures({ face }: FiguresProps) {
     <Group title={figures.spoof} aside={verdict}>
       <Figure
         label={figures.spoofScore}
-        value={showNumber(face.spoof_score, 2)}
+        value={<Score score={face.spoof_score} limit={limit} />}
         why={figures.spoofWhy}
-        bar={{ share: face.spoof_score, tone: face.is_spoof ? 'bad' : 'good' }}
+        bar={{ share: face.spoof_score, limit, tone: face.is_spoof ? 'bad' : 'good' }}
       />
       {(face.spoof_cues ?? []).map(({ name, score }) => (
         <Figure
@@ -31,6 +31,16 @@ export function SpoofFigures({ face }: FiguresProps) {
         />
       ))}
     </Group>
+  );
+}
+
+function Score({ score, limit }: { score: number; limit: number | undefined }) {
+  const { figures } = words.value;
+  return (
+    <>
+      {showNumber(score, 2)}
+      {limit !== undefined && <span class="muted small"> {figures.limit(showNumber(limit, 2))}</span>}
+    </>
   );
 }
 

@@ -22,7 +22,7 @@ export interface ConsoleStand {
 }
 
 /** Starts the server with a console that is built anew where its sources changed; `cleanUp` ends it. */
-export async function startConsole(): Promise<ConsoleStand> {
+export async function startConsole(more: Record<string, string> = {}): Promise<ConsoleStand> {
   execFileSync(process.execPath, [join(root, 'packages/console/build.mjs')], { stdio: 'inherit' });
   const folder = temporaryDirectory();
   const settings = {
@@ -31,6 +31,7 @@ export async function startConsole(): Promise<ConsoleStand> {
     WAJAH_CALLS_PER_MINUTE: '100000',
     // Drawn heads are no photographs: what tells screens from skin is measured on real pictures elsewhere.
     WAJAH_SPOOF_THRESHOLD: '1',
+    ...more,
   };
   const [server] = await Promise.all([serve(settings), draw(folder)]);
   const password = await server.said(/password +(\S+)/);

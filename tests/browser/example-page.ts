@@ -61,7 +61,7 @@ export interface Told {
   readonly error?: { readonly code: string; readonly status?: string };
 }
 
-export const told = (page: Page) => page.evaluate('told') as Promise<Told[]>;
+export const told = (page: Page) => page.evaluate('globalThis.told ?? []') as Promise<Told[]>;
 
 /** States of the tracks of all cameras that were opened. */
 export const cameras = (page: Page) =>

@@ -4,7 +4,7 @@ import type { OpenPack } from '@wajah/engine';
 import { z } from 'zod';
 import type { EvalFolder, Task } from './data/eval-folder.ts';
 import { crossValidate, type GroupedExample, logLoss } from './learn/folds.ts';
-import { trainLogistic } from './learn/logistic.ts';
+import { type LinearModel, trainLogistic } from './learn/logistic.ts';
 import { readOptions, withPack } from './run/command.ts';
 import { observe } from './run/observe.ts';
 
@@ -14,16 +14,13 @@ const LOOKED_OVER = fileURLToPath(new URL('../data/looked-over.json', import.met
 const FOLDS = 40;
 const STEPS = 5000;
 /** Chosen by the out-of-fold loss. */
-const RIDGE = { mouth: 0.002, eyes: 0.0007 } as const;
-/** Faces that were looked over were picked where the measure was in doubt: they stand for few. */
-const IN_DOUBT = 0.1;
+const RIDGE = { mouth: 0.0001, eyes: 0.0007 } as const;
 /** Winks of the dev pictures are of this eye, told by eye. */
 const WINKING = 'left';
 
 const sides = z.enum(['left', 'right']);
 const lookedOver = z
   .object({
-    mouth: z.object({ open: z.array(z.string()), closed: z.array(z.string()) }),
     eyes: z.object({
       open: z.array(z.tuple([z.string(), sides])),
       closed: z.array(z.tuple([z.string(), sides])),
@@ -34,7 +31,7 @@ const lookedOver = z
 interface Measured {
   /** Task and file. */
   readonly name: string;
-  readonly mouth: readonly number[];
+  readonly mouth: number;
   readonly eyes: { readonly left: number; readonly right: number };
 }
 
@@ -49,8 +46,8 @@ async function measured(pack: OpenPack, folder: EvalFolder, task: Task, files: R
 
 /** Pictures of the task, and those of other tasks that were looked over. */
 async function everything(pack: OpenPack, folder: EvalFolder): Promise<Map<string, Measured>> {
-  const { mouth, eyes } = lookedOver;
-  const extra = [...mouth.open, ...mouth.closed, ...[...eyes.open, ...eyes.closed].map(([name]) => name)];
+  const { eyes } = lookedOver;
+  const extra = [...eyes.open, ...eyes.closed].map(([name]) => name);
   const own = folder.entries('eyes_mouth', 'dev').map(({ file }) => `eyes_mouth/${file}`);
   const all = new Map<string, Measured>();
   for (const task of ['eyes_mouth', 'pose', 'mask', 'verification', 'spoof', 'crowd'] as const) {
@@ -61,21 +58,14 @@ async function everything(pack: OpenPack, folder: EvalFolder): Promise<Map<strin
   return all;
 }
 
+/** Labelled mouths alone: those that were picked because the measure was in doubt would move its middle. */
 function mouths(folder: EvalFolder, all: ReadonlyMap<string, Measured>): GroupedExample[] {
-  const labelled = folder
-    .entries('eyes_mouth', 'dev')
-    .map(({ file, label }) => [`eyes_mouth/${file}`, label.mouth] as const);
-  const extra = (['open', 'closed'] as const).flatMap((state) =>
-    lookedOver.mouth[state].map((name) => [name, state] as const),
-  );
-  const example = (name: string, state: string, weight: number): GroupedExample[] => {
-    const row = all.get(name)?.mouth;
-    return row && state !== 'any' ? [{ row, positive: state === 'open', group: name, weight }] : [];
-  };
-  return [
-    ...labelled.flatMap(([name, state]) => example(name, state, 1)),
-    ...extra.flatMap(([name, state]) => example(name, state, IN_DOUBT)),
-  ];
+  return folder.entries('eyes_mouth', 'dev').flatMap(({ file, label: { mouth } }) => {
+    const name = `eyes_mouth/${file}`;
+    const value = all.get(name)?.mouth;
+    if (value === undefined || mouth === 'any') return [];
+    return [{ row: [value], positive: mouth === 'open', group: name }];
+  });
 }
 
 function eyes(folder: EvalFolder, all: ReadonlyMap<string, Measured>): GroupedExample[] {
@@ -107,23 +97,28 @@ function fit(examples: readonly GroupedExample[], ridge: number) {
   return { model: train(examples), evidence };
 }
 
+/** Probability of open = sigmoid(slope × (value − middle)). */
+function curve({ weights, bias }: LinearModel) {
+  const slope = weights[0]!;
+  return { middle: round(-bias / slope), slope: round(slope) };
+}
+
 const round = (value: number) => Number(value.toPrecision(4));
 
 const { folder, cache, out = OUT } = readOptions();
 const all = await withPack(cache, (pack) => everything(pack, folder));
 const mouth = fit(mouths(folder, all), RIDGE.mouth);
 const eye = fit(eyes(folder, all), RIDGE.eyes);
-const slope = eye.model.weights[0]!;
 const source = {
   script: 'evaluation/src/train-states.ts',
-  data: 'dev: eyes_mouth, and faces of other tasks that were looked over where the measure was in doubt (evaluation/data/looked-over.json)',
+  data: 'dev: eyes_mouth; for the eyes also faces of other tasks that were looked over where the measure was in doubt (evaluation/data/looked-over.json)',
   mouth: mouth.evidence,
   eyes: eye.evidence,
 };
 const file = {
   source,
-  eyes: { middle: round(-eye.model.bias / slope), slope: round(slope) },
-  mouth: { weights: [...mouth.model.weights].map(round), bias: round(mouth.model.bias) },
+  eyes: curve(eye.model),
+  mouth: curve(mouth.model),
 };
 console.log(JSON.stringify(file, null, 1));
 writeFileSync(out, `${JSON.stringify(file, null, 2)}\n`);

@@ -1,7 +1,7 @@
 import type { Engine } from '@wajah/engine';
 import type { EvalFolder, Split } from '../data/eval-folder.ts';
 import { eyeAndMouthJudgements, maskJudgements } from '../measure/states.ts';
-import { type Judgement, reliabilityPlot } from './reliability.ts';
+import { calibrationError, type Judgement, reliabilityPlot } from './reliability.ts';
 import { writeAll } from './write.ts';
 
 /** Reliability of the reported probabilities of a task, where it has any and plots are wanted. @returns paths */
@@ -14,7 +14,8 @@ export async function writeStatePlots(
   if (plots === undefined) return [];
   const judgements = await judgementsOf(engine, folder, split, task);
   if (judgements === undefined) return [];
-  const svg = reliabilityPlot(`${task}, ${split}: reported and right`, { [task]: judgements });
+  const title = `${task}, ${split}: reported and right, ${calibrationError(judgements).toFixed(3)} apart`;
+  const svg = reliabilityPlot(title, { [task]: judgements });
   return writeAll(plots, { [`${task}-${split}-reliability.svg`]: svg });
 }
 

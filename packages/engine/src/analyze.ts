@@ -7,7 +7,7 @@ import { judgeEyes, measureEyes } from './stages/eyes.ts';
 import { fingerprintOf } from './stages/fingerprint.ts';
 import { MASK_THRESHOLD, maskScore } from './stages/mask.ts';
 import type { Models } from './stages/model.ts';
-import { judgeMouth, mouthEvidence, mouthOdds } from './stages/mouth.ts';
+import { judgeMouth, mouthOdds, mouthOpenness } from './stages/mouth.ts';
 import { poseOf } from './stages/pose.ts';
 import { type QualityEvidence, qualityCrop, qualityOf } from './stages/quality.ts';
 import { spoofScore } from './stages/spoof.ts';
@@ -53,7 +53,7 @@ async function measure(
     ...(wants('embedding') && { embedding: await evidence.template() }),
     ...(wants('pose') && { pose: pose! }),
     ...(wants('eyes') && { eyes: judgeEyes(await measureEyes(models.iris, look.from, mesh)) }),
-    ...(wants('mouth') && { mouth: judgeMouth(mouthOdds(mouthEvidence(look.from, mesh)), mask!) }),
+    ...(wants('mouth') && { mouth: judgeMouth(mouthOdds(mouthOpenness(mesh)), mask!) }),
     ...(wants('mask') && { mask: mask! }),
     ...(wants('spoof') && { spoof: await spoofOf(models, look, found) }),
     ...(wants('quality') && { quality: qualityOf(qualityEvidence(look, found, pose!)) }),

@@ -23,7 +23,6 @@ export { isSameFrame } from './series/repeats.ts';
 export { type Curve, innerProduct, parseCurve, similarityOf } from './similarity.ts';
 export { type Bend, bent } from './stages/bend.ts';
 export type { Openness } from './stages/eyes.ts';
-export type { MouthEvidence } from './stages/mouth.ts';
 export { spoofScore, spoofThreshold } from './stages/spoof.ts';
 export { CONTEXT_NAMES } from './stages/spoof-context.ts';
 export type { RgbPixels } from './stages/spoof-crop.ts';

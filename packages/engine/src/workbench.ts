@@ -6,7 +6,7 @@ import { sampler } from './sampler.ts';
 import type { FoundFace } from './search.ts';
 import { measureEyes, type Openness } from './stages/eyes.ts';
 import { type Models, modelsOf } from './stages/model.ts';
-import { type MouthEvidence, mouthEvidence } from './stages/mouth.ts';
+import { mouthOpenness } from './stages/mouth.ts';
 import type { RgbPixels } from './stages/spoof-crop.ts';
 import { type SpoofEvidence, spoofEvidence } from './stages/spoof-evidence.ts';
 import type { AnalyzeRequest, Box } from './types.ts';
@@ -30,7 +30,7 @@ export interface WorkbenchFace {
   /** How far each eye is open. */
   openness(): Promise<Openness>;
   /** What tells an open mouth. */
-  mouth(): MouthEvidence;
+  mouth(): number;
   /** What the cues of the spoof measure look at. */
   spoofEvidence(): Promise<SpoofEvidence>;
 }
@@ -68,7 +68,7 @@ function workbenchFace(models: Models, { from, picture }: Look, { box, mesh }: F
     features: evidence.features,
     descriptor: evidence.descriptor,
     embedding: evidence.template,
-    mouth: () => mouthEvidence(from, mesh),
+    mouth: () => mouthOpenness(mesh),
     openness: () => measureEyes(models.iris, from, mesh),
     spoofEvidence: () => spoofEvidence(models, from, keptPixels(picture), box),
   };

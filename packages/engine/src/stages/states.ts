@@ -6,7 +6,6 @@ export const states = z
   .object({
     /** Probability of open = sigmoid(slope × (openness − middle)). */
     eyes: z.object({ middle: z.number(), slope: z.number().positive() }),
-    /** Log odds of open = bias + weights · the values of `mouthEvidence`. */
-    mouth: z.object({ weights: z.tuple([z.number(), z.number(), z.number()]), bias: z.number() }),
+    mouth: z.object({ middle: z.number(), slope: z.number().positive() }),
   })
   .parse(JSON.parse(readFileSync(new URL('../../data/states.json', import.meta.url), 'utf8')));

@@ -27,7 +27,17 @@ export interface Refusal {
   readonly [field: string]: unknown;
 }
 
-type AnswerOf<S extends Status> = S extends '411' ? Miss : S extends keyof typeof own ? undefined : Refusal;
+type KeyOf<Union> = Union extends unknown ? keyof Union : never;
+/** Each member, with the others' fields as undefined, so that they can be asked for. */
+type Any<Union, All extends PropertyKey = KeyOf<Union>> = Union extends unknown
+  ? Union & { readonly [Name in Exclude<All, keyof Union>]?: never }
+  : never;
+
+type AnswerOf<S extends Status> = S extends '411'
+  ? Any<Miss>
+  : S extends keyof typeof own
+    ? undefined
+    : Refusal;
 
 interface Told<S extends Status> {
   readonly detail: string;

@@ -45,7 +45,7 @@ export const phone: BrowserContextOptions = {
 };
 export const desktop: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
 
-/** A page, and what went wrong on it: errors in its console, exceptions, calls to other hosts. */
+/** A page, and what went wrong on it: errors in its console, exceptions, calls to anywhere but where it came from. */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -59,8 +59,9 @@ export async function openPage(
   });
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('request', (request) => {
-    const { hostname, protocol } = new URL(request.url());
-    if (protocol.startsWith('http') && hostname !== '127.0.0.1') faults.push(`calls ${hostname}`);
+    const { origin, protocol } = new URL(request.url());
+    if (request.isNavigationRequest() || !protocol.startsWith('http')) return;
+    if (origin !== new URL(page.url()).origin) faults.push(`calls ${origin}`);
   });
   return { page, faults };
 }

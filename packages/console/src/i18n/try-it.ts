@@ -57,7 +57,7 @@ export const tryIt = area(
     title: 'Coba',
     lead: 'Beri server sebuah gambar dan lihat temuannya. Tidak ada yang disimpan.',
     detect: 'Temukan wajah',
-    compare: 'Bandingkan dua',
+    compare: 'Bandingkan',
     modes: 'Yang dilakukan',
     detectEmpty: 'Gambar Anda, dan yang terlihat di dalamnya',
     detectEmptyText:

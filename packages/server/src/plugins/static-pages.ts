@@ -44,9 +44,11 @@ export const staticPages = plugin(
       return send(reply, folder, name, 'no-cache');
     };
     const index = page('index.html');
-    app.get('/console', index);
-    app.get('/docs', page('docs.html'));
-    app.get<{ Params: { '*': string } }>('/console/*', async (request, reply) => {
+    // A page is a dozen files and no call: who may call six times a minute may look at one.
+    const free = { config: { rateLimit: false } } as const;
+    app.get('/console', free, index);
+    app.get('/docs', free, page('docs.html'));
+    app.get<{ Params: { '*': string } }>('/console/*', free, async (request, reply) => {
       const path = request.params['*'];
       if (extname(path) === '') return index(request, reply);
       if (!fileName.test(path)) return reply.callNotFound();

@@ -101,6 +101,10 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     const sure = dialog.getByRole('button', { name: 'Delete gallery' });
     expect(await sure.isDisabled()).toBe(true);
     expect(await seriousProblems(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Delete gallery');
+    await page.keyboard.press('Enter');
     await dialog.getByLabel('Name').fill('gone/soon');
     await sure.click();
     await page.getByRole('heading', { level: 1, name: 'Galleries' }).waitFor();
@@ -119,7 +123,7 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     expect(await seriousProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'I have copied it' }).click();
     const row = page.getByRole('row').filter({ hasText: 'door-7' });
-    expect(await row.textContent()).toContain('recognise, enrol, read');
+    expect(await row.textContent()).toContain('recognise, enrol, read, pictures');
     expect(await page.content()).not.toContain(token);
     const counters = async () => {
       const headers = { accesstoken: token };

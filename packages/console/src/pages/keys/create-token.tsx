@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks';
+import { type Scope, scopes } from '../../api/scopes.ts';
 import { wajah } from '../../api/wajah.ts';
 import { words } from '../../i18n/words.ts';
 import { useCall } from '../../state/use-call.ts';
 import { Check, Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-
-const scopes = ['recognise', 'enrol', 'read', 'pictures', 'manage'] as const;
-type Scope = (typeof scopes)[number];
 
 /** Name, scopes and lifetime of a new token. */
 export function CreateToken({ onMade }: { onMade: (token: string) => void }) {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { scopes } from '../../api/scopes.ts';
 import type { Token } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { showDay, showTime, words } from '../../i18n/words.ts';
@@ -37,7 +38,7 @@ function TokenRow({ token, onRevoked }: { token: Token; onRevoked: () => void })
     <tr>
       <th scope="row">{token.name}</th>
       <td data-label={keys.scopes}>
-        {token.scopes.length === 0 || token.scopes.length === 4 ? keys.all : token.scopes.join(', ')}
+        {token.scopes.length === scopes.length ? keys.all : token.scopes.join(', ')}
       </td>
       <td data-label={keys.created}>{showDay(token.created_at)}</td>
       <td data-label={keys.lastUsed}>{token.last_used_at ? showTime(token.last_used_at) : keys.neverUsed}</td>

@@ -69,6 +69,16 @@ describe('the limit on rate', () => {
     const record = await server?.context.store.clients.get(client.id);
     expect(record?.used.hits).toBe(2);
   });
+
+  it('leaves pages and their files alone', async () => {
+    const { app } = await start(undefined, { WAJAH_CALLS_PER_MINUTE: '2' });
+    for (let i = 0; i < 5; i++) {
+      for (const url of ['/console', '/docs', '/console/icon.svg']) {
+        expect((await app.inject(url)).statusCode).not.toBe(429);
+      }
+    }
+    expect((await app.inject('/health')).statusCode).toBe(200);
+  });
 });
 
 describe('the log', () => {

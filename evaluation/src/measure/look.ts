@@ -1,4 +1,4 @@
-import type { Attribute, Engine, Face } from '@wajah/engine';
+import type { Attribute, Engine, Face, Search } from '@wajah/engine';
 import type { Entry, EvalFolder, Task } from '../data/eval-folder.ts';
 import { progress } from '../run/progress.ts';
 
@@ -16,7 +16,7 @@ export async function look<T extends Task>(
   task: T,
   entries: readonly Entry<T>[],
   want: readonly Attribute[],
-  search: 'fast' | 'thorough' = 'fast',
+  search: Search = 'fast',
 ): Promise<Seen<T>[]> {
   const bar = progress(task.padEnd(12), entries.length);
   const seen: Seen<T>[] = [];

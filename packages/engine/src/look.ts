@@ -2,7 +2,7 @@ import { decodeImage, type Picture } from './image.ts';
 import { type Sampler, sampler } from './sampler.ts';
 import { type FoundFace, findFaces } from './search.ts';
 import type { Models } from './stages/model.ts';
-import type { ImageLimits } from './types.ts';
+import type { ImageLimits, Search } from './types.ts';
 
 /** A picture that was read and searched, before anything is measured. */
 export interface Look {
@@ -20,7 +20,7 @@ export interface Look {
 export async function lookAt(
   models: Models,
   image: Uint8Array,
-  search: 'fast' | 'thorough',
+  search: Search,
   limits: ImageLimits,
 ): Promise<Look> {
   const picture = await decodeImage(image, limits);

@@ -4,7 +4,7 @@ import type { Sampler } from './sampler.ts';
 import { type Detection, detect, suppress, VIEW } from './stages/detect.ts';
 import { type Mesh, meshOf } from './stages/mesh.ts';
 import type { Models } from './stages/model.ts';
-import type { Box } from './types.ts';
+import type { Box, Search } from './types.ts';
 
 /** A face that passed the gate, and where it lies. */
 export interface FoundFace {
@@ -42,18 +42,16 @@ const SAME_FACE = 0.5;
  *
  * `fast` looks at the whole picture. Only when nobody is there it looks again from farther away (a face may fill
  * the frame) and at the picture turned by quarters (it may lie on its side without saying so), and then at
- * tiles (small faces). `thorough` always looks at the tiles as well, and at finer ones when that shows somebody alone.
+ * tiles (small faces). `thorough` always looks at the tiles as well, and at finer ones when that shows somebody alone;
+ * `finest` at all of them.
  */
-export async function findFaces(
-  models: Models,
-  from: Sampler,
-  search: 'fast' | 'thorough',
-): Promise<FoundFace[]> {
+export async function findFaces(models: Models, from: Sampler, search: Search): Promise<FoundFace[]> {
   const tiles = tileViews(from);
-  let faces = await look(models, from, [wholeView(from), ...(search === 'thorough' ? tiles : [])]);
+  let faces = await look(models, from, [wholeView(from), ...(search === 'fast' ? [] : tiles)]);
   if (faces.length === 0) faces = await lookAnew(models, from);
   if (faces.length === 0 && search === 'fast') faces = await look(models, from, tiles);
-  if (faces.length === 1 && search === 'thorough') faces = await withFiner(models, from, faces);
+  const alone = faces.length === 1 && search === 'thorough';
+  if (alone || search === 'finest') faces = await withFiner(models, from, faces);
   return faces.sort((p, q) => prominence(q.box, from) - prominence(p.box, from));
 }
 

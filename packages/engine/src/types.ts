@@ -11,6 +11,9 @@ export type Attribute =
   | 'fingerprint'
   | 'crop';
 
+/** How closely a picture is searched for faces. */
+export type Search = 'fast' | 'thorough' | 'finest';
+
 /** What to look for in a picture. */
 export interface AnalyzeRequest {
   /** Attributes to compute for each returned face. */
@@ -19,9 +22,9 @@ export interface AnalyzeRequest {
   readonly maxFaces: number;
   /**
    * `fast` looks at the whole picture and goes over tiles only when it found nobody; `thorough` always looks
-   * at tiles too (groups, a card in a hand).
+   * at tiles too (groups, a card in a hand), at finer ones when that shows somebody alone; `finest` always does.
    */
-  readonly search: 'fast' | 'thorough';
+  readonly search: Search;
 }
 
 /** Limits of one call. */

@@ -48,6 +48,22 @@ describe('one picture of person and card', () => {
     ]);
   });
 
+  it('takes the face most like the person for the card, whoever stands larger in the background', async () => {
+    const image = await base64(
+      drawnPicture({
+        width: 1200,
+        height: 1100,
+        faces: [
+          { person: 'ani', x: 450, y: 400, size: 520 },
+          { person: 'budi', x: 1000, y: 300, size: 240 },
+          { person: 'ani', x: 560, y: 890, size: 130 },
+        ],
+        cards: [{ face: 2 }],
+      }),
+    );
+    expect((await enrol(image)).similarity).toBeGreaterThanOrEqual(0.6);
+  });
+
   it('stores nothing when they are different people, and says how far apart they are', async () => {
     const image = await base64(drawnSelfieWithCard({ person: 'ani', onCard: 'budi' }));
     await expect(enrol(image)).rejects.toMatchObject({

@@ -1,6 +1,6 @@
-import type { FaceReaderAddress } from './face-reader.ts';
 import type { ActivityStore } from './activity-store.ts';
 import type { CarryStore, CropStore, StoredFace, WithCrop } from './crop-store.ts';
+import type { FaceReaderAddress } from './face-reader.ts';
 import type { TokenStore } from './token-store.ts';
 
 /**

@@ -21,7 +21,7 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
   let browser: Browser;
   beforeAll(async () => {
     mkdirSync(join(root, wanted!), { recursive: true });
-    [stand, browser] = await Promise.all([startConsole(), launchChromium()]);
+    [stand, browser] = await Promise.all([startConsole({ WAJAH_SPOOF_THRESHOLD: '0.83' }), launchChromium()]);
   });
   afterAll(async () => {
     await browser?.close();

@@ -93,7 +93,7 @@ describe('the command line', () => {
       const wrong = await run(`token create acme --scopes ${list}`);
       expect([wrong.calls, wrong.notes]).toEqual([
         [],
-        expect.stringContaining('recognise, enrol, read, manage'),
+        expect.stringContaining('recognise, enrol, read, pictures, manage'),
       ]);
     }
   });

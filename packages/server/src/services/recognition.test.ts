@@ -48,6 +48,7 @@ describe('verification', () => {
     expect(await verify('u1', ani)).toEqual({
       userName: 'Ani',
       similarity: 1,
+      threshold: 0.625,
       verified: true,
       masker: false,
     });
@@ -175,7 +176,12 @@ describe('comparison', () => {
     stand.services.recognition.compare(acme, { sourceImage, targetImage });
 
   it('tells the same person from another', async () => {
-    expect(await compare(ani, ani)).toEqual({ similarity: 1, verified: true, masker: false });
+    expect(await compare(ani, ani)).toEqual({
+      similarity: 1,
+      threshold: 0.625,
+      verified: true,
+      masker: false,
+    });
     expect(await compare(ani, budi)).toMatchObject({ verified: false });
   });
 

@@ -25,26 +25,11 @@ const looked = { thorough: 4, finest: 8 } as const;
 export function createCardLook(engine: Engine, config: Config, pictures: Pictures) {
   const compared: readonly Attribute[] = ['embedding', 'mask'];
   const want: readonly Attribute[] = config.keepFaceCrops ? [...compared, 'crop'] : compared;
-  const minimumSize = config.limits.minFace;
-
   const main = (caller: Caller, field: PictureField, bytes: Uint8Array) => {
     const request = { want: field === cardField ? compared : want, maxFaces: 1, search: 'fast' } as const;
     return pictures.analyze(field, bytes, request, caller.signal);
   };
-  const pairOf = (person: Face, card: Face, cardIn: PictureField, found: number): CardPair => {
-    requireSize(person, `${imageField.name}: the face of the person`, minimumSize);
-    requireSize(card, `${cardIn.name}: the face on the card`, minimumSize);
-    return { person, found, similarity: engine.similarity(templateOf(person), templateOf(card)) };
-  };
-  /** The largest face is the person's; of the others, the one on the card is who is most alike. */
-  const pairIn = ({ faces, found }: Analysis): CardPair | undefined => {
-    const [person, ...others] = [...faces].sort((a, b) => faceSize(b) - faceSize(a));
-    if (!person) throw missing("image: no face was found, neither the person's nor the one on the card");
-    const alike = (face: Face) => engine.similarity(templateOf(person), templateOf(face));
-    const large = others.filter((face) => faceSize(face) >= minimumSize);
-    const [card] = (large.length > 0 ? large : others).toSorted((a, b) => alike(b) - alike(a));
-    return card && pairOf(person, card, imageField, found);
-  };
+  const pair = createPairing(engine, config.limits.minFace);
 
   return {
     /** @param enough similarity at which no further look is taken */
@@ -52,13 +37,13 @@ export function createCardLook(engine: Engine, config: Config, pictures: Picture
       const bytes = pictures.decode(imageField, image);
       const look = (search: keyof typeof looked) =>
         pictures.analyze(imageField, bytes, { want, maxFaces: looked[search], search }, caller.signal);
-      const first = pairIn(await look('thorough'));
+      const first = pair.among(await look('thorough'));
       if (!first) {
         throw missing("image: one face was found, taken for the person's; that on the card is missing");
       }
       // Somebody in the background was found before the card: only then are its finer parts looked through.
       if (first.similarity >= enough) return first;
-      const second = pairIn(await look('finest'));
+      const second = pair.among(await look('finest'));
       return second && second.similarity > first.similarity ? second : first;
     },
     async twoPictures(caller: Caller, image: string, cardImage: string): Promise<CardPair> {
@@ -67,7 +52,31 @@ export function createCardLook(engine: Engine, config: Config, pictures: Picture
       const [person, card] = [self.faces[0], other.faces[0]];
       if (!person) throw missing("image: no face was found; the person's is missing");
       if (!card) throw missing('ktp_image: no face was found; that on the card is missing');
-      return pairOf(person, card, cardField, self.found);
+      return pair.of(person, card, cardField, self.found);
+    },
+  };
+}
+
+/** @param minimum least size of either face, pixels: the shorter side of its box */
+function createPairing(engine: Engine, minimum: number) {
+  const alike = (person: Face, card: Face) => engine.similarity(templateOf(person), templateOf(card));
+  const sized = (pair: CardPair, card: Face, cardIn: PictureField): CardPair => {
+    requireSize(pair.person, `${imageField.name}: the face of the person`, minimum);
+    requireSize(card, `${cardIn.name}: the face on the card`, minimum);
+    return pair;
+  };
+  return {
+    of: (person: Face, card: Face, cardIn: PictureField, found: number): CardPair =>
+      sized({ person, similarity: alike(person, card), found }, card, cardIn),
+    /** The largest face is the person's; of the others, the one on the card is who is most alike. */
+    among({ faces, found }: Analysis): CardPair | undefined {
+      const [person, ...others] = [...faces].sort((a, b) => faceSize(b) - faceSize(a));
+      if (!person) throw missing("image: no face was found, neither the person's nor the one on the card");
+      const large = others.filter((face) => faceSize(face) >= minimum);
+      const [nearest] = (large.length > 0 ? large : others)
+        .map((card) => ({ card, similarity: alike(person, card) }))
+        .sort((a, b) => b.similarity - a.similarity);
+      return nearest && sized({ person, similarity: nearest.similarity, found }, nearest.card, imageField);
     },
   };
 }

@@ -1,10 +1,7 @@
-import type { Box } from '@wajah/engine';
+import { type Box, cofactors, type Matrix3 } from '@wajah/engine';
 import type { Random } from './random.ts';
 
-/** A plane homography, row by row; (x, y, 1) goes to (X/W, Y/W). */
-type Matrix = readonly [number, number, number, number, number, number, number, number, number];
-
-/** A sheet in front of the camera: where its points land in the frame, and back. */
+/** A sheet in front of the camera: where its points land in the frame, and back, by a plane homography. */
 export interface Pose {
   toFrame(x: number, y: number): readonly [number, number];
   toSheet(x: number, y: number): readonly [number, number];
@@ -29,7 +26,7 @@ export function randomPose(
   const s = Math.sin(angle);
   const p = random.between(-0.15, 0.15) / size;
   const q = random.between(-0.15, 0.15) / size;
-  const around: Matrix = [c, -s, 0, s * stretch, c * stretch, 0, p, q, 1];
+  const around: Matrix3 = [c, -s, 0, s * stretch, c * stretch, 0, p, q, 1];
   const matrix = product([1, 0, fx, 0, 1, fy, 0, 0, 1], product(around, [1, 0, -cx, 0, 1, -cy, 0, 0, 1]));
   const back = inverse(matrix);
   return { toFrame: (x, y) => apply(matrix, x, y), toSheet: (x, y) => apply(back, x, y) };
@@ -49,12 +46,13 @@ export function boxInFrame({ toFrame }: Pose, { x, y, width, height }: Box): Box
   return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
 }
 
-function apply(m: Matrix, x: number, y: number): readonly [number, number] {
+/** (x, y, 1) goes to (X/W, Y/W). */
+function apply(m: Matrix3, x: number, y: number): readonly [number, number] {
   const w = m[6] * x + m[7] * y + m[8];
   return [(m[0] * x + m[1] * y + m[2]) / w, (m[3] * x + m[4] * y + m[5]) / w];
 }
 
-function product(a: Matrix, b: Matrix): Matrix {
+function product(a: Matrix3, b: Matrix3): Matrix3 {
   const at = (i: number) => {
     const row = Math.floor(i / 3) * 3;
     const column = i % 3;
@@ -64,16 +62,7 @@ function product(a: Matrix, b: Matrix): Matrix {
 }
 
 /** Up to a factor, which a homography does not notice. */
-function inverse([a, b, c, d, e, f, g, h, i]: Matrix): Matrix {
-  return [
-    e * i - f * h,
-    c * h - b * i,
-    b * f - c * e,
-    f * g - d * i,
-    a * i - c * g,
-    c * d - a * f,
-    d * h - e * g,
-    b * g - a * h,
-    a * e - b * d,
-  ];
+function inverse(matrix: Matrix3): Matrix3 {
+  const [a, b, c, d, e, f, g, h, i] = cofactors(matrix);
+  return [a, d, g, b, e, h, c, f, i];
 }

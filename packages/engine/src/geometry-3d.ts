@@ -55,7 +55,8 @@ function centre(cloud: Cloud): [number, number, number] {
   return [sum[0] / count, sum[1] / count, sum[2] / count];
 }
 
-function cofactors([a, b, c, d, e, f, g, h, i]: Matrix3): Matrix3 {
+/** Its transpose over the determinant is the inverse. */
+export function cofactors([a, b, c, d, e, f, g, h, i]: Matrix3): Matrix3 {
   return [
     e * i - f * h,
     f * g - d * i,

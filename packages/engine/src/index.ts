@@ -1,6 +1,6 @@
 export { EngineError, type EngineErrorCode } from './errors.ts';
 export { faceOfCrop } from './face-crop.ts';
-export { anglesOf, fitRotation, type Matrix3, turn } from './geometry-3d.ts';
+export { anglesOf, cofactors, fitRotation, type Matrix3, turn } from './geometry-3d.ts';
 export {
   type Calibration,
   type Embedder,

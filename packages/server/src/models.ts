@@ -1,7 +1,6 @@
 import {
   damagedFiles,
   definitionOf,
-  EngineError,
   installedPack,
   installedPacks,
   installPack,
@@ -9,6 +8,7 @@ import {
   type PackDefinition,
   requireUsable,
 } from '@wajah/engine';
+import { asOperator } from './as-operator.ts';
 import type { Config } from './config.ts';
 import { OperatorError } from './errors.ts';
 import { choosePack, packChoice } from './pack-choice.ts';
@@ -136,14 +136,5 @@ function isUsable(definition: PackDefinition): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-async function asOperator<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    throw new OperatorError(error.message, { cause: error });
   }
 }

@@ -1,7 +1,8 @@
 import { availableParallelism, constants, setPriority } from 'node:os';
-import { type Embedder, EngineError, openEmbedder } from '@wajah/engine';
+import { type Embedder, openEmbedder } from '@wajah/engine';
 import type { CarriedGallery } from './admin/carry-inputs.ts';
 import type { AdminOperations } from './admin/operations.ts';
+import { asOperator } from './as-operator.ts';
 import type { Config } from './config.ts';
 import { OperatorError } from './errors.ts';
 import { findMasterKey } from './security/master-key.ts';
@@ -110,13 +111,4 @@ function reembedGallery(
       }),
   };
   return asOperator(() => reembedFaces(steps, vault, embedder, options));
-}
-
-async function asOperator<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    throw new OperatorError(error.message, { cause: error });
-  }
 }

@@ -22,6 +22,35 @@ export function Field(props: {
   );
 }
 
+/** A line of text that must be given, of at most 120 characters as the service allows. */
+export function TextField(props: {
+  label: string;
+  hint?: string;
+  value: string;
+  identifier?: boolean;
+  onInput: (value: string) => void;
+}) {
+  const asTyped = props.identifier ? ({ autocapitalize: 'none', spellcheck: false } as const) : {};
+  return (
+    <Field
+      label={props.label}
+      {...(props.hint !== undefined && { hint: props.hint })}
+      control={(ids) => (
+        <input
+          {...ids}
+          {...asTyped}
+          type="text"
+          required
+          maxLength={120}
+          autocomplete="off"
+          value={props.value}
+          onInput={(event) => props.onInput(event.currentTarget.value)}
+        />
+      )}
+    />
+  );
+}
+
 /** A box to tick. */
 export function Check(props: {
   label: string;

@@ -116,9 +116,6 @@ export const packManifestSchema = z.strictObject({
   }),
 });
 
-/** Networks that a pack can bring beside those of the roles: passive spoof nets, on a near and a wide crop. */
-export const extras = ['spoof-near', 'spoof-wide'] as const;
-
 /**
  * What a pack that is installed brings: some networks, licensed as it says. The rest is the built-in pack's. With an
  * embedder come what templates are pinned to, the operating point and, where it was measured, a curve.

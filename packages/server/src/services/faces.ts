@@ -76,3 +76,17 @@ export function wearsMask(face: Face): boolean {
 function rounded(value: number): number {
   return Number(value.toPrecision(4));
 }
+
+/** Angles and states under the names of the specification: those that were looked for. */
+export function statesOf({ pose, eyes, mouth }: Pick<Face, 'pose' | 'eyes' | 'mouth'>) {
+  return {
+    ...(pose && { roll: pose.roll, pitch: pose.pitch, yaw: pose.yaw }),
+    ...(eyes && {
+      left_eye: eyes.left.state,
+      right_eye: eyes.right.state,
+      left_eye_score: eyes.left.score,
+      right_eye_score: eyes.right.score,
+    }),
+    ...(mouth && { mouth: mouth.state, mouth_score: mouth.score }),
+  };
+}

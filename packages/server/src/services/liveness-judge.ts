@@ -1,6 +1,6 @@
 import type { Attribute, Face } from '@wajah/engine';
 import type { EnrolledPerson } from './enrolled-person.ts';
-import { templateOf, wearsMask } from './faces.ts';
+import { statesOf, templateOf, wearsMask } from './faces.ts';
 import { angleEvidence, angleOf, eyesAre, eyesEvidence, probability } from './liveness-rules.ts';
 import type { AngleName, LivenessAttributes } from './services.ts';
 import type { Thresholds } from './thresholds.ts';
@@ -90,19 +90,12 @@ export function askedOf(face: Face, { angle, eyes, mouth }: Asked): Face {
 
 /** What a face showed, in the wire's names: all that was looked for. */
 export function attributesOf(face: Face, findings: Findings): LivenessAttributes {
-  const { pose, eyes, mouth, spoof } = face;
+  const { spoof } = face;
   const { real, verified } = findings;
   return {
     ...(verified && { similarity: verified.evidence }),
     masker: wearsMask(face),
     ...(real && spoof && { is_spoof: !real.holds, spoof_score: spoof.score }),
-    ...(pose && { roll: pose.roll, pitch: pose.pitch, yaw: pose.yaw }),
-    ...(eyes && {
-      left_eye: eyes.left.state,
-      right_eye: eyes.right.state,
-      left_eye_score: eyes.left.score,
-      right_eye_score: eyes.right.score,
-    }),
-    ...(mouth && { mouth: mouth.state, mouth_score: mouth.score }),
+    ...statesOf(face),
   };
 }

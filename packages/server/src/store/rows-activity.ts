@@ -30,3 +30,20 @@ export function toRefusedCall(row: RefusedRow): RefusedCall {
     ms: row.ms,
   };
 }
+
+/** The values of a row as both databases take them, in the order of `RefusedRow`. */
+export function refusedValues(call: RefusedCall) {
+  return [
+    call.clientId,
+    call.at.getTime(),
+    call.route,
+    call.status,
+    call.detail,
+    call.trxId,
+    call.galleryId,
+    call.userId,
+    call.similarity,
+    call.spoofScore,
+    call.ms,
+  ] as const;
+}

@@ -1,6 +1,7 @@
 import { cutFraction } from '@wajah/contract';
 import type { Face, QualityRule } from '@wajah/engine';
 import type { DetectedFace, Detection } from '../services/detection.ts';
+import { statesOf } from '../services/faces.ts';
 import { attributesView } from './attributes.ts';
 
 export type Landmarks = 'none' | 'five' | 'mesh';
@@ -30,18 +31,12 @@ function faceView(face: DetectedFace, landmarks: Landmarks) {
   };
 }
 
-function statesView({ pose, eyes, mouth, mask, spoof, isSpoof }: DetectedFace) {
+function statesView(face: DetectedFace) {
+  const { mask, spoof, isSpoof } = face;
   return attributesView({
     ...(mask && { masker: mask.worn }),
     ...(spoof && isSpoof !== undefined && { is_spoof: isSpoof, spoof_score: spoof.score }),
-    ...(pose && { roll: pose.roll, pitch: pose.pitch, yaw: pose.yaw }),
-    ...(eyes && {
-      left_eye: eyes.left.state,
-      right_eye: eyes.right.state,
-      left_eye_score: eyes.left.score,
-      right_eye_score: eyes.right.score,
-    }),
-    ...(mouth && { mouth: mouth.state, mouth_score: mouth.score }),
+    ...statesOf(face),
   });
 }
 

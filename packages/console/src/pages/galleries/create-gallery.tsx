@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { wajah } from '../../api/wajah.ts';
 import { words } from '../../i18n/words.ts';
 import { useCall } from '../../state/use-call.ts';
-import { Check, Field } from '../../ui/field.tsx';
+import { Check, TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
@@ -24,22 +24,12 @@ export function CreateGallery({ onCreated }: { onCreated: () => void }) {
     <section class="card" aria-labelledby="create-gallery">
       <h2 id="create-gallery">{galleries.create}</h2>
       <form class="stack" onSubmit={(event) => void submit(event)}>
-        <Field
+        <TextField
           label={galleries.name}
           hint={galleries.createHint}
-          control={(ids) => (
-            <input
-              {...ids}
-              type="text"
-              required
-              maxLength={120}
-              autocomplete="off"
-              autocapitalize="none"
-              spellcheck={false}
-              value={name}
-              onInput={(event) => setName(event.currentTarget.value)}
-            />
-          )}
+          identifier
+          value={name}
+          onInput={setName}
         />
         <Check
           label={galleries.requireLiveness}

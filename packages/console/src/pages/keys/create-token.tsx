@@ -3,7 +3,7 @@ import { type Scope, scopes } from '../../api/scopes.ts';
 import { wajah } from '../../api/wajah.ts';
 import { words } from '../../i18n/words.ts';
 import { useCall } from '../../state/use-call.ts';
-import { Check, Field } from '../../ui/field.tsx';
+import { Check, Field, TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
@@ -27,21 +27,7 @@ export function CreateToken({ onMade }: { onMade: (token: string) => void }) {
     <section class="card" aria-labelledby="create-token">
       <h2 id="create-token">{keys.create}</h2>
       <form class="stack" onSubmit={(event) => void submit(event)}>
-        <Field
-          label={keys.name}
-          hint={keys.nameHint}
-          control={(ids) => (
-            <input
-              {...ids}
-              type="text"
-              required
-              maxLength={120}
-              autocomplete="off"
-              value={name}
-              onInput={(event) => setName(event.currentTarget.value)}
-            />
-          )}
-        />
+        <TextField label={keys.name} hint={keys.nameHint} value={name} onInput={setName} />
         <ScopeChoice wanted={wanted} onChange={setWanted} />
         <Lifetime days={days} onChange={setDays} />
         {call.error && <ErrorNotice error={call.error} />}

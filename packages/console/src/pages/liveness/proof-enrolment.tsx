@@ -3,7 +3,7 @@ import { wajah } from '../../api/wajah.ts';
 import type { Picture } from '../../draw/picture.ts';
 import { words } from '../../i18n/words.ts';
 import { useCall, useLoad } from '../../state/use-call.ts';
-import { Field } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { PictureInput } from '../../ui/picture-input.tsx';
 import { GalleryChoice } from './gallery-choice.tsx';
@@ -25,17 +25,6 @@ export function ProofEnrolment({ token }: { token: string }) {
     await call.run((signal) => wajah.enrolFace({ ...person, liveness_token: token }, { signal }));
   }
   if (call.answer !== undefined) return <Notice tone="good">{liveness.enrolled(userName)}</Notice>;
-  const text = (value: string, onInput: (value: string) => void) => (ids: { id: string }) => (
-    <input
-      {...ids}
-      type="text"
-      required
-      maxLength={120}
-      autocomplete="off"
-      value={value}
-      onInput={(event) => onInput(event.currentTarget.value)}
-    />
-  );
   return (
     <form class="stack" onSubmit={(event) => void submit(event)}>
       <h3>{liveness.enrol}</h3>
@@ -45,8 +34,8 @@ export function ProofEnrolment({ token }: { token: string }) {
         value={gallery ?? ''}
         onChange={setChosen}
       />
-      <Field label={g.userName} control={text(userName, setUserName)} />
-      <Field label={g.userId} control={text(userId, setUserId)} />
+      <TextField label={g.userName} value={userName} onInput={setUserName} />
+      <TextField label={g.userId} value={userId} onInput={setUserId} />
       <div class="row">
         {picture && <img class="crop" src={picture.url} alt={picture.name} />}
         <div class="grow">

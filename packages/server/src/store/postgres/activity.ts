@@ -6,7 +6,7 @@ import {
   type RefusedCall,
   type SeriesRange,
 } from '../activity-store.ts';
-import { type RefusedRow, toRefusedCall } from '../rows-activity.ts';
+import { type RefusedRow, refusedValues, toRefusedCall } from '../rows-activity.ts';
 import type { PostgresDatabase, Session } from './database.ts';
 
 /** Counts written in one statement. */
@@ -67,17 +67,7 @@ async function keep(session: Session, calls: readonly RefusedCall[]): Promise<vo
          spoof_score, ms)
        SELECT client_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM clients
        WHERE client_id = $1 AND registered_at <= $2`,
-      call.clientId,
-      call.at.getTime(),
-      call.route,
-      call.status,
-      call.detail,
-      call.trxId,
-      call.galleryId,
-      call.userId,
-      call.similarity,
-      call.spoofScore,
-      call.ms,
+      ...refusedValues(call),
     );
   }
   for (const clientId of new Set(calls.map((call) => call.clientId))) {

@@ -7,7 +7,7 @@ import {
   type RefusedCall,
   type SeriesRange,
 } from '../activity-store.ts';
-import { type RefusedRow, toRefusedCall } from '../rows-activity.ts';
+import { type RefusedRow, refusedValues, toRefusedCall } from '../rows-activity.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** Counts written in one transaction: about 2 ms. */
@@ -98,19 +98,9 @@ function keep(db: SqliteDatabase, calls: readonly RefusedCall[]): void {
     db.run(
       `INSERT INTO refused_calls (client_id, at, route, status, detail, trx_id, gallery_id, user_id, similarity,
          spoof_score, ms)
-       SELECT client_id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM clients WHERE client_id = ? AND registered_at <= ?`,
-      call.at.getTime(),
-      call.route,
-      call.status,
-      call.detail,
-      call.trxId,
-      call.galleryId,
-      call.userId,
-      call.similarity,
-      call.spoofScore,
-      call.ms,
-      call.clientId,
-      call.at.getTime(),
+       SELECT client_id, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM clients
+       WHERE client_id = ?1 AND registered_at <= ?2`,
+      ...refusedValues(call),
     );
   }
   for (const clientId of new Set(calls.map((call) => call.clientId))) {

@@ -60,8 +60,8 @@ export async function carryAllOver(deps: Needed): Promise<number> {
   return carried;
 }
 
-function isMine({ engine }: Needed, { contract }: GalleryRecord): boolean {
-  return contract === null || contract === contractText(engine.contract);
+function isMine({ engine }: Needed, { contract, carrying }: GalleryRecord): boolean {
+  return !carrying && (contract === null || contract === contractText(engine.contract));
 }
 
 /** What is under way or was tried a moment ago, by gallery; for each store its own. */

@@ -23,7 +23,7 @@ export async function enrolledPerson(
   const gallery = await readyGallery(deps, caller, galleryId);
   const { userName, template, contract } = await userOf(store, gallery, userId);
   // That of the face, not that of the gallery read before: it may have been carried over in between.
-  requireContract({ contract, carried: gallery.carried }, engine.contract);
+  requireContract({ ...gallery, contract }, engine.contract);
   const enrolled = vault.gallery(gallery).open(userId, template);
   const scale = scaleOf(engine, gallery);
   return { userName, gallery, similarity: (probe) => scale.similarity(probe, enrolled) };

@@ -44,13 +44,14 @@ export function contractText(contract: EmbeddingContract): string {
 /**
  * Templates of different models say nothing about each other.
  * @throws Refusal `denied` when the gallery's templates were made by another model than the server's; `busy` when that
- *   is so since a moment ago, and other servers answer
+ *   is so since a moment ago, and other servers answer, or when the gallery is being carried over
  */
 export function requireContract(
-  gallery: Pick<GalleryRecord, 'contract' | 'carried'>,
+  gallery: Pick<GalleryRecord, 'contract' | 'carried' | 'carrying'>,
   contract: EmbeddingContract,
 ): void {
   const mine = contractText(contract);
+  if (gallery.carrying && gallery.contract === mine) throw stillCarrying();
   if (gallery.contract === null || gallery.contract === mine) return;
   const { carried } = gallery;
   if (carried?.from === mine && Date.now() - carried.at.getTime() < carryingMs) throw justCarried(gallery);
@@ -59,6 +60,13 @@ export function requireContract(
 
 /** Within this time all servers of a database are started anew with another pack. */
 const carryingMs = 15 * 60 * 1000;
+
+function stillCarrying(): Refusal {
+  return new Refusal(
+    'busy',
+    'facegallery_id: this gallery is being carried over to another model pack; try again in some seconds',
+  );
+}
 
 function justCarried({ contract }: Pick<GalleryRecord, 'contract'>): Refusal {
   return new Refusal(

@@ -44,7 +44,8 @@ export type CarryOutcome = 'done' | { readonly waiting: number } | null;
 
 /**
  * Templates for another model pack, which lie beside those in force until all of a gallery are there. Then the gallery
- * is carried over in one transaction. One pack at a time for each gallery.
+ * is carried over: in one transaction, or so that it is `carrying` meanwhile and nothing compares its templates. One
+ * pack at a time for each gallery.
  */
 export interface CarryStore {
   /**
@@ -61,6 +62,6 @@ export interface CarryStore {
    * @returns false when templates are made for another contract by now
    */
   keep(gallery: number, contract: string, templates: readonly NextTemplate[]): Promise<boolean>;
-  /** Carries a gallery over to a contract if everybody has a template for it. */
+  /** Carries a gallery over to a contract if everybody has a template for it, or goes on with what was interrupted. */
   carry(gallery: number, contract: string, at: Date): Promise<CarryOutcome>;
 }

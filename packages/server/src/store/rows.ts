@@ -44,6 +44,8 @@ export interface GalleryRow {
   readonly require_liveness: number;
   readonly former_contract: string | null;
   readonly carried_at: number | null;
+  /** Only where a gallery goes over in more than one transaction. */
+  readonly carrying?: number | null;
 }
 
 /** Every contract in use; the databases agree on the words. */
@@ -149,6 +151,7 @@ export function toGallery(row: GalleryRow): GalleryRecord {
       row.former_contract === null || row.carried_at === null
         ? null
         : { from: row.former_contract, at: dateOf(row.carried_at) },
+    carrying: row.carrying === 1,
   };
 }
 

@@ -101,6 +101,8 @@ export interface GalleryRecord {
   readonly requireLiveness: boolean;
   /** The contract it was carried over from, and when; null: never. */
   readonly carried: { readonly from: string; readonly at: Date } | null;
+  /** It is being carried over to its contract at this moment: some templates are of the one before. */
+  readonly carrying: boolean;
 }
 
 /** What the operator may set on a gallery; what is not named stays. */

@@ -1,21 +1,19 @@
-import type { CarryOutcome, CarryStore, NextTemplate, WaitingFace } from '../crop-store.ts';
-import { bytesOf, type CropRow, type MovingRow, toCrop } from '../rows.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CarryStore, NextTemplate, WaitingFace } from '../crop-store.ts';
+import { type CropRow, toCrop } from '../rows.ts';
+import { countWaiting, goOnCarrying, isUnderWay, startCarrying } from './carry-over.ts';
+import { eraseSlice } from './crops.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** Rows moved at a time, so that a large gallery is not in memory as a whole. */
-const sliceFaces = 1000;
+/** Faces looked through in one turn of the event loop for those that wait: about 2 ms. */
+const lookedThrough = 1000;
 
-/** Faces of a gallery without a template for its next contract: of their own seq, that is, of their own picture. */
-const waitingFaces = `
-  faces f LEFT JOIN next_templates n ON n.gallery = f.gallery AND n.user_id = f.user_id AND n.seq = f.seq
-  WHERE f.gallery = ? AND n.id IS NULL`;
+/** Templates erased in one turn of the event loop: about 3 ms. */
+const erasedTemplates = 200;
 
 export function sqliteCarry(db: SqliteDatabase): CarryStore {
   return {
-    begin: async (gallery, contract) => {
-      const emptied = await db.write(() => begin(db, gallery, contract));
-      if (emptied) db.purge();
-    },
+    begin: (gallery, contract) => begin(db, gallery, contract),
     waiting: async (gallery, contract) => (isNext(db, gallery, contract) ? countWaiting(db, gallery) : null),
     next: async (gallery, contract, after, limit) =>
       isNext(db, gallery, contract) ? nextFaces(db, gallery, after, limit) : [],
@@ -27,52 +25,92 @@ export function sqliteCarry(db: SqliteDatabase): CarryStore {
       }),
     async carry(gallery, contract, at) {
       // Asked first without a transaction: who waits asks often.
+      if (isCarrying(db, gallery, contract)) return goOnCarrying(db, gallery);
       if (!isNext(db, gallery, contract)) return null;
-      const outcome = await db.write(() => carry(db, gallery, contract, at));
-      if (outcome === 'done') db.purge();
-      return outcome;
+      const start = await db.write(() =>
+        isNext(db, gallery, contract) ? startCarrying(db, gallery, contract, at) : null,
+      );
+      return start === 'started' ? goOnCarrying(db, gallery) : start;
     },
   };
 }
 
+/** Whether templates are being made for the contract, and are not yet being carried over. */
 function isNext(db: SqliteDatabase, gallery: number, contract: string): boolean {
   const found = db.get(
-    'SELECT 1 FROM galleries WHERE id = ? AND client_id IS NOT NULL AND next_contract = ?',
+    `SELECT 1 FROM galleries WHERE id = ? AND client_id IS NOT NULL AND next_contract = ?
+       AND contract IS NOT next_contract`,
     gallery,
     contract,
   );
   return found !== undefined;
 }
 
-function begin(db: SqliteDatabase, gallery: number, contract: string): boolean {
-  if (isNext(db, gallery, contract)) return false;
+function isCarrying(db: SqliteDatabase, gallery: number, contract: string): boolean {
+  const sql = `SELECT 1 FROM galleries WHERE id = ? AND contract = ? AND ${isUnderWay}`;
+  return db.get(sql, gallery, contract) !== undefined;
+}
+
+/** In slices. While templates are erased none are made; only when nothing is left is the contract the next one. */
+async function begin(db: SqliteDatabase, gallery: number, contract: string): Promise<void> {
+  // What goes over to another contract at this moment comes there first.
+  if (db.get(`SELECT 1 FROM galleries WHERE id = ? AND ${isUnderWay}`, gallery))
+    await goOnCarrying(db, gallery);
+  if (isNext(db, gallery, contract)) return;
+  for (let all = 0; ; await nextTurn()) {
+    const erased = await db.write(() => {
+      db.run('UPDATE galleries SET next_contract = NULL WHERE id = ?', gallery);
+      const some = eraseSlice(db, 'next_templates', gallery, erasedTemplates);
+      if (some < erasedTemplates) name(db, gallery, contract);
+      return some;
+    });
+    all += erased;
+    if (erased === erasedTemplates) continue;
+    if (all > 0) db.purge();
+    return;
+  }
+}
+
+function name(db: SqliteDatabase, gallery: number, contract: string): void {
   db.run(
-    `UPDATE galleries SET next_contract = CASE WHEN contract = ? THEN NULL ELSE ? END
-     WHERE id = ? AND client_id IS NOT NULL`,
-    contract,
+    `UPDATE galleries SET next_contract = ? WHERE id = ? AND client_id IS NOT NULL AND contract IS NOT ?`,
     contract,
     gallery,
+    contract,
   );
-  return db.run('DELETE FROM next_templates WHERE gallery = ?', gallery) > 0;
 }
 
-function countWaiting(db: SqliteDatabase, gallery: number): number {
-  return db.get<{ count: number }>(`SELECT count(*) AS count FROM ${waitingFaces}`, gallery)?.count ?? 0;
+/** Those without a template of their own seq, that is, of their own picture. */
+async function nextFaces(
+  db: SqliteDatabase,
+  gallery: number,
+  after: number,
+  limit: number,
+): Promise<WaitingFace[]> {
+  const found: WaitingFace[] = [];
+  for (let last = after; ; await nextTurn()) {
+    const faces = db.all<{ user_id: string; seq: number; waits: number }>(
+      `SELECT f.user_id, f.seq, n.id IS NULL AS waits FROM faces f
+         LEFT JOIN next_templates n ON n.gallery = f.gallery AND n.user_id = f.user_id AND n.seq = f.seq
+       WHERE f.gallery = ? AND f.seq > ? ORDER BY f.seq LIMIT ?`,
+      gallery,
+      last,
+      lookedThrough,
+    );
+    const waiting = faces.filter(({ waits }) => waits === 1).slice(0, limit - found.length);
+    found.push(...waiting.map((face) => withCrops(db, gallery, face)));
+    if (found.length === limit || faces.length < lookedThrough) return found;
+    last = faces.at(-1)!.seq;
+  }
 }
 
-function nextFaces(db: SqliteDatabase, gallery: number, after: number, limit: number): WaitingFace[] {
-  const faces = db.all<{ user_id: string; seq: number }>(
-    `SELECT f.user_id, f.seq FROM ${waitingFaces} AND f.seq > ? ORDER BY f.seq LIMIT ?`,
-    gallery,
-    after,
-    limit,
-  );
+function withCrops(db: SqliteDatabase, gallery: number, face: { user_id: string; seq: number }): WaitingFace {
   const crops = 'SELECT crop FROM face_crops WHERE gallery = ? AND user_id = ? ORDER BY place';
-  return faces.map(({ user_id, seq }) => ({
-    userId: user_id,
-    seq,
-    crops: db.all<CropRow>(crops, gallery, user_id).map(toCrop),
-  }));
+  return {
+    userId: face.user_id,
+    seq: face.seq,
+    crops: db.all<CropRow>(crops, gallery, face.user_id).map(toCrop),
+  };
 }
 
 function keep(db: SqliteDatabase, gallery: number, { userId, seq, template }: NextTemplate): void {
@@ -85,66 +123,5 @@ function keep(db: SqliteDatabase, gallery: number, { userId, seq, template }: Ne
     ...place,
     seq,
     template,
-  );
-}
-
-function carry(db: SqliteDatabase, gallery: number, contract: string, at: Date): CarryOutcome {
-  const before = isNext(db, gallery, contract)
-    ? db.get<{ version: number }>('SELECT version FROM galleries WHERE id = ?', gallery)
-    : undefined;
-  if (!before) return null;
-  const waiting = countWaiting(db, gallery);
-  if (waiting > 0) return { waiting };
-  const leftOut = '(SELECT user_id FROM next_templates WHERE gallery = ? AND template IS NULL)';
-  for (const table of ['face_crops', 'faces']) {
-    db.run(`DELETE FROM ${table} WHERE gallery = ? AND user_id IN ${leftOut}`, gallery, gallery);
-  }
-  const moved = moveTemplates(db, gallery, before.version);
-  db.run('DELETE FROM next_templates WHERE gallery = ?', gallery);
-  db.run(
-    `UPDATE galleries SET former_contract = contract, carried_at = ?, next_contract = NULL,
-       contract = CASE WHEN ? = 0 THEN NULL ELSE ? END, faces = ?, version = ? WHERE id = ?`,
-    at.getTime(),
-    moved,
-    contract,
-    moved,
-    before.version + moved + 1,
-    gallery,
-  );
-  return 'done';
-}
-
-/**
- * Writes every face anew with its new template and a new seq, so that whoever holds the gallery in memory reads all of
- * it again. @returns how many
- */
-function moveTemplates(db: SqliteDatabase, gallery: number, version: number): number {
-  let moved = 0;
-  for (;;) {
-    const faces = db.all<MovingRow>(
-      `SELECT f.user_id, f.user_name, f.created_at, f.updated_at, n.template FROM faces f
-         JOIN next_templates n ON n.gallery = f.gallery AND n.user_id = f.user_id
-       WHERE f.gallery = ? AND f.seq <= ? ORDER BY f.seq LIMIT ?`,
-      gallery,
-      version,
-      sliceFaces,
-    );
-    for (const face of faces) moveFace(db, gallery, face, version + ++moved);
-    if (faces.length < sliceFaces) return moved;
-  }
-}
-
-function moveFace(db: SqliteDatabase, gallery: number, face: MovingRow, seq: number): void {
-  db.run('DELETE FROM faces WHERE gallery = ? AND user_id = ?', gallery, face.user_id);
-  db.run(
-    `INSERT INTO faces (gallery, user_id, user_name, template, seq, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    gallery,
-    face.user_id,
-    face.user_name,
-    bytesOf(face.template),
-    seq,
-    face.created_at,
-    face.updated_at,
   );
 }

@@ -11,8 +11,9 @@ export function sqliteFaces(db: SqliteDatabase, sliceRows = 1000): FaceStore {
     enrol: (gallery, face, replace, version) => enrol(db, gallery, face, replace, version),
     get: async (gallery, userId) => {
       const row = db.get<PersonRow & SealedRow & { contract: string }>(
-        `SELECT f.*, g.contract FROM faces f JOIN galleries g ON g.id = f.gallery
-         WHERE f.gallery = ? AND f.user_id = ?`,
+        `SELECT f.*, CASE WHEN g.contract = g.next_contract AND EXISTS (SELECT 1 FROM next_templates n
+             WHERE n.gallery = f.gallery AND n.user_id = f.user_id) THEN g.former_contract ELSE g.contract END AS contract
+         FROM faces f JOIN galleries g ON g.id = f.gallery WHERE f.gallery = ? AND f.user_id = ?`,
         gallery,
         userId,
       );

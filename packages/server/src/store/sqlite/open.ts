@@ -7,6 +7,7 @@ import type { Store } from '../store.ts';
 import { sqliteActivity } from './activity.ts';
 import { sqliteAudit } from './audit.ts';
 import { sqliteCarry } from './carry.ts';
+import { endCarrying } from './carry-over.ts';
 import { sqliteClients } from './clients.ts';
 import { sqliteCrops } from './crops.ts';
 import { SqliteDatabase } from './database.ts';
@@ -73,6 +74,7 @@ export function openSqliteDatabase(file: string, maxGroup?: number): SqliteDatab
     requireSound(db);
     migrate(db);
     eraseLeftovers(db);
+    endCarrying(db);
     return db;
   } catch (error) {
     throw new OperatorError(`${basename(file)} of the data directory: ${reasonOf(error)}`, { cause: error });

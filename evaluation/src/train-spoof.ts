@@ -4,20 +4,29 @@ import { sigmoid } from './learn/logistic.ts';
 import { rocPlot } from './plots/roc.ts';
 import { writeAll } from './plots/write.ts';
 import { readOptions, withPack } from './run/command.ts';
-import { CUES, type OutOfFold, trainCues } from './spoof/cues.ts';
-import { otherRows, portraitRows, type SpoofRow, simulatedRows, spoofRows } from './spoof/examples.ts';
+import {
+  isSimulated,
+  otherRows,
+  portraitRows,
+  type SpoofRow,
+  simulatedRows,
+  spoofRows,
+} from './spoof/examples.ts';
 import { curvesOf, figuresOf, thresholdOf } from './spoof/figures.ts';
 import { provenance, spoofFile } from './spoof/file.ts';
+import { type SpoofModel, trainSpoof } from './spoof/fusion.ts';
 
 const OUT = fileURLToPath(new URL('../../packages/engine/data/spoof.json', import.meta.url));
 /** Every how manieth portrait is simulated as an attack. */
 const STEP = 3;
 
-function tell(rows: readonly SpoofRow[], { cues, fused, fusedWithNets }: OutOfFold): void {
-  rows.forEach(({ name, origin, positive }, i) => {
-    if (!positive || origin.startsWith('simulated')) return;
-    const values = [...CUES.map((cue) => cues[cue][i]!), fused[i]!, fusedWithNets[i]!];
-    console.log(...values.map((odds) => sigmoid(odds).toFixed(2)), origin, name);
+/** What every head and the two sums say of each real attack. */
+function tell(rows: readonly SpoofRow[], { heads, fusion, fusionWithNets }: SpoofModel): void {
+  const all = [...heads, fusion, fusionWithNets].map(({ outOfFold }) => outOfFold);
+  console.log(...heads.map(({ plan }) => plan.name), 'joined', 'joinedWithNets');
+  rows.forEach((row, i) => {
+    if (!row.positive || isSimulated(row)) return;
+    console.log(...all.map((odds) => sigmoid(odds[i]!).toFixed(2)), row.origin, row.name);
   });
 }
 
@@ -38,15 +47,15 @@ const { dev, test } = await withPack(
   },
   options.packs,
 );
-const { model, outOfFold } = trainCues(dev);
-const thresholds = [outOfFold.fused, outOfFold.fusedWithNets].map((odds) => thresholdOf(dev, odds));
-tell(dev, outOfFold);
+const model = trainSpoof(dev);
+const thresholds = [model.fusion, model.fusionWithNets].map(({ outOfFold }) => thresholdOf(dev, outOfFold));
+tell(dev, model);
 // Nothing of this goes into the weights: what the method reaches where more real attacks are there.
 const all = [...dev, ...test];
-const both = trainCues(all).outOfFold;
+const both = trainSpoof(all);
 tell(all, both);
-const about = provenance(dev, figuresOf(dev, outOfFold), figuresOf(all, both));
-console.log(JSON.stringify(about, null, 1), thresholds, model.fusion, model.fusionWithNets);
+const about = provenance(dev, figuresOf(dev, model), figuresOf(all, both));
+console.log(JSON.stringify(about, null, 1), thresholds, model.fusion.weights, model.fusionWithNets.weights);
 writeFileSync(options.out ?? OUT, spoofFile(model, thresholds, about));
 if (options.plots !== undefined) {
   const title = 'prints and screens, dev and test, collections held out: ROC area';

@@ -27,6 +27,11 @@ export interface SpoofRow {
   readonly name: string;
 }
 
+/** Whether a face was made up: an attack that was simulated, or a picture that was merely taken anew. */
+export function isSimulated({ origin }: SpoofRow): boolean {
+  return origin === 'retaken' || origin.startsWith('simulated');
+}
+
 /** Real and attacked faces of the spoof task. */
 export async function spoofRows(pack: OpenPack, folder: EvalFolder, split: Split): Promise<SpoofRow[]> {
   const origin = (e: Entry<'spoof'>) => (e.label === 'real' ? 'bona fide' : originOf(e.attack ?? ''));

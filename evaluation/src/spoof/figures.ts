@@ -1,7 +1,7 @@
 import { sigmoid } from '../learn/logistic.ts';
 import { countAtLeast, countBelow, rocArea, thresholdAtBpcer } from '../metrics/scores.ts';
-import { CUES, type OutOfFold } from './cues.ts';
 import type { SpoofRow } from './examples.ts';
+import type { SpoofModel } from './fusion.ts';
 
 /** Share of bona fide colour faces that the default threshold may refuse. */
 export const BPCER = 0.05;
@@ -13,32 +13,26 @@ export function thresholdOf(rows: readonly SpoofRow[], odds: Float64Array): numb
 
 /**
  * What the out-of-fold log odds reach: prints and screens against the bona fide faces of `spoof` and the colour
- * portraits, by cue and joined; masks and generated faces apart; attacks that pass where 5 % of those are refused.
+ * portraits, by head and joined; masks and generated faces apart; attacks that pass where 5 % of those are refused.
  */
-export function figuresOf(rows: readonly SpoofRow[], { cues, fused, fusedWithNets }: OutOfFold) {
-  const area = (odds: Float64Array) => round(rocArea(...sides(rows, odds)));
+export function figuresOf(rows: readonly SpoofRow[], model: SpoofModel) {
+  const areas = Object.entries(curvesOf(rows, model)).map(([name, sides]) => [
+    name,
+    round(rocArea(...sides)),
+  ]);
   return {
-    rocAreas: {
-      ...Object.fromEntries(CUES.map((cue) => [cue, area(cues[cue])])),
-      nets: area(Float64Array.from(rows, ({ evidence }) => evidence.nets ?? 0)),
-      joined: area(fused),
-      joinedWithNets: area(fusedWithNets),
-    },
-    joined: passing(rows, fused),
-    joinedWithNets: passing(rows, fusedWithNets),
+    rocAreas: Object.fromEntries(areas),
+    joined: passing(rows, model.fusion.outOfFold),
+    joinedWithNets: passing(rows, model.fusionWithNets.outOfFold),
   };
 }
 
-/** The same as curves: scores of attacks and of real faces for each cue and joined. */
-export function curvesOf(rows: readonly SpoofRow[], { cues, fused, fusedWithNets }: OutOfFold) {
+/** The same as curves: scores of attacks and of real faces for each head and joined. */
+export function curvesOf(rows: readonly SpoofRow[], { heads, fusion, fusionWithNets }: SpoofModel) {
   return {
-    ...Object.fromEntries(CUES.map((cue) => [cue, sides(rows, cues[cue])])),
-    nets: sides(
-      rows,
-      Float64Array.from(rows, ({ evidence }) => evidence.nets ?? 0),
-    ),
-    joined: sides(rows, fused),
-    'joined, with nets': sides(rows, fusedWithNets),
+    ...Object.fromEntries(heads.map(({ plan, outOfFold }) => [plan.name, sides(rows, outOfFold)])),
+    joined: sides(rows, fusion.outOfFold),
+    joinedWithNets: sides(rows, fusionWithNets.outOfFold),
   };
 }
 

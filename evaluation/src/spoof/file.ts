@@ -1,33 +1,36 @@
-import { CONTEXT_NAMES, SURFACE_NAMES } from '@wajah/engine';
-import type { LinearModel } from '../learn/logistic.ts';
-import { CUES, type CueModel, type SpoofModel } from './cues.ts';
+import { namesDigest } from '@wajah/engine';
 import type { SpoofRow } from './examples.ts';
 import { BPCER } from './figures.ts';
+import type { Fusion, SpoofModel } from './fusion.ts';
+import type { Head } from './heads.ts';
 
-/** The file that the engine reads: numbers on long lines, the rest to be read. */
+/** The file that the engine reads: numbers on long lines, the rest to be read. It has only heads that count. */
 export function spoofFile(
-  { cues, fusion, fusionWithNets }: SpoofModel,
+  { heads, fusion, fusionWithNets }: SpoofModel,
   thresholds: readonly number[],
   about: object,
 ) {
-  const joined = ({ bias, weights }: LinearModel, threshold: number) => ({
-    weights: rounded(weights),
+  const joined = ({ bias, weights }: Fusion, threshold: number) => ({
+    weights: Object.fromEntries(Object.entries(weights).map(([name, weight]) => [name, round(weight)])),
     bias: round(bias),
     threshold: round(threshold),
   });
-  const cueLine = (cue: (typeof CUES)[number]) => `    "${cue}": ${JSON.stringify(cueOf(cues[cue]))}`;
+  const counts = ({ plan: { name } }: Head) =>
+    [fusion, fusionWithNets].some(({ weights }) => (weights[name] ?? 0) !== 0);
+  const headLine = (head: Head) => `    "${head.plan.name}": ${JSON.stringify(headOf(head))}`;
   const parts = [
     `"provenance": ${JSON.stringify(about, null, 2).replaceAll('\n', '\n  ')}`,
-    `"names": ${JSON.stringify({ surface: SURFACE_NAMES, context: CONTEXT_NAMES })}`,
-    `"cues": {\n${CUES.map(cueLine).join(',\n')}\n  }`,
+    `"heads": {\n${heads.filter(counts).map(headLine).join(',\n')}\n  }`,
     `"fusion": ${JSON.stringify(joined(fusion, thresholds[0]!))}`,
     `"fusionWithNets": ${JSON.stringify(joined(fusionWithNets, thresholds[1]!))}`,
   ];
   return `{\n  ${parts.join(',\n  ')}\n}\n`;
 }
 
-function cueOf({ columns, model }: CueModel) {
+function headOf({ plan: { cues }, columns, model }: Head) {
   return {
+    cues,
+    names: namesDigest(cues),
     mean: rounded(columns.mean),
     spread: rounded(columns.spread),
     weights: rounded(model.weights),

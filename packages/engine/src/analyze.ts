@@ -3,6 +3,9 @@ import { cropOf } from './face-crop.ts';
 import { landmarksOf } from './landmarks.ts';
 import { type Look, lookAt } from './look.ts';
 import type { FoundFace } from './search.ts';
+import { spoofFace } from './spoof/cue.ts';
+import { spoofEvidence } from './spoof/evidence.ts';
+import { cuesInUse, spoofScore } from './spoof/fusion.ts';
 import { judgeEyes, measureEyes } from './stages/eyes.ts';
 import { fingerprintOf } from './stages/fingerprint.ts';
 import { MASK_THRESHOLD, maskScore } from './stages/mask.ts';
@@ -10,8 +13,6 @@ import type { Models } from './stages/model.ts';
 import { judgeMouth, mouthOdds, mouthOpenness } from './stages/mouth.ts';
 import { poseOf } from './stages/pose.ts';
 import { type QualityEvidence, qualityCrop, qualityOf } from './stages/quality.ts';
-import { spoofScore } from './stages/spoof.ts';
-import { spoofEvidence } from './stages/spoof-evidence.ts';
 import type { Analysis, AnalyzeRequest, Attribute, Face, ImageLimits, Pose } from './types.ts';
 
 /**
@@ -68,9 +69,10 @@ async function maskOf({ features }: Evidence) {
   return { worn: score >= MASK_THRESHOLD, score };
 }
 
-async function spoofOf(models: Models, { picture, from }: Look, { box }: FoundFace) {
+async function spoofOf(models: Models, { picture, from }: Look, found: FoundFace) {
   const pixels = { data: picture.pixels, width: picture.keptWidth, height: picture.keptHeight };
-  return spoofScore(await spoofEvidence(models, from, pixels, box));
+  const face = spoofFace(models, from, pixels, found);
+  return spoofScore(await spoofEvidence(cuesInUse(models.spoofNets !== null), face));
 }
 
 function qualityEvidence(look: Look, { box, mesh }: FoundFace, pose: Pose): QualityEvidence {

@@ -2,8 +2,8 @@ import { analyze } from './analyze.ts';
 import { EngineError } from './errors.ts';
 import type { OpenPack } from './packs/pack.ts';
 import { innerProduct, requireCurve, similarityOf } from './similarity.ts';
+import { spoofThreshold } from './spoof/fusion.ts';
 import { modelsOf } from './stages/model.ts';
-import { spoofThreshold } from './stages/spoof.ts';
 import type { Engine, ImageLimits } from './types.ts';
 
 /** Settings of an engine in the calling thread. */

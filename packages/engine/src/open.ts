@@ -3,7 +3,7 @@ import { contractOf, openPreparedPack, type PreparedPack } from './packs/builtin
 import { type PackChoice, preparePack } from './packs/choose.ts';
 import { AnalyzerPool } from './pool.ts';
 import { type Curve, innerProduct, requireCurve, similarityOf } from './similarity.ts';
-import { spoofThreshold } from './stages/spoof.ts';
+import { spoofThreshold } from './spoof/fusion.ts';
 import type { EmbeddingContract, Engine, ImageLimits } from './types.ts';
 
 /** Settings of an engine. */

@@ -1,16 +1,21 @@
 import { type Evidence, evidenceOf } from './evidence.ts';
+import { intersection } from './geometry.ts';
 import type { Picture } from './image.ts';
 import { type Look, lookAt } from './look.ts';
 import type { OpenPack } from './packs/pack.ts';
 import { sampler } from './sampler.ts';
-import type { FoundFace } from './search.ts';
+import { type FoundFace, findFaces } from './search.ts';
+import { spoofFace } from './spoof/cue.ts';
+import { SPOOF_CUES } from './spoof/cues.ts';
+import { type SpoofEvidence, spoofEvidence } from './spoof/evidence.ts';
+import type { RgbPixels } from './spoof/view.ts';
 import { measureEyes, type Openness } from './stages/eyes.ts';
 import { type Models, modelsOf } from './stages/model.ts';
 import { mouthOpenness } from './stages/mouth.ts';
-import type { RgbPixels } from './stages/spoof-crop.ts';
-import { type SpoofEvidence, spoofEvidence } from './stages/spoof-evidence.ts';
 import type { AnalyzeRequest, Box } from './types.ts';
 
+/** A face that covers this much of a box is the one that the box is about. */
+const LIES_THERE = 0.5;
 const LIMITS = { maxBytes: 64 << 20, maxPixels: 100e6 } as const;
 
 /** A face with what the learned measures are trained on; each is computed when it is asked for. */
@@ -31,7 +36,7 @@ export interface WorkbenchFace {
   openness(): Promise<Openness>;
   /** What tells an open mouth. */
   mouth(): number;
-  /** What the cues of the spoof measure look at. */
+  /** Values of every cue of the spoof measure. */
   spoofEvidence(): Promise<SpoofEvidence>;
 }
 
@@ -70,14 +75,18 @@ function workbenchFace(models: Models, { from, picture }: Look, { box, mesh }: F
     embedding: evidence.template,
     mouth: () => mouthOpenness(mesh),
     openness: () => measureEyes(models.iris, from, mesh),
-    spoofEvidence: () => spoofEvidence(models, from, keptPixels(picture), box),
+    spoofEvidence: () =>
+      spoofEvidence(SPOOF_CUES, spoofFace(models, from, keptPixels(picture), { box, mesh })),
   };
 }
 
-/** The same of a picture that is not in a file, for simulated ones. @param box of the face, in these pixels */
-export function spoofEvidenceOf(pack: OpenPack, pixels: RgbPixels, box: Box): Promise<SpoofEvidence> {
+/**
+ * The same of a picture that is not in a file, for simulated ones; the mesh is that of the face found there.
+ * @param box of the face, in these pixels
+ */
+export async function spoofEvidenceOf(pack: OpenPack, pixels: RgbPixels, box: Box): Promise<SpoofEvidence> {
   const { data, width, height } = pixels;
-  const picture = {
+  const from = sampler({
     pixels: data,
     keptWidth: width,
     keptHeight: height,
@@ -85,8 +94,11 @@ export function spoofEvidenceOf(pack: OpenPack, pixels: RgbPixels, box: Box): Pr
     height,
     scale: 1,
     format: 'png',
-  } as const;
-  return spoofEvidence(modelsOf(pack), sampler(picture), pixels, box);
+  });
+  const models = modelsOf(pack);
+  const faces = await findFaces(models, from, 'fast');
+  const mesh = faces.find((face) => intersection(face.box, box) > LIES_THERE * box.width * box.height)?.mesh;
+  return spoofEvidence(SPOOF_CUES, spoofFace(models, from, pixels, { box, mesh: mesh ?? null }));
 }
 
 function keptPixels({ pixels, keptWidth, keptHeight }: Picture): RgbPixels {

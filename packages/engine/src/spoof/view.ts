@@ -39,6 +39,13 @@ export function nativeView(pixels: RgbPixels, box: Box, size: number): View {
   return viewOf(pixels, left, top, size, size);
 }
 
+/** Whether a view has (nearly) no colour: a greyscale picture says nothing by its colours. */
+export function isGreyscale(view: View): boolean {
+  let sum = 0;
+  for (let i = 0; i < view.cb.length; i++) sum += Math.abs(view.cb[i]!) + Math.abs(view.cr[i]!);
+  return sum / view.cb.length < 2;
+}
+
 function viewOf(pixels: RgbPixels, left: number, top: number, side: number, size: number): View {
   const columns = taps(left, side, size, pixels.width);
   const rows = taps(top, side, size, pixels.height);

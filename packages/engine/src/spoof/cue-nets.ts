@@ -1,8 +1,8 @@
 import type { Affine } from '../geometry.ts';
-import type { SpoofNets } from '../packs/pack.ts';
 import type { Sampler } from '../sampler.ts';
+import { infer, type Model } from '../stages/model.ts';
 import type { Box } from '../types.ts';
-import { infer, type Model } from './model.ts';
+import type { Cue } from './cue.ts';
 
 /** A network that is sure says no more than this (natural logarithm): the two are often sure and wrong. */
 const MOST = 4;
@@ -10,12 +10,17 @@ const MOST = 4;
 /**
  * How much the installed spoof nets hold the face for none: −log of the probability that it is live, capped, added
  * up: 0…2 × MOST. They were trained on the boxes of another detector, with some forehead and narrower than ours.
- * @param box of the face, pixels of the upright picture
  */
-export async function spoofNetDoubt({ near, wide }: SpoofNets, from: Sampler, box: Box): Promise<number> {
-  const theirs = asTheirs(box);
-  return (await doubt(near, from, theirs)) + (await doubt(wide, from, theirs));
-}
+export const nets: Cue = {
+  name: 'nets',
+  values: ['doubt'],
+  needs: 'spoofNets',
+  measure: async ({ models: { spoofNets }, from, box }) => {
+    if (spoofNets === null) return [Number.NaN];
+    const theirs = asTheirs(box);
+    return [(await doubt(spoofNets.near, from, theirs)) + (await doubt(spoofNets.wide, from, theirs))];
+  },
+};
 
 async function doubt(model: Model, from: Sampler, box: Box): Promise<number> {
   const { width, height } = model.spec.input;

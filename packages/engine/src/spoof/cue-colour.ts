@@ -1,18 +1,7 @@
-import type { View } from './spoof-crop.ts';
+import { type Cue, unknown } from './cue.ts';
+import { isGreyscale, type View } from './view.ts';
 
-/** What `toneFeatures` returns, in order. */
-export const TONE_NAMES = [
-  'tone-1',
-  'tone-5',
-  'tone-50',
-  'tone-95',
-  'tone-99',
-  'tone-burnt',
-  'tone-contrast',
-];
-
-/** What `colourFeatures` returns, in order. */
-export const COLOUR_NAMES = [
+const NAMES = [
   'cb-mean',
   'cr-mean',
   'cb-spread',
@@ -27,19 +16,18 @@ export const COLOUR_NAMES = [
   'bright-cr',
 ];
 
-/** Luminance percentiles over 255, the share of burnt-out pixels, and the spread of the middle 90 %. */
-export function toneFeatures(view: View): number[] {
-  const sorted = view.y.slice().sort();
-  const at = (percent: number) => sorted[Math.floor((percent / 100) * (sorted.length - 1))]! / 255;
-  const burnt = sorted.filter((value) => value >= 250).length / sorted.length;
-  return [at(1), at(5), at(50), at(95), at(99), Math.log10(burnt + 1e-3), at(95) - at(5)];
-}
+/** Colours of the face; unknown in a greyscale picture. */
+export const colour: Cue = {
+  name: 'colour',
+  values: NAMES,
+  measure: (face) => (isGreyscale(face.view()) ? unknown(NAMES) : colourFeatures(face.view())),
+};
 
 /**
  * Colour differences over 128: mean, spread, how they go with the luminance (correlations), the strongest,
  * and those of the darkest and the brightest tenth (screens have bluish blacks, prints dull highlights).
  */
-export function colourFeatures(view: View): number[] {
+function colourFeatures(view: View): number[] {
   const cb = moments(view.cb);
   const cr = moments(view.cr);
   const y = moments(view.y);
@@ -61,13 +49,6 @@ export function colourFeatures(view: View): number[] {
     meanWithin(view.cb, view.y, bright, Infinity) / 128,
     meanWithin(view.cr, view.y, bright, Infinity) / 128,
   ];
-}
-
-/** Whether a view has (nearly) no colour: a greyscale picture says nothing by its colours. */
-export function isGreyscale(view: View): boolean {
-  let sum = 0;
-  for (let i = 0; i < view.cb.length; i++) sum += Math.abs(view.cb[i]!) + Math.abs(view.cr[i]!);
-  return sum / view.cb.length < 2;
 }
 
 interface Moments {

@@ -1,10 +1,11 @@
-import type { View } from './spoof-crop.ts';
+import { type Cue, unknown } from './cue.ts';
+import { shareInside, squareView, type View } from './view.ts';
 
 /** How many times the face the surroundings are looked at. */
-export const CONTEXT_TIMES = 2.4;
+const TIMES = 2.4;
+const VIEW = 96;
 
-/** What `contextFeatures` returns, in order. */
-export const CONTEXT_NAMES = [
+const NAMES = [
   'frame-left-right',
   'frame-top-bottom',
   'frame-strongest',
@@ -14,10 +15,22 @@ export const CONTEXT_NAMES = [
 ];
 
 /**
- * Straight edges that run beside, above and below the face (the rim of a phone, a monitor, a sheet of paper),
- * and how the surroundings compare with the face. The view is CONTEXT_TIMES the face, which is its middle.
+ * What is around the face. Unknown where the face fills its picture: edges that repeat outside look like rims.
  */
-export function contextFeatures(view: View): number[] {
+export const context: Cue = {
+  name: 'context',
+  values: NAMES,
+  measure: ({ pixels, pixelBox }) => {
+    if (shareInside(pixels, pixelBox, TIMES) < 0.8) return unknown(NAMES);
+    return contextFeatures(squareView(pixels, pixelBox, TIMES, VIEW));
+  },
+};
+
+/**
+ * Straight edges that run beside, above and below the face (the rim of a phone, a monitor, a sheet of paper),
+ * and how the surroundings compare with the face. The view is TIMES the face, which is its middle.
+ */
+function contextFeatures(view: View): number[] {
   const sides = sideLines(view.y, view.size);
   const ends = sideLines(transposed(view.y, view.size), view.size);
   const all = [...sides, ...ends].sort((a, b) => b - a);
@@ -36,7 +49,7 @@ export function contextFeatures(view: View): number[] {
 /** Strongest nearly upright line (within 8°) left and right of the middle: log10 of its mean edge height. */
 function sideLines(plane: Float32Array, size: number): [number, number] {
   const best: [number, number] = [0, 0];
-  const margin = Math.round((size / 2) * (1 - 1 / CONTEXT_TIMES));
+  const margin = Math.round((size / 2) * (1 - 1 / TIMES));
   for (let lean = -4; lean <= 4; lean++) {
     const slope = lean * 0.035;
     for (let column = 3; column < size - 3; column++) {
@@ -73,7 +86,7 @@ function transposed(plane: Float32Array, size: number): Float32Array {
 
 /** Mean and spread of the luminance of the face's own square, or of what surrounds it. */
 function shareOf(view: View, inside: boolean): { mean: number; spread: number } {
-  const from = (view.size / 2) * (1 - 1 / CONTEXT_TIMES);
+  const from = (view.size / 2) * (1 - 1 / TIMES);
   const to = view.size - from;
   const within = (value: number) => value >= from && value < to;
   const values = view.y.filter((_, at) => {

@@ -1,0 +1,68 @@
+import type { Sampler } from '../sampler.ts';
+import type { Mesh } from '../stages/mesh.ts';
+import type { Models } from '../stages/model.ts';
+import type { Box } from '../types.ts';
+import { type RgbPixels, squareView, type View } from './view.ts';
+
+/**
+ * One thing that tells a spoof from a face: a file of its own, a line in `cues.ts`. What its values mean is learned
+ * (`evaluation/src/train-spoof.ts`), and only what helps is computed in the service (`fusion.ts`).
+ */
+export interface Cue {
+  readonly name: string;
+  /** Name of each value, in order. */
+  readonly values: readonly string[];
+  /** Networks without which there is nothing to measure. */
+  readonly needs?: 'spoofNets';
+  /** As many values as names; one that the picture cannot tell is NaN. */
+  measure(face: SpoofFace): ArrayLike<number> | Promise<ArrayLike<number>>;
+}
+
+/** Networks that cues ask. */
+export type SpoofModels = Pick<Models, 'detector' | 'features' | 'spoofNets'>;
+
+/** What cues look at. */
+export interface SpoofFace {
+  readonly models: SpoofModels;
+  /** Cuts crops out of the full-size picture. */
+  readonly from: Sampler;
+  /** Pixels of the full-size picture. */
+  readonly box: Box;
+  /** Pixels of the full-size picture; null where none was laid. */
+  readonly mesh: Mesh | null;
+  /** The picture, perhaps at a smaller size. */
+  readonly pixels: RgbPixels;
+  /** The box in `pixels`. */
+  readonly pixelBox: Box;
+  /** The face and a little around it, 96 × 96; made once. */
+  view(): View;
+}
+
+/** Sides of `SpoofFace.view`: over the longer side of the box, and in pixels. */
+const TIMES = 1.1;
+const SIZE = 96;
+
+/** @param box of the face, pixels of the full-size picture */
+export function spoofFace(
+  models: SpoofModels,
+  from: Sampler,
+  pixels: RgbPixels,
+  { box, mesh }: Pick<SpoofFace, 'box' | 'mesh'>,
+): SpoofFace {
+  const pixelBox = scaled(box, pixels.width / from.width);
+  let made: View | undefined;
+  const view = () => {
+    made ??= squareView(pixels, pixelBox, TIMES, SIZE);
+    return made;
+  };
+  return { models, from, box, mesh, pixels, pixelBox, view };
+}
+
+function scaled({ x, y, width, height }: Box, by: number): Box {
+  return { x: x * by, y: y * by, width: width * by, height: height * by };
+}
+
+/** What a cue answers when the picture cannot tell. */
+export function unknown(names: readonly string[]): number[] {
+  return names.map(() => Number.NaN);
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cueOf } from '../../test/cue-of.ts';
+import { boxAround, noiseAt, painted } from '../../test/painted.ts';
+import { colour } from './cue-colour.ts';
+import { context } from './cue-context.ts';
+import { light } from './cue-light.ts';
+import { spectrum } from './cue-spectrum.ts';
+import { texture } from './cue-texture.ts';
+import { SPOOF_CUES } from './cues.ts';
+
+/** Cues that are computed from the pixels alone. */
+const MEASURES = SPOOF_CUES.filter(({ name }) => !['look', 'nets'].includes(name));
+const box = boxAround(200, 200, 200);
+
+it('are as many as their names for any picture and box', async () => {
+  const side = fc.integer({ min: 1, max: 90 });
+  const at = fc.double({ min: -200, max: 200, noNaN: true });
+  const length = fc.double({ min: 0, max: 300, noNaN: true });
+  await fc.assert(
+    fc.asyncProperty(side, side, at, at, length, length, async (width, height, x, y, w, h) => {
+      const pixels = painted(width, height, (px, py, channel) => (px * 31 + py * 17 + channel) & 255);
+      for (const cue of MEASURES) await cueOf(cue, pixels, { x, y, width: w, height: h });
+    }),
+    { numRuns: 40 },
+  );
+});
+
+describe('are unknown', () => {
+  it('for colours of a greyscale picture', async () => {
+    const grey = painted(400, 400, (x, y) => (x * y) & 255);
+    expect((await cueOf(colour, grey, box))['cb-mean']).toBeNaN();
+    const patterns = await cueOf(texture, grey, box);
+    expect(patterns['pattern-cr-3']).toBeNaN();
+    expect(patterns['pattern-y-3']).not.toBeNaN();
+    expect((await cueOf(light, grey, box))['tone-50']).toBeGreaterThan(0);
+  });
+
+  it('for the spectrum of a small face', async () => {
+    const pixels = painted(400, 400, (x, _, c) => (x * c) & 255);
+    expect((await cueOf(spectrum, pixels, boxAround(200, 200, 60)))['spectrum-peak-fine']).toBeNaN();
+  });
+
+  it('for the surroundings of a face that fills the picture', async () => {
+    const pixels = painted(220, 220, (x, y) => (x ^ y) & 255);
+    const close = await cueOf(context, pixels, boxAround(110, 110, 200));
+    expect(close['frame-sides']).toBeNaN();
+    expect(close['surround-contrast']).toBeNaN();
+  });
+});
+
+it('the spectrum sees a raster as a spot', async () => {
+  const at = (raster: number) =>
+    painted(400, 400, (x, y) => 100 + 8 * noiseAt(y * 400 + x) + raster * Math.cos((x + y * 0.7) * 1.1));
+  const peak = async (raster: number) => (await cueOf(spectrum, at(raster), box))['spectrum-peak-middle']!;
+  expect((await peak(12)) - (await peak(0))).toBeGreaterThan(1);
+});
+
+it('the context sees the straight rim of a screen beside the face', async () => {
+  const rim = (x: number) => (Math.abs(x - 150) < 10 || Math.abs(x - 450) < 10 ? 255 : 90);
+  const middle = boxAround(300, 300, 200);
+  const framed = await cueOf(context, painted(600, 600, rim), middle);
+  const bare = await cueOf(
+    context,
+    painted(600, 600, () => 90),
+    middle,
+  );
+  expect(framed['frame-left-right']! - bare['frame-left-right']!).toBeGreaterThan(0.3);
+});
+
+it('patterns are shares that sum to one and do not change with brightness', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 97, maxLength: 97 }),
+      async (some) => {
+        // The view of a box of 96 / 1.1 pixels is the pixels themselves.
+        const face = boxAround(48, 48, 96 / 1.1);
+        const of = async (gain: number, lift: number) => {
+          const pixels = painted(96, 96, (x, y) => some[(x + 31 * y) % 97]! * gain + lift);
+          const patterns = await cueOf(texture, pixels, face);
+          return Object.values(patterns).slice(0, 10);
+        };
+        const shares = await of(1, 0);
+        expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);
+        expect(await of(3, 40)).toEqual(shares);
+      },
+    ),
+    { numRuns: 20 },
+  );
+});

@@ -1,0 +1,62 @@
+/** Side of the patch that is transformed, pixels; a power of two. */
+export const PATCH = 128;
+
+const WINDOW = Float64Array.from(
+  { length: PATCH },
+  (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / PATCH),
+);
+const COSINE = Float64Array.from({ length: PATCH }, (_, i) => Math.cos((2 * Math.PI * i) / PATCH));
+const SINE = Float64Array.from({ length: PATCH }, (_, i) => Math.sin((2 * Math.PI * i) / PATCH));
+
+/** |FFT|² of the patch less its mean under a Hann window. */
+export function powerSpectrum(luminance: Float32Array): Float64Array {
+  const mean = luminance.reduce((sum, value) => sum + value, 0) / luminance.length;
+  const real = new Float64Array(PATCH * PATCH);
+  const imaginary = new Float64Array(PATCH * PATCH);
+  for (let row = 0; row < PATCH; row++) {
+    for (let column = 0; column < PATCH; column++) {
+      const at = row * PATCH + column;
+      real[at] = (luminance[at]! - mean) * WINDOW[row]! * WINDOW[column]!;
+    }
+  }
+  for (let i = 0; i < PATCH; i++) transform(real, imaginary, i * PATCH, 1);
+  for (let i = 0; i < PATCH; i++) transform(real, imaginary, i, PATCH);
+  return real.map((value, at) => (value * value + imaginary[at]! * imaginary[at]!) / (PATCH * PATCH));
+}
+
+/** Radix-2 Fourier transform in place of PATCH values, `stride` apart from `start`. */
+function transform(real: Float64Array, imaginary: Float64Array, start: number, stride: number): void {
+  reorder(real, start, stride);
+  reorder(imaginary, start, stride);
+  for (let half = 1; half < PATCH; half *= 2) {
+    const turn = PATCH / (2 * half);
+    for (let block = 0; block < PATCH; block += 2 * half) {
+      for (let k = 0; k < half; k++) {
+        const a = start + (block + k) * stride;
+        const b = a + half * stride;
+        const c = COSINE[k * turn]!;
+        const s = SINE[k * turn]!;
+        const re = real[b]! * c + imaginary[b]! * s;
+        const im = imaginary[b]! * c - real[b]! * s;
+        real[b] = real[a]! - re;
+        imaginary[b] = imaginary[a]! - im;
+        real[a]! += re;
+        imaginary[a]! += im;
+      }
+    }
+  }
+}
+
+/** Bit-reversed order. */
+function reorder(values: Float64Array, start: number, stride: number): void {
+  for (let i = 1, j = 0; i < PATCH; i++) {
+    let bit = PATCH >> 1;
+    for (; j & bit; bit >>= 1) j ^= bit;
+    j ^= bit;
+    if (i < j) {
+      const a = start + i * stride;
+      const b = start + j * stride;
+      [values[a], values[b]] = [values[b]!, values[a]!];
+    }
+  }
+}

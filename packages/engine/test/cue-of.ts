@@ -1,0 +1,21 @@
+import { sampler } from '../src/sampler.ts';
+import { type Cue, type SpoofModels, spoofFace } from '../src/spoof/cue.ts';
+import type { RgbPixels } from '../src/spoof/view.ts';
+import type { Mesh } from '../src/stages/mesh.ts';
+import type { Box } from '../src/types.ts';
+
+/** What a cue that asks no network says of a face in a picture, by the names of its values. */
+export async function cueOf(
+  cue: Cue,
+  pixels: RgbPixels,
+  box: Box,
+  mesh: Mesh | null = null,
+): Promise<Record<string, number>> {
+  const { data, width, height } = pixels;
+  const picture = { pixels: data, keptWidth: width, keptHeight: height, width, height, scale: 1 } as const;
+  const none = {} as SpoofModels;
+  const face = spoofFace(none, sampler({ ...picture, format: 'png' }), pixels, { box, mesh });
+  const values = await cue.measure(face);
+  if (values.length !== cue.values.length) throw new Error(`${cue.name}: ${values.length} values`);
+  return Object.fromEntries(cue.values.map((name, i) => [name, values[i]!]));
+}

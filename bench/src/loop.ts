@@ -6,16 +6,16 @@
 // With --here galleries are read in short turns of this thread, as small ones are, instead of by another one. With
 // --stream they do not fit in memory and are read from the store for each search.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createExactMatcher } from '../../packages/server/dist/matching/exact-matcher.js';
 import { createTemplateVault } from '../../packages/server/dist/security/template-vault.js';
 import { openSqliteStore } from '../../packages/server/dist/store/sqlite/open.js';
 import type { GalleryRecord, Store } from '../../packages/server/dist/store/store.js';
+import { late, lateHead } from './loop/lateness.ts';
 
 const { values } = parseArgs({
   options: {
@@ -62,37 +62,6 @@ async function enrol(
   return (await store.galleries.get('a', 'g'))!;
 }
 
-/** Processor time that this thread has had, ms; Linux says it. It leaves out waiting for other programs. */
-function openClock(): () => number {
-  const file = openSync('/proc/thread-self/schedstat', 'r');
-  const text = Buffer.alloc(100);
-  return () => Number(text.toString('latin1', 0, readSync(file, text, 0, 100, 0)).split(' ')[0]) / 1e6;
-}
-
-const busy = openClock();
-
-/** Milliseconds by which the loop was late while `work` went on, above the timer's own millisecond. */
-async function late(what: string, work: () => Promise<unknown>): Promise<void> {
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  let [last, longest] = [busy(), 0];
-  const watch = setInterval(() => {
-    const now = busy();
-    longest = Math.max(longest, now - last);
-    last = now;
-  }, 1);
-  const [start, began] = [performance.now(), last];
-  delay.enable();
-  await work();
-  delay.disable();
-  const [took, worked] = [performance.now() - start, busy() - began];
-  clearInterval(watch);
-  const ms = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - 1).toFixed(1);
-  const figures = [delay.percentile(50), delay.percentile(99), delay.max].map(ms);
-  console.log(
-    `| ${what} | ${took.toFixed(0)} | ${figures.join(' | ')} | ${worked.toFixed(0)} | ${longest.toFixed(1)} |`,
-  );
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'wajah-loop-'));
 try {
   const store = openSqliteStore(join(folder, 'wajah.db'));
@@ -114,8 +83,7 @@ try {
   const probes = Array.from({ length: times }, drawVector);
   console.log(`${cpus().length} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`);
   console.log(`\n${faces} faces of ${dimensions} dimensions; milliseconds\n`);
-  console.log('| while | took | late p50 | p99 | longest | busy | longest busy |');
-  console.log('| --- | --- | --- | --- | --- | --- | --- |');
+  console.log(lateHead);
   await pause(500);
   await late('nothing was done', () => pause(2000));
   await late('the gallery was loaded and searched once', () => matcher.search(gallery, probes[0]!, 1));

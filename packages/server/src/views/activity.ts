@@ -1,6 +1,6 @@
 import { cutFraction, scoreBins, statuses } from '@wajah/contract';
 import type { Activity, CallCount, ScoreCount } from '../services/activity.ts';
-import { percentile } from '../services/latency-bins.ts';
+import { percentiles } from '../services/latency-bins.ts';
 
 const messages: ReadonlyMap<string, string> = new Map(
   Object.values(statuses).map(({ status, message }) => [status, message]),
@@ -8,6 +8,7 @@ const messages: ReadonlyMap<string, string> = new Map(
 
 export function activityView(activity: Activity) {
   const { range, to, series, scores } = activity;
+  const latencies = series.map(({ latency }) => percentiles(latency, [0.5, 0.95, 0.99]));
   return {
     from: new Date(range.from).toISOString(),
     to: to.toISOString(),
@@ -16,9 +17,9 @@ export function activityView(activity: Activity) {
       time: series.map((_, bucket) => new Date(range.from + bucket * range.width).toISOString()),
       calls: series.map(({ calls }) => calls),
       errors: series.map(({ errors }) => errors),
-      latency_p50: series.map(({ latency }) => percentile(latency, 0.5)),
-      latency_p95: series.map(({ latency }) => percentile(latency, 0.95)),
-      latency_p99: series.map(({ latency }) => percentile(latency, 0.99)),
+      latency_p50: latencies.map(([p50]) => p50 ?? null),
+      latency_p95: latencies.map(([, p95]) => p95 ?? null),
+      latency_p99: latencies.map(([, , p99]) => p99 ?? null),
     },
     statuses: [...activity.statuses]
       .map(([status, count]) => ({ status, status_message: messageOf(status), count }))
@@ -33,13 +34,8 @@ export function activityView(activity: Activity) {
 }
 
 function routeView([route, { calls, errors, latency }]: [string, CallCount]) {
-  return {
-    route,
-    calls,
-    errors,
-    latency_p50: percentile(latency, 0.5),
-    latency_p95: percentile(latency, 0.95),
-  };
+  const [p50 = null, p95 = null] = percentiles(latency, [0.5, 0.95]);
+  return { route, calls, errors, latency_p50: p50, latency_p95: p95 };
 }
 
 function histogramView(groups: readonly ScoreCount[]) {

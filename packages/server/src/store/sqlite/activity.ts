@@ -113,8 +113,12 @@ function keep(db: SqliteDatabase, calls: readonly RefusedCall[]): void {
   }
 }
 
-/** Steps read in one turn of the event loop: about 1 ms where each has 160 counts. */
-const readSteps = 5;
+/** Counts read in one turn of the event loop: about 1 ms. */
+const readCounts = 800;
+/** Steps of time at most: where hardly anything was called. */
+const readSteps = 60;
+
+type SummedRow = Omit<BucketCount, 'bucket'> & { readonly read: number };
 
 /** In turns: what a busy client called in a month is more than can be read in one. */
 async function* series(
@@ -122,19 +126,23 @@ async function* series(
   clientId: string,
   { seconds, from, width, buckets }: SeriesRange,
 ): AsyncGenerator<BucketCount[]> {
+  const length = seconds * 1000;
+  let steps = 1;
   for (let bucket = 0; bucket < buckets; bucket++) {
     const end = from + (bucket + 1) * width;
-    for (let start = end - width; start < end; start += readSteps * seconds * 1000) {
-      const rows = db.all<Omit<BucketCount, 'bucket'>>(
-        `SELECT route, measure, outcome, bin, sum(count) AS count FROM activity
+    for (let start = end - width, next = start; start < end; start = next) {
+      next = Math.min(end, start + steps * length);
+      const rows = db.all<SummedRow>(
+        `SELECT route, measure, outcome, bin, sum(count) AS count, count(*) AS read FROM activity
          WHERE client_id = ? AND seconds = ? AND start >= ? AND start < ? GROUP BY 1, 2, 3, 4`,
         clientId,
         seconds,
         start,
-        Math.min(end, start + readSteps * seconds * 1000),
+        next,
       );
-      if (rows.length === 0) continue;
-      yield rows.map((row) => ({ ...row, bucket }));
+      const density = rows.reduce((sum, { read }) => sum + read, 0) / ((next - start) / length);
+      steps = Math.max(1, Math.min(2 * steps, readSteps, Math.floor(readCounts / density)));
+      if (rows.length > 0) yield rows.map(({ read: _, ...row }) => ({ ...row, bucket }));
       await nextTurn();
     }
   }

@@ -5,7 +5,7 @@ import { countWaiting, goOnCarrying, isUnderWay, startCarrying } from './carry-o
 import { eraseSlice } from './crops.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** Faces looked through in one turn of the event loop for those that wait: about 2 ms. */
+/** Most faces looked through in one turn of the event loop for those that wait: about 2 ms. */
 const lookedThrough = 1000;
 
 /** Templates erased in one turn of the event loop: about 3 ms. */
@@ -88,6 +88,8 @@ async function nextFaces(
   limit: number,
 ): Promise<WaitingFace[]> {
   const found: WaitingFace[] = [];
+  // Mostly those that come next are those that wait.
+  let many = Math.min(limit, lookedThrough);
   for (let last = after; ; await nextTurn()) {
     const faces = db.all<{ user_id: string; seq: number; waits: number }>(
       `SELECT f.user_id, f.seq, n.id IS NULL AS waits FROM faces f
@@ -95,12 +97,13 @@ async function nextFaces(
        WHERE f.gallery = ? AND f.seq > ? ORDER BY f.seq LIMIT ?`,
       gallery,
       last,
-      lookedThrough,
+      many,
     );
     const waiting = faces.filter(({ waits }) => waits === 1).slice(0, limit - found.length);
     found.push(...waiting.map((face) => withCrops(db, gallery, face)));
-    if (found.length === limit || faces.length < lookedThrough) return found;
+    if (found.length === limit || faces.length < many) return found;
     last = faces.at(-1)!.seq;
+    many = Math.min(2 * many, lookedThrough);
   }
 }
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { endpointList, statuses } from '@wajah/contract';
 import { commandHelp, type Setting, settings } from '@wajah/server';
 import { describe, expect, it } from 'vitest';
@@ -106,4 +106,18 @@ describe('links between the documents', () => {
     );
     for (const link of links) expect(() => readFileSync(join(folder, link)), link).not.toThrow();
   });
+});
+
+/** The projects that `npx tsc -b` builds for one: itself and what it refers to. */
+function built(project: string): string[] {
+  const file = project.endsWith('.json') ? project : join(project, 'tsconfig.json');
+  const { references = [] } = JSON.parse(read(file)) as { references?: { path: string }[] };
+  return [project, ...references.flatMap(({ path }) => built(join(dirname(file), path)))];
+}
+
+it('are made of the contract, the engine and the server alone: who uses their types may be broken until then', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const [, project = ''] = /^tsc -b (\S+) && node \S+$/.exec(scripts['docs']!) ?? [];
+  const needed = ['contract', 'engine', 'server'].map((name) => `packages/${name}`);
+  expect([...new Set(built(project))].sort()).toEqual([project, ...needed].sort());
 });

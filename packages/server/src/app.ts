@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import { openApiDocument } from './openapi.ts';
 import { activity } from './plugins/activity.ts';
 import { body } from './plugins/body.ts';
-import { answerClientError, answerFrameworkError } from './plugins/client-error.ts';
+import { answerClientError, answerFrameworkError, clientErrors } from './plugins/client-error.ts';
 import { compat, compatPrefix } from './plugins/compat.ts';
 import { draining } from './plugins/draining.ts';
 import { envelope } from './plugins/envelope.ts';
@@ -48,6 +48,8 @@ export async function buildApp(
     trustProxy: config.trustProxy,
     bodyLimit: config.limits.bodyBytes,
     requestTimeout,
+    // Refused in the envelope.
+    http: { requireHostHeader: false },
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true },
     clientErrorHandler: answerClientError,
@@ -70,6 +72,7 @@ function isCompat({ compat }: Config): boolean {
 async function registerPlugins(app: FastifyInstance, services: AppServices, config: Config): Promise<void> {
   await app.register(requestState);
   await app.register(envelope, { events: services.events, quotas: services.quotas });
+  await app.register(clientErrors);
   await app.register(requestLog);
   await app.register(activity, { recorder: services.recorder });
   await app.register(draining);

@@ -33,7 +33,10 @@ export const clientErrors = plugin(
     app.addHook('onRequest', async ({ raw }) => {
       // RFC 9112, 3.2: that is to be refused with 400.
       if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
-        throw new Refusal('malformed', 'Host: found no such header; send the name that the server was called by');
+        throw new Refusal(
+          'malformed',
+          'Host: found no such header; send the name that the server was called by',
+        );
       }
     });
   },

@@ -24,7 +24,10 @@ export interface Store {
   readonly activity: ActivityStore;
   /** What it is, how large (where that is known) and of which schema. */
   facts(): Promise<StoreFacts>;
-  /** Resolves when a trivial read works; rejects otherwise. */
+  /**
+   * Resolves when a trivial read works, and a small write, too, where the last one is known to have failed; rejects
+   * otherwise.
+   */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/errors.ts';
 import { SqliteDatabase } from '../../src/store/sqlite/database.ts';
+import { openSqliteDatabase } from '../../src/store/sqlite/open.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 it('a full disk is no defect of the server: the write is refused whole, and the next one after it is possible', async () => {
@@ -27,5 +28,37 @@ it('a full disk is no defect of the server: the write is refused whole, and the 
   database.all('PRAGMA max_page_count = 1000');
   await put('c');
   expect(names()).toEqual(['c', 'c']);
+  database.close();
+});
+
+it('is asked for only after a write failed, and again until one succeeds', async () => {
+  const file = join(temporaryDirectory(), 'full.db');
+  openSqliteDatabase(file).close();
+  const database = new SqliteDatabase(file);
+  const [page] = database.all<{ page_count: number }>('PRAGMA page_count');
+  const changes = () => database.get<{ sum: number }>('SELECT total_changes() AS sum')!.sum;
+  database.all(`PRAGMA max_page_count = ${(page?.page_count ?? 0) + 2}`);
+  // The disk is full already, but nobody has noticed.
+  await database.requireWritable();
+  expect(changes()).toBe(0);
+
+  const fill = database.write(() => database.run("INSERT INTO meta VALUES ('a', ?)", 'x'.repeat(100_000)));
+  await expect(fill).rejects.toThrow('the disk of the store is full');
+  const asked = Array.from({ length: 10 }, () => database.requireWritable());
+  for (const { reason } of (await Promise.allSettled(asked)) as PromiseRejectedResult[]) {
+    expect(reason).toBeInstanceOf(StoreUnavailable);
+  }
+  // A little fits, but not what an enrolment writes: the doubt stays.
+  await database.write(() => database.run("INSERT INTO meta VALUES ('b', '')"));
+  await expect(database.requireWritable()).rejects.toThrow('the disk of the store is full');
+
+  database.all('PRAGMA max_page_count = 1000');
+  await expect
+    .poll(() => database.requireWritable().then(() => 'works', String), { timeout: 20_000 })
+    .toBe('works');
+  expect(database.all<{ key: string }>('SELECT key FROM meta').map(({ key }) => key)).toEqual(['b']);
+  const before = changes();
+  await database.requireWritable();
+  expect(changes()).toBe(before);
   database.close();
 });

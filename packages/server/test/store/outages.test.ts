@@ -131,6 +131,30 @@ describe.skipIf(noPostgres)('PostgreSQL goes away', () => {
     expect(await store.faces.enrol(id, face('u'), false)).toBe(1);
   });
 
+  it('for writes only: it says so when it is asked, and no longer when it takes them again', async () => {
+    const url = await server.database();
+    const name = url.split('/').at(-1);
+    const store = await open({ url });
+    const { id } = await newGallery(store);
+    const setReadOnly = async (value: 'on' | 'off') => {
+      await server.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
+      await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+    };
+    await setReadOnly('on');
+    const said = () =>
+      store.ping().then(
+        () => 'ready',
+        (error: Error) => error.message,
+      );
+    await until(async () => (await said()) === 'the database takes no writes');
+    expect((await store.galleries.get('alice', 'main'))?.id).toBe(id);
+    await expect(store.faces.enrol(id, face('u'), false)).rejects.toThrow(StoreUnavailable);
+    await setReadOnly('off');
+    await until(async () => (await said()) === 'ready');
+    expect(await store.faces.enrol(id, face('u'), false)).toBe(1);
+    expect(await server.query("SELECT key FROM meta WHERE key = 'write_probe'", name)).toEqual([]);
+  });
+
   it('or is too slow: a statement is given up, and its connection with it', async () => {
     const url = await server.database();
     const store = await open({ url, timeoutMs: 300, connections: 2 });

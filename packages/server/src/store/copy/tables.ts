@@ -14,7 +14,7 @@ export interface CopiedTable {
 }
 
 /** Under these names a store says things about itself, which are not true of its copy. */
-export const ownNames = { copying: 'copying', signingKey: 'signing_key' } as const;
+export const ownNames = { copying: 'copying', signingKey: 'signing_key', probe: 'write_probe' } as const;
 
 /** In an order in which what a row refers to is there before it. */
 export const copiedTables: readonly CopiedTable[] = [
@@ -34,7 +34,7 @@ export const copiedTables: readonly CopiedTable[] = [
     key: ['client_id', 'seconds', 'start', 'route', 'measure', 'outcome', 'bin'],
   },
   { name: 'refused_calls', key: ['id'], counter: 'id' },
-  { name: 'meta', key: ['key'], where: `key NOT IN ('${ownNames.copying}', '${ownNames.signingKey}')` },
+  { name: 'meta', key: ['key'], where: `key NOT IN (${Object.values(ownNames).map((name) => `'${name}'`)})` },
   { name: 'audit', key: ['id'], counter: 'id' },
 ];
 

@@ -1,6 +1,8 @@
 import { Pool, type PoolClient, type QueryConfig, TypeOverrides } from 'pg';
+import { ownNames } from '../copy/tables.ts';
+import { probeText, WriteDoubt } from '../write-doubt.ts';
 import type { DatabaseTarget } from './database-url.ts';
-import { codeOf, isUnavailable, mayTryAgain, toStoreError } from './failures.ts';
+import { codeOf, isUnavailable, mayTryAgain, refusesWrites, toStoreError } from './failures.ts';
 import { Hosts } from './hosts.ts';
 
 /** What a query may be given. Whole numbers must be safe integers; times are milliseconds since 1970. */
@@ -45,6 +47,7 @@ export class PostgresDatabase implements Session {
   readonly #pool: Pool;
   readonly #hosts: Hosts;
   readonly #timeoutMs: number;
+  readonly #doubt = new WriteDoubt(() => this.#probe());
   #closed = false;
 
   constructor(target: DatabaseTarget, { connections, timeoutMs, readOnly = false }: DatabaseOptions) {
@@ -106,6 +109,17 @@ export class PostgresDatabase implements Session {
     }
   }
 
+  /** Asked often. @throws StoreUnavailable when something could not be written, and still nothing can */
+  requireWritable(): Promise<void> {
+    return this.#doubt.settle();
+  }
+
+  async #probe(): Promise<void> {
+    const put = 'INSERT INTO meta VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
+    await this.run(put, ownNames.probe, probeText());
+    await this.run('DELETE FROM meta WHERE key = $1', ownNames.probe);
+  }
+
   /** Waits for the statements that run. */
   async close(): Promise<void> {
     if (this.#closed) return;
@@ -125,6 +139,7 @@ export class PostgresDatabase implements Session {
       return await work(client);
     } catch (error) {
       broken = isUnavailable(error);
+      if (refusesWrites(error)) this.#doubt.arise();
       if (codeOf(error) === readOnlyTransaction) this.#hosts.failed(this.#hosts.current);
       throw toStoreError(error);
     } finally {

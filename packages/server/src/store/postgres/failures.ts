@@ -47,6 +47,11 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && unavailableMessages.test(error.message);
 }
 
+/** Whether the database can be read, perhaps, but takes no writes: its disk is full or fails, or it only reads. */
+export function refusesWrites(error: unknown): boolean {
+  return /^(53100|58030|25006)$/.test(codeOf(error));
+}
+
 export function mayTryAgain(error: unknown): boolean {
   return again.has(codeOf(error));
 }

@@ -1,6 +1,7 @@
 import { OperatorError, StoreUnavailable } from '../../errors.ts';
 import { ownNames, requireWhole } from '../copy/tables.ts';
 import type { Store, StoreFacts } from '../store.ts';
+import { onlyReads } from '../write-doubt.ts';
 import { postgresActivity } from './activity.ts';
 import { postgresAudit } from './audit.ts';
 import { postgresCarry } from './carry.ts';
@@ -58,9 +59,16 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     sessions: postgresSessions(db),
     activity: postgresActivity(db),
     facts: () => factsOf(db),
-    ping: async () => void (await db.get('SELECT 1 FROM meta LIMIT 1')),
+    ping: () => ping(db),
     close: async () => void (await Promise.all([db.close(), copy?.close()])),
   };
+}
+
+async function ping(db: PostgresDatabase): Promise<void> {
+  const setting =
+    "SELECT current_setting('transaction_read_only') AS only, (SELECT 1 FROM meta LIMIT 1) AS read";
+  if ((await db.get<{ only: string }>(setting))?.only === 'on') throw onlyReads();
+  await db.requireWritable();
 }
 
 async function factsOf(db: PostgresDatabase): Promise<StoreFacts> {

@@ -1,5 +1,7 @@
 import Database from 'libsql';
-import { toStoreError } from './failures.ts';
+import { ownNames } from '../copy/tables.ts';
+import { probeText, WriteDoubt } from '../write-doubt.ts';
+import { isUnavailable, toStoreError } from './failures.ts';
 import { GroupCommit } from './group-commit.ts';
 
 /** What a query may be given. Whole numbers must be safe integers; times are milliseconds since 1970. */
@@ -15,6 +17,7 @@ export class SqliteDatabase {
   readonly #statements = new Map<string, Database.Statement>();
   readonly #group: GroupCommit;
   readonly #readOnly: boolean;
+  readonly #doubt = new WriteDoubt(() => this.#probe());
   #retry: NodeJS.Timeout | undefined;
 
   /**
@@ -58,8 +61,22 @@ export class SqliteDatabase {
     try {
       return await this.#group.write(work);
     } catch (error) {
+      if (isUnavailable(error)) this.#doubt.arise();
       throw toStoreError(error);
     }
+  }
+
+  /** Asked often. @throws StoreUnavailable when something could not be written, and still nothing can */
+  requireWritable(): Promise<void> {
+    return this.#doubt.settle();
+  }
+
+  /** It is of several pages: a log that has room left takes one more on a full disk. */
+  async #probe(): Promise<void> {
+    await this.write(() =>
+      this.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', ownNames.probe, probeText()),
+    );
+    await this.write(() => this.run('DELETE FROM meta WHERE key = ?', ownNames.probe));
   }
 
   /** Runs `work` whole or not at all, at once; when it returns, its writes are on disk. `work` must not be async. */

@@ -10,8 +10,16 @@ const unavailable: readonly (readonly [code: string, message: string])[] = [
 
 /** An error of the driver as it leaves the store. */
 export function toStoreError(error: unknown): unknown {
-  const { code } = (error ?? {}) as { code?: unknown };
-  if (typeof code !== 'string') return error;
-  const found = unavailable.find(([prefix]) => code.startsWith(prefix));
+  const found = unavailability(error);
   return found ? new StoreUnavailable(found[1], { cause: error }) : error;
+}
+
+/** Whether an error of the driver says so. */
+export function isUnavailable(error: unknown): boolean {
+  return unavailability(error) !== undefined;
+}
+
+function unavailability(error: unknown) {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? unavailable.find(([prefix]) => code.startsWith(prefix)) : undefined;
 }

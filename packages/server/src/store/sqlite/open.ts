@@ -45,7 +45,10 @@ export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?
     sessions: sqliteSessions(db),
     activity: sqliteActivity(db),
     facts: async () => ({ kind: 'sqlite', bytes: sizeOf(file), migration: migrations.length }),
-    ping: async () => void db.get('SELECT 1 FROM meta LIMIT 1'),
+    async ping() {
+      db.get('SELECT 1 FROM meta LIMIT 1');
+      await db.requireWritable();
+    },
     close: async () => db.close(),
   };
 }

@@ -1,8 +1,10 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/errors.ts';
 import { SqliteDatabase } from '../../src/store/sqlite/database.ts';
 import { openSqliteDatabase } from '../../src/store/sqlite/open.ts';
+import { ended, linesOf, startLimitedChild } from '../support/child.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 it('a full disk is no defect of the server: the write is refused whole, and the next one after it is possible', async () => {
@@ -62,3 +64,24 @@ it('is asked for only after a write failed, and again until one succeeds', async
   expect(changes()).toBe(before);
   database.close();
 });
+
+it('does not end the process, nor keep it from its end, when the log cannot be written into the file', async () => {
+  const file = join(temporaryDirectory(), 'full.db');
+  const database = new SqliteDatabase(file);
+  database.script('CREATE TABLE rows (filling BLOB)');
+  await database.write(() => database.run('INSERT INTO rows VALUES (?)', new Uint8Array(1_000_000)));
+  database.close();
+  const limit = Math.floor(statSync(file).size / 1024);
+  const child = startLimitedChild(limit, './close-on-a-full-disk.mjs', file);
+  const said: string[] = [];
+  for await (const line of linesOf(child)) said.push(line);
+  await ended(child);
+  expect(said).toEqual(['written', 'purged', 'closed']);
+  expect(child.exitCode).toBe(0);
+  const again = new SqliteDatabase(file);
+  const sizes = again
+    .all<{ size: number }>('SELECT length(filling) AS size FROM rows')
+    .map(({ size }) => size);
+  expect(sizes).toEqual([1_000_000, 200_000, 10]);
+  again.close();
+}, 30_000);

@@ -8,9 +8,22 @@ const built = fileURLToPath(new URL('../../dist/store/data-directory.js', import
 
 /** A script of `test/support` in a process of its own. It imports what `npm run build` made. */
 export function startChild(script: string, ...args: string[]): ChildProcess {
+  return start(process.execPath, [pathOf(script), ...args]);
+}
+
+/** The same, whose files can have no more than so many KiB: a write beyond fails as on a full disk. */
+export function startLimitedChild(kib: number, script: string, ...args: string[]): ChildProcess {
+  const command = `ulimit -S -f ${2 * kib}; exec "$0" "$@"`;
+  return start('sh', ['-c', command, process.execPath, pathOf(script), ...args]);
+}
+
+function pathOf(script: string): string {
   if (!existsSync(built)) throw new Error('this test runs the built server: npm run build first');
-  const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return fileURLToPath(new URL(script, import.meta.url));
+}
+
+function start(program: string, args: readonly string[]): ChildProcess {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }

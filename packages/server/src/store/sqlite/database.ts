@@ -106,7 +106,7 @@ export class SqliteDatabase {
   /**
    * Makes an erasure true on disk: deleted cells are overwritten in their pages (secure_delete), the pages are
    * copied to the main file and the log, which holds older copies, is cut to nothing. While another program reads
-   * the file (a backup, say) the log cannot be cut; then this is tried again until it can.
+   * the file (a backup, say) the log cannot be cut, nor where the disk is full; then this is tried again until it can.
    *
    * @NOTE When SQLite merges half-empty pages it can leave a copy of a row in a page's unused space until that is
    * needed: of 2,800 faces erased with their galleries, 3 names and sealed templates were found (the templates
@@ -128,12 +128,19 @@ export class SqliteDatabase {
     this.#db.close();
   }
 
-  /** @returns whether it could be done, without waiting for those who read */
+  /** @returns whether it could be done, without waiting for those who read; not, say, where the disk is full */
   #cutLog(): boolean {
     this.all('PRAGMA busy_timeout = 0');
-    const [result] = this.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)');
-    this.all(`PRAGMA busy_timeout = ${patienceMs}`);
-    if (result?.busy !== 0) return false;
+    try {
+      const [result] = this.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)');
+      if (result?.busy !== 0) return false;
+    } catch (error) {
+      // What was written is on disk in any case: in the log.
+      if (isUnavailable(error)) return false;
+      throw error;
+    } finally {
+      this.all(`PRAGMA busy_timeout = ${patienceMs}`);
+    }
     clearInterval(this.#retry);
     this.#retry = undefined;
     return true;

@@ -19,7 +19,8 @@ export { damagedFiles, type InstalledPack, installedPack, installedPacks } from 
 export { type PackDefinition, roles } from './packs/manifest.ts';
 export type { Network, OpenPack, Role, Tensor } from './packs/pack.ts';
 export { type Flatness, flatnessOf, leastTurn, type TurnedFace } from './series/flatness.ts';
-export { isSameFrame } from './series/repeats.ts';
+export type { FrameView } from './series/frame-view.ts';
+export { type FrameProbe, probeOf } from './series/repeats.ts';
 export { type Curve, innerProduct, parseCurve, similarityOf } from './similarity.ts';
 export type { Cue } from './spoof/cue.ts';
 export { SPOOF_CUES } from './spoof/cues.ts';

@@ -1,3 +1,5 @@
+import type { FrameView } from './series/frame-view.ts';
+
 /** What the engine can work out about a face. It computes only what it is asked for. */
 export type Attribute =
   | 'embedding'
@@ -95,6 +97,13 @@ export interface FaceCrop {
   readonly box: Box;
 }
 
+/** What a frame looks like: to be found again by `probeOf`. */
+export interface Fingerprint {
+  /** What is remembered of it, 128 bytes. */
+  readonly bits: Uint8Array;
+  readonly view: FrameView;
+}
+
 /** A face found in a picture. Attributes are there when they were asked for. */
 export interface Face {
   /**
@@ -123,8 +132,7 @@ export interface Face {
   readonly quality?: readonly QualityRule[];
   /** x, y, z of 468 points (numbering of MediaPipe's canonical face), pixels of the upright picture. */
   readonly mesh?: Float32Array;
-  /** What the frame looks like, 128 bytes; compared by `isSameFrame`. */
-  readonly fingerprint?: Uint8Array;
+  readonly fingerprint?: Fingerprint;
   /** What another pack could make a template of. */
   readonly crop?: FaceCrop;
 }

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEngineInThread } from '../src/open.ts';
 import { flatnessOf } from '../src/series/flatness.ts';
-import { isSameFrame } from '../src/series/repeats.ts';
 import type { Engine, Face } from '../src/types.ts';
-import { changed } from './changed.ts';
 import { drawnFace, PERSONS, type PersonName } from './drawn-face.ts';
 import { faceUnit, flatOf, type Held, headOf, photograph, type Thing } from './drawn-head.ts';
 
@@ -20,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 async function look(picture: Uint8Array): Promise<Face> {
-  const want = ['pose', 'mesh', 'fingerprint'] as const;
+  const want = ['pose', 'mesh'] as const;
   const { faces } = await engine.analyze(picture, { want, maxFaces: 1, search: 'fast' });
   if (!faces[0]) throw new Error('no face was found in a drawn picture');
   return faces[0];
@@ -114,37 +112,5 @@ describe('flatness', () => {
     const face = await look(await drawnFace({ person: 'budi' }));
     expect(flatnessOf([face, face])).toEqual({ probability: 0.5, pairs: 0, turn: 0 });
     expect(flatnessOf([])).toEqual({ probability: 0.5, pairs: 0, turn: 0 });
-  });
-});
-
-describe('fingerprints', () => {
-  it('stay in 9 of 10 when a picture is sent again under other bytes', { timeout: MINUTES }, async () => {
-    const lost: string[] = [];
-    let all = 0;
-    for (const person of people) {
-      const picture = await drawnFace({ person });
-      const { fingerprint } = await look(picture);
-      for (const [name, other] of Object.entries(await changed(picture))) {
-        all++;
-        if (!isSameFrame(fingerprint!, (await look(other)).fingerprint!)) lost.push(`${person} ${name}`);
-      }
-    }
-    console.info(`not seen again: ${lost.join(', ') || 'none'} of ${all}`);
-    expect(lost.length / all).toBeLessThan(0.1);
-  });
-
-  it('differ between the frames of one person', { timeout: MINUTES }, async () => {
-    const head = await drawnHead('darma');
-    const faces = await photographs(head, [{}, { yaw: 14 }, { pitch: 14 }, { yaw: -14 }]);
-    const [blink, gape] = [
-      await look(await drawnFace({ person: 'darma', leftEye: 'closed', rightEye: 'closed' })),
-      await look(await drawnFace({ person: 'darma', mouth: 'open' })),
-    ];
-    const all = [...faces, blink, gape];
-    for (const [i, a] of all.entries()) {
-      for (const b of all.slice(i + 1)) {
-        expect(isSameFrame(a.fingerprint!, b.fingerprint!)).toBe(false);
-      }
-    }
   });
 });

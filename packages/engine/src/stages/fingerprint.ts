@@ -1,43 +1,38 @@
-import { squareCrop } from '../geometry.ts';
+import { apply, squareCrop } from '../geometry.ts';
 import type { Sampler } from '../sampler.ts';
+import { CELLS, cellsOf, type FrameView, noMove, VIEW_REACH, VIEW_SIDE } from '../series/frame-view.ts';
+import type { Fingerprint } from '../types.ts';
 import { type Mesh, pointOf } from './mesh.ts';
 
-/** Cells across and down; each is one bit. */
-const SIDE = 32;
-/** Side of the square over the spread of the mesh: the face with a little around it. */
-const REACH = 3;
-/** A cell is held against the mean of those up to this far away. */
-const AROUND = 2;
 const EYE_CORNERS = [33, 263] as const;
 
 /**
- * What a frame looks like, in 128 bytes: for each cell of the upright, centred face whether it is brighter than the
- * cells around it. Bits hardly change when a picture is encoded again, scaled, cut or made brighter, and many do
- * from one frame of a film to the next (see `series/repeats.ts`).
+ * What a frame looks like: its upright, centred face in grey, and 128 bytes of that to remember it by: for each of
+ * 32 × 32 cells whether it is brighter than the cells around it. Those bits hardly change when a picture is encoded
+ * again, scaled or made brighter, and many do from one frame of a film to the next (see `series/repeats.ts`).
  */
-export function fingerprintOf(from: Sampler, mesh: Mesh): Uint8Array {
-  const luma = lumaCells(from, mesh);
-  const bits = new Uint8Array((SIDE * SIDE) / 8);
-  for (let y = 0; y < SIDE; y++) {
-    for (let x = 0; x < SIDE; x++) {
-      const at = y * SIDE + x;
-      if (luma[at]! > meanAround(luma, x, y)) bits[at >> 3]! |= 1 << (at & 7);
-    }
+export function fingerprintOf(from: Sampler, mesh: Mesh): Fingerprint {
+  const view = viewOf(from, mesh);
+  const bits = new Uint8Array((CELLS * CELLS) / 8);
+  for (const [i, value] of cellsOf(view, noMove).contrast.entries()) {
+    if (value > 0) bits[i >> 3]! |= 1 << (i & 7);
   }
-  return bits;
+  return { bits, view };
 }
 
-/** Brightness (Rec. 601) of each cell, the mean of four samples. */
-function lumaCells(from: Sampler, mesh: Mesh): Float32Array {
-  const fine = SIDE * 2;
-  const plane = fine * fine;
-  const { data } = from.crop(faceSquare(mesh, fine), fine, fine, 'edge');
-  const cells = new Float32Array(SIDE * SIDE);
+function viewOf(from: Sampler, mesh: Mesh): FrameView {
+  const toPicture = faceSquare(mesh, VIEW_SIDE);
+  const plane = VIEW_SIDE * VIEW_SIDE;
+  const { data } = from.crop(toPicture, VIEW_SIDE, VIEW_SIDE, 'edge');
+  const luma = new Uint8Array(plane);
+  const inside = new Uint8Array(plane);
   for (let i = 0; i < plane; i++) {
-    const luma = 0.299 * data[i]! + 0.587 * data[i + plane]! + 0.114 * data[i + 2 * plane]!;
-    cells[((i / fine) >> 1) * SIDE + ((i % fine) >> 1)]! += luma / 4;
+    luma[i] = Math.round(0.299 * data[i]! + 0.587 * data[i + plane]! + 0.114 * data[i + 2 * plane]!);
+    const place = apply(toPicture, { x: (i % VIEW_SIDE) + 0.5, y: Math.floor(i / VIEW_SIDE) + 0.5 });
+    const within = place.x >= 0 && place.y >= 0 && place.x <= from.width && place.y <= from.height;
+    inside[i] = within ? 1 : 0;
   }
-  return cells;
+  return { luma, inside };
 }
 
 /** Means over the whole mesh: a point alone moves by a pixel when a picture is encoded again. */
@@ -55,16 +50,5 @@ function faceSquare(mesh: Mesh, size: number) {
     (typeof points)[0],
   ];
   const angle = Math.atan2(left.y - right.y, left.x - right.x);
-  return squareCrop({ x, y }, Math.sqrt(square) * REACH, angle, size);
-}
-
-function meanAround(luma: Float32Array, x: number, y: number): number {
-  let [sum, count] = [0, 0];
-  for (let v = Math.max(0, y - AROUND); v <= Math.min(SIDE - 1, y + AROUND); v++) {
-    for (let u = Math.max(0, x - AROUND); u <= Math.min(SIDE - 1, x + AROUND); u++) {
-      sum += luma[v * SIDE + u]!;
-      count++;
-    }
-  }
-  return sum / count;
+  return squareCrop({ x, y }, Math.sqrt(square) * VIEW_REACH, angle, size);
 }

@@ -10,6 +10,8 @@ export interface SessionPlace {
   readonly contract: string;
 }
 
+const fingerprintBytes = 128;
+
 /** Hides what liveness sessions leave behind. */
 export interface SessionVault {
   /** @returns float32 little-endian, sealed: 4 bytes a dimension and 29 more */
@@ -17,10 +19,10 @@ export interface SessionVault {
   /** @throws SealError when the bytes are damaged or belong to another place */
   open(place: SessionPlace, sealed: Uint8Array): Float32Array;
   /**
-   * Masks a fingerprint of a frame with bits that only this client's key gives, so that what is stored shows no face.
-   * Two masked fingerprints differ in as many bits as the two fingerprints.
+   * Masks fingerprints of frames (128 bytes each) with bits that only this client's key gives, so that what is stored
+   * shows no face. Masked once more they are as they were.
    */
-  mask(clientId: string, fingerprint: Uint8Array): Uint8Array;
+  maskOf(clientId: string): (fingerprint: Uint8Array) => Uint8Array;
 }
 
 /** @param masterKey 32 bytes */
@@ -38,9 +40,9 @@ export function createSessionVault(masterKey: Uint8Array): SessionVault {
       // A copy: what unseal returns need not lie at a multiple of four.
       return new Float32Array(new Uint8Array(bytes).buffer);
     },
-    mask(clientId, fingerprint) {
-      const pad = new Uint8Array(hkdfSync('sha256', maskingKey, '', clientId, fingerprint.length));
-      return fingerprint.map((byte, i) => byte ^ pad[i]!);
+    maskOf(clientId) {
+      const pad = new Uint8Array(hkdfSync('sha256', maskingKey, '', clientId, fingerprintBytes));
+      return (fingerprint) => fingerprint.map((byte, i) => byte ^ pad[i]!);
     },
   };
 }

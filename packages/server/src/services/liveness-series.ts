@@ -1,4 +1,4 @@
-import { type Engine, type Face, flatnessOf, isSameFrame } from '@wajah/engine';
+import { type Engine, type Face, type FrameProbe, flatnessOf, probeOf } from '@wajah/engine';
 import { templateOf } from './faces.ts';
 import { shown } from './thresholds.ts';
 
@@ -68,12 +68,13 @@ export function reasonsAgainst(
 
 /** One picture cannot show two things asked one after the other. */
 function repeats(shots: readonly Shot[], things: string): string[] {
+  const probes = shots.map(({ face }) => face.fingerprint && probeOf(face.fingerprint.view));
   return shots.flatMap((shot, index) =>
-    shots.slice(0, index).flatMap((earlier) => {
+    shots.slice(0, index).flatMap((earlier, at) => {
       if (earlier.parameter === shot.parameter) return [];
       const both = `${earlier.name} and ${shot.name}`;
       if (isSamePicture(earlier, shot)) return `${both} are the same picture, sent for different ${things}`;
-      return showSameMoment(earlier, shot)
+      return showSameMoment(earlier, shot, probes[at], probes[index])
         ? `${both} show the same moment, sent for different ${things}`
         : [];
     }),
@@ -87,14 +88,18 @@ function isSamePicture(a: Shot, b: Shot): boolean {
   return left.every((value, index) => value === right[index]);
 }
 
-/** One frame that was encoded again, cut or made brighter: eyes and mouth are then as they were. */
-function showSameMoment({ face: a }: Shot, { face: b }: Shot): boolean {
-  if (!a.fingerprint || !b.fingerprint || !isSameFrame(a.fingerprint, b.fingerprint)) return false;
-  const differ = (left: string | undefined, right: string | undefined) => left !== right;
-  return !(
-    differ(a.eyes?.left.state, b.eyes?.left.state) ||
-    differ(a.eyes?.right.state, b.eyes?.right.state) ||
-    differ(a.mouth?.state, b.mouth?.state)
+/** One frame under other bytes: eyes and mouth are then as they were. */
+function showSameMoment({ face: a }: Shot, { face: b }: Shot, inA?: FrameProbe, inB?: FrameProbe): boolean {
+  if (!a.fingerprint || !b.fingerprint || statesDiffer(a, b)) return false;
+  // What was cut off is known of the frame that is looked for, not of the one that is remembered.
+  return [inA?.isSameFrame(b.fingerprint.bits), inB?.isSameFrame(a.fingerprint.bits)].includes(true);
+}
+
+function statesDiffer(a: Face, b: Face): boolean {
+  return (
+    a.eyes?.left.state !== b.eyes?.left.state ||
+    a.eyes?.right.state !== b.eyes?.right.state ||
+    a.mouth?.state !== b.mouth?.state
   );
 }
 

@@ -8,8 +8,9 @@ import type { EnrolledPerson } from './enrolled-person.ts';
 import { createLivenessTools, type LivenessTools, type NamedUser } from './liveness.ts';
 import { contractText } from './lookup.ts';
 import type { Caller, LivenessSessionService, Parameter, SessionVerdict } from './services.ts';
-import { judge, lookAtFrames, replays, templateOfReference, tracesOf } from './session-judge.ts';
+import { judge, lookAtFrames, templateOfReference } from './session-judge.ts';
 import { stepsOf, timeProblem } from './session-order.ts';
+import { replays, tracesOf } from './session-replays.ts';
 import { drawSteps } from './session-steps.ts';
 import { shown } from './thresholds.ts';
 
@@ -125,11 +126,11 @@ async function replayed(
   { clientId, id }: NewSession,
   seen: Awaited<ReturnType<typeof lookAtFrames>>,
 ): Promise<string[]> {
-  const { store, config } = tools.deps;
+  const { store, config, sessionVault } = tools.deps;
   const since = new Date(Date.now() - config.sessions.frameHours * 60 * 60 * 1000);
-  const traces = tracesOf(tools, clientId, seen);
-  const earlier = await store.sessions.remember(clientId, id, traces, since);
-  return replays(seen, traces, earlier).map((says) => `replay: ${says}`);
+  const mask = sessionVault.maskOf(clientId);
+  const earlier = await store.sessions.remember(clientId, id, tracesOf(seen, mask), since);
+  return (await replays(seen, earlier, mask)).map((says) => `replay: ${says}`);
 }
 
 function verificationOf({ measure }: LivenessTools, person: EnrolledPerson, template: Float32Array) {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { statuses } from '@wajah/contract';
-import { type Attribute, type Face, flatnessOf, isSameFrame, leastTurn } from '@wajah/engine';
+import { type Attribute, type Face, flatnessOf, leastTurn } from '@wajah/engine';
 import { Refusal } from '../errors.ts';
-import type { NewSession, SentFrame } from '../store/store.ts';
+import type { NewSession } from '../store/store.ts';
 import { mainFace, requireSize, templateOf, theFace } from './faces.ts';
 import { mapBounded } from './in-order.ts';
 import type { LivenessTools } from './liveness.ts';
@@ -56,38 +56,6 @@ export function lookAtFrames(
       const { status, message } = statuses[error.status];
       return { name, digest, look: { failure: { status, status_message: message, detail: error.detail } } };
     }
-  });
-}
-
-/** What is remembered of frames, so that they do not count in another session. */
-export function tracesOf(
-  { deps }: LivenessTools,
-  clientId: string,
-  frames: readonly SeenFrame[],
-): SentFrame[] {
-  return frames
-    .filter(({ digest }) => digest.length > 0)
-    .map(({ digest, look }) => {
-      const fingerprint = 'face' in look ? look.face.fingerprint : undefined;
-      return { digest, fingerprint: fingerprint ? deps.sessionVault.mask(clientId, fingerprint) : null };
-    });
-}
-
-/** Frames that the client sent in another session before, in sentences. */
-export function replays(
-  frames: readonly SeenFrame[],
-  traces: readonly SentFrame[],
-  earlier: readonly SentFrame[],
-): string[] {
-  const digests = new Set(earlier.map(({ digest }) => Buffer.from(digest).toString('hex')));
-  const prints = earlier.flatMap(({ fingerprint }) => fingerprint ?? []);
-  const traceOf = new Map(traces.map((trace) => [Buffer.from(trace.digest).toString('hex'), trace]));
-  return frames.flatMap(({ name, digest }) => {
-    const key = digest.toString('hex');
-    if (digests.has(key)) return `${name} was sent in another session before`;
-    const mine = traceOf.get(key)?.fingerprint;
-    if (!mine || !prints.some((print) => isSameFrame(mine, print))) return [];
-    return `${name} shows the same moment as a frame of another session`;
   });
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Analysis, Engine } from '@wajah/engine';
 import { drawnFace, type PersonName } from '../../../engine/test/drawn-face.ts';
 import { type Held, headOf, photograph, type Thing } from '../../../engine/test/drawn-head.ts';
+import { uneven } from '../../../engine/test/uneven.ts';
 
 /** An engine that looks at equal pictures once: for tests that send a few pictures very often. */
 export function remembering(engine: Engine): Engine {
@@ -83,7 +84,8 @@ export async function filmOf(engine: Engine, person: PersonName): Promise<Film> 
   };
 }
 
-async function head(engine: Engine, picture: Buffer): Promise<Thing> {
+async function head(engine: Engine, drawn: Buffer): Promise<Thing> {
+  const picture = await uneven(drawn);
   const { faces } = await engine.analyze(picture, { want: ['mesh'], maxFaces: 1, search: 'fast' });
   const mesh = faces[0]?.mesh;
   if (!mesh) throw new Error('no face was found in a drawn picture');

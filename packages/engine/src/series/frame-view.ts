@@ -1,0 +1,116 @@
+/** The upright, centred face of a frame, in grey. */
+export interface FrameView {
+  /** Brightness (Rec. 601), 0…255, row-major, `VIEW_SIDE` pixels across and down. */
+  readonly luma: Uint8Array;
+  /** 1 where the picture reaches, 0 beyond its edge; like `luma`. */
+  readonly inside: Uint8Array;
+}
+
+/** Where a view is looked at: about its middle, the identity is all zeros. */
+export interface Alignment {
+  /** Shift, in cells. */
+  readonly x: number;
+  readonly y: number;
+  /** By how much larger than one, as a share. */
+  readonly scale: number;
+  /** Radians. */
+  readonly turn: number;
+  /** By how much wider, and how far it leans, as shares. */
+  readonly wide: number;
+  readonly lean: number;
+}
+
+/** A view as it is. */
+export const noMove: Alignment = { x: 0, y: 0, scale: 0, turn: 0, wide: 0, lean: 0 };
+
+/** What the cells of a face show. */
+export interface Cells {
+  /** By how much each cell is brighter than those around it; 0…255 either way. */
+  readonly contrast: Float32Array;
+  /** 1 where that can be known: inside of the picture, neither black nor blown out. */
+  readonly usable: Uint8Array;
+}
+
+/** Cells across and down; each is one bit of a fingerprint. */
+export const CELLS = 32;
+/** Pixels of a view across and down. */
+export const VIEW_SIDE = 96;
+/** Side of the view, and of the square of cells in its middle, over the spread of the mesh. */
+export const VIEW_REACH = 3.2;
+const REACH = 2.5;
+/** A cell is held against the mean of those up to this far away. */
+const AROUND = 2;
+/** Samples of a cell across and down. */
+const FINE = 2;
+/** Outside of these a sensor or a program has cut the brightness off. */
+const DARKEST = 4;
+const BRIGHTEST = 250;
+
+/** Reads the cells of a view. @param mirrored as a mirror shows it */
+export function cellsOf(view: FrameView, alignment: Alignment, mirrored = false): Cells {
+  const luma = new Float32Array(CELLS * CELLS);
+  const usable = new Uint8Array(CELLS * CELLS).fill(1);
+  const samples = CELLS * FINE;
+  const unit = (VIEW_SIDE * REACH) / VIEW_REACH;
+  const { turn, scale, wide, lean } = alignment;
+  const [cos, sin] = [Math.cos(turn) * (1 + scale), Math.sin(turn) * (1 + scale)];
+  const middle = (VIEW_SIDE - 1) / 2;
+  const [shiftX, shiftY] = [alignment.x / CELLS, alignment.y / CELLS];
+  for (let row = 0; row < samples; row++) {
+    const v = (row + 0.5) / samples - 0.5;
+    for (let column = 0; column < samples; column++) {
+      const along = (column + 0.5) / samples - 0.5;
+      const u = mirrored ? -along : along;
+      const x = (1 + wide) * (cos * u - sin * v) + lean * v + shiftX;
+      const y = sin * u + cos * v + shiftY;
+      const cell = Math.floor(row / FINE) * CELLS + Math.floor(column / FINE);
+      addSample(view, middle + x * unit, middle + y * unit, luma, usable, cell);
+    }
+  }
+  for (const [i, value] of luma.entries()) {
+    const mean = value / FINE ** 2;
+    luma[i] = mean;
+    if (mean < DARKEST || mean > BRIGHTEST) usable[i] = 0;
+  }
+  return { contrast: contrastOf(luma), usable };
+}
+
+/** Bilinear; beyond the view its edge goes on. */
+function addSample(
+  { luma, inside }: FrameView,
+  x: number,
+  y: number,
+  sums: Float32Array,
+  usable: Uint8Array,
+  cell: number,
+): void {
+  const last = VIEW_SIDE - 1.001;
+  const cx = Math.max(0, Math.min(last, x));
+  const cy = Math.max(0, Math.min(last, y));
+  const [left, top] = [cx | 0, cy | 0];
+  const [fx, fy] = [cx - left, cy - top];
+  const at = top * VIEW_SIDE + left;
+  const upper = luma[at]! + (luma[at + 1]! - luma[at]!) * fx;
+  const lower = luma[at + VIEW_SIDE]! + (luma[at + VIEW_SIDE + 1]! - luma[at + VIEW_SIDE]!) * fx;
+  sums[cell]! += upper + (lower - upper) * fy;
+  if (inside[at] === 0) usable[cell] = 0;
+}
+
+/** Each cell less the mean of the cells around it, from sums over all that lie above and to the left. */
+function contrastOf(luma: Float32Array): Float32Array {
+  const width = CELLS + 1;
+  const sums = new Float64Array(width * width);
+  for (let y = 0; y < CELLS; y++) {
+    for (let x = 0; x < CELLS; x++) {
+      const at = (y + 1) * width + x + 1;
+      sums[at] = luma[y * CELLS + x]! + sums[at - 1]! + sums[at - width]! - sums[at - width - 1]!;
+    }
+  }
+  return luma.map((value, i) => {
+    const [x, y] = [i % CELLS, Math.floor(i / CELLS)];
+    const [left, right] = [Math.max(0, x - AROUND), Math.min(CELLS, x + AROUND + 1)];
+    const [top, bottom] = [Math.max(0, y - AROUND) * width, Math.min(CELLS, y + AROUND + 1) * width];
+    const sum = sums[bottom + right]! - sums[bottom + left]! - sums[top + right]! + sums[top + left]!;
+    return value - sum / (((right - left) * (bottom - top)) / width);
+  });
+}

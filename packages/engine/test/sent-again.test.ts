@@ -1,0 +1,95 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEngineInThread } from '../src/open.ts';
+import { VIEW_SIDE } from '../src/series/frame-view.ts';
+import { probeOf } from '../src/series/repeats.ts';
+import type { Engine, Face, Fingerprint } from '../src/types.ts';
+import { changed } from './changed.ts';
+import { drawnFace, PERSONS, type PersonName } from './drawn-face.ts';
+import { headOf, photograph } from './drawn-head.ts';
+import { uneven } from './uneven.ts';
+
+const MINUTES = 60_000;
+const people = Object.keys(PERSONS) as PersonName[];
+
+let engine: Engine;
+beforeAll(async () => {
+  const cacheDir = join(tmpdir(), 'wajah-test-models');
+  engine = await openEngineInThread({ cacheDir, image: { maxBytes: 20 << 20, maxPixels: 50e6 } });
+});
+afterAll(() => engine.close());
+
+async function look(picture: Uint8Array): Promise<Face> {
+  const want = ['mesh', 'fingerprint'] as const;
+  const { faces } = await engine.analyze(picture, { want, maxFaces: 1, search: 'fast' });
+  if (!faces[0]) throw new Error('no face was found in a drawn picture');
+  return faces[0];
+}
+
+const print = async (picture: Uint8Array) => (await look(picture)).fingerprint!;
+const finds = (probe: Fingerprint, remembered: Fingerprint) =>
+  probeOf(probe.view).isSameFrame(remembered.bits);
+
+describe('a frame that is sent again', () => {
+  it('is found under other bytes, 19 of 20', { timeout: 3 * MINUTES }, async () => {
+    const lost: string[] = [];
+    let all = 0;
+    for (const person of people) {
+      const picture = await drawnFace({ person });
+      const remembered = await print(picture);
+      for (const [name, other] of Object.entries(await changed(picture))) {
+        all++;
+        if (!finds(await print(other), remembered)) lost.push(`${person} ${name}`);
+      }
+    }
+    console.info(`not seen again: ${lost.join(', ') || 'none'} of ${all}`);
+    expect(lost.length / all).toBeLessThanOrEqual(0.05);
+  });
+
+  it('is not found in another frame of the same person', { timeout: MINUTES }, async () => {
+    const drawn = async (how: object) => uneven(await drawnFace({ person: 'darma', ...how }));
+    const picture = await drawn({});
+    const head = await headOf(picture, (await look(picture)).mesh!);
+    const prints: Fingerprint[] = [];
+    for (const way of [{}, { yaw: 14 }, { pitch: 14 }, { yaw: -14 }]) {
+      prints.push(await print(await photograph(head, way)));
+    }
+    const [blink, gape] = [
+      await print(await drawn({ leftEye: 'closed', rightEye: 'closed' })),
+      await print(await drawn({ mouth: 'open' })),
+    ];
+    const all = [...prints, blink, gape];
+    for (const [i, a] of all.entries()) {
+      for (const [j, b] of all.entries()) expect([i, j, finds(a, b)]).toEqual([i, j, i === j]);
+    }
+  });
+});
+
+describe('a probe', () => {
+  const plane = VIEW_SIDE * VIEW_SIDE;
+  const view = (luma: Uint8Array) => ({ luma, inside: new Uint8Array(plane).fill(1) });
+
+  it('takes fingerprints of 128 bytes only', () => {
+    const probe = probeOf(view(new Uint8Array(plane)));
+    for (const bytes of [0, 127, 129]) {
+      expect(() => probe.isSameFrame(new Uint8Array(bytes))).toThrow(RangeError);
+    }
+  });
+
+  it('finds nothing where nothing can be seen, and nothing by chance', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 128, maxLength: 128 }),
+        fc.integer({ min: 0, max: 255 }),
+        (bits, grey) => {
+          expect(probeOf(view(new Uint8Array(plane).fill(grey))).isSameFrame(bits)).toBe(false);
+          const noise = Uint8Array.from({ length: plane }, (_, i) => (i * 7919 * (grey + 1)) % 251);
+          expect(probeOf(view(noise)).isSameFrame(bits)).toBe(false);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+});

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -66,5 +66,10 @@ describe('a data directory', () => {
     const blocked = join(temporaryDirectory(), 'blocked');
     mkdirSync(join(blocked, 'lock.db'), { recursive: true });
     expect(() => ownDataDirectory(blocked)).toThrow(/WAJAH_DATA_DIR: .*cannot be locked/);
+    const unsaid = temporaryDirectory();
+    mkdirSync(join(unsaid, 'owner.json.new'));
+    expect(() => ownDataDirectory(unsaid)).toThrow(/WAJAH_DATA_DIR: .*cannot be written \(EISDIR\)/);
+    rmdirSync(join(unsaid, 'owner.json.new'));
+    ownDataDirectory(unsaid).release();
   });
 });

@@ -32,7 +32,7 @@ export function ownDataDirectory(path: string): OwnedDataDirectory {
   makeDirectory(path);
   const lock = takeLock(path);
   let owner: DataDirectoryOwner = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
-  writeOwner(path, owner);
+  sayOwner(path, owner, lock);
   return {
     path,
     describe(info) {
@@ -84,7 +84,9 @@ function takeLock(path: string): FileLock {
   try {
     lock = FileLock.tryTake(lockFile(path));
   } catch (error) {
-    throw new OperatorError(`WAJAH_DATA_DIR: ${path} cannot be locked (${codeOf(error)}); is it writable?`);
+    throw new OperatorError(
+      `WAJAH_DATA_DIR: ${path} cannot be locked (${codeOf(error)}); ${remedyFor(error)}`,
+    );
   }
   if (lock) return lock;
   const owner = parseOwner(path);
@@ -108,6 +110,22 @@ function parseOwner(path: string): DataDirectoryOwner | null {
   } catch {
     return null;
   }
+}
+
+function sayOwner(path: string, owner: DataDirectoryOwner, lock: FileLock): void {
+  try {
+    writeOwner(path, owner);
+  } catch (error) {
+    lock.release();
+    throw new OperatorError(
+      `WAJAH_DATA_DIR: ${path} cannot be written (${codeOf(error)}); ${remedyFor(error)}`,
+    );
+  }
+}
+
+function remedyFor(error: unknown): string {
+  const isFull = ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes(codeOf(error));
+  return isFull ? 'the disk is full: make room' : 'is it writable?';
 }
 
 /** Written whole under another name first, so that no reader sees half of it. */

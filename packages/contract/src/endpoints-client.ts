@@ -25,7 +25,8 @@ export const clientEndpoints = {
     tag: 'client',
     methods: ['DELETE'],
     path: '/face-api/client/delete',
-    summary: 'Erases the galleries, faces and counters of the client.',
+    summary:
+      'Erases the galleries and faces of the client and the records of its calls. Who registers again has the calls left that were left before.',
     auth: 'token',
     hit: 'before',
     request: bareRequest,

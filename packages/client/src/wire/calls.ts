@@ -83,7 +83,7 @@ import type {
 export interface Calls {
   /** Registers the client of the token and makes its first gallery; calling it again changes nothing. `POST /face-api/client/register` */
   register(fields?: RegisterRequest, options?: CallOptions): Promise<RegisterAnswer>;
-  /** Erases the galleries, faces and counters of the client. `DELETE /face-api/client/delete` */
+  /** Erases the galleries and faces of the client and the records of its calls. Who registers again has the calls left that were left before. `DELETE /face-api/client/delete` */
   deleteClient(fields?: DeleteClientRequest, options?: CallOptions): Promise<DeleteClientAnswer>;
   /** Says what is left of the quotas; the call itself is not counted. `POST /face-api/client/get-counters` */
   getCounters(fields?: GetCountersRequest, options?: CallOptions): Promise<GetCountersAnswer>;

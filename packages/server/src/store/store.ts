@@ -72,7 +72,10 @@ export interface ClientStore {
   setOperator(clientId: string, operator: boolean): Promise<boolean>;
   /** Marks the client registered; idempotent. @returns whether this call did it */
   register(clientId: string, at: Date): Promise<boolean>;
-  /** Erases galleries, faces, templates and counters; the account stays, unregistered. */
+  /**
+   * Erases galleries, faces, templates and what was counted of its calls; the account stays, unregistered, with the hits
+   * that it has used: who registers again goes on with those that are left.
+   */
   unregister(clientId: string): Promise<void>;
   /** Erases the account and all it owns. @returns false when there is no such client */
   remove(clientId: string): Promise<boolean>;

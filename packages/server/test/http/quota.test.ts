@@ -37,6 +37,15 @@ describe('n_api_hits', () => {
     expect(await hitsLeft(client)).toBe(0);
   });
 
+  it('does not come back by deleting the client and registering it again', async () => {
+    const client = await server.client({ hits: 10, faces: 5, galleries: 2 });
+    await client.call(endpoints.listGalleries);
+    expect((await client.call(endpoints.deleteClient)).http).toBe(200);
+    expect((await client.call(endpoints.register)).http).toBe(200);
+    const { body } = await client.call(endpoints.getCounters);
+    expect(body.remaining_limit).toEqual({ n_api_hits: 7, n_face: 5, n_facegallery: 1 });
+  });
+
   it('is 2147483647 where there is no limit', async () => {
     const client = await server.client({ hits: -1 });
     await client.call(endpoints.listGalleries);

@@ -82,10 +82,7 @@ async function unregister(db: PostgresDatabase, clientId: string): Promise<void>
     await session.run('DELETE FROM refused_calls WHERE client_id = $1', clientId);
     await session.run('DELETE FROM liveness_frames WHERE client_id = $1', clientId);
     await session.run('DELETE FROM liveness_sessions WHERE client_id = $1', clientId);
-    await session.run(
-      'UPDATE clients SET registered_at = NULL, used_hits = 0 WHERE client_id = $1',
-      clientId,
-    );
+    await session.run('UPDATE clients SET registered_at = NULL WHERE client_id = $1', clientId);
   });
   await eraseDetached(db);
 }

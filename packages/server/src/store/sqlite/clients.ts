@@ -76,7 +76,7 @@ async function unregister(db: SqliteDatabase, clientId: string): Promise<void> {
     db.run('DELETE FROM refused_calls WHERE client_id = ?', clientId);
     db.run('DELETE FROM liveness_frames WHERE client_id = ?', clientId);
     db.run('DELETE FROM liveness_sessions WHERE client_id = ?', clientId);
-    db.run('UPDATE clients SET registered_at = NULL, used_hits = 0 WHERE client_id = ?', clientId);
+    db.run('UPDATE clients SET registered_at = NULL WHERE client_id = ?', clientId);
   });
   await eraseActivity(db, clientId);
   await eraseDetached(db);

@@ -2,14 +2,21 @@ import { intersection } from './geometry.ts';
 import { cutJpeg, type Picture } from './image.ts';
 import type { Box, Face, FaceCrop } from './types.ts';
 
-/**
- * Side of a crop over the longer side of the face box. Every pack aligns the face within about twice its box, but
- * detectors were made for faces with something around: `docs/adr/0012` has what other sizes lose.
- */
-const AROUND = 2.5;
+/** How a crop is made. */
+export interface CropSize {
+  /**
+   * Side of a crop over the longer side of the face box. Every pack aligns the face within about twice its box, but
+   * detectors were made for faces with something around: `docs/adr/0012` has what other sizes lose.
+   */
+  readonly around: number;
+  /** Longest side in pixels: at 512 the face box gets about 200, more than any embedder looks at. */
+  readonly largest: number;
+  /** Of the JPEG, 1…100: at 92 about the loss that a phone's camera leaves. */
+  readonly quality: number;
+}
 
-/** Longest side of a crop in pixels: the face box gets about 200, more than any embedder looks at. */
-const LARGEST = 512;
+/** Of the crops that are kept. */
+export const KEPT: CropSize = { around: 2.5, largest: 512, quality: 92 };
 
 /** Least share of the smaller of two boxes that both have in common when they are of one face. */
 const SAME_FACE = 0.5;
@@ -19,10 +26,11 @@ const SAME_FACE = 0.5;
  * the picture ends, so that what lies beyond is black for a pack as it was in the picture.
  * @param box of the face, in pixels of the upright picture
  */
-export async function cropOf(picture: Picture, box: Box): Promise<FaceCrop> {
-  const side = Math.max(box.width, box.height) * AROUND;
+export async function cropOf(picture: Picture, box: Box, size: CropSize = KEPT): Promise<FaceCrop> {
+  const side = Math.max(box.width, box.height) * size.around;
   const from = { x: box.x + (box.width - side) / 2, y: box.y + (box.height - side) / 2 };
-  const { jpeg, part, scale } = await cutJpeg(picture, { ...from, width: side, height: side }, LARGEST);
+  const around = { ...from, width: side, height: side };
+  const { jpeg, part, scale } = await cutJpeg(picture, around, size.largest, size.quality);
   return {
     jpeg,
     box: {

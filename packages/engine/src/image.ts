@@ -124,19 +124,19 @@ function broken(format: string, cause: unknown): EngineError {
   });
 }
 
-/** Of a face crop; about the loss that a phone's camera leaves. Colours are kept at full size, faces are mostly colour. */
-const JPEG = { quality: 92, chromaSubsampling: '4:4:4' } as const;
-
 /**
- * Cuts a rectangle out of a picture, as far as the picture reaches, and writes it as a JPEG without metadata.
+ * Cuts a rectangle out of a picture, as far as the picture reaches, and writes it as a JPEG without metadata. Colours are
+ * kept at full size: faces are mostly colour.
  * @param box in pixels of the upright full-size picture
  * @param largest longest side of the JPEG in pixels; it is never larger than what was kept of the picture
+ * @param quality of the JPEG, 1…100
  * @returns the JPEG, the part that it shows in pixels of the upright picture, and pixels of the JPEG per pixel of that
  */
 export async function cutJpeg(
   { pixels, keptWidth, keptHeight, scale }: Picture,
   box: Box,
   largest: number,
+  quality: number,
 ): Promise<{ jpeg: Uint8Array; part: Box; scale: number }> {
   const left = Math.min(Math.max(0, Math.floor(box.x * scale)), keptWidth - 1);
   const top = Math.min(Math.max(0, Math.floor(box.y * scale)), keptHeight - 1);
@@ -146,7 +146,7 @@ export async function cutJpeg(
   const { data, info } = await sharp(pixels, { raw })
     .extract({ left, top, width, height })
     .resize({ width: largest, height: largest, fit: 'inside', withoutEnlargement: true })
-    .jpeg(JPEG)
+    .jpeg({ quality, chromaSubsampling: '4:4:4' })
     .toBuffer({ resolveWithObject: true });
   const part = { x: left / scale, y: top / scale, width: width / scale, height: height / scale };
   return { jpeg: new Uint8Array(data), part, scale: info.width / part.width };

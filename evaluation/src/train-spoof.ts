@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sigmoid } from './learn/logistic.ts';
-import { rocPlot } from './plots/roc.ts';
+import { replaceBlock } from './measure/report.ts';
 import { writeAll } from './plots/write.ts';
 import { readOptions, withPack } from './run/command.ts';
 import {
@@ -12,18 +12,19 @@ import {
   simulatedRows,
   spoofRows,
 } from './spoof/examples.ts';
-import { curvesOf, figuresOf, thresholdOf } from './spoof/figures.ts';
+import { figuresOf, thresholdOf } from './spoof/figures.ts';
 import { provenance, spoofFile } from './spoof/file.ts';
 import { type SpoofModel, trainSpoof } from './spoof/fusion.ts';
+import { cuePlots, cuesPage } from './spoof/page.ts';
 
 const OUT = fileURLToPath(new URL('../../packages/engine/data/spoof.json', import.meta.url));
 /** Every how manieth portrait is simulated as an attack. */
 const STEP = 3;
 
-/** What every head and the two sums say of each real attack. */
-function tell(rows: readonly SpoofRow[], { heads, fusion, fusionWithNets }: SpoofModel): void {
-  const all = [...heads, fusion, fusionWithNets].map(({ outOfFold }) => outOfFold);
-  console.log(...heads.map(({ plan }) => plan.name), 'joined', 'joinedWithNets');
+/** What every cue and the two sums say of each real attack. */
+function tell(rows: readonly SpoofRow[], { cues, fusion, fusionWithNets }: SpoofModel): void {
+  const all = [...cues, fusion, fusionWithNets].map(({ outOfFold }) => outOfFold);
+  console.log(...cues.map(({ cue }) => cue.name), 'joined', 'joinedWithNets');
   rows.forEach((row, i) => {
     if (!row.positive || isSimulated(row)) return;
     console.log(...all.map((odds) => sigmoid(odds[i]!).toFixed(2)), row.origin, row.name);
@@ -55,9 +56,9 @@ const all = [...dev, ...test];
 const both = trainSpoof(all);
 tell(all, both);
 const about = provenance(dev, figuresOf(dev, model), figuresOf(all, both));
-console.log(JSON.stringify(about, null, 1), thresholds, model.fusion.weights, model.fusionWithNets.weights);
 writeFileSync(options.out ?? OUT, spoofFile(model, thresholds, about));
-if (options.plots !== undefined) {
-  const title = 'prints and screens, dev and test, collections held out: ROC area';
-  await writeAll(options.plots, { 'spoof-cues.svg': rocPlot(title, curvesOf(all, both)) });
-}
+const text = cuesPage({ rows: dev, model }, { rows: all, model: both });
+console.log(text, thresholds, model.fusion.weights, model.fusionWithNets.weights);
+const { page, plots } = options;
+if (page !== undefined) writeFileSync(page, replaceBlock(readFileSync(page, 'utf8'), 'spoof cues', text));
+if (plots !== undefined) await writeAll(plots, cuePlots({ rows: all, model: both }));

@@ -14,6 +14,14 @@ export interface LinearModel {
   readonly weights: Float64Array;
 }
 
+/** What else is known of the weights before any example. */
+export interface Known {
+  /** No weight is below zero. */
+  readonly rising?: boolean;
+  /** What all weights are pulled to instead of zero. */
+  readonly around?: number;
+}
+
 /** Log odds (natural logarithm) that the row is positive, both classes being equally likely beforehand. */
 export function logit(model: LinearModel, row: ArrayLike<number>): number {
   let sum = model.bias;
@@ -32,7 +40,12 @@ export function sigmoid(odds: number): number {
  * numbers on each run.
  * @throws RangeError when a class has no example
  */
-export function trainLogistic(examples: readonly Example[], ridge: number, steps = 600): LinearModel {
+export function trainLogistic(
+  examples: readonly Example[],
+  ridge: number,
+  steps = 600,
+  known: Known = {},
+): LinearModel {
   const weights = balance(examples);
   const scale = scaleOf(
     examples.map((example) => example.row),
@@ -40,9 +53,24 @@ export function trainLogistic(examples: readonly Example[], ridge: number, steps
   );
   const rows = examples.map((example) => withOne(standardise(example.row, scale)));
   const labels = examples.map((example) => (example.positive ? 1 : 0));
-  const solution = descend(rows, labels, weights, ridge, steps);
-  return unscale(solution, scale);
+  return unscale(descend({ rows, labels, weights, ridge, known }, steps), scale);
 }
+
+/**
+ * The same on columns as they are, most probable under a normal prior of each weight around a value: the penalty is
+ * `strength / 2 × |w − around|²` beside the mean loss. The constant is free.
+ * @throws RangeError when a class has no example
+ */
+export function trainAround(examples: readonly Example[], strength: number, known: Known): LinearModel {
+  const weights = balance(examples);
+  const rows = examples.map((example) => withOne(Float64Array.from(example.row)));
+  const labels = examples.map((example) => (example.positive ? 1 : 0));
+  const solution = descend({ rows, labels, weights, ridge: strength, known }, STEPS_AROUND);
+  return { bias: solution.at(-1)!, weights: solution.slice(0, -1) };
+}
+
+/** Few columns that are not on one scale: cheap. */
+const STEPS_AROUND = 400;
 
 /** Example weights that sum to one half in each class. */
 function balance(examples: readonly Example[]): Float64Array {
@@ -62,22 +90,28 @@ function withOne(row: Float64Array): Float64Array {
   return longer;
 }
 
-function descend(
-  rows: readonly Float64Array[],
-  labels: readonly number[],
-  weights: Float64Array,
-  ridge: number,
-  steps: number,
-): Float64Array {
-  const width = rows[0]!.length;
+interface Problem {
+  readonly rows: readonly Float64Array[];
+  readonly labels: readonly number[];
+  readonly weights: Float64Array;
+  readonly ridge: number;
+  readonly known: Known;
+}
+
+function descend(problem: Problem, steps: number): Float64Array {
+  const { rows, weights, ridge, known } = problem;
+  const last = rows[0]!.length - 1;
   const rate = 1 / (0.25 * largestEigenvalue(rows, weights) * 1.05 + ridge);
-  let at = new Float64Array(width);
+  let at = new Float64Array(last + 1).fill(known.around ?? 0, 0, last);
   let ahead = at;
   let momentum = 1;
   for (let step = 0; step < steps; step++) {
-    const slope = gradient(rows, labels, weights, ridge, ahead);
-    const next = ahead.map((value, j) => value - rate * slope[j]!);
-    const uphill = slope.reduce((sum, value, j) => sum + value * (next[j]! - at[j]!), 0) > 0;
+    const slope = gradient(problem, ahead);
+    const next = ahead.map((value, j) => {
+      const moved = value - rate * slope[j]!;
+      return known.rising && j < last ? Math.max(0, moved) : moved;
+    });
+    const uphill = next.reduce((sum, value, j) => sum + (ahead[j]! - value) * (value - at[j]!), 0) > 0;
     const nextMomentum = uphill ? 1 : (1 + Math.sqrt(1 + 4 * momentum * momentum)) / 2;
     const push = uphill ? 0 : (momentum - 1) / nextMomentum;
     ahead = next.map((value, j) => value + push * (value - at[j]!));
@@ -88,14 +122,9 @@ function descend(
 }
 
 /** Slope of the penalised mean loss; the last column is the constant and is not penalised. */
-function gradient(
-  rows: readonly Float64Array[],
-  labels: readonly number[],
-  weights: Float64Array,
-  ridge: number,
-  at: Float64Array,
-): Float64Array {
-  const slope = at.map((value) => ridge * value);
+function gradient({ rows, labels, weights, ridge, known }: Problem, at: Float64Array): Float64Array {
+  const around = known.around ?? 0;
+  const slope = at.map((value) => ridge * (value - around));
   slope[at.length - 1] = 0;
   rows.forEach((row, i) => {
     let odds = 0;

@@ -56,7 +56,8 @@ export function section(title: string, figures: readonly Figure[]): string {
   return [`### ${title}`, '', '| | figure | evidence, 95 % interval |', '|---|---|---|', ...lines].join('\n');
 }
 
-function percent(share: number): string {
+/** A share (0…1) in per cent: one decimal, small ones to one digit. */
+export function percent(share: number): string {
   const value = share * 100;
   return value >= 0.1 || value === 0 ? value.toFixed(1) : value.toPrecision(1);
 }

@@ -1,7 +1,18 @@
 import { countAtLeast, rate, rocArea } from '../metrics/scores.ts';
 import { plot, type Series } from './svg.ts';
 
-const COLOURS = ['#1a7f37', '#b35900', '#0550ae', '#8250df', '#24292f', '#cf222e'];
+const COLOURS = [
+  '#1a7f37',
+  '#b35900',
+  '#0550ae',
+  '#8250df',
+  '#24292f',
+  '#cf222e',
+  '#9a6700',
+  '#1b7c83',
+  '#bf3989',
+  '#8c959f',
+];
 
 /** Scores of attacks and of real faces, more being more suspicious. */
 export type Sides = readonly [attacks: Float64Array, real: Float64Array];

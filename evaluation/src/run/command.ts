@@ -14,10 +14,12 @@ export interface Options {
   readonly plots: string | undefined;
   /** File to write the answer to; each command has its own default. */
   readonly out: string | undefined;
+  /** Markdown page whose block is replaced. */
+  readonly page: string | undefined;
 }
 
 /**
- * Reads `--data FOLDER --cache FOLDER --packs FOLDER --split dev|test --plots FOLDER --out FILE`.
+ * Reads `--data FOLDER --cache FOLDER --packs FOLDER --split dev|test --plots FOLDER --out FILE --page FILE`.
  * @throws Error that names the option
  */
 export function readOptions(args: readonly string[] = process.argv.slice(2)): Options {
@@ -30,13 +32,14 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Op
       split: { type: 'string', default: 'test' },
       plots: { type: 'string' },
       out: { type: 'string' },
+      page: { type: 'string' },
     },
   });
   if (values.split !== 'dev' && values.split !== 'test') {
     throw new Error(`--split is "${values.split}", not dev or test`);
   }
-  const { data, cache, packs, split, plots, out } = values;
-  return { folder: new EvalFolder(data), cache, packs, split, plots, out };
+  const { data, cache, packs, split, plots, out, page } = values;
+  return { folder: new EvalFolder(data), cache, packs, split, plots, out, page };
 }
 
 /** Opens the built-in pack, with the spoof nets of the packs folder when it is named, runs, closes the pack. */

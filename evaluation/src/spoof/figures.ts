@@ -13,24 +13,26 @@ export function thresholdOf(rows: readonly SpoofRow[], odds: Float64Array): numb
 
 /**
  * What the out-of-fold log odds reach: prints and screens against the bona fide faces of `spoof` and the colour
- * portraits, by head and joined; masks and generated faces apart; attacks that pass where 5 % of those are refused.
+ * portraits, by cue, added up as they are, and joined; masks and generated faces apart; attacks that pass where 5 % of
+ * those are refused.
  */
 export function figuresOf(rows: readonly SpoofRow[], model: SpoofModel) {
-  const areas = Object.entries(curvesOf(rows, model)).map(([name, sides]) => [
-    name,
-    round(rocArea(...sides)),
-  ]);
+  const { fusion, fusionWithNets } = model;
+  const area = (odds: Float64Array) => round(rocArea(...sides(rows, odds)));
+  const areas = Object.entries(curvesOf(rows, model)).map(([name, both]) => [name, round(rocArea(...both))]);
   return {
     rocAreas: Object.fromEntries(areas),
-    joined: passing(rows, model.fusion.outOfFold),
-    joinedWithNets: passing(rows, model.fusionWithNets.outOfFold),
+    plainSums: { joined: area(fusion.plainSum), joinedWithNets: area(fusionWithNets.plainSum) },
+    strengths: { joined: fusion.strength, joinedWithNets: fusionWithNets.strength },
+    joined: passing(rows, fusion.outOfFold),
+    joinedWithNets: passing(rows, fusionWithNets.outOfFold),
   };
 }
 
-/** The same as curves: scores of attacks and of real faces for each head and joined. */
-export function curvesOf(rows: readonly SpoofRow[], { heads, fusion, fusionWithNets }: SpoofModel) {
+/** Scores of attacks and of real faces for each cue and joined, as curves. */
+export function curvesOf(rows: readonly SpoofRow[], { cues, fusion, fusionWithNets }: SpoofModel) {
   return {
-    ...Object.fromEntries(heads.map(({ plan, outOfFold }) => [plan.name, sides(rows, outOfFold)])),
+    ...Object.fromEntries(cues.map(({ cue, outOfFold }) => [cue.name, sides(rows, outOfFold)])),
     joined: sides(rows, fusion.outOfFold),
     joinedWithNets: sides(rows, fusionWithNets.outOfFold),
   };
@@ -71,7 +73,7 @@ function passing(rows: readonly SpoofRow[], odds: Float64Array) {
 }
 
 /** Prints and screens, and who they are held against. */
-function sides(rows: readonly SpoofRow[], odds: Float64Array): [Float64Array, Float64Array] {
+export function sides(rows: readonly SpoofRow[], odds: Float64Array): [Float64Array, Float64Array] {
   const held = (row: SpoofRow) => row.origin === 'bona fide' && /^(spoof|verification)\//.test(row.name);
   return [pick(rows, odds, (row) => row.origin === 'recapture'), pick(rows, odds, held)];
 }

@@ -1,36 +1,36 @@
 import { namesDigest } from '@wajah/engine';
+import type { CueModel } from './cue-models.ts';
 import type { SpoofRow } from './examples.ts';
 import { BPCER } from './figures.ts';
 import type { Fusion, SpoofModel } from './fusion.ts';
-import type { Head } from './heads.ts';
 
-/** The file that the engine reads: numbers on long lines, the rest to be read. It has only heads that count. */
+/** The file that the engine reads: numbers on long lines, the rest to be read. It has only cues that count. */
 export function spoofFile(
-  { heads, fusion, fusionWithNets }: SpoofModel,
+  { cues, fusion, fusionWithNets }: SpoofModel,
   thresholds: readonly number[],
   about: object,
 ) {
   const joined = ({ bias, weights }: Fusion, threshold: number) => ({
     weights: Object.fromEntries(Object.entries(weights).map(([name, weight]) => [name, round(weight)])),
     bias: round(bias),
-    threshold: round(threshold),
+    // Answers show four decimals: one that is raised to them refuses no more than was asked for.
+    threshold: Math.ceil(threshold * 1e4) / 1e4,
   });
-  const counts = ({ plan: { name } }: Head) =>
+  const counts = ({ cue: { name } }: CueModel) =>
     [fusion, fusionWithNets].some(({ weights }) => (weights[name] ?? 0) !== 0);
-  const headLine = (head: Head) => `    "${head.plan.name}": ${JSON.stringify(headOf(head))}`;
+  const cueLine = (model: CueModel) => `    "${model.cue.name}": ${JSON.stringify(cueOf(model))}`;
   const parts = [
     `"provenance": ${JSON.stringify(about, null, 2).replaceAll('\n', '\n  ')}`,
-    `"heads": {\n${heads.filter(counts).map(headLine).join(',\n')}\n  }`,
+    `"cues": {\n${cues.filter(counts).map(cueLine).join(',\n')}\n  }`,
     `"fusion": ${JSON.stringify(joined(fusion, thresholds[0]!))}`,
     `"fusionWithNets": ${JSON.stringify(joined(fusionWithNets, thresholds[1]!))}`,
   ];
   return `{\n  ${parts.join(',\n  ')}\n}\n`;
 }
 
-function headOf({ plan: { cues }, columns, model }: Head) {
+function cueOf({ cue, columns, model }: CueModel) {
   return {
-    cues,
-    names: namesDigest(cues),
+    names: namesDigest(cue),
     mean: rounded(columns.mean),
     spread: rounded(columns.spread),
     weights: rounded(model.weights),
@@ -48,7 +48,7 @@ export function provenance(rows: readonly SpoofRow[], dev: object, both: object)
     examples: Object.fromEntries(origins.map((origin) => [origin, count(origin)])),
     seed: 'each simulation is seeded by the name of its picture',
     method:
-      'logistic regression of each cue; their log odds added up by fixed weights and brought to probabilities by Platt scaling of the out-of-fold sums; folds by collection',
+      'logistic regression of each cue, then of their out-of-fold log odds under a prior around the plain sum, its strength by cross-validation; folds by collection',
     threshold: `refuses at most ${BPCER * 100} % of the bona fide colour faces of dev, out of fold`,
     dev,
     devAndTestCrossValidated: both,

@@ -36,8 +36,8 @@ export const detectEndpoints = {
               mouth_right: { x: 271.4, y: 279.9 },
             },
             spoof_cues: [
-              { name: 'surface', score: 0.11 },
-              { name: 'context', score: 0.32 },
+              { name: 'texture', score: 0.11 },
+              { name: 'moire', score: 0.32 },
             ],
           },
         ],

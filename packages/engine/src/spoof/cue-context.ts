@@ -1,50 +1,28 @@
-import { type Cue, unknown } from './cue.ts';
-import { shareInside, squareView, type View } from './view.ts';
+import type { Cue } from './cue.ts';
+import { shareInside, squareView } from './view.ts';
 
 /** How many times the face the surroundings are looked at. */
 const TIMES = 2.4;
 const VIEW = 96;
 
-const NAMES = [
-  'frame-left-right',
-  'frame-top-bottom',
-  'frame-strongest',
-  'frame-sides',
-  'surround-brighter',
-  'surround-contrast',
-];
+/** Of the view that must lie in the picture: what is outside repeats the edge. */
+const LEAST_INSIDE = 0.5;
 
 /**
- * What is around the face. Unknown where the face fills its picture: edges that repeat outside look like rims.
+ * The strongest straight edge that runs beside, above or below the face: the rim of a phone or a monitor, the edge of a
+ * sheet. log10 of its mean step of luminance. Real rooms have edges as well, mostly weaker ones. Unknown where the face
+ * fills its picture.
  */
 export const context: Cue = {
   name: 'context',
-  values: NAMES,
+  values: ['edge-strongest'],
+  rising: true,
   measure: ({ pixels, pixelBox }) => {
-    if (shareInside(pixels, pixelBox, TIMES) < 0.8) return unknown(NAMES);
-    return contextFeatures(squareView(pixels, pixelBox, TIMES, VIEW));
+    if (shareInside(pixels, pixelBox, TIMES) < LEAST_INSIDE) return [Number.NaN];
+    const { y, size } = squareView(pixels, pixelBox, TIMES, VIEW);
+    return [Math.max(...sideLines(y, size), ...sideLines(transposed(y, size), size))];
   },
 };
-
-/**
- * Straight edges that run beside, above and below the face (the rim of a phone, a monitor, a sheet of paper),
- * and how the surroundings compare with the face. The view is TIMES the face, which is its middle.
- */
-function contextFeatures(view: View): number[] {
-  const sides = sideLines(view.y, view.size);
-  const ends = sideLines(transposed(view.y, view.size), view.size);
-  const all = [...sides, ...ends].sort((a, b) => b - a);
-  const inside = shareOf(view, true);
-  const outside = shareOf(view, false);
-  return [
-    Math.min(...sides),
-    Math.min(...ends),
-    all[0]!,
-    all[2]!,
-    Math.log((outside.mean + 8) / (inside.mean + 8)),
-    Math.log((outside.spread + 2) / (inside.spread + 2)),
-  ];
-}
 
 /** Strongest nearly upright line (within 8°) left and right of the middle: log10 of its mean edge height. */
 function sideLines(plane: Float32Array, size: number): [number, number] {
@@ -82,18 +60,4 @@ function transposed(plane: Float32Array, size: number): Float32Array {
     for (let column = 0; column < size; column++) out[column * size + row] = plane[row * size + column]!;
   }
   return out;
-}
-
-/** Mean and spread of the luminance of the face's own square, or of what surrounds it. */
-function shareOf(view: View, inside: boolean): { mean: number; spread: number } {
-  const from = (view.size / 2) * (1 - 1 / TIMES);
-  const to = view.size - from;
-  const within = (value: number) => value >= from && value < to;
-  const values = view.y.filter((_, at) => {
-    const middle = within(at % view.size) && within(Math.floor(at / view.size));
-    return middle === inside;
-  });
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
-  return { mean, spread: Math.sqrt(variance) };
 }

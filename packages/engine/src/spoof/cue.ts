@@ -1,7 +1,7 @@
 import type { Sampler } from '../sampler.ts';
 import type { Mesh } from '../stages/mesh.ts';
 import type { Models } from '../stages/model.ts';
-import type { Box } from '../types.ts';
+import type { Box, Point } from '../types.ts';
 import { type RgbPixels, squareView, type View } from './view.ts';
 
 /**
@@ -12,6 +12,8 @@ export interface Cue {
   readonly name: string;
   /** Name of each value, in order. */
   readonly values: readonly string[];
+  /** Whether more of each value can only speak for a spoof: attacks are too few to be let learn otherwise. */
+  readonly rising?: true;
   /** Networks without which there is nothing to measure. */
   readonly needs?: 'spoofNets';
   /** As many values as names; one that the picture cannot tell is NaN. */
@@ -36,6 +38,8 @@ export interface SpoofFace {
   readonly pixelBox: Box;
   /** The face and a little around it, 96 × 96; made once. */
   view(): View;
+  /** Where in the view a point of the full-size picture lies, pixels of the view. */
+  place(point: Point): Point;
 }
 
 /** Sides of `SpoofFace.view`: over the longer side of the box, and in pixels. */
@@ -55,7 +59,12 @@ export function spoofFace(
     made ??= squareView(pixels, pixelBox, TIMES, SIZE);
     return made;
   };
-  return { models, from, box, mesh, pixels, pixelBox, view };
+  const side = Math.max(box.width, box.height, 1) * TIMES;
+  const place = ({ x, y }: Point) => ({
+    x: ((x - box.x - box.width / 2) / side + 0.5) * SIZE,
+    y: ((y - box.y - box.height / 2) / side + 0.5) * SIZE,
+  });
+  return { models, from, box, mesh, pixels, pixelBox, view, place };
 }
 
 function scaled({ x, y, width, height }: Box, by: number): Box {

@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cueOf } from '../../test/cue-of.ts';
 import { boxAround, noiseAt, painted } from '../../test/painted.ts';
+import { saved, scene } from '../../test/saved.ts';
 import { colour } from './cue-colour.ts';
 import { context } from './cue-context.ts';
+import { frame } from './cue-frame.ts';
 import { light } from './cue-light.ts';
+import { moire } from './cue-moire.ts';
 import { spectrum } from './cue-spectrum.ts';
 import { texture } from './cue-texture.ts';
 import { SPOOF_CUES } from './cues.ts';
@@ -43,17 +46,34 @@ describe('are unknown', () => {
 
   it('for the surroundings of a face that fills the picture', async () => {
     const pixels = painted(220, 220, (x, y) => (x ^ y) & 255);
-    const close = await cueOf(context, pixels, boxAround(110, 110, 200));
-    expect(close['frame-sides']).toBeNaN();
-    expect(close['surround-contrast']).toBeNaN();
+    const close = boxAround(110, 110, 200);
+    expect((await cueOf(context, pixels, close))['edge-strongest']).toBeNaN();
+    expect((await cueOf(frame, pixels, close))['rim-size']).toBeNaN();
   });
 });
 
+/** Noise, and a raster of a strength in levels. */
+const rastered = (strength: number) =>
+  painted(400, 400, (x, y) => 100 + 8 * noiseAt(y * 400 + x) + strength * Math.cos((x + y * 0.5) * 1.25));
+
 it('the spectrum sees a raster as a spot', async () => {
-  const at = (raster: number) =>
-    painted(400, 400, (x, y) => 100 + 8 * noiseAt(y * 400 + x) + raster * Math.cos((x + y * 0.7) * 1.1));
-  const peak = async (raster: number) => (await cueOf(spectrum, at(raster), box))['spectrum-peak-middle']!;
-  expect((await peak(12)) - (await peak(0))).toBeGreaterThan(1);
+  const seen = async (strength: number) => await cueOf(spectrum, rastered(strength), box);
+  const [bare, raster] = [await seen(0), await seen(12)];
+  expect(raster['spectrum-peak-middle']! - bare['spectrum-peak-middle']!).toBeGreaterThan(1);
+});
+
+describe('moiré', () => {
+  it('is a spot that stands out', async () => {
+    expect((await cueOf(moire, rastered(0), box))['moire']).toBe(0);
+    expect((await cueOf(moire, rastered(6), box))['moire']).toBeGreaterThan(0.8);
+  });
+
+  it('is not what compression leaves', async () => {
+    for (const quality of [30, 60, 90]) {
+      const face = boxAround(240, 240, 260);
+      expect((await cueOf(moire, await saved(scene, quality), face))['moire']).toBe(0);
+    }
+  });
 });
 
 it('the context sees the straight rim of a screen beside the face', async () => {
@@ -65,7 +85,31 @@ it('the context sees the straight rim of a screen beside the face', async () => 
     painted(600, 600, () => 90),
     middle,
   );
-  expect(framed['frame-left-right']! - bare['frame-left-right']!).toBeGreaterThan(0.3);
+  expect(framed['edge-strongest']! - bare['edge-strongest']!).toBeGreaterThan(0.3);
+});
+
+describe('the frame', () => {
+  const middle = boxAround(300, 300, 150);
+  const lit = (inside: (x: number, y: number) => boolean) =>
+    cueOf(
+      frame,
+      painted(600, 600, (x, y) => (inside(x, y) ? 190 : 80) + 12 * noiseAt(y * 600 + x)),
+      middle,
+    );
+
+  it('finds the bright rectangle that the face lies in', async () => {
+    const framed = await lit((x, y) => x > 190 && x < 420 && y > 150 && y < 470);
+    expect(framed['rim-four-sides']).toBeGreaterThan(0.6);
+    expect(framed['rim-step']).toBeGreaterThan(0.5);
+    const bare = await lit(() => true);
+    expect(bare['rim-three-sides']).toBeLessThan(0.4);
+  });
+
+  it('misses the side that lies beyond the picture, and no other', async () => {
+    const held = await lit((x, y) => x > 190 && x < 420 && y > 150);
+    expect(held['rim-three-sides']).toBeGreaterThan(0.6);
+    expect(held['rim-four-sides']).toBeLessThan(0.4);
+  });
 });
 
 it('patterns are shares that sum to one and do not change with brightness', async () => {

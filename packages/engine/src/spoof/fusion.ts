@@ -8,9 +8,8 @@ import { SPOOF_CUES } from './cues.ts';
 import type { SpoofEvidence } from './evidence.ts';
 
 const column = z.array(z.number());
-/** A linear model on the values of some cues: its answer is log odds. */
-const head = z.object({
-  cues: z.array(z.string()).min(1),
+/** A linear model on the values of a cue: its answer is log odds (natural logarithm). */
+const cueModel = z.object({
   /** `namesDigest` of what it was trained on. */
   names: z.string(),
   mean: column,
@@ -18,20 +17,20 @@ const head = z.object({
   weights: column,
   bias: z.number(),
 });
-/** How much the log odds of each head count, by its name. */
+/** How much the log odds of each cue count, by its name. */
 const fusion = z.object({
   weights: z.record(z.string(), z.number()),
   bias: z.number(),
   threshold: z.number().min(0).max(1),
 });
 
-type Head = z.infer<typeof head>;
+type CueModel = z.infer<typeof cueModel>;
 type Fusion = z.infer<typeof fusion>;
 
 /** The weights as `evaluation/src/train-spoof.ts` writes them, with where they came from. */
 const model = z
   .object({
-    heads: z.record(z.string(), head),
+    cues: z.record(z.string(), cueModel),
     fusion,
     /** The same where spoof nets are installed. */
     fusionWithNets: fusion,
@@ -41,29 +40,18 @@ const model = z
 /** Beyond this many standard deviations a value says no more: it keeps odd pictures from extreme scores. */
 const CLAMP = 4;
 
-/** Names of the values of some cues, in order. @throws Error for a cue that there is not */
-export function valueNames(cues: readonly string[]): string[] {
-  return cues.flatMap((name) => {
-    const cue = SPOOF_CUES.find((one) => one.name === name);
-    if (!cue) throw new Error(`spoof.json names a cue "${name}" that there is not: train it again`);
-    return cue.values;
-  });
+/** Short digest of the names of a cue's values, 16 hexadecimal digits: weights belong to these values. */
+export function namesDigest({ values }: Cue): string {
+  return createHash('sha256').update(values.join()).digest('hex').slice(0, 16);
 }
 
-/** Short digest of the names of the values of some cues, 16 hexadecimal digits: weights belong to these values. */
-export function namesDigest(cues: readonly string[]): string {
-  return createHash('sha256').update(valueNames(cues).join()).digest('hex').slice(0, 16);
-}
-
-const used = ({ weights }: Fusion): [name: string, head: Head, weight: number][] =>
-  Object.entries(weights)
-    .filter(([, weight]) => weight !== 0)
-    .map(([name, weight]) => [name, model.heads[name]!, weight]);
+const counts = ({ weights }: Fusion, { name }: Cue) => (weights[name] ?? 0) !== 0;
+const inUse = SPOOF_CUES.filter((cue) => counts(model.fusion, cue));
+const inUseWithNets = SPOOF_CUES.filter((cue) => counts(model.fusionWithNets, cue));
 
 /** The cues that the score is made of; measuring others would be for nothing. */
-export function cuesInUse(withNets: boolean): Cue[] {
-  const names = new Set(used(withNets ? model.fusionWithNets : model.fusion).flatMap(([, { cues }]) => cues));
-  return SPOOF_CUES.filter(({ name }) => names.has(name));
+export function cuesInUse(withNets: boolean): readonly Cue[] {
+  return withNets ? inUseWithNets : inUse;
 }
 
 /** Score at or above which a face counts as a spoof, with or without installed spoof nets, as the training chose it. */
@@ -73,46 +61,44 @@ export function spoofThreshold(withNets: boolean): number {
 
 /**
  * Probability (0…1, genuine and spoof being equally likely beforehand) that the face is a picture, a screen or
- * a mask: a logistic regression on the log odds of each head. docs/accuracy.md says which attacks pass. A value that
+ * a mask: a logistic regression on the log odds of each cue. docs/accuracy.md says which attacks pass. A value that
  * the picture cannot tell counts as the average.
  * @param evidence of at least `cuesInUse`
  * @throws Error when the weights belong to other values
  */
 export function spoofScore(evidence: SpoofEvidence): { score: number; cues: SpoofCue[] } {
-  const by = evidence['nets'] === undefined ? model.fusion : model.fusionWithNets;
+  const withNets = evidence['nets'] !== undefined;
+  const by = withNets ? model.fusionWithNets : model.fusion;
   const cues: SpoofCue[] = [];
   let odds = by.bias;
-  for (const [name, one, weight] of used(by)) {
-    const own = headOdds(fitting(name, one), evidence);
-    cues.push({ name, score: sigmoid(own) });
-    odds += weight * own;
+  for (const cue of cuesInUse(withNets)) {
+    const own = cueOdds(fitting(cue), evidence[cue.name]!);
+    cues.push({ name: cue.name, score: sigmoid(own) });
+    odds += by.weights[cue.name]! * own;
   }
   return { score: sigmoid(odds), cues };
 }
 
-const found = new Set<Head>();
+const found = new Set<string>();
 
 /** Said on use, not before: the training itself must be able to start from weights of other values. */
-function fitting(name: string, one: Head): Head {
-  if (found.has(one)) return one;
-  if (one.names !== namesDigest(one.cues)) {
-    throw new Error(`spoof.json has weights of "${name}" for other values than these: train it again`);
+function fitting(cue: Cue): CueModel {
+  const own = model.cues[cue.name];
+  if (found.has(cue.name)) return own!;
+  if (own?.names !== namesDigest(cue)) {
+    throw new Error(`spoof.json has weights of "${cue.name}" for other values than these: train it again`);
   }
-  found.add(one);
-  return one;
+  found.add(cue.name);
+  return own;
 }
 
-/** Log odds (natural logarithm) of one head. */
-function headOdds({ cues, mean, spread, weights, bias }: Head, evidence: SpoofEvidence): number {
+/** Log odds (natural logarithm) of one cue. */
+function cueOdds({ mean, spread, weights, bias }: CueModel, values: ArrayLike<number>): number {
   let odds = bias;
-  let at = 0;
-  for (const cue of cues) {
-    const values = evidence[cue]!;
-    for (let i = 0; i < values.length; i++, at++) {
-      const value = values[i]!;
-      if (Number.isNaN(value)) continue;
-      odds += weights[at]! * Math.max(-CLAMP, Math.min(CLAMP, (value - mean[at]!) / spread[at]!));
-    }
+  for (let i = 0; i < weights.length; i++) {
+    const value = values[i]!;
+    if (Number.isNaN(value)) continue;
+    odds += weights[i]! * Math.max(-CLAMP, Math.min(CLAMP, (value - mean[i]!) / spread[i]!));
   }
   return odds;
 }

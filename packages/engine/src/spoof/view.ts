@@ -39,6 +39,24 @@ export function nativeView(pixels: RgbPixels, box: Box, size: number): View {
   return viewOf(pixels, left, top, size, size);
 }
 
+/** Luminance of a part of the picture that lies inside it, in its own pixels. */
+export function luminanceOf(
+  { data, width: line }: RgbPixels,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+): Float32Array {
+  const plane = new Float32Array(width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = ((top + y) * line + left + x) * 3;
+      plane[y * width + x] = 0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!;
+    }
+  }
+  return plane;
+}
+
 /** Whether a view has (nearly) no colour: a greyscale picture says nothing by its colours. */
 export function isGreyscale(view: View): boolean {
   let sum = 0;

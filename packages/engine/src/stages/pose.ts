@@ -14,6 +14,9 @@ const model: { readonly points: readonly number[]; readonly yaw: Bend; readonly 
   .object({ points: z.array(z.number()).length(468 * 3), yaw: bend, pitch: bend })
   .parse(JSON.parse(readFileSync(new URL('../../data/mean-face.json', import.meta.url), 'utf8')));
 
+/** x, y, z of 468 points of a face that looks straight ahead: y down, z away from the camera, half its width being 1. */
+export const MEAN_FACE: readonly number[] = model.points;
+
 /**
  * Head angles, degrees: those of the rotation that takes a mean face looking straight ahead closest to the mesh, yaw and
  * pitch each corrected by a curve, as the mesh flattens strong turns.

@@ -1,0 +1,87 @@
+import { type Cue, SPOOF_CUES } from '@wajah/engine';
+import { crossValidate, type GroupedExample } from '../learn/folds.ts';
+import { type LinearModel, trainLogistic } from '../learn/logistic.ts';
+import { type Columns, columnsOf, deviations } from './columns.ts';
+import { isSimulated, type SpoofRow } from './examples.ts';
+
+/** How a cue is learned: a linear model on its values, whose answer is log odds. */
+interface Lesson {
+  /** Penalty on the weights. */
+  readonly ridge: number;
+  /** How much a simulated attack teaches, a real one being 1. */
+  readonly simulated: number;
+  /** Not learned at all: the cue's one value over this is taken for log odds. */
+  readonly asIs?: number;
+}
+
+/** Values whose direction is known need little restraint, many that could mean anything need much. */
+const USUAL: Lesson = { ridge: 3, simulated: 0.02 };
+const RISING: Lesson = { ridge: 0.03, simulated: 0.02 };
+
+/**
+ * @NOTE simulated
+ * Simulated attacks teach a little, and the frame as much as real ones, as too few real ones show one. The look learns
+ * nothing from them: they look like each other, not like real ones, and the more they count the worse it judges real
+ * attacks (ROC area 0.91 without them, 0.71 where they count half).
+ *
+ * The doubt of installed nets adds up two capped logarithms; of the divisors 3 to 10 none is clearly better.
+ */
+const OTHERWISE: Readonly<Record<string, Partial<Lesson>>> = {
+  context: { ridge: 0.3 },
+  frame: { ridge: 0.3, simulated: 1 },
+  look: { simulated: 0 },
+  nets: { asIs: 5 },
+};
+
+/** A learned cue, and the log odds of every row by models that never saw the row's group. */
+export interface CueModel {
+  readonly cue: Cue;
+  readonly columns: Columns;
+  readonly model: LinearModel;
+  readonly outOfFold: Float64Array;
+}
+
+/** Folds by collection. */
+export const FOLDS = 10;
+const STEPS = 200;
+/** The engine listens to 4 spreads at most, and the doubt is 8 at most. */
+const AS_IS_SPREAD = 2;
+
+/** Learns every cue there is, each by itself. @throws Error when one was not measured */
+export function trainCues(rows: readonly SpoofRow[]): CueModel[] {
+  return SPOOF_CUES.map((cue) => trainCue(rows, cue));
+}
+
+function trainCue(rows: readonly SpoofRow[], cue: Cue): CueModel {
+  const lesson = { ...(cue.rising ? RISING : USUAL), ...OTHERWISE[cue.name] };
+  const values = rows.map(({ evidence, name }) => {
+    const measured = evidence[cue.name];
+    if (!measured) throw new Error(`${name}: the cue "${cue.name}" was not measured`);
+    return Array.from(measured);
+  });
+  if (lesson.asIs !== undefined) return asItIs(cue, lesson.asIs, values);
+  const weights = rows.map((row) => weightOf(row, lesson.simulated));
+  const columns = columnsOf(values.filter((_, i) => weights[i]! > 0));
+  const examples = rows.map(({ positive, group }, i): GroupedExample => {
+    return { row: deviations(values[i]!, columns), positive, group, weight: weights[i]! };
+  });
+  const train = (some: readonly GroupedExample[]) => {
+    const known = { rising: cue.rising ?? false };
+    const teaching = some.filter(({ weight }) => weight !== 0);
+    return trainLogistic(teaching, lesson.ridge, STEPS, known);
+  };
+  return { cue, columns, model: train(examples), outOfFold: crossValidate(examples, FOLDS, train) };
+}
+
+function asItIs(cue: Cue, divisor: number, values: readonly (readonly number[])[]): CueModel {
+  const model = { bias: 0, weights: Float64Array.of(AS_IS_SPREAD / divisor) };
+  const columns = { mean: [0], spread: [AS_IS_SPREAD] };
+  return { cue, columns, model, outOfFold: Float64Array.from(values, ([value]) => value! / divisor) };
+}
+
+/** How much a face counts within its class. */
+export function weightOf(row: SpoofRow, simulated: number): number {
+  if (row.origin === 'mask') return 0.5;
+  if (row.origin === 'generated') return 0;
+  return isSimulated(row) ? simulated : 1;
+}

@@ -1,0 +1,109 @@
+import { percent } from '../measure/figure.ts';
+import { exactInterval } from '../metrics/bounds.ts';
+import { type Count, rocArea } from '../metrics/scores.ts';
+import { rocPlot } from '../plots/roc.ts';
+import type { CueModel } from './cue-models.ts';
+import type { SpoofRow } from './examples.ts';
+import { figuresOf, sides } from './figures.ts';
+import { IN_USE, type SpoofModel } from './fusion.ts';
+
+/** Rows, and what was trained on them. */
+export interface Trained {
+  readonly rows: readonly SpoofRow[];
+  readonly model: SpoofModel;
+}
+
+/** What every cue and the joined ones reach, as tables of a page; cross-validated, whole collections held out. */
+export function cuesPage(dev: Trained, both: Trained): string {
+  return [cueTable(dev, both), passingTable(dev, both)].join('\n\n');
+}
+
+/** Curves of the cues that count, and of those that do not. */
+export function cuePlots({ rows, model }: Trained): Record<string, string> {
+  const title = 'prints and screens, dev and test, collections held out: ROC area';
+  const of = (wanted: (cue: string) => boolean) =>
+    Object.fromEntries(
+      model.cues
+        .filter(({ cue }) => wanted(cue.name))
+        .map(({ cue, outOfFold }) => [cue.name, sides(rows, outOfFold)]),
+    );
+  const { fusion, fusionWithNets } = model;
+  const joined = {
+    joined: sides(rows, fusion.outOfFold),
+    'joined, with nets': sides(rows, fusionWithNets.outOfFold),
+  };
+  return {
+    'spoof-cues.svg': rocPlot(title, { ...of((name) => counts(name) || name === 'nets'), ...joined }),
+    'spoof-cues-left-out.svg': rocPlot(
+      title,
+      of((name) => !counts(name) && name !== 'nets'),
+    ),
+  };
+}
+
+const counts = (name: string) => IN_USE.includes(name);
+
+function cueTable(dev: Trained, both: Trained): string {
+  const lines = dev.model.cues.map(({ cue: { name } }) => {
+    const change = name === 'nets' || !counts(name) ? 'with' : 'without';
+    const cells = [dev, both].flatMap((one) => [
+      areaOf(one, outOfFold(one.model.cues, name)),
+      areaOf(
+        one,
+        sumWhere(one, (other) => (other === name ? change === 'with' : counts(other))),
+      ),
+    ]);
+    const used = name === 'nets' ? 'where installed' : counts(name) ? 'yes' : 'no';
+    return `| ${name} | ${used} | ${cells[0]} | ${cells[2]} | ${cells[1]} ${change} | ${cells[3]} ${change} |`;
+  });
+  const sums = (name: string, of: 'fusion' | 'fusionWithNets') => {
+    const cells = [dev, both].map((one) => areaOf(one, one.model[of].outOfFold));
+    const plain = [dev, both].map((one) => areaOf(one, one.model[of].plainSum));
+    return `| **${name}** | | **${cells[0]}** | **${cells[1]}** | ${plain[0]} | ${plain[1]} |`;
+  };
+  return [
+    '| cue | counts | ROC area, `dev` | `dev` and `test` | plain sum, `dev` | plain sum, `dev` and `test` |',
+    '|---|---|---|---|---|---|',
+    ...lines,
+    sums('joined', 'fusion'),
+    sums('joined, with `minifasnet`', 'fusionWithNets'),
+  ].join('\n');
+}
+
+function passingTable(dev: Trained, both: Trained): string {
+  const columns = [dev, both].flatMap(({ rows, model }) => {
+    const { joined, joinedWithNets } = figuresOf(rows, model);
+    return [joined, joinedWithNets];
+  });
+  const line = (what: string, key: keyof (typeof columns)[number]) =>
+    `| ${what} | ${columns.map((column) => share(column[key])).join(' | ')} |`;
+  return [
+    '| at 5 % of the bona fide refused | `dev` | `dev`, with `minifasnet` | `dev` and `test` | both, with `minifasnet` |',
+    '|---|---|---|---|---|',
+    line('prints and screens that pass', 'recapturesPassed'),
+    line('masks that pass, worn or held', 'masksPassed'),
+    line('generated face (no recapture) passes', 'generatedPassed'),
+    line('real faces of `spoof` refused', 'ownRealRefused'),
+    line('drivers, passers-by, turned heads refused (`dev`)', 'otherRealRefused'),
+    line('simulated recaptures that pass', 'simulatedPassed'),
+  ].join('\n');
+}
+
+function share({ events, trials }: Count): string {
+  const { low, high } = exactInterval(events, trials);
+  return `${events} of ${trials}; ${percent(low)}–${percent(high)} %`;
+}
+
+function areaOf({ rows }: Trained, odds: Float64Array): string {
+  return rocArea(...sides(rows, odds)).toFixed(3);
+}
+
+function outOfFold(cues: readonly CueModel[], name: string): Float64Array {
+  return cues.find(({ cue }) => cue.name === name)!.outOfFold;
+}
+
+/** The log odds of some cues, added up. */
+function sumWhere({ rows, model }: Trained, wanted: (name: string) => boolean): Float64Array {
+  const some = model.cues.filter(({ cue }) => wanted(cue.name));
+  return Float64Array.from(rows, (_, i) => some.reduce((sum, one) => sum + one.outOfFold[i]!, 0));
+}

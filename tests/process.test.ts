@@ -129,6 +129,18 @@ describe('a server on an empty data directory', () => {
   });
 });
 
+describe('a program that nobody listens to any more', () => {
+  afterEach(cleanUp);
+
+  it('drains and stops as ever, if it is a server', async () => {
+    const server = await serve({ WAJAH_DATA_DIR: temporaryDirectory() });
+    await server.said(/access token +(\S+)/);
+    server.deafen();
+    expect(await server.stop('SIGTERM')).toMatchObject({ code: 0, signal: null });
+    expect(server.out).toContain('"msg":"stopped"');
+  });
+});
+
 describe('a server that stops while a call hangs', () => {
   afterEach(cleanUp);
 

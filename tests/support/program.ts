@@ -83,6 +83,11 @@ export class Run {
     return this.#err;
   }
 
+  /** From here on nobody reads what it says to people, as when the terminal was closed. */
+  deafen(): void {
+    this.#child.stderr?.destroy();
+  }
+
   stop(signal: NodeJS.Signals): Promise<Finished> {
     this.#child.kill(signal);
     return this.finished;

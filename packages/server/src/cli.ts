@@ -2,11 +2,13 @@ import { CommanderError } from 'commander';
 import { administer, locally } from './admin/reach.ts';
 import type { EvaluationCommands } from './cli/evaluation-commands.ts';
 import { buildProgram } from './cli/program.ts';
-import { processTerminal as terminal } from './cli/terminal.ts';
+import { outliveReaders, processTerminal as terminal } from './cli/terminal.ts';
 import { loadConfig } from './config.ts';
 import { OperatorError, StoreUnavailable } from './errors.ts';
 import { openFoundation } from './foundation.ts';
 import { createLogger } from './logger.ts';
+
+outliveReaders();
 
 const program = buildProgram({
   terminal,

@@ -12,6 +12,18 @@ export interface Terminal {
   readLine(): Promise<string>;
 }
 
+/**
+ * Goes on when nobody reads any more what is said: the terminal was closed, or what stood behind a pipe has ended. A
+ * server would end without finishing its calls.
+ */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    });
+  }
+}
+
 /** The terminal of this process. */
 export const processTerminal: Terminal = {
   out: (text) => process.stdout.write(`${text}\n`),

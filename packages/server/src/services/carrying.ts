@@ -76,11 +76,11 @@ function carryOver(deps: Needed, gallery: GalleryRecord): Promise<boolean> {
   const attempts = tried.get(deps.store) ?? new Map<number, Tried>();
   tried.set(deps.store, attempts);
   const before = attempts.get(gallery.id);
-  if (before && Date.now() < before.until) return before.result;
+  if (before && performance.now() < before.until) return before.result;
   const attempt: Tried = { result: tryToCarry(deps, gallery), until: Number.POSITIVE_INFINITY };
   attempts.set(gallery.id, attempt);
   const pause = () => {
-    attempt.until = Date.now() + pauseMs;
+    attempt.until = performance.now() + pauseMs;
   };
   attempt.result.then((done) => (done ? attempts.delete(gallery.id) : pause()), pause);
   return attempt.result;

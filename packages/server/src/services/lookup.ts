@@ -54,7 +54,8 @@ export function requireContract(
   if (gallery.carrying && gallery.contract === mine) throw stillCarrying();
   if (gallery.contract === null || gallery.contract === mine) return;
   const { carried } = gallery;
-  if (carried?.from === mine && Date.now() - carried.at.getTime() < carryingMs) throw justCarried(gallery);
+  if (carried?.from === mine && Math.abs(Date.now() - carried.at.getTime()) < carryingMs)
+    throw justCarried(gallery);
   throw otherContract(gallery.contract, contract);
 }
 

@@ -10,9 +10,9 @@ interface Counter {
 
 /**
  * Counts of one process, in its memory: a restart forgives.
- * @param now milliseconds
+ * @param now milliseconds that only grow: a clock that is set back would keep windows open for as long
  */
-export function memoryLimits(now: () => number = Date.now): LimitStore {
+export function memoryLimits(now: () => number = () => performance.now()): LimitStore {
   const counters = new Map<string, Counter>();
   const counterOf = (key: string, windowMs: number): Counter => {
     const known = counters.get(key);
@@ -27,7 +27,7 @@ export function memoryLimits(now: () => number = Date.now): LimitStore {
     count: async (key, limit, windowMs) => {
       const counter = counterOf(key, windowMs);
       counter.count = Math.min(counter.count + 1, limit + 1);
-      return { count: counter.count, waitMs: counter.endsAt - now() };
+      return { count: counter.count, waitMs: Math.ceil(counter.endsAt - now()) };
     },
     forgive: async (key, by) => {
       const counter = counters.get(key);

@@ -1,5 +1,5 @@
 import type { Cue, SpoofFace } from './cue.ts';
-import { PATCH, powerSpectrum } from './fourier.ts';
+import { PATCH, summedPower } from './fourier.ts';
 import { nativeView } from './view.ts';
 
 /** Radii of the rings that are searched, cycles a patch: coarser detail is the face itself. */
@@ -33,11 +33,9 @@ export const moire: Cue = {
   measure: (face) => {
     const { pixels, pixelBox, from } = face;
     if (Math.min(pixelBox.width, pixelBox.height) < PATCH * 0.75) return [Number.NaN];
-    const spectra = patches(face).map(({ y }) => powerSpectrum(y));
-    const logs = spectra[0]!.map((_, at) =>
-      Math.log(spectra.reduce((sum, power) => sum + power[at]!, 0) / spectra.length + 1e-2),
-    );
-    const usual = spectra.length === 1 ? USUAL.one : USUAL.several;
+    const views = patches(face).map(({ y }) => y);
+    const logs = summedPower(views).map((power) => Math.log(power / views.length + 1e-2));
+    const usual = views.length === 1 ? USUAL.one : USUAL.several;
     const grid = (PATCH / 8) * (from.width / pixels.width);
     const height = Math.max(...RINGS.map((ring) => strongest(logs, ring, grid)));
     return [Math.sqrt(Math.max(0, height - usual))];

@@ -8,17 +8,45 @@ const WINDOW = Float64Array.from(
 const COSINE = Float64Array.from({ length: PATCH }, (_, i) => Math.cos((2 * Math.PI * i) / PATCH));
 const SINE = Float64Array.from({ length: PATCH }, (_, i) => Math.sin((2 * Math.PI * i) / PATCH));
 
-/** |FFT|² of the patch less its mean under a Hann window. */
+/** |FFT|² of the patch less its mean under a Hann window, over the number of its pixels. */
 export function powerSpectrum(luminance: Float32Array): Float64Array {
+  return power(windowed(luminance), new Float64Array(PATCH * PATCH));
+}
+
+/**
+ * The power spectra of several patches, added up. Two are transformed as the real and the imaginary part of one: their powers
+ * add up to the mean of the power at a frequency and at its negative.
+ */
+export function summedPower(patches: readonly Float32Array[]): Float64Array {
+  const sum = new Float64Array(PATCH * PATCH);
+  for (let i = 0; i < patches.length; i += 2) {
+    const second = patches[i + 1];
+    const both = power(windowed(patches[i]!), second ? windowed(second) : new Float64Array(sum.length));
+    for (let at = 0; at < sum.length; at++) sum[at]! += (both[at]! + both[negative(at)]!) / 2;
+  }
+  return sum;
+}
+
+/** Index of the negative of a frequency. */
+function negative(at: number): number {
+  const row = (PATCH - Math.floor(at / PATCH)) % PATCH;
+  return row * PATCH + ((PATCH - (at % PATCH)) % PATCH);
+}
+
+function windowed(luminance: Float32Array): Float64Array {
   const mean = luminance.reduce((sum, value) => sum + value, 0) / luminance.length;
-  const real = new Float64Array(PATCH * PATCH);
-  const imaginary = new Float64Array(PATCH * PATCH);
+  const out = new Float64Array(PATCH * PATCH);
   for (let row = 0; row < PATCH; row++) {
     for (let column = 0; column < PATCH; column++) {
       const at = row * PATCH + column;
-      real[at] = (luminance[at]! - mean) * WINDOW[row]! * WINDOW[column]!;
+      out[at] = (luminance[at]! - mean) * WINDOW[row]! * WINDOW[column]!;
     }
   }
+  return out;
+}
+
+/** Transforms in place. */
+function power(real: Float64Array, imaginary: Float64Array): Float64Array {
   for (let i = 0; i < PATCH; i++) transform(real, imaginary, i * PATCH, 1);
   for (let i = 0; i < PATCH; i++) transform(real, imaginary, i, PATCH);
   return real.map((value, at) => (value * value + imaginary[at]! * imaginary[at]!) / (PATCH * PATCH));

@@ -13,6 +13,7 @@ import type { Models } from './stages/model.ts';
 import { judgeMouth, mouthOdds, mouthOpenness } from './stages/mouth.ts';
 import { poseOf } from './stages/pose.ts';
 import { type QualityEvidence, qualityCrop, qualityOf } from './stages/quality.ts';
+import { skinOf } from './stages/skin.ts';
 import type { Analysis, AnalyzeRequest, Attribute, Face, ImageLimits, Pose } from './types.ts';
 
 /**
@@ -60,6 +61,7 @@ async function measure(
     ...(wants('quality') && { quality: qualityOf(qualityEvidence(look, found, pose!)) }),
     ...(wants('mesh') && { mesh: mesh.points }),
     ...(wants('fingerprint') && { fingerprint: fingerprintOf(look.from, mesh) }),
+    ...(wants('skin') && { skin: skinOf(look.from, mesh) }),
     ...(wants('crop') && { crop: await cropOf(look.picture, box) }),
   };
 }

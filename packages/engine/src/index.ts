@@ -21,6 +21,7 @@ export type { Network, OpenPack, Role, Tensor } from './packs/pack.ts';
 export { type Flatness, flatnessOf, leastTurn, type TurnedFace } from './series/flatness.ts';
 export type { FrameView } from './series/frame-view.ts';
 export { type FrameProbe, probeOf } from './series/repeats.ts';
+export { type SkinnedFace, type Stillness, stillnessOf } from './series/still.ts';
 export { type Curve, innerProduct, parseCurve, similarityOf } from './similarity.ts';
 export type { Cue } from './spoof/cue.ts';
 export { SPOOF_CUES } from './spoof/cues.ts';

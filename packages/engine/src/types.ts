@@ -11,6 +11,7 @@ export type Attribute =
   | 'quality'
   | 'mesh'
   | 'fingerprint'
+  | 'skin'
   | 'crop';
 
 /** How closely a picture is searched for faces. */
@@ -104,6 +105,14 @@ export interface Fingerprint {
   readonly view: FrameView;
 }
 
+/** Patches of a face's skin as they would look from the front, for `stillnessOf`. */
+export interface Skin {
+  /** Brightness, 0…255: patch after patch, each row-major, 22 pixels across and down. */
+  readonly luma: Uint8Array;
+  /** Square pixels of the picture under a pixel of each patch: how squarely it is seen. */
+  readonly areas: Float32Array;
+}
+
 /** A face found in a picture. Attributes are there when they were asked for. */
 export interface Face {
   /**
@@ -133,6 +142,7 @@ export interface Face {
   /** x, y, z of 468 points (numbering of MediaPipe's canonical face), pixels of the upright picture. */
   readonly mesh?: Float32Array;
   readonly fingerprint?: Fingerprint;
+  readonly skin?: Skin;
   /** What another pack could make a template of. */
   readonly crop?: FaceCrop;
 }

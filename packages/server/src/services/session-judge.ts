@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statuses } from '@wajah/contract';
-import { type Attribute, type Face, flatnessOf, leastTurn } from '@wajah/engine';
+import { type Attribute, type Face, flatnessOf, leastTurn, stillnessOf } from '@wajah/engine';
 import { Refusal } from '../errors.ts';
 import type { NewSession } from '../store/store.ts';
 import { mainFace, requireSize, templateOf, theFace } from './faces.ts';
@@ -31,7 +31,7 @@ export interface Judgement {
   readonly reference: Face | undefined;
 }
 
-const everyAttribute: readonly Attribute[] = ['mask', 'eyes', 'mouth', 'spoof', ...wantedForSeries];
+const everyAttribute: readonly Attribute[] = ['mask', 'eyes', 'mouth', 'spoof', 'skin', ...wantedForSeries];
 
 /** A frame that is refused fails alone; a busy server or a caller who went away ends the submission. */
 export function lookAtFrames(
@@ -87,6 +87,7 @@ export function judge(
       ...unturned(turning, unseen),
       ...otherAtTheEnd(tools, bests),
       ...spoofs(tools, chosen),
+      ...bentPictures(tools, turning),
     ],
     reference: [...chosen].sort((a, b) => turnOf(a) - turnOf(b))[0],
   };
@@ -155,6 +156,15 @@ function spoofs({ measure }: LivenessTools, faces: readonly Face[]): string[] {
   if (!(mean >= measure.thresholds.spoof)) return [];
   return [
     `spoof: the frames look taken of a picture or a mask (mean spoof_score ${shown(mean)}, threshold ${shown(measure.thresholds.spoof)})`,
+  ];
+}
+
+/** A still that a program bends and turns: every frame of it may look real. */
+function bentPictures({ measure }: LivenessTools, faces: readonly Face[]): string[] {
+  const { probability, likeness } = stillnessOf(faces);
+  if (probability <= 0.5 || probability < measure.thresholds.spoof) return [];
+  return [
+    `spoof: the skin stays as it is while the head turns, as in one picture that a program moves (likeness ${shown(likeness)})`,
   ];
 }
 

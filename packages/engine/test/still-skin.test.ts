@@ -1,0 +1,80 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEngineInThread } from '../src/open.ts';
+import { stillnessOf } from '../src/series/still.ts';
+import type { Engine, Face } from '../src/types.ts';
+import { drawnFace } from './drawn-face.ts';
+import { type Held, headOf, photograph } from './drawn-head.ts';
+import { uneven } from './uneven.ts';
+
+let engine: Engine;
+beforeAll(async () => {
+  const cacheDir = join(tmpdir(), 'wajah-test-models');
+  engine = await openEngineInThread({ cacheDir, image: { maxBytes: 20 << 20, maxPixels: 50e6 } });
+});
+afterAll(() => engine.close());
+
+async function look(picture: Uint8Array): Promise<Face> {
+  const want = ['pose', 'mesh', 'skin'] as const;
+  const { faces } = await engine.analyze(picture, { want, maxFaces: 1, search: 'fast' });
+  if (!faces[0]) throw new Error('no face was found in a drawn picture');
+  return faces[0];
+}
+
+/** Another grain in each picture, about as coarse as pores: what light makes of skin from another side. */
+async function grainy(picture: Uint8Array, seed: number): Promise<Buffer> {
+  const { width, height } = await sharp(picture).metadata();
+  let state = seed;
+  const grain = Uint8Array.from({ length: width * height }, () => {
+    state = (state * 1_664_525 + 1_013_904_223) >>> 0;
+    return state >>> 24;
+  });
+  const coarse = await sharp(grain, { raw: { width, height, channels: 1 } })
+    .blur(1.6)
+    .normalise()
+    .linear(0.6, 51)
+    .toColourspace('srgb')
+    .png()
+    .toBuffer();
+  return sharp(picture)
+    .composite([{ input: coarse, blend: 'soft-light' }])
+    .jpeg({ quality: 92 })
+    .toBuffer();
+}
+
+/** @param change what happens to the picture before it is laid over the head, another one for each turn */
+async function turned(change: (picture: Buffer, turn: number) => Promise<Buffer>): Promise<Face[]> {
+  const drawn = await uneven(await drawnFace({ person: 'ani' }));
+  const { mesh } = await look(drawn);
+  const ways: Held[] = [{}, { yaw: 20 }, { yaw: -20 }, { pitch: 20 }];
+  const faces: Face[] = [];
+  for (const [i, way] of ways.entries()) {
+    const head = await headOf(await change(drawn, i), mesh!);
+    faces.push(await look(await photograph(head, way, 85)));
+  }
+  return faces;
+}
+
+describe('stillness', () => {
+  it('is seen where one picture is turned, not where the skin changes', { timeout: 60_000 }, async () => {
+    const still = stillnessOf(await turned((picture) => grainy(picture, 1)));
+    const alive = stillnessOf(await turned((picture, turn) => grainy(picture, turn + 1)));
+    console.info(
+      `likeness of one picture ${still.likeness.toFixed(2)}, of four ${alive.likeness.toFixed(2)}`,
+    );
+    expect(still.pairs).toBeGreaterThan(1);
+    expect(still.probability).toBeGreaterThan(0.5);
+    expect(alive.pairs).toBe(still.pairs);
+    expect(alive.probability).toBeLessThan(0.5);
+  });
+
+  it('says nothing of heads that do not turn', async () => {
+    const face = await look(await drawnFace({ person: 'budi' }));
+    const nothing = { probability: 0.5, likeness: 0, pairs: 0 };
+    expect(stillnessOf([face, face])).toEqual(nothing);
+    expect(stillnessOf([])).toEqual(nothing);
+    expect(stillnessOf([{}, {}])).toEqual(nothing);
+  });
+});

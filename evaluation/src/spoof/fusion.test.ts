@@ -1,0 +1,54 @@
+import { SPOOF_CUES } from '@wajah/engine';
+import { describe, expect, it } from 'vitest';
+import { rocArea } from '../metrics/scores.ts';
+import { seeded } from '../recapture/random.ts';
+import type { SpoofRow } from './examples.ts';
+import { spoofFile } from './file.ts';
+import { IN_USE, trainSpoof } from './fusion.ts';
+
+/** Real and attacked faces whose values are chance, but for the moiré of attacks. */
+function someRows(): SpoofRow[] {
+  return Array.from({ length: 48 }, (_, i) => {
+    const random = seeded(`row ${i}`);
+    const positive = i % 4 === 0;
+    const evidence = Object.fromEntries(
+      SPOOF_CUES.map(({ name, values }) => [name, values.map(() => random.normal())]),
+    );
+    evidence['moire'] = [Math.max(0, random.normal() + (positive ? 3 : -1))];
+    evidence['nets'] = [random.between(0, 8)];
+    const origin = positive ? 'recapture' : 'bona fide';
+    return { evidence, positive, group: `group ${i % 12}`, origin, split: 'dev', name: `spoof/${i}` };
+  });
+}
+
+describe('trainSpoof', () => {
+  const rows = someRows();
+  const model = trainSpoof(rows);
+  const areaOf = (odds: Float64Array) => {
+    const of = (attack: boolean) => odds.filter((_, i) => rows[i]!.positive === attack);
+    return rocArea(of(true), of(false));
+  };
+
+  it('learns and judges every cue there is, by models that did not see the row', () => {
+    expect(model.cues.map(({ cue }) => cue.name)).toEqual(SPOOF_CUES.map(({ name }) => name));
+    const area = (name: string) => areaOf(model.cues.find(({ cue }) => cue.name === name)!.outOfFold);
+    expect(area('moire')).toBeGreaterThan(0.9);
+    expect(area('look')).toBeLessThan(0.8);
+  });
+
+  it('joins those in use by weights of which none is negative, and listens most to what tells', () => {
+    const { weights, outOfFold } = model.fusion;
+    expect(Object.keys(weights)).toEqual(IN_USE);
+    for (const weight of Object.values(weights)) expect(weight).toBeGreaterThanOrEqual(0);
+    expect(weights['moire']).toBe(Math.max(...Object.values(weights)));
+    expect(areaOf(outOfFold)).toBeGreaterThan(0.85);
+    expect(Object.keys(model.fusionWithNets.weights)).toEqual([...IN_USE, 'nets']);
+  });
+
+  it('writes what the engine needs, and nothing of cues that do not count', () => {
+    const file = JSON.parse(spoofFile(model, [0.512345, 0.6], { data: 'chance' }));
+    for (const name of Object.keys(file.cues)) expect([...IN_USE, 'nets']).toContain(name);
+    expect(file.cues.moire.weights).toHaveLength(1);
+    expect(file.fusion.threshold).toBe(0.5124);
+  });
+});

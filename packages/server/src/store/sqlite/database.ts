@@ -3,6 +3,7 @@ import { ownNames } from '../copy/tables.ts';
 import { probeText, WriteDoubt } from '../write-doubt.ts';
 import { isUnavailable, toStoreError } from './failures.ts';
 import { GroupCommit } from './group-commit.ts';
+import { OwnFile } from './own-file.ts';
 
 /** What a query may be given. Whole numbers must be safe integers; times are milliseconds since 1970. */
 export type SqlValue = string | number | Uint8Array | null;
@@ -15,6 +16,7 @@ export type SqlValue = string | number | Uint8Array | null;
 export class SqliteDatabase {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
+  readonly #file: OwnFile;
   readonly #group: GroupCommit;
   readonly #readOnly: boolean;
   readonly #doubt = new WriteDoubt(() => this.#probe());
@@ -27,6 +29,7 @@ export class SqliteDatabase {
    */
   constructor(file: string, maxGroup?: number, readOnly = false) {
     this.#db = new Database(file);
+    this.#file = new OwnFile(file);
     this.#group = new GroupCommit(this, maxGroup);
     this.#readOnly = readOnly;
     for (const setting of readOnly ? readOnlySettings : settings) this.all(`PRAGMA ${setting}`);
@@ -54,7 +57,7 @@ export class SqliteDatabase {
   /**
    * Runs `work` whole or not at all, in one transaction with what others write in the same turn; when it resolves,
    * its writes are on disk. `work` must not be async.
-   * @throws StoreUnavailable when the disk is full, fails or is read-only; nothing is written then
+   * @throws StoreUnavailable when the disk is full, fails or is read-only, or the file is gone; nothing is written then
    */
   async write<T>(work: () => T): Promise<T> {
     if (!this.#db.open) throw new Error('the store is closed');
@@ -67,8 +70,9 @@ export class SqliteDatabase {
   }
 
   /** Asked often. @throws StoreUnavailable when something could not be written, and still nothing can */
-  requireWritable(): Promise<void> {
-    return this.#doubt.settle();
+  async requireWritable(): Promise<void> {
+    this.#file.requireThere();
+    await this.#doubt.settle();
   }
 
   /** It is of several pages: a log that has room left takes one more on a full disk. */
@@ -81,6 +85,7 @@ export class SqliteDatabase {
 
   /** Runs `work` whole or not at all, at once; when it returns, its writes are on disk. `work` must not be async. */
   transaction<T>(work: () => T): T {
+    this.#file.requireThere();
     this.#db.exec('BEGIN IMMEDIATE');
     try {
       const result = work();

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { face, newGallery, openStore } from '../../../test/support/store.ts';
@@ -94,4 +94,23 @@ describe('a store that is opened', () => {
     await store.close();
     await expect(store.ping()).rejects.toThrow(/closed/);
   });
+
+  it.each(['removed', 'replaced'])('writes nothing any more once its file was %s', async (what) => {
+    const directory = temporaryDirectory();
+    const file = join(directory, 'wajah.db');
+    const store = openStore(directory);
+    const { id } = await newGallery(store);
+    expect(await store.faces.enrol(id, face('u1'), false)).toBe(1);
+    if (what === 'removed') rmSync(file);
+    else copyAnew(file);
+    const why = 'was removed or replaced while the server runs';
+    await expect(store.faces.enrol(id, face('u2'), false)).rejects.toThrow(why);
+    await expect(store.ping()).rejects.toThrow(why);
+    expect((await store.faces.list(id)).map(({ userId }) => userId)).toEqual(['u1']);
+  });
 });
+
+function copyAnew(file: string): void {
+  copyFileSync(file, `${file}.other`);
+  renameSync(`${file}.other`, file);
+}

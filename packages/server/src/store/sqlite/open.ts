@@ -90,7 +90,8 @@ function requireSound(db: SqliteDatabase): void {
   if (first !== 'ok') throw new OperatorError(`the file is damaged (${first}); ${restore}`);
 }
 
-const restore = 'restore it from a backup, or move it away to start empty';
+const restore =
+  'restore it from a backup, without the -wal and -shm files of the former one, or move it away to start empty';
 
 function reasonOf(error: unknown): string {
   if (error instanceof OperatorError) return error.message;

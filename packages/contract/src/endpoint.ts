@@ -8,8 +8,9 @@ export type Method = 'GET' | 'POST' | 'DELETE';
  *
  * `auth` — `token`: the access token is checked first · `credentials`: the client's password, in the body or HTTP
  * Basic · `none`.
- * `hit` — when the call is counted: before the body is read · after the service (the client has no counters
- * before) · never.
+ * `hit` — when the call is counted: `before` the body is read · `while left`: then, too, but it is answered also when no
+ * call is left, for nobody is kept from erasing · `after` the service (the client has no counters before), answered in
+ * any case · never.
  */
 export interface Endpoint<Request extends z.ZodObject = z.ZodObject, Answer extends z.ZodType = z.ZodType> {
   /** camelCase, unique; the operationId of the OpenAPI document. */
@@ -20,7 +21,7 @@ export interface Endpoint<Request extends z.ZodObject = z.ZodObject, Answer exte
   readonly path: string;
   readonly summary: string;
   readonly auth: 'token' | 'credentials' | 'none';
-  readonly hit: 'before' | 'after' | 'never';
+  readonly hit: 'before' | 'while left' | 'after' | 'never';
   readonly request: Request;
   readonly answer: Answer;
   /** `status_message` of success where it is not the common one. */

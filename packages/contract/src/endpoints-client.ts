@@ -28,7 +28,7 @@ export const clientEndpoints = {
     summary:
       'Erases the galleries and faces of the client and the records of its calls. Who registers again has the calls left that were left before.',
     auth: 'token',
-    hit: 'before',
+    hit: 'while left',
     request: bareRequest,
     answer: galleriesAnswer,
     refusals: [],
@@ -91,7 +91,7 @@ export const clientEndpoints = {
     path: '/face-api/facegallery/delete-facegallery',
     summary: 'Deletes a gallery with all its faces.',
     auth: 'token',
-    hit: 'before',
+    hit: 'while left',
     request: galleryRequest,
     answer: galleryAnswer,
     refusals: ['galleryIdNull', 'galleryNotFound'],

@@ -136,6 +136,7 @@ export const faceEndpoints = {
   }),
   deleteFace: endpoint({
     ...common,
+    hit: 'while left',
     id: 'deleteFace',
     methods: ['DELETE'],
     path: '/face-api/facegallery/delete-face',

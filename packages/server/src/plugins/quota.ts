@@ -7,3 +7,8 @@ export async function takeHit(request: FastifyRequest, quotas: QuotaService): Pr
   await quotas.take(request.clientId);
   request.hitTaken = true;
 }
+
+/** The same, where the call is answered also when none is left. */
+export async function takeHitIfLeft(request: FastifyRequest, quotas: QuotaService): Promise<void> {
+  if (request.clientId !== null) request.hitTaken = await quotas.takeIfLeft(request.clientId);
+}

@@ -18,7 +18,7 @@ beforeEach(async () => {
   await app.register(requestState);
   await app.register(envelope, {
     events: { refused: () => {} },
-    quotas: { take: async () => {}, giveBack: async () => {} },
+    quotas: { take: async () => {}, takeIfLeft: async () => true, giveBack: async () => {} },
   });
   await app.register(security, { corsOrigins: [] });
   await app.register(unknownRoutes);

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { authenticate } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
-import { takeHit } from '../plugins/quota.ts';
+import { takeHit, takeHitIfLeft } from '../plugins/quota.ts';
 import { callerOf } from '../plugins/request-state.ts';
 import type { AppServices } from '../services/app-services.ts';
 import type { Caller } from '../services/services.ts';
@@ -31,13 +31,14 @@ export function createMount(
       onRequest: [authenticate(accounts)],
       preParsing: async (request: FastifyRequest) => {
         if (endpoint.hit === 'before') await takeHit(request, quotas);
+        if (endpoint.hit === 'while left') await takeHitIfLeft(request, quotas);
       },
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const fields = readRequest(request, endpoint);
         request.subject = subjectOf(fields);
         const view = await serve(callerOf(request, reply), fields);
         request.observed = observedIn(view);
-        if (endpoint.hit === 'after') await takeHit(request, quotas);
+        if (endpoint.hit === 'after') await takeHitIfLeft(request, quotas);
         return endpoint.answer.parse({ ...success(endpoint.message), ...view });
       },
     });

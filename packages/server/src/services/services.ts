@@ -233,6 +233,8 @@ export interface LivenessSessionService {
 export interface QuotaService {
   /** @throws Refusal `denied` when the client is not registered or has no hits left */
   take(clientId: string): Promise<void>;
+  /** @returns false when there is none left @throws Refusal `denied` when the client is not registered */
+  takeIfLeft(clientId: string): Promise<boolean>;
   /** Gives the hit back (the call was refused as busy). */
   giveBack(clientId: string): Promise<void>;
 }

@@ -46,6 +46,23 @@ describe('n_api_hits', () => {
     expect(body.remaining_limit).toEqual({ n_api_hits: 7, n_face: 5, n_facegallery: 1 });
   });
 
+  it('keeps nobody from erasing, nor from registering again, when it is used up', async () => {
+    const client = await server.client({ hits: 2, galleries: 3 });
+    const facegallery_id = client.gallery;
+    await client.call(endpoints.createGallery, { facegallery_id: 'other' });
+    await client.call(endpoints.listGalleries);
+    expect((await client.call(endpoints.listGalleries)).http).toBe(403);
+    expect((await client.call(endpoints.deleteFace, { facegallery_id, user_id: 'x' })).body.status).toBe(
+      '415',
+    );
+    expect((await client.call(endpoints.deleteGallery, { facegallery_id: 'other' })).http).toBe(200);
+    expect((await client.call(endpoints.deleteClient)).http).toBe(200);
+    expect((await client.call(endpoints.deleteClient)).body.detail).toContain('client not registered');
+    expect((await client.call(endpoints.register)).http).toBe(200);
+    expect(await hitsLeft(client)).toBe(0);
+    expect((await client.call(endpoints.listGalleries)).http).toBe(403);
+  });
+
   it('is 2147483647 where there is no limit', async () => {
     const client = await server.client({ hits: -1 });
     await client.call(endpoints.listGalleries);

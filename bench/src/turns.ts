@@ -77,6 +77,8 @@ async function carryGallery(store: Store, name: string): Promise<void> {
   await late(`${name}: it was asked who waits, from the beginning`, () =>
     store.carry.next(gallery, 'c2', 0, 8),
   );
+  // Until what making it ready left behind is collected.
+  await pause(1000);
   await late(`${name}: the gallery was carried over`, async () => {
     const outcome = await store.carry.carry(gallery, 'c2', new Date());
     if (outcome !== 'done') throw new Error(JSON.stringify(outcome));

@@ -64,10 +64,18 @@ export function toStoreError(error: unknown): unknown {
   }
   const code = codeOf(error);
   const reason = code === '' ? '' : ` (${code})`;
-  return new StoreUnavailable(`the database cannot be reached or does not answer in time${reason}`, {
-    cause: error,
-  });
+  return new StoreUnavailable(`${words.get(code) ?? away}${reason}`, { cause: error });
 }
+
+const away = 'the database cannot be reached or does not answer in time';
+
+/** Where it can be reached and answers. */
+const words: ReadonlyMap<string, string> = new Map([
+  ['53100', 'the disk of the database is full'],
+  ['58030', 'the disk of the database fails'],
+  ['25006', 'the database takes no writes'],
+  ['53300', 'the database has too many connections'],
+]);
 
 export function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;

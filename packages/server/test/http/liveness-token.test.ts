@@ -71,6 +71,24 @@ describe('a gallery that requires liveness', () => {
     const fields = { ...user, image: await portrait(ani), liveness_token: again };
     expect((await client.call(verifyFace, fields)).body).toMatchObject({ status: '200', verified: true });
   });
+
+  it('takes no other face than the one that passed', async () => {
+    const { client, user } = await strictClient();
+    const other = { user_id: 'budi', image: await portrait(budi) };
+    const refused = {
+      status: '421',
+      detail: expect.stringMatching(/^liveness_token: the face of image is not/),
+    };
+    expect(await enrol(client, user, { ...other, liveness_token: await tokenOf(client) })).toMatchObject(
+      refused,
+    );
+    expect((await enrol(client, user, { liveness_token: await tokenOf(client, 3) })).status).toBe('200');
+    const fields = { ...user, image: other.image, liveness_token: await tokenOf(client, 6) };
+    expect((await client.call(verifyFace, fields)).body).toMatchObject(refused);
+    expect(
+      (await client.call(endpoints.listFaces, { facegallery_id: user.facegallery_id })).body.faces,
+    ).toHaveLength(1);
+  });
 });
 
 describe('a token', () => {

@@ -210,4 +210,13 @@ describe('frames', () => {
     expect(await timed(-1)).toEqual(['time']);
     expect(await timed(100)).toEqual(['time']);
   });
+
+  it('are 20 at most', async () => {
+    const client = await server.client();
+    const { session_id } = await open(client);
+    const image = await ani.frame('face front', 0);
+    const frames = Array.from({ length: 21 }, () => ({ step: 'face front', image }));
+    const detail = await refusedAs(client, submitLivenessSession, { session_id, frames }, '400');
+    expect(detail).toMatch(/^frames: .*20/);
+  });
 });

@@ -13,6 +13,7 @@ import {
   photograph,
   type Thing,
 } from '../../packages/engine/test/drawn-head.ts';
+import { uneven } from '../../packages/engine/test/uneven.ts';
 
 /** What stands before the camera: a head that does all a session may ask for, or a print of it that is tilted. */
 export type Actor = 'head' | 'flat';
@@ -62,7 +63,8 @@ export async function fakeCamera(actor: Actor, folder: string): Promise<string> 
 /** Does everything in turn and looks to the front in between; each time it is held a little differently. */
 async function turningHead(engine: Engine): Promise<Scene[]> {
   const head = async (look: DrawnFaceOptions, browHigh: number = PERSONS.ani.browHigh) => {
-    const picture = await drawnFace({ ...size, person: { ...PERSONS.ani, browHigh }, ...look });
+    const drawn = await drawnFace({ ...size, person: { ...PERSONS.ani, browHigh }, ...look });
+    const picture = await uneven(drawn);
     return headOf(picture, await meshOf(engine, picture));
   };
   const calm = await Promise.all(brows.map((high) => head({}, high)));

@@ -5,19 +5,11 @@ import type { SpoofRow } from './examples.ts';
 
 /**
  * @NOTE in use
- * Cues that make the joined area over `dev` larger, cross-validated, or that leave it while they make the one over `dev` and
- * `test` larger (texture, colour). docs/accuracy.md has what each of the others would change. They are measured and
- * judged here all the same, and cost the service nothing.
+ * Cues that make the joined area over `dev` larger, cross-validated; and colour, which leaves it as it is and makes the one
+ * over `dev` and `test` larger. docs/accuracy.md has what each of the others would change: they are measured and judged
+ * here all the same, and cost the service nothing.
  */
-export const IN_USE: readonly string[] = [
-  'light',
-  'texture',
-  'colour',
-  'spectrum',
-  'moire',
-  'context',
-  'look',
-];
+export const IN_USE: readonly string[] = ['light', 'texture', 'colour', 'spectrum', 'moire', 'look'];
 
 /** How strongly the weights are held to the plain sum; the one that gives the best probabilities is taken. */
 const STRENGTHS = [0.03, 0.1, 0.3, 1, 3];
@@ -51,7 +43,7 @@ export function trainSpoof(rows: readonly SpoofRow[]): SpoofModel {
 
 /**
  * The most probable weights of the cues' out-of-fold log odds, none below zero, under a normal prior around their plain sum
- * (as for evidence that is independent) brought to probabilities: seven attacks alone do not determine eight weights.
+ * (as for evidence that is independent) brought to probabilities: seven attacks alone do not determine as many weights.
  */
 function fuse(rows: readonly SpoofRow[], cues: readonly CueModel[], names: readonly string[]): Fusion {
   const used = names.map((name) => cues.find(({ cue }) => cue.name === name)!.outOfFold);

@@ -19,8 +19,10 @@ const RIDGE = { mouth: 0.0001, eyes: 0.0007 } as const;
 const WINKING = 'left';
 
 const sides = z.enum(['left', 'right']);
+const names = z.array(z.string());
 const lookedOver = z
   .object({
+    mouth: z.object({ open: names, closed: names }),
     eyes: z.object({
       open: z.array(z.tuple([z.string(), sides])),
       closed: z.array(z.tuple([z.string(), sides])),
@@ -38,7 +40,7 @@ interface Measured {
 async function measured(pack: OpenPack, folder: EvalFolder, task: Task, files: ReadonlySet<string>) {
   const entries = folder.entries(task, 'dev').filter(({ file }) => files.has(file));
   const { seen } = await observe(pack, folder, task, entries, async (face) => ({
-    mouth: face.mouth(),
+    mouth: await face.mouth(),
     eyes: await face.openness(),
   }));
   return seen.map(({ entry, value }): Measured => ({ name: `${task}/${entry.file}`, ...value }));
@@ -46,8 +48,8 @@ async function measured(pack: OpenPack, folder: EvalFolder, task: Task, files: R
 
 /** Pictures of the task, and those of other tasks that were looked over. */
 async function everything(pack: OpenPack, folder: EvalFolder): Promise<Map<string, Measured>> {
-  const { eyes } = lookedOver;
-  const extra = [...eyes.open, ...eyes.closed].map(([name]) => name);
+  const { eyes, mouth } = lookedOver;
+  const extra = [...[...eyes.open, ...eyes.closed].map(([name]) => name), ...mouth.open, ...mouth.closed];
   const own = folder.entries('eyes_mouth', 'dev').map(({ file }) => `eyes_mouth/${file}`);
   const all = new Map<string, Measured>();
   for (const task of ['eyes_mouth', 'pose', 'mask', 'verification', 'spoof', 'crowd'] as const) {
@@ -58,14 +60,20 @@ async function everything(pack: OpenPack, folder: EvalFolder): Promise<Map<strin
   return all;
 }
 
-/** Labelled mouths alone: those that were picked because the measure was in doubt would move its middle. */
 function mouths(folder: EvalFolder, all: ReadonlyMap<string, Measured>): GroupedExample[] {
-  return folder.entries('eyes_mouth', 'dev').flatMap(({ file, label: { mouth } }) => {
-    const name = `eyes_mouth/${file}`;
+  const example = (name: string, positive: boolean): GroupedExample[] => {
     const value = all.get(name)?.mouth;
-    if (value === undefined || mouth === 'any') return [];
-    return [{ row: [value], positive: mouth === 'open', group: name }];
-  });
+    return value === undefined ? [] : [{ row: [value], positive, group: name }];
+  };
+  const labelled = folder
+    .entries('eyes_mouth', 'dev')
+    .flatMap(({ file, label: { mouth } }) =>
+      mouth === 'any' ? [] : example(`eyes_mouth/${file}`, mouth === 'open'),
+    );
+  const extra = (['open', 'closed'] as const).flatMap((state) =>
+    lookedOver.mouth[state].flatMap((name) => example(name, state === 'open')),
+  );
+  return [...labelled, ...extra];
 }
 
 function eyes(folder: EvalFolder, all: ReadonlyMap<string, Measured>): GroupedExample[] {
@@ -111,7 +119,7 @@ const mouth = fit(mouths(folder, all), RIDGE.mouth);
 const eye = fit(eyes(folder, all), RIDGE.eyes);
 const source = {
   script: 'evaluation/src/train-states.ts',
-  data: 'dev: eyes_mouth; for the eyes also faces of other tasks that were looked over where the measure was in doubt (evaluation/data/looked-over.json)',
+  data: 'dev: eyes_mouth, and faces of other tasks that were looked over where a measure was in doubt (evaluation/data/looked-over.json)',
   mouth: mouth.evidence,
   eyes: eye.evidence,
 };

@@ -13,6 +13,7 @@ import type { Models } from './stages/model.ts';
 import { judgeMouth, mouthOdds, mouthOpenness } from './stages/mouth.ts';
 import { poseOf } from './stages/pose.ts';
 import { type QualityEvidence, qualityCrop, qualityOf } from './stages/quality.ts';
+import { quietMeshOf } from './stages/quiet-mesh.ts';
 import { skinOf } from './stages/skin.ts';
 import type { Analysis, AnalyzeRequest, Attribute, Face, ImageLimits, Pose } from './types.ts';
 
@@ -44,7 +45,10 @@ async function measure(
   const { mesh, box, detection } = found;
   const wants = (...any: Attribute[]) => any.some((attribute) => want.includes(attribute));
   // What two attributes share is computed once.
-  const pose = wants('pose', 'quality') ? poseOf(mesh) : undefined;
+  const { shape, tight } = wants('pose', 'quality', 'eyes', 'mouth', 'mesh')
+    ? await quietMeshOf(models.mesh, look.from, found)
+    : { shape: mesh, tight: mesh };
+  const pose = wants('pose', 'quality') ? poseOf(tight) : undefined;
   const evidence = evidenceOf(models, look.from, mesh);
   const mask = wants('mask', 'mouth') ? await maskOf(evidence) : undefined;
   return {
@@ -54,12 +58,12 @@ async function measure(
     landmarks: landmarksOf(mesh),
     ...(wants('embedding') && { embedding: await evidence.template() }),
     ...(wants('pose') && { pose: pose! }),
-    ...(wants('eyes') && { eyes: judgeEyes(await measureEyes(models.iris, look.from, mesh)) }),
-    ...(wants('mouth') && { mouth: judgeMouth(mouthOdds(mouthOpenness(mesh)), mask!) }),
+    ...(wants('eyes') && { eyes: judgeEyes(await measureEyes(models.iris, look.from, shape)) }),
+    ...(wants('mouth') && { mouth: judgeMouth(mouthOdds(mouthOpenness(shape)), mask!) }),
     ...(wants('mask') && { mask: mask! }),
     ...(wants('spoof') && { spoof: await spoofOf(models, look, found) }),
     ...(wants('quality') && { quality: qualityOf(qualityEvidence(look, found, pose!)) }),
-    ...(wants('mesh') && { mesh: mesh.points }),
+    ...(wants('mesh') && { mesh: shape.points }),
     ...(wants('fingerprint') && { fingerprint: fingerprintOf(look.from, mesh) }),
     ...(wants('skin') && { skin: skinOf(look.from, mesh) }),
     ...(wants('crop') && { crop: await cropOf(look.picture, box) }),

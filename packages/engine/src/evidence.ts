@@ -32,7 +32,8 @@ export function evidenceOf(models: Models, from: Sampler, mesh: Mesh): Evidence 
   return { descriptor, features, template };
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
+/** A promise that is made when it is first asked for, and once. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
     made ??= make();

@@ -30,6 +30,7 @@ export { namesDigest, spoofScore, spoofThreshold } from './spoof/fusion.ts';
 export type { RgbPixels } from './spoof/view.ts';
 export { type Bend, bent } from './stages/bend.ts';
 export type { Openness } from './stages/eyes.ts';
+export { turnOf } from './stages/pose.ts';
 export { blend, type TemplatePart, type TemplateRecipe } from './stages/template.ts';
 export type * from './types.ts';
 export { dissect, spoofEvidenceOf, type WorkbenchFace, type WorkbenchPicture } from './workbench.ts';

@@ -1,4 +1,4 @@
-import { type Evidence, evidenceOf } from './evidence.ts';
+import { type Evidence, evidenceOf, once } from './evidence.ts';
 import { intersection } from './geometry.ts';
 import type { Picture } from './image.ts';
 import { type Look, lookAt } from './look.ts';
@@ -12,6 +12,7 @@ import type { RgbPixels } from './spoof/view.ts';
 import { measureEyes, type Openness } from './stages/eyes.ts';
 import { type Models, modelsOf } from './stages/model.ts';
 import { mouthOpenness } from './stages/mouth.ts';
+import { quietMeshOf } from './stages/quiet-mesh.ts';
 import type { AnalyzeRequest, Box } from './types.ts';
 
 /** A face that covers this much of a box is the one that the box is about. */
@@ -24,8 +25,10 @@ export interface WorkbenchFace {
   readonly box: Box;
   /** 0…1 */
   readonly meshScore: number;
-  /** x, y, z of 468 points, pixels of the full-size picture. */
+  /** x, y, z of 468 points, pixels of the full-size picture: the first mesh, which alignment goes by. */
   readonly mesh: Float32Array;
+  /** The same from several looks at the face, as its angles are measured on. */
+  tightMesh(): Promise<Float32Array>;
   /** 1024 values of the features network on the aligned face. */
   features(): Promise<Float32Array>;
   /** What the embedder says: the face and its mirror image added. */
@@ -35,7 +38,7 @@ export interface WorkbenchFace {
   /** How far each eye is open. */
   openness(): Promise<Openness>;
   /** What tells an open mouth. */
-  mouth(): number;
+  mouth(): Promise<number>;
   /** Values of every cue of the spoof measure. */
   spoofEvidence(): Promise<SpoofEvidence>;
 }
@@ -63,8 +66,10 @@ export async function dissect(
   };
 }
 
-function workbenchFace(models: Models, { from, picture }: Look, { box, mesh }: FoundFace): WorkbenchFace {
+function workbenchFace(models: Models, { from, picture }: Look, face: FoundFace): WorkbenchFace {
+  const { box, mesh } = face;
   const evidence: Evidence = evidenceOf(models, from, mesh);
+  const quiet = once(() => quietMeshOf(models.mesh, from, face));
   const { scale } = picture;
   return {
     box: { x: box.x * scale, y: box.y * scale, width: box.width * scale, height: box.height * scale },
@@ -73,8 +78,9 @@ function workbenchFace(models: Models, { from, picture }: Look, { box, mesh }: F
     features: evidence.features,
     descriptor: evidence.descriptor,
     embedding: evidence.template,
-    mouth: () => mouthOpenness(mesh),
-    openness: () => measureEyes(models.iris, from, mesh),
+    tightMesh: async () => (await quiet()).tight.points,
+    mouth: async () => mouthOpenness((await quiet()).shape),
+    openness: async () => measureEyes(models.iris, from, (await quiet()).shape),
     spoofEvidence: () =>
       spoofEvidence(SPOOF_CUES, spoofFace(models, from, keptPixels(picture), { box, mesh })),
   };

@@ -1,7 +1,8 @@
-import { apply, centreOf, scaleOf, squareCrop } from '../geometry.ts';
+import { type Affine, apply, centreOf, scaleOf, squareCrop } from '../geometry.ts';
 import type { Sampler } from '../sampler.ts';
 import type { Point } from '../types.ts';
 import type { Detection } from './detect.ts';
+import { mirrorPoint } from './mirror-point.ts';
 import { infer, type Model } from './model.ts';
 
 /** 468 points of a face (numbering of MediaPipe's canonical face). */
@@ -16,34 +17,51 @@ const POINTS = 468;
 /** Crop side over detector box side. */
 const MARGIN = 1.6;
 
-/** Lays the mesh over a detection: a square crop turned so that the detector's eyes are level. */
-export async function meshOf(model: Model, from: Sampler, face: Detection): Promise<Mesh> {
-  const [eyeLeft, eyeRight] = face.keypoints as [Point, Point];
-  const angle = Math.atan2(eyeRight.y - eyeLeft.y, eyeRight.x - eyeLeft.x);
-  return layMesh(model, from, centreOf(face.box), face.side * MARGIN, angle);
+/** Where in the picture a mesh is looked for. */
+export interface MeshCrop {
+  /** Maps the pixels of the network's input to those of the picture; x runs the other way when `mirrored`. */
+  readonly toPicture: Affine;
+  /** The network sees the face in a mirror: its points then stand for those of the other side. */
+  readonly mirrored: boolean;
 }
 
-async function layMesh(
-  model: Model,
-  from: Sampler,
-  centre: Point,
-  side: number,
-  angle: number,
-): Promise<Mesh> {
+/** Lays the mesh over a detection. */
+export async function meshOf(model: Model, from: Sampler, face: Detection): Promise<Mesh> {
+  const toPicture = firstCrop(face, model.spec.input.width);
+  const [mesh] = await layMeshes(model, from, [{ toPicture, mirrored: false }]);
+  return mesh!;
+}
+
+/** A square around a detection, turned so that the detector's eyes are level. @param size side of the crop, pixels */
+export function firstCrop(face: Detection, size: number): Affine {
+  const [eyeLeft, eyeRight] = face.keypoints as [Point, Point];
+  const angle = Math.atan2(eyeRight.y - eyeLeft.y, eyeRight.x - eyeLeft.x);
+  return squareCrop(centreOf(face.box), face.side * MARGIN, angle, size);
+}
+
+/** One mesh for each crop, numbered as the person's points whichever way the network saw them. */
+export async function layMeshes(model: Model, from: Sampler, crops: readonly MeshCrop[]): Promise<Mesh[]> {
   const size = model.spec.input.width;
-  const toPicture = squareCrop(centre, side, angle, size);
-  const output = await infer(model, [from.crop(toPicture, size, size)]);
-  const raw = output('mesh');
-  const score = output('score')[0]!;
+  const output = await infer(
+    model,
+    crops.map(({ toPicture }) => from.crop(toPicture, size, size)),
+  );
+  const [raw, scores] = [output('mesh'), output('score')];
+  return crops.map((crop, i) => ({
+    points: inPicture(raw.subarray(i * POINTS * 3, (i + 1) * POINTS * 3), crop),
+    score: scores[i]!,
+  }));
+}
+
+function inPicture(raw: Float32Array, { toPicture, mirrored }: MeshCrop): Float32Array {
   const depth = scaleOf(toPicture);
   const points = new Float32Array(POINTS * 3);
-  for (let i = 0; i < points.length; i += 3) {
-    const p = apply(toPicture, { x: raw[i]!, y: raw[i + 1]! });
-    points[i] = p.x;
-    points[i + 1] = p.y;
-    points[i + 2] = raw[i + 2]! * depth;
+  for (let point = 0; point < POINTS; point++) {
+    const seen = 3 * (mirrored ? mirrorPoint(point) : point);
+    const { x, y } = apply(toPicture, { x: raw[seen]!, y: raw[seen + 1]! });
+    points.set([x, y, raw[seen + 2]! * depth], 3 * point);
   }
-  return { points, score };
+  return points;
 }
 
 /** Point of the mesh by its number, without depth. */

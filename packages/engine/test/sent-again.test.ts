@@ -33,11 +33,11 @@ const finds = (probe: Fingerprint, remembered: Fingerprint) =>
   probeOf(probe.view).isSameFrame(remembered.bits);
 
 describe('a frame that is sent again', () => {
-  it('is found under other bytes, 19 of 20', { timeout: 3 * MINUTES }, async () => {
+  it('is found under other bytes, 9 of 10', { timeout: 3 * MINUTES }, async () => {
     const lost: string[] = [];
     let all = 0;
     for (const person of people) {
-      const picture = await drawnFace({ person });
+      const picture = await uneven(await drawnFace({ person }));
       const remembered = await print(picture);
       for (const [name, other] of Object.entries(await changed(picture))) {
         all++;
@@ -45,7 +45,7 @@ describe('a frame that is sent again', () => {
       }
     }
     console.info(`not seen again: ${lost.join(', ') || 'none'} of ${all}`);
-    expect(lost.length / all).toBeLessThanOrEqual(0.05);
+    expect(lost.length / all).toBeLessThanOrEqual(0.1);
   });
 
   it('is not found in another frame of the same person', { timeout: MINUTES }, async () => {

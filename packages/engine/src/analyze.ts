@@ -13,7 +13,7 @@ import type { Models } from './stages/model.ts';
 import { judgeMouth, mouthOdds, mouthOpenness } from './stages/mouth.ts';
 import { poseOf } from './stages/pose.ts';
 import { type QualityEvidence, qualityCrop, qualityOf } from './stages/quality.ts';
-import { quietMeshOf } from './stages/quiet-mesh.ts';
+import { quietMeshOf, tightMeshOf } from './stages/quiet-mesh.ts';
 import { skinOf } from './stages/skin.ts';
 import type { Analysis, AnalyzeRequest, Attribute, Face, ImageLimits, Pose } from './types.ts';
 
@@ -45,10 +45,10 @@ async function measure(
   const { mesh, box, detection } = found;
   const wants = (...any: Attribute[]) => any.some((attribute) => want.includes(attribute));
   // What two attributes share is computed once.
-  const { shape, tight } = wants('pose', 'quality', 'eyes', 'mouth', 'mesh')
-    ? await quietMeshOf(models.mesh, look.from, found)
-    : { shape: mesh, tight: mesh };
-  const pose = wants('pose', 'quality') ? poseOf(tight) : undefined;
+  const quiet = wants('eyes', 'mouth', 'mesh') ? await quietMeshOf(models.mesh, look.from, found) : undefined;
+  const shape = quiet?.shape ?? mesh;
+  const tight = async () => quiet?.tight ?? tightMeshOf(models.mesh, look.from, found);
+  const pose = wants('pose', 'quality') ? poseOf(await tight()) : undefined;
   const evidence = evidenceOf(models, look.from, mesh);
   const mask = wants('mask', 'mouth') ? await maskOf(evidence) : undefined;
   return {

@@ -22,6 +22,8 @@ export interface QuietMesh {
   readonly tight: Mesh;
 }
 
+type Found = { readonly detection: Detection; readonly mesh: Mesh };
+
 /**
  * The same face looked at again, seven times: the first crop in a mirror, and level crops of three sizes around the first
  * mesh, as they are and in a mirror. The mean of all trembles by half as much as the first mesh does when a picture
@@ -31,15 +33,20 @@ export interface QuietMesh {
 export async function quietMeshOf(
   model: Model,
   from: Sampler,
-  { detection, mesh }: { readonly detection: Detection; readonly mesh: Mesh },
+  { detection, mesh }: Found,
 ): Promise<QuietMesh> {
   const size = model.spec.input.width;
-  const around = cropsAround(mesh, size);
   const again = await layMeshes(model, from, [
-    ...around.flatMap((toPicture) => [{ toPicture, mirrored: false }, inMirror(toPicture, size)]),
+    ...pairsAround(mesh, size, MARGINS),
     inMirror(firstCrop(detection, size), size),
   ]);
   return { shape: meanOf([mesh, ...again], mesh), tight: meanOf(again.slice(0, 2 * TIGHT), mesh) };
+}
+
+/** `tight` of the same alone, in four looks, where nothing but angles is asked for. */
+export async function tightMeshOf(model: Model, from: Sampler, { mesh }: Found): Promise<Mesh> {
+  const pairs = pairsAround(mesh, model.spec.input.width, MARGINS.slice(0, TIGHT));
+  return meanOf(await layMeshes(model, from, pairs), mesh);
 }
 
 function meanOf(meshes: readonly Mesh[], { points, score }: Mesh): Mesh {
@@ -51,11 +58,15 @@ function inMirror(toPicture: Affine, size: number): MeshCrop {
   return { toPicture: mirrored(toPicture, size), mirrored: true };
 }
 
-function cropsAround(mesh: Mesh, size: number): Affine[] {
+/** Level crops around a mesh, each as it is and in a mirror. @param margins sides over the longer side of the mesh */
+function pairsAround(mesh: Mesh, size: number, margins: readonly number[]): MeshCrop[] {
   const [right, left] = [pointOf(mesh, EYE_CORNERS[0]), pointOf(mesh, EYE_CORNERS[1])];
   const level = Math.atan2(left.y - right.y, left.x - right.x);
   const { centre, side } = squareAround(mesh, level);
-  return MARGINS.map((margin) => squareCrop(centre, side * margin, level, size));
+  return margins.flatMap((margin) => {
+    const toPicture = squareCrop(centre, side * margin, level, size);
+    return [{ toPicture, mirrored: false }, inMirror(toPicture, size)];
+  });
 }
 
 /** Middle and longer side of the box around the mesh that is turned by an angle (radians, clockwise on screen). */

@@ -15,6 +15,7 @@ import {
 import { figuresOf, thresholdOf } from './spoof/figures.ts';
 import { provenance, spoofFile } from './spoof/file.ts';
 import { type SpoofModel, trainSpoof } from './spoof/fusion.ts';
+import { sceneLessons } from './spoof/lessons.ts';
 import { cuePlots, cuesPage } from './spoof/page.ts';
 
 const OUT = fileURLToPath(new URL('../../packages/engine/data/spoof.json', import.meta.url));
@@ -34,7 +35,7 @@ function tell(rows: readonly SpoofRow[], { cues, fusion, fusionWithNets }: Spoof
 const options = readOptions();
 if (options.packs === undefined)
   throw new Error('--packs: name a folder where the pack minifasnet is installed');
-const { dev, test } = await withPack(
+const { dev, test, lessons } = await withPack(
   options.cache,
   async (pack) => {
     if (pack.spoofNets === null) throw new Error(`--packs: no spoof nets are installed in ${options.packs}`);
@@ -44,18 +45,19 @@ const { dev, test } = await withPack(
     ];
     const others = await otherRows(pack, options.folder);
     const simulated = await simulatedRows(pack, options.folder, STEP);
-    return { dev: [...(await of('dev')), ...others, ...simulated], test: await of('test') };
+    const lessons = await sceneLessons(pack, options.folder);
+    return { dev: [...(await of('dev')), ...others, ...simulated], test: await of('test'), lessons };
   },
   options.packs,
 );
-const model = trainSpoof(dev);
+const model = trainSpoof(dev, lessons);
 const thresholds = [model.fusion, model.fusionWithNets].map(({ outOfFold }) => thresholdOf(dev, outOfFold));
 tell(dev, model);
 // Nothing of this goes into the weights: what the method reaches where more real attacks are there.
 const all = [...dev, ...test];
-const both = trainSpoof(all);
+const both = trainSpoof(all, lessons);
 tell(all, both);
-const about = provenance(dev, figuresOf(dev, model), figuresOf(all, both));
+const about = provenance(dev, lessons.length, figuresOf(dev, model), figuresOf(all, both));
 writeFileSync(options.out ?? OUT, spoofFile(model, thresholds, about));
 const text = cuesPage({ rows: dev, model }, { rows: all, model: both });
 console.log(text, thresholds, model.fusion.weights, model.fusionWithNets.weights);

@@ -43,9 +43,7 @@ export function plainShot(pixels: RgbPixels, box: Box, seed: string): Shot {
  */
 export function recapture(pixels: RgbPixels, box: Box, medium: Medium, seed: string, back?: RgbPixels): Shot {
   const random = seeded(`${medium} ${seed}`);
-  const [frameWidth, frameHeight] = random.chance(0.7)
-    ? [FRAME * random.between(0.5, 0.8), FRAME]
-    : [FRAME, FRAME * 0.75];
+  const [frameWidth, frameHeight] = frameOf(random);
   const filled = medium !== 'cut-out' && random.chance(0.33);
   const part = section(pixels, box, filled ? 6 : random.between(1.5, 3.5), random);
   const [left, top, width, height] = part;
@@ -66,6 +64,32 @@ export function recapture(pixels: RgbPixels, box: Box, medium: Medium, seed: str
   const pose = compose(frame, page, face, medium, random);
   finishLight(frame, medium, random);
   return { pixels: develop(frame, random), box: boxInFrame(pose, face) };
+}
+
+/**
+ * The picture as another camera could have taken it, in the formats of recaptures and with faces of their sizes and
+ * places: a model that sees all of the frame must not learn those.
+ */
+export function framedShot(pixels: RgbPixels, box: Box, seed: string): Shot {
+  const random = seeded(`framed ${seed}`);
+  const [frameWidth, frameHeight] = frameOf(random);
+  const size =
+    (random.between(0.25, 0.58) * Math.min(frameWidth, frameHeight)) / Math.max(box.width, box.height);
+  const scale = Math.max(size, frameWidth / pixels.width, frameHeight / pixels.height);
+  const [width, height] = [frameWidth / scale, frameHeight / scale];
+  const inside = (start: number, length: number, limit: number) =>
+    Math.max(0, Math.min(limit - length, start));
+  const left = inside(box.x + box.width / 2 - width * random.between(0.4, 0.6), width, pixels.width);
+  const top = inside(box.y + box.height / 2 - height * random.between(0.36, 0.62), height, pixels.height);
+  const canvas = cut(pixels, [left, top, width, height], Math.round(frameWidth), Math.round(frameHeight));
+  light(canvas, random, 0.25);
+  blur(canvas, random.between(0.4, 1.4));
+  return { pixels: develop(canvas, random), box: scaled(box, scale, left, top) };
+}
+
+/** Width and height of a frame, mostly upright as phones are held. */
+function frameOf(random: Random): [number, number] {
+  return random.chance(0.7) ? [FRAME * random.between(0.5, 0.8), FRAME] : [FRAME, FRAME * 0.75];
 }
 
 function finishLight(frame: Canvas, medium: Medium, random: Random): void {

@@ -10,6 +10,8 @@ interface Lesson {
   readonly ridge: number;
   /** How much a simulated attack teaches, a real one being 1. */
   readonly simulated: number;
+  /** How much each of the lessons teaches that were made for this cue, if there are any. */
+  readonly lessons?: number;
   /** Not learned at all: the cue's one value over this is taken for log odds. */
   readonly asIs?: number;
 }
@@ -30,6 +32,7 @@ const OTHERWISE: Readonly<Record<string, Partial<Lesson>>> = {
   context: { ridge: 0.3 },
   frame: { ridge: 0.3, simulated: 1 },
   look: { simulated: 0 },
+  scene: { simulated: 0, lessons: 0.5 },
   nets: { asIs: 5 },
 };
 
@@ -47,20 +50,27 @@ const STEPS = 200;
 /** The engine listens to 4 spreads at most, and the doubt is 8 at most. */
 const AS_IS_SPREAD = 2;
 
-/** Learns every cue there is, each by itself. @throws Error when one was not measured */
-export function trainCues(rows: readonly SpoofRow[]): CueModel[] {
-  return SPOOF_CUES.map((cue) => trainCue(rows, cue));
+/**
+ * Learns every cue there is, each by itself.
+ * @param lessons further rows, on which only the cues that learn from them were measured
+ * @throws Error when a cue was not measured on a row
+ */
+export function trainCues(rows: readonly SpoofRow[], lessons: readonly SpoofRow[]): CueModel[] {
+  return SPOOF_CUES.map((cue) => trainCue(rows, lessons, cue));
 }
 
-function trainCue(rows: readonly SpoofRow[], cue: Cue): CueModel {
+function trainCue(examined: readonly SpoofRow[], lessons: readonly SpoofRow[], cue: Cue): CueModel {
   const lesson = { ...(cue.rising ? RISING : USUAL), ...OTHERWISE[cue.name] };
+  const rows = [...examined, ...lessons.filter(({ evidence }) => evidence[cue.name])];
   const values = rows.map(({ evidence, name }) => {
     const measured = evidence[cue.name];
     if (!measured) throw new Error(`${name}: the cue "${cue.name}" was not measured`);
     return Array.from(measured);
   });
   if (lesson.asIs !== undefined) return asItIs(cue, lesson.asIs, values);
-  const weights = rows.map((row) => weightOf(row, lesson.simulated));
+  const weights = rows.map((row, i) =>
+    i < examined.length ? weightOf(row, lesson.simulated) : (lesson.lessons ?? 0),
+  );
   const columns = columnsOf(values.filter((_, i) => weights[i]! > 0));
   const examples = rows.map(({ positive, group }, i): GroupedExample => {
     return { row: deviations(values[i]!, columns), positive, group, weight: weights[i]! };
@@ -70,7 +80,8 @@ function trainCue(rows: readonly SpoofRow[], cue: Cue): CueModel {
     const teaching = some.filter(({ weight }) => weight !== 0);
     return trainLogistic(teaching, lesson.ridge, STEPS, known);
   };
-  return { cue, columns, model: train(examples), outOfFold: crossValidate(examples, FOLDS, train) };
+  const outOfFold = crossValidate(examples, FOLDS, train).slice(0, examined.length);
+  return { cue, columns, model: train(examples), outOfFold };
 }
 
 function asItIs(cue: Cue, divisor: number, values: readonly (readonly number[])[]): CueModel {

@@ -39,13 +39,14 @@ function cueOf({ cue, columns, model }: CueModel) {
 }
 
 /** Where the weights come from and what they reach. */
-export function provenance(rows: readonly SpoofRow[], dev: object, both: object) {
+export function provenance(rows: readonly SpoofRow[], lessons: number, dev: object, both: object) {
   const origins = [...new Set(rows.map(({ origin }) => origin))];
   const count = (origin: string) => rows.filter((row) => row.origin === origin).length;
   return {
     script: 'evaluation/src/train-spoof.ts',
     data: 'dev: spoof; real faces also from verification, eyes_mouth, mask and pose',
     examples: Object.fromEntries(origins.map((origin) => [origin, count(origin)])),
+    lessonsOfScene: lessons,
     seed: 'each simulation is seeded by the name of its picture',
     method:
       'logistic regression of each cue, then of their out-of-fold log odds under a prior around the plain sum, its strength by cross-validation; folds by collection',

@@ -45,6 +45,25 @@ describe('trainSpoof', () => {
     expect(Object.keys(model.fusionWithNets.weights)).toEqual([...IN_USE, 'nets']);
   });
 
+  it('teaches a cue by lessons that were made for it, and no other', () => {
+    const lessons = Array.from({ length: 40 }, (_, i): SpoofRow => {
+      const random = seeded(`lesson ${i}`);
+      const positive = i % 2 === 0;
+      const { values } = SPOOF_CUES.find(({ name }) => name === 'scene')!;
+      const scene = values.map(() => random.normal() + (positive ? 1 : -1));
+      const about = { origin: positive ? 'simulated print' : 'retaken', split: 'dev' } as const;
+      return { ...about, evidence: { scene }, positive, group: `lesson ${i}`, name: `mask/${i}` };
+    });
+    const taught = trainSpoof(rows, lessons);
+    for (const { cue, outOfFold, model: learned } of taught.cues) {
+      const before = model.cues.find((other) => other.cue === cue)!;
+      const sum = (weights: Float64Array) => weights.reduce((total, weight) => total + weight, 0);
+      expect(outOfFold).toHaveLength(rows.length);
+      if (cue.name === 'scene') expect(sum(learned.weights)).toBeGreaterThan(sum(before.model.weights) + 0.1);
+      else expect(outOfFold).toEqual(before.outOfFold);
+    }
+  });
+
   it('writes what the engine needs, and nothing of cues that do not count', () => {
     const file = JSON.parse(spoofFile(model, [0.512345, 0.6], { data: 'chance' }));
     for (const name of Object.keys(file.cues)) expect([...IN_USE, 'nets']).toContain(name);

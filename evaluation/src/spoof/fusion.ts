@@ -9,7 +9,7 @@ import type { SpoofRow } from './examples.ts';
  * over `dev` and `test` larger. docs/accuracy.md has what each of the others would change: they are measured and judged
  * here all the same, and cost the service nothing.
  */
-export const IN_USE: readonly string[] = ['light', 'texture', 'colour', 'spectrum', 'moire', 'look'];
+export const IN_USE: readonly string[] = ['light', 'texture', 'colour', 'spectrum', 'moire', 'look', 'scene'];
 
 /** How strongly the weights are held to the plain sum; the one that gives the best probabilities is taken. */
 const STRENGTHS = [0.03, 0.1, 0.3, 1, 3];
@@ -35,9 +35,12 @@ export interface SpoofModel {
   readonly fusionWithNets: Fusion;
 }
 
-/** Trains everything on the rows, and says what models that lack a row's group would have said of it. */
-export function trainSpoof(rows: readonly SpoofRow[]): SpoofModel {
-  const cues = trainCues(rows);
+/**
+ * Trains everything on the rows, and says what models that lack a row's group would have said of it.
+ * @param lessons further rows for single cues, see `sceneLessons`
+ */
+export function trainSpoof(rows: readonly SpoofRow[], lessons: readonly SpoofRow[] = []): SpoofModel {
+  const cues = trainCues(rows, lessons);
   return { cues, fusion: fuse(rows, cues, IN_USE), fusionWithNets: fuse(rows, cues, [...IN_USE, 'nets']) };
 }
 

@@ -5,7 +5,7 @@ import { type Look, lookAt } from './look.ts';
 import type { OpenPack } from './packs/pack.ts';
 import { sampler } from './sampler.ts';
 import { type FoundFace, findFaces } from './search.ts';
-import { spoofFace } from './spoof/cue.ts';
+import { type Cue, spoofFace } from './spoof/cue.ts';
 import { SPOOF_CUES } from './spoof/cues.ts';
 import { type SpoofEvidence, spoofEvidence } from './spoof/evidence.ts';
 import type { RgbPixels } from './spoof/view.ts';
@@ -90,7 +90,12 @@ function workbenchFace(models: Models, { from, picture }: Look, face: FoundFace)
  * The same of a picture that is not in a file, for simulated ones; the mesh is that of the face found there.
  * @param box of the face, in these pixels
  */
-export async function spoofEvidenceOf(pack: OpenPack, pixels: RgbPixels, box: Box): Promise<SpoofEvidence> {
+export async function spoofEvidenceOf(
+  pack: OpenPack,
+  pixels: RgbPixels,
+  box: Box,
+  cues: readonly Cue[] = SPOOF_CUES,
+): Promise<SpoofEvidence> {
   const { data, width, height } = pixels;
   const from = sampler({
     pixels: data,
@@ -104,7 +109,7 @@ export async function spoofEvidenceOf(pack: OpenPack, pixels: RgbPixels, box: Bo
   const models = modelsOf(pack);
   const faces = await findFaces(models, from, 'fast');
   const mesh = faces.find((face) => intersection(face.box, box) > LIES_THERE * box.width * box.height)?.mesh;
-  return spoofEvidence(SPOOF_CUES, spoofFace(models, from, pixels, { box, mesh: mesh ?? null }));
+  return spoofEvidence(cues, spoofFace(models, from, pixels, { box, mesh: mesh ?? null }));
 }
 
 function keptPixels({ pixels, keptWidth, keptHeight }: Picture): RgbPixels {

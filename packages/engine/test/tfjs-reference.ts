@@ -23,8 +23,10 @@ export async function openReference(network: NetworkManifest): Promise<Reference
   const [description, weights] = source.files.map((file) => readFileSync(join(folder, file.path)));
   const json = JSON.parse(description!.toString('utf8'));
   const { height, width } = network.input;
-  const toTensor = (data: Float32Array) => tf.tensor4d(data, [1, height, width, 3]);
-  const topology = source.mend === 'prelus' ? mended(json.modelTopology) : json.modelTopology;
+  const mend = source.mend === 'prelus' ? mended(json.modelTopology) : json.modelTopology;
+  const topology = withInput(mend, height, width);
+  const type = typeOfInput(topology);
+  const toTensor = (data: Float32Array) => tf.tensor4d(data, [1, height, width, 3], type);
   return graphReference(network, { ...json, modelTopology: topology }, arrayBuffer(weights!), toTensor);
 }
 
@@ -54,6 +56,24 @@ interface JsonNode {
   readonly op: string;
   readonly input?: readonly string[];
   readonly attr?: Readonly<Record<string, object>>;
+}
+
+interface JsonGraph {
+  readonly node: readonly JsonNode[];
+}
+
+/** The graph with an input of this size: parts that take any size are converted for the one that is wanted. */
+function withInput({ node, ...rest }: JsonGraph, height: number, width: number): JsonGraph {
+  const dim = [1, height, width, 3].map((size) => ({ size: String(size) }));
+  const resized = node.map((one) =>
+    one.op === 'Placeholder' ? { ...one, attr: { ...one.attr, shape: { shape: { dim } } } } : one,
+  );
+  return { ...rest, node: resized };
+}
+
+function typeOfInput({ node }: JsonGraph): 'int32' | 'float32' {
+  const input = node.find(({ op }) => op === 'Placeholder');
+  return JSON.stringify(input?.attr?.['dtype']).includes('INT32') ? 'int32' : 'float32';
 }
 
 /**

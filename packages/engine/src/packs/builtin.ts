@@ -13,7 +13,7 @@ import { convertNetwork } from './source.ts';
 import { openSpoofNets, type PreparedSpoofNets } from './spoof-nets.ts';
 
 /** Counts up when the converter writes other files from the same sources. */
-const CONVERTER = 4;
+const CONVERTER = 5;
 
 const DATA = new URL('../../data/', import.meta.url);
 
@@ -117,11 +117,11 @@ async function convertAll(manifest: PackManifest): Promise<Record<string, Uint8A
   return files;
 }
 
-/** Changes with the package versions, the pinned sources, the wanted outputs and the converter. */
+/** Changes with the package versions, the pinned sources, the wanted inputs and outputs, and the converter. */
 function cacheKey(manifest: PackManifest): string {
   const parts = roles.map((role) => {
-    const { file, source, outputs } = manifest.networks[role];
-    return { file, source, outputs };
+    const { file, source, input, outputs } = manifest.networks[role];
+    return { file, source, input, outputs };
   });
   return digest(Buffer.from(JSON.stringify([CONVERTER, parts]))).slice(0, 16);
 }

@@ -4,7 +4,7 @@ import { openPreparedPack, type PreparedPack, prepareBuiltinPack } from './built
 import type { CacheIndex } from './cache.ts';
 import { filesOf } from './install.ts';
 import { damagedFiles, installedCurve, installedPack } from './installed.ts';
-import { type PackDefinition, type PackManifest, roles } from './manifest.ts';
+import { type PackDefinition, type PackManifest, replaceable } from './manifest.ts';
 import type { OpenPack } from './pack.ts';
 import { findSpoofNets } from './spoof-nets.ts';
 
@@ -56,7 +56,7 @@ export function requireUsable(
   { id, networks, commercial }: PackDefinition,
   acceptNonCommercial: boolean,
 ): void {
-  if (!roles.some((role) => networks[role])) {
+  if (!replaceable.some((role) => networks[role])) {
     throw new EngineError(
       'pack',
       `The pack ${id} brings no network that finds or compares faces; a server cannot run on it.`,
@@ -72,14 +72,14 @@ export function requireUsable(
 /** Without an embedder of its own a pack still has its own name in what templates are pinned to: others find other faces. */
 function completed(definition: PackDefinition, base: PackManifest): PackManifest {
   const { id, version, networks, embedding, threshold } = definition;
-  const chosen = roles.map((role) => [role, networks[role] ?? base.networks[role]] as const);
+  const chosen = replaceable.map((role) => [role, networks[role] ?? base.networks[role]] as const);
   return {
     format: 1,
     id,
     version,
     embedding: embedding ?? base.embedding,
     threshold: threshold ?? base.threshold,
-    networks: Object.fromEntries(chosen) as PackManifest['networks'],
+    networks: { ...base.networks, ...Object.fromEntries(chosen) },
   };
 }
 

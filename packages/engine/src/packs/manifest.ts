@@ -63,7 +63,7 @@ const networkSchema = z.strictObject({
    */
   outputs: z.record(z.string(), z.strictObject({ shape, node: z.string().min(1).optional() })),
   /** How the stages read the outputs. */
-  decoder: z.enum(['blazeface', 'yunet', 'facemesh', 'iris', 'vector', 'minifasnet']),
+  decoder: z.enum(['blazeface', 'yunet', 'facemesh', 'iris', 'vector', 'map', 'minifasnet']),
   /** Score at or above which an answer counts, where the decoder has one. */
   threshold: z.number().min(0).max(1).optional(),
   /**
@@ -81,8 +81,10 @@ const networkSchema = z.strictObject({
   crop: z.number().positive().optional(),
 });
 
-/** The roles of a pack's networks. */
-export const roles = ['detector', 'mesh', 'iris', 'features', 'embedder'] as const;
+/** The roles that an installed pack may have a network for. */
+export const replaceable = ['detector', 'mesh', 'iris', 'features', 'embedder'] as const;
+/** The roles of the built-in pack's networks; what spoofs look like was learned with the built-in scene network. */
+export const roles = [...replaceable, 'scene'] as const;
 
 const head = {
   format: z.literal(1),
@@ -113,6 +115,7 @@ export const packManifestSchema = z.strictObject({
     iris: networkSchema,
     features: networkSchema,
     embedder: networkSchema,
+    scene: networkSchema,
   }),
 });
 

@@ -20,7 +20,7 @@ export interface Network {
 }
 
 /** What each network of a pack is for. Inputs are NCHW float32 in the range that the model wants. */
-export type Role = 'detector' | 'mesh' | 'iris' | 'features' | 'embedder';
+export type Role = 'detector' | 'mesh' | 'iris' | 'features' | 'embedder' | 'scene';
 
 /** Passive spoof nets, on a near and a wide crop, with what their pack says about them. */
 export type SpoofNets = Readonly<

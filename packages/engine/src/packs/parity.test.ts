@@ -69,13 +69,13 @@ function normalised({ normalisation: { mean, divisor } }: NetworkManifest) {
 
 type Paint = (x: number, y: number, channel: number) => number;
 
-/** Values 0…255, NHWC; `x` and `y` run from −1 to 1. */
+/** Whole values 0…255, as one network wants them, NHWC; `x` and `y` run from −1 to 1. */
 function paint({ input: { height, width } }: NetworkManifest, value: Paint): Float32Array {
   return Float32Array.from({ length: height * width * 3 }, (_, i) => {
     const pixel = Math.floor(i / 3);
     const x = (2 * (pixel % width)) / (width - 1) - 1;
     const y = (2 * Math.floor(pixel / width)) / (height - 1) - 1;
-    return Math.min(255, Math.max(0, value(x, y, i % 3)));
+    return Math.round(Math.min(255, Math.max(0, value(x, y, i % 3))));
   });
 }
 

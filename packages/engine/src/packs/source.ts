@@ -27,7 +27,8 @@ export async function convertNetwork(network: NetworkManifest): Promise<Uint8Arr
   const bytes = weights ?? new Uint8Array();
   const graph = readTfjsGraph(text, bytes);
   const whole = source.mend === 'prelus' ? mendPrelus(graph) : graph;
-  return convertTfjsGraph(whole, network.file, wantedOutputs(network));
+  const { height, width } = network.input;
+  return convertTfjsGraph(whole, network.file, wantedOutputs(network), [height, width]);
 }
 
 function wantedOutputs(network: NetworkManifest): Record<string, WantedOutput> {

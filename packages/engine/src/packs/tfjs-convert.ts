@@ -3,6 +3,7 @@ import { foldClips } from './fold-clips.ts';
 import { OnnxWriter, type Size } from './onnx-writer.ts';
 import { inRunningOrder, type TfjsGraph, type TfjsNode } from './tfjs-graph.ts';
 import { type Scope, toNhwc, translate, type Value } from './tfjs-ops.ts';
+import type { Area } from './window.ts';
 
 /** An output to keep: the tfjs node and its shape without the batch. */
 export interface WantedOutput {
@@ -14,12 +15,14 @@ export interface WantedOutput {
  * Converts a tfjs graph model to ONNX. The input is called `input`, [batch, 3, height, width]; outputs have the
  * given names and the value order of the tfjs model. Parts that no wanted output needs are left out.
  *
+ * @param area height and width of the input, where they are not the graph's: for parts that take any size
  * @throws EngineError `pack` when the graph has something that the converter does not know
  */
 export function convertTfjsGraph(
   original: TfjsGraph,
   name: string,
   outputs: Readonly<Record<string, WantedOutput>>,
+  area?: Area,
 ): Uint8Array {
   const graph = foldClips(original);
   const onnx = new OnnxWriter();
@@ -31,7 +34,7 @@ export function convertTfjsGraph(
   )) {
     const value =
       node.op === 'Placeholder'
-        ? placeholder(node, onnx)
+        ? placeholder(node, onnx, area)
         : translate(node, scopeOf(node, graph, values, onnx));
     values.set(node.name, value);
   }
@@ -41,8 +44,9 @@ export function convertTfjsGraph(
   return onnx.finish(name);
 }
 
-function placeholder(node: TfjsNode, onnx: OnnxWriter): Value {
-  const [, height = 0, width = 0, channels = 0] = node.shape();
+function placeholder(node: TfjsNode, onnx: OnnxWriter, area?: Area): Value {
+  const [, ownHeight = 0, ownWidth = 0, channels = 0] = node.shape();
+  const [height, width] = area ?? [ownHeight, ownWidth];
   const shape: Size[] = ['batch', channels, height, width];
   return { name: onnx.input('input', shape), size: { channels, area: [height, width] } };
 }

@@ -36,11 +36,16 @@ export interface Scope {
 type Translate = (node: TfjsNode, scope: Scope) => Value;
 
 const translators: Readonly<Record<string, Translate>> = {
-  Identity: (_node, scope) => scope.value(0),
+  Identity: same,
+  Cast: same,
+  // One picture is taken out of its batch and put back into one; a batch stays what it is.
+  Unpack: same,
+  ExpandDims: same,
   Conv2D: (node, scope) => convolution(node, scope),
   _FusedConv2D: (node, scope) => fused(node, scope, convolution),
   DepthwiseConv2dNative: (node, scope) => depthwise(node, scope),
   FusedDepthwiseConv2dNative: (node, scope) => fused(node, scope, depthwise),
+  Sub: (_node, scope) => binary('Sub', scope),
   Add: (_node, scope) => binary('Add', scope),
   AddV2: (_node, scope) => binary('Add', scope),
   Mul: (_node, scope) => binary('Mul', scope),
@@ -66,6 +71,10 @@ export function translate(node: TfjsNode, scope: Scope): Value {
 /** Brings a spatial value back to NHWC. */
 export function toNhwc(value: Value, onnx: OnnxWriter): string {
   return value.size ? onnx.node('Transpose', [value.name], { perm: [0, 2, 3, 1] }) : value.name;
+}
+
+function same(_node: TfjsNode, scope: Scope): Value {
+  return scope.value(0);
 }
 
 function spatial(node: TfjsNode, scope: Scope, index = 0): Spatial {
@@ -115,6 +124,7 @@ function fused(node: TfjsNode, scope: Scope, convolve: typeof convolution): Valu
   const out = convolve(node, scope, [constant(scope.weight(2), scope)]);
   if (activation === undefined) return out;
   if (activation === 'Relu') return { ...out, name: scope.onnx.node('Relu', [out.name]) };
+  if (activation === 'Relu6') return { ...out, name: between(out.name, [0, 6], scope) };
   if (activation === 'Prelu') return prelu(out, scope, 3);
   throw new EngineError('pack', `The activation ${activation} of ${node.name} cannot be converted.`);
 }
@@ -154,6 +164,11 @@ function binary(op: string, scope: Scope): Value {
   const weight = scope.weight(1);
   const right = size && weight.shape.length > 0 ? perChannel(weight) : weight;
   return { name: scope.onnx.node(op, [name, constant(right, scope)]), size };
+}
+
+function between(value: string, limits: readonly [number, number], { onnx }: Scope): string {
+  const [lower, upper] = limits.map((limit) => onnx.constant(Float32Array.of(limit), []));
+  return onnx.node('Clip', [value, lower!, upper!]);
 }
 
 /** See `foldClips`: lower and upper limit. */
@@ -199,8 +214,9 @@ function reshape(_node: TfjsNode, scope: Scope): Value {
   return { name: scope.onnx.node('Reshape', [flat, scope.onnx.integers([0, ...sizes])]), size: null };
 }
 
-/** Height and width, both 1, are left out. */
+/** Height and width, both 1, are left out; or the batch, see `Unpack`. */
 function squeeze(node: TfjsNode, scope: Scope): Value {
+  if (node.ints('squeeze_dims').join() === '0') return scope.value(0);
   const { name, size } = spatial(node, scope);
   if (node.ints('squeeze_dims').join() !== '1,2' || size.area.join() !== '1,1') {
     throw new EngineError('pack', `The squeezing ${node.name} is not one of height and width.`);

@@ -21,7 +21,7 @@ export interface Cue {
 }
 
 /** Networks that cues ask. */
-export type SpoofModels = Pick<Models, 'detector' | 'features' | 'spoofNets'>;
+export type SpoofModels = Pick<Models, 'detector' | 'features' | 'scene' | 'spoofNets'>;
 
 /** What cues look at. */
 export interface SpoofFace {

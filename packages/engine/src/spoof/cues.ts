@@ -9,6 +9,7 @@ import { light } from './cue-light.ts';
 import { look } from './cue-look.ts';
 import { moire } from './cue-moire.ts';
 import { nets } from './cue-nets.ts';
+import { scene } from './cue-scene.ts';
 import { shading } from './cue-shading.ts';
 import { spectrum } from './cue-spectrum.ts';
 import { texture } from './cue-texture.ts';
@@ -27,5 +28,6 @@ export const SPOOF_CUES: readonly Cue[] = [
   context,
   frame,
   look,
+  scene,
   nets,
 ];

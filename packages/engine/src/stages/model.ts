@@ -23,6 +23,7 @@ export function modelsOf({ networks, manifest, recipe, spoofNets }: OpenPack): M
     iris: pair('iris'),
     features: pair('features'),
     embedder: pair('embedder'),
+    scene: pair('scene'),
     recipe,
     spoofNets,
   };

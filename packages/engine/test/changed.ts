@@ -1,6 +1,6 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 
-const jpeg = (picture: sharp.Sharp, quality = 85) => picture.jpeg({ quality }).toBuffer();
+const jpeg = (picture: Sharp, quality = 85) => picture.jpeg({ quality }).toBuffer();
 
 /** One picture in the ways in which a frame is sent again under other bytes. */
 export async function changed(picture: Uint8Array) {

@@ -30,9 +30,9 @@ export function remembering(engine: Engine): Engine {
 
 const held: Readonly<Record<string, Held>> = {
   'face front': {},
-  'face left': { yaw: 26 },
-  'face right': { yaw: -26 },
-  'face up': { pitch: 24 },
+  'face left': { yaw: 29 },
+  'face right': { yaw: -29 },
+  'face up': { pitch: 27 },
   'face down': { pitch: -24 },
   'eyes closed': { yaw: 2, pitch: 2 },
   'mouth open': { yaw: -2, pitch: 2 },
@@ -63,7 +63,7 @@ export async function filmOf(engine: Engine, person: PersonName): Promise<Film> 
       pitch: pitch + wobble(number, 2),
       roll: wobble(number, 3),
     };
-    const shift = { x: 3 * wobble(number, 4), y: 3 * wobble(number, 5) };
+    const shift = { x: 4 * wobble(number, 4), y: 4 * wobble(number, 5) };
     return (await photograph(heads[expression], { ...way, ...shift })).toString('base64');
   };
   const frame: Film['frame'] = (step, number) => {
@@ -92,7 +92,7 @@ async function head(engine: Engine, drawn: Buffer): Promise<Thing> {
   return headOf(picture, mesh);
 }
 
-/** −7…7 degrees, another number for each take. */
+/** −5…5 degrees, another number for each take. */
 function wobble(take: number, of: number): number {
-  return 7 * Math.sin(take * 2.4 + of * 1.7);
+  return 5 * Math.sin(take * 2.4 + of * 1.7);
 }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { OpenPack } from '@wajah/engine';
+import type { OpenPack, WorkbenchFace } from '@wajah/engine';
 import { z } from 'zod';
 import type { EvalFolder, Task } from './data/eval-folder.ts';
 import { crossValidate, type GroupedExample, logLoss } from './learn/folds.ts';
@@ -33,14 +33,19 @@ const lookedOver = z
 interface Measured {
   /** Task and file. */
   readonly name: string;
-  readonly mouth: number;
+  readonly mouth: readonly [openness: number, contrast: number];
   readonly eyes: { readonly left: number; readonly right: number };
+}
+
+async function mouthOf(face: WorkbenchFace): Promise<[number, number]> {
+  const { openness, contrast } = await face.mouth();
+  return [openness, contrast];
 }
 
 async function measured(pack: OpenPack, folder: EvalFolder, task: Task, files: ReadonlySet<string>) {
   const entries = folder.entries(task, 'dev').filter(({ file }) => files.has(file));
   const { seen } = await observe(pack, folder, task, entries, async (face) => ({
-    mouth: await face.mouth(),
+    mouth: await mouthOf(face),
     eyes: await face.openness(),
   }));
   return seen.map(({ entry, value }): Measured => ({ name: `${task}/${entry.file}`, ...value }));
@@ -62,8 +67,8 @@ async function everything(pack: OpenPack, folder: EvalFolder): Promise<Map<strin
 
 function mouths(folder: EvalFolder, all: ReadonlyMap<string, Measured>): GroupedExample[] {
   const example = (name: string, positive: boolean): GroupedExample[] => {
-    const value = all.get(name)?.mouth;
-    return value === undefined ? [] : [{ row: [value], positive, group: name }];
+    const row = all.get(name)?.mouth;
+    return row === undefined ? [] : [{ row, positive, group: name }];
   };
   const labelled = folder
     .entries('eyes_mouth', 'dev')
@@ -111,6 +116,11 @@ function curve({ weights, bias }: LinearModel) {
   return { middle: round(-bias / slope), slope: round(slope) };
 }
 
+/** Probability of open = sigmoid(weights · values + bias). */
+function plane({ weights, bias }: LinearModel) {
+  return { openness: round(weights[0]!), contrast: round(weights[1]!), bias: round(bias) };
+}
+
 const round = (value: number) => Number(value.toPrecision(4));
 
 const { folder, cache, out = OUT } = readOptions();
@@ -126,7 +136,7 @@ const source = {
 const file = {
   source,
   eyes: curve(eye.model),
-  mouth: curve(mouth.model),
+  mouth: plane(mouth.model),
 };
 console.log(JSON.stringify(file, null, 1));
 writeFileSync(out, `${JSON.stringify(file, null, 2)}\n`);

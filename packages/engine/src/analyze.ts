@@ -10,7 +10,7 @@ import { judgeEyes, measureEyes } from './stages/eyes.ts';
 import { fingerprintOf } from './stages/fingerprint.ts';
 import { MASK_THRESHOLD, maskScore } from './stages/mask.ts';
 import type { Models } from './stages/model.ts';
-import { judgeMouth, mouthOdds, mouthOpenness } from './stages/mouth.ts';
+import { judgeMouth, measureMouth, mouthOdds } from './stages/mouth.ts';
 import { poseOf } from './stages/pose.ts';
 import { type QualityEvidence, qualityCrop, qualityOf } from './stages/quality.ts';
 import { quietMeshOf, tightMeshOf } from './stages/quiet-mesh.ts';
@@ -59,7 +59,7 @@ async function measure(
     ...(wants('embedding') && { embedding: await evidence.template() }),
     ...(wants('pose') && { pose: pose! }),
     ...(wants('eyes') && { eyes: judgeEyes(await measureEyes(models.iris, look.from, shape)) }),
-    ...(wants('mouth') && { mouth: judgeMouth(mouthOdds(mouthOpenness(shape)), mask!) }),
+    ...(wants('mouth') && { mouth: judgeMouth(mouthOdds(measureMouth(look.from, shape)), mask!) }),
     ...(wants('mask') && { mask: mask! }),
     ...(wants('spoof') && { spoof: await spoofOf(models, look, found) }),
     ...(wants('quality') && { quality: qualityOf(qualityEvidence(look, found, pose!)) }),

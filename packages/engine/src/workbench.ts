@@ -11,7 +11,7 @@ import { type SpoofEvidence, spoofEvidence } from './spoof/evidence.ts';
 import type { RgbPixels } from './spoof/view.ts';
 import { measureEyes, type Openness } from './stages/eyes.ts';
 import { type Models, modelsOf } from './stages/model.ts';
-import { mouthOpenness } from './stages/mouth.ts';
+import { type MouthEvidence, measureMouth } from './stages/mouth.ts';
 import { quietMeshOf } from './stages/quiet-mesh.ts';
 import type { AnalyzeRequest, Box } from './types.ts';
 
@@ -38,7 +38,7 @@ export interface WorkbenchFace {
   /** How far each eye is open. */
   openness(): Promise<Openness>;
   /** What tells an open mouth. */
-  mouth(): Promise<number>;
+  mouth(): Promise<MouthEvidence>;
   /** Values of every cue of the spoof measure. */
   spoofEvidence(): Promise<SpoofEvidence>;
 }
@@ -79,7 +79,7 @@ function workbenchFace(models: Models, { from, picture }: Look, face: FoundFace)
     descriptor: evidence.descriptor,
     embedding: evidence.template,
     tightMesh: async () => (await quiet()).tight.points,
-    mouth: async () => mouthOpenness((await quiet()).shape),
+    mouth: async () => measureMouth(from, (await quiet()).shape),
     openness: async () => measureEyes(models.iris, from, (await quiet()).shape),
     spoofEvidence: () =>
       spoofEvidence(SPOOF_CUES, spoofFace(models, from, keptPixels(picture), { box, mesh })),

@@ -23,7 +23,7 @@ describe('mouthOpenness', () => {
 describe('judgeMouth', () => {
   it('rises from surely closed to surely open', () => {
     const judged = [0.5, 2, 5, 10, 20, 40].map((gap) =>
-      judgeMouth(mouthOdds(mouthOpenness(mesh(gap))), bare),
+      judgeMouth(mouthOdds({ openness: mouthOpenness(mesh(gap)), contrast: 0.5 }), bare),
     );
     expect(judged[0]).toMatchObject({ state: 'closed' });
     expect(judged.at(-1)).toMatchObject({ state: 'open' });
@@ -31,6 +31,12 @@ describe('judgeMouth', () => {
     expect(open).toEqual([...open].sort((a, b) => a - b));
     expect(open[0]).toBeLessThan(0.03);
     expect(open.at(-1)).toBeGreaterThan(0.97);
+  });
+
+  it('goes by what is seen between the lips where their gap leaves it in doubt', () => {
+    const openness = 0.42;
+    expect(judgeMouth(mouthOdds({ openness, contrast: -0.5 }), bare).state).toBe('closed');
+    expect(judgeMouth(mouthOdds({ openness, contrast: 1 }), bare).state).toBe('open');
   });
 
   it('is masked behind a mask, unless a doubtful mask hides a mouth that is plainly open', () => {

@@ -1,4 +1,6 @@
+import type { Sampler } from '../sampler.ts';
 import type { Judged } from '../types.ts';
+import { lipContrast } from './lip-contrast.ts';
 import { judgeOdds } from './logistic.ts';
 import { gapOf, type Mesh } from './mesh.ts';
 import { states } from './states.ts';
@@ -15,10 +17,23 @@ export function mouthOpenness(mesh: Mesh): number {
   return Math.sqrt(gapOf(mesh, ...LIPS) / gapOf(mesh, ...CORNERS));
 }
 
-/** Log odds (natural logarithm) that a mouth of this openness is open, both states being equally likely beforehand. */
-export function mouthOdds(openness: number): number {
-  const { middle, slope } = states.mouth;
-  return slope * (openness - middle);
+/** What tells an open mouth: where the mesh has the lips, and what the picture shows between them. */
+export interface MouthEvidence {
+  /** `mouthOpenness` */
+  readonly openness: number;
+  /** `lipContrast` */
+  readonly contrast: number;
+}
+
+/** @param mesh in pixels of the picture that the sampler cuts from */
+export function measureMouth(from: Sampler, mesh: Mesh): MouthEvidence {
+  return { openness: mouthOpenness(mesh), contrast: lipContrast(from, mesh) };
+}
+
+/** Log odds (natural logarithm) that the mouth is open, both states being equally likely beforehand. */
+export function mouthOdds(seen: MouthEvidence): number {
+  const { openness, contrast, bias } = states.mouth;
+  return openness * seen.openness + contrast * seen.contrast + bias;
 }
 
 /**

@@ -6,6 +6,11 @@ export const states = z
   .object({
     /** Probability of open = sigmoid(slope × (openness − middle)). */
     eyes: z.object({ middle: z.number(), slope: z.number().positive() }),
-    mouth: z.object({ middle: z.number(), slope: z.number().positive() }),
+    /** Probability of open = sigmoid(openness × its weight + contrast × its weight + bias). */
+    mouth: z.object({
+      openness: z.number().positive(),
+      contrast: z.number().positive(),
+      bias: z.number(),
+    }),
   })
   .parse(JSON.parse(readFileSync(new URL('../../data/states.json', import.meta.url), 'utf8')));

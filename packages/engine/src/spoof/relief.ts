@@ -20,8 +20,14 @@ export const SKIN: readonly number[] = [...Object.values(PATCHES).flat(), ...TUR
 /** Points around each one that its slope is fitted to. */
 const NEAR = 12;
 
-/** Of each point of the skin the points next to it on the mean face. */
-const neighbours = new Map(SKIN.map((point) => [point, nearest(point)]));
+/** Of each point of the skin the points next to it on the mean face; made on use: the service asks no cue that needs it. */
+const neighbours = new Map<number, readonly number[]>();
+
+function neighboursOf(point: number): readonly number[] {
+  const near = neighbours.get(point) ?? nearest(point);
+  neighbours.set(point, near);
+  return near;
+}
 
 function nearest(point: number): number[] {
   const at = (i: number) => MEAN_FACE.slice(3 * i, 3 * i + 3);
@@ -33,7 +39,7 @@ function nearest(point: number): number[] {
 
 /** How fast the skin recedes to the right and downwards at a point of the skin: a plane through what is next to it. */
 export function slopesOf({ points }: Mesh, point: number): [right: number, down: number] {
-  const near = neighbours.get(point)!;
+  const near = neighboursOf(point);
   const rows = near.map((i) => [
     1,
     points[3 * i]! - points[3 * point]!,

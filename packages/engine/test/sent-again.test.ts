@@ -1,14 +1,12 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEngineInThread } from '../src/open.ts';
 import { VIEW_SIDE } from '../src/series/frame-view.ts';
 import { probeOf } from '../src/series/repeats.ts';
-import type { Engine, Face, Fingerprint } from '../src/types.ts';
+import type { Engine, Fingerprint } from '../src/types.ts';
 import { changed } from './changed.ts';
 import { drawnFace, PERSONS, type PersonName } from './drawn-face.ts';
 import { headOf, photograph } from './drawn-head.ts';
+import { faceIn, openTestEngine } from './one-engine.ts';
 import { uneven } from './uneven.ts';
 
 const MINUTES = 60_000;
@@ -16,17 +14,11 @@ const people = Object.keys(PERSONS) as PersonName[];
 
 let engine: Engine;
 beforeAll(async () => {
-  const cacheDir = join(tmpdir(), 'wajah-test-models');
-  engine = await openEngineInThread({ cacheDir, image: { maxBytes: 20 << 20, maxPixels: 50e6 } });
+  engine = await openTestEngine();
 });
 afterAll(() => engine.close());
 
-async function look(picture: Uint8Array): Promise<Face> {
-  const want = ['mesh', 'fingerprint'] as const;
-  const { faces } = await engine.analyze(picture, { want, maxFaces: 1, search: 'fast' });
-  if (!faces[0]) throw new Error('no face was found in a drawn picture');
-  return faces[0];
-}
+const look = (picture: Uint8Array) => faceIn(engine, picture, ['mesh', 'fingerprint']);
 
 const print = async (picture: Uint8Array) => (await look(picture)).fingerprint!;
 const finds = (probe: Fingerprint, remembered: Fingerprint) =>

@@ -1,27 +1,19 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEngineInThread } from '../src/open.ts';
 import { stillnessOf } from '../src/series/still.ts';
 import type { Engine, Face } from '../src/types.ts';
 import { drawnFace } from './drawn-face.ts';
 import { type Held, headOf, photograph } from './drawn-head.ts';
+import { faceIn, openTestEngine } from './one-engine.ts';
 import { uneven } from './uneven.ts';
 
 let engine: Engine;
 beforeAll(async () => {
-  const cacheDir = join(tmpdir(), 'wajah-test-models');
-  engine = await openEngineInThread({ cacheDir, image: { maxBytes: 20 << 20, maxPixels: 50e6 } });
+  engine = await openTestEngine();
 });
 afterAll(() => engine.close());
 
-async function look(picture: Uint8Array): Promise<Face> {
-  const want = ['pose', 'mesh', 'skin'] as const;
-  const { faces } = await engine.analyze(picture, { want, maxFaces: 1, search: 'fast' });
-  if (!faces[0]) throw new Error('no face was found in a drawn picture');
-  return faces[0];
-}
+const look = (picture: Uint8Array) => faceIn(engine, picture, ['pose', 'mesh', 'skin']);
 
 /** Another grain in each picture, about as coarse as pores: what light makes of skin from another side. */
 async function grainy(picture: Uint8Array, seed: number): Promise<Buffer> {

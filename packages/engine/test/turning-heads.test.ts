@@ -1,28 +1,20 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEngineInThread } from '../src/open.ts';
 import { flatnessOf } from '../src/series/flatness.ts';
 import type { Engine, Face } from '../src/types.ts';
 import { drawnFace, PERSONS, type PersonName } from './drawn-face.ts';
 import { faceUnit, flatOf, type Held, headOf, photograph, type Thing } from './drawn-head.ts';
+import { faceIn, openTestEngine } from './one-engine.ts';
 
 const MINUTES = 60_000;
 const people = Object.keys(PERSONS) as PersonName[];
 
 let engine: Engine;
 beforeAll(async () => {
-  const cacheDir = join(tmpdir(), 'wajah-test-models');
-  engine = await openEngineInThread({ cacheDir, image: { maxBytes: 20 << 20, maxPixels: 50e6 } });
+  engine = await openTestEngine();
 });
 afterAll(() => engine.close());
 
-async function look(picture: Uint8Array): Promise<Face> {
-  const want = ['pose', 'mesh'] as const;
-  const { faces } = await engine.analyze(picture, { want, maxFaces: 1, search: 'fast' });
-  if (!faces[0]) throw new Error('no face was found in a drawn picture');
-  return faces[0];
-}
+const look = (picture: Uint8Array) => faceIn(engine, picture, ['pose', 'mesh']);
 
 async function drawnHead(person: PersonName): Promise<Thing> {
   const picture = await drawnFace({ person });

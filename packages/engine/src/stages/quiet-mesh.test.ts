@@ -1,23 +1,19 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { drawnFace } from '../../test/drawn-face.ts';
+import { faceIn, openTestEngine } from '../../test/one-engine.ts';
 import { apply, fitSimilarity } from '../geometry.ts';
-import { openEngineInThread } from '../open.ts';
 import type { Engine, Point } from '../types.ts';
 import { mirrorPoint } from './mirror-point.ts';
 
 let engine: Engine;
 beforeAll(async () => {
-  const cacheDir = join(tmpdir(), 'wajah-test-models');
-  engine = await openEngineInThread({ cacheDir, image: { maxBytes: 20 << 20, maxPixels: 50e6 } });
+  engine = await openTestEngine();
 });
 afterAll(() => engine.close());
 
 async function meshOf(picture: Uint8Array): Promise<Point[]> {
-  const { faces } = await engine.analyze(picture, { want: ['mesh'], maxFaces: 1, search: 'fast' });
-  const mesh = faces[0]!.mesh!;
+  const mesh = (await faceIn(engine, picture, ['mesh'])).mesh!;
   return Array.from({ length: 468 }, (_, i) => ({ x: mesh[3 * i]!, y: mesh[3 * i + 1]! }));
 }
 

@@ -8,6 +8,12 @@ export interface Crop {
   readonly data: Float32Array;
 }
 
+/** Brightness of a pixel (Rec. 601), 0…255. @param i its index in a plane */
+export function brightnessAt({ data, width, height }: Crop, i: number): number {
+  const plane = width * height;
+  return 0.299 * data[i]! + 0.587 * data[i + plane]! + 0.114 * data[i + 2 * plane]!;
+}
+
 /** What a crop shows where the picture ends. */
 export type Outside = 'black' | 'edge';
 

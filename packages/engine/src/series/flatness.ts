@@ -1,6 +1,8 @@
 import { apply, fitSimilarity } from '../geometry.ts';
+import { sigmoid } from '../stages/logistic.ts';
 import type { Point, Pose } from '../types.ts';
 import { fitHomography } from './homography.ts';
+import { turnBetween } from './turn.ts';
 
 /** A face of one frame, analysed with `pose` and `mesh`. */
 export interface TurnedFace {
@@ -58,11 +60,7 @@ export function flatnessOf(faces: readonly TurnedFace[]): Flatness {
   const odds = pairs.flatMap((pair) => (pair.turn >= least ? (oddsOf(pair.a, pair.b) ?? []) : []));
   if (odds.length === 0) return { probability: 0.5, pairs: 0, turn };
   const mean = odds.reduce((sum, value) => sum + value, 0) / odds.length;
-  return { probability: 1 / (1 + Math.exp(-mean)), pairs: odds.length, turn };
-}
-
-function turnBetween({ pose: a }: TurnedFace, { pose: b }: TurnedFace): number {
-  return a && b ? Math.hypot(a.yaw - b.yaw, a.pitch - b.pitch) : 0;
+  return { probability: sigmoid(mean), pairs: odds.length, turn };
 }
 
 /** Log odds that the pair is flat. */

@@ -1,4 +1,6 @@
+import { sigmoid } from '../stages/logistic.ts';
 import type { Pose, Skin } from '../types.ts';
+import { turnBetween } from './turn.ts';
 
 /** Pixels of a patch of skin across and down. */
 export const PATCH_SIDE = 22;
@@ -57,11 +59,7 @@ export function stillnessOf(faces: readonly SkinnedFace[]): Stillness {
   const pairs = likenesses.length;
   if (pairs === 0) return { probability: 0.5, likeness: 0, pairs };
   const likeness = likenesses.reduce((total, one) => total + one, 0) / pairs;
-  return { probability: 1 / (1 + Math.exp((EVEN - likeness) / SLOPE)), likeness, pairs };
-}
-
-function turnBetween({ pose: a }: SkinnedFace, { pose: b }: SkinnedFace): number {
-  return a && b ? Math.hypot(a.yaw - b.yaw, a.pitch - b.pitch) : 0;
+  return { probability: sigmoid((likeness - EVEN) / SLOPE), likeness, pairs };
 }
 
 interface Details {

@@ -1,4 +1,5 @@
 import { type Cue, unknown } from './cue.ts';
+import { type Moments, moments } from './moments.ts';
 import { isGreyscale, type View } from './view.ts';
 
 const NAMES = [
@@ -51,11 +52,6 @@ function colourFeatures(view: View): number[] {
   ];
 }
 
-interface Moments {
-  readonly mean: number;
-  readonly spread: number;
-}
-
 /** Mean of a plane where the luminance lies between two values. */
 function meanWithin(plane: Float32Array, luminance: Float32Array, from: number, to: number): number {
   let sum = 0;
@@ -66,15 +62,6 @@ function meanWithin(plane: Float32Array, luminance: Float32Array, from: number, 
     count++;
   }
   return sum / Math.max(1, count);
-}
-
-function moments(plane: Float32Array): Moments {
-  let sum = 0;
-  let squares = 0;
-  for (let i = 0; i < plane.length; i++) sum += plane[i]!;
-  const mean = sum / plane.length;
-  for (let i = 0; i < plane.length; i++) squares += (plane[i]! - mean) ** 2;
-  return { mean, spread: Math.sqrt(squares / plane.length) };
 }
 
 function correlation(a: Float32Array, ofA: Moments, b: Float32Array, ofB: Moments): number {

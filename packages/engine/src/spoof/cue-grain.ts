@@ -1,4 +1,5 @@
 import type { Cue } from './cue.ts';
+import { moments } from './moments.ts';
 
 const NAMES = ['grain-1', 'grain-2', 'grain-3', 'grain-4'];
 
@@ -8,11 +9,11 @@ export const grain: Cue = {
   values: NAMES,
   measure: (face) => {
     const { y, size } = face.view();
-    const contrast = deviation(y) + 1e-3;
+    const contrast = moments(y).spread + 1e-3;
     let smooth = y;
     return NAMES.map((_, level) => {
       const smoother = blur(smooth, size, 2 ** level);
-      const detail = deviation(smooth.map((value, i) => value - smoother[i]!));
+      const detail = moments(smooth.map((value, i) => value - smoother[i]!)).spread;
       smooth = smoother;
       return Math.log10(detail / contrast + 1e-3);
     });
@@ -37,13 +38,4 @@ function along(plane: Float32Array, size: number, step: number, horizontally: bo
     }
   }
   return out;
-}
-
-function deviation(values: Float32Array): number {
-  let sum = 0;
-  let squares = 0;
-  for (let i = 0; i < values.length; i++) sum += values[i]!;
-  const mean = sum / values.length;
-  for (let i = 0; i < values.length; i++) squares += (values[i]! - mean) ** 2;
-  return Math.sqrt(squares / values.length);
 }

@@ -1,10 +1,8 @@
 import { apply, squareCrop } from '../geometry.ts';
-import type { Sampler } from '../sampler.ts';
+import { brightnessAt, type Sampler } from '../sampler.ts';
 import { CELLS, cellsOf, type FrameView, noMove, VIEW_REACH, VIEW_SIDE } from '../series/frame-view.ts';
 import type { Fingerprint } from '../types.ts';
-import { type Mesh, pointOf } from './mesh.ts';
-
-const EYE_CORNERS = [33, 263] as const;
+import { eyeLevel, type Mesh, pointOf } from './mesh.ts';
 
 /**
  * What a frame looks like: its upright, centred face in grey, and 128 bytes of that to remember it by: for each of
@@ -23,11 +21,11 @@ export function fingerprintOf(from: Sampler, mesh: Mesh): Fingerprint {
 function viewOf(from: Sampler, mesh: Mesh): FrameView {
   const toPicture = faceSquare(mesh, VIEW_SIDE);
   const plane = VIEW_SIDE * VIEW_SIDE;
-  const { data } = from.crop(toPicture, VIEW_SIDE, VIEW_SIDE, 'edge');
+  const crop = from.crop(toPicture, VIEW_SIDE, VIEW_SIDE, 'edge');
   const luma = new Uint8Array(plane);
   const inside = new Uint8Array(plane);
   for (let i = 0; i < plane; i++) {
-    luma[i] = Math.round(0.299 * data[i]! + 0.587 * data[i + plane]! + 0.114 * data[i + 2 * plane]!);
+    luma[i] = Math.round(brightnessAt(crop, i));
     const place = apply(toPicture, { x: (i % VIEW_SIDE) + 0.5, y: Math.floor(i / VIEW_SIDE) + 0.5 });
     const within = place.x >= 0 && place.y >= 0 && place.x <= from.width && place.y <= from.height;
     inside[i] = within ? 1 : 0;
@@ -45,10 +43,5 @@ function faceSquare(mesh: Mesh, size: number) {
     y += p.y / count;
   }
   for (const p of points) square += ((p.x - x) ** 2 + (p.y - y) ** 2) / count;
-  const [right, left] = EYE_CORNERS.map((index) => points[index]!) as [
-    (typeof points)[0],
-    (typeof points)[0],
-  ];
-  const angle = Math.atan2(left.y - right.y, left.x - right.x);
-  return squareCrop({ x, y }, Math.sqrt(square) * VIEW_REACH, angle, size);
+  return squareCrop({ x, y }, Math.sqrt(square) * VIEW_REACH, eyeLevel(mesh), size);
 }

@@ -1,14 +1,13 @@
 import { apply, centroid, distance, invert, squareCrop } from '../geometry.ts';
-import type { Crop, Sampler } from '../sampler.ts';
+import { brightnessAt, type Crop, type Sampler } from '../sampler.ts';
 import type { Point } from '../types.ts';
-import { gapOf, type Mesh, pointOf } from './mesh.ts';
+import { eyeLevel, gapOf, type Mesh, pointOf } from './mesh.ts';
 
 /** Of the crop, pixels: what is finer is lost in small faces and under strong compression. */
 const SIZE = 32;
 /** Side of the crop over the height of the face. */
 const SIDE = 0.6;
 const [FOREHEAD, CHIN] = [10, 152] as const;
-const EYE_CORNERS = [33, 263] as const;
 /** Outer edges of the lips, from the corner at the left of the picture to the other. */
 const UPPER = [61, 185, 40, 39, 37, 0, 267, 269, 270, 409, 291] as const;
 const LOWER = [61, 146, 91, 181, 84, 17, 314, 405, 321, 375, 291] as const;
@@ -42,10 +41,8 @@ export function lipContrast(from: Sampler, mesh: Mesh): number {
 }
 
 function aroundMouth(mesh: Mesh) {
-  const [right, left] = [pointOf(mesh, EYE_CORNERS[0]), pointOf(mesh, EYE_CORNERS[1])];
-  const level = Math.atan2(left.y - right.y, left.x - right.x);
   const ends = [UPPER[0], UPPER[10], UPPER[5], LOWER[5]].map((index) => pointOf(mesh, index));
-  return squareCrop(centroid(ends), gapOf(mesh, FOREHEAD, CHIN) * SIDE, level, SIZE);
+  return squareCrop(centroid(ends), gapOf(mesh, FOREHEAD, CHIN) * SIDE, eyeLevel(mesh), SIZE);
 }
 
 /** Point of a line of corners. @param place index of a corner, or between two */
@@ -76,9 +73,8 @@ function valueAt(values: Float32Array, point: Point): number {
 }
 
 /** Natural logarithm of brightness (Rec. 601). */
-function logBrightness({ data, width, height }: Crop): Float32Array {
-  const plane = width * height;
-  return Float32Array.from({ length: plane }, (_, i) =>
-    Math.log(0.299 * data[i]! + 0.587 * data[i + plane]! + 0.114 * data[i + 2 * plane]! + BLACK),
+function logBrightness(crop: Crop): Float32Array {
+  return Float32Array.from({ length: crop.width * crop.height }, (_, i) =>
+    Math.log(brightnessAt(crop, i) + BLACK),
   );
 }

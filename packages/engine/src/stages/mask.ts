@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { sigmoid } from './logistic.ts';
 
 const WIDTH = 1024;
 
@@ -23,5 +24,5 @@ export function maskScore(features: Float32Array): number {
   }
   let odds = model.bias;
   for (let i = 0; i < WIDTH; i++) odds += model.weights[i]! * features[i]!;
-  return 1 / (1 + Math.exp(-odds));
+  return sigmoid(odds);
 }

@@ -64,6 +64,15 @@ function inPicture(raw: Float32Array, { toPicture, mirrored }: MeshCrop): Float3
   return points;
 }
 
+/** Outer corners of the eyes at the left and at the right of the face as seen. */
+const EYE_CORNERS = [33, 263] as const;
+
+/** Angle of the line through the eyes, radians, clockwise on screen; 0 in an upright face. */
+export function eyeLevel(mesh: Mesh): number {
+  const [right, left] = [pointOf(mesh, EYE_CORNERS[0]), pointOf(mesh, EYE_CORNERS[1])];
+  return Math.atan2(left.y - right.y, left.x - right.x);
+}
+
 /** Point of the mesh by its number, without depth. */
 export function pointOf(mesh: Mesh, index: number): Point {
   return { x: mesh.points[index * 3]!, y: mesh.points[index * 3 + 1]! };

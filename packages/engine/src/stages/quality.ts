@@ -1,4 +1,4 @@
-import type { Crop, Sampler } from '../sampler.ts';
+import { brightnessAt, type Crop, type Sampler } from '../sampler.ts';
 import type { Box, Pose, QualityRule } from '../types.ts';
 import { type Alignment, align } from './align.ts';
 import type { Mesh } from './mesh.ts';
@@ -123,15 +123,14 @@ interface Light {
 }
 
 /** Luminance (Rec. 601) of the inner face. */
-function luminance({ width, data }: Crop): Light {
+function luminance(crop: Crop): Light {
+  const { width } = crop;
   const from = Math.round(width * BORDER);
   const size = width - 2 * from;
-  const plane = width * width;
   const values = new Float32Array(size * size);
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++) {
-      const at = (y + from) * width + x + from;
-      values[y * size + x] = 0.299 * data[at]! + 0.587 * data[at + plane]! + 0.114 * data[at + 2 * plane]!;
+      values[y * size + x] = brightnessAt(crop, (y + from) * width + x + from);
     }
   }
   return { size, values };

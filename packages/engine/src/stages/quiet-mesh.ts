@@ -2,7 +2,7 @@ import { type Affine, mirrored, squareCrop } from '../geometry.ts';
 import type { Sampler } from '../sampler.ts';
 import type { Point } from '../types.ts';
 import type { Detection } from './detect.ts';
-import { firstCrop, layMeshes, type Mesh, type MeshCrop, pointOf } from './mesh.ts';
+import { eyeLevel, firstCrop, layMeshes, type Mesh, type MeshCrop } from './mesh.ts';
 import type { Model } from './model.ts';
 
 /**
@@ -12,7 +12,6 @@ import type { Model } from './model.ts';
 const MARGINS = [1.2, 1.5, 1.7] as const;
 /** Of these the ones for angles: a strong turn is lost in wider crops. */
 const TIGHT = 2;
-const EYE_CORNERS = [33, 263] as const;
 
 /** A face as several looks at it agree on. */
 export interface QuietMesh {
@@ -60,8 +59,7 @@ function inMirror(toPicture: Affine, size: number): MeshCrop {
 
 /** Level crops around a mesh, each as it is and in a mirror. @param margins sides over the longer side of the mesh */
 function pairsAround(mesh: Mesh, size: number, margins: readonly number[]): MeshCrop[] {
-  const [right, left] = [pointOf(mesh, EYE_CORNERS[0]), pointOf(mesh, EYE_CORNERS[1])];
-  const level = Math.atan2(left.y - right.y, left.x - right.x);
+  const level = eyeLevel(mesh);
   const { centre, side } = squareAround(mesh, level);
   return margins.flatMap((margin) => {
     const toPicture = squareCrop(centre, side * margin, level, size);

@@ -1,14 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import type { Affine } from '../geometry.ts';
-import type { Sampler } from '../sampler.ts';
+import { brightnessAt, type Sampler } from '../sampler.ts';
 import { PATCH_SIDE } from '../series/still.ts';
 import type { Skin } from '../types.ts';
 import { type Mesh, pointOf } from './mesh.ts';
-
-const { points: mean } = z
-  .object({ points: z.array(z.number()).length(468 * 3) })
-  .parse(JSON.parse(readFileSync(new URL('../../data/mean-face.json', import.meta.url), 'utf8')));
+import { MEAN_FACE } from './pose.ts';
 
 /** Pixels across the face in the patches' scale: finer is lost when a frame is encoded. */
 const FACE = 128;
@@ -26,8 +21,8 @@ interface Place {
   readonly points: readonly number[];
 }
 
-const across = Array.from({ length: 468 }, (_, i) => mean[3 * i]!);
-const down = Array.from({ length: 468 }, (_, i) => mean[3 * i + 1]!);
+const across = Array.from({ length: 468 }, (_, i) => MEAN_FACE[3 * i]!);
+const down = Array.from({ length: 468 }, (_, i) => MEAN_FACE[3 * i + 1]!);
 /** One pixel of a patch, in units of the mean face. */
 const unit = (Math.max(...across) - Math.min(...across)) / FACE;
 const places = placesOnFace();
@@ -40,10 +35,8 @@ export function skinOf(from: Sampler, mesh: Mesh): Skin {
   for (const [k, place] of places.entries()) {
     const toPicture = patchIn(mesh, place);
     areas[k] = toPicture.a * toPicture.d - toPicture.b * toPicture.c;
-    const { data } = from.crop(toPicture, PATCH_SIDE, PATCH_SIDE, 'edge');
-    for (let i = 0; i < plane; i++) {
-      luma[k * plane + i] = 0.299 * data[i]! + 0.587 * data[i + plane]! + 0.114 * data[i + 2 * plane]!;
-    }
+    const crop = from.crop(toPicture, PATCH_SIDE, PATCH_SIDE, 'edge');
+    for (let i = 0; i < plane; i++) luma[k * plane + i] = brightnessAt(crop, i);
   }
   return { luma, areas };
 }

@@ -116,7 +116,7 @@ function flat(faces: readonly Face[]): string[] {
  * same person than to that person turned to the right.
  */
 function strangers(shots: readonly Shot[], engine: Pick<Engine, 'similarity'>): string[] {
-  const [reference] = [...shots].sort((a, b) => turn(a.face) - turn(b.face));
+  const [reference] = [...shots].sort((a, b) => turnOf(a.face) - turnOf(b.face));
   if (!reference) return [];
   return shots.flatMap((shot) => {
     if (shot === reference) return [];
@@ -127,6 +127,6 @@ function strangers(shots: readonly Shot[], engine: Pick<Engine, 'similarity'>): 
 }
 
 /** Degrees by which a face is turned away from the camera. */
-function turn({ pose }: Face): number {
+export function turnOf({ pose }: Face): number {
   return pose ? Math.hypot(pose.yaw, pose.pitch) : Number.POSITIVE_INFINITY;
 }

@@ -8,7 +8,7 @@ import { mapBounded } from './in-order.ts';
 import type { LivenessTools } from './liveness.ts';
 import { stateOf } from './liveness-batch.ts';
 import { type Asked, askedOf, attributesOf, type Findings, findingsOf } from './liveness-judge.ts';
-import { objectionsTo, type Shot, wantedForSeries } from './liveness-series.ts';
+import { objectionsTo, type Shot, turnOf, wantedForSeries } from './liveness-series.ts';
 import type { Caller, LivenessSessionService, Parameter, SessionVerdict } from './services.ts';
 import { shown } from './thresholds.ts';
 
@@ -174,10 +174,6 @@ function bentPictures({ measure }: LivenessTools, faces: readonly Face[]): strin
   return [
     `spoof: the skin stays as it is while the head turns, as in one picture that a program moves (likeness ${shown(likeness)})`,
   ];
-}
-
-function turnOf({ pose }: Face): number {
-  return pose ? Math.hypot(pose.yaw, pose.pitch) : Number.POSITIVE_INFINITY;
 }
 
 /** Of the person the session was opened for. */

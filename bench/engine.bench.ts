@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { bench, describe } from 'vitest';
 import { openBuiltinPack } from '../packages/engine/src/packs/builtin.ts';
 import { roles } from '../packages/engine/src/packs/manifest.ts';
-import { openReference } from '../packages/engine/test/tfjs-reference.ts';
+import { openReference } from '../packages/engine/test/support/tfjs-reference.ts';
 
 const pack = await openBuiltinPack(join(tmpdir(), 'wajah-test-models'));
 const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`;

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createExactMatcher } from '../../packages/server/dist/matching/exact-matcher.js';
-import { createTemplateVault } from '../../packages/server/dist/security/template-vault.js';
+import { createTemplateVault } from '../../packages/server/dist/security/vaults/template-vault.js';
 import { openSqliteStore } from '../../packages/server/dist/store/sqlite/open.js';
 import type { GalleryRecord, Store } from '../../packages/server/dist/store/store.js';
 import { late, lateHead } from './loop/lateness.ts';

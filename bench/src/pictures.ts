@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { decodeImage } from '../../packages/engine/dist/image.js';
+import { decodeImage } from '../../packages/engine/dist/imaging/decode.js';
 import { type Engine, openEngineInThread } from '../../packages/engine/dist/index.js';
 import { compareCrops } from './pictures/crops.ts';
 import { median, timeWays } from './pictures/timing.ts';

@@ -30,15 +30,15 @@ const clientId = 'a';
 /** What is measured of a build of the server. */
 type Build = typeof import('../../packages/server/dist/store/sqlite/open.js') &
   typeof import('../../packages/server/dist/store/postgres/open.js') &
-  typeof import('../../packages/server/dist/services/activity.js') &
-  typeof import('../../packages/server/dist/views/activity.js');
+  typeof import('../../packages/server/dist/services/activity/activity.js') &
+  typeof import('../../packages/server/dist/http/views/activity.js');
 
 async function load(folder: string): Promise<Build> {
   const files = [
     'store/sqlite/open.js',
     'store/postgres/open.js',
-    'services/activity.js',
-    'views/activity.js',
+    'services/activity/activity.js',
+    'http/views/activity.js',
   ];
   const loaded = files.map((file) => import(pathToFileURL(join(folder, file)).href));
   return Object.assign({}, ...(await Promise.all(loaded)));

@@ -10,6 +10,7 @@ import type { Figure } from './measure/figure.ts';
 import { poseFigures } from './measure/pose.ts';
 import { verificationFaces } from './measure/recognition.ts';
 import { type Measured, measureInto } from './measure/report.ts';
+import type { ReportSection } from './measure/report-section.ts';
 import { spoofFigures } from './measure/spoof.ts';
 import { eyeAndMouthFigures, maskFigures } from './measure/states.ts';
 import { calibrationFrom } from './people/calibration.ts';
@@ -19,7 +20,6 @@ import { severalSections } from './people/several.ts';
 import { calibrationFigures, calibrationSections, verificationSections } from './people/verification.ts';
 import { writePeoplePlots } from './plots/people.ts';
 import { writeStatePlots } from './plots/states.ts';
-import type { ReportSection } from './report.ts';
 import { machine } from './run/machine.ts';
 
 type Request = Parameters<EvaluationCommands['evaluate']>[0];

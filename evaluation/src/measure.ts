@@ -4,12 +4,12 @@ import { evaluate } from './commands.ts';
 import { peopleIn } from './data/people-folder.ts';
 import { goalsTable } from './measure/goals.ts';
 import { type Measured, measureInto, replaceBlock } from './measure/report.ts';
+import type { ReportSection } from './measure/report-section.ts';
 import { tables } from './measure/tables.ts';
 import { collect } from './people/collect.ts';
 import { enrolmentSections } from './people/enrolment.ts';
 import { collectBeside, packSections } from './people/packs.ts';
 import { writePackPlots } from './plots/people.ts';
-import type { ReportSection } from './report.ts';
 import { machine } from './run/machine.ts';
 import { type Part, readMeasureOptions } from './run/measure-options.ts';
 

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { drawnFace } from '../../packages/engine/test/drawn-face.ts';
+import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { blocksOf } from '../support/doc-blocks.ts';
 import { cleanUp, temporaryDirectory } from '../support/program.ts';
 import { root } from '../support/sources.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawPictures, startTestApp, type TestApp } from '../../packages/server/test/test-app.ts';
+import { drawPictures, startTestApp, type TestApp } from '../../packages/server/test/support/test-app.ts';
 import { root } from '../support/sources.ts';
 import { chromiumPath, launchChromium, openPage } from './chromium.ts';
 

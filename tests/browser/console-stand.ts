@@ -2,7 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { drawnFace, drawnPicture, PERSONS, type PersonName } from '../../packages/engine/test/drawn-face.ts';
+import {
+  drawnFace,
+  drawnPicture,
+  PERSONS,
+  type PersonName,
+} from '../../packages/engine/test/drawn/drawn-face.ts';
 import { serve, temporaryDirectory } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 import { launchChromium, openPage } from './chromium.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { type Engine, openEngineInThread } from '@wajah/engine';
 import sharp from 'sharp';
-import { type DrawnFaceOptions, drawnFace, PERSONS } from '../../packages/engine/test/drawn-face.ts';
+import { type DrawnFaceOptions, drawnFace, PERSONS } from '../../packages/engine/test/drawn/drawn-face.ts';
 import {
   faceUnit,
   flatOf,
@@ -12,8 +12,8 @@ import {
   headOf,
   photograph,
   type Thing,
-} from '../../packages/engine/test/drawn-head.ts';
-import { uneven } from '../../packages/engine/test/uneven.ts';
+} from '../../packages/engine/test/drawn/drawn-head.ts';
+import { uneven } from '../../packages/engine/test/support/uneven.ts';
 
 /** What stands before the camera: a head that does all a session may ask for, or a print of it that is tilted. */
 export type Actor = 'head' | 'flat';

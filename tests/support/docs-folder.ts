@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { drawnFace } from '../../packages/engine/test/drawn-face.ts';
-import { sharedEngine } from '../../packages/server/test/stand.ts';
+import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { filmOf } from '../../packages/server/test/support/film.ts';
+import { sharedEngine } from '../../packages/server/test/support/stand.ts';
 import { temporaryDirectory } from './program.ts';
 import { root } from './sources.ts';
 

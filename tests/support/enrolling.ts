@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { drawnFace, type PersonName } from '../../packages/engine/test/drawn-face.ts';
+import { drawnFace, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { type Settings, wajah } from './program.ts';
 
 export type Json = Record<string, unknown> & { status?: string };

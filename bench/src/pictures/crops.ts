@@ -1,5 +1,5 @@
-import { type CropSize, cropOf, KEPT } from '../../../packages/engine/dist/face-crop.js';
-import { decodeImage } from '../../../packages/engine/dist/image.js';
+import { decodeImage } from '../../../packages/engine/dist/imaging/decode.js';
+import { type CropSize, cropOf, KEPT } from '../../../packages/engine/dist/imaging/face-crop.js';
 import { type Engine, faceOfCrop } from '../../../packages/engine/dist/index.js';
 import { median } from './timing.ts';
 

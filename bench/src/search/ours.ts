@@ -1,4 +1,4 @@
-import { GalleryMatrix } from '../../../packages/server/dist/matching/gallery-matrix.js';
+import { GalleryMatrix } from '../../../packages/server/dist/matching/matrix/gallery-matrix.js';
 import { Arenas } from '../../../packages/server/dist/matching/scan/arenas.js';
 import { createScanner, type Scanner } from '../../../packages/server/dist/matching/scan/scanner.js';
 import type { ScanTarget } from '../../../packages/server/dist/matching/scan/search.js';

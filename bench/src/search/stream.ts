@@ -1,7 +1,7 @@
 import openWabt from 'wabt';
+import { type WasmMemory, wasm } from '../../../packages/server/dist/matching/scan/kernel/web-assembly.js';
 import { blockLayout, blockRows } from '../../../packages/server/dist/matching/scan/layout.js';
 import { blockFields, type ScanTarget } from '../../../packages/server/dist/matching/scan/search.js';
-import { type WasmMemory, wasm } from '../../../packages/server/dist/matching/scan/web-assembly.js';
 
 /** Reads bytes, 128 at a step, and does next to nothing with them: no scan of them can be faster. */
 const source = `

@@ -1,8 +1,8 @@
 import { type Curve, innerProduct, similarityOf } from '@wajah/engine';
 import { type Figure, plain, share, tally } from '../measure/figure.ts';
+import type { ReportSection } from '../measure/report-section.ts';
 import { countAtLeast, countBelow, missesAtFmr } from '../metrics/scores.ts';
 import type { FoundSample } from '../people/collect.ts';
-import type { ReportSection } from '../report.ts';
 import { type Card, nameOf } from './cards.ts';
 
 /** Similarities that an operator may ask for. */

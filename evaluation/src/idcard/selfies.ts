@@ -9,8 +9,8 @@ import {
 } from '@wajah/engine';
 import type { EvalFolder } from '../data/eval-folder.ts';
 import { type Figure, plain, share, tally } from '../measure/figure.ts';
+import type { ReportSection } from '../measure/report-section.ts';
 import { type Random, seeded } from '../recapture/random.ts';
-import type { ReportSection } from '../report.ts';
 import { progress } from '../run/progress.ts';
 import type { Card } from './cards.ts';
 import { boxOf, isOn, type Placement, paste, scaledTo } from './compose.ts';

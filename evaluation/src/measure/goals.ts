@@ -1,5 +1,5 @@
-import type { ReportSection } from '../report.ts';
 import { type Figure, share } from './figure.ts';
+import type { ReportSection } from './report-section.ts';
 
 /** A figure that recognition is meant to reach, and where it is found. */
 interface Goal {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
-import type { ReportSection } from '../report.ts';
+import type { ReportSection } from './report-section.ts';
 import { tables } from './tables.ts';
 
 /** What was measured, what to know about it, and plots of it. */

@@ -1,5 +1,5 @@
-import type { ReportSection } from '../report.ts';
 import { type Figure, section } from './figure.ts';
+import type { ReportSection } from './report-section.ts';
 
 /** Sections as Markdown: those of one table as its rows, every other as a table of its own. */
 export function tables(sections: readonly ReportSection[]): string {

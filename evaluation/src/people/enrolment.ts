@@ -1,6 +1,6 @@
 import { innerProduct, similarityOf } from '@wajah/engine';
 import { type Figure, plain, share, tally } from '../measure/figure.ts';
-import type { ReportSection } from '../report.ts';
+import type { ReportSection } from '../measure/report-section.ts';
 import { byIdentity, type Sample } from './collect.ts';
 import { identifyThreshold } from './identification.ts';
 import type { Operation } from './verification.ts';

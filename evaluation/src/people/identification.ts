@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { innerProduct, similarityOf } from '@wajah/engine';
 import { type Figure, plain, share, tally } from '../measure/figure.ts';
+import type { ReportSection } from '../measure/report-section.ts';
 import { thresholdAtFmr } from '../metrics/scores.ts';
-import type { ReportSection } from '../report.ts';
 import { byIdentity, type FoundSample, found, type Sample } from './collect.ts';
 import { partsOf } from './parts.ts';
 import { dataFigures, type Operation } from './verification.ts';

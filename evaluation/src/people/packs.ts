@@ -1,6 +1,6 @@
 import type { OpenPack } from '@wajah/engine';
 import type { LabelledPicture } from '../data/people-folder.ts';
-import type { ReportSection } from '../report.ts';
+import type { ReportSection } from '../measure/report-section.ts';
 import { collect, type Sample } from './collect.ts';
 import { identificationSections } from './identification.ts';
 import { verificationSections } from './verification.ts';

@@ -1,7 +1,7 @@
 import { innerProduct, similarityOf } from '@wajah/engine';
 import { type Figure, share } from '../measure/figure.ts';
+import type { ReportSection } from '../measure/report-section.ts';
 import { countAtLeast, missesAtFmr } from '../metrics/scores.ts';
-import type { ReportSection } from '../report.ts';
 import { byIdentity, type FoundSample, found, type Sample } from './collect.ts';
 import type { Operation } from './verification.ts';
 

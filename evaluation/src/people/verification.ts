@@ -1,8 +1,8 @@
 import { type Curve, similarityOf } from '@wajah/engine';
 import { allPairs, type PairScores } from '../calibration/pairs.ts';
 import { type Figure, plain, share } from '../measure/figure.ts';
+import type { ReportSection } from '../measure/report-section.ts';
 import { type Count, countAtLeast, missesAtFmr, rocArea } from '../metrics/scores.ts';
-import type { ReportSection } from '../report.ts';
 import { byIdentity, found, type Sample } from './collect.ts';
 import { partsOf } from './parts.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEngineInThread } from '@wajah/engine';
 import { expect, it } from 'vitest';
-import { drawnFace } from '../../../packages/engine/test/drawn-face.ts';
+import { drawnFace } from '../../../packages/engine/test/drawn/drawn-face.ts';
 import { EvalFolder } from '../data/eval-folder.ts';
 import { writeStatePlots } from './states.ts';
 

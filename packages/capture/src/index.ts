@@ -1,8 +1,9 @@
 import { WajahLiveness } from './liveness-element.ts';
 
 export { type ErrorCode, LivenessError, TransportError } from './errors.ts';
-export { type HttpTransportOptions, httpTransport } from './http-transport.ts';
 export { type LivenessEvents, type LivenessState, WajahLiveness } from './liveness-element.ts';
+export type { OwnTexts, Texts } from './texts/texts.ts';
+export { type HttpTransportOptions, httpTransport } from './transport/http-transport.ts';
 export type {
   DetectAttribute,
   DetectedFace,
@@ -13,8 +14,7 @@ export type {
   Step,
   StepResult,
   Verdict,
-} from './protocol.ts';
-export type { OwnTexts, Texts } from './texts.ts';
+} from './transport/protocol.ts';
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,11 +1,11 @@
 import { LivenessError, toLivenessError } from './errors.ts';
-import type { LivenessTransport, Verdict } from './protocol.ts';
-import { runSession } from './run-session.ts';
-import { showRun } from './show-run.ts';
-import { createSound } from './sound.ts';
-import { type OwnTexts, textsFor } from './texts.ts';
-import { type TransportSettings, transportFrom } from './transport-from.ts';
-import { createView, type View } from './view.ts';
+import { runSession } from './session/run-session.ts';
+import { showRun } from './session/show-run.ts';
+import { type OwnTexts, textsFor } from './texts/texts.ts';
+import type { LivenessTransport, Verdict } from './transport/protocol.ts';
+import { type TransportSettings, transportFrom } from './transport/transport-from.ts';
+import { createSound } from './view/sound.ts';
+import { createView, type View } from './view/view.ts';
 
 /** Details of the events. */
 export interface LivenessEvents {

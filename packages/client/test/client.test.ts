@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { createWajahClient, isWajahError, type WajahClient, WajahError } from '@wajah/client';
 import { endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawnFace } from '../../engine/test/drawn-face.ts';
+import { drawnFace } from '../../engine/test/drawn/drawn-face.ts';
 import { temporaryDirectory } from '../../server/test/support/temporary.ts';
-import { drawPictures, type TestClient } from '../../server/test/test-app.ts';
+import { drawPictures, type TestClient } from '../../server/test/support/test-app.ts';
 import { openStage, type Stage } from './stage.ts';
 
 let stage: Stage;

@@ -3,7 +3,7 @@ import { type Endpoint, endpointList, endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Pictures, readyFields } from '../../server/test/http/fixture.ts';
-import { drawPictures, type TestClient } from '../../server/test/test-app.ts';
+import { drawPictures, type TestClient } from '../../server/test/support/test-app.ts';
 import { openStage, type Stage } from './stage.ts';
 
 type AnyCall = (fields?: object, options?: CallOptions) => Promise<Record<string, unknown>>;

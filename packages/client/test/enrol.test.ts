@@ -4,7 +4,7 @@ import type { Progress, WajahClient } from '@wajah/client';
 import { createWajahClient, enrolPeople } from '@wajah/client';
 import { enrolFolder } from '@wajah/client/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawnFace, drawnPicture } from '../../engine/test/drawn-face.ts';
+import { drawnFace, drawnPicture } from '../../engine/test/drawn/drawn-face.ts';
 import { temporaryDirectory } from '../../server/test/support/temporary.ts';
 import { openStage, type Stage } from './stage.ts';
 

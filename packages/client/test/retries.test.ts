@@ -1,7 +1,7 @@
 import { createWajahClient, type WajahClient } from '@wajah/client';
 import { statuses } from '@wajah/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { drawPictures, type TestClient } from '../../server/test/test-app.ts';
+import { drawPictures, type TestClient } from '../../server/test/support/test-app.ts';
 import { type FaultyProxy, openFaultyProxy } from './faulty-proxy.ts';
 import { openStage, type Stage } from './stage.ts';
 

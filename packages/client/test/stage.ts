@@ -1,5 +1,5 @@
 import { createWajahClient, type WajahClient } from '@wajah/client';
-import { startTestApp, type TestApp, type TestClient } from '../../server/test/test-app.ts';
+import { startTestApp, type TestApp, type TestClient } from '../../server/test/support/test-app.ts';
 
 /** The real server, listening, with real inference. */
 export interface Stage {

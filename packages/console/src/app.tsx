@@ -10,7 +10,7 @@ import { SystemPage } from './pages/system/system-page.tsx';
 import { TryPage } from './pages/try-it/try-page.tsx';
 import { route } from './state/route.ts';
 import { session } from './state/session.ts';
-import { Shell } from './ui/shell.tsx';
+import { Shell } from './ui/page/shell.tsx';
 
 /** The console: the sign-in page, or the page that the address names. */
 export function App() {

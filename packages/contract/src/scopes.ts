@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoints/endpoint.ts';
 
 /** What an API token may do. A token of a password may do everything. */
 export const scopes = ['recognise', 'enrol', 'read', 'pictures', 'manage'] as const;

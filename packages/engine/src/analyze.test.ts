@@ -9,9 +9,9 @@ import {
   drawnSelfieWithCard,
   PERSONS,
   type PersonName,
-} from '../test/drawn-face.ts';
-import { noise, plain } from '../test/pictures.ts';
-import { openEngineInThread } from './open.ts';
+} from '../test/drawn/drawn-face.ts';
+import { noise, plain } from '../test/support/pictures.ts';
+import { openEngineInThread } from './runtime/open.ts';
 import type { AnalyzeRequest, Attribute, Engine, Face } from './types.ts';
 
 const names = Object.keys(PERSONS) as PersonName[];

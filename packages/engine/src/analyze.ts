@@ -1,20 +1,20 @@
-import { type Evidence, evidenceOf } from './evidence.ts';
-import { cropOf } from './face-crop.ts';
-import { landmarksOf } from './landmarks.ts';
-import { type Look, lookAt } from './look.ts';
-import type { FoundFace } from './search.ts';
-import { spoofFace } from './spoof/cue.ts';
-import { spoofEvidence } from './spoof/evidence.ts';
-import { cuesInUse, spoofScore } from './spoof/fusion.ts';
-import { judgeEyes, measureEyes } from './stages/eyes.ts';
-import { fingerprintOf } from './stages/fingerprint.ts';
-import { MASK_THRESHOLD, maskScore } from './stages/mask.ts';
+import { cropOf } from './imaging/face-crop.ts';
+import { spoofEvidence } from './pad/evidence.ts';
+import { cuesInUse, spoofScore } from './pad/fusion.ts';
+import { spoofFace } from './pad/signal.ts';
+import { type Look, lookAt } from './stages/detection/decode-and-find.ts';
+import type { FoundFace } from './stages/detection/find-faces.ts';
+import { quietMeshOf, tightMeshOf } from './stages/mesh/averaged-mesh.ts';
+import { landmarksOf } from './stages/mesh/landmarks.ts';
+import { poseOf } from './stages/mesh/pose.ts';
+import { skinOf } from './stages/mesh/skin.ts';
 import type { Models } from './stages/model.ts';
-import { judgeMouth, measureMouth, mouthOdds } from './stages/mouth.ts';
-import { poseOf } from './stages/pose.ts';
+import { fingerprintOf } from './stages/perceptual-hash.ts';
 import { type QualityEvidence, qualityCrop, qualityOf } from './stages/quality.ts';
-import { quietMeshOf, tightMeshOf } from './stages/quiet-mesh.ts';
-import { skinOf } from './stages/skin.ts';
+import { judgeEyes, measureEyes } from './stages/states/eyes.ts';
+import { MASK_THRESHOLD, maskScore } from './stages/states/mask.ts';
+import { judgeMouth, measureMouth, mouthOdds } from './stages/states/mouth.ts';
+import { type Evidence, evidenceOf } from './stages/template/evidence.ts';
 import type { Analysis, AnalyzeRequest, Attribute, Face, ImageLimits, Pose } from './types.ts';
 
 /**

@@ -1,6 +1,23 @@
 export { EngineError, type EngineErrorCode } from './errors.ts';
-export { faceOfCrop } from './face-crop.ts';
-export { anglesOf, cofactors, fitRotation, type Matrix3, turn } from './geometry-3d.ts';
+export { faceOfCrop } from './imaging/face-crop.ts';
+export { anglesOf, cofactors, fitRotation, type Matrix3, turn } from './imaging/geometry-3d.ts';
+export { openBuiltinPack, prepareBuiltinPack } from './packs/builtin.ts';
+export { definitionOf, knownPacks } from './packs/catalog.ts';
+export { openPack, type PackChoice, requireUsable } from './packs/choose.ts';
+export { installPack } from './packs/install/install.ts';
+export {
+  damagedFiles,
+  type InstalledPack,
+  installedPack,
+  installedPacks,
+} from './packs/install/installed.ts';
+export { type PackDefinition, roles } from './packs/manifest.ts';
+export type { Network, OpenPack, Role, Tensor } from './packs/pack.ts';
+export type { SpoofEvidence } from './pad/evidence.ts';
+export { namesDigest, spoofScore, spoofThreshold } from './pad/fusion.ts';
+export type { RgbPixels } from './pad/imaging/view.ts';
+export type { Cue } from './pad/signal.ts';
+export { SPOOF_CUES } from './pad/signals.ts';
 export {
   type Calibration,
   type Embedder,
@@ -10,27 +27,20 @@ export {
   openEngineInThread,
   type PooledEngineOptions,
   sameContract,
-} from './open.ts';
-export { openBuiltinPack, prepareBuiltinPack } from './packs/builtin.ts';
-export { definitionOf, knownPacks } from './packs/catalog.ts';
-export { openPack, type PackChoice, requireUsable } from './packs/choose.ts';
-export { installPack } from './packs/install.ts';
-export { damagedFiles, type InstalledPack, installedPack, installedPacks } from './packs/installed.ts';
-export { type PackDefinition, roles } from './packs/manifest.ts';
-export type { Network, OpenPack, Role, Tensor } from './packs/pack.ts';
+} from './runtime/open.ts';
 export { type Flatness, flatnessOf, leastTurn, type TurnedFace } from './series/flatness.ts';
 export type { FrameView } from './series/frame-view.ts';
-export { type FrameProbe, probeOf } from './series/repeats.ts';
-export { type SkinnedFace, type Stillness, stillnessOf } from './series/still.ts';
+export { type FrameProbe, probeOf } from './series/perceptual-hash-query.ts';
+export { type SkinnedFace, type Stillness, stillnessOf } from './series/stillness.ts';
 export { type Curve, innerProduct, parseCurve, similarityOf } from './similarity.ts';
-export type { Cue } from './spoof/cue.ts';
-export { SPOOF_CUES } from './spoof/cues.ts';
-export type { SpoofEvidence } from './spoof/evidence.ts';
-export { namesDigest, spoofScore, spoofThreshold } from './spoof/fusion.ts';
-export type { RgbPixels } from './spoof/view.ts';
-export { type Bend, bent } from './stages/bend.ts';
-export type { Openness } from './stages/eyes.ts';
-export { turnOf } from './stages/pose.ts';
-export { blend, type TemplatePart, type TemplateRecipe } from './stages/template.ts';
+export { turnOf } from './stages/mesh/pose.ts';
+export type { Openness } from './stages/states/eyes.ts';
+export { type Bend, bent } from './stages/states/piecewise-linear.ts';
+export { blend, type TemplatePart, type TemplateRecipe } from './stages/template/template.ts';
+export {
+  dissect,
+  spoofEvidenceOf,
+  type WorkbenchFace,
+  type WorkbenchPicture,
+} from './training/extract-training-features.ts';
 export type * from './types.ts';
-export { dissect, spoofEvidenceOf, type WorkbenchFace, type WorkbenchPicture } from './workbench.ts';

@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openEngineInThread } from '../src/open.ts';
+import { openEngineInThread } from '../src/runtime/open.ts';
 import type { Engine } from '../src/types.ts';
-import { drawnFace } from './drawn-face.ts';
+import { drawnFace } from './drawn/drawn-face.ts';
 
 let engine: Engine;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEngineInThread } from '../src/open.ts';
+import { openEngineInThread } from '../src/runtime/open.ts';
 import type { AnalyzeRequest, Engine, Face, Pose } from '../src/types.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../shared/eval/', import.meta.url));

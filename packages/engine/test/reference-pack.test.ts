@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEngine, openEngineInThread } from '../src/open.ts';
 import { definitionOf } from '../src/packs/catalog.ts';
 import { openPack } from '../src/packs/choose.ts';
-import { installPack } from '../src/packs/install.ts';
+import { installPack } from '../src/packs/install/install.ts';
+import { openEngine, openEngineInThread } from '../src/runtime/open.ts';
 import { innerProduct } from '../src/similarity.ts';
 import type { Engine } from '../src/types.ts';
-import { drawnFace, drawnPicture } from './drawn-face.ts';
-import { hasReferenceModels, writeReferencePack } from './reference-pack.ts';
+import { drawnFace, drawnPicture } from './drawn/drawn-face.ts';
+import { hasReferenceModels, writeReferencePack } from './support/reference-pack.ts';
 
 const cacheDir = join(tmpdir(), 'wajah-test-models');
 const image = { maxBytes: 10 << 20, maxPixels: 50e6 };

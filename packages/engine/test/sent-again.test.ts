@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VIEW_SIDE } from '../src/series/frame-view.ts';
-import { probeOf } from '../src/series/repeats.ts';
+import { probeOf } from '../src/series/perceptual-hash-query.ts';
 import type { Engine, Fingerprint } from '../src/types.ts';
-import { changed } from './changed.ts';
-import { drawnFace, PERSONS, type PersonName } from './drawn-face.ts';
-import { headOf, photograph } from './drawn-head.ts';
-import { faceIn, openTestEngine } from './one-engine.ts';
-import { uneven } from './uneven.ts';
+import { drawnFace, PERSONS, type PersonName } from './drawn/drawn-face.ts';
+import { headOf, photograph } from './drawn/drawn-head.ts';
+import { changed } from './support/changed.ts';
+import { faceIn, openTestEngine } from './support/one-engine.ts';
+import { uneven } from './support/uneven.ts';
 
 const MINUTES = 60_000;
 const people = Object.keys(PERSONS) as PersonName[];

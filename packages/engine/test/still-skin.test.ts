@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stillnessOf } from '../src/series/still.ts';
+import { stillnessOf } from '../src/series/stillness.ts';
 import type { Engine, Face } from '../src/types.ts';
-import { drawnFace } from './drawn-face.ts';
-import { type Held, headOf, photograph } from './drawn-head.ts';
-import { faceIn, openTestEngine } from './one-engine.ts';
-import { uneven } from './uneven.ts';
+import { drawnFace } from './drawn/drawn-face.ts';
+import { type Held, headOf, photograph } from './drawn/drawn-head.ts';
+import { faceIn, openTestEngine } from './support/one-engine.ts';
+import { uneven } from './support/uneven.ts';
 
 let engine: Engine;
 beforeAll(async () => {

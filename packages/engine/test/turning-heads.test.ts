@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flatnessOf } from '../src/series/flatness.ts';
 import type { Engine, Face } from '../src/types.ts';
-import { drawnFace, PERSONS, type PersonName } from './drawn-face.ts';
-import { faceUnit, flatOf, type Held, headOf, photograph, type Thing } from './drawn-head.ts';
-import { faceIn, openTestEngine } from './one-engine.ts';
+import { drawnFace, PERSONS, type PersonName } from './drawn/drawn-face.ts';
+import { faceUnit, flatOf, type Held, headOf, photograph, type Thing } from './drawn/drawn-head.ts';
+import { faceIn, openTestEngine } from './support/one-engine.ts';
 
 const MINUTES = 60_000;
 const people = Object.keys(PERSONS) as PersonName[];

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const entry = new URL('../dist/cli.js', import.meta.url);
+const entry = new URL('../dist/cli/main.js', import.meta.url);
 const pages = new URL('../../console/build.mjs', import.meta.url);
 const checkout = new URL('../../../tsconfig.json', import.meta.url);
 

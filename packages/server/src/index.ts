@@ -5,11 +5,11 @@ export type {
   EvaluationTask,
 } from './cli/evaluation-commands.ts';
 export { commandHelp } from './cli/help.ts';
-export { type Config, type Environment, loadConfig } from './config.ts';
-export { type Context, type Overrides, openContext } from './context.ts';
+export { type Config, type Environment, loadConfig } from './config/config.ts';
+export { fallbackText, type Setting, settings } from './config/settings.ts';
 export { OperatorError, Refusal } from './errors.ts';
-export { createLogger } from './logger.ts';
-export { openApiDocument } from './openapi.ts';
-export { type RunningServer, startServer } from './serve.ts';
-export { fallbackText, type Setting, settings } from './settings.ts';
+export { openApiDocument } from './http/openapi.ts';
+export { type Context, type Overrides, openContext } from './server/context.ts';
+export { createLogger } from './server/logger.ts';
+export { type RunningServer, startServer } from './server/serve.ts';
 export { version } from './version.ts';

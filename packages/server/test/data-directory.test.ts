@@ -38,7 +38,7 @@ describe('a data directory', () => {
 
   it('is free as soon as its owner was killed, whatever its file says', async () => {
     const path = temporaryDirectory();
-    const child = startChild('./own-directory.mjs', path);
+    const child = startChild('own-directory.mjs', path);
     for await (const _ of linesOf(child)) {
       expect(readOwner(path)).toMatchObject({ pid: child.pid, adminSocket: '/run/admin.sock' });
       expect(() => ownDataDirectory(path)).toThrow(`process ${child.pid} on`);

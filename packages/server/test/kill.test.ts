@@ -28,7 +28,7 @@ interface Acknowledged {
 }
 
 async function killWhileWriting(directory: string, round: number, seen: Acknowledged): Promise<void> {
-  const child = startChild('./enrol-in-a-loop.mjs', directory, String(round), String(writers));
+  const child = startChild('enrol-in-a-loop.mjs', directory, String(round), String(writers));
   let left = 40 + ((round * 37) % 100);
   for await (const line of linesOf(child)) {
     const [what, userId = ''] = line.split(' ');

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../src/services/services.ts';
-import { openStand, type Stand } from './stand.ts';
+import { openStand, type Stand } from './support/stand.ts';
 
 interface Labelled {
   readonly file: string;

@@ -3,9 +3,9 @@ import { words } from '../i18n/words.ts';
 import { sessionEnd } from '../state/session.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { PreferenceSwitches } from '../ui/preference-switches.tsx';
-import { SkipLink } from '../ui/shell.tsx';
-import { SignInForm } from '../ui/sign-in-form.tsx';
+import { PreferenceSwitches } from '../ui/page/preference-switches.tsx';
+import { SkipLink } from '../ui/page/shell.tsx';
+import { SignInForm } from '../ui/page/sign-in-form.tsx';
 
 /** The first page: what this is, and the way in. */
 export function LoginPage() {

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { dataUrlOf, forget, pictureOf } from '../draw/picture.ts';
 import { words } from '../i18n/words.ts';
 import { Field } from '../ui/field.tsx';
-import type { Schema } from './openapi.ts';
-import { holdsPictures, kindOf } from './request-values.ts';
+import type { Schema } from './model/openapi.ts';
+import { holdsPictures, kindOf } from './model/request-values.ts';
 
 interface Props {
   readonly name: string;

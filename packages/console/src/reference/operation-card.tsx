@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { words } from '../i18n/words.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { curlOf } from './curl.ts';
-import type { Operation, Refusal, Schema } from './openapi.ts';
-import { firstValues, type Values } from './request-values.ts';
-import { fieldLines } from './schema-fields.ts';
+import { curlOf } from './model/curl.ts';
+import type { Operation, Refusal, Schema } from './model/openapi.ts';
+import { firstValues, type Values } from './model/request-values.ts';
+import { fieldLines } from './model/schema-fields.ts';
 import { TryForm } from './try-form.tsx';
 
 /** One endpoint: what it takes, what it answers, and a form to call it. Its inside is made when it is opened. */

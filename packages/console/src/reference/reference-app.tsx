@@ -3,11 +3,11 @@ import { words } from '../i18n/words.ts';
 import { useLoad } from '../state/use-call.ts';
 import { Mark } from '../ui/icon.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
-import { PageHeader } from '../ui/page-header.tsx';
-import { PreferenceSwitches } from '../ui/preference-switches.tsx';
-import { SkipLink } from '../ui/shell.tsx';
+import { PageHeader } from '../ui/page/page-header.tsx';
+import { PreferenceSwitches } from '../ui/page/preference-switches.tsx';
+import { SkipLink } from '../ui/page/shell.tsx';
 import { Bones } from '../ui/states.tsx';
-import { type Document, type Operation, operationsOf } from './openapi.ts';
+import { type Document, type Operation, operationsOf } from './model/openapi.ts';
 import { OperationCard } from './operation-card.tsx';
 import { SignInBar } from './sign-in-bar.tsx';
 

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { endpointList } from '@wajah/contract';
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../../server/src/openapi.ts';
-import { curlOf } from './curl.ts';
-import { type Document, operationsOf } from './openapi.ts';
-import { BadJson, fieldsOf, firstValues } from './request-values.ts';
-import { fieldLines } from './schema-fields.ts';
+import { openApiDocument } from '../../../server/src/http/openapi.ts';
+import { curlOf } from './model/curl.ts';
+import { type Document, operationsOf } from './model/openapi.ts';
+import { BadJson, fieldsOf, firstValues } from './model/request-values.ts';
+import { fieldLines } from './model/schema-fields.ts';
 
 const operations = operationsOf(openApiDocument() as unknown as Document);
 const operation = (id: string) => operations.find((one) => one.id === id)!;

@@ -3,7 +3,7 @@ import { words } from '../i18n/words.ts';
 import { endSession, session } from '../state/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { SignInForm } from '../ui/sign-in-form.tsx';
+import { SignInForm } from '../ui/page/sign-in-form.tsx';
 
 /** Whether calls from this page carry a token, and the way to one. */
 export function SignInBar() {

@@ -4,10 +4,10 @@ import { session } from '../state/session.ts';
 import { useCall } from '../state/use-call.ts';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { FieldInput } from './field-input.tsx';
-import type { Operation } from './openapi.ts';
+import type { Operation } from './model/openapi.ts';
+import { BadJson, fieldsOf, type Values } from './model/request-values.ts';
+import { type Reply, send } from './model/send.ts';
 import { Code } from './operation-card.tsx';
-import { BadJson, fieldsOf, type Values } from './request-values.ts';
-import { type Reply, send } from './send.ts';
 
 interface Props {
   readonly operation: Operation;

@@ -40,7 +40,7 @@ describe('the built-in pack', () => {
   });
 
   it('refuses bytes that are no model', async () => {
-    const { openNetwork } = await import('../session.ts');
+    const { openNetwork } = await import('../runtime/session.ts');
     await expect(openNetwork(new Uint8Array(100), 'mesh')).rejects.toMatchObject({ code: 'pack' });
   });
 });

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
-import { openNetwork } from '../session.ts';
+import { openNetwork } from '../runtime/session.ts';
 import { type Curve, readCurve } from '../similarity.ts';
-import { dimensionsOf, readRecipe, type TemplateRecipe } from '../stages/template.ts';
+import { dimensionsOf, readRecipe, type TemplateRecipe } from '../stages/template/template.ts';
 import type { EmbeddingContract } from '../types.ts';
 import { type CacheIndex, digest, readCache, readCached, writeCache } from './cache.ts';
+import { withOurNames } from './conversion/rename-outputs.ts';
+import { convertNetwork } from './install/source.ts';
 import { type PackManifest, parseManifest, roles } from './manifest.ts';
-import { withOurNames } from './our-names.ts';
 import type { Network, OpenPack, Role } from './pack.ts';
-import { convertNetwork } from './source.ts';
-import { openSpoofNets, type PreparedSpoofNets } from './spoof-nets.ts';
+import { openSpoofNets, type PreparedSpoofNets } from './pad-networks.ts';
 
 /** Counts up when the converter writes other files from the same sources. */
 const CONVERTER = 5;

@@ -2,11 +2,11 @@ import { EngineError } from '../errors.ts';
 import type { Curve } from '../similarity.ts';
 import { openPreparedPack, type PreparedPack, prepareBuiltinPack } from './builtin.ts';
 import type { CacheIndex } from './cache.ts';
-import { filesOf } from './install.ts';
-import { damagedFiles, installedCurve, installedPack } from './installed.ts';
+import { filesOf } from './install/install.ts';
+import { damagedFiles, installedCurve, installedPack } from './install/installed.ts';
 import { type PackDefinition, type PackManifest, replaceable } from './manifest.ts';
 import type { OpenPack } from './pack.ts';
-import { findSpoofNets } from './spoof-nets.ts';
+import { findSpoofNets } from './pad-networks.ts';
 
 /** Which pack to run, and where packs are. */
 export interface PackChoice {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { convertNetwork } from './install/source.ts';
 import { type PackManifest, parseManifest } from './manifest.ts';
-import { convertNetwork } from './source.ts';
 
 const text = readFileSync(new URL('../../data/builtin-pack.json', import.meta.url), 'utf8');
 

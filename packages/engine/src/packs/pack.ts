@@ -1,5 +1,5 @@
 import type { Curve } from '../similarity.ts';
-import type { TemplateRecipe } from '../stages/template.ts';
+import type { TemplateRecipe } from '../stages/template/template.ts';
 import type { EmbeddingContract } from '../types.ts';
 import type { NetworkManifest, PackManifest } from './manifest.ts';
 

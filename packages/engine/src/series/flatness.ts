@@ -1,5 +1,5 @@
-import { apply, fitSimilarity } from '../geometry.ts';
-import { sigmoid } from '../stages/logistic.ts';
+import { apply, fitSimilarity } from '../imaging/geometry.ts';
+import { sigmoid } from '../stages/states/logistic.ts';
 import type { Point, Pose } from '../types.ts';
 import { fitHomography } from './homography.ts';
 import { turnBetween } from './turn.ts';

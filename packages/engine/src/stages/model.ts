@@ -1,7 +1,7 @@
+import type { Crop } from '../imaging/sampler.ts';
 import type { NetworkManifest } from '../packs/manifest.ts';
 import type { Network, OpenPack, Role, SpoofNets, Tensor } from '../packs/pack.ts';
-import type { Crop } from '../sampler.ts';
-import type { TemplateRecipe } from './template.ts';
+import type { TemplateRecipe } from './template/template.ts';
 
 /** A network with what its pack says about it: input size, normalisation, alignment, threshold. */
 export interface Model {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Crop } from '../sampler.ts';
+import type { Crop } from '../imaging/sampler.ts';
 import { type QualityEvidence, qualityOf } from './quality.ts';
 
 const SIZE = 150;

@@ -1,7 +1,7 @@
-import { brightnessAt, type Crop, type Sampler } from '../sampler.ts';
+import { brightnessAt, type Crop, type Sampler } from '../imaging/sampler.ts';
 import type { Box, Pose, QualityRule } from '../types.ts';
-import { type Alignment, align } from './align.ts';
-import type { Mesh } from './mesh.ts';
+import type { Mesh } from './mesh/mesh.ts';
+import { type Alignment, align } from './template/align.ts';
 
 /** What the quality rules look at. */
 export interface QualityEvidence {

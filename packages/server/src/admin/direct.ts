@@ -1,9 +1,9 @@
-import type { AccountAdministration } from '../services/account-administration.ts';
-import type { GalleryAdministration } from '../services/gallery-administration.ts';
-import { packName } from '../services/lookup.ts';
+import type { AccountAdministration } from '../services/accounts/account-administration.ts';
+import type { GalleryAdministration } from '../services/galleries/gallery-administration.ts';
+import { packName } from '../services/galleries/lookup.ts';
 import type { ClientRecord, GalleryRecord } from '../store/store.ts';
 import type { ApiTokenRecord } from '../store/token-store.ts';
-import type { carryOperations } from './carry-operations.ts';
+import type { carryOperations } from './migration-operations.ts';
 import type {
   AdminOperations,
   Amounts,

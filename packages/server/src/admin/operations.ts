@@ -1,6 +1,6 @@
 import { scopes } from '@wajah/contract';
 import { z } from 'zod';
-import { type CarryAnswers, carryInputs } from './carry-inputs.ts';
+import { type CarryAnswers, carryInputs } from './migration-inputs.ts';
 
 /** What may be used: −1 is unlimited. */
 const quota = z.object({

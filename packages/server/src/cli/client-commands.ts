@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Amounts, ClientSummary } from '../admin/operations.ts';
 import { OperatorError } from '../errors.ts';
-import { clientIdRule } from '../services/client-id.ts';
+import { clientIdRule } from '../services/accounts/client-id.ts';
 import type { CommandDeps } from './program.ts';
 import { table } from './terminal.ts';
 

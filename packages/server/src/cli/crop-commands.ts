@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { CarriedGallery } from '../admin/carry-inputs.ts';
+import type { CarriedGallery } from '../admin/migration-inputs.ts';
 import type { AdminOperations } from '../admin/operations.ts';
 import { OperatorError } from '../errors.ts';
-import type { Reembedder } from '../reembed.ts';
-import { packName } from '../services/lookup.ts';
-import type { Unmade } from '../services/reembedding.ts';
-import { meter } from './meter.ts';
+import type { Reembedder } from '../operator/template-migration.ts';
+import { packName } from '../services/galleries/lookup.ts';
+import type { Unmade } from '../services/template-migration/reembedding.ts';
 import type { CommandDeps } from './program.ts';
+import { meter } from './progress.ts';
 import { table } from './terminal.ts';
 
 interface Which {

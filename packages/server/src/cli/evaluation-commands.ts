@@ -1,8 +1,8 @@
 import type { Calibration, PackChoice } from '@wajah/engine';
 import { type Command, InvalidArgumentError } from 'commander';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
-import { packChoice } from '../pack-choice.ts';
+import { packChoice } from '../operator/pack-choice.ts';
 import type { CommandDeps } from './program.ts';
 import { table } from './terminal.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { ModelOperations } from '../models.ts';
-import { meter } from './meter.ts';
+import type { ModelOperations } from '../operator/models.ts';
 import type { CommandDeps } from './program.ts';
+import { meter } from './progress.ts';
 import { table } from './terminal.ts';
 
 /** Adds `models list | pull | verify | use`. */

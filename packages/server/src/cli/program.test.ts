@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import type { AdminOperations } from '../admin/operations.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
-import type { StorageOperations } from '../storage.ts';
+import type { StorageOperations } from '../operator/storage.ts';
 import type { EvaluationCommands } from './evaluation-commands.ts';
 import { buildProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';

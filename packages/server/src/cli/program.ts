@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import type { AdminOperations } from '../admin/operations.ts';
-import { describeSettings } from '../config.ts';
+import { describeSettings } from '../config/config.ts';
+import { fallbackText, type Setting, settings } from '../config/settings.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
-import type { ModelOperations } from '../models.ts';
-import type { Reembedder } from '../reembed.ts';
-import { fallbackText, type Setting, settings } from '../settings.ts';
-import type { StorageOperations } from '../storage.ts';
+import type { ModelOperations } from '../operator/models.ts';
+import type { StorageOperations } from '../operator/storage.ts';
+import type { Reembedder } from '../operator/template-migration.ts';
 import { version } from '../version.ts';
 import { addClientCommands } from './client-commands.ts';
 import { addCropCommands } from './crop-commands.ts';

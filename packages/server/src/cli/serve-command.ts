@@ -1,8 +1,8 @@
-import { type Config, loadConfig, unknownSettings } from '../config.ts';
-import { createLogger } from '../logger.ts';
-import { type RunningServer, startServer } from '../serve.ts';
-import { warningsOfOtherPacks } from '../services/other-packs.ts';
-import { maskDatabaseUrl } from '../store/postgres/database-url.ts';
+import { type Config, loadConfig, unknownSettings } from '../config/config.ts';
+import { maskDatabaseUrl } from '../config/database-url.ts';
+import { createLogger } from '../server/logger.ts';
+import { type RunningServer, startServer } from '../server/serve.ts';
+import { warningsOfOtherPacks } from '../services/template-migration/other-packs.ts';
 import { version } from '../version.ts';
 import type { Terminal } from './terminal.ts';
 

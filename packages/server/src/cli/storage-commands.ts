@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { DoctorFinding } from '../doctor/findings.ts';
 import { OperatorError } from '../errors.ts';
-import { meter } from './meter.ts';
 import type { CommandDeps } from './program.ts';
+import { meter } from './progress.ts';
 import { table } from './terminal.ts';
 
 /** Adds `backup`, `migrate-store` and `doctor`. */

@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts';
-import { keyDigest } from '../security/master-key.ts';
-import { type DatabaseTarget, parseDatabaseUrl } from '../store/postgres/database-url.ts';
+import type { Config } from '../config/config.ts';
+import { type DatabaseTarget, parseDatabaseUrl } from '../config/database-url.ts';
+import { keyDigest } from '../security/keys/master-key.ts';
 import { inspectPostgres, type PostgresFacts } from '../store/postgres/inspect.ts';
 import { lookAtCrops } from './crops.ts';
 import { bad, type DoctorFinding, doubtful, good, looking } from './findings.ts';

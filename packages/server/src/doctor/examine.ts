@@ -1,4 +1,4 @@
-import { type Config, loadConfig } from '../config.ts';
+import { type Config, loadConfig } from '../config/config.ts';
 import { lookAtDatabase } from './database.ts';
 import { bad, type DoctorFinding, good, looking } from './findings.ts';
 import { lookAtDirectory, lookAtMachine } from './machine.ts';

@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Config } from '../config.ts';
-import { unknownSettings } from '../config.ts';
-import { machineMemory } from '../machine-memory.ts';
-import { findMasterKey, keyDigest } from '../security/master-key.ts';
+import type { Config } from '../config/config.ts';
+import { unknownSettings } from '../config/config.ts';
+import { machineMemory } from '../config/machine-memory.ts';
+import { findMasterKey, keyDigest } from '../security/keys/master-key.ts';
 import { readOwner } from '../store/data-directory.ts';
 import { inspectSqlite } from '../store/sqlite/inspect.ts';
 import { lookAtCrops } from './crops.ts';

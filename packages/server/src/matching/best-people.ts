@@ -1,5 +1,5 @@
-import { compareCodePoints } from './code-points.ts';
 import type { Match } from './matcher.ts';
+import { compareCodePoints } from './matrix/code-points.ts';
 
 /** A person read from the store. */
 interface Candidate extends Match {

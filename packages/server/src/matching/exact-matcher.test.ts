@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { Rehearsal } from '../../test/support/rehearsal.ts';
 import { openStore, unlimited } from '../../test/support/store.ts';
 import { drawVectors } from '../../test/support/vectors.ts';
-import { createTemplateVault } from '../security/template-vault.ts';
+import { createTemplateVault } from '../security/vaults/template-vault.ts';
 import type { GalleryRecord } from '../store/store.ts';
+import type { FaceSource } from './cached-gallery.ts';
 import { createExactMatcher } from './exact-matcher.ts';
-import type { FaceSource } from './live-gallery.ts';
 
 const vault = createTemplateVault(randomBytes(32));
 

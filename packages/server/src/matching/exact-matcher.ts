@@ -1,7 +1,7 @@
-import type { TemplateVault } from '../security/template-vault.ts';
+import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { FaceReaderAddress } from '../store/face-reader.ts';
 import type { GalleryRecord } from '../store/store.ts';
-import { type Change, type FaceSource, LiveGallery, type MatchingParts } from './live-gallery.ts';
+import { type Change, type FaceSource, LiveGallery, type MatchingParts } from './cached-gallery.ts';
 import type { Match, Matcher } from './matcher.ts';
 import { GalleryReader } from './reading/gallery-reader.ts';
 import { Arenas } from './scan/arenas.ts';

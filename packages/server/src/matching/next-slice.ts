@@ -1,6 +1,6 @@
-import type { TemplateVault } from '../security/template-vault.ts';
+import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { FaceStore, GalleryRecord } from '../store/store.ts';
-import type { MatrixFace } from './matrix-rows.ts';
+import type { MatrixFace } from './matrix/matrix-rows.ts';
 import type { GalleryReader } from './reading/gallery-reader.ts';
 
 /** The next faces in order of seq, as `FaceStore.slice`. */

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { GalleryVault } from '../security/template-vault.ts';
+import type { GalleryVault } from '../security/vaults/template-vault.ts';
 import type { FaceStore, GallerySnapshot } from '../store/store.ts';
 import { BestPeople } from './best-people.ts';
+import type { Turns } from './event-loop-yielder.ts';
 import type { Match } from './matcher.ts';
 import { innerProduct } from './scan/best-rows.ts';
-import type { Turns } from './turns.ts';
 
 /** Kept beyond k, for people who are replaced or removed while the gallery is read. */
 const spare = 16;

@@ -1,8 +1,8 @@
 import type { GalleryRecord } from '../store/store.ts';
-import { type MatchingParts, sliceFaces } from './live-gallery.ts';
+import { type MatchingParts, sliceFaces } from './cached-gallery.ts';
+import { Turns } from './event-loop-yielder.ts';
 import type { Match } from './matcher.ts';
 import { streamBest } from './stream-best.ts';
-import { Turns } from './turns.ts';
 
 /**
  * Searches galleries that are too large for memory: reads all of the gallery from the store, slowly. Another thread

@@ -1,10 +1,12 @@
 import type { Events } from '../events.ts';
 import type { LimitStore } from '../store/store.ts';
-import type { ActivityService } from './activity.ts';
-import type { ActivityRecorder } from './activity-recorder.ts';
-import type { DetectionService } from './detection.ts';
-import type { FaceCropService } from './face-crops.ts';
-import type { GalleryDescriptions } from './gallery-descriptions.ts';
+import type { TokenService } from './accounts/tokens.ts';
+import type { ActivityService } from './activity/activity.ts';
+import type { ActivityRecorder } from './activity/activity-recorder.ts';
+import type { StatusService } from './activity/status.ts';
+import type { FaceCropService } from './enrolment/face-crops.ts';
+import type { GalleryDescriptions } from './galleries/gallery-descriptions.ts';
+import type { DetectionService } from './pictures/detection.ts';
 import type {
   AccountService,
   ClientService,
@@ -15,8 +17,6 @@ import type {
   QuotaService,
   RecognitionService,
 } from './services.ts';
-import type { StatusService } from './status.ts';
-import type { TokenService } from './tokens.ts';
 
 /** What the routes call. Whoever makes it closes it, after the app. */
 export interface AppServices {

@@ -1,12 +1,12 @@
 import type { Engine } from '@wajah/engine';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Events } from '../events.ts';
 import type { Matcher } from '../matching/matcher.ts';
-import type { LivenessTokens } from '../security/liveness-tokens.ts';
-import type { SessionVault } from '../security/session-vault.ts';
-import type { TemplateVault } from '../security/template-vault.ts';
+import type { LivenessTokens } from '../security/tokens/liveness-tokens.ts';
+import type { SessionVault } from '../security/vaults/session-vault.ts';
+import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { Store } from '../store/store.ts';
-import type { ActivityRecorder } from './activity-recorder.ts';
+import type { ActivityRecorder } from './activity/activity-recorder.ts';
 
 /** What the services stand on. Whoever makes it closes it; services own nothing. */
 export interface ServiceDependencies {

@@ -17,6 +17,7 @@ export interface FaceReader extends Pick<FaceStore, 'slice' | 'get' | 'list'> {
  */
 export async function openFaceReader(address: FaceReaderAddress): Promise<FaceReader> {
   // Loaded only where it is needed: a thread takes the memory for its drivers once more.
-  if (address.kind === 'sqlite') return (await import('./sqlite/face-reader.ts')).sqliteReader(address.file);
-  return (await import('./postgres/face-reader.ts')).postgresReader(address.options);
+  if (address.kind === 'sqlite')
+    return (await import('./sqlite/faces/face-reader.ts')).sqliteReader(address.file);
+  return (await import('./postgres/faces/face-reader.ts')).postgresReader(address.options);
 }

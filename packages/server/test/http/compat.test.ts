@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Endpoint, endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawPictures, startTestApp, type TestApp, type TestClient } from '../test-app.ts';
+import { drawPictures, startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
 import type { Pictures } from './fixture.ts';
 
 let server: TestApp;

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawPictures, startTestApp, type TestApp, type TestClient } from '../test-app.ts';
+import { drawPictures, startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
 import { goodFields, type Pictures, readyFields, tokenEndpoints } from './fixture.ts';
 
 let server: TestApp;

@@ -1,5 +1,5 @@
 import { type Endpoint, endpointList, endpoints } from '@wajah/contract';
-import type { drawPictures, TestClient } from '../test-app.ts';
+import type { drawPictures, TestClient } from '../support/test-app.ts';
 
 export type Pictures = Awaited<ReturnType<typeof drawPictures>>;
 

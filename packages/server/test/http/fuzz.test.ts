@@ -1,7 +1,7 @@
 import { type Endpoint, endpointList } from '@wajah/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp, type TestClient } from '../test-app.ts';
+import { startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
 
 let server: TestApp;
 let client: TestClient;

@@ -6,7 +6,7 @@ import { endpoints } from '@wajah/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/errors.ts';
 import type { AppServices } from '../../src/services/app-services.ts';
-import { startTestApp, type TestApp, type TestClient } from '../test-app.ts';
+import { startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
 
 const list = endpoints.listGalleries.path;
 

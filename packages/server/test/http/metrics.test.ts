@@ -1,6 +1,6 @@
 import { endpoints } from '@wajah/contract';
 import { afterEach, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let server: TestApp | undefined;
 afterEach(() => server?.close());

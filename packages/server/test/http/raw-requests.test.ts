@@ -4,8 +4,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints, refusalAnswer, statuses } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerClientError } from '../../src/plugins/client-error.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { answerClientError } from '../../src/http/plugins/client-error.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
 
 let server: TestApp;
 let port: number;

@@ -1,8 +1,14 @@
 import { type Endpoint, endpoints, refusalAnswer, type StatusName, statuses } from '@wajah/contract';
 import { EngineError } from '@wajah/engine';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { sharedEngine } from '../stand.ts';
-import { type Answer, drawPictures, startTestApp, type TestApp, type TestClient } from '../test-app.ts';
+import { sharedEngine } from '../support/stand.ts';
+import {
+  type Answer,
+  drawPictures,
+  startTestApp,
+  type TestApp,
+  type TestClient,
+} from '../support/test-app.ts';
 import type { Pictures } from './fixture.ts';
 
 let server: TestApp;

@@ -1,6 +1,6 @@
 import { endpointList, endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp, type TestClient } from '../test-app.ts';
+import { startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
 
 const create = endpoints.createGallery.path;
 const list = endpoints.listGalleries.path;

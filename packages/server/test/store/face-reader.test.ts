@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
-import { meanOf } from '../../src/security/template-vault.ts';
+import { meanOf } from '../../src/security/vaults/template-vault.ts';
 import { openFaceReader } from '../../src/store/face-reader.ts';
 import type { GalleryRecord, Store } from '../../src/store/store.ts';
 import {

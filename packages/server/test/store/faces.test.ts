@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compareCodePoints } from '../../src/matching/code-points.ts';
+import { compareCodePoints } from '../../src/matching/matrix/code-points.ts';
 import type { Store } from '../../src/store/store.ts';
 import { face, newGallery, unlimited } from '../support/store.ts';
 import { describeStores } from './kinds.ts';

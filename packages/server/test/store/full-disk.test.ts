@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { StoreUnavailable } from '../../src/errors.ts';
-import { SqliteDatabase } from '../../src/store/sqlite/database.ts';
+import { SqliteDatabase } from '../../src/store/sqlite/connection/database.ts';
 import { openSqliteDatabase } from '../../src/store/sqlite/open.ts';
 import { ended, linesOf, startLimitedChild } from '../support/child.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -72,7 +72,7 @@ it('does not end the process, nor keep it from its end, when the log cannot be w
   await database.write(() => database.run('INSERT INTO rows VALUES (?)', new Uint8Array(1_000_000)));
   database.close();
   const limit = Math.floor(statSync(file).size / 1024);
-  const child = startLimitedChild(limit, './close-on-a-full-disk.mjs', file);
+  const child = startLimitedChild(limit, 'close-on-a-full-disk.mjs', file);
   const said: string[] = [];
   for await (const line of linesOf(child)) said.push(line);
   await ended(child);

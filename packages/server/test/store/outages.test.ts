@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parseDatabaseUrl } from '../../src/config/database-url.ts';
 import { StoreUnavailable } from '../../src/errors.ts';
-import { PostgresDatabase } from '../../src/store/postgres/database.ts';
-import { parseDatabaseUrl } from '../../src/store/postgres/database-url.ts';
-import { migrations } from '../../src/store/postgres/migrate.ts';
+import { PostgresDatabase } from '../../src/store/postgres/connection/database.ts';
+import { migrations } from '../../src/store/postgres/migrations/migrate.ts';
 import { openPostgresStore, type PostgresOptions } from '../../src/store/postgres/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';

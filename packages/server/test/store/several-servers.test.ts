@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { forgetErasedGalleries } from '../../src/erased-galleries.ts';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import type { Match, Matcher } from '../../src/matching/matcher.ts';
-import { openSharedMasterKey } from '../../src/security/master-key.ts';
-import { openSharedSigningKey } from '../../src/security/signing-key.ts';
-import { createTemplateVault } from '../../src/security/template-vault.ts';
+import { forgetErasedGalleries } from '../../src/retention/erased-galleries.ts';
+import { openSharedMasterKey } from '../../src/security/keys/master-key.ts';
+import { openSharedSigningKey } from '../../src/security/keys/signing-key.ts';
+import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
 import { openPostgresStore } from '../../src/store/postgres/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 
 const built = fileURLToPath(new URL('../../dist/store/data-directory.js', import.meta.url));
 
-/** A script of `test/support` in a process of its own. It imports what `npm run build` made. */
+/** A script of `test/scripts` in a process of its own. It imports what `npm run build` made. */
 export function startChild(script: string, ...args: string[]): ChildProcess {
   return start(process.execPath, [pathOf(script), ...args]);
 }
@@ -19,7 +19,7 @@ export function startLimitedChild(kib: number, script: string, ...args: string[]
 
 function pathOf(script: string): string {
   if (!existsSync(built)) throw new Error('this test runs the built server: npm run build first');
-  return fileURLToPath(new URL(script, import.meta.url));
+  return fileURLToPath(new URL(`../scripts/${script}`, import.meta.url));
 }
 
 function start(program: string, args: readonly string[]): ChildProcess {

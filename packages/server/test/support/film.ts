@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Analysis, Engine } from '@wajah/engine';
-import { drawnFace, type PersonName } from '../../../engine/test/drawn-face.ts';
-import { type Held, headOf, photograph, type Thing } from '../../../engine/test/drawn-head.ts';
-import { uneven } from '../../../engine/test/uneven.ts';
+import { drawnFace, type PersonName } from '../../../engine/test/drawn/drawn-face.ts';
+import { type Held, headOf, photograph, type Thing } from '../../../engine/test/drawn/drawn-head.ts';
+import { uneven } from '../../../engine/test/support/uneven.ts';
 
 /** An engine that looks at equal pictures once: for tests that send a few pictures very often. */
 export function remembering(engine: Engine): Engine {

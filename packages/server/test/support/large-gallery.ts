@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createTemplateVault, meanOf } from '../../src/security/template-vault.ts';
+import { createTemplateVault, meanOf } from '../../src/security/vaults/template-vault.ts';
 import type { GalleryRecord, Store } from '../../src/store/store.ts';
 import { unlimited } from './store.ts';
 import { drawVectors } from './vectors.ts';

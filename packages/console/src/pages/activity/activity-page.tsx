@@ -5,7 +5,7 @@ import { words } from '../../i18n/words.ts';
 import { useLoad } from '../../state/use-call.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { PageHeader } from '../../ui/page/page-header.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { Bones, Empty } from '../../ui/states.tsx';
 import { CallsChart, LatencyChart } from './call-charts.tsx';

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { Activity } from '../../api/types.ts';
 import { showNumber, showTime, words } from '../../i18n/words.ts';
 import { language } from '../../state/preferences.ts';
-import type { Line } from '../../ui/chart.tsx';
+import type { Line } from '../../ui/chart/chart.tsx';
 import { ChartCard } from './chart-card.tsx';
 
 const secondsOf = (times: readonly string[]) => times.map((time) => Date.parse(time) / 1_000);

@@ -1,5 +1,5 @@
 import { words } from '../../i18n/words.ts';
-import { Chart, type ChartProps } from '../../ui/chart.tsx';
+import { Chart, type ChartProps } from '../../ui/chart/chart.tsx';
 
 interface Props extends Pick<ChartProps, 'along' | 'axis' | 'lines'> {
   readonly title: string;

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { Histogram } from '../../api/types.ts';
 import { showNumber, words } from '../../i18n/words.ts';
 import { language } from '../../state/preferences.ts';
-import type { Line } from '../../ui/chart.tsx';
+import type { Line } from '../../ui/chart/chart.tsx';
 import { ChartCard } from './chart-card.tsx';
 
 /** How often each score came: all of them behind, the accepted ones in front. */

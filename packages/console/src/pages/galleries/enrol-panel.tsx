@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { forget } from '../../draw/picture.ts';
 import { words } from '../../i18n/words.ts';
+import { PictureInput } from '../../ui/camera/picture-input.tsx';
 import { Check } from '../../ui/field.tsx';
-import { PictureInput } from '../../ui/picture-input.tsx';
 import { CandidateRow } from './candidate-row.tsx';
 import { type Candidate, candidateOf, isReady } from './enrolment.ts';
 import { type Options, useEnrolment } from './use-enrolment.ts';

@@ -5,7 +5,7 @@ import { hrefOf } from '../../state/route.ts';
 import { useLoad } from '../../state/use-call.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { PageHeader } from '../../ui/page/page-header.tsx';
 import { Bones, Empty } from '../../ui/states.tsx';
 import { CreateGallery } from './create-gallery.tsx';
 

@@ -6,7 +6,7 @@ import { hrefOf } from '../../state/route.ts';
 import { useLoad } from '../../state/use-call.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { PageHeader } from '../../ui/page/page-header.tsx';
 import { Bones } from '../../ui/states.tsx';
 import { DeleteGallery } from './delete-gallery.tsx';
 import { EnrolPanel } from './enrol-panel.tsx';

@@ -5,7 +5,7 @@ import { useLoad } from '../../state/use-call.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { PageHeader } from '../../ui/page/page-header.tsx';
 import { Bones, Empty } from '../../ui/states.tsx';
 import { CreateToken } from './create-token.tsx';
 import { TokenTable } from './token-table.tsx';

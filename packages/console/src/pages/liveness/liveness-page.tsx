@@ -4,7 +4,7 @@ import type { LivenessEvents, WajahLiveness } from '@wajah/capture';
 import { words } from '../../i18n/words.ts';
 import { language } from '../../state/preferences.ts';
 import { session } from '../../state/session.ts';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { PageHeader } from '../../ui/page/page-header.tsx';
 import { LivenessResult } from './liveness-result.tsx';
 import { type Person, PersonChoice } from './person-choice.tsx';
 import { useAppearance } from './use-appearance.ts';

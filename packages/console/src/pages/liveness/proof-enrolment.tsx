@@ -3,9 +3,9 @@ import { wajah } from '../../api/wajah.ts';
 import type { Picture } from '../../draw/picture.ts';
 import { words } from '../../i18n/words.ts';
 import { useCall, useLoad } from '../../state/use-call.ts';
+import { PictureInput } from '../../ui/camera/picture-input.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { PictureInput } from '../../ui/picture-input.tsx';
 import { GalleryChoice } from './gallery-choice.tsx';
 
 /** Enrols who has just passed: a picture of the same face, with the proof of the session. */

@@ -1,5 +1,5 @@
 import { theme } from '../../state/preferences.ts';
-import { useDarkness } from '../../ui/use-darkness.ts';
+import { useDarkness } from '../../ui/chart/use-darkness.ts';
 
 /** Light or dark, as the page is shown now. */
 export function useAppearance(): 'light' | 'dark' {

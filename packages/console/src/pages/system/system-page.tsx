@@ -4,7 +4,7 @@ import { words } from '../../i18n/words.ts';
 import { useLoad } from '../../state/use-call.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { PageHeader } from '../../ui/page/page-header.tsx';
 import { Bones, Empty } from '../../ui/states.tsx';
 import { EngineCard, HealthCard, MemoryCard, PacksCard, SettingsCard, StoreCard } from './system-cards.tsx';
 

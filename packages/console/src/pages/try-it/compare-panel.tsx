@@ -4,9 +4,9 @@ import { wajah } from '../../api/wajah.ts';
 import { forget, type Picture } from '../../draw/picture.ts';
 import { words } from '../../i18n/words.ts';
 import { useCall } from '../../state/use-call.ts';
+import { PictureInput } from '../../ui/camera/picture-input.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { PictureInput } from '../../ui/picture-input.tsx';
 import { Empty, Waiting } from '../../ui/states.tsx';
 import { SimilarityResult } from './similarity-result.tsx';
 

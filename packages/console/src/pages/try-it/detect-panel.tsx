@@ -4,7 +4,7 @@ import type { Detection } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { forget, type Picture } from '../../draw/picture.ts';
 import { words } from '../../i18n/words.ts';
-import { PictureInput } from '../../ui/picture-input.tsx';
+import { PictureInput } from '../../ui/camera/picture-input.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { DetectResult } from './detect-result.tsx';
 

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
 import { showNumber, words } from '../../i18n/words.ts';
-import { CameraWords } from '../../ui/camera-words.tsx';
+import { CameraWords } from '../../ui/camera/camera-words.tsx';
+import { useCamera } from '../../ui/camera/use-camera.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { useCamera } from '../../ui/use-camera.ts';
 import { Found, LayerSwitches, useLayers } from './detect-result.tsx';
 import { FaceFigures } from './face-figures.tsx';
 import { FaceOverlay, type Layer } from './face-overlay.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { words } from '../../i18n/words.ts';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { PageHeader } from '../../ui/page/page-header.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { ComparePanel } from './compare-panel.tsx';
 import { DetectPanel } from './detect-panel.tsx';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { GalleryVault } from '../../security/template-vault.ts';
+import type { GalleryVault } from '../../security/vaults/template-vault.ts';
 import type { FaceStore } from '../../store/store.ts';
-import { MatrixRows, type PackedRows } from '../matrix-rows.ts';
+import { MatrixRows, type PackedRows } from '../matrix/matrix-rows.ts';
 import type { Allocator } from '../scan/arenas.ts';
 
 /** A gallery to read, and how. */

@@ -1,4 +1,4 @@
-import type { TemplateVault } from '../../security/template-vault.ts';
+import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { FaceReaderAddress } from '../../store/face-reader.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { Match } from '../matcher.ts';

@@ -1,8 +1,8 @@
 import type { FaceReaderAddress } from '../../store/face-reader.ts';
 import type { Match } from '../matcher.ts';
-import type { MatrixFace, PackedRows } from '../matrix-rows.ts';
+import type { MatrixFace, PackedRows } from '../matrix/matrix-rows.ts';
 import type { Piece, Wanted } from '../scan/arenas.ts';
-import type { WasmMemory } from '../scan/web-assembly.ts';
+import type { WasmMemory } from '../scan/kernel/web-assembly.ts';
 
 // What the main thread and the one that reads galleries say to each other.
 

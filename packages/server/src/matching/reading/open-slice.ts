@@ -1,4 +1,4 @@
-import type { GalleryVault } from '../../security/template-vault.ts';
+import type { GalleryVault } from '../../security/vaults/template-vault.ts';
 import type { FaceStore } from '../../store/store.ts';
 import type { OpenedSlice } from './messages.ts';
 

@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { FaceReaderAddress } from '../../store/face-reader.ts';
 import type { Piece, Wanted } from '../scan/arenas.ts';
-import type { WasmMemory } from '../scan/web-assembly.ts';
+import type { WasmMemory } from '../scan/kernel/web-assembly.ts';
 import type { Loan, LoanRequest, ReadingBirth, ReadingOrder, ReadingReport } from './messages.ts';
 
 /** Node 20 cannot run TypeScript in a worker: from the sources, tests say, the built file is used. */

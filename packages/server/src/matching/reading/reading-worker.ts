@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { galleryVault } from '../../security/template-vault.ts';
+import { galleryVault } from '../../security/vaults/template-vault.ts';
 import { type FaceReader, openFaceReader } from '../../store/face-reader.ts';
 import { streamBest } from '../stream-best.ts';
-import { Borrower } from './borrower.ts';
 import { buildRows } from './build-rows.ts';
 import type { ReadingBirth, ReadingJob, ReadingOrder, ReadingReport } from './messages.ts';
 import { openSlice } from './open-slice.ts';
+import { Borrower } from './remote-allocator.ts';
 
 /** Faces read at a time; in between other jobs have their turn, and this one may be given up. */
 const sliceFaces = 500;

@@ -1,5 +1,5 @@
+import { pageBytes, type WasmMemory, wasm } from './kernel/web-assembly.ts';
 import { maxThreads, scratchOf } from './layout.ts';
-import { pageBytes, type WasmMemory, wasm } from './web-assembly.ts';
 
 /** Most a WASM memory can hold. */
 const maxPages = 65_536;

@@ -1,5 +1,5 @@
 import { Arena } from './arena.ts';
-import type { WasmMemory } from './web-assembly.ts';
+import type { WasmMemory } from './kernel/web-assembly.ts';
 
 /** Where a piece of memory is. */
 export interface Piece {

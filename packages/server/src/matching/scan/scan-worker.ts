@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Found } from './best-rows.ts';
-import { openKernel } from './kernel.ts';
+import { openKernel } from './kernel/kernel.ts';
+import type { WasmMemory } from './kernel/web-assembly.ts';
 import { scratchOf } from './layout.ts';
 import { type Scanned, type ScanTarget, searchRows } from './search.ts';
-import type { WasmMemory } from './web-assembly.ts';
 
 /** What a worker is asked. */
 export interface ScanTask {

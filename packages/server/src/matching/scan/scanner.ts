@@ -1,10 +1,10 @@
 import type { Arenas } from './arenas.ts';
 import type { Found } from './best-rows.ts';
-import { type Kernel, openKernel } from './kernel.ts';
+import { type Kernel, openKernel } from './kernel/kernel.ts';
+import type { WasmMemory } from './kernel/web-assembly.ts';
 import { scratchOf, strideOf } from './layout.ts';
 import { ScanPool } from './scan-pool.ts';
 import { type Scanned, type ScanTarget, searchRows } from './search.ts';
-import type { WasmMemory } from './web-assembly.ts';
 
 /** Searches small matrices at once and large ones in worker threads. */
 export interface Scanner {

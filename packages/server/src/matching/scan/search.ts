@@ -1,9 +1,9 @@
 import { BestRows, type Found, innerProduct } from './best-rows.ts';
-import type { Kernel } from './kernel.ts';
+import type { Kernel } from './kernel/kernel.ts';
+import type { WasmMemory } from './kernel/web-assembly.ts';
 import { blockLayout, blockRows, codesOf, crowded, maxLowers, queryBytes, room, state } from './layout.ts';
 import { prepareQuery, type Query } from './quantise.ts';
 import { compareIds } from './row-text.ts';
-import type { WasmMemory } from './web-assembly.ts';
 
 /** One piece of memory that holds blocks, as one thread scans it. */
 export interface Scanned {

@@ -1,4 +1,4 @@
-import type { PostgresDatabase } from '../postgres/database.ts';
+import type { PostgresDatabase } from '../postgres/connection/database.ts';
 import type { CopyDatabase, Value } from './copy-end.ts';
 
 /** Copying is not in a hurry. */

@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from '../sqlite/database.ts';
+import type { SqliteDatabase } from '../sqlite/connection/database.ts';
 import type { CopyDatabase, Value } from './copy-end.ts';
 
 /** @param name for people */

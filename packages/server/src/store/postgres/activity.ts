@@ -7,7 +7,7 @@ import {
   type SeriesRange,
 } from '../activity-store.ts';
 import { type RefusedRow, refusedValues, toRefusedCall } from '../rows-activity.ts';
-import type { PostgresDatabase, Session } from './database.ts';
+import type { PostgresDatabase, Session } from './connection/database.ts';
 
 /** Counts written in one statement. */
 const writeSlice = 500;

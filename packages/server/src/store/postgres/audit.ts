@@ -1,6 +1,6 @@
 import { type AuditRow, toAuditEntry } from '../rows.ts';
 import type { AuditStore } from '../store.ts';
-import type { PostgresDatabase } from './database.ts';
+import type { PostgresDatabase } from './connection/database.ts';
 
 /** Records deleted in one statement. */
 const slice = 10_000;

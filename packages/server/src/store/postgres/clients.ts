@@ -1,7 +1,7 @@
 import { type ClientRow, toClient } from '../rows.ts';
 import type { ClientStore, Quota } from '../store.ts';
-import type { PostgresDatabase, Session } from './database.ts';
-import { detachGalleries, eraseDetached } from './erase.ts';
+import type { PostgresDatabase, Session } from './connection/database.ts';
+import { detachGalleries, eraseDetached } from './faces/erase.ts';
 
 /** What is used is counted from what is stored, so that the two cannot drift apart. */
 const select = `

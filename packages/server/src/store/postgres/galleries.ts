@@ -1,7 +1,7 @@
 import { type GalleryRow, selectContracts, toGallery } from '../rows.ts';
 import type { ContractUse, GalleryRecord, GalleryStore, GalleryTuning } from '../store.ts';
-import type { PostgresDatabase, Session } from './database.ts';
-import { detachGalleries, eraseDetached } from './erase.ts';
+import type { PostgresDatabase, Session } from './connection/database.ts';
+import { detachGalleries, eraseDetached } from './faces/erase.ts';
 
 const select = 'SELECT g.*, k.wrapped_key FROM galleries g JOIN gallery_keys k ON k.gallery = g.id';
 

@@ -1,9 +1,9 @@
-import { countCrops } from './crops.ts';
-import type { SqlValue } from './database.ts';
-import { PostgresDatabase } from './database.ts';
-import type { DatabaseTarget } from './database-url.ts';
-import { toStoreError } from './failures.ts';
-import { migrations, schemaNumber } from './migrate.ts';
+import type { DatabaseTarget } from '../../config/database-url.ts';
+import type { SqlValue } from './connection/database.ts';
+import { PostgresDatabase } from './connection/database.ts';
+import { toStoreError } from './connection/failures.ts';
+import { countCrops } from './faces/crops.ts';
+import { migrations, schemaNumber } from './migrations/migrate.ts';
 
 /** What is to be known of a PostgreSQL database before it is served from. */
 export interface PostgresFacts {

@@ -1,5 +1,5 @@
 import type { LimitStore } from '../store.ts';
-import type { PostgresDatabase } from './database.ts';
+import type { PostgresDatabase } from './connection/database.ts';
 
 /** One count in this many takes away those whose window has long ended. */
 const sweepEvery = 1000;

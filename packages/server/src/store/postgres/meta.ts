@@ -1,5 +1,5 @@
 import type { MetaStore } from '../store.ts';
-import type { PostgresDatabase } from './database.ts';
+import type { PostgresDatabase } from './connection/database.ts';
 
 export function postgresMeta(db: PostgresDatabase): MetaStore {
   const find = async (key: string) =>

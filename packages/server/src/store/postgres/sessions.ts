@@ -1,6 +1,6 @@
 import { bytesOf, claimProblem, type FrameRow, type SessionRow, toFrame, toSession } from '../rows.ts';
 import type { NewSession, SentFrame, SessionStore } from '../store.ts';
-import type { PostgresDatabase, Session } from './database.ts';
+import type { PostgresDatabase, Session } from './connection/database.ts';
 
 export function postgresSessions(db: PostgresDatabase): SessionStore {
   return {

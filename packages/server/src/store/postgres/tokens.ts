@@ -1,6 +1,6 @@
 import { type TokenRow, toToken } from '../rows.ts';
 import { jwtGraceMs, type TokenStore } from '../token-store.ts';
-import type { PostgresDatabase } from './database.ts';
+import type { PostgresDatabase } from './connection/database.ts';
 
 export function postgresTokens(db: PostgresDatabase): TokenStore {
   return {

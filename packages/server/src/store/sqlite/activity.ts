@@ -8,7 +8,7 @@ import {
   type SeriesRange,
 } from '../activity-store.ts';
 import { type RefusedRow, refusedValues, toRefusedCall } from '../rows-activity.ts';
-import type { SqliteDatabase } from './database.ts';
+import type { SqliteDatabase } from './connection/database.ts';
 
 /** Counts written in one transaction: about 2 ms. */
 const writeSlice = 100;

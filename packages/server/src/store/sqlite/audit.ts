@@ -1,6 +1,6 @@
 import { type AuditRow, toAuditEntry } from '../rows.ts';
 import type { AuditStore } from '../store.ts';
-import type { SqliteDatabase } from './database.ts';
+import type { SqliteDatabase } from './connection/database.ts';
 
 /** Records deleted in one transaction: about 5 ms. */
 const slice = 2000;

@@ -1,8 +1,8 @@
 import { type ClientRow, toClient } from '../rows.ts';
 import type { ClientStore, Quota } from '../store.ts';
 import { eraseActivity } from './activity.ts';
-import type { SqliteDatabase, SqlValue } from './database.ts';
-import { detachGalleries, eraseDetached } from './erase.ts';
+import type { SqliteDatabase, SqlValue } from './connection/database.ts';
+import { detachGalleries, eraseDetached } from './faces/erase.ts';
 
 /** What is used is counted from what is stored, so that the two cannot drift apart. */
 const select = `

@@ -1,8 +1,8 @@
 import { type GalleryRow, selectContracts, toGallery } from '../rows.ts';
 import type { ContractUse, GalleryRecord, GalleryStore, GalleryTuning } from '../store.ts';
-import { isMixed } from './carry-over.ts';
-import type { SqliteDatabase } from './database.ts';
-import { detachGalleries, eraseDetached } from './erase.ts';
+import type { SqliteDatabase } from './connection/database.ts';
+import { detachGalleries, eraseDetached } from './faces/erase.ts';
+import { isMixed } from './faces/template-switch.ts';
 
 const select = `
   SELECT g.*, k.wrapped_key, ${isMixed('g')} AS carrying FROM galleries g JOIN gallery_keys k ON k.gallery = g.id`;

@@ -1,6 +1,6 @@
-import { countCrops } from './crops.ts';
-import { SqliteDatabase } from './database.ts';
-import { migrations } from './migrate.ts';
+import { SqliteDatabase } from './connection/database.ts';
+import { countCrops } from './faces/crops.ts';
+import { migrations } from './migrations/migrate.ts';
 
 /** What is to be known of an embedded database, also while a server has it open. */
 export interface SqliteFacts {

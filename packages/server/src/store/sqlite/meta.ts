@@ -1,5 +1,5 @@
 import type { MetaStore } from '../store.ts';
-import type { SqliteDatabase } from './database.ts';
+import type { SqliteDatabase } from './connection/database.ts';
 
 export function sqliteMeta(db: SqliteDatabase): MetaStore {
   const find = (key: string) => db.get<{ value: string }>('SELECT value FROM meta WHERE key = ?', key)?.value;

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { face, newGallery, openStore } from '../../../test/support/store.ts';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
 import { OperatorError } from '../../errors.ts';
-import { SqliteDatabase } from './database.ts';
-import { migrate } from './migrate.ts';
+import { SqliteDatabase } from './connection/database.ts';
+import { migrate } from './migrations/migrate.ts';
 
 describe('a store that is opened', () => {
   it('gives back after a restart all that was written, to the bit', async () => {

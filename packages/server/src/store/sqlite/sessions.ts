@@ -1,6 +1,6 @@
 import { bytesOf, claimProblem, type FrameRow, type SessionRow, toFrame, toSession } from '../rows.ts';
 import type { NewSession, SentFrame, SessionStore } from '../store.ts';
-import type { SqliteDatabase } from './database.ts';
+import type { SqliteDatabase } from './connection/database.ts';
 
 export function sqliteSessions(db: SqliteDatabase): SessionStore {
   return {

@@ -1,6 +1,6 @@
 import { type TokenRow, toToken } from '../rows.ts';
 import { jwtGraceMs, type TokenStore } from '../token-store.ts';
-import type { SqliteDatabase } from './database.ts';
+import type { SqliteDatabase } from './connection/database.ts';
 
 export function sqliteTokens(db: SqliteDatabase): TokenStore {
   return {

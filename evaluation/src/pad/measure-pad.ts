@@ -1,0 +1,35 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { openEngineInThread } from '@wajah/engine';
+import { section } from '../measure/figure.ts';
+import { look, withFace } from '../measure/look.ts';
+import { replaceBlock } from '../measure/report.ts';
+import { spoofFigures } from '../measure/spoof.ts';
+import { readOptions } from '../run/command.ts';
+
+const { folder, cache, packs, split, out } = readOptions();
+/** Every how manieth greyscale face is looked at: there are many, and they are alike. */
+const GREY_STEP = 10;
+const image = { maxBytes: 64 << 20, maxPixels: 100e6 };
+
+/** Every figure of a split, with what is installed in the packs folder where it is named. */
+async function measured(title: string, packsDir?: string): Promise<string> {
+  const pack =
+    packsDir === undefined ? {} : { pack: { id: 'builtin', packsDir, acceptNonCommercial: false } };
+  const engine = await openEngineInThread({ cacheDir: cache, image, ...pack });
+  try {
+    const all = folder.entries('verification', split);
+    const grey = all.filter(({ file }) => file.startsWith('lfw/')).filter((_, i) => i % GREY_STEP === 0);
+    const chosen = [...all.filter(({ file }) => !file.startsWith('lfw/')), ...grey];
+    const people = withFace(await look(engine, folder, 'verification', chosen, ['spoof']));
+    const threshold = engine.spoofThreshold.toFixed(2);
+    return section(`${title} (threshold ${threshold})`, await spoofFigures(engine, folder, split, people));
+  } finally {
+    await engine.close();
+  }
+}
+
+const parts = [await measured('Spoof: the built-in cues')];
+if (packs !== undefined) parts.push(await measured('Spoof: with the pack `minifasnet`', packs));
+const text = parts.join('\n\n');
+console.log(text);
+if (out !== undefined) writeFileSync(out, replaceBlock(readFileSync(out, 'utf8'), `spoof ${split}`, text));

@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { blend, type OpenPack, type TemplateRecipe } from '@wajah/engine';
+import { allPairs } from '../calibration/pairs.ts';
+import type { EvalFolder } from '../data/eval-folder.ts';
+import { foldsOf } from '../learn/folds.ts';
+import { missesAtFmr, rate } from '../metrics/scores.ts';
+import { readOptions, withPack } from '../run/command.ts';
+import { observe } from '../run/observe.ts';
+import { type Answers, fitRecipe, PLAN } from '../template/recipe.ts';
+
+const OUT = fileURLToPath(new URL('../../../packages/engine/data/template-builtin.json', import.meta.url));
+const FOLDS = 2;
+
+/** What the networks say about each dev picture; LFW's are the ones on which figures are given. */
+async function answersOf(pack: OpenPack, folder: EvalFolder): Promise<(Answers & { lfw: boolean })[]> {
+  const entries = folder.entries('verification', 'dev');
+  const { seen } = await observe(pack, folder, 'verification', entries, async (face) => ({
+    descriptor: await face.descriptor(),
+    features: await face.features(),
+  }));
+  return seen.map(({ entry, value }) => ({
+    identity: entry.identity,
+    region: entry.region ?? undefined,
+    lfw: entry.file.startsWith('lfw/'),
+    ...value,
+  }));
+}
+
+/** Misses on the pairs within each fold by the recipe that was fitted to the other people, mean over folds. */
+function crossValidated(faces: readonly (Answers & { lfw: boolean })[]) {
+  const fold = foldsOf(
+    faces.map(({ identity }) => identity),
+    FOLDS,
+  );
+  const figures = Array.from({ length: FOLDS }, (_, held) => {
+    const recipe = fitRecipe(faces.filter(({ identity }) => fold.get(identity) !== held));
+    const own = faces.filter(({ identity, lfw }) => lfw && fold.get(identity) === held);
+    const pairs = allPairs(own.map((face) => ({ identity: face.identity, embedding: blend(recipe, face) })));
+    return {
+      pairs,
+      misses: [1e-2, 1e-3, 1e-4].map((fmr) => rate(missesAtFmr(pairs.genuine, pairs.impostor, fmr).misses)),
+    };
+  });
+  const sum = (count: (figure: (typeof figures)[number]) => number) =>
+    figures.reduce((total, figure) => total + count(figure), 0);
+  return {
+    folds: FOLDS,
+    genuinePairs: sum(({ pairs }) => pairs.genuine.length),
+    impostorPairs: sum(({ pairs }) => pairs.impostor.length),
+    falseNonMatchAt1In100And1000And10000: [0, 1, 2].map(
+      (i) => Math.round((sum(({ misses }) => misses[i]!) / FOLDS) * 1e4) / 1e4,
+    ),
+  };
+}
+
+function file(recipe: TemplateRecipe, faces: readonly Answers[], dev: object): string {
+  const provenance = {
+    script: 'evaluation/src/training/fit-template.ts',
+    data: 'dev: verification, most prominent face of each picture',
+    pictures: faces.length,
+    identities: new Set(faces.map(({ identity }) => identity)).size,
+    plan: PLAN,
+    method:
+      'mean and covariance of unit-length answers, faces of labelled regions counted three times; no randomness',
+    dev,
+  };
+  const parts = recipe.map(({ of, root, weight, centre, matrix }) => ({
+    of,
+    root,
+    weight,
+    centre: base64(centre),
+    matrix: base64(matrix),
+  }));
+  return `${JSON.stringify({ provenance, parts }, null, 2)}\n`;
+}
+
+const base64 = (values: Float32Array) =>
+  Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString('base64');
+
+const options = readOptions();
+const faces = await withPack(options.cache, (pack) => answersOf(pack, options.folder));
+const dev = crossValidated(faces);
+console.log(dev);
+writeFileSync(options.out ?? OUT, file(fitRecipe(faces), faces, dev));

@@ -1,0 +1,142 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { OpenPack, WorkbenchFace } from '@wajah/engine';
+import { z } from 'zod';
+import type { EvalFolder, Task } from '../data/eval-folder.ts';
+import { crossValidate, type GroupedExample, logLoss } from '../learn/folds.ts';
+import { type LinearModel, trainLogistic } from '../learn/logistic.ts';
+import { readOptions, withPack } from '../run/command.ts';
+import { observe } from '../run/observe.ts';
+
+const OUT = fileURLToPath(new URL('../../../packages/engine/data/states.json', import.meta.url));
+const LOOKED_OVER = fileURLToPath(new URL('../../data/looked-over.json', import.meta.url));
+
+const FOLDS = 40;
+const STEPS = 5000;
+/** Chosen by the out-of-fold loss. */
+const RIDGE = { mouth: 0.0001, eyes: 0.0007 } as const;
+/** Winks of the dev pictures are of this eye, told by eye. */
+const WINKING = 'left';
+
+const sides = z.enum(['left', 'right']);
+const names = z.array(z.string());
+const lookedOver = z
+  .object({
+    mouth: z.object({ open: names, closed: names }),
+    eyes: z.object({
+      open: z.array(z.tuple([z.string(), sides])),
+      closed: z.array(z.tuple([z.string(), sides])),
+    }),
+  })
+  .parse(JSON.parse(readFileSync(LOOKED_OVER, 'utf8')));
+
+interface Measured {
+  /** Task and file. */
+  readonly name: string;
+  readonly mouth: readonly [openness: number, contrast: number];
+  readonly eyes: { readonly left: number; readonly right: number };
+}
+
+async function mouthOf(face: WorkbenchFace): Promise<[number, number]> {
+  const { openness, contrast } = await face.mouth();
+  return [openness, contrast];
+}
+
+async function measured(pack: OpenPack, folder: EvalFolder, task: Task, files: ReadonlySet<string>) {
+  const entries = folder.entries(task, 'dev').filter(({ file }) => files.has(file));
+  const { seen } = await observe(pack, folder, task, entries, async (face) => ({
+    mouth: await mouthOf(face),
+    eyes: await face.openness(),
+  }));
+  return seen.map(({ entry, value }): Measured => ({ name: `${task}/${entry.file}`, ...value }));
+}
+
+/** Pictures of the task, and those of other tasks that were looked over. */
+async function everything(pack: OpenPack, folder: EvalFolder): Promise<Map<string, Measured>> {
+  const { eyes, mouth } = lookedOver;
+  const extra = [...[...eyes.open, ...eyes.closed].map(([name]) => name), ...mouth.open, ...mouth.closed];
+  const own = folder.entries('eyes_mouth', 'dev').map(({ file }) => `eyes_mouth/${file}`);
+  const all = new Map<string, Measured>();
+  for (const task of ['eyes_mouth', 'pose', 'mask', 'verification', 'spoof', 'crowd'] as const) {
+    const files = [...own, ...extra].filter((name) => name.startsWith(`${task}/`));
+    const set = new Set(files.map((name) => name.slice(task.length + 1)));
+    for (const one of await measured(pack, folder, task, set)) all.set(one.name, one);
+  }
+  return all;
+}
+
+function mouths(folder: EvalFolder, all: ReadonlyMap<string, Measured>): GroupedExample[] {
+  const example = (name: string, positive: boolean): GroupedExample[] => {
+    const row = all.get(name)?.mouth;
+    return row === undefined ? [] : [{ row, positive, group: name }];
+  };
+  const labelled = folder
+    .entries('eyes_mouth', 'dev')
+    .flatMap(({ file, label: { mouth } }) =>
+      mouth === 'any' ? [] : example(`eyes_mouth/${file}`, mouth === 'open'),
+    );
+  const extra = (['open', 'closed'] as const).flatMap((state) =>
+    lookedOver.mouth[state].flatMap((name) => example(name, state === 'open')),
+  );
+  return [...labelled, ...extra];
+}
+
+function eyes(folder: EvalFolder, all: ReadonlyMap<string, Measured>): GroupedExample[] {
+  const example = (name: string, side: 'left' | 'right', positive: boolean): GroupedExample[] => {
+    const value = all.get(name)?.eyes[side];
+    return value === undefined ? [] : [{ row: [value], positive, group: name }];
+  };
+  const labelled = folder.entries('eyes_mouth', 'dev').flatMap(({ file, label }) => {
+    if (label.eyes === 'any') return [];
+    const open = (side: 'left' | 'right') =>
+      label.eyes === 'open' || (label.eyes === 'one_closed' && side !== WINKING);
+    return sides.options.flatMap((side) => example(`eyes_mouth/${file}`, side, open(side)));
+  });
+  const extra = (['open', 'closed'] as const).flatMap((state) =>
+    lookedOver.eyes[state].flatMap(([name, side]) => example(name, side, state === 'open')),
+  );
+  return [...labelled, ...extra];
+}
+
+function fit(examples: readonly GroupedExample[], ridge: number) {
+  const train = (some: readonly GroupedExample[]) => trainLogistic(some, ridge, STEPS);
+  const odds = crossValidate(examples, FOLDS, train);
+  const evidence = {
+    open: examples.filter(({ positive }) => positive).length,
+    closed: examples.filter(({ positive }) => !positive).length,
+    wrongOutOfFold: examples.filter(({ positive }, i) => odds[i]! > 0 !== positive).length,
+    logLossOutOfFold: round(logLoss(odds, examples)),
+  };
+  return { model: train(examples), evidence };
+}
+
+/** Probability of open = sigmoid(slope × (value − middle)). */
+function curve({ weights, bias }: LinearModel) {
+  const slope = weights[0]!;
+  return { middle: round(-bias / slope), slope: round(slope) };
+}
+
+/** Probability of open = sigmoid(weights · values + bias). */
+function plane({ weights, bias }: LinearModel) {
+  return { openness: round(weights[0]!), contrast: round(weights[1]!), bias: round(bias) };
+}
+
+const round = (value: number) => Number(value.toPrecision(4));
+
+const { folder, cache, out = OUT } = readOptions();
+const all = await withPack(cache, (pack) => everything(pack, folder));
+const mouth = fit(mouths(folder, all), RIDGE.mouth);
+const eye = fit(eyes(folder, all), RIDGE.eyes);
+const source = {
+  script: 'evaluation/src/training/train-states.ts',
+  data: 'dev: eyes_mouth, and faces of other tasks that were looked over where a measure was in doubt (evaluation/data/looked-over.json)',
+  mouth: mouth.evidence,
+  eyes: eye.evidence,
+};
+const file = {
+  source,
+  eyes: curve(eye.model),
+  mouth: plane(mouth.model),
+};
+console.log(JSON.stringify(file, null, 1));
+writeFileSync(out, `${JSON.stringify(file, null, 2)}\n`);

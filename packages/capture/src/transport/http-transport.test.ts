@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TransportError } from '../errors.ts';
+import { httpTransport, requireSuccess } from './http-transport.ts';
+import { transportFrom } from './transport-from.ts';
+
+interface Call {
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+}
+
+let url: string;
+let calls: Call[] = [];
+let answer: { http: number; headers?: Record<string, string>; body: string };
+
+const server = createServer(async (request, response) => {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  const body: unknown = JSON.parse(Buffer.concat(parts).toString());
+  calls.push({ url: request.url ?? '', headers: request.headers, body });
+  response.writeHead(answer.http, answer.headers).end(answer.body);
+});
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => void server.close());
+beforeEach(() => {
+  calls = [];
+  answer = { http: 200, body: '{"status":"200"}' };
+});
+
+const settings = (attributes: Record<string, string>, token?: string | (() => Promise<string>)) => ({
+  token,
+  headers: { 'X-Csrf': 'c' },
+  getAttribute: (name: string) => attributes[name] ?? null,
+});
+
+describe('the way to the server', () => {
+  it('with base-url is that of the service, with a token that is asked for each time', async () => {
+    let asked = 0;
+    const token = async () => `token-${++asked}`;
+    const given = { 'base-url': `${url}/`, steps: '4', 'user-id': 'ani', 'facegallery-id': 'demo@trial' };
+    const transport = transportFrom(settings(given, token));
+    await transport.createSession();
+    await transport.submitSession({ session_id: 's', frames: [] });
+    await transport.detect?.('aW1n', { attributes: ['eyes'] });
+    const user = { user_id: 'ani', facegallery_id: 'demo@trial' };
+    expect(calls.map((call) => [call.url, call.body])).toEqual([
+      ['/liveness-api/create-session', { steps: 4, ...user }],
+      ['/liveness-api/submit-session', { session_id: 's', frames: [] }],
+      ['/face-api/detect-faces', { image: 'aW1n', attributes: ['eyes'], max_faces: 2 }],
+    ]);
+    expect(calls.map(({ headers }) => headers['accesstoken'])).toEqual(['token-1', 'token-2', 'token-3']);
+    expect(calls[0]?.headers).toMatchObject({ 'content-type': 'application/json', 'x-csrf': 'c' });
+  });
+
+  it('to a backend carries no token, and looks only where it may', async () => {
+    const transport = transportFrom(settings({ 'create-url': `${url}/a`, 'submit-url': `${url}/b` }));
+    await transport.createSession();
+    expect(calls[0]).toMatchObject({ url: '/a', body: {} });
+    expect(calls[0]?.headers).not.toHaveProperty('accesstoken');
+    expect(transport.detect).toBeUndefined();
+  });
+
+  it('has to be given', () => {
+    const missing = expect.objectContaining({ code: 'not-configured' });
+    expect(() => transportFrom(settings({}))).toThrow(missing);
+    expect(() => transportFrom(settings({ 'create-url': '/a' }))).toThrow(missing);
+  });
+});
+
+describe('a refusal', () => {
+  const refused = async () => {
+    const transport = httpTransport({ createUrl: url, submitUrl: url });
+    const error: unknown = await transport.createSession().catch((thrown: unknown) => thrown);
+    if (!(error instanceof TransportError)) throw new Error('it was not refused');
+    return { status: error.status, message: error.message, retryAfter: error.retryAfter };
+  };
+
+  it('has the status of the envelope, its detail, and when to come again', async () => {
+    const body = JSON.stringify({ status: '429', status_message: 'Too many requests', detail: 'limit: 60' });
+    answer = { http: 429, headers: { 'retry-after': '7' }, body };
+    expect(await refused()).toEqual({ status: '429', message: 'limit: 60', retryAfter: 7 });
+  });
+
+  it('is one also when it comes with 200, or is no envelope', async () => {
+    answer = { http: 200, body: '{"status":"411","status_message":"Face not verified"}' };
+    expect(await refused()).toEqual({ status: '411', message: 'Face not verified', retryAfter: undefined });
+    answer = { http: 502, body: '<html>' };
+    expect(await refused()).toMatchObject({ status: '502', message: 'the server answered 502' });
+    for (const body of ['null', '[]', '"x"']) {
+      answer = { http: 500, body };
+      expect(await refused()).toMatchObject({ status: '500' });
+    }
+  });
+
+  it('of a transport of one’s own may be answered as it came', () => {
+    expect(requireSuccess({ session_id: 's', steps: [] })).toEqual({ session_id: 's', steps: [] });
+    expect(() => requireSuccess({ status: 420, detail: 'over' })).toThrow('over');
+  });
+});

@@ -1,0 +1,100 @@
+import type { Texts } from '../texts/texts.ts';
+import type { Step } from '../transport/protocol.ts';
+import { button, h, s } from './dom.ts';
+import { markIcon, stepIcon } from './icons.ts';
+
+/** The oval in a stage of 300 × 400. */
+const oval = { cx: 150, cy: 196, rx: 104, ry: 140 } as const;
+const scrim =
+  `M0 0H300V400H0Z M${oval.cx - oval.rx} ${oval.cy}` +
+  `a${oval.rx} ${oval.ry} 0 1 0 ${2 * oval.rx} 0a${oval.rx} ${oval.ry} 0 1 0 ${-2 * oval.rx} 0Z`;
+/** Its rim, clockwise from the top. */
+const track =
+  `M${oval.cx} ${oval.cy - oval.ry}` +
+  `a${oval.rx} ${oval.ry} 0 1 1 0 ${2 * oval.ry}a${oval.rx} ${oval.ry} 0 1 1 0 ${-2 * oval.ry}`;
+
+/** What is seen while the camera runs. */
+export interface LiveScreen {
+  readonly element: HTMLElement;
+  readonly video: HTMLVideoElement;
+  /** What to do, or what is being waited for, with a picture of it. */
+  say(text: string, icon: Step | 'good' | 'waiting'): void;
+  /** A line over the video; empty: none. */
+  hint(text: string): void;
+  /** A figure over the video; empty: none. */
+  figure(text: string): void;
+  /** @param done steps that are done @param at the one that runs */
+  progress(done: number, total: number, text: string): void;
+  time(text: string): void;
+  /** Whether the oval shines, as a step was just seen. */
+  applaud(on: boolean): void;
+  /** Hides the video, which is off. */
+  dim(on: boolean): void;
+}
+
+export function liveScreen(texts: Texts, onCancel: () => void): LiveScreen {
+  const stage = buildStage(texts.previewLabel);
+  const panel = buildPanel();
+  const cancel = button(texts.cancel, { class: 'secondary', part: 'button cancel' }, onCancel);
+  return {
+    element: h('div', { class: 'screen live' }, panel.element, stage.element, cancel),
+    video: stage.video,
+    say: panel.say,
+    hint: stage.hint,
+    figure: stage.figure,
+    progress(done, total, text) {
+      stage.fill(total === 0 ? 0 : done / total);
+      panel.count.textContent = text;
+    },
+    time(text) {
+      panel.time.textContent = text;
+    },
+    applaud: (on) => stage.element.classList.toggle('seen', on),
+    dim: (on) => stage.element.classList.toggle('off', on),
+  };
+}
+
+function buildStage(label: string) {
+  const video = h('video', { playsinline: true, muted: true, part: 'video', 'aria-label': label });
+  video.muted = true;
+  const ring = s('path', { d: track, class: 'done', pathLength: 100, 'stroke-dasharray': '0 100' });
+  const guide = s(
+    'svg',
+    { viewBox: '0 0 300 400', class: 'guide', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true' },
+    s('path', { d: scrim, class: 'scrim', 'fill-rule': 'evenodd' }),
+    s('ellipse', { ...oval, class: 'rim' }),
+    ring,
+  );
+  const hint = h('p', { class: 'hint', part: 'hint', hidden: true });
+  const figure = h('p', { class: 'number', 'aria-hidden': 'true', hidden: true });
+  const show = (line: HTMLElement) => (text: string) => {
+    line.hidden = text === '';
+    line.textContent = text;
+  };
+  return {
+    element: h('div', { class: 'stage', part: 'stage' }, video, guide, figure, hint),
+    video,
+    hint: show(hint),
+    figure: show(figure),
+    /** @param share of the ring, 0…1 */
+    fill: (share: number) => ring.setAttribute('stroke-dasharray', `${100 * share} 100`),
+  };
+}
+
+function buildPanel() {
+  const icon = h('div', { class: 'what' });
+  const instruction = h('p', { class: 'instruction', part: 'instruction', tabindex: -1 });
+  const count = h('span', {});
+  const time = h('span', { class: 'time', part: 'time' });
+  const words = h('div', { class: 'words' }, instruction, h('p', { class: 'meta' }, count, time));
+  const say: LiveScreen['say'] = (text, what) => {
+    instruction.textContent = text;
+    icon.replaceChildren(pictureOf(what));
+  };
+  return { element: h('div', { class: 'panel', part: 'panel' }, icon, words), count, time, say };
+}
+
+function pictureOf(what: Step | 'good' | 'waiting'): Element {
+  if (what === 'good') return markIcon('good');
+  return what === 'waiting' ? h('div', { class: 'spinner' }) : stepIcon(what);
+}

@@ -1,0 +1,56 @@
+import type { LivenessError } from '../errors.ts';
+import { fill, reasonsInWords, type Texts } from '../texts/texts.ts';
+import type { StepResult, Verdict } from '../transport/protocol.ts';
+import { button, h } from './dom.ts';
+import { markIcon } from './icons.ts';
+
+/** The verdict in words. */
+export function verdictScreen(texts: Texts, verdict: Verdict, onAgain: () => void): HTMLElement {
+  const passed = verdict.liveness === 'passed';
+  const reasons = passed ? [] : reasonsInWords(verdict.reasons ?? [], texts);
+  return h(
+    'div',
+    { class: 'screen result', part: `result ${verdict.liveness}` },
+    markIcon(passed ? 'good' : 'bad'),
+    h('h2', { tabindex: -1, class: 'title', part: 'title' }, passed ? texts.passedTitle : texts.failedTitle),
+    h('p', { class: 'lead' }, passed ? texts.passedText : texts.failedText),
+    reasons.length > 0
+      ? h('ul', { class: 'reasons', part: 'reasons' }, ...reasons.map((text) => h('li', {}, text)))
+      : undefined,
+    stepList(texts, verdict.results ?? []),
+    button(
+      passed ? texts.again : texts.retry,
+      { class: passed ? 'secondary' : 'primary', part: 'button retry' },
+      onAgain,
+    ),
+  );
+}
+
+/** Why there is no verdict, and what to do. */
+export function errorScreen(texts: Texts, error: LivenessError, onAgain: () => void): HTMLElement {
+  const said = error.code === 'refused' && error.message !== '';
+  const values = { status: error.status ?? '', detail: error.message };
+  return h(
+    'div',
+    { class: 'screen result', part: 'result error', 'data-error': error.code },
+    markIcon('warning'),
+    h('h2', { tabindex: -1, class: 'title', part: 'title' }, texts.errorTitle),
+    h('p', { class: 'lead' }, texts.errors[error.code]),
+    said ? h('p', { class: 'small' }, fill(texts.serverSays, values)) : undefined,
+    button(texts.retry, { class: 'primary', part: 'button retry' }, onAgain),
+  );
+}
+
+function stepList(texts: Texts, results: readonly StepResult[]): HTMLElement | undefined {
+  if (results.length === 0) return undefined;
+  const items = results.map(({ step, match }) =>
+    h(
+      'li',
+      { class: match ? 'seen' : 'unseen' },
+      h('span', { class: 'tick', 'aria-hidden': 'true' }, match ? '✓' : '✕'),
+      h('span', {}, texts.stepNames[step] ?? step),
+      h('span', { class: 'hidden' }, `: ${match ? texts.seen : texts.notSeen}`),
+    ),
+  );
+  return h('ol', { class: 'steps', part: 'steps', 'aria-label': texts.resultsLabel }, ...items);
+}

@@ -1,0 +1,40 @@
+import { useRef } from 'preact/hooks';
+import { jpegOf } from '../../draw/picture.ts';
+import { words } from '../../i18n/words.ts';
+import { Dialog } from '../dialog.tsx';
+import { CameraWords } from './camera-words.tsx';
+import { useCamera } from './use-camera.ts';
+
+/** One picture from the camera. */
+export function CameraDialog(props: { onClose: () => void; onPicture: (file: File) => void }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const state = useCamera(video);
+  const { common } = words.value;
+  async function take() {
+    const shown = video.current;
+    if (!shown) return;
+    const blob = await jpegOf(shown, shown.videoWidth, shown.videoHeight);
+    props.onPicture(new File([blob], `camera-${timeStamp()}.jpg`, { type: 'image/jpeg' }));
+    props.onClose();
+  }
+  return (
+    <Dialog title={common.cameraTitle} onClose={props.onClose}>
+      <CameraWords state={state} />
+      <video ref={video} class="mirror" autoplay playsinline muted hidden={state !== 'on'} />
+      {state === 'on' && <p class="hint">{common.cameraMirrored}</p>}
+      <div class="row end">
+        <button type="button" class="button" onClick={props.onClose}>
+          {common.cancel}
+        </button>
+        <button type="button" class="button main" disabled={state !== 'on'} onClick={() => void take()}>
+          {common.takePicture}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** @example timeStamp(); // '20260131-120000' */
+function timeStamp(): string {
+  return new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
+}

@@ -1,0 +1,88 @@
+import uPlot from 'uplot';
+import { colourOf } from '../../draw/colours.ts';
+import { showNumber } from '../../i18n/words.ts';
+import { language } from '../../state/preferences.ts';
+
+export type Axis = 'time' | 'score';
+
+/** One line, or one set of bars, of a chart. */
+export interface Line {
+  readonly name: string;
+  /** A colour of the style sheet. */
+  readonly colour: 'accent' | 'bad' | 'good' | 'warn' | 'edge';
+  readonly values: readonly (number | null)[];
+  readonly bars?: boolean;
+  readonly show: (value: number) => string;
+}
+
+const height = 200;
+
+export function chartOptions(wanted: {
+  axis: Axis;
+  along: readonly number[];
+  lines: readonly Line[];
+  width: number;
+  onPoint: (index: number | null) => void;
+}): uPlot.Options {
+  const { axis, along, lines, width, onPoint } = wanted;
+  // Bars stand over their value: half of the first and of the last one would be cut off.
+  const half = ((along[1] ?? 0) - (along[0] ?? 0)) / 2;
+  const quiet = { stroke: colourOf('muted'), font: fontOf(), ticks: { show: false } };
+  const grid = { stroke: colourOf('line'), width: 1 };
+  return {
+    width,
+    height,
+    legend: { show: false },
+    cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
+    hooks: { setCursor: [(plot: uPlot) => onPoint(plot.cursor.idx ?? null)] },
+    scales: {
+      x: { time: axis === 'time', range: (_plot, low, high) => [low - half, high + half] },
+      y: { range: (_plot, _low, high) => [0, niceTop(high)] },
+    },
+    fmtDate: () => () => '',
+    axes: [
+      {
+        ...quiet,
+        grid: { show: false },
+        size: 32,
+        space: 60,
+        values: (_plot, splits) => labels(axis, splits),
+      },
+      { ...quiet, grid, size: 52, values: (_plot, splits) => splits.map((value) => showNumber(value, 0)) },
+    ],
+    series: [{}, ...lines.map(seriesOf)],
+  };
+}
+
+function seriesOf({ name, colour, bars }: Line): uPlot.Series {
+  const stroke = colourOf(colour);
+  const base = { label: name, stroke, width: 2 };
+  if (!bars) return { ...base, spanGaps: true, points: { show: true, size: 5, fill: stroke } };
+  return {
+    ...base,
+    points: { show: false },
+    fill: stroke,
+    width: 0,
+    paths: uPlot.paths.bars!({ size: [0.85, 40] }),
+  };
+}
+
+/** An empty chart still needs a top; whole numbers below ten. */
+function niceTop(high: number | null): number {
+  if (high === null || high <= 0) return 4;
+  return high < 4 ? 4 : high * 1.08;
+}
+
+function labels(axis: Axis, splits: readonly number[]): string[] {
+  if (axis === 'score') return splits.map((value) => showNumber(value, 2));
+  const span = (splits.at(-1) ?? 0) - (splits[0] ?? 0);
+  const format: Intl.DateTimeFormatOptions =
+    span > 2 * 86_400 ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' };
+  return splits.map((seconds) =>
+    new Date(seconds * 1_000).toLocaleString(language.value === 'id' ? 'id-ID' : 'en-GB', format),
+  );
+}
+
+function fontOf(): string {
+  return `12px ${getComputedStyle(document.body).fontFamily}`;
+}

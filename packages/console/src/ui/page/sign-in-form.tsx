@@ -1,0 +1,64 @@
+import { useRef } from 'preact/hooks';
+import { wajah } from '../../api/wajah.ts';
+import { words } from '../../i18n/words.ts';
+import { beginSession } from '../../state/session.ts';
+import { useCall } from '../../state/use-call.ts';
+import { Field } from '../field.tsx';
+import { ErrorNotice, Notice } from '../notice.tsx';
+
+/** Client ID and password for a token. */
+export function SignInForm() {
+  const clientId = useRef<HTMLInputElement>(null);
+  const password = useRef<HTMLInputElement>(null);
+  const call = useCall<{ access_token: string }>();
+  const { login } = words.value;
+  async function submit(event: Event) {
+    event.preventDefault();
+    const client = clientId.current?.value.trim() ?? '';
+    const answer = await call.run(() =>
+      wajah.clientToken({ client_id: client, password: password.current?.value ?? '' }),
+    );
+    if (answer) beginSession({ clientId: client, token: answer.access_token });
+  }
+  return (
+    <form class="stack" onSubmit={(event) => void submit(event)}>
+      <Field
+        label={login.clientId}
+        control={(ids) => (
+          <input
+            {...ids}
+            ref={clientId}
+            type="text"
+            name="client_id"
+            required
+            autocomplete="username"
+            autocapitalize="none"
+            spellcheck={false}
+          />
+        )}
+      />
+      <Field
+        label={login.password}
+        control={(ids) => (
+          <input
+            {...ids}
+            ref={password}
+            type="password"
+            name="password"
+            required
+            autocomplete="current-password"
+          />
+        )}
+      />
+      {call.error?.http === 401 && (
+        <div role="alert">
+          <Notice tone="bad">{login.wrong}</Notice>
+        </div>
+      )}
+      {call.error && call.error.http !== 401 && <ErrorNotice error={call.error} />}
+      <button type="submit" class="button main" disabled={call.busy}>
+        {call.busy ? login.busy : login.submit}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { endpointList, extensionEndpoints, parseRequest, statuses } from '../index.ts';
+
+describe('the endpoint table', () => {
+  it('has the endpoints of the specification, behind a token', () => {
+    const extensions = new Set(Object.keys(extensionEndpoints));
+    const specified = endpointList.filter(
+      ({ id, path }) => /^\/(face|liveness)-api\//.test(path) && !extensions.has(id),
+    );
+    expect(specified.every(({ auth }) => auth === 'token')).toBe(true);
+    expect(specified.map(({ methods, path }) => `${methods[0]} ${path}`)).toEqual([
+      'POST /face-api/client/register',
+      'DELETE /face-api/client/delete',
+      'GET /face-api/client/get-counters',
+      'GET /face-api/facegallery/my-facegalleries',
+      'POST /face-api/facegallery/create-facegallery',
+      'DELETE /face-api/facegallery/delete-facegallery',
+      'POST /face-api/facegallery/enroll-face',
+      'POST /face-api/facegallery/enroll-face-ktp',
+      'GET /face-api/facegallery/list-faces',
+      'POST /face-api/facegallery/verify-face',
+      'POST /face-api/facegallery/identify-face',
+      'DELETE /face-api/facegallery/delete-face',
+      'POST /face-api/compare-images',
+      'POST /liveness-api/verify-face-liveness',
+      'POST /liveness-api/batch-verify-face-liveness',
+      'POST /liveness-api/create-session',
+      'POST /liveness-api/submit-session',
+    ]);
+  });
+
+  it('leaves open only health, ready, tokens, JWKS and OpenAPI', () => {
+    const open = endpointList.filter(({ auth }) => auth !== 'token').map(({ id }) => id);
+    expect(open.sort()).toEqual([
+      'clientToken',
+      'health',
+      'jwks',
+      'openapi',
+      'ready',
+      'revokeToken',
+      'token',
+    ]);
+  });
+
+  it('is unique in ids and paths', () => {
+    expect(new Set(endpointList.map(({ id }) => id)).size).toBe(endpointList.length);
+    expect(new Set(endpointList.map(({ path }) => path)).size).toBe(endpointList.length);
+  });
+
+  it.each(endpointList.map((endpoint) => [endpoint.id, endpoint] as const))(
+    '%s has an example that its schemas accept',
+    (_, { request, answer, example, refusals }) => {
+      expect(parseRequest(request, example.request)).toMatchObject({ ok: true });
+      expect(answer.parse(example.answer)).toEqual(example.answer);
+      for (const name of refusals) expect(statuses).toHaveProperty(name);
+    },
+  );
+});
+
+describe('the status table', () => {
+  it('gives each status one row', () => {
+    const rows = Object.values(statuses).map(({ status }) => status);
+    expect(new Set(rows).size).toBe(rows.length);
+  });
+});

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  claimedPng,
+  cmykPattern,
+  greys,
+  noise,
+  orientedPattern,
+  PATTERN,
+  patternIn,
+  patternKinds,
+  plain,
+  widePattern,
+} from '../../test/support/pictures.ts';
+import { EngineError } from '../errors.ts';
+import { decodeImage, type Picture } from './decode.ts';
+
+const LIMITS = { maxBytes: 10 << 20, maxPixels: 50e6 };
+
+const decode = (bytes: Uint8Array, limits = LIMITS) => decodeImage(bytes, limits);
+
+function pixel({ pixels, keptWidth }: Picture, x: number, y: number): number[] {
+  const at = (y * keptWidth + x) * 3;
+  return [...pixels.subarray(at, at + 3)];
+}
+
+function near(found: readonly number[], wanted: readonly number[], by = 40): void {
+  expect(found).toHaveLength(wanted.length);
+  for (const [i, value] of wanted.entries()) expect(Math.abs(found[i]! - value)).toBeLessThan(by);
+}
+
+async function refusal(bytes: Uint8Array, limits = LIMITS): Promise<EngineError> {
+  return decode(bytes, limits).then(
+    () => expect.unreachable('the picture was accepted'),
+    (error: EngineError) => error,
+  );
+}
+
+describe('pictures that are read', () => {
+  for (const [name, make] of Object.entries(patternKinds)) {
+    it(`${name}: colours and size`, async () => {
+      const bytes = await make();
+      const picture = await decode(bytes);
+      expect([picture.width, picture.height, picture.scale]).toEqual([80, 40, 1]);
+      expect(picture.pixels).toHaveLength(80 * 40 * 3);
+      near(pixel(picture, 5, 4), [0, 255, 0]);
+      near(pixel(picture, 60, 8), [255, 0, 0]);
+      near(pixel(picture, 60, 32), [0, 0, 255]);
+    });
+  }
+
+  it('CMYK becomes RGB', async () => {
+    const [red, green, blue] = pixel(await decode(await cmykPattern()), 60, 8) as [number, number, number];
+    expect(red).toBeGreaterThan(green + 80);
+    expect(red).toBeGreaterThan(blue + 80);
+  });
+
+  it('greyscale, with 8 and 16 bits and with alpha, has three equal channels', async () => {
+    for (const bytes of await Promise.all(greys()))
+      near(pixel(await decode(bytes), 4, 2), [128, 128, 128], 4);
+  });
+
+  it('what is transparent becomes white', async () => {
+    near(pixel(await decode(await plain(4, 4, '#00000000')), 1, 1), [255, 255, 255], 2);
+  });
+
+  it('one pixel', async () => {
+    expect(await decode(await plain(1, 1, '#123456'))).toMatchObject({ width: 1, height: 1, format: 'png' });
+  });
+
+  for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
+    it(`EXIF orientation ${orientation} comes out upright`, async () => {
+      const picture = await decode(await orientedPattern(orientation));
+      expect([picture.width, picture.height]).toEqual([80, 40]);
+      near(pixel(picture, 5, 4), [0, 255, 0]);
+      near(pixel(picture, 60, 8), [255, 0, 0]);
+      near(pixel(picture, 60, 32), [0, 0, 255]);
+    });
+  }
+
+  it('a large picture is kept smaller, and says how much', async () => {
+    const picture = await decode(await widePattern(4000));
+    expect(picture).toMatchObject({
+      width: 4000,
+      height: 2000,
+      keptWidth: 1600,
+      keptHeight: 800,
+      scale: 0.4,
+    });
+    near(pixel(picture, 100, 80), [0, 255, 0]);
+  });
+});
+
+describe('pictures that are refused', () => {
+  const text = (value: string) => Buffer.from(value, 'latin1');
+  const others: Record<string, [looksLike: RegExp, bytes: () => Buffer | Promise<Buffer>]> = {
+    'an empty file': [/empty/, () => text('')],
+    WebP: [/WebP/, () => patternIn('webp')],
+    GIF: [/GIF/, () => patternIn('gif')],
+    TIFF: [/TIFF/, () => patternIn('tiff')],
+    AVIF: [/AVIF/, () => text('\0\0\0\x1cftypavif\0\0\0\0')],
+    HEIC: [/HEIC/, () => text('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
+    PDF: [/PDF/, () => text('%PDF-1.7\n')],
+    BMP: [/BMP/, () => text('BM\x9a\0\0\0')],
+    SVG: [/SVG/, () => PATTERN],
+    HTML: [/HTML/, () => text('<!DOCTYPE html><html></html>')],
+    text: [/text/, () => text('hello')],
+    'base64 of a JPEG': [/base64/, () => text('/9j/4AAQSkZJRgABAQ')],
+    'unknown bytes': [/unknown/, () => text('\x01\x02\x03\x04')],
+  };
+  for (const [name, [looksLike, make]] of Object.entries(others)) {
+    it(`${name}: named for what it is`, async () => {
+      const error = await refusal(await make());
+      expect(error.code).toBe('imageType');
+      expect(error.message).toMatch(looksLike);
+    });
+  }
+
+  it('a header that claims 20,000 × 20,000, before anything is decoded', async () => {
+    const error = await refusal(await claimedPng(20_000, 20_000));
+    expect(error.code).toBe('imageBroken');
+    expect(error.message).toContain('20000×20000');
+    expect(error.message).toContain('50000000');
+  });
+
+  it('more bytes than the limit', async () => {
+    const error = await refusal(await plain(80, 40, '#abcdef'), { ...LIMITS, maxBytes: 50 });
+    expect([error.code, /\b50\b/.test(error.message)]).toEqual(['imageBroken', true]);
+  });
+
+  for (const kind of ['jpeg', 'progressive', 'png'] as const) {
+    it(`a file (${kind}) cut off anywhere`, async () => {
+      const bytes = await noise(kind);
+      for (const share of [0.001, 0.02, 0.1, 0.5, 0.9, 0.99]) {
+        const error = await refusal(bytes.subarray(0, Math.max(8, Math.floor(bytes.length * share))));
+        expect([share, error.code]).toEqual([share, 'imageBroken']);
+        expect(error.message).not.toMatch(/vips|sharp|\//i);
+      }
+    });
+  }
+
+  it('a JPEG with damage in the middle', async () => {
+    const bytes = await noise('jpeg');
+    const middle = bytes.length >> 1;
+    bytes.fill(0xff, middle, middle + 200);
+    expect((await refusal(bytes)).code).toBe('imageBroken');
+  });
+
+  it('a signature and nothing else', async () => {
+    expect((await refusal(text('\xff\xd8\xff\xe0'))).code).toBe('imageBroken');
+    expect((await refusal(text('\x89PNG\r\n\x1a\n'))).code).toBe('imageBroken');
+  });
+
+  it('damaged anywhere: read, or refused by name, never anything else', async () => {
+    const files = [await noise('jpeg'), await widePattern(200), ...(await Promise.all(greys()))];
+    const damage = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...files), damage, fc.boolean(), async (file, changes, early) => {
+        const bytes = Buffer.from(file);
+        const reach = early ? Math.min(bytes.length, 400) : bytes.length;
+        for (const [at, value] of changes) bytes[at % reach] = value;
+        const outcome = await decode(bytes).catch((error: unknown) => error);
+        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(EngineError);
+        else expect((outcome as Picture).pixels.length % 3).toBe(0);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,153 @@
+import sharp from 'sharp';
+import { EngineError } from '../errors.ts';
+import type { Box, ImageLimits } from '../types.ts';
+import { imageType } from './image-type.ts';
+
+/** Pixels of an upright picture, kept at a size that detection and crops need. */
+export interface Picture {
+  /** RGB, 8 bits each, row-major, `keptWidth × keptHeight × 3`. */
+  readonly pixels: Uint8Array;
+  readonly keptWidth: number;
+  readonly keptHeight: number;
+  /** Upright full-size picture (EXIF applied), in pixels: the space of all coordinates outside. */
+  readonly width: number;
+  readonly height: number;
+  /** Kept pixels per full-size pixel, 0…1. */
+  readonly scale: number;
+  readonly format: 'jpeg' | 'png';
+}
+
+/**
+ * Longest side that is kept. Decoding is the largest single cost: 1600 takes about a third less time than 2048
+ * on a 12-megapixel photo, and still leaves a face on a hand-held card some 60 pixels.
+ */
+const KEPT_SIDE = 1600;
+
+/** Parallelism comes from the worker pool, and a server must not remember pictures. */
+sharp.concurrency(1);
+sharp.cache(false);
+
+/**
+ * Reads a JPEG or PNG into upright RGB pixels. Transparent parts become white, as a browser's page would show
+ * them; CMYK and colour profiles are converted to sRGB.
+ * @throws EngineError `imageType` when the bytes are neither, naming what they look like; `imageBroken` when
+ * they are truncated, corrupt or over a limit.
+ * @example const picture = await decodeImage(bytes, { maxBytes: 10 << 20, maxPixels: 50e6 });
+ */
+export async function decodeImage(bytes: Uint8Array, limits: ImageLimits): Promise<Picture> {
+  const type = imageType(bytes);
+  if (type.format === 'other') {
+    throw new EngineError(
+      'imageType',
+      `The bytes look like ${type.looksLike}; only JPEG and PNG are accepted.`,
+    );
+  }
+  if (bytes.length > limits.maxBytes) {
+    throw new EngineError(
+      'imageBroken',
+      `The picture has ${bytes.length} bytes; at most ${limits.maxBytes} are accepted.`,
+    );
+  }
+  const size = await readHeader(bytes, limits, type.format);
+  const decoded = await readPixels(bytes, type.format);
+  return {
+    pixels: decoded.pixels,
+    keptWidth: decoded.width,
+    keptHeight: decoded.height,
+    ...size,
+    scale: Math.max(decoded.width, decoded.height) / Math.max(size.width, size.height),
+    format: type.format,
+  };
+}
+
+/** Upright size from the header alone, checked before anything is decoded: a small file can claim 20k × 20k. */
+async function readHeader(bytes: Uint8Array, limits: ImageLimits, format: 'jpeg' | 'png') {
+  const header = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch((error: unknown) => {
+      throw broken(format, error);
+    });
+  const { width, height } = header.autoOrient;
+  if (width * height > limits.maxPixels) {
+    throw new EngineError(
+      'imageBroken',
+      `The picture is ${width}×${height} = ${width * height} pixels; at most ${limits.maxPixels} are accepted.`,
+    );
+  }
+  return { width, height };
+}
+
+async function readPixels(bytes: Uint8Array, format: 'jpeg' | 'png') {
+  // `limitInputPixels` is off because the header check above is the limit, and it names the numbers.
+  const { data, info } = await sharp(bytes, { limitInputPixels: false, failOn: 'warning' })
+    .autoOrient()
+    .resize({
+      width: KEPT_SIDE,
+      height: KEPT_SIDE,
+      fit: 'inside',
+      withoutEnlargement: true,
+      kernel: 'linear',
+    })
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+    .catch((error: unknown) => {
+      throw broken(format, error);
+    });
+  return { pixels: toRgb(data, info.channels), width: info.width, height: info.height };
+}
+
+/** Greyscale comes out with one channel (or two, with alpha), colour with three or four. */
+function toRgb(data: Uint8Array, channels: number): Uint8Array {
+  if (channels === 3) return data;
+  const count = data.length / channels;
+  const colour = channels > 2;
+  const rgb = new Uint8Array(count * 3);
+  for (let i = 0; i < count; i++) {
+    const at = i * channels;
+    rgb[i * 3] = data[at]!;
+    rgb[i * 3 + 1] = data[colour ? at + 1 : at]!;
+    rgb[i * 3 + 2] = data[colour ? at + 2 : at]!;
+  }
+  return rgb;
+}
+
+/** The decoder's own words can hold paths and library names, so only the kind of trouble is passed on. */
+function broken(format: string, cause: unknown): EngineError {
+  const said = cause instanceof Error ? cause.message : '';
+  const what = /premature end|end of|truncat|too short|not enough/i.test(said)
+    ? 'ends before the picture is complete'
+    : 'is damaged';
+  return new EngineError('imageBroken', `The ${format.toUpperCase()} file ${what}; send the original file.`, {
+    cause,
+  });
+}
+
+/**
+ * Cuts a rectangle out of a picture, as far as the picture reaches, and writes it as a JPEG without metadata. Colours are
+ * kept at full size: faces are mostly colour.
+ * @param box in pixels of the upright full-size picture
+ * @param largest longest side of the JPEG in pixels; it is never larger than what was kept of the picture
+ * @param quality of the JPEG, 1…100
+ * @returns the JPEG, the part that it shows in pixels of the upright picture, and pixels of the JPEG per pixel of that
+ */
+export async function cutJpeg(
+  { pixels, keptWidth, keptHeight, scale }: Picture,
+  box: Box,
+  largest: number,
+  quality: number,
+): Promise<{ jpeg: Uint8Array; part: Box; scale: number }> {
+  const left = Math.min(Math.max(0, Math.floor(box.x * scale)), keptWidth - 1);
+  const top = Math.min(Math.max(0, Math.floor(box.y * scale)), keptHeight - 1);
+  const width = Math.max(1, Math.min(keptWidth, Math.ceil((box.x + box.width) * scale)) - left);
+  const height = Math.max(1, Math.min(keptHeight, Math.ceil((box.y + box.height) * scale)) - top);
+  const raw = { width: keptWidth, height: keptHeight, channels: 3 } as const;
+  const { data, info } = await sharp(pixels, { raw })
+    .extract({ left, top, width, height })
+    .resize({ width: largest, height: largest, fit: 'inside', withoutEnlargement: true })
+    .jpeg({ quality, chromaSubsampling: '4:4:4' })
+    .toBuffer({ resolveWithObject: true });
+  const part = { x: left / scale, y: top / scale, width: width / scale, height: height / scale };
+  return { jpeg: new Uint8Array(data), part, scale: info.width / part.width };
+}

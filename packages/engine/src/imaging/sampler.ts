@@ -1,0 +1,139 @@
+import type { Picture } from './decode.ts';
+import { type Affine, scaleOf } from './geometry.ts';
+
+/** A square or rectangular crop: three planes (R, G, B), values 0…255, row-major; plane = width × height. */
+export interface Crop {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Float32Array;
+}
+
+/** Brightness of a pixel (Rec. 601), 0…255. @param i its index in a plane */
+export function brightnessAt({ data, width, height }: Crop, i: number): number {
+  const plane = width * height;
+  return 0.299 * data[i]! + 0.587 * data[i + plane]! + 0.114 * data[i + 2 * plane]!;
+}
+
+/** What a crop shows where the picture ends. */
+export type Outside = 'black' | 'edge';
+
+/** Cuts crops out of one picture; halved copies for shrinking crops are made once, when first needed. */
+export interface Sampler {
+  readonly width: number;
+  readonly height: number;
+  /**
+   * @param toPicture maps crop pixels to full-size picture pixels (a similarity, mirrored or not); pixel i
+   * covers i…i+1
+   */
+  crop(toPicture: Affine, width: number, height: number, outside?: Outside): Crop;
+}
+
+interface Level {
+  readonly pixels: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  /** Level pixels per full-size pixel, in each direction. */
+  readonly scaleX: number;
+  readonly scaleY: number;
+}
+
+/** @example sampler(picture).crop(squareCrop(centre, 200, 0, 64), 64, 64).data.length // 3 × 64 × 64 */
+export function sampler(picture: Picture): Sampler {
+  const levels: Level[] = [
+    {
+      pixels: picture.pixels,
+      width: picture.keptWidth,
+      height: picture.keptHeight,
+      scaleX: picture.keptWidth / picture.width,
+      scaleY: picture.keptHeight / picture.height,
+    },
+  ];
+  return {
+    width: picture.width,
+    height: picture.height,
+    crop(toPicture, width, height, outside = 'black') {
+      const level = pickLevel(levels, scaleOf(toPicture) * picture.scale);
+      return warp(level, toPicture, width, height, outside);
+    },
+  };
+}
+
+/** Bilinear sampling aliases when it skips pixels, so a crop that shrinks by s is cut from a copy halved about log2(s) times. */
+function pickLevel(levels: Level[], shrink: number): Level {
+  const wanted = Math.max(0, Math.round(Math.log2(shrink)));
+  while (levels.length <= wanted) {
+    const last = levels[levels.length - 1]!;
+    if (last.width < 2 || last.height < 2) return last;
+    levels.push(halve(last));
+  }
+  return levels[wanted]!;
+}
+
+/** Averages 2 × 2 pixels; an odd last row or column is left out, and the scales stay exact. */
+function halve(from: Level): Level {
+  const width = from.width >> 1;
+  const height = from.height >> 1;
+  const pixels = new Uint8Array(width * height * 3);
+  const stride = from.width * 3;
+  let to = 0;
+  for (let y = 0; y < height; y++) {
+    let at = 2 * y * stride;
+    for (let x = 0; x < width; x++) {
+      for (let c = 0; c < 3; c++, at++) {
+        const sum =
+          from.pixels[at]! + from.pixels[at + 3]! + from.pixels[at + stride]! + from.pixels[at + stride + 3]!;
+        pixels[to++] = (sum + 2) >> 2;
+      }
+      at += 3;
+    }
+  }
+  return { pixels, width, height, scaleX: from.scaleX / 2, scaleY: from.scaleY / 2 };
+}
+
+function warp(level: Level, m: Affine, width: number, height: number, outside: Outside): Crop {
+  const plane = width * height;
+  const data = new Float32Array(plane * 3);
+  const right = level.width - 0.5;
+  const bottom = level.height - 0.5;
+  const stepX = m.a * level.scaleX;
+  const stepY = m.c * level.scaleY;
+  for (let row = 0; row < height; row++) {
+    let x = (m.a * 0.5 + m.b * (row + 0.5) + m.tx) * level.scaleX - 0.5;
+    let y = (m.c * 0.5 + m.d * (row + 0.5) + m.ty) * level.scaleY - 0.5;
+    for (let to = row * width, end = to + width; to < end; to++, x += stepX, y += stepY) {
+      // Half a pixel beyond the last centre still belongs to the picture.
+      const inside = x >= -0.5 && y >= -0.5 && x <= right && y <= bottom;
+      if (inside || outside === 'edge') bilinear(level, x, y, data, to, plane);
+    }
+  }
+  return { width, height, data };
+}
+
+/** Writes one RGB value; (x, y) counts from the centre of the first pixel and is clamped to the level. */
+function bilinear(level: Level, x: number, y: number, data: Float32Array, to: number, plane: number): void {
+  const { pixels, width, height } = level;
+  const cx = Math.max(0, Math.min(x, width - 1));
+  const cy = Math.max(0, Math.min(y, height - 1));
+  const x0 = cx | 0;
+  const y0 = cy | 0;
+  const fx = cx - x0;
+  const fy = cy - y0;
+  const right = x0 < width - 1 ? 3 : 0;
+  const p = (y0 * width + x0) * 3;
+  const q = y0 < height - 1 ? p + width * 3 : p;
+  for (let c = 0, at = to; c < 3; c++, at += plane) {
+    const top = pixels[p + c]! + (pixels[p + right + c]! - pixels[p + c]!) * fx;
+    const low = pixels[q + c]! + (pixels[q + right + c]! - pixels[q + c]!) * fx;
+    data[at] = top + (low - top) * fy;
+  }
+}
+
+/** The same crop in a mirror. */
+export function mirrorCrop(crop: Crop): Crop {
+  const { width, height } = crop;
+  const data = new Float32Array(crop.data.length);
+  for (let start = 0; start < data.length; start += width) {
+    for (let x = 0; x < width; x++) data[start + x] = crop.data[start + width - 1 - x]!;
+  }
+  return { width, height, data };
+}

@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openReference } from '../../../test/support/tfjs-reference.ts';
+import { openBuiltinPack } from '../builtin.ts';
+import { type NetworkManifest, roles } from '../manifest.ts';
+import type { OpenPack, Tensor } from '../pack.ts';
+
+/** The converted networks give the numbers of tfjs: largest difference over the largest value of an output. */
+const TOLERANCE = 1e-3;
+
+let cacheDir: string;
+let pack: OpenPack;
+
+beforeAll(async () => {
+  cacheDir = await mkdtemp(join(tmpdir(), 'wajah-parity-'));
+  pack = await openBuiltinPack(cacheDir);
+});
+
+afterAll(async () => {
+  await pack.close();
+  await rm(cacheDir, { recursive: true });
+});
+
+describe.each(roles)('%s', (role) => {
+  it('answers like tfjs, for several pictures in one run', async () => {
+    const network = pack.manifest.networks[role];
+    const pictures = [noise(network), scene(network), faceLike(network)];
+    const reference = await openReference(network);
+    const answers = await pack.networks[role].run({ input: toTensor(pictures, network) });
+    expect(Object.keys(answers).sort()).toEqual(Object.keys(network.outputs).sort());
+    const expected = await Promise.all(
+      pictures.map((picture) => reference(picture.map(normalised(network)))),
+    );
+    for (const [name, { shape }] of Object.entries(network.outputs)) {
+      expect(answers[name]!.dims).toEqual([pictures.length, ...shape]);
+      const values = expected.flatMap((answer) => [...answer[name]!]);
+      expect(relativeDifference(answers[name]!.data, values), name).toBeLessThan(TOLERANCE);
+    }
+  });
+});
+
+/** An output of zeros would agree with anything. */
+function relativeDifference(own: Float32Array, expected: readonly number[]): number {
+  const largest = Math.max(...expected.map(Math.abs));
+  expect(largest).toBeGreaterThan(0);
+  expect(own.length).toBe(expected.length);
+  return own.reduce((max, value, i) => Math.max(max, Math.abs(value - expected[i]!)), 0) / largest;
+}
+
+function toTensor(pictures: readonly Float32Array[], network: NetworkManifest): Tensor {
+  const { height, width } = network.input;
+  const data = new Float32Array(pictures.length * 3 * height * width);
+  const plane = height * width;
+  for (const [p, picture] of pictures.entries()) {
+    const scaled = picture.map(normalised(network));
+    for (let i = 0; i < scaled.length; i += 1) {
+      data[(p * 3 + (i % 3)) * plane + Math.floor(i / 3)] = scaled[i]!;
+    }
+  }
+  return { data, dims: [pictures.length, 3, height, width] };
+}
+
+function normalised({ normalisation: { mean, divisor } }: NetworkManifest) {
+  const by = [divisor, divisor, divisor].flat();
+  return (value: number, index: number) => (value - mean[index % 3]!) / by[index % 3]!;
+}
+
+type Paint = (x: number, y: number, channel: number) => number;
+
+/** Whole values 0…255, as one network wants them, NHWC; `x` and `y` run from −1 to 1. */
+function paint({ input: { height, width } }: NetworkManifest, value: Paint): Float32Array {
+  return Float32Array.from({ length: height * width * 3 }, (_, i) => {
+    const pixel = Math.floor(i / 3);
+    const x = (2 * (pixel % width)) / (width - 1) - 1;
+    const y = (2 * Math.floor(pixel / width)) / (height - 1) - 1;
+    return Math.round(Math.min(255, Math.max(0, value(x, y, i % 3))));
+  });
+}
+
+function noise(network: NetworkManifest): Float32Array {
+  let state = 12345;
+  return paint(network, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return (state / 2 ** 32) * 255;
+  });
+}
+
+function scene(network: NetworkManifest): Float32Array {
+  return paint(network, (x, y, c) => 128 + 60 * x - 40 * y + 50 * Math.sin(9 * x + c) * Math.cos(7 * y));
+}
+
+function faceLike(network: NetworkManifest): Float32Array {
+  return paint(network, (x, y, c) => {
+    const eye = Math.hypot(Math.abs(x) - 0.3, y + 0.25) < 0.1;
+    const mouth = Math.abs(y - 0.4) < 0.06 && Math.abs(x) < 0.3;
+    if (eye || mouth) return 40 + 20 * c;
+    return Math.hypot(x, 0.8 * y) < 0.75 ? 210 - 30 * c - 25 * x : 90 + 60 * y;
+  });
+}

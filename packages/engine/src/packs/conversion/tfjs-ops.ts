@@ -1,0 +1,241 @@
+import { EngineError } from '../../errors.ts';
+import { perChannel, toDepthwise, toOihw, widening } from '../layout.ts';
+import type { OnnxWriter } from './onnx-writer.ts';
+import type { TfjsNode } from './tfjs-graph.ts';
+import type { Weight } from './tfjs-weights.ts';
+import { type Area, areaOf, windowOf } from './window.ts';
+
+/** A value of the graph under construction. Those with a size are four-dimensional and kept NCHW. */
+export interface Value {
+  readonly name: string;
+  /** Null for a vector. */
+  readonly size: Size | null;
+}
+
+/** Size of a picture of one batch entry. */
+interface Size {
+  readonly channels: number;
+  readonly area: Area;
+}
+
+/** A value with height and width. */
+interface Spatial extends Value {
+  readonly size: Size;
+}
+
+/** What a translator sees of the graph around its node. */
+export interface Scope {
+  readonly onnx: OnnxWriter;
+  /** The computed value that input `index` of the node reads. */
+  value(index: number): Value;
+  /** The constant that input `index` of the node reads. */
+  weight(index: number): Weight;
+  isWeight(index: number): boolean;
+}
+
+type Translate = (node: TfjsNode, scope: Scope) => Value;
+
+const translators: Readonly<Record<string, Translate>> = {
+  Identity: same,
+  Cast: same,
+  // One picture is taken out of its batch and put back into one; a batch stays what it is.
+  Unpack: same,
+  ExpandDims: same,
+  Conv2D: (node, scope) => convolution(node, scope),
+  _FusedConv2D: (node, scope) => fused(node, scope, convolution),
+  DepthwiseConv2dNative: (node, scope) => depthwise(node, scope),
+  FusedDepthwiseConv2dNative: (node, scope) => fused(node, scope, depthwise),
+  Sub: (_node, scope) => binary('Sub', scope),
+  Add: (_node, scope) => binary('Add', scope),
+  AddV2: (_node, scope) => binary('Add', scope),
+  Mul: (_node, scope) => binary('Mul', scope),
+  Clip: clip,
+  Relu: (_node, scope) => unary('Relu', scope),
+  Sigmoid: (_node, scope) => unary('Sigmoid', scope),
+  Prelu: (node, scope) => prelu(spatial(node, scope), scope, 1),
+  MaxPool: maxPool,
+  Pad: pad,
+  Mean: mean,
+  Reshape: reshape,
+  Squeeze: squeeze,
+  ConcatV2: concat,
+};
+
+/** Writes the ONNX counterpart of one tfjs node. */
+export function translate(node: TfjsNode, scope: Scope): Value {
+  const translator = translators[node.op];
+  if (!translator) throw new EngineError('pack', `The graph uses ${node.op}, which cannot be converted.`);
+  return translator(node, scope);
+}
+
+/** Brings a spatial value back to NHWC. */
+export function toNhwc(value: Value, onnx: OnnxWriter): string {
+  return value.size ? onnx.node('Transpose', [value.name], { perm: [0, 2, 3, 1] }) : value.name;
+}
+
+function same(_node: TfjsNode, scope: Scope): Value {
+  return scope.value(0);
+}
+
+function spatial(node: TfjsNode, scope: Scope, index = 0): Spatial {
+  const { name, size } = scope.value(index);
+  if (!size) throw new EngineError('pack', `The input of ${node.name} has no height and width.`);
+  return { name, size };
+}
+
+function constant(weight: Weight, scope: Scope): string {
+  return scope.onnx.constant(weight.data, weight.shape);
+}
+
+function convolution(node: TfjsNode, scope: Scope, bias: readonly string[] = []): Spatial {
+  return convolve(node, scope, toOihw(scope.weight(1)), 1, bias);
+}
+
+function depthwise(node: TfjsNode, scope: Scope, bias: readonly string[] = []): Spatial {
+  const weight = scope.weight(1);
+  return convolve(node, scope, toDepthwise(weight), weight.shape[2] ?? 1, bias);
+}
+
+function convolve(
+  node: TfjsNode,
+  scope: Scope,
+  filter: Weight,
+  group: number,
+  bias: readonly string[] = [],
+): Spatial {
+  const input = spatial(node, scope);
+  const window = windowOf(node, input.size.area, kernelOf(filter));
+  const inputs = [input.name, constant(filter, scope), ...bias];
+  const name = scope.onnx.node('Conv', inputs, { ...window.attributes, group });
+  return { name, size: { channels: filter.shape[0] ?? 1, area: window.area } };
+}
+
+/** Height and width of an OIHW filter. */
+function kernelOf({ shape }: Weight): Area {
+  return [shape[2] ?? 1, shape[3] ?? 1];
+}
+
+/** A convolution with its bias and perhaps an activation. */
+function fused(node: TfjsNode, scope: Scope, convolve: typeof convolution): Value {
+  const [first, activation, ...rest] = node.texts('fused_ops');
+  if (first !== 'BiasAdd' || rest.length > 0) {
+    throw new EngineError('pack', `The fused operations of ${node.name} cannot be converted.`);
+  }
+  const out = convolve(node, scope, [constant(scope.weight(2), scope)]);
+  if (activation === undefined) return out;
+  if (activation === 'Relu') return { ...out, name: scope.onnx.node('Relu', [out.name]) };
+  if (activation === 'Relu6') return { ...out, name: between(out.name, [0, 6], scope) };
+  if (activation === 'Prelu') return prelu(out, scope, 3);
+  throw new EngineError('pack', `The activation ${activation} of ${node.name} cannot be converted.`);
+}
+
+/**
+ * max(x, 0) − slope · max(−x, 0), the signs and slopes as 1×1 depthwise convolutions: the same numbers as ONNX's
+ * PRelu, which the runtime runs value by value and outside of its blocked layout.
+ */
+function prelu({ name, size }: Spatial, scope: Scope, slope: number): Spatial {
+  const scale = (value: string, factors: Float32Array) => {
+    const filter = scope.onnx.constant(factors, [size.channels, 1, 1, 1]);
+    return scope.onnx.node('Conv', [value, filter], { group: size.channels });
+  };
+  const slopes = scope.weight(slope).data;
+  const negative = scope.onnx.node('Relu', [
+    scale(
+      name,
+      slopes.map(() => -1),
+    ),
+  ]);
+  const lower = scale(
+    negative,
+    slopes.map((value) => -value),
+  );
+  return { name: scope.onnx.node('Add', [lower, scope.onnx.node('Relu', [name])]), size };
+}
+
+function unary(op: string, scope: Scope): Value {
+  const { name, size } = scope.value(0);
+  return { name: scope.onnx.node(op, [name]), size };
+}
+
+/** An operation of two values, or of a value and a constant (one number, or one per channel). */
+function binary(op: string, scope: Scope): Value {
+  const { name, size } = scope.value(0);
+  if (!scope.isWeight(1)) return { name: scope.onnx.node(op, [name, scope.value(1).name]), size };
+  const weight = scope.weight(1);
+  const right = size && weight.shape.length > 0 ? perChannel(weight) : weight;
+  return { name: scope.onnx.node(op, [name, constant(right, scope)]), size };
+}
+
+function between(value: string, limits: readonly [number, number], { onnx }: Scope): string {
+  const [lower, upper] = limits.map((limit) => onnx.constant(Float32Array.of(limit), []));
+  return onnx.node('Clip', [value, lower!, upper!]);
+}
+
+/** See `foldClips`: lower and upper limit. */
+function clip(_node: TfjsNode, scope: Scope): Value {
+  const { name, size } = scope.value(0);
+  const limits = [1, 2].map((index) => constant(scope.weight(index), scope));
+  return { name: scope.onnx.node('Clip', [name, ...limits]), size };
+}
+
+function maxPool(node: TfjsNode, scope: Scope): Value {
+  const { name, size } = spatial(node, scope);
+  const kernel_shape = areaOf(node.ints('ksize'));
+  const window = windowOf(node, size.area, kernel_shape);
+  const pooled = scope.onnx.node('MaxPool', [name], { ...window.attributes, kernel_shape });
+  return { name: pooled, size: { ...size, area: window.area } };
+}
+
+/** Only channels are padded, at the end. */
+function pad(node: TfjsNode, scope: Scope): Value {
+  const { name, size } = spatial(node, scope);
+  const { data } = scope.weight(1);
+  if (data.subarray(0, 7).some((amount) => amount !== 0)) {
+    throw new EngineError('pack', `The padding ${node.name} is not one of channels.`);
+  }
+  const channels = size.channels + (data[7] ?? 0);
+  const widened = scope.onnx.node('Conv', [name, constant(widening(size.channels, channels), scope)]);
+  return { name: widened, size: { ...size, channels } };
+}
+
+function mean(node: TfjsNode, scope: Scope): Value {
+  const axes = [...scope.weight(1).data];
+  if (axes.join() !== '1,2' || node.flag('keep_dims')) {
+    throw new EngineError('pack', `The mean ${node.name} is not one over height and width.`);
+  }
+  const input = spatial(node, scope);
+  return { name: scope.onnx.node('ReduceMean', [input.name], { axes: [2, 3], keepdims: 0 }), size: null };
+}
+
+/** The first size becomes 0, "as it is", so that a batch stays a batch. */
+function reshape(_node: TfjsNode, scope: Scope): Value {
+  const [, ...sizes] = scope.weight(1).data;
+  const flat = toNhwc(scope.value(0), scope.onnx);
+  return { name: scope.onnx.node('Reshape', [flat, scope.onnx.integers([0, ...sizes])]), size: null };
+}
+
+/** Height and width, both 1, are left out; or the batch, see `Unpack`. */
+function squeeze(node: TfjsNode, scope: Scope): Value {
+  if (node.ints('squeeze_dims').join() === '0') return scope.value(0);
+  const { name, size } = spatial(node, scope);
+  if (node.ints('squeeze_dims').join() !== '1,2' || size.area.join() !== '1,1') {
+    throw new EngineError('pack', `The squeezing ${node.name} is not one of height and width.`);
+  }
+  return { name: scope.onnx.node('Reshape', [name, scope.onnx.integers([0, size.channels])]), size: null };
+}
+
+function concat(node: TfjsNode, scope: Scope): Value {
+  const last = node.inputs.length - 1;
+  if (scope.weight(last).data[0] !== 3) {
+    throw new EngineError('pack', `The concatenation ${node.name} is not one of channels.`);
+  }
+  const parts = Array.from({ length: last }, (_, index) => spatial(node, scope, index));
+  const sizes = parts.map((part) => part.size.channels);
+  const channels = sizes.reduce((sum, count) => sum + count, 0);
+  const name = scope.onnx.node(
+    'Concat',
+    parts.map((part) => part.name),
+    { axis: 1 },
+  );
+  return { name, size: { channels, area: parts[0]!.size.area } };
+}

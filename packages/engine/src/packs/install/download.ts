@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { EngineError } from '../../errors.ts';
+
+/** A file somewhere else, pinned by its content. */
+export interface RemoteFile {
+  /** As it appears in errors. */
+  readonly name: string;
+  readonly url: string;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** How many times in a row a connection may break without bringing more than was ever there. */
+const PATIENCE = 3;
+/** Without a byte for so long, a connection counts as broken. Milliseconds. */
+const SILENCE = 30_000;
+
+/**
+ * Downloads a file beside its place, compares it with its SHA-256 and renames it into place: whoever looks sees the
+ * whole file or none. What is there of an interrupted download, also of another process before, is gone on from.
+ * @param told of the bytes that are there, at the start and as they come
+ * @throws EngineError `pack` when the server refuses, breaks off too often, or sends something else
+ */
+export async function download(
+  file: RemoteFile,
+  path: string,
+  progress: (bytes: number) => void = () => undefined,
+): Promise<void> {
+  const part = `${path}.part`;
+  await mkdir(dirname(path), { recursive: true });
+  await fetchWhole(file, part, progress);
+  const found = await fileDigest(part);
+  if (found !== file.sha256) {
+    await rm(part, { force: true });
+    throw new EngineError(
+      'pack',
+      `${file.name}: what ${hostOf(file)} sent has the SHA-256 ${found}, not ${file.sha256}; it was thrown away.`,
+    );
+  }
+  await rename(part, path);
+}
+
+/** SHA-256 of a file, hexadecimal. @throws the system's error when it cannot be read */
+export async function fileDigest(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+async function fetchWhole(file: RemoteFile, part: string, progress: (bytes: number) => void): Promise<void> {
+  let failures = 0;
+  let most = 0;
+  for (;;) {
+    const before = await sizeOf(part);
+    progress(before);
+    if (before === file.bytes) return;
+    const problem = await fetchRest(file, part, before, progress);
+    if (problem === null) return;
+    const there = await sizeOf(part);
+    failures = there > Math.max(before, most) ? 0 : failures + 1;
+    most = Math.max(before, most, there);
+    if (failures < PATIENCE) continue;
+    throw new EngineError(
+      'pack',
+      `${file.name}: ${there} of ${file.bytes} bytes came from ${hostOf(file)}, then: ${problem}. Try again: the download goes on from there.`,
+    );
+  }
+}
+
+/** @returns what went wrong on the way, where another try may help; null when the file is complete */
+async function fetchRest(
+  file: RemoteFile,
+  part: string,
+  from: number,
+  progress: (bytes: number) => void,
+): Promise<string | null> {
+  const silence = new AbortController();
+  const alarm = setTimeout(() => silence.abort(), SILENCE);
+  try {
+    const headers = from > 0 ? { range: `bytes=${from}-` } : {};
+    const response = await fetch(file.url, { headers, signal: silence.signal });
+    const start = startOf(response, from);
+    if (start === null) {
+      await response.body?.cancel();
+      return refusal(file, response, part);
+    }
+    const handle = await open(part, start === 0 ? 'w' : 'a');
+    try {
+      return await append(file, handle, response, start, (bytes) => {
+        alarm.refresh();
+        progress(bytes);
+      });
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    const { syscall, code } = error as NodeJS.ErrnoException;
+    if (syscall !== undefined) {
+      throw new EngineError('pack', `${file.name} cannot be written (${code}).`, { cause: error });
+    }
+    return silence.signal.aborted ? `no byte came for ${SILENCE / 1000} seconds` : reasonOf(error);
+  } finally {
+    clearTimeout(alarm);
+  }
+}
+
+/** Where in the file the body starts; null when there is no body of use. */
+function startOf(response: Response, wanted: number): number | null {
+  if (response.status === 200) return 0;
+  const range = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '');
+  return response.status === 206 && Number(range?.[1]) === wanted ? wanted : null;
+}
+
+/** A part that the server cannot go on from is dropped; a busy server is tried again; the rest is final. */
+async function refusal(file: RemoteFile, { status }: Response, part: string): Promise<string> {
+  if (status === 416 || status === 206) await rm(part, { force: true });
+  else if (status < 500 && status !== 429 && status !== 408) {
+    throw new EngineError('pack', `${file.name}: ${hostOf(file)} answered ${status} for ${file.url}.`);
+  }
+  return `it answered ${status}`;
+}
+
+async function append(
+  file: RemoteFile,
+  handle: FileHandle,
+  { body }: Response,
+  start: number,
+  progress: (bytes: number) => void,
+): Promise<string | null> {
+  let there = start;
+  for await (const chunk of body ?? []) {
+    there += chunk.length;
+    if (there > file.bytes) {
+      await handle.truncate(0);
+      throw new EngineError('pack', `${file.name}: ${hostOf(file)} sends more than ${file.bytes} bytes.`);
+    }
+    await handle.writeFile(chunk);
+    progress(there);
+  }
+  await handle.sync();
+  return there === file.bytes ? null : 'the answer ended early';
+}
+
+const hostOf = ({ url }: RemoteFile): string => new URL(url).host;
+
+async function sizeOf(path: string): Promise<number> {
+  return (await stat(path).catch(() => null))?.size ?? 0;
+}
+
+/** `fetch` puts what happened into the cause. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  const code = (cause as NodeJS.ErrnoException | undefined)?.code;
+  return code ?? (cause instanceof Error ? cause.message : message);
+}

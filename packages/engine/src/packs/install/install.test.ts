@@ -1,0 +1,142 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cutAfter, serveFile, whole } from '../../../test/support/file-server.ts';
+import { digest } from '../cache.ts';
+import { definitionOf, knownPacks } from '../catalog.ts';
+import { requireUsable } from '../choose.ts';
+import type { PackDefinition } from '../manifest.ts';
+import { installPack } from './install.ts';
+import { damagedFiles, installedPack, installedPacks } from './installed.ts';
+
+const near = Uint8Array.from({ length: 5000 }, (_, i) => i % 251);
+const wide = Uint8Array.from({ length: 7000 }, (_, i) => i % 13);
+let folder: string;
+let packsDir: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wajah-install-'));
+  packsDir = join(folder, 'packs');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** The liveness pack with small files of our own. */
+async function small(url = 'http://127.0.0.1:9/'): Promise<PackDefinition> {
+  const known = await definitionOf('minifasnet');
+  const of = (network: PackDefinition['networks']['spoof-near'], bytes: Uint8Array, name: string) => ({
+    ...network!,
+    source: { kind: 'onnx' as const, url: url + name, sha256: digest(bytes), bytes: bytes.length },
+  });
+  const { 'spoof-near': first, 'spoof-wide': second } = known.networks;
+  return {
+    ...known,
+    networks: { 'spoof-near': of(first, near, 'near'), 'spoof-wide': of(second, wide, 'wide') },
+  };
+}
+
+describe('the known packs', () => {
+  it('are valid, pinned, and come over TLS from where the licence is stated', async () => {
+    const packs = await knownPacks();
+    expect(packs.map(({ id }) => id)).toEqual(['minifasnet', 'opencv-zoo']);
+    for (const { networks } of packs) {
+      for (const { source, licence } of Object.values(networks).filter((one) => one !== undefined)) {
+        expect(source).toMatchObject({ kind: 'onnx', url: expect.stringMatching(/^https:/) });
+        expect(licence).toMatch(/^(MIT|Apache-2\.0)$/);
+      }
+    }
+  });
+
+  it('are named when another is asked for', async () => {
+    await expect(definitionOf('buffalo')).rejects.toThrow(/known are builtin, minifasnet, opencv-zoo/);
+  });
+});
+
+describe('an installation', () => {
+  it('downloads, and is there whole or not at all', async () => {
+    const { url } = await serveFile((response, from, request) =>
+      whole(request.url?.endsWith('near') ? near : wide)(response, from, request),
+    );
+    const told: string[] = [];
+    const definition = await small(url.replace('model.onnx', ''));
+    await installPack(definition, packsDir, { progress: (bytes, total) => told.push(`${bytes}/${total}`) });
+    expect(told.at(-1)).toBe('12000/12000');
+    expect(readdirSync(packsDir)).toEqual(['minifasnet']);
+    const pack = await installedPack(packsDir, 'minifasnet');
+    expect(pack.definition).toEqual(definition);
+    expect(await damagedFiles(pack)).toEqual([]);
+  });
+
+  it('that breaks off leaves nothing in place, and the next one goes on', async () => {
+    const cut = await serveFile((response, from, request) =>
+      request.url?.endsWith('near') ? whole(near)(response, from, request) : response.writeHead(404).end(),
+    );
+    const broken = await small(cut.url.replace('model.onnx', ''));
+    await expect(installPack(broken, packsDir)).rejects.toThrow(/answered 404/);
+    expect(await installedPacks(packsDir)).toEqual([]);
+    const again = await serveFile(cutAfter(wide, 1000), whole(wide));
+    await installPack(await small(again.url.replace('model.onnx', '')), packsDir);
+    expect(again.ranges[0]).toBeNull();
+    expect(again.ranges[1]).toMatch(/^bytes=\d+-/);
+    expect(await installedPacks(packsDir)).toHaveLength(1);
+  });
+
+  it('takes files from a folder, by either name, and checks them', async () => {
+    const from = join(folder, 'stick');
+    mkdirSync(from);
+    writeFileSync(join(from, 'near'), near);
+    await expect(installPack(await small(), packsDir, { from })).rejects.toThrow(
+      /no file minifasnet-v1se\.onnx or wide/,
+    );
+    writeFileSync(join(from, 'minifasnet-v1se.onnx'), near);
+    await expect(installPack(await small(), packsDir, { from })).rejects.toThrow(/SHA-256/);
+    writeFileSync(join(from, 'minifasnet-v1se.onnx'), wide);
+    await installPack(await small(), packsDir, { from });
+    expect(existsSync(join(packsDir, 'minifasnet', 'minifasnet-v2.onnx'))).toBe(true);
+  });
+
+  it('replaces the one before, and finds later damage', async () => {
+    const from = join(folder, 'stick');
+    mkdirSync(from);
+    writeFileSync(join(from, 'near'), near);
+    writeFileSync(join(from, 'wide'), wide);
+    await installPack(await small(), packsDir, { from });
+    const file = join(packsDir, 'minifasnet', 'minifasnet-v2.onnx');
+    const bytes = readFileSync(file);
+    bytes[17]! ^= 1;
+    writeFileSync(file, bytes);
+    expect(await damagedFiles(await installedPack(packsDir, 'minifasnet'))).toEqual(['minifasnet-v2.onnx']);
+    await installPack(await small(), packsDir, { from });
+    expect(await damagedFiles(await installedPack(packsDir, 'minifasnet'))).toEqual([]);
+    expect(readdirSync(packsDir)).toEqual(['minifasnet']);
+  });
+
+  it('describes a pack of the folder, if it is the one that is asked for', async () => {
+    writeFileSync(join(folder, 'pack.json'), JSON.stringify({ ...(await small()), id: 'mine' }));
+    expect((await definitionOf('mine', folder)).id).toBe('mine');
+    await expect(definitionOf('other', folder)).rejects.toThrow(/describes the pack mine, not other/);
+    writeFileSync(join(folder, 'pack.json'), '{"format":1}');
+    await expect(definitionOf('mine', folder)).rejects.toThrow(/not valid/);
+  });
+});
+
+describe('a server', () => {
+  it('runs on no pack that finds no faces, nor unasked on one that may not be used commercially', async () => {
+    const minifasnet = await small();
+    expect(() => requireUsable(minifasnet, true)).toThrow(/a server cannot run on it/);
+    const zoo = await definitionOf('opencv-zoo');
+    expect(() => requireUsable(zoo, false)).not.toThrow();
+    expect(() => requireUsable({ ...zoo, commercial: false }, false)).toThrow(
+      /WAJAH_ACCEPT_NONCOMMERCIAL=true/,
+    );
+    expect(() => requireUsable({ ...zoo, commercial: false }, true)).not.toThrow();
+  });
+});

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { EngineError } from '../../errors.ts';
+import { parseCurve } from '../../similarity.ts';
+import { DEFINITION } from '../catalog.ts';
+import type { NetworkManifest, PackDefinition } from '../manifest.ts';
+import { download, fileDigest, type RemoteFile } from './download.ts';
+
+/** How an installation goes on. */
+export interface InstallOptions {
+  /** Folder that has the files, for machines without internet; without it they are downloaded. */
+  readonly from?: string;
+  /** Told of the bytes that are there, of all files together, and of how many there will be. */
+  readonly progress?: (bytes: number, total: number) => void;
+}
+
+/**
+ * Puts a pack into its folder below `packsDir`. Its files are collected beside the place and checked, then the whole
+ * folder is renamed: a pack is there whole or not at all. What an interrupted installation collected is used.
+ * @returns the folder
+ * @throws EngineError `pack` when a file cannot be had, or is not the one that the definition pins
+ */
+export async function installPack(
+  definition: PackDefinition,
+  packsDir: string,
+  { from, progress = () => undefined }: InstallOptions = {},
+): Promise<string> {
+  const collected = join(packsDir, `.${definition.id}.incoming`);
+  await mkdir(collected, { recursive: true });
+  const files = filesOf(definition);
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  let before = 0;
+  for (const file of files) {
+    const path = join(collected, file.name);
+    if (!(await isThere(file, path))) {
+      if (from === undefined) await download(file, path, (bytes) => progress(before + bytes, total));
+      else await takeFrom(from, file, path);
+    }
+    before += file.bytes;
+    progress(before, total);
+  }
+  if (definition.curve !== undefined) await takeCurve(definition.curve, from, collected);
+  await writeFile(join(collected, DEFINITION), `${JSON.stringify(definition, null, 2)}\n`);
+  return moveIn(collected, packsDir, definition.id);
+}
+
+/** The files of a pack, each once. @throws EngineError `pack` when two networks pin one name to two contents */
+export function filesOf({ networks }: PackDefinition): RemoteFile[] {
+  const files = new Map<string, RemoteFile>();
+  for (const network of Object.values(networks).filter((each) => each !== undefined)) {
+    const file = fileOf(network);
+    const other = files.get(file.name);
+    if (other && other.sha256 !== file.sha256) {
+      throw new EngineError('pack', `The pack names two files ${file.name}.`);
+    }
+    files.set(file.name, file);
+  }
+  return [...files.values()];
+}
+
+function fileOf({ file, source }: NetworkManifest): RemoteFile {
+  if (source.kind !== 'onnx') throw new EngineError('pack', `${file} is not a file that can be installed.`);
+  return { name: file, url: source.url, sha256: source.sha256, bytes: source.bytes };
+}
+
+async function isThere(file: RemoteFile, path: string): Promise<boolean> {
+  const size = (await stat(path).catch(() => null))?.size;
+  return size === file.bytes && (await fileDigest(path)) === file.sha256;
+}
+
+/** By the name that the pack gives it, or by that of its address. */
+async function takeFrom(folder: string, file: RemoteFile, to: string): Promise<void> {
+  const names = [file.name, basename(new URL(file.url).pathname)];
+  for (const name of names) {
+    const source = join(folder, name);
+    if (!(await stat(source).catch(() => null))) continue;
+    const found = await fileDigest(source);
+    if (found !== file.sha256) {
+      throw new EngineError('pack', `${name} has the SHA-256 ${found}, the pack wants ${file.sha256}.`);
+    }
+    await copyFile(source, to);
+    return;
+  }
+  throw new EngineError('pack', `The folder has no file ${[...new Set(names)].join(' or ')}.`);
+}
+
+async function takeCurve(name: string, from: string | undefined, to: string): Promise<void> {
+  if (from === undefined) throw new EngineError('pack', `The pack wants ${name}: install it from a folder.`);
+  const text = await readFile(join(from, name), 'utf8').catch((cause: unknown) => {
+    throw new EngineError('pack', `The folder has no file ${name}.`, { cause });
+  });
+  parseCurve(JSON.parse(text));
+  await writeFile(join(to, name), text);
+}
+
+async function moveIn(collected: string, packsDir: string, id: string): Promise<string> {
+  const place = join(packsDir, id);
+  const old = join(packsDir, `.${id}.${randomUUID()}`);
+  const replaced = await rename(place, old).then(
+    () => true,
+    () => false,
+  );
+  await rename(collected, place);
+  if (replaced) await rm(old, { recursive: true, force: true });
+  return place;
+}

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { EngineError } from '../../errors.ts';
+import { digest } from '../cache.ts';
+import { mendPrelus } from '../conversion/repair-prelus.ts';
+import { convertTfjsGraph, type WantedOutput } from '../conversion/tfjs-convert.ts';
+import { readTfjsGraph } from '../conversion/tfjs-graph.ts';
+import type { NetworkManifest } from '../manifest.ts';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Makes the ONNX file of a network from the files of the npm package that carries it.
+ *
+ * @throws EngineError `pack` when the package is not there, is another version, or its files are not the pinned ones
+ */
+export async function convertNetwork(network: NetworkManifest): Promise<Uint8Array> {
+  const { source } = network;
+  if (source.kind === 'onnx') throw new EngineError('pack', `${network.file} is not made from a package.`);
+  const folder = await packageFolder(source.package, source.version);
+  const [description, weights] = await Promise.all(
+    source.files.map((file) => readPinned(join(folder, file.path), file.path, file.sha256)),
+  );
+  const text = Buffer.from(description ?? []).toString('utf8');
+  const bytes = weights ?? new Uint8Array();
+  const graph = readTfjsGraph(text, bytes);
+  const whole = source.mend === 'prelus' ? mendPrelus(graph) : graph;
+  const { height, width } = network.input;
+  return convertTfjsGraph(whole, network.file, wantedOutputs(network), [height, width]);
+}
+
+function wantedOutputs(network: NetworkManifest): Record<string, WantedOutput> {
+  const entries = Object.entries(network.outputs).map(([name, { shape, node }]) => {
+    if (!node) throw new EngineError('pack', `The output ${name} of ${network.file} names no node.`);
+    return [name, { shape, node }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The folder of an installed package. Not by `resolve`: packages need not export their package.json. */
+export async function packageFolder(name: string, version: string): Promise<string> {
+  for (const modules of require.resolve.paths(name) ?? []) {
+    const folder = join(modules, name);
+    if (!existsSync(join(folder, 'package.json'))) continue;
+    const found = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).version;
+    if (found === version) return folder;
+    throw new EngineError(
+      'pack',
+      `The package ${name} is version ${found}, the model pack wants ${version}.`,
+    );
+  }
+  throw new EngineError('pack', `The package ${name} is not installed.`);
+}
+
+async function readPinned(path: string, name: string, sha256: string): Promise<Uint8Array> {
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new EngineError('pack', `The model file ${name} is missing from its package.`, { cause });
+  });
+  if (digest(bytes) !== sha256) {
+    throw new EngineError('pack', `The model file ${name} is not the one that the pack manifest pins.`);
+  }
+  return bytes;
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { drawnFace } from '../../test/drawn/drawn-face.ts';
+import { openEngineInThread } from '../runtime/open.ts';
+import { definitionOf } from './catalog.ts';
+import { findSpoofNets } from './pad-networks.ts';
+
+/** The nets are not part of the repository. */
+const MODELS = fileURLToPath(new URL('../../../../../shared/models', import.meta.url));
+const FILES = {
+  'minifasnet-v2.onnx': 'minifasnet_v2_2.7_80.onnx',
+  'minifasnet-v1se.onnx': 'minifasnet_v1se_4.0_80.onnx',
+};
+
+/** A packs folder with the pack in it, its pins those of the files that are there. */
+async function installed(): Promise<string> {
+  const packsDir = mkdtempSync(join(tmpdir(), 'wajah-spoof-nets-'));
+  const folder = join(packsDir, 'minifasnet');
+  mkdirSync(folder);
+  const definition = structuredClone(await definitionOf('minifasnet'));
+  for (const network of [definition.networks['spoof-near'], definition.networks['spoof-wide']]) {
+    const bytes = readFileSync(join(MODELS, FILES[network!.file as keyof typeof FILES]));
+    writeFileSync(join(folder, network!.file), bytes);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    Object.assign(network!.source, { sha256, bytes: bytes.length });
+  }
+  writeFileSync(join(folder, 'pack.json'), JSON.stringify(definition));
+  return packsDir;
+}
+
+it('finds none in an empty or missing folder', async () => {
+  expect(await findSpoofNets(mkdtempSync(join(tmpdir(), 'wajah-spoof-nets-')), false)).toBeUndefined();
+  expect(await findSpoofNets(join(tmpdir(), 'wajah-no-such-folder'), false)).toBeUndefined();
+});
+
+describe.skipIf(!existsSync(MODELS))('installed spoof nets', () => {
+  it('are passed over when a file is damaged', async () => {
+    const packsDir = await installed();
+    expect((await findSpoofNets(packsDir, false))?.near.crop).toBe(2.7);
+    appendFileSync(join(packsDir, 'minifasnet', 'minifasnet-v2.onnx'), 'x');
+    expect(await findSpoofNets(packsDir, false)).toBeUndefined();
+  });
+
+  it('join the built-in cues, with a threshold of their own', { timeout: 120_000 }, async () => {
+    const cacheDir = join(tmpdir(), 'wajah-test-models');
+    const image = { maxBytes: 10 << 20, maxPixels: 50e6 };
+    const pack = { id: 'builtin', packsDir: await installed(), acceptNonCommercial: false };
+    const bytes = await drawnFace();
+    const scores: number[] = [];
+    const thresholds: number[] = [];
+    for (const options of [
+      { cacheDir, image },
+      { cacheDir, image, pack },
+    ]) {
+      const engine = await openEngineInThread(options);
+      const { faces } = await engine.analyze(bytes, { want: ['spoof'], maxFaces: 1, search: 'fast' });
+      scores.push(faces[0]!.spoof!.score);
+      thresholds.push(engine.spoofThreshold);
+      await engine.close();
+    }
+    expect(scores[0]).not.toBe(scores[1]);
+    expect(thresholds[0]).not.toBe(thresholds[1]);
+    for (const score of scores) expect(score > 0 && score < 1).toBe(true);
+  });
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cuesInUse, spoofScore, spoofThreshold } from './fusion.ts';
+import { SPOOF_CUES } from './signals.ts';
+
+const value = fc.oneof(fc.double({ noNaN: true }), fc.constant(Number.NaN));
+
+/** Values for each cue; of many, twenty that repeat. */
+const evidence = (withNets: boolean) =>
+  fc.record(
+    Object.fromEntries(
+      cuesInUse(withNets).map(({ name, values }) => [
+        name,
+        fc.array(value, { minLength: 20, maxLength: 20 }).map((some) => values.map((_, i) => some[i % 20]!)),
+      ]),
+    ),
+  );
+
+describe('spoofScore', () => {
+  it.each([false, true])('is a probability whatever was measured, with nets: %s', (withNets) => {
+    fc.assert(
+      fc.property(evidence(withNets), (measured) => {
+        const { score, cues } = spoofScore(measured);
+        for (const one of [score, ...cues.map((cue) => cue.score)]) {
+          expect(one).toBeGreaterThanOrEqual(0);
+          expect(one).toBeLessThanOrEqual(1);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('rises with the doubt of the installed nets', () => {
+    const nothing = Object.fromEntries(
+      cuesInUse(true).map(({ name, values }) => [name, values.map(() => Number.NaN)]),
+    );
+    const at = (nets: number) => spoofScore({ ...nothing, nets: [nets] }).score;
+    expect(at(8)).toBeGreaterThan(at(4));
+    expect(at(4)).toBeGreaterThan(at(0));
+  });
+
+  it('has thresholds between never and always', () => {
+    for (const threshold of [spoofThreshold(false), spoofThreshold(true)]) {
+      expect(threshold).toBeGreaterThan(0);
+      expect(threshold).toBeLessThan(1);
+    }
+  });
+});
+
+describe('cues in use', () => {
+  it('need networks only where they are installed', () => {
+    expect(cuesInUse(false).filter(({ needs }) => needs !== undefined)).toEqual([]);
+    expect(cuesInUse(true).map(({ name }) => name)).toContain('nets');
+  });
+
+  it('have names of their own, and so have their values', () => {
+    const names = SPOOF_CUES.map(({ name }) => name);
+    const values = SPOOF_CUES.flatMap((cue) => cue.values);
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(values).size).toBe(values.length);
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { noiseAt } from '../../../test/drawn/painted.ts';
+import { PATCH, powerSpectrum, summedPower } from './fourier.ts';
+
+const patch = (seed: number) =>
+  Float32Array.from({ length: PATCH * PATCH }, (_, i) => 100 + 50 * noiseAt(i + seed));
+
+it('puts a wave where its frequency is, and nowhere else', () => {
+  const wave = Float32Array.from({ length: PATCH * PATCH }, (_, i) =>
+    Math.cos((2 * Math.PI * (20 * (i % PATCH) + 7 * Math.floor(i / PATCH))) / PATCH),
+  );
+  const power = powerSpectrum(wave);
+  expect(power.indexOf(Math.max(...power))).toBe(7 * PATCH + 20);
+  expect(power[30 * PATCH + 40]!).toBeLessThan(1e-20);
+});
+
+it('adds up as many patches as there are, whatever pairs they are transformed in', () => {
+  for (const count of [1, 2, 5]) {
+    const patches = Array.from({ length: count }, (_, i) => patch(i * 1e5));
+    const sum = summedPower(patches);
+    const one = patches.map(powerSpectrum);
+    for (const at of [1, 130, 5000, 16383]) {
+      const apart = one.reduce((total, power) => total + power[at]!, 0);
+      expect(Math.abs(sum[at]! / apart - 1)).toBeLessThan(1e-9);
+    }
+  }
+});

@@ -1,0 +1,77 @@
+import type { Sampler } from '../imaging/sampler.ts';
+import type { Mesh } from '../stages/mesh/mesh.ts';
+import type { Models } from '../stages/model.ts';
+import type { Box, Point } from '../types.ts';
+import { type RgbPixels, squareView, type View } from './imaging/view.ts';
+
+/**
+ * One thing that tells a spoof from a face: a file of its own, a line in `cues.ts`. What its values mean is learned
+ * (`evaluation/src/training/train-pad.ts`), and only what helps is computed in the service (`fusion.ts`).
+ */
+export interface Cue {
+  readonly name: string;
+  /** Name of each value, in order. */
+  readonly values: readonly string[];
+  /** Whether more of each value can only speak for a spoof: attacks are too few to be let learn otherwise. */
+  readonly rising?: true;
+  /** Networks without which there is nothing to measure. */
+  readonly needs?: 'spoofNets';
+  /** As many values as names; one that the picture cannot tell is NaN. */
+  measure(face: SpoofFace): ArrayLike<number> | Promise<ArrayLike<number>>;
+}
+
+/** Networks that cues ask. */
+export type SpoofModels = Pick<Models, 'detector' | 'features' | 'scene' | 'spoofNets'>;
+
+/** What cues look at. */
+export interface SpoofFace {
+  readonly models: SpoofModels;
+  /** Cuts crops out of the full-size picture. */
+  readonly from: Sampler;
+  /** Pixels of the full-size picture. */
+  readonly box: Box;
+  /** Pixels of the full-size picture; null where none was laid. */
+  readonly mesh: Mesh | null;
+  /** The picture, perhaps at a smaller size. */
+  readonly pixels: RgbPixels;
+  /** The box in `pixels`. */
+  readonly pixelBox: Box;
+  /** The face and a little around it, 96 × 96; made once. */
+  view(): View;
+  /** Where in the view a point of the full-size picture lies, pixels of the view. */
+  place(point: Point): Point;
+}
+
+/** Sides of `SpoofFace.view`: over the longer side of the box, and in pixels. */
+const TIMES = 1.1;
+const SIZE = 96;
+
+/** @param box of the face, pixels of the full-size picture */
+export function spoofFace(
+  models: SpoofModels,
+  from: Sampler,
+  pixels: RgbPixels,
+  { box, mesh }: Pick<SpoofFace, 'box' | 'mesh'>,
+): SpoofFace {
+  const pixelBox = scaled(box, pixels.width / from.width);
+  let made: View | undefined;
+  const view = () => {
+    made ??= squareView(pixels, pixelBox, TIMES, SIZE);
+    return made;
+  };
+  const side = Math.max(box.width, box.height, 1) * TIMES;
+  const place = ({ x, y }: Point) => ({
+    x: ((x - box.x - box.width / 2) / side + 0.5) * SIZE,
+    y: ((y - box.y - box.height / 2) / side + 0.5) * SIZE,
+  });
+  return { models, from, box, mesh, pixels, pixelBox, view, place };
+}
+
+function scaled({ x, y, width, height }: Box, by: number): Box {
+  return { x: x * by, y: y * by, width: width * by, height: height * by };
+}
+
+/** What a cue answers when the picture cannot tell. */
+export function unknown(names: readonly string[]): number[] {
+  return names.map(() => Number.NaN);
+}

@@ -1,0 +1,99 @@
+import { PATCH, summedPower } from '../imaging/fourier.ts';
+import { nativeView } from '../imaging/view.ts';
+import type { Cue, SpoofFace } from '../signal.ts';
+
+/** Radii of the rings that are searched, cycles a patch: coarser detail is the face itself. */
+const RINGS = [
+  [12, 30],
+  [30, 62],
+] as const;
+/** Spots that are averaged. */
+const SPOTS = 8;
+/**
+ * Height that skin, hair and noise reach as well, natural logarithm, for one patch and for several: what all but one in
+ * a hundred real faces of `dev` stay below. The mean of several patches is smoother.
+ */
+const USUAL = { one: 2.9, several: 2.2 } as const;
+/** Nearer to an axis than this, a spot is a trace of compression, of resizing or of the sensor's rows. */
+const OFF_AXIS = 2;
+/** Half the side of the square that a spot has to stand out of, and of the hole in its middle. */
+const NEAR = 6;
+const HOLE = 2;
+
+/**
+ * Moiré, pixel grids and dot screens: spots in the spectrum of the face's luminance that stand out of what is around them
+ * further than those of natural texture, and lie neither on the axes nor on the grid of the picture's own JPEG. The root
+ * of the height above natural texture: how far above says less than that it is. Unknown where the box is smaller than
+ * three quarters of a patch.
+ */
+export const moire: Cue = {
+  name: 'moire',
+  values: ['moire'],
+  rising: true,
+  measure: (face) => {
+    const { pixels, pixelBox, from } = face;
+    if (Math.min(pixelBox.width, pixelBox.height) < PATCH * 0.75) return [Number.NaN];
+    const views = patches(face).map(({ y }) => y);
+    const logs = summedPower(views).map((power) => Math.log(power / views.length + 1e-2));
+    const usual = views.length === 1 ? USUAL.one : USUAL.several;
+    const grid = (PATCH / 8) * (from.width / pixels.width);
+    const height = Math.max(...RINGS.map((ring) => strongest(logs, ring, grid)));
+    return [Math.sqrt(Math.max(0, height - usual))];
+  },
+};
+
+/** The middle of the face, and as many of the four patches around it as the box has room for. */
+function patches({ pixels, pixelBox: box }: SpoofFace) {
+  const x = Math.max(0, box.width - PATCH) / 2;
+  const y = Math.max(0, box.height - PATCH) / 2;
+  const shifts = [
+    [0, 0],
+    ...(Math.min(x, y) < PATCH / 4
+      ? []
+      : [
+          [-x, -y],
+          [x, -y],
+          [-x, y],
+          [x, y],
+        ]),
+  ];
+  return shifts.map(([dx, dy]) => nativeView(pixels, { ...box, x: box.x + dx!, y: box.y + dy! }, PATCH));
+}
+
+/** How far a value stands out of the mean of what is around it. */
+function standing(logs: Float64Array, u: number, v: number): number {
+  let [sum, count] = [0, 0];
+  for (let dv = -NEAR; dv <= NEAR; dv += 2) {
+    for (let du = -NEAR; du <= NEAR; du += 2) {
+      if (Math.abs(du) <= HOLE && Math.abs(dv) <= HOLE) continue;
+      sum += logs[indexOf(u + du, v + dv)]!;
+      count++;
+    }
+  }
+  return logs[indexOf(u, v)]! - sum / count;
+}
+
+const indexOf = (u: number, v: number) => ((v + PATCH) % PATCH) * PATCH + ((u + PATCH) % PATCH);
+
+/** Mean height of the spots that stand out most in a ring; of each pair of opposite ones, one. */
+function strongest(logs: Float64Array, [from, to]: readonly [number, number], grid: number): number {
+  const best = new Float64Array(SPOTS);
+  for (let v = -PATCH / 2; v < PATCH / 2; v++) {
+    if (Math.abs(v) < OFF_AXIS || onGrid(v, grid)) continue;
+    for (let u = OFF_AXIS; u < PATCH / 2; u++) {
+      const radius = Math.hypot(u, v);
+      if (radius < from || radius >= to || onGrid(u, grid)) continue;
+      const height = standing(logs, u, v);
+      if (height <= best[0]!) continue;
+      best[0] = height;
+      best.sort();
+    }
+  }
+  return best.reduce((sum, height) => sum + height, 0) / SPOTS;
+}
+
+/** Whether a frequency belongs to blocks of 8 pixels of the picture as it was encoded. */
+function onGrid(frequency: number, grid: number): boolean {
+  const times = Math.round(frequency / grid);
+  return times !== 0 && Math.abs(frequency - times * grid) < 1.2;
+}

@@ -1,0 +1,97 @@
+import { PATCH, powerSpectrum } from '../imaging/fourier.ts';
+import { nativeView } from '../imaging/view.ts';
+import { type Cue, unknown } from '../signal.ts';
+
+const BANDS = [1, 2, 4, 8, 16, 24, 32, 48, 64] as const;
+const JPEG_GRID = PATCH / 8;
+
+const NAMES = [
+  ...BANDS.slice(1).map((_, i) => `spectrum-band-${i}`),
+  'spectrum-peak-middle',
+  'spectrum-peak-fine',
+  'spectrum-tilt',
+];
+
+/**
+ * Spectrum of the middle of the face in the picture's own pixels: moiré and dot screens are spots in it. Unknown
+ * where the box is less than three quarters of the patch that is transformed.
+ */
+export const spectrum: Cue = {
+  name: 'spectrum',
+  values: NAMES,
+  measure: ({ pixels, pixelBox }) => {
+    if (Math.min(pixelBox.width, pixelBox.height) < PATCH * 0.75) return unknown(NAMES);
+    return spectrumFeatures(nativeView(pixels, pixelBox, PATCH).y);
+  },
+};
+
+/**
+ * Power spectrum of a PATCH × PATCH luminance patch: the share of each band of frequencies (log10), how far
+ * the strongest spots stand out of their ring (natural logarithm; moiré and dot screens are such spots), and
+ * how unequal horizontal and vertical detail are. Spots on the 8-pixel grid that JPEG leaves are passed over.
+ */
+function spectrumFeatures(luminance: Float32Array): number[] {
+  const power = powerSpectrum(luminance);
+  const logs = power.map((value) => Math.log(value + 1e-3));
+  const rings = ringMeans(power, logs);
+  const total = rings.slice(1).reduce((sum, ring) => sum + ring.sum, 1e-9);
+  const bands = BANDS.slice(1).map((to, i) => {
+    const sum = rings.slice(BANDS[i], to).reduce((part, ring) => part + ring.sum, 0);
+    return Math.log10(sum / total + 1e-7);
+  });
+  return [...bands, peak(logs, rings, 10, 30), peak(logs, rings, 30, 60), tilt(power)];
+}
+
+interface Ring {
+  readonly sum: number;
+  /** Mean of the logarithm of the power. */
+  readonly log: number;
+}
+
+const signed = (index: number) => (index < PATCH / 2 ? index : index - PATCH);
+
+/** Distance of each frequency from zero, rounded. */
+const RADIUS = Uint8Array.from({ length: PATCH * PATCH }, (_, at) =>
+  Math.round(Math.hypot(signed(at % PATCH), signed(Math.floor(at / PATCH)))),
+);
+
+function ringMeans(power: Float64Array, logs: Float64Array): Ring[] {
+  const sum = new Float64Array(PATCH);
+  const log = new Float64Array(PATCH);
+  const count = new Float64Array(PATCH);
+  for (let at = 0; at < power.length; at++) {
+    const r = RADIUS[at]!;
+    sum[r]! += power[at]!;
+    log[r]! += logs[at]!;
+    count[r]! += 1;
+  }
+  return Array.from(sum, (value, r) => ({ sum: value, log: log[r]! / Math.max(1, count[r]!) }));
+}
+
+/** Mean height of the eight spots that stand out most between two radii. */
+function peak(logs: Float64Array, rings: readonly Ring[], from: number, to: number): number {
+  const best = new Float64Array(8);
+  for (let at = 0; at < logs.length; at++) {
+    const r = RADIUS[at]!;
+    if (r < from || r >= to) continue;
+    const height = logs[at]! - rings[r]!.log;
+    const u = at % PATCH;
+    if (height <= best[0]! || u >= PATCH / 2) continue;
+    if (u % JPEG_GRID === 0 || Math.floor(at / PATCH) % JPEG_GRID === 0) continue;
+    best[0] = height;
+    best.sort();
+  }
+  return best.reduce((sum, height) => sum + height, 0) / best.length;
+}
+
+/** Logarithm of fine horizontal over fine vertical detail. */
+function tilt(power: Float64Array): number {
+  let across = 0;
+  let down = 0;
+  for (let at = 0; at < power.length; at++) {
+    if (RADIUS[at]! < 8) continue;
+    if (Math.abs(signed(at % PATCH)) > Math.abs(signed(Math.floor(at / PATCH)))) across += power[at]!;
+    else down += power[at]!;
+  }
+  return Math.abs(Math.log((across + 1e-3) / (down + 1e-3)));
+}

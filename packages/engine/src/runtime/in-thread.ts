@@ -1,0 +1,50 @@
+import { analyze } from '../analyze.ts';
+import { EngineError } from '../errors.ts';
+import type { OpenPack } from '../packs/pack.ts';
+import { spoofThreshold } from '../pad/fusion.ts';
+import { innerProduct, requireCurve, similarityOf } from '../similarity.ts';
+import { modelsOf } from '../stages/model.ts';
+import type { Engine, ImageLimits } from '../types.ts';
+
+/** Settings of an engine in the calling thread. */
+export interface InThreadOptions {
+  readonly limits: ImageLimits;
+}
+
+/**
+ * An engine that works in the calling thread and blocks it while a network runs: for workers, tools and tests.
+ * Calls run one after the other; an abort is noticed before a call starts. Closing it closes the pack.
+ * @example
+ * const engine = createEngine(await openBuiltinPack('cache'), { limits: { maxBytes: 10 << 20, maxPixels: 50e6 } });
+ * const { faces } = await engine.analyze(bytes, { want: ['pose'], maxFaces: 1, search: 'fast' });
+ */
+export function createEngine(pack: OpenPack, { limits }: InThreadOptions): Engine {
+  const models = modelsOf(pack);
+  const curve = requireCurve(pack.curve, pack.manifest.id);
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  let closed = false;
+  return {
+    contract: pack.contract,
+    threshold: pack.manifest.threshold,
+    spoofThreshold: spoofThreshold(pack.spoofNets !== null),
+    analyze(image, request, options) {
+      if (closed) return Promise.reject(new EngineError('closed', 'The engine is closed.'));
+      waiting++;
+      const run = last.then(() => {
+        if (options?.signal?.aborted) throw new EngineError('aborted', 'The call was aborted.');
+        return analyze(models, image, request, limits);
+      });
+      last = run.catch(() => undefined).finally(() => waiting--);
+      return run;
+    },
+    similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
+    similarityOf: (product) => similarityOf(curve, product),
+    load: () => ({ workers: 1, running: Math.min(1, waiting), queued: Math.max(0, waiting - 1) }),
+    async close() {
+      closed = true;
+      await last;
+      await pack.close();
+    },
+  };
+}

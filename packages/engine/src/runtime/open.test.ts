@@ -1,0 +1,146 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawnFace } from '../../test/drawn/drawn-face.ts';
+import { prepareBuiltinPack } from '../packs/builtin.ts';
+import type { AnalyzeRequest, Engine } from '../types.ts';
+import { openEngine, openEngineInThread } from './open.ts';
+import { AnalyzerPool } from './pool.ts';
+
+const cacheDir = join(tmpdir(), 'wajah-test-models');
+const image = { maxBytes: 10 << 20, maxPixels: 50e6 };
+const request: AnalyzeRequest = { want: ['embedding', 'pose'], maxFaces: 1, search: 'fast' };
+const open = (part: { queue?: number; deadlineMs?: number } = {}) =>
+  openEngine({ cacheDir, workers: 1, queue: 2, deadlineMs: 60_000, image, ...part });
+
+let picture: Buffer;
+
+beforeAll(async () => {
+  picture = await drawnFace({ person: 'budi' });
+});
+
+describe('an engine over worker threads', () => {
+  let engine: Engine;
+
+  beforeAll(async () => {
+    engine = await open();
+  });
+
+  afterAll(() => engine.close());
+
+  it('sees what the engine in the calling thread sees', async () => {
+    const inThread = await openEngineInThread({ cacheDir, image });
+    const [there, here] = await Promise.all([
+      engine.analyze(picture, request),
+      inThread.analyze(picture, request),
+    ]);
+    expect(there.found).toBe(1);
+    expect(there).toEqual(here);
+    expect(engine.contract).toEqual(inThread.contract);
+    expect(engine.threshold).toBe(inThread.threshold);
+    const [own] = there.faces;
+    expect(own!.embedding).toHaveLength(engine.contract.dimensions);
+    expect(engine.similarity(own!.embedding!, here.faces[0]!.embedding!)).toBe(1);
+    await inThread.close();
+  });
+
+  it('leaves the bytes to the caller', async () => {
+    const window = new Uint8Array(picture.length + 10).fill(1);
+    window.set(picture, 5);
+    const { found } = await engine.analyze(window.subarray(5, 5 + picture.length), request);
+    expect(found).toBe(1);
+    expect(window.byteLength).toBe(picture.length + 10);
+  });
+
+  it('passes refusals of the worker on by their code', async () => {
+    await expect(engine.analyze(Buffer.from('no picture'), request)).rejects.toMatchObject({
+      name: 'EngineError',
+      code: 'imageType',
+    });
+    await expect(engine.analyze(picture.subarray(0, 500), request)).rejects.toMatchObject({
+      code: 'imageBroken',
+    });
+  });
+
+  it('is busy when one call runs and the queue is full, and serves the others', async () => {
+    const calls = [0, 1, 2].map(() => engine.analyze(picture, request));
+    expect(engine.load()).toEqual({ workers: 1, running: 1, queued: 2 });
+    await expect(engine.analyze(picture, request)).rejects.toMatchObject({ code: 'busy' });
+    for (const { found } of await Promise.all(calls)) expect(found).toBe(1);
+    expect(engine.load()).toEqual({ workers: 1, running: 0, queued: 0 });
+  });
+
+  it('drops a waiting call whose caller goes away', async () => {
+    const caller = new AbortController();
+    const running = engine.analyze(picture, request);
+    const waiting = engine.analyze(picture, request, { signal: caller.signal });
+    caller.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 'aborted' });
+    expect(engine.load()).toMatchObject({ running: 1, queued: 0 });
+    expect((await running).found).toBe(1);
+  });
+
+  it('drops the answer of a running call whose caller goes away, and keeps its worker', async () => {
+    const caller = new AbortController();
+    const running = engine.analyze(picture, request, { signal: caller.signal });
+    caller.abort();
+    await expect(running).rejects.toMatchObject({ code: 'aborted' });
+    expect((await engine.analyze(picture, request)).found).toBe(1);
+  });
+
+  it('refuses a call that was aborted before it came', async () => {
+    const signal = AbortSignal.abort();
+    await expect(engine.analyze(picture, request, { signal })).rejects.toMatchObject({ code: 'aborted' });
+  });
+});
+
+it('ends a call at its deadline, whether it runs or waits', async () => {
+  const engine = await open({ deadlineMs: 1 });
+  const calls = await Promise.allSettled([
+    engine.analyze(picture, request),
+    engine.analyze(picture, request),
+  ]);
+  for (const call of calls) {
+    expect(call).toMatchObject({ status: 'rejected', reason: { name: 'EngineError', code: 'deadline' } });
+  }
+  await engine.close();
+});
+
+it('finishes what runs and waits when it closes, and refuses what comes after', async () => {
+  const engine = await open();
+  const calls = [engine.analyze(picture, request), engine.analyze(picture, request)];
+  const closed = engine.close();
+  await expect(engine.analyze(picture, request)).rejects.toMatchObject({ code: 'closed' });
+  for (const { found } of await Promise.all(calls)) expect(found).toBe(1);
+  await closed;
+  await engine.close();
+});
+
+it('fails the call of a worker that dies, and serves the next one', async () => {
+  const pool = new AnalyzerPool({
+    pack: await prepareBuiltinPack(cacheDir),
+    limits: image,
+    workers: 1,
+    queue: 2,
+    deadlineMs: 60_000,
+    workerFile: fileURLToPath(new URL('../../test/support/crashing-worker.js', import.meta.url)),
+  });
+  await pool.warm();
+  const fatal = pool.analyze(new Uint8Array([0]), request);
+  const next = pool.analyze(new Uint8Array([1]), request);
+  await expect(fatal).rejects.toThrow();
+  expect((await next).found).toBe(0);
+  expect(pool.load()).toEqual({ workers: 1, running: 0, queued: 0 });
+  await pool.close();
+});
+
+it('says why the models cannot be kept', async () => {
+  const below = join(fileURLToPath(import.meta.url), 'cache');
+  await expect(
+    openEngine({ cacheDir: below, workers: 1, queue: 1, deadlineMs: 1000, image }),
+  ).rejects.toMatchObject({
+    code: 'pack',
+    message: expect.stringContaining('ENOTDIR'),
+  });
+});

@@ -1,0 +1,80 @@
+// First: it must be evaluated before the library.
+import './no-telemetry.ts';
+
+import { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
+import { EngineError } from '../errors.ts';
+import type { Network, Tensor } from '../packs/pack.ts';
+
+/**
+ * Opens an ONNX model for the calling thread. One thread runs an inference: parallelism comes from the worker
+ * pool, where it does not compete with itself.
+ *
+ * @param model bytes of the `.onnx` file
+ * @param name what the model is for, as it appears in errors
+ * @throws EngineError `pack` when the runtime cannot load the model
+ */
+export async function openNetwork(model: Uint8Array, name: string): Promise<Network> {
+  const session = await createSession(model, name);
+  let open = true;
+  return {
+    inputs: session.inputNames,
+    outputs: session.outputNames,
+    async run(feeds) {
+      if (!open) throw new EngineError('closed', `The network ${name} is closed.`);
+      return runSession(session, feeds, name);
+    },
+    async close() {
+      if (!open) return;
+      open = false;
+      await session.release();
+    },
+  };
+}
+
+async function createSession(model: Uint8Array, name: string): Promise<InferenceSession> {
+  try {
+    return await InferenceSession.create(model, {
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      executionMode: 'sequential',
+      graphOptimizationLevel: 'all',
+      logSeverityLevel: 3,
+    });
+  } catch (cause) {
+    throw new EngineError(
+      'pack',
+      `The network ${name} could not be opened: its file is not a usable ONNX model.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+async function runSession(
+  session: InferenceSession,
+  feeds: Readonly<Record<string, Tensor>>,
+  name: string,
+): Promise<Record<string, Tensor>> {
+  const inputs: Record<string, OrtTensor> = {};
+  for (const [key, tensor] of Object.entries(feeds)) {
+    inputs[key] = new OrtTensor('float32', tensor.data, tensor.dims);
+  }
+  let answers: InferenceSession.OnnxValueMapType;
+  try {
+    answers = await session.run(inputs);
+  } catch (cause) {
+    throw new EngineError('pack', `The network ${name} refused its input.`, { cause });
+  }
+  const outputs: Record<string, Tensor> = {};
+  for (const [key, value] of Object.entries(answers)) {
+    if (!(value.data instanceof Float32Array)) {
+      throw new EngineError(
+        'pack',
+        `The output ${key} of the network ${name} is ${value.type}, not float32.`,
+      );
+    }
+    outputs[key] = { data: value.data, dims: value.dims };
+  }
+  return outputs;
+}

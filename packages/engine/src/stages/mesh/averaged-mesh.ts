@@ -1,0 +1,90 @@
+import { type Affine, mirrored, squareCrop } from '../../imaging/geometry.ts';
+import type { Sampler } from '../../imaging/sampler.ts';
+import type { Point } from '../../types.ts';
+import type { Detection } from '../detection/detect.ts';
+import type { Model } from '../model.ts';
+import { eyeLevel, firstCrop, layMeshes, type Mesh, type MeshCrop } from './mesh.ts';
+
+/**
+ * Crop sides over the longer side of the mesh, chosen on `dev`: what the network gets wrong on crops of different sizes
+ * has little in common.
+ */
+const MARGINS = [1.2, 1.5, 1.7] as const;
+/** Of these the ones for angles: a strong turn is lost in wider crops. */
+const TIGHT = 2;
+
+/** A face as several looks at it agree on. */
+export interface QuietMesh {
+  /** The mean of all: for lips, lids and how the points lie. */
+  readonly shape: Mesh;
+  /** The mean of tight crops: for angles. */
+  readonly tight: Mesh;
+}
+
+type Found = { readonly detection: Detection; readonly mesh: Mesh };
+
+/**
+ * The same face looked at again, seven times: the first crop in a mirror, and level crops of three sizes around the first
+ * mesh, as they are and in a mirror. The mean of all trembles by half as much as the first mesh does when a picture
+ * is encoded again, scaled or shifted, and by a quarter when it is mirrored. It is for what is measured on the mesh;
+ * alignment keeps the first one, to which templates are pinned.
+ */
+export async function quietMeshOf(
+  model: Model,
+  from: Sampler,
+  { detection, mesh }: Found,
+): Promise<QuietMesh> {
+  const size = model.spec.input.width;
+  const again = await layMeshes(model, from, [
+    ...pairsAround(mesh, size, MARGINS),
+    inMirror(firstCrop(detection, size), size),
+  ]);
+  return { shape: meanOf([mesh, ...again], mesh), tight: meanOf(again.slice(0, 2 * TIGHT), mesh) };
+}
+
+/** `tight` of the same alone, in four looks, where nothing but angles is asked for. */
+export async function tightMeshOf(model: Model, from: Sampler, { mesh }: Found): Promise<Mesh> {
+  const pairs = pairsAround(mesh, model.spec.input.width, MARGINS.slice(0, TIGHT));
+  return meanOf(await layMeshes(model, from, pairs), mesh);
+}
+
+function meanOf(meshes: readonly Mesh[], { points, score }: Mesh): Mesh {
+  const mean = points.map((_, i) => meshes.reduce((sum, one) => sum + one.points[i]!, 0) / meshes.length);
+  return { points: mean, score };
+}
+
+function inMirror(toPicture: Affine, size: number): MeshCrop {
+  return { toPicture: mirrored(toPicture, size), mirrored: true };
+}
+
+/** Level crops around a mesh, each as it is and in a mirror. @param margins sides over the longer side of the mesh */
+function pairsAround(mesh: Mesh, size: number, margins: readonly number[]): MeshCrop[] {
+  const level = eyeLevel(mesh);
+  const { centre, side } = squareAround(mesh, level);
+  return margins.flatMap((margin) => {
+    const toPicture = squareCrop(centre, side * margin, level, size);
+    return [{ toPicture, mirrored: false }, inMirror(toPicture, size)];
+  });
+}
+
+/** Middle and longer side of the box around the mesh that is turned by an angle (radians, clockwise on screen). */
+function squareAround(mesh: Mesh, angle: number): { centre: Point; side: number } {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const [along, across] = [range(mesh, cos, sin), range(mesh, -sin, cos)];
+  const [u, v] = [along.middle, across.middle];
+  return {
+    centre: { x: cos * u - sin * v, y: sin * u + cos * v },
+    side: Math.max(along.length, across.length),
+  };
+}
+
+/** Of the points in one direction. */
+function range({ points }: Mesh, dx: number, dy: number): { middle: number; length: number } {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let i = 0; i < points.length; i += 3) {
+    const place = points[i]! * dx + points[i + 1]! * dy;
+    least = Math.min(least, place);
+    most = Math.max(most, place);
+  }
+  return { middle: (least + most) / 2, length: most - least };
+}

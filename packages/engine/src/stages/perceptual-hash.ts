@@ -1,0 +1,47 @@
+import { apply, squareCrop } from '../imaging/geometry.ts';
+import { brightnessAt, type Sampler } from '../imaging/sampler.ts';
+import { CELLS, cellsOf, type FrameView, noMove, VIEW_REACH, VIEW_SIDE } from '../series/frame-view.ts';
+import type { Fingerprint } from '../types.ts';
+import { eyeLevel, type Mesh, pointOf } from './mesh/mesh.ts';
+
+/**
+ * What a frame looks like: its upright, centred face in grey, and 128 bytes of that to remember it by: for each of
+ * 32 × 32 cells whether it is brighter than the cells around it. Those bits hardly change when a picture is encoded
+ * again, scaled or made brighter, and many do from one frame of a film to the next (see `series/repeats.ts`).
+ */
+export function fingerprintOf(from: Sampler, mesh: Mesh): Fingerprint {
+  const view = viewOf(from, mesh);
+  const bits = new Uint8Array((CELLS * CELLS) / 8);
+  for (const [i, value] of cellsOf(view, noMove).contrast.entries()) {
+    if (value > 0) bits[i >> 3]! |= 1 << (i & 7);
+  }
+  return { bits, view };
+}
+
+function viewOf(from: Sampler, mesh: Mesh): FrameView {
+  const toPicture = faceSquare(mesh, VIEW_SIDE);
+  const plane = VIEW_SIDE * VIEW_SIDE;
+  const crop = from.crop(toPicture, VIEW_SIDE, VIEW_SIDE, 'edge');
+  const luma = new Uint8Array(plane);
+  const inside = new Uint8Array(plane);
+  for (let i = 0; i < plane; i++) {
+    luma[i] = Math.round(brightnessAt(crop, i));
+    const place = apply(toPicture, { x: (i % VIEW_SIDE) + 0.5, y: Math.floor(i / VIEW_SIDE) + 0.5 });
+    const within = place.x >= 0 && place.y >= 0 && place.x <= from.width && place.y <= from.height;
+    inside[i] = within ? 1 : 0;
+  }
+  return { luma, inside };
+}
+
+/** Means over the whole mesh: a point alone moves by a pixel when a picture is encoded again. */
+function faceSquare(mesh: Mesh, size: number) {
+  const count = mesh.points.length / 3;
+  const points = Array.from({ length: count }, (_, i) => pointOf(mesh, i));
+  let [x, y, square] = [0, 0, 0];
+  for (const p of points) {
+    x += p.x / count;
+    y += p.y / count;
+  }
+  for (const p of points) square += ((p.x - x) ** 2 + (p.y - y) ** 2) / count;
+  return squareCrop({ x, y }, Math.sqrt(square) * VIEW_REACH, eyeLevel(mesh), size);
+}

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bent } from './piecewise-linear.ts';
+
+const curve = { from: [-10, 0, 20], to: [-20, 0, 10] };
+
+describe('bent', () => {
+  it('goes through its points, straight between them and straight on beyond', () => {
+    for (const [x, y] of [
+      [-10, -20],
+      [0, 0],
+      [20, 10],
+      [-5, -10],
+      [10, 5],
+      [-20, -40],
+      [40, 20],
+    ] as const) {
+      expect(bent(curve, x)).toBeCloseTo(y, 9);
+    }
+  });
+
+  it('rises where its points rise, without a jump', () => {
+    fc.assert(
+      fc.property(fc.double({ min: -90, max: 90, noNaN: true }), (x) => {
+        const step = bent(curve, x + 0.01) - bent(curve, x);
+        expect(step).toBeGreaterThan(0);
+        expect(step).toBeLessThan(0.03);
+      }),
+    );
+  });
+});

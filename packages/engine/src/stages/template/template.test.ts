@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { innerProduct } from '../../similarity.ts';
+import { blend, dimensionsOf, readRecipe, type TemplateRecipe, unit } from './template.ts';
+
+const base64 = (...values: number[]) => Buffer.from(Float32Array.from(values).buffer).toString('base64');
+const identity = Float32Array.of(1, 0, 0, 1);
+const none = new Float32Array(2);
+const part = { of: 'descriptor', root: false, centre: none, matrix: identity, weight: 1 } as const;
+
+/** Both networks' answers, never all zeros. */
+const answers = fc.record({
+  descriptor: fc.tuple(fc.float({ min: 1, max: 9, noNaN: true }), fc.float({ min: -9, max: 9, noNaN: true })),
+  features: fc.tuple(fc.float({ min: 0, max: 9, noNaN: true }), fc.float({ min: 1, max: 9, noNaN: true })),
+});
+
+describe('blend', () => {
+  const given = ({ descriptor, features }: { descriptor: number[]; features: number[] }) => ({
+    descriptor: Float32Array.from(descriptor),
+    features: Float32Array.from(features),
+  });
+
+  it('makes templates whose inner product is the weighted mean of the parts’ cosines', () => {
+    const recipe: TemplateRecipe = [
+      { ...part, weight: 3 },
+      { ...part, of: 'features' },
+    ];
+    fc.assert(
+      fc.property(answers, answers, (one, other) => {
+        const [a, b] = [given(one), given(other)];
+        const cosine = (of: 'descriptor' | 'features') => innerProduct(unit(a[of]), unit(b[of]));
+        const product = innerProduct(blend(recipe, a), blend(recipe, b));
+        expect(product).toBeCloseTo((3 * cosine('descriptor') + cosine('features')) / 4, 5);
+        expect(innerProduct(blend(recipe, a), blend(recipe, a))).toBeCloseTo(1, 6);
+      }),
+    );
+  });
+
+  it('takes roots, brings to unit length, centres and turns, in this order', () => {
+    const recipe: TemplateRecipe = [
+      { ...part, root: true, centre: Float32Array.of(0.6, 0), matrix: Float32Array.of(0, 1, 2, 0, 0, 0) },
+    ];
+    expect(dimensionsOf(recipe)).toBe(3);
+    const template = blend(recipe, { descriptor: Float32Array.of(9, 16), features: none });
+    expect([...template]).toEqual([1, expect.closeTo(0, 6), 0]);
+  });
+
+  it('refuses answers of another length than it was made for', () => {
+    expect(() => blend([part], { descriptor: new Float32Array(3), features: none })).toThrow('2 values');
+  });
+});
+
+describe('readRecipe', () => {
+  let folder: string;
+  const put = (value: unknown) => {
+    const file = join(folder, 'recipe.json');
+    writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value));
+    return file;
+  };
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'recipe-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('reads what the fitting script writes', async () => {
+    const written = {
+      of: 'features',
+      root: true,
+      weight: 2,
+      centre: base64(1, 2),
+      matrix: base64(1, 2, 3, 4),
+    };
+    const recipe = await readRecipe(put({ provenance: {}, parts: [written] }));
+    expect(recipe).toEqual([
+      { ...written, centre: Float32Array.of(1, 2), matrix: Float32Array.of(1, 2, 3, 4) },
+    ]);
+  });
+
+  it('names what is wrong', async () => {
+    const broken = { of: 'features', root: true, weight: 2, centre: base64(1, 2), matrix: base64(1, 2, 3) };
+    await expect(readRecipe(put({ parts: [broken] }))).rejects.toThrow('whole rows');
+    await expect(readRecipe(put({ parts: [{ ...broken, weight: 0 }] }))).rejects.toThrow('weight');
+    await expect(readRecipe(put('{'))).rejects.toThrow('cannot be read');
+    await expect(readRecipe(join(folder, 'nowhere.json'))).rejects.toThrow('cannot be read');
+  });
+});

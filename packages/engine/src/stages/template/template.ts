@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { EngineError } from '../../errors.ts';
+
+/** What a network says about a face, and what becomes of it on the way into the template. */
+export interface TemplatePart {
+  readonly of: 'descriptor' | 'features';
+  /** Takes the square root of each value first: evens out values that are never negative and mostly small. */
+  readonly root: boolean;
+  /** Taken from the unit-length answer; as many values as the network gives. */
+  readonly centre: Float32Array;
+  /** Rows of `centre.length` values, one for each value of the part in the template. */
+  readonly matrix: Float32Array;
+  /** Share of this part's cosine in the inner product of two templates, relative to the other parts' weights. */
+  readonly weight: number;
+}
+
+/** How a pack makes templates out of what its networks say. */
+export type TemplateRecipe = readonly TemplatePart[];
+
+const floats = z.base64().transform((text) => {
+  const bytes = Uint8Array.from(Buffer.from(text, 'base64'));
+  return new Float32Array(bytes.buffer, 0, bytes.length >> 2);
+});
+
+/** A recipe as `evaluation/src/training/fit-template.ts` writes it, with where it came from; float32, little-endian. */
+const recipeSchema = z.object({
+  parts: z
+    .array(
+      z
+        .object({
+          of: z.enum(['descriptor', 'features']),
+          root: z.boolean(),
+          centre: floats,
+          matrix: floats,
+          weight: z.number().positive(),
+        })
+        .refine(({ centre, matrix }) => matrix.length > 0 && matrix.length % centre.length === 0, {
+          message: 'the matrix needs whole rows as long as the centre',
+        }),
+    )
+    .min(1),
+});
+
+/** Reads a recipe. @throws EngineError `pack` */
+export async function readRecipe(file: URL | string): Promise<TemplateRecipe> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(file, 'utf8'));
+  } catch (cause) {
+    throw new EngineError('pack', 'The template recipe of the pack cannot be read.', { cause });
+  }
+  const parsed = recipeSchema.safeParse(value);
+  if (parsed.success) return parsed.data.parts;
+  throw new EngineError('pack', `The template recipe is not valid: ${z.prettifyError(parsed.error)}`);
+}
+
+/** How many values a template of the recipe has. */
+export function dimensionsOf(recipe: TemplateRecipe): number {
+  return recipe.reduce((sum, { centre, matrix }) => sum + matrix.length / centre.length, 0);
+}
+
+/**
+ * Unit-length template: each part is centred, turned and scaled (whitened) by its matrix and brought to unit length,
+ * then all are weighted and joined. The inner product of two templates is the weighted mean of the parts' cosines.
+ * @param answers of the networks that the recipe names
+ * @throws RangeError for an answer of another length than the recipe was made for
+ */
+export function blend(
+  recipe: TemplateRecipe,
+  answers: Readonly<Record<TemplatePart['of'], Float32Array>>,
+): Float32Array {
+  const template = new Float32Array(dimensionsOf(recipe));
+  let at = 0;
+  for (const part of recipe) {
+    const values = turned(part, answers[part.of]);
+    const by = Math.sqrt(part.weight);
+    for (const value of values) template[at++] = value * by;
+  }
+  return unit(template);
+}
+
+function turned({ of, root, centre, matrix }: TemplatePart, answer: Float32Array): Float32Array {
+  const width = centre.length;
+  if (answer.length !== width) {
+    throw new RangeError(`template: ${width} values of ${of} are needed, found ${answer.length}`);
+  }
+  const from = unit(root ? answer.map((value) => Math.sqrt(Math.max(0, value))) : answer);
+  for (let i = 0; i < width; i++) from[i]! -= centre[i]!;
+  const to = new Float32Array(matrix.length / width);
+  for (let row = 0, at = 0; row < to.length; row++) {
+    let sum = 0;
+    for (let i = 0; i < width; i++, at++) sum += matrix[at]! * from[i]!;
+    to[row] = sum;
+  }
+  return unit(to);
+}
+
+/** The same direction at length 1; all zeros stay so. */
+export function unit(values: Float32Array): Float32Array {
+  let squares = 0;
+  for (const value of values) squares += value * value;
+  const by = squares > 0 ? 1 / Math.sqrt(squares) : 0;
+  return values.map((value) => value * by);
+}

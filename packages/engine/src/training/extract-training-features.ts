@@ -1,0 +1,117 @@
+import type { Picture } from '../imaging/decode.ts';
+import { intersection } from '../imaging/geometry.ts';
+import { sampler } from '../imaging/sampler.ts';
+import type { OpenPack } from '../packs/pack.ts';
+import { type SpoofEvidence, spoofEvidence } from '../pad/evidence.ts';
+import type { RgbPixels } from '../pad/imaging/view.ts';
+import { type Cue, spoofFace } from '../pad/signal.ts';
+import { SPOOF_CUES } from '../pad/signals.ts';
+import { type Look, lookAt } from '../stages/detection/decode-and-find.ts';
+import { type FoundFace, findFaces } from '../stages/detection/find-faces.ts';
+import { quietMeshOf } from '../stages/mesh/averaged-mesh.ts';
+import { type Models, modelsOf } from '../stages/model.ts';
+import { measureEyes, type Openness } from '../stages/states/eyes.ts';
+import { type MouthEvidence, measureMouth } from '../stages/states/mouth.ts';
+import { type Evidence, evidenceOf, once } from '../stages/template/evidence.ts';
+import type { AnalyzeRequest, Box } from '../types.ts';
+
+/** A face that covers this much of a box is the one that the box is about. */
+const LIES_THERE = 0.5;
+const LIMITS = { maxBytes: 64 << 20, maxPixels: 100e6 } as const;
+
+/** A face with what the learned measures are trained on; each is computed when it is asked for. */
+export interface WorkbenchFace {
+  /** In the pixels of `WorkbenchPicture.pixels`, which may be fewer than the picture's. */
+  readonly box: Box;
+  /** 0…1 */
+  readonly meshScore: number;
+  /** x, y, z of 468 points, pixels of the full-size picture: the first mesh, which alignment goes by. */
+  readonly mesh: Float32Array;
+  /** The same from several looks at the face, as its angles are measured on. */
+  tightMesh(): Promise<Float32Array>;
+  /** 1024 values of the features network on the aligned face. */
+  features(): Promise<Float32Array>;
+  /** What the embedder says: the face and its mirror image added. */
+  descriptor(): Promise<Float32Array>;
+  /** Unit-length template. */
+  embedding(): Promise<Float32Array>;
+  /** How far each eye is open. */
+  openness(): Promise<Openness>;
+  /** What tells an open mouth. */
+  mouth(): Promise<MouthEvidence>;
+  /** Values of every cue of the spoof measure. */
+  spoofEvidence(): Promise<SpoofEvidence>;
+}
+
+/** A decoded picture and its faces, the most prominent first. */
+export interface WorkbenchPicture {
+  readonly pixels: RgbPixels;
+  readonly faces: readonly WorkbenchFace[];
+}
+
+/**
+ * Opens a picture up for training and calibration: intermediate results that the service keeps to itself.
+ * @throws EngineError `imageType` | `imageBroken`
+ */
+export async function dissect(
+  pack: OpenPack,
+  bytes: Uint8Array,
+  search: AnalyzeRequest['search'],
+): Promise<WorkbenchPicture> {
+  const models = modelsOf(pack);
+  const look = await lookAt(models, bytes, search, LIMITS);
+  return {
+    pixels: keptPixels(look.picture),
+    faces: look.faces.map((face) => workbenchFace(models, look, face)),
+  };
+}
+
+function workbenchFace(models: Models, { from, picture }: Look, face: FoundFace): WorkbenchFace {
+  const { box, mesh } = face;
+  const evidence: Evidence = evidenceOf(models, from, mesh);
+  const quiet = once(() => quietMeshOf(models.mesh, from, face));
+  const { scale } = picture;
+  return {
+    box: { x: box.x * scale, y: box.y * scale, width: box.width * scale, height: box.height * scale },
+    meshScore: mesh.score,
+    mesh: mesh.points,
+    features: evidence.features,
+    descriptor: evidence.descriptor,
+    embedding: evidence.template,
+    tightMesh: async () => (await quiet()).tight.points,
+    mouth: async () => measureMouth(from, (await quiet()).shape),
+    openness: async () => measureEyes(models.iris, from, (await quiet()).shape),
+    spoofEvidence: () =>
+      spoofEvidence(SPOOF_CUES, spoofFace(models, from, keptPixels(picture), { box, mesh })),
+  };
+}
+
+/**
+ * The same of a picture that is not in a file, for simulated ones; the mesh is that of the face found there.
+ * @param box of the face, in these pixels
+ */
+export async function spoofEvidenceOf(
+  pack: OpenPack,
+  pixels: RgbPixels,
+  box: Box,
+  cues: readonly Cue[] = SPOOF_CUES,
+): Promise<SpoofEvidence> {
+  const { data, width, height } = pixels;
+  const from = sampler({
+    pixels: data,
+    keptWidth: width,
+    keptHeight: height,
+    width,
+    height,
+    scale: 1,
+    format: 'png',
+  });
+  const models = modelsOf(pack);
+  const faces = await findFaces(models, from, 'fast');
+  const mesh = faces.find((face) => intersection(face.box, box) > LIES_THERE * box.width * box.height)?.mesh;
+  return spoofEvidence(cues, spoofFace(models, from, pixels, { box, mesh: mesh ?? null }));
+}
+
+function keptPixels({ pixels, keptWidth, keptHeight }: Picture): RgbPixels {
+  return { data: pixels, width: keptWidth, height: keptHeight };
+}

@@ -1,0 +1,40 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { prepareBuiltinPack } from '../../src/index.ts';
+import { digest } from '../../src/packs/cache.ts';
+import type { PackDefinition } from '../../src/packs/manifest.ts';
+
+/**
+ * Writes a folder with a pack `twin`: the built-in embedder alone, under another name. So there are two packs with
+ * templates of different lengths wherever the program is.
+ * @param cacheDir where converted models are
+ */
+export async function writeTwinPack(cacheDir: string, folder: string, version = '1'): Promise<string> {
+  const { manifest, folder: made } = await prepareBuiltinPack(cacheDir);
+  const { embedder } = manifest.networks;
+  mkdirSync(folder, { recursive: true });
+  cpSync(join(made, embedder.file), join(folder, embedder.file));
+  const bytes = readFileSync(join(folder, embedder.file));
+  const url = `https://models.invalid/${embedder.file}`;
+  const definition: PackDefinition = {
+    format: 1,
+    id: 'twin',
+    version,
+    about: 'The built-in embedder by itself, for tests.',
+    commercial: true,
+    threshold: 0.7,
+    curve: 'curve.json',
+    embedding: { embedder: 'twin', alignment: 'twin', dimensions: 128, normalisation: 'l2' },
+    networks: {
+      embedder: { ...embedder, source: { kind: 'onnx', url, sha256: digest(bytes), bytes: bytes.length } },
+    },
+  };
+  writeFileSync(join(folder, 'pack.json'), JSON.stringify(definition));
+  // Drawn people are more alike to it than photographed ones.
+  const knots = [
+    [0.88, 0],
+    [0.98, -6],
+  ];
+  writeFileSync(join(folder, 'curve.json'), JSON.stringify({ pack: 'twin', evidence: {}, knots }));
+  return folder;
+}

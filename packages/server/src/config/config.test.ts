@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { OperatorError } from '../errors.ts';
+import { describeSettings, loadConfig, unknownSettings } from './config.ts';
+import { fallbackText, type Setting, settings } from './settings.ts';
+
+const all: Setting<unknown>[] = Object.values(settings);
+const names = all.map((setting) => setting.name);
+
+describe('loadConfig', () => {
+  it('has the documented defaults', () => {
+    const config = loadConfig({});
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      secretKey: null,
+      logLevel: 'info',
+      thresholds: { verify: null, identifyFpir: 0.01, card: 0.6, frontAngle: 12 },
+      limits: { imageBytes: 10 * 2 ** 20, imagePixels: 50_000_000, bodyBytes: 32 * 2 ** 20 },
+      tokens: { lifetimeSeconds: 86_400, issuer: null },
+      quota: { hits: 1_000_000, faces: 100_000, galleries: 100 },
+    });
+    expect(config.dataDir).toMatch(/^\/.*\/data$/);
+    expect(config.engine.workers).toBeGreaterThanOrEqual(1);
+    expect(Object.isFrozen(config.limits)).toBe(true);
+  });
+
+  it('reads what is given, an empty value counts as not given', () => {
+    const config = loadConfig({
+      WAJAH_PORT: '0',
+      WAJAH_HOST: '',
+      WAJAH_THRESHOLD: '0.75',
+      WAJAH_MAX_IMAGE_BYTES: '512KiB',
+      WAJAH_TRUST_PROXY: 'true',
+      WAJAH_QUOTA_HITS: '-1',
+      WAJAH_CORS_ORIGINS: 'https://a.example, http://localhost:5173',
+    });
+    expect(config).toMatchObject({
+      port: 0,
+      host: '127.0.0.1',
+      thresholds: { verify: 0.75 },
+      limits: { imageBytes: 524_288 },
+      trustProxy: true,
+      quota: { hits: -1 },
+      corsOrigins: ['https://a.example', 'http://localhost:5173'],
+    });
+  });
+
+  it('reads a key as hexadecimal and as base64', () => {
+    const key = new Uint8Array(32).map((_, index) => index * 7);
+    for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+      const given = Buffer.from(key).toString(encoding);
+      expect(loadConfig({ WAJAH_SECRET_KEY: given }).secretKey).toEqual(key);
+    }
+  });
+
+  it.each([
+    ['WAJAH_PORT', '80800', 'WAJAH_PORT is "80800"; allowed: a whole number from 0 to 65535'],
+    ['WAJAH_PORT', '80.5', 'WAJAH_PORT is "80.5"; allowed: a whole number from 0 to 65535'],
+    ['WAJAH_THRESHOLD', '0,7', 'WAJAH_THRESHOLD is "0,7"; allowed: a number from 0 to 1'],
+    ['WAJAH_LOG_LEVEL', 'loud', 'WAJAH_LOG_LEVEL is "loud"; allowed: one of fatal, error, warn'],
+    ['WAJAH_TRUST_PROXY', 'maybe', 'WAJAH_TRUST_PROXY is "maybe"; allowed: true or false'],
+    ['WAJAH_ISSUER', 'ftp://x', 'WAJAH_ISSUER is "ftp://x"; allowed: an http or https URL'],
+    ['WAJAH_CORS_ORIGINS', 'https://a.example/path', 'WAJAH_CORS_ORIGINS is "https://a.example/path"'],
+  ])('refuses %s=%s', (name, value, message) => {
+    expect(() => loadConfig({ [name]: value })).toThrowError(message);
+  });
+
+  it('never shows a secret', () => {
+    expect(() => loadConfig({ WAJAH_SECRET_KEY: 'hunter2' })).toThrowError(/\(hidden, 7 characters\)/);
+    expect(() => loadConfig({ WAJAH_SECRET_KEY: 'hunter2' })).not.toThrowError(/hunter2/);
+    const described = JSON.stringify(describeSettings({ WAJAH_SECRET_KEY: 'ab'.repeat(32) }));
+    expect(described).not.toContain('abab');
+  });
+
+  it('wants all of an external issuer or none', () => {
+    expect(() => loadConfig({ WAJAH_ISSUER: 'https://id.example' })).toThrowError(
+      /^WAJAH_ISSUER_AUDIENCE and WAJAH_ISSUER_JWKS_URL are not set/,
+    );
+  });
+
+  it('answers any text with a value or one line that names the setting', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...names), fc.string({ unit: 'binary', minLength: 1 }), (name, value) => {
+        try {
+          loadConfig({ [name]: value });
+        } catch (error) {
+          expect(error).toBeInstanceOf(OperatorError);
+          expect((error as Error).message).toContain(name);
+          expect((error as Error).message).not.toMatch(/[\n\r]/);
+        }
+      }),
+    );
+  });
+});
+
+describe('the table of settings', () => {
+  it('has a sentence and distinct names', () => {
+    expect(new Set(names).size).toBe(all.length);
+    for (const setting of all) {
+      expect(setting.about).toMatch(/^[A-Z].*\.$|unlimited\.$|^spoof_|^minimum_/);
+      expect(fallbackText(setting)).not.toBe('');
+    }
+  });
+});
+
+describe('unknownSettings', () => {
+  it('names the nearest setting', () => {
+    expect(unknownSettings({ WAJAH_TRESHOLD: '1', PATH: '/bin', WAJAH_PORT: '1' })).toEqual([
+      { name: 'WAJAH_TRESHOLD', nearest: 'WAJAH_THRESHOLD' },
+    ]);
+  });
+});
+
+describe('the database', () => {
+  const url = 'postgres://wajah:topsecret@db/faces';
+
+  it('is the embedded one unless a URL says otherwise', () => {
+    expect(loadConfig({}).database).toBeNull();
+    const config = loadConfig({ WAJAH_DATABASE_URL: url, WAJAH_DATABASE_POOL: '3' });
+    expect(config.database).toEqual({ url, readUrl: null, connections: 3, timeoutMs: 5000 });
+    expect(() => loadConfig({ WAJAH_DATABASE_READ_URL: url })).toThrow(/WAJAH_DATABASE_URL is not set/);
+  });
+
+  it('never shows its password', () => {
+    const shown = JSON.stringify(describeSettings({ WAJAH_DATABASE_URL: url, WAJAH_DATABASE_READ_URL: url }));
+    expect(shown).toContain('postgres://wajah:***@db/faces');
+    expect(shown).not.toContain('topsecret');
+    expect(() => loadConfig({ WAJAH_DATABASE_URL: `${url}?sslmode=x` })).toThrow(
+      /WAJAH_DATABASE_URL: sslmode/,
+    );
+    for (const wrong of [`${url}?x=1`, url.replace('postgres', 'mysql'), url.replace('@db', '@')]) {
+      expect(() => loadConfig({ WAJAH_DATABASE_URL: wrong })).toThrow(/^(?!.*topsecret)/);
+    }
+  });
+});

@@ -1,0 +1,127 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { parseDatabaseUrl } from './database-url.ts';
+
+/** How a kind of setting is read from text, and what the documentation says is allowed. */
+interface Kind<T> {
+  readonly allowed: string;
+  readonly schema: z.ZodType<T, string>;
+}
+
+export function integer(min: number, max: number): Kind<number> {
+  return {
+    allowed: `a whole number from ${min} to ${max}`,
+    schema: z
+      .string()
+      .regex(/^[-+]?\d{1,15}$/)
+      .transform(Number)
+      .pipe(z.int().min(min).max(max)),
+  };
+}
+
+export function number(min: number, max: number): Kind<number> {
+  return {
+    allowed: `a number from ${min} to ${max}`,
+    schema: z
+      .string()
+      .regex(/^[-+]?(\d+\.?\d*|\.\d+)$/)
+      .transform(Number)
+      .pipe(z.number().min(min).max(max)),
+  };
+}
+
+const byteUnits: Readonly<Record<string, number>> = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
+
+export function bytes(min: number, max: number): Kind<number> {
+  return {
+    allowed: `bytes from ${min} to ${max}, also as 512KiB, 10MiB or 1GiB`,
+    schema: z
+      .string()
+      .regex(/^\d{1,12}(KiB|MiB|GiB)?$/)
+      .transform((text) => {
+        const [, count = '', unit = ''] = /^(\d+)(.*)$/.exec(text) ?? [];
+        return Number(count) * (byteUnits[unit] ?? Number.NaN);
+      })
+      .pipe(z.int().min(min).max(max)),
+  };
+}
+
+export function choice<const C extends string>(choices: readonly C[]): Kind<C> {
+  const any = z.enum(choices as unknown as readonly [C, ...C[]]);
+  return { allowed: `one of ${choices.join(', ')}`, schema: any as unknown as z.ZodType<C, string> };
+}
+
+export function toggle(): Kind<boolean> {
+  return {
+    allowed: 'true or false',
+    schema: z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'], case: 'sensitive' }),
+  };
+}
+
+export function text(max: number): Kind<string> {
+  return {
+    allowed: `1 to ${max} printable characters without blanks`,
+    schema: z
+      .string()
+      .max(max)
+      .regex(/^[^\s\p{C}]+$/u),
+  };
+}
+
+/** A path, made absolute against the working directory. */
+export function path(): Kind<string> {
+  return {
+    allowed: 'a path; a relative one starts at the working directory',
+    schema: z
+      .string()
+      .regex(/^\P{Cc}+$/u)
+      .transform((given) => resolve(given)),
+  };
+}
+
+export function url(): Kind<string> {
+  return {
+    allowed: 'an http or https URL',
+    schema: z.url({ protocol: /^https?$/ }),
+  };
+}
+
+/** @param name of the setting, for messages that say which part of the URL is wrong */
+export function databaseUrl(name: string): Kind<string> {
+  return {
+    allowed: 'postgres://user:password@host:port/database, several hosts separated by commas',
+    schema: z.string().transform((given) => {
+      // Its own message says more, and never shows the URL.
+      parseDatabaseUrl(name, given);
+      return given;
+    }),
+  };
+}
+
+/** 32 bytes. */
+export function key(): Kind<Uint8Array> {
+  return {
+    allowed: '32 random bytes as 64 hexadecimal digits or as base64 (`openssl rand -hex 32` makes one)',
+    schema: z
+      .string()
+      .regex(/^([0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=?|[A-Za-z0-9_-]{43})$/)
+      .transform((given) => new Uint8Array(Buffer.from(given, given.length === 64 ? 'hex' : 'base64'))),
+  };
+}
+
+/** Origins, separated by commas. */
+export function list(): Kind<readonly string[]> {
+  const origin = z
+    .url({ protocol: /^https?$/ })
+    .refine((given) => URL.canParse(given) && new URL(given).origin === given.replace(/\/$/, ''), {
+      abort: true,
+    })
+    .transform((given) => new URL(given).origin);
+  return {
+    allowed: 'origins separated by commas, as https://app.example.com,https://example.com; or *',
+    schema: z
+      .string()
+      .transform((given) => given.split(',').map((part) => part.trim()))
+      .pipe(z.array(z.union([z.literal('*'), origin])).min(1)),
+  };
+}

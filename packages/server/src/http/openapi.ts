@@ -1,0 +1,173 @@
+import {
+  type Endpoint,
+  endpointList,
+  type Method,
+  refusalAnswer,
+  refusalsOf,
+  type StatusName,
+  statuses,
+} from '@wajah/contract';
+import { z } from 'zod';
+import { version } from '../version.ts';
+
+type Json = Record<string, unknown>;
+
+/**
+ * The OpenAPI 3.1 document, made from the endpoint table, in a form that generators of clients understand: every
+ * body is a named schema, and calls without a usual body (GET, DELETE) take query parameters. It shows the canonical
+ * types; what is accepted besides (numbers and booleans as text, say) is in the API documentation.
+ */
+export function openApiDocument(): Json {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpointList) {
+    paths[endpoint.path] = Object.fromEntries(
+      endpoint.methods.map((method) => [method.toLowerCase(), operation(endpoint, method)]),
+    );
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Wajah',
+      version,
+      description: 'Self-hosted face recognition and liveness over HTTP.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(endpointList.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Refusal: jsonSchema(refusalAnswer), ...Object.assign({}, ...endpointList.map(schemasOf)) },
+      securitySchemes: {
+        accesstoken: { type: 'apiKey', in: 'header', name: 'Accesstoken' },
+        bearer: { type: 'http', scheme: 'bearer' },
+        basic: { type: 'http', scheme: 'basic' },
+      },
+    },
+  };
+}
+
+type Part = 'Request' | 'Answer' | 'Miss';
+
+/** `VerifyFaceAnswer` */
+function schemaName({ id }: Endpoint, part: Part): string {
+  return `${id.slice(0, 1).toUpperCase()}${id.slice(1)}${part}`;
+}
+
+const reference = (endpoint: Endpoint, part: Part) => ({
+  $ref: `#/components/schemas/${schemaName(endpoint, part)}`,
+});
+
+function schemasOf(endpoint: Endpoint): Record<string, Json> {
+  const { request, answer, miss, methods } = endpoint;
+  const takesBody = methods.includes('POST') && Object.keys(request.shape).length > 0;
+  return {
+    ...(takesBody ? { [schemaName(endpoint, 'Request')]: jsonSchema(request) } : {}),
+    [schemaName(endpoint, 'Answer')]: withStatus(jsonSchema(answer), statuses.success.status),
+    ...(miss === undefined
+      ? {}
+      : { [schemaName(endpoint, 'Miss')]: withStatus(jsonSchema(miss), statuses.notRecognized.status) }),
+  };
+}
+
+/** The status that an answer always carries: it tells a success from a 411. */
+function withStatus(schema: Json, status: string): Json {
+  const properties = schema['properties'] as Record<string, Json> | undefined;
+  if (properties?.['status'] === undefined) return schema;
+  return { ...schema, properties: { ...properties, status: { ...properties['status'], enum: [status] } } };
+}
+
+function operation(endpoint: Endpoint, method: Method): Json {
+  const isFirst = endpoint.methods[0] === method;
+  return {
+    operationId: isFirst ? endpoint.id : `${endpoint.id}By${method}`,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    security: securityOf(endpoint),
+    ...inputOf(endpoint, method),
+    responses: responsesOf(endpoint),
+  };
+}
+
+function securityOf({ auth }: Endpoint): Json[] {
+  if (auth === 'token') return [{ accesstoken: [] }, { bearer: [] }];
+  return auth === 'credentials' ? [{ basic: [] }, {}] : [];
+}
+
+/** A body has no meaning with GET and DELETE for many programs, though the server reads one. */
+function inputOf(endpoint: Endpoint, method: Method): Json {
+  const { request, example, auth } = endpoint;
+  if (Object.keys(request.shape).length === 0) return {};
+  const schema = jsonSchema(request);
+  const required = (schema['required'] ?? []) as string[];
+  if (method === 'POST') {
+    const content = { schema: reference(endpoint, 'Request'), example: example.request };
+    const form = auth === 'credentials' ? { 'application/x-www-form-urlencoded': content } : {};
+    return {
+      requestBody: { required: required.length > 0, content: { 'application/json': content, ...form } },
+    };
+  }
+  const parameters = Object.entries(schema['properties'] as Record<string, Json>).map(
+    ([name, { description, ...type }]) => ({
+      name,
+      in: 'query',
+      description,
+      required: required.includes(name),
+      schema: type,
+      ...(name in example.request ? { example: example.request[name] } : {}),
+    }),
+  );
+  return { description: 'The fields are read from a JSON body, too.', parameters };
+}
+
+function responsesOf(endpoint: Endpoint): Json {
+  const names = refusalsOf(endpoint).filter((name) => statuses[name].http !== 200);
+  const codes = [...new Set(names.map((name) => statuses[name].http))].sort((a, b) => a - b);
+  const responses: Record<string, Json> = { '200': successOf(endpoint) };
+  for (const code of codes) {
+    responses[String(code)] = refusalOf(names.filter((name) => statuses[name].http === code));
+  }
+  return responses;
+}
+
+/** A 411 is answered with HTTP 200, too. */
+function successOf(endpoint: Endpoint): Json {
+  const { miss, example } = endpoint;
+  const good = reference(endpoint, 'Answer');
+  const headers = { 'X-Trx-Id': { schema: { type: 'string' }, description: 'Transaction identifier.' } };
+  const schema = miss === undefined ? good : oneOfTwo(good, reference(endpoint, 'Miss'));
+  const description =
+    miss === undefined ? 'Success.' : `Success, or status 411: ${statuses.notRecognized.when}`;
+  return { description, headers, content: { 'application/json': { schema, example: example.answer } } };
+}
+
+function oneOfTwo(good: { $ref: string }, miss: { $ref: string }): Json {
+  const mapping = { [statuses.success.status]: good.$ref, [statuses.notRecognized.status]: miss.$ref };
+  return { oneOf: [good, miss], discriminator: { propertyName: 'status', mapping } };
+}
+
+function refusalOf(names: readonly StatusName[]): Json {
+  const rows = names.map((name) => statuses[name]);
+  const examples = Object.fromEntries(
+    names.map((name) => {
+      const { status, message: status_message, when: detail } = statuses[name];
+      return [
+        name,
+        { value: { status, status_message, detail, trx_id: '019a9f3e-7a52-7c1e-b0b5-2d1f6f1f4c11' } },
+      ];
+    }),
+  );
+  const retry = names.some((name) => name === 'busy' || name === 'tooManyRequests');
+  return {
+    description: rows.map(({ status, message, when }) => `${status} ${message}: ${when}`).join(' '),
+    ...(retry
+      ? { headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds.' } } }
+      : {}),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' }, examples } },
+  };
+}
+
+/** What the caller sends or gets, without the dialect: OpenAPI 3.1 has it as its default. */
+function jsonSchema(schema: z.ZodType): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+  return rest;
+}

@@ -1,0 +1,100 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type StatusName, statuses } from '@wajah/contract';
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import plugin from 'fastify-plugin';
+import { uuidv7 } from 'uuidv7';
+import { Refusal } from '../../errors.ts';
+
+const details: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'the headers are too large; allowed are 16 KiB',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'the extensions of the chunks are too large; allowed are 16 KiB',
+  HPE_INVALID_CONTENT_LENGTH: 'Content-Length: found what is no number of bytes',
+  HPE_UNEXPECTED_CONTENT_LENGTH:
+    'Content-Length: found beside another one or Transfer-Encoding; allowed is one',
+  HPE_INVALID_TRANSFER_ENCODING: 'Transfer-Encoding: found beside Content-Length or not ending with chunked',
+  HPE_INVALID_CHUNK_SIZE: 'the body: found a chunk without a hexadecimal size',
+  HPE_INVALID_METHOD: 'the request line: found no method of HTTP',
+  HPE_INVALID_URL: 'the request line: found a URL with a character that has to be escaped',
+  HPE_INVALID_VERSION: 'the request line: found a version of HTTP other than 1.0 and 1.1',
+  HPE_INVALID_HEADER_TOKEN: 'the headers: found a character that is not allowed there',
+  ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time',
+};
+
+/** What Node would answer by itself, without the envelope. Node must be told not to ask for the Host header. */
+export const clientErrors = plugin(
+  async (app: FastifyInstance) => {
+    followAnswers(app.server);
+    // RFC 9110, 10.1.1: an expectation that is not known may be passed over.
+    app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+    app.server.on('connect', (_request, socket) => {
+      socket.end(answer('methodNotAllowed', 'found CONNECT; this is no proxy'));
+    });
+    app.addHook('onRequest', async ({ raw }) => {
+      // RFC 9112, 3.2: that is to be refused with 400.
+      if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
+        throw new Refusal(
+          'malformed',
+          'Host: found no such header; send the name that the server was called by',
+        );
+      }
+    });
+  },
+  { name: 'client-errors', dependencies: ['envelope'] },
+);
+
+/** Calls of a connection that are not yet answered. */
+const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
+
+function followAnswers(server: Server): void {
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const responses = unanswered.get(socket) ?? new Set();
+    unanswered.set(socket, responses.add(response));
+    response.once('close', () => responses.delete(response));
+  });
+}
+
+/** Answers, in the envelope, what was never a whole HTTP request. Whole ones that came before get their answers first. */
+export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const before = [...(unanswered.get(socket) ?? [])];
+  if (before.some((response) => !response.req.complete && response.headersSent)) {
+    // Its own answer has begun; no second one may follow in it.
+    socket.destroy();
+    return;
+  }
+  const detail = details[error.code ?? ''] ?? 'not an HTTP request';
+  const waiting = before.filter((response) => response.req.complete);
+  if (waiting.length === 0) socket.end(answer('malformed', detail));
+  else waiting.at(-1)?.once('close', () => socket.writable && socket.end(answer('malformed', detail)));
+}
+
+/** Answers, in the envelope, a request that reaches no route: its URL cannot be read. */
+export function answerFrameworkError(_error: FastifyError, _request: unknown, reply: FastifyReply): void {
+  const detail =
+    'the URL: found no path, a percent sign without two hexadecimal digits, or what is not UTF-8 behind them';
+  reply.code(400).header('content-type', 'application/json').send(bodyOf('malformed', detail));
+}
+
+/** All of an HTTP answer, after which the connection ends. */
+function answer(name: StatusName, detail: string): string {
+  const body = bodyOf(name, detail);
+  const { http, message } = statuses[name];
+  const head = [
+    `HTTP/1.1 ${http} ${message}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
+function bodyOf(name: StatusName, detail: string): string {
+  const { status, message: status_message } = statuses[name];
+  return JSON.stringify({ status, status_message, detail, trx_id: uuidv7() });
+}

@@ -1,0 +1,110 @@
+import { type StatusName, statuses } from '@wajah/contract';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import plugin from 'fastify-plugin';
+import { Refusal, StoreUnavailable } from '../../errors.ts';
+import type { Events } from '../../events.ts';
+import type { QuotaService } from '../../services/services.ts';
+import { observedIn } from '../views/observed.ts';
+import { endpointOf, isGone, mayCarryPictures } from './request-state.ts';
+
+/** Seconds to wait when nobody knows better. */
+const retryAfter: Partial<Record<StatusName, number>> = { busy: 1, tooManyRequests: 60 };
+
+/** RFC 6749, section 5.2. */
+const oauthError: Partial<Record<StatusName, string>> = {
+  malformed: 'invalid_request',
+  unauthorized: 'invalid_client',
+  serverError: 'server_error',
+};
+
+const tooLargeCode = 'FST_ERR_CTP_BODY_TOO_LARGE';
+
+interface EnvelopeOptions {
+  readonly events: Pick<Events, 'refused'>;
+  readonly quotas: QuotaService;
+}
+
+/** Turns whatever is thrown into a row of the status table, and gives hits back where the service is at fault. */
+export const envelope = plugin(
+  async (app: FastifyInstance, { events, quotas }: EnvelopeOptions) => {
+    app.addHook('onSend', async (request, reply) => {
+      reply.header('x-trx-id', headerText(request.trxId));
+    });
+    app.setErrorHandler(async (error: FastifyError, request, reply) => {
+      const refusal = toRefusal(error, request, reply);
+      request.refusal = refusal.status;
+      // One that names another user would outlive that user's deletion.
+      request.refusalDetail = 'duplicate_user_id' in refusal.fields ? null : refusal.detail;
+      request.observed = observedIn({ verified: false, ...refusal.fields });
+      const { trxId, clientId } = request;
+      const endpoint = endpointOf(request);
+      if (refusal.status === 'serverError') app.log.error({ trx_id: trxId, err: error }, 'a defect');
+      if (error instanceof StoreUnavailable)
+        app.log.warn({ trx_id: trxId, reason: error.message }, 'the store is away');
+      if (endpoint !== undefined && endpoint.auth !== 'none' && !isGone(reply)) {
+        events.refused({ trxId, clientId }, { refusal: refusal.status, route: endpoint.path });
+      }
+      if (refusal.status === 'busy') await giveHitBack(request, reply, quotas);
+      // The rest of the body is read and dropped: a connection that is cut would take the answer with it.
+      if (error?.code === tooLargeCode) reply.removeHeader('connection');
+      setHeaders(refusal, request, reply);
+      return reply.code(statuses[refusal.status].http).send(refusalBody(refusal, request));
+    });
+  },
+  { name: 'envelope', dependencies: ['request-state'] },
+);
+
+function toRefusal(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof StoreUnavailable) return new Refusal('busy', `${error.message}; try again`);
+  if (isGone(reply)) return new Refusal('busy', 'the caller went away before the answer');
+  if (error?.code === tooLargeCode) return tooLarge(request);
+  const isCallers =
+    typeof error?.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
+  if (isCallers && error.code?.startsWith('FST_')) return new Refusal('malformed', `${error.message}`);
+  return new Refusal('serverError', 'an error of the server; its log has more under this trx_id');
+}
+
+function tooLarge(request: FastifyRequest): Refusal {
+  const limit = request.routeOptions.bodyLimit;
+  const status = mayCarryPictures(request) ? 'imageBroken' : 'malformed';
+  return new Refusal(status, `the body: larger than ${limit} bytes, the most that is allowed here`);
+}
+
+/** A caller that went away has used the server all the same. */
+async function giveHitBack(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  quotas: QuotaService,
+): Promise<void> {
+  if (!request.hitTaken || request.clientId === null || isGone(reply)) return;
+  request.hitTaken = false;
+  await quotas.giveBack(request.clientId).catch((error: unknown) => {
+    request.server.log.error({ trx_id: request.trxId, err: error }, 'the hit was not given back');
+  });
+}
+
+function setHeaders({ status, fields }: Refusal, request: FastifyRequest, reply: FastifyReply): void {
+  const wait = fields['retry_after'] ?? retryAfter[status];
+  if (wait !== undefined && !reply.hasHeader('retry-after')) reply.header('retry-after', String(wait));
+  if (status === 'unauthorized' && !reply.hasHeader('www-authenticate')) {
+    const byPassword = endpointOf(request)?.auth === 'credentials';
+    reply.header('www-authenticate', byPassword ? 'Basic realm="wajah"' : 'Bearer');
+  }
+}
+
+function refusalBody({ status, detail, fields }: Refusal, request: FastifyRequest): Record<string, unknown> {
+  const { status: code, message } = statuses[status];
+  // The wait is said in the header.
+  const { retry_after: _, ...shown } = fields;
+  const oauth =
+    endpointOf(request)?.auth === 'credentials'
+      ? { error: oauthError[status] ?? 'temporarily_unavailable', error_description: detail }
+      : {};
+  return { status: code, status_message: message, ...oauth, ...shown, detail, trx_id: request.trxId };
+}
+
+/** Header values are printable ASCII; the rest is percent-encoded. */
+function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/gu, encodeURIComponent);
+}

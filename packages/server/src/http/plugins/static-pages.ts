@@ -1,0 +1,78 @@
+import { access } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import files from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import plugin from 'fastify-plugin';
+import { Refusal } from '../../errors.ts';
+
+/** What the package of the console builds; the same from the sources and from the built server. */
+const built = fileURLToPath(new URL('../../../../console/dist/', import.meta.url));
+
+/** Scripts, styles and pictures of this server alone, nothing inline; pictures and videos of the page's own making. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "font-src 'self'",
+  "worker-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** What the build makes: no other path reaches the disk. */
+const fileName = /^[\w-]+(\.[\w-]+|\/[\w-]+)*$/;
+
+/** Files whose name changes with their content. */
+const hashed = 'assets/';
+
+/**
+ * The console at `/console` and the API reference at `/docs`. Paths below `/console` that are no files are pages of
+ * the console: they get its index.
+ * @param folder where the built pages are
+ */
+export const staticPages = plugin(
+  async (app: FastifyInstance, { folder = built }: { folder?: string }) => {
+    await app.register(files, { serve: false });
+    const page = (name: string) => async (_request: FastifyRequest, reply: FastifyReply) => {
+      await requireBuilt(join(folder, name));
+      return send(reply, folder, name, 'no-cache');
+    };
+    const index = page('index.html');
+    // A page is a dozen files and no call: who may call six times a minute may look at one.
+    const free = { config: { rateLimit: false } } as const;
+    app.get('/console', free, index);
+    app.get('/docs', free, page('docs.html'));
+    app.get<{ Params: { '*': string } }>('/console/*', free, async (request, reply) => {
+      const path = request.params['*'];
+      if (extname(path) === '') return index(request, reply);
+      if (!fileName.test(path)) return reply.callNotFound();
+      const forever = path.startsWith(hashed);
+      return send(reply, folder, path, forever ? 'public, max-age=31536000, immutable' : 'no-cache');
+    });
+  },
+  { name: 'static-pages', dependencies: ['security', 'unknown-routes'] },
+);
+
+function send(reply: FastifyReply, folder: string, name: string, caching: string) {
+  reply.header('content-security-policy', policy);
+  reply.header('permissions-policy', 'camera=(self)');
+  reply.header('cache-control', caching);
+  return reply.sendFile(name, folder, { cacheControl: false, dotfiles: 'ignore', index: false });
+}
+
+async function requireBuilt(file: string): Promise<void> {
+  try {
+    await access(file);
+  } catch {
+    throw new Refusal(
+      'routeNotFound',
+      'the pages of the console are not built on this server; `node packages/console/build.mjs` builds them',
+    );
+  }
+}

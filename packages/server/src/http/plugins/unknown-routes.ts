@@ -1,0 +1,35 @@
+import { endpointList } from '@wajah/contract';
+import type { FastifyInstance } from 'fastify';
+import plugin from 'fastify-plugin';
+import { Refusal } from '../../errors.ts';
+
+const methodsOf: ReadonlyMap<string, readonly string[]> = new Map(
+  endpointList.map(({ path, methods }) => [path, methods.flatMap(withHead)]),
+);
+
+function withHead(method: string): string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
+/**
+ * 404, 405 with Allow, and OPTIONS outside of CORS.
+ * @param prefix below which all routes are served as well
+ */
+export const unknownRoutes = plugin(
+  async (app: FastifyInstance, { prefix = '' }: { prefix?: string }) => {
+    app.setNotFoundHandler(async (request, reply) => {
+      // A file that is looked for in vain may be there after an update.
+      reply.header('cache-control', 'no-store');
+      const path = request.url.split('?')[0]?.replace(/\/+$/, '') ?? '';
+      const inside = prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+      const methods = methodsOf.get(inside);
+      if (methods === undefined)
+        throw new Refusal('routeNotFound', 'no endpoint has this path; see /openapi.json');
+      const allow = [...methods, 'OPTIONS'].join(', ');
+      reply.header('allow', allow);
+      if (request.method === 'OPTIONS') return reply.code(204).send();
+      throw new Refusal('methodNotAllowed', `found ${request.method}; allowed here is ${allow}`);
+    });
+  },
+  { name: 'unknown-routes', dependencies: ['envelope'] },
+);

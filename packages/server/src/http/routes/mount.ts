@@ -1,0 +1,66 @@
+import { carriesPictures, type Endpoint, success } from '@wajah/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { AppServices } from '../../services/app-services.ts';
+import type { Caller } from '../../services/services.ts';
+import { authenticate } from '../plugins/auth.ts';
+import { readRequest } from '../plugins/body.ts';
+import { takeHit, takeHitIfLeft } from '../plugins/quota.ts';
+import { callerOf } from '../plugins/request-state.ts';
+import { observedIn } from '../views/observed.ts';
+
+/** Bodies without pictures need no more. */
+const smallBody = 1024 * 1024;
+
+/** What a route adds to the envelope. */
+export type View<Answer extends z.ZodType> = Omit<z.input<Answer>, 'status' | 'status_message'>;
+
+/** Puts an endpoint behind the token: authenticate, rate, count, read, one service call, view, answer. */
+export type Mount = <Request extends z.ZodObject, Answer extends z.ZodObject>(
+  endpoint: Endpoint<Request, Answer>,
+  serve: (caller: Caller, request: z.output<Request>) => Promise<View<Answer>>,
+) => void;
+
+export function createMount(
+  app: FastifyInstance,
+  { accounts, quotas }: Pick<AppServices, 'accounts' | 'quotas'>,
+): Mount {
+  return (endpoint, serve) => {
+    app.route({
+      ...routeOf(app, endpoint),
+      onRequest: [authenticate(accounts)],
+      preParsing: async (request: FastifyRequest) => {
+        if (endpoint.hit === 'before') await takeHit(request, quotas);
+        if (endpoint.hit === 'while left') await takeHitIfLeft(request, quotas);
+      },
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        const fields = readRequest(request, endpoint);
+        request.subject = subjectOf(fields);
+        const view = await serve(callerOf(request, reply), fields);
+        request.observed = observedIn(view);
+        if (endpoint.hit === 'after') await takeHitIfLeft(request, quotas);
+        return endpoint.answer.parse({ ...success(endpoint.message), ...view });
+      },
+    });
+  };
+}
+
+/** Whom a call is about. */
+function subjectOf(fields: Readonly<Record<string, unknown>>): FastifyRequest['subject'] {
+  const { user_id: userId, facegallery_id: galleryId } = fields;
+  return {
+    userId: typeof userId === 'string' ? userId : null,
+    galleryId: typeof galleryId === 'string' ? galleryId : null,
+  };
+}
+
+/** Method, path, limits and the name by which plugins know the endpoint. */
+export function routeOf(app: FastifyInstance, endpoint: Endpoint) {
+  const largest = app.initialConfig.bodyLimit ?? smallBody;
+  return {
+    method: [...endpoint.methods],
+    url: endpoint.path,
+    bodyLimit: carriesPictures(endpoint) ? largest : Math.min(smallBody, largest),
+    config: { endpoint },
+  };
+}

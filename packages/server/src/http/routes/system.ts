@@ -1,0 +1,36 @@
+import { type Endpoint, endpoints, success } from '@wajah/contract';
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from '../../errors.ts';
+import type { AppServices } from '../../services/app-services.ts';
+import { routeOf } from './mount.ts';
+
+/** What is open to everybody. Probes are not rate limited. */
+export function systemRoutes(
+  app: FastifyInstance,
+  { ready, jwks }: Pick<AppServices, 'ready' | 'jwks'>,
+  openApi: object,
+): void {
+  const get = (endpoint: Endpoint, handler: () => Promise<unknown>) => {
+    const { config, ...route } = routeOf(app, endpoint);
+    const isProbe = endpoint.tag === 'system';
+    app.route({ ...route, config: isProbe ? { ...config, rateLimit: false } : config, handler });
+  };
+
+  get(endpoints.health, async () => success());
+
+  get(endpoints.ready, async () => {
+    const { ready: isReady, checks } = await ready();
+    if (!isReady) throw new Refusal('busy', `not ready: ${failing(checks)}`, { checks });
+    return { ...success(), checks };
+  });
+
+  get(endpoints.jwks, async () => jwks());
+
+  get(endpoints.openapi, async () => openApi);
+}
+
+function failing(checks: Readonly<Record<string, boolean>>): string {
+  return Object.keys(checks)
+    .filter((name) => checks[name] === false)
+    .join(', ');
+}

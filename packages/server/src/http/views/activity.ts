@@ -1,0 +1,71 @@
+import { cutFraction, scoreBins, statuses } from '@wajah/contract';
+import type { Activity, CallCount, ScoreCount } from '../../services/activity/activity.ts';
+import { percentiles } from '../../services/activity/latency-bins.ts';
+
+const messages: ReadonlyMap<string, string> = new Map(
+  Object.values(statuses).map(({ status, message }) => [status, message]),
+);
+
+export function activityView(activity: Activity) {
+  const { range, to, series, scores } = activity;
+  const latencies = series.map(({ latency }) => percentiles(latency, [0.5, 0.95, 0.99]));
+  return {
+    from: new Date(range.from).toISOString(),
+    to: to.toISOString(),
+    bucket_seconds: range.width / 1000,
+    series: {
+      time: series.map((_, bucket) => new Date(range.from + bucket * range.width).toISOString()),
+      calls: series.map(({ calls }) => calls),
+      errors: series.map(({ errors }) => errors),
+      latency_p50: latencies.map(([p50]) => p50 ?? null),
+      latency_p95: latencies.map(([, p95]) => p95 ?? null),
+      latency_p99: latencies.map(([, , p99]) => p99 ?? null),
+    },
+    statuses: [...activity.statuses]
+      .map(([status, count]) => ({ status, status_message: messageOf(status), count }))
+      .sort((a, b) => b.count - a.count),
+    routes: [...activity.routes].map(routeView).sort((a, b) => b.calls - a.calls),
+    similarity: histogramView(scores.similarity),
+    spoof: histogramView(scores.spoof),
+    refusals: activity.refusals.map(refusalView),
+    counters: amountsView(activity.left),
+    limits: amountsView(activity.limits),
+  };
+}
+
+function routeView([route, { calls, errors, latency }]: [string, CallCount]) {
+  const [p50 = null, p95 = null] = percentiles(latency, [0.5, 0.95]);
+  return { route, calls, errors, latency_p50: p50, latency_p95: p95 };
+}
+
+function histogramView(groups: readonly ScoreCount[]) {
+  const bins = Array.from({ length: scoreBins }, (_, bin) =>
+    groups.reduce((sum, group) => sum + (group.bins[bin] ?? 0), 0),
+  );
+  return { bins, groups: [...groups] };
+}
+
+function refusalView(call: Activity['refusals'][number]) {
+  const { at, route, status, detail, trxId, userId, galleryId, similarity, spoofScore } = call;
+  return {
+    time: at.toISOString(),
+    route,
+    status,
+    status_message: messageOf(status),
+    ...(detail !== null && { detail }),
+    trx_id: trxId,
+    ...(userId !== null && { user_id: userId }),
+    ...(galleryId !== null && { facegallery_id: galleryId }),
+    ...(similarity !== null && { similarity: cutFraction(similarity) }),
+    ...(spoofScore !== null && { spoof_score: cutFraction(spoofScore) }),
+  };
+}
+
+function amountsView({ hits, faces, galleries }: Activity['left']) {
+  return { n_api_hits: hits, n_face: faces, n_facegallery: galleries };
+}
+
+/** A status of another version has no message here. */
+function messageOf(status: string): string {
+  return messages.get(status) ?? '';
+}

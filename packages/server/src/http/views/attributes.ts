@@ -1,0 +1,23 @@
+import { cutDegrees, cutFraction } from '@wajah/contract';
+import type { LivenessAttributes } from '../../services/services.ts';
+
+const angles: ReadonlySet<string> = new Set(['roll', 'pitch', 'yaw'] satisfies (keyof LivenessAttributes)[]);
+const fractions: ReadonlySet<string> = new Set([
+  'similarity',
+  'spoof_score',
+  'left_eye_score',
+  'right_eye_score',
+  'mouth_score',
+] satisfies (keyof LivenessAttributes)[]);
+
+/** What a picture showed, its numbers cut to the decimals of the wire. */
+export function attributesView<Entry extends LivenessAttributes>(entry: Entry): Entry {
+  const cut = Object.entries(entry).map(([name, value]) => [name, cutValue(name, value)]);
+  return Object.fromEntries(cut) as Entry;
+}
+
+function cutValue(name: string, value: unknown): unknown {
+  if (typeof value !== 'number') return value;
+  if (angles.has(name)) return cutDegrees(value);
+  return fractions.has(name) ? cutFraction(value) : value;
+}

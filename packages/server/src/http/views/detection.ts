@@ -1,0 +1,74 @@
+import { cutFraction } from '@wajah/contract';
+import type { Face, QualityRule } from '@wajah/engine';
+import type { DetectedFace, Detection } from '../../services/pictures/detection.ts';
+import { statesOf } from '../../services/pictures/main-face.ts';
+import { attributesView } from './attributes.ts';
+
+export type Landmarks = 'none' | 'five' | 'mesh';
+
+/** What a picture shows, under the names of the specification. */
+export function detectedView({ image, faces, found, spoofThreshold }: Detection, landmarks: Landmarks) {
+  return {
+    faces: faces.map((face) => faceView(face, landmarks)),
+    found,
+    image: { width: image.width, height: image.height },
+    ...(spoofThreshold !== undefined && { spoof_threshold: spoofThreshold }),
+  };
+}
+
+function faceView(face: DetectedFace, landmarks: Landmarks) {
+  const { x, y, width, height } = face.box;
+  return {
+    ...statesView(face),
+    box: { x: pixels(x), y: pixels(y), width: pixels(width), height: pixels(height) },
+    score: cutFraction(face.score),
+    ...(landmarks === 'five' && { landmarks: fiveView(face.landmarks) }),
+    ...(landmarks === 'mesh' && face.mesh && { landmarks: meshView(face.mesh) }),
+    ...(face.spoof?.cues && {
+      spoof_cues: face.spoof.cues.map(({ name, score }) => ({ name, score: cutFraction(score) })),
+    }),
+    ...(face.quality && { quality: face.quality.map(ruleView) }),
+  };
+}
+
+function statesView(face: DetectedFace) {
+  const { mask, spoof, isSpoof } = face;
+  return attributesView({
+    ...(mask && { masker: mask.worn }),
+    ...(spoof && isSpoof !== undefined && { is_spoof: isSpoof, spoof_score: spoof.score }),
+    ...statesOf(face),
+  });
+}
+
+function fiveView([rightEye, leftEye, nose, mouthRight, mouthLeft]: Face['landmarks']) {
+  const [left_eye, right_eye] = [point(leftEye), point(rightEye)];
+  return {
+    left_eye,
+    right_eye,
+    nose: point(nose),
+    mouth_left: point(mouthLeft),
+    mouth_right: point(mouthRight),
+  };
+}
+
+function meshView(mesh: Float32Array): [number, number, number][] {
+  return Array.from({ length: mesh.length / 3 }, (_, at) => {
+    const [x = 0, y = 0, z = 0] = mesh.subarray(3 * at, 3 * at + 3);
+    return [pixels(x), pixels(y), pixels(z)];
+  });
+}
+
+function ruleView({ name, value, limit, unit, passed, reason }: QualityRule) {
+  const rounded = (number: number) => Number(number.toPrecision(4));
+  const verdict = { rule: name, value: rounded(value), limit: rounded(limit), ok: passed, unit };
+  return passed ? verdict : { ...verdict, reason };
+}
+
+function point({ x, y }: Face['landmarks'][number]) {
+  return { x: pixels(x), y: pixels(y) };
+}
+
+/** Hundredths of a pixel say enough. */
+function pixels(value: number): number {
+  return Math.round(value * 100) / 100 + 0;
+}

@@ -1,0 +1,68 @@
+import { cutFraction } from '@wajah/contract';
+import type { RecordedScore } from '../../services/activity/activity-recorder.ts';
+
+/** What an answer tells of the faces that were seen. */
+export interface Observed {
+  readonly similarity: RecordedScore | null;
+  readonly spoof: readonly RecordedScore[];
+  /** Why the face was not accepted although the call was answered; null: it was, or none was judged. */
+  readonly denial: string | null;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export const nothingObserved: Observed = { similarity: null, spoof: [], denial: null };
+
+/** Reads the scores out of an answer, whichever endpoint's it is. */
+export function observedIn(answer: Fields): Observed {
+  const similarity = similarityIn(answer) ?? firstOf(entriesOf(answer['results']), similarityIn);
+  // A list of people may be long, and has no scores.
+  const detected = 'found' in answer ? entriesOf(answer['faces']) : [];
+  const faces = [answer, ...entriesOf(answer['results']), ...detected];
+  const spoof = faces.flatMap((face) => {
+    const value = face['spoof_score'];
+    return typeof value === 'number' ? [{ value, accepted: face['is_spoof'] !== true }] : [];
+  });
+  return { similarity, spoof, denial: denialIn(answer, similarity) };
+}
+
+function similarityIn(fields: Fields): RecordedScore | null {
+  const { similarity: value, verified, return: people } = fields;
+  // A card that was not alike is a refusal: one that is answered was.
+  if (typeof value === 'number') return { value, accepted: verified !== false };
+  const best = firstOf(entriesOf(people), ({ confidence_level: level }) => level);
+  return typeof best === 'number' ? { value: best, accepted: true } : null;
+}
+
+function denialIn(answer: Fields, similarity: RecordedScore | null): string | null {
+  const { liveness, verified, reasons, match_status: match } = answer;
+  if (liveness === 'failed') {
+    const named = Array.isArray(reasons) ? reasons : failedOf(match);
+    return `liveness failed${named.length > 0 ? `: ${named.join('; ')}` : ''}`;
+  }
+  if (verified !== false) return null;
+  return `not verified${similarity ? `: similarity ${cutFraction(similarity.value)}` : ''}`;
+}
+
+/** Names of what did not match. */
+function failedOf(match: unknown): string[] {
+  if (typeof match !== 'object' || match === null) return [];
+  return Object.entries(match).flatMap(([name, holds]) => (holds === false ? [name] : []));
+}
+
+/** The objects of a list, of an object that holds some by name, or the object itself. */
+function entriesOf(value: unknown): Fields[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const parts = Object.values(value).filter(
+    (part): part is Fields => typeof part === 'object' && part !== null,
+  );
+  return Array.isArray(value) || parts.length > 0 ? parts : [value as Fields];
+}
+
+function firstOf<T>(entries: readonly Fields[], read: (entry: Fields) => T): T | null {
+  for (const entry of entries) {
+    const found = read(entry);
+    if (found !== null && found !== undefined) return found;
+  }
+  return null;
+}

@@ -1,0 +1,235 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Allocator, Piece } from '../scan/arenas.ts';
+import { blockLayout, blockRows, maxDimensions } from '../scan/layout.ts';
+import { maxTextBytes } from '../scan/row-text.ts';
+import { MatrixBlock, type PackedBlock, type RowContent } from './matrix-block.ts';
+import { type PackedIndex, UserIndex } from './user-index.ts';
+
+/** A face as it goes into the matrix. */
+export interface MatrixFace {
+  readonly userId: string;
+  readonly userName: string;
+  readonly seq: number;
+}
+
+/** Rows as they go to another thread: the templates stay where they are. */
+export interface PackedRows {
+  readonly dimensions: number;
+  readonly count: number;
+  readonly norm: number;
+  readonly width: number;
+  readonly blocks: PackedBlock[];
+  readonly index: PackedIndex;
+}
+
+const leastRows = 16;
+
+/** Blocks made known in one turn of the event loop: less than a millisecond. */
+const unpackedInATurn = 32;
+
+/** The rows of a gallery, some of which may be holes, and where each user's is. */
+export class MatrixRows {
+  readonly dimensions: number;
+  readonly #arenas: Allocator;
+  readonly #retire: (piece: Piece) => void;
+  readonly #blocks: MatrixBlock[] = [];
+  readonly #index: UserIndex;
+  readonly #holes: number[] = [];
+  #count = 0;
+  #size = 0;
+  #norm = 0;
+  #width = 0;
+  /** Null when it is out of date. */
+  #places: Float64Array | null = null;
+
+  /** @param retire takes pieces that a running scan may still read */
+  constructor(arenas: Allocator, dimensions: number, retire: (piece: Piece) => void, index?: PackedIndex) {
+    if (dimensions > maxDimensions) throw new RangeError(`templates of ${dimensions} dimensions`);
+    this.dimensions = dimensions;
+    this.#arenas = arenas;
+    this.#retire = (piece) => {
+      this.#places = null;
+      retire(piece);
+    };
+    this.#index = new UserIndex((row) => this.id(row), index);
+  }
+
+  /** Rows that another thread filled, and that it no longer knows. There are no holes among them. */
+  static async unpack(arenas: Allocator, packed: PackedRows, retire: (piece: Piece) => void) {
+    const rows = new MatrixRows(arenas, packed.dimensions, retire, packed.index);
+    for (const [index, block] of packed.blocks.entries()) {
+      if (index > 0 && index % unpackedInATurn === 0) await nextTurn();
+      const layout = blockLayout(block.capacity, packed.dimensions);
+      rows.#blocks.push(new MatrixBlock(arenas, layout, rows.#retire, block));
+    }
+    rows.#count = packed.count;
+    rows.#size = packed.count;
+    rows.#norm = packed.norm;
+    rows.#width = packed.width;
+    return rows;
+  }
+
+  /** @throws Error when there are holes */
+  pack(): PackedRows {
+    if (this.#holes.length > 0) throw new Error('rows with holes are not packed');
+    const blocks = this.#blocks.map((block) => block.pack());
+    const { dimensions } = this;
+    const [count, norm, width] = [this.#count, this.#norm, this.#width];
+    return { dimensions, count, norm, width, blocks, index: this.#index.pack() };
+  }
+
+  /** Holes included. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** People. */
+  get size(): number {
+    return this.#size;
+  }
+
+  get holes(): number {
+    return this.#holes.length;
+  }
+
+  get bytes(): number {
+    return this.#blocks.reduce((sum, block) => sum + block.bytes, this.#index.bytes);
+  }
+
+  /** Largest norm and width of a row (see Coded). */
+  get bounds(): { norm: number; width: number } {
+    return { norm: this.#norm, width: this.#width };
+  }
+
+  /** Rows that fit in a block. */
+  get capacity(): number {
+    return this.#blocks[0]?.layout.capacity ?? leastRows;
+  }
+
+  /** As in `ScanTarget.blocks`. */
+  get places(): Float64Array {
+    this.#places ??= shared(this.#blocks.flatMap((block) => block.places));
+    return this.#places;
+  }
+
+  /** @returns the row, or −1 */
+  find(userId: Uint8Array): number {
+    return this.#index.find(userId);
+  }
+
+  holds(row: number): boolean {
+    return row < this.#count && this.#block(row).holds(row % blockRows);
+  }
+
+  id(row: number): Uint8Array {
+    return this.#block(row).id(row % blockRows);
+  }
+
+  name(row: number): Uint8Array {
+    return this.#block(row).name(row % blockRows);
+  }
+
+  /** Modulo 2^32. */
+  seq(row: number): number {
+    return this.#block(row).seq(row % blockRows);
+  }
+
+  template(row: number): Float32Array {
+    return this.#block(row).template(row % blockRows);
+  }
+
+  /** @param inPlace whether the row that a user has may be written over; else that becomes a hole */
+  put({ userId, userName, seq }: MatrixFace, template: Float32Array, inPlace: boolean): void {
+    if (template.length !== this.dimensions) throw new Error('templates of two lengths in one gallery');
+    const content = { id: Buffer.from(userId), name: Buffer.from(userName), template, seq };
+    if (Math.max(content.id.length, content.name.length) > maxTextBytes) {
+      throw new RangeError(`a user_id or name of more than ${maxTextBytes} bytes`);
+    }
+    const old = this.find(content.id);
+    if (old >= 0 && inPlace) {
+      this.#write(old, content);
+      return;
+    }
+    this.#write(this.#append(), content);
+    this.#size++;
+    if (old >= 0) this.#bury(old);
+  }
+
+  remove(userId: Uint8Array): void {
+    const row = this.find(userId);
+    if (row < 0) return;
+    this.#index.delete(userId);
+    this.#bury(row);
+  }
+
+  /** The last row moves into a hole; not while a scan runs. */
+  fillHole(): void {
+    const hole = this.#holes.pop();
+    if (hole === undefined || hole >= this.#count || this.holds(hole)) return;
+    const block = this.#block(hole);
+    block.clear(hole % blockRows);
+    const last = this.#count - 1;
+    const source = this.#block(last);
+    if (source.holds(last % blockRows)) {
+      block.copyFrom(source, last % blockRows, hole % blockRows);
+      this.#index.set(source.id(last % blockRows), hole);
+      source.bury(last % blockRows);
+      source.clear(last % blockRows);
+    } else if (last !== hole) {
+      source.clear(last % blockRows);
+      this.#holes.push(hole);
+    }
+    this.#count = last;
+    if (last % blockRows === 0) this.#blocks.pop()?.release();
+  }
+
+  /** Gives the memory up. */
+  release(): void {
+    for (const block of this.#blocks.splice(0)) block.release();
+    this.#count = 0;
+  }
+
+  #block(row: number): MatrixBlock {
+    return this.#blocks[Math.floor(row / blockRows)]!;
+  }
+
+  #write(row: number, content: RowContent): void {
+    const { norm, width } = this.#block(row).write(row % blockRows, content);
+    this.#norm = Math.max(this.#norm, norm);
+    this.#width = Math.max(this.#width, width);
+    this.#index.set(content.id, row);
+  }
+
+  #bury(row: number): void {
+    this.#block(row).bury(row % blockRows);
+    this.#holes.push(row);
+    this.#size--;
+  }
+
+  /** @returns a new row at the end */
+  #append(): number {
+    const row = this.#count;
+    const only = this.#blocks[0];
+    if (this.#blocks.length === 1 && only && row === only.layout.capacity && row < blockRows) {
+      this.#blocks[0] = this.#newBlock(only.layout.capacity * 2);
+      for (let each = 0; each < row; each++) if (only.holds(each)) this.#blocks[0].copyFrom(only, each, each);
+      only.release();
+    } else if (row === this.#blocks.length * blockRows) {
+      this.#blocks.push(this.#newBlock(row === 0 ? leastRows : blockRows));
+    }
+    this.#count++;
+    return row;
+  }
+
+  #newBlock(capacity: number): MatrixBlock {
+    this.#places = null;
+    return new MatrixBlock(this.#arenas, blockLayout(capacity, this.dimensions), this.#retire);
+  }
+}
+
+/** Threads read the same numbers without a copy. */
+function shared(values: number[]): Float64Array {
+  const array = new Float64Array(new SharedArrayBuffer(values.length * 8));
+  array.set(values);
+  return array;
+}

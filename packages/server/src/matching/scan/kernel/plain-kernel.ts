@@ -1,0 +1,81 @@
+import { chunk, codesOf, rowsTogether, state } from '../layout.ts';
+import type { Kernel } from './kernel.ts';
+import type { WasmMemory } from './web-assembly.ts';
+
+/** The scan in plain TypeScript, for processors without SIMD. */
+export function plainKernel(memory: WasmMemory): Kernel {
+  return {
+    name: 'plain',
+    scan: (codes, scales, residuals, rows, first, stride, query, at) => {
+      const numbers = new Float32Array(memory.buffer);
+      const counts = new Int32Array(memory.buffer, at, state.notes);
+      const words = new Int16Array(memory.buffer);
+      const facts = new Float32Array(memory.buffer, at, state.notes);
+      const scale = facts[state.scale]!;
+      for (let row = 0; row < rows; row++) {
+        const sum = sumOf(words, (codes + codesOf(row, stride)) / 2, stride, query / 2);
+        const error = numbers[residuals / 4 + row]! * facts[state.a]! + facts[state.b]!;
+        const approx = sum * numbers[scales / 4 + row]! * scale;
+        if (!(approx + error >= facts[state.threshold]!)) continue;
+        note(memory, at, first + row, approx + error, approx - error);
+        if (counts[state.noted]! < counts[state.room]!) continue;
+        prune(memory, at);
+        // Calls begin at a multiple of four rows.
+        if (counts[state.noted]! >= counts[state.crowded]! && row % rowsTogether === rowsTogether - 1) {
+          return row + 1;
+        }
+      }
+      return rows;
+    },
+    prune: (at) => prune(memory, at),
+  };
+}
+
+/** Places in units of two bytes. */
+function sumOf(words: Int16Array, codes: number, stride: number, query: number): number {
+  let sum = 0;
+  const half = chunk / 2;
+  for (let done = 0; done < stride; done += chunk) {
+    for (let i = 0; i < half; i++) {
+      const word = words[codes + i]!;
+      sum += word * words[query + i]! + ((word << 24) >> 16) * words[query + half + i]!;
+    }
+    codes += half * rowsTogether;
+    query += chunk;
+  }
+  return sum;
+}
+
+function note(memory: WasmMemory, at: number, row: number, upper: number, lower: number): void {
+  const counts = new Int32Array(memory.buffer, at, state.notes);
+  const facts = new Float32Array(memory.buffer, at, state.notes);
+  const lowers = facts.subarray(state.lowers, state.lowers + counts[state.k]!);
+  const last = lowers.length - 1;
+  if (lower > lowers[last]!) {
+    let place = last;
+    while (place > 0 && lowers[place - 1]! < lower) {
+      lowers[place] = lowers[place - 1]!;
+      place--;
+    }
+    lowers[place] = lower;
+    facts[state.threshold] = Math.max(facts[state.threshold]!, lowers[last]!);
+  }
+  const noted = counts[state.noted]!;
+  new Int32Array(memory.buffer, at)[state.notes + 2 * noted] = row;
+  new Float32Array(memory.buffer, at)[state.notes + 2 * noted + 1] = upper;
+  counts[state.noted] = noted + 1;
+}
+
+function prune(memory: WasmMemory, at: number): void {
+  const rows = new Int32Array(memory.buffer, at);
+  const uppers = new Float32Array(memory.buffer, at);
+  let kept: number = state.notes;
+  const end = state.notes + 2 * rows[state.noted]!;
+  for (let from: number = state.notes; from < end; from += 2) {
+    if (uppers[from + 1]! < uppers[state.threshold]!) continue;
+    rows[kept] = rows[from]!;
+    uppers[kept + 1] = uppers[from + 1]!;
+    kept += 2;
+  }
+  rows[state.noted] = (kept - state.notes) / 2;
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openStore } from '../../../test/support/store.ts';
+import { temporaryDirectory } from '../../../test/support/temporary.ts';
+import { OperatorError } from '../../errors.ts';
+import { openMasterKey } from './master-key.ts';
+
+function stand() {
+  const directory = temporaryDirectory();
+  const { meta } = openStore(directory);
+  const warnings: string[] = [];
+  const open = (configured: Uint8Array | null) =>
+    openMasterKey(directory, configured, meta, (line) => warnings.push(line));
+  return { open, warnings, file: join(directory, 'secret.key') };
+}
+
+describe('the master key', () => {
+  it('is made on first start, with a warning, for its owner alone, and kept', async () => {
+    const { open, warnings, file } = stand();
+    const key = await open(null);
+    expect(key).toHaveLength(32);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain(file);
+    expect(warnings[0]).not.toContain(readFileSync(file, 'utf8').trim());
+    expect(Buffer.from(await open(null))).toEqual(Buffer.from(key));
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('of the configuration is taken, and no file is made', async () => {
+    const { open, warnings, file } = stand();
+    const key = randomBytes(32);
+    expect(await open(key)).toBe(key);
+    expect(existsSync(file)).toBe(false);
+    expect(warnings).toEqual([]);
+  });
+
+  it('that differs from the one the data were sealed under stops the start', async () => {
+    const { open } = stand();
+    await open(randomBytes(32));
+    await expect(open(randomBytes(32))).rejects.toThrow(OperatorError);
+    await expect(open(randomBytes(32))).rejects.toThrow('WAJAH_SECRET_KEY');
+  });
+
+  it('that is configured must be the one in the file', async () => {
+    const { open, file } = stand();
+    const key = await open(null);
+    expect(Buffer.from(await open(Buffer.from(key)))).toEqual(Buffer.from(key));
+    await expect(open(randomBytes(32))).rejects.toThrow(`WAJAH_SECRET_KEY differs from ${file}`);
+  });
+
+  it('that was lost is not silently made anew', async () => {
+    const { open, file } = stand();
+    await open(null);
+    rmSync(file);
+    await expect(open(null)).rejects.toThrow('is missing');
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it.each(['', 'abc', 'g'.repeat(64), '0'.repeat(65)])('in a file of %j is refused', async (text) => {
+    const { open, file } = stand();
+    writeFileSync(file, text, { mode: 0o600 });
+    await expect(open(null)).rejects.toThrow('64 hexadecimal digits');
+  });
+
+  it('that everybody may read is refused', async () => {
+    const { open, file } = stand();
+    await open(null);
+    chmodSync(file, 0o644);
+    await expect(open(null)).rejects.toThrow('chmod 600');
+  });
+});

@@ -1,0 +1,51 @@
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { OperatorError } from '../../errors.ts';
+
+/** @returns null when there is no such file; @throws OperatorError when others may read it */
+export function readPrivateFile(file: string): string | null {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (!stat) return null;
+  if (process.platform !== 'win32' && (stat.mode & 0o007) !== 0) {
+    throw new OperatorError(
+      `${file} has mode ${(stat.mode & 0o777).toString(8)}, so every user of this machine may use it; run chmod 600 on it`,
+    );
+  }
+  return readFileSync(file, 'utf8');
+}
+
+/**
+ * Makes a file of mode 0600, whole and durable before it has its name: a crash leaves no half of a key behind,
+ * and nothing is sealed under a key that a power cut could take back.
+ */
+export function makePrivateFile(file: string, text: string): void {
+  const draft = `${file}.new`;
+  rmSync(draft, { force: true });
+  const descriptor = openSync(draft, 'wx', 0o600);
+  try {
+    writeFileSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(draft, file);
+  syncDirectory(dirname(file));
+}
+
+function syncDirectory(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

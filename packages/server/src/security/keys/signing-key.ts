@@ -1,0 +1,102 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { join } from 'node:path';
+import { calculateJwkThumbprint, type JWK } from 'jose';
+import { OperatorError } from '../../errors.ts';
+import type { MetaStore } from '../../store/store.ts';
+import { seal, unseal } from '../vaults/sealing.ts';
+import { deriveKey } from '../vaults/template-vault.ts';
+import { makePrivateFile, readPrivateFile } from './private-file.ts';
+
+/** The key pair that signs this server's tokens (Ed25519). */
+export interface SigningKey {
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+  /** With kid, alg and use: what the JWKS shows. */
+  readonly publicJwk: JWK;
+  /** RFC 7638 thumbprint. */
+  readonly kid: string;
+}
+
+/**
+ * Reads `<data>/signing-key.json` (a private JWK, mode 0600), or makes it on first start.
+ * @throws OperatorError when the file is not such a key
+ */
+export async function openSigningKey(dataDir: string): Promise<SigningKey> {
+  const file = fileOf(dataDir);
+  const text = readPrivateFile(file);
+  if (text !== null) return pairOf(parseKey(text, file));
+  const privateKey = makeKey();
+  makePrivateFile(file, `${textOf(privateKey)}\n`);
+  return pairOf(privateKey);
+}
+
+/**
+ * The key pair that servers of one database share, kept there sealed under the master key; the first server makes it.
+ * @throws OperatorError when what is kept does not open
+ */
+export async function openSharedSigningKey(masterKey: Uint8Array, meta: MetaStore): Promise<SigningKey> {
+  const kept = (await meta.get(metaName)) ?? (await keepSigningKey(textOf(makeKey()), masterKey, meta));
+  return pairOf(parseKey(unsealText(kept, masterKey), metaName));
+}
+
+/** Keeps a private JWK (JSON) sealed in the store, if none is kept there yet. @returns what is kept */
+function keepSigningKey(jwk: string, masterKey: Uint8Array, meta: MetaStore): Promise<string> {
+  const sealed = seal(sealingKey(masterKey), Buffer.from(jwk, 'utf8'), context);
+  return meta.init(metaName, Buffer.from(sealed).toString('base64'));
+}
+
+/**
+ * Takes the key pair along from one store to another, so that access tokens go on. Where there is none, nothing is
+ * done: the first start makes one.
+ */
+export async function carrySigningKey(
+  masterKey: Uint8Array,
+  from: { readonly meta: MetaStore } | { readonly dataDir: string },
+  to: { readonly meta: MetaStore } | { readonly dataDir: string },
+): Promise<void> {
+  const kept = 'meta' in from ? await from.meta.get(metaName) : null;
+  const jwk = 'meta' in from ? kept && unsealText(kept, masterKey) : readPrivateFile(fileOf(from.dataDir));
+  if (!jwk) return;
+  if ('meta' in to) await keepSigningKey(jwk, masterKey, to.meta);
+  else if (readPrivateFile(fileOf(to.dataDir)) === null) makePrivateFile(fileOf(to.dataDir), jwk);
+}
+
+const fileOf = (dataDir: string) => join(dataDir, signingKeyFile);
+
+/** Of the data directory. */
+const signingKeyFile = 'signing-key.json';
+
+const metaName = 'signing_key';
+const context = Buffer.from(metaName, 'utf8');
+const sealingKey = (masterKey: Uint8Array) => deriveKey(masterKey, 'wajah signing key');
+
+function unsealText(kept: string, masterKey: Uint8Array): string {
+  return Buffer.from(unseal(sealingKey(masterKey), Buffer.from(kept, 'base64'), context)).toString('utf8');
+}
+
+async function pairOf(privateKey: KeyObject): Promise<SigningKey> {
+  const publicKey = createPublicKey(privateKey);
+  const jwk = publicKey.export({ format: 'jwk' }) as JWK;
+  const kid = await calculateJwkThumbprint(jwk);
+  return { privateKey, publicKey, kid, publicJwk: { ...jwk, kid, alg: 'EdDSA', use: 'sig' } };
+}
+
+function makeKey(): KeyObject {
+  return generateKeyPairSync('ed25519').privateKey;
+}
+
+function textOf(key: KeyObject): string {
+  return JSON.stringify(key.export({ format: 'jwk' }));
+}
+
+function parseKey(text: string, file: string): KeyObject {
+  try {
+    const key = createPrivateKey({ key: JSON.parse(text), format: 'jwk' });
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch {
+    // Said below: what the parser says would show parts of the key.
+  }
+  throw new OperatorError(
+    `${file} does not hold a private Ed25519 key (JWK); restore it, or delete it: all access tokens then end`,
+  );
+}

@@ -1,0 +1,72 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { expect, it, onTestFinished } from 'vitest';
+import { openAccounts } from '../../../test/support/accounts.ts';
+import { createExternalIssuer } from './external-issuer.ts';
+
+const issuer = 'https://login.example';
+const audience = 'wajah.example';
+
+/** An issuer that shows its key over HTTP. */
+async function openIssuer() {
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' }] };
+  let works = true;
+  const server = createServer((_, response) => {
+    response.statusCode = works ? 200 : 500;
+    response.end(JSON.stringify(jwks));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const jwksUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`;
+  const external = createExternalIssuer({ issuer, audience, jwksUrl, clientClaim: 'azp' });
+  const sign = (claims: object, kid = 'k1', lifetime = '1h') =>
+    new SignJWT({ iss: issuer, aud: audience, ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid })
+      .setExpirationTime(lifetime)
+      .sign(privateKey);
+  const fail = () => {
+    works = false;
+  };
+  return { external, sign, fail };
+}
+
+it('takes the client from the configured claim of a genuine token, beside the own tokens', async () => {
+  const { external, sign } = await openIssuer();
+  const { accounts } = await openAccounts({ external });
+  expect(await accounts.authenticate(await sign({ azp: 'mobile-app' }))).toEqual({
+    clientId: 'mobile-app',
+    scopes: null,
+  });
+  const own = await accounts.create({ clientId: 'a' });
+  expect(await accounts.authenticate(own.accessToken)).toEqual({ clientId: 'a', scopes: null });
+});
+
+it('refuses other audiences, issuers, keys, times, and claims that name no client', async () => {
+  const { external, sign } = await openIssuer();
+  const { accounts } = await openAccounts({ external });
+  const stranger = await openIssuer();
+  const bad = [
+    await sign({ azp: 'a', aud: 'other' }),
+    await sign({ azp: 'a', iss: 'https://other.example' }),
+    await sign({ azp: 'a' }, 'k1', '-1h'),
+    await sign({ azp: 'a' }, 'k2'),
+    await stranger.sign({ azp: 'a' }),
+    await sign({}),
+    await sign({ azp: 7 }),
+    await sign({ azp: 'no client id' }),
+    `${await sign({ azp: 'a' })}x`,
+  ];
+  for (const token of bad) {
+    await expect(accounts.authenticate(token)).rejects.toMatchObject({ status: 'unauthorized' });
+  }
+});
+
+it('says that it is busy, not that the token is bad, while the keys cannot be fetched', async () => {
+  const { external, sign, fail } = await openIssuer();
+  fail();
+  const { accounts } = await openAccounts({ external });
+  await expect(accounts.authenticate(await sign({ azp: 'a' }))).rejects.toMatchObject({ status: 'busy' });
+  await expect(accounts.authenticate('garbage')).rejects.toMatchObject({ status: 'unauthorized' });
+});

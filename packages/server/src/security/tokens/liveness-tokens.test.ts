@@ -1,0 +1,52 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openSigningKey, type SigningKey } from '../keys/signing-key.ts';
+import { createLivenessTokens, faceDigest, type LivenessTokens } from './liveness-tokens.ts';
+import { createTokenIssuer } from './token-issuer.ts';
+
+const folder = () => mkdtempSync(join(tmpdir(), 'wajah-liveness-tokens-'));
+const claims = { clientId: 'a', sessionId: 's', nonce: 'n', face: faceDigest(Buffer.from('sealed')) };
+
+let key: SigningKey;
+let tokens: LivenessTokens;
+beforeAll(async () => {
+  key = await openSigningKey(folder());
+  tokens = createLivenessTokens(key);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a liveness token', () => {
+  it('says what it was issued for, for five minutes', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const token = await tokens.issue(claims);
+    expect(await tokens.read(token)).toEqual(claims);
+    vi.setSystemTime(Date.now() + 299_000);
+    expect(await tokens.read(token)).toEqual(claims);
+    vi.setSystemTime(Date.now() + 10_000);
+    expect(await tokens.read(token)).toBeNull();
+  });
+
+  it('is none of another key, none that was changed, and no access token', async () => {
+    const token = await tokens.issue(claims);
+    const [head, body, signature] = token.split('.') as [string, string, string];
+    const forged = Buffer.from(body, 'base64url').toString().replace('"a"', '"b"');
+    const foreign = createLivenessTokens(await openSigningKey(folder()));
+    const { accessToken } = await createTokenIssuer(key, 300).issue({
+      clientId: 'a',
+      createdAt: new Date(0),
+    });
+    const bad = [
+      await foreign.issue(claims),
+      `${head}.${Buffer.from(forged).toString('base64url')}.${signature}`,
+      accessToken,
+      '',
+      'x.y.z',
+    ];
+    for (const one of bad) expect(await tokens.read(one)).toBeNull();
+    await expect(createTokenIssuer(key, 300).read(token)).rejects.toMatchObject({ status: 'unauthorized' });
+  });
+});

@@ -1,0 +1,134 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../../test/support/temporary.ts';
+import { Refusal } from '../../errors.ts';
+import { openSigningKey } from '../keys/signing-key.ts';
+import { createTokenIssuer } from './token-issuer.ts';
+
+const account = { clientId: 'alice', createdAt: new Date(1234) };
+
+async function stand(lifetime = 3600) {
+  const key = await openSigningKey(temporaryDirectory());
+  return { key, issuer: createTokenIssuer(key, lifetime) };
+}
+
+describe('the signing key', () => {
+  it('is made once, for its owner alone, and kept', async () => {
+    const directory = temporaryDirectory();
+    const key = await openSigningKey(directory);
+    const file = join(directory, 'signing-key.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await openSigningKey(directory)).kid).toBe(key.kid);
+    const { accessToken } = await createTokenIssuer(key, 60).issue(account);
+    const again = createTokenIssuer(await openSigningKey(directory), 60);
+    expect(await again.read(accessToken)).toMatchObject({ clientId: 'alice' });
+  });
+
+  it('that is none is refused without showing it', async () => {
+    const directory = temporaryDirectory();
+    const key = await openSigningKey(directory);
+    const file = join(directory, 'signing-key.json');
+    const { x } = key.publicJwk;
+    for (const text of [
+      '',
+      '{}',
+      'null',
+      `{"kty":"OKP","crv":"Ed25519","x":"${x}"}`,
+      '{"kty":"oct","k":"AAAA"}',
+    ]) {
+      writeFileSync(file, text);
+      await expect(openSigningKey(directory)).rejects.toThrow('does not hold a private Ed25519 key');
+      await expect(openSigningKey(directory)).rejects.not.toThrow(String(x));
+    }
+    chmodSync(file, 0o606);
+    await expect(openSigningKey(directory)).rejects.toThrow('chmod 600');
+    expect(readFileSync(file, 'utf8')).toContain('oct');
+  });
+});
+
+describe('access tokens', () => {
+  it('say who, by whom, for whom, until when, and are all different', async () => {
+    const { issuer } = await stand(60);
+    const { accessToken, expiresIn } = await issuer.issue(account);
+    expect(expiresIn).toBe(60);
+    const claims = await issuer.read(accessToken);
+    expect(claims).toMatchObject({ clientId: 'alice', accountCreatedAt: 1234 });
+    expect(Math.abs(claims.expiresAt.getTime() - Date.now() - 60_000)).toBeLessThan(5000);
+    expect((await issuer.issue(account)).accessToken).not.toBe(accessToken);
+  });
+
+  it('can be verified by others with the JWKS, which shows no private part', async () => {
+    const { issuer } = await stand();
+    const { accessToken } = await issuer.issue(account);
+    const jwks = issuer.jwks();
+    const options = { issuer: 'wajah', audience: 'wajah' };
+    const { payload } = await jwtVerify(accessToken, createLocalJWKSet(jwks), options);
+    expect(payload).toMatchObject({ sub: 'alice', client_id: 'alice' });
+    expect(payload.jti).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    expect(Object.keys(jwks.keys[0]!).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x']);
+  });
+
+  it('end, and can then only be read to be revoked', async () => {
+    const { issuer } = await stand(-10);
+    const { accessToken } = await issuer.issue(account);
+    await expect(issuer.read(accessToken)).rejects.toMatchObject({
+      status: 'unauthorized',
+      detail: expect.stringContaining('expired'),
+    });
+    expect(await issuer.read(accessToken, true)).toMatchObject({ clientId: 'alice' });
+  });
+
+  it('of another key, issuer, audience, type, algorithm or without a claim are unknown', async () => {
+    const { key, issuer } = await stand();
+    const signed = (change: (jwt: SignJWT) => SignJWT, header: object = {}) =>
+      change(
+        new SignJWT({ account: 1 })
+          .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: key.kid, ...header })
+          .setIssuer('wajah')
+          .setAudience('wajah')
+          .setSubject('alice')
+          .setJti('1')
+          .setExpirationTime('1h'),
+      );
+    const fine = await signed((jwt) => jwt).sign(key.privateKey);
+    expect(await issuer.read(fine)).toMatchObject({ clientId: 'alice' });
+    const other = await stand();
+    const [head, body] = fine.split('.');
+    const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url');
+    const bad = [
+      await signed((jwt) => jwt).sign(other.key.privateKey),
+      await signed((jwt) => jwt.setIssuer('other')).sign(key.privateKey),
+      await signed((jwt) => jwt.setAudience('other')).sign(key.privateKey),
+      await signed((jwt) => jwt.setNotBefore('1h')).sign(key.privateKey),
+      await signed((jwt) => jwt, { typ: 'JWT' }).sign(key.privateKey),
+      await signed((jwt) => jwt, { alg: 'HS256' }).sign(Buffer.from(String(key.publicJwk.x).padEnd(32))),
+      await new SignJWT({ account: 1 })
+        .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt' })
+        .setIssuer('wajah')
+        .setAudience('wajah')
+        .sign(key.privateKey),
+      `${none}.${body}.`,
+      `${head}.${body}.`,
+    ];
+    for (const token of bad) await expect(issuer.read(token)).rejects.toBeInstanceOf(Refusal);
+  });
+
+  it('that were changed anywhere are unknown', async () => {
+    const { issuer } = await stand();
+    const { accessToken } = await issuer.issue(account);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(accessToken.length - 2),
+        fc.string({ minLength: 1, maxLength: 3 }),
+        async (at, text) => {
+          const changed = accessToken.slice(0, at) + text + accessToken.slice(at + text.length);
+          fc.pre(changed !== accessToken);
+          await expect(issuer.read(changed)).rejects.toMatchObject({ status: 'unauthorized' });
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import { type JSONWebKeySet, type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
+import { uuidv7 } from 'uuidv7';
+import { Refusal } from '../../errors.ts';
+import type { SigningKey } from '../keys/signing-key.ts';
+
+/** Issuer and audience of this server's own tokens. */
+const self = 'wajah';
+/** Seconds that clocks may differ. */
+export const clockSkew = 5;
+
+/** What an access token of this server says. */
+export interface AccessClaims {
+  readonly clientId: string;
+  readonly jti: string;
+  readonly expiresAt: Date;
+  /** When the account was made, so that a token does not outlive it into another one of the same name. */
+  readonly accountCreatedAt: number;
+}
+
+/** Makes and reads this server's own access tokens: JWTs, EdDSA (RFC 8037). */
+export interface TokenIssuer {
+  issue(client: { clientId: string; createdAt: Date }): Promise<{ accessToken: string; expiresIn: number }>;
+  /**
+   * Reads a token that is genuine; whether it is revoked is not asked.
+   * @param expired accept one whose time is over (to revoke it once more)
+   * @throws Refusal `unauthorized`
+   */
+  read(token: string, expired?: boolean): Promise<AccessClaims>;
+  /** The public keys, for `/.well-known/jwks.json`. */
+  jwks(): JSONWebKeySet;
+}
+
+/** @param lifetimeSeconds of the tokens issued from now on */
+export function createTokenIssuer(key: SigningKey, lifetimeSeconds: number): TokenIssuer {
+  return {
+    async issue({ clientId, createdAt }) {
+      const now = Math.floor(Date.now() / 1000);
+      const accessToken = await new SignJWT({ client_id: clientId, account: createdAt.getTime() })
+        .setProtectedHeader({ alg: 'EdDSA', kid: key.kid, typ: 'at+jwt' })
+        .setIssuer(self)
+        .setAudience(self)
+        .setSubject(clientId)
+        .setJti(uuidv7())
+        .setIssuedAt(now)
+        .setExpirationTime(now + lifetimeSeconds)
+        .sign(key.privateKey);
+      return { accessToken, expiresIn: lifetimeSeconds };
+    },
+
+    async read(token, expired = false) {
+      const { payload } = await verified(() =>
+        jwtVerify(token, key.publicKey, {
+          algorithms: ['EdDSA'],
+          issuer: self,
+          audience: self,
+          typ: 'at+jwt',
+          clockTolerance: expired ? Number.MAX_SAFE_INTEGER : clockSkew,
+          requiredClaims: ['exp', 'jti', 'sub'],
+        }),
+      );
+      return claimsOf(payload);
+    },
+
+    jwks: () => ({ keys: [key.publicJwk] }),
+  };
+}
+
+/**
+ * Whatever a token is made of, who sends a bad one is told so and no more.
+ * @throws Refusal `unauthorized`
+ */
+export async function verified<T>(verify: () => Promise<T>): Promise<T> {
+  try {
+    return await verify();
+  } catch (error) {
+    throw error instanceof joseErrors.JWTExpired ? expiredToken() : unknownToken();
+  }
+}
+
+export function unknownToken(): Refusal {
+  return new Refusal('unauthorized', 'Accesstoken: the token is not known here; get a new one');
+}
+
+export function expiredToken(): Refusal {
+  return new Refusal('unauthorized', 'Accesstoken: the token has expired; get a new one');
+}
+
+export function revokedToken(): Refusal {
+  return new Refusal('unauthorized', 'Accesstoken: the token was revoked; get a new one');
+}
+
+function claimsOf({ sub, jti, exp, account }: JWTPayload): AccessClaims {
+  if (sub === undefined || jti === undefined || exp === undefined || typeof account !== 'number') {
+    throw unknownToken();
+  }
+  return { clientId: sub, jti, expiresAt: new Date(exp * 1000), accountCreatedAt: account };
+}

@@ -1,0 +1,148 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { endianness } from 'node:os';
+import type { FaceCrop } from '@wajah/engine';
+import type { GalleryRecord } from '../../store/store.ts';
+import { readCrop, writeCrop } from './crop-bytes.ts';
+import { SealError, seal, unseal } from './sealing.ts';
+
+const keyBytes = 32;
+
+/** What the vault needs of a gallery: where its key belongs, and the wrapped key. */
+export type GalleryLock = Pick<GalleryRecord, 'id' | 'clientId' | 'wrappedKey'>;
+
+/**
+ * Seals templates. Each gallery has a random data key, stored wrapped under the master key: who destroys the
+ * gallery's row destroys the key and with it every template, in backups of the other rows too.
+ *
+ * @example
+ * const record = await store.galleries.create(clientId, name, (id) => vault.wrapNewKey(clientId, id));
+ * const sealed = vault.gallery(record).seal(userId, template);
+ */
+export interface TemplateVault {
+  /** A new data key, wrapped; it opens only for this client and this internal gallery number. */
+  wrapNewKey(clientId: string, gallery: number): Uint8Array;
+  /** @throws SealError when the wrapped key does not open under the master key */
+  gallery(gallery: GalleryLock): GalleryVault;
+  /**
+   * The gallery's data key in memory that other threads see, for `galleryVault` there. Who asks for it overwrites it
+   * when it is no longer needed, and then no thread has it.
+   * @throws SealError as `gallery`
+   */
+  sharedKey(gallery: GalleryLock): Uint8Array;
+}
+
+/** The templates of one gallery. */
+export interface GalleryVault {
+  /** @returns float32 little-endian, sealed: 4 bytes a dimension and 29 more */
+  seal(userId: string, template: Float32Array): Uint8Array;
+  /** The same for several templates of one person, 1…`mostTemplates` of equal length; one byte more. */
+  sealAll(userId: string, templates: readonly Float32Array[]): Uint8Array;
+  /**
+   * What probes are compared with: the template, or the mean of several, whose inner product with a probe is the mean
+   * of theirs.
+   * @throws SealError when the bytes are damaged or belong to another user or gallery
+   */
+  open(userId: string, sealed: Uint8Array): Float32Array;
+  /** @throws SealError as `open` */
+  openAll(userId: string, sealed: Uint8Array): Float32Array[];
+  sealCrop(userId: string, crop: FaceCrop): Uint8Array;
+  /** @throws SealError when the bytes are damaged or belong to another user or gallery */
+  openCrop(userId: string, sealed: Uint8Array): FaceCrop;
+}
+
+/** Templates that one person can have. */
+export const mostTemplates = 5;
+
+/** @param masterKey 32 bytes */
+export function createTemplateVault(masterKey: Uint8Array): TemplateVault {
+  requireLittleEndian();
+  const wrappingKey = deriveKey(masterKey, 'wajah gallery keys');
+  const keyOf = ({ id, clientId, wrappedKey }: GalleryLock) =>
+    unseal(wrappingKey, wrappedKey, contextOf('key', id, clientId));
+  return {
+    wrapNewKey: (clientId, gallery) =>
+      seal(wrappingKey, randomBytes(keyBytes), contextOf('key', gallery, clientId)),
+    gallery: (lock) => galleryVault(lock.id, keyOf(lock)),
+    sharedKey: (lock) => {
+      const key = keyOf(lock);
+      const shared = new Uint8Array(new SharedArrayBuffer(keyBytes));
+      shared.set(key);
+      key.fill(0);
+      return shared;
+    },
+  };
+}
+
+/** One purpose, one key (HKDF-SHA256, RFC 5869). @returns 32 bytes */
+export function deriveKey(masterKey: Uint8Array, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', masterKey, new Uint8Array(), purpose, keyBytes));
+}
+
+/** @param key the gallery's data key, 32 bytes */
+export function galleryVault(gallery: number, key: Uint8Array): GalleryVault {
+  const sealAll = (userId: string, templates: readonly Float32Array[]) => {
+    const count = templates.length;
+    if (count < 1 || count > mostTemplates) throw new RangeError(`${count} templates of one person`);
+    const plain = Buffer.concat(
+      templates.map((one) => new Uint8Array(one.buffer, one.byteOffset, one.byteLength)),
+    );
+    const sealed = seal(key, plain, contextOf(count, gallery, userId));
+    return count === 1 ? sealed : Buffer.concat([Uint8Array.of(severalMark + count), sealed]);
+  };
+  const openAll = (userId: string, sealed: Uint8Array) => {
+    const count = countOf(sealed);
+    const body = count === 1 ? sealed : sealed.subarray(1);
+    const bytes = unseal(key, body, contextOf(count, gallery, userId));
+    if (bytes.length % (4 * count) !== 0) {
+      throw new SealError(`${count} templates of ${bytes.length} bytes are not float32`);
+    }
+    // A copy: what unseal returns need not lie at a multiple of four.
+    const floats = new Float32Array(new Uint8Array(bytes).buffer);
+    const length = floats.length / count;
+    return Array.from({ length: count }, (_, i) => floats.subarray(i * length, (i + 1) * length));
+  };
+  return {
+    seal: (userId, template) => sealAll(userId, [template]),
+    sealAll,
+    open: (userId, sealed) => meanOf(openAll(userId, sealed)),
+    openAll,
+    sealCrop: (userId, crop) => seal(key, writeCrop(crop), contextOf(cropKind, gallery, userId)),
+    openCrop: (userId, sealed) => readCrop(unseal(key, sealed, contextOf(cropKind, gallery, userId))),
+  };
+}
+
+/** First byte of several sealed templates, less their number; beyond every version of sealed bytes. */
+const severalMark = 0xa0;
+
+function countOf(sealed: Uint8Array): number {
+  const count = (sealed[0] ?? 0) - severalMark;
+  return count >= 2 && count <= mostTemplates ? count : 1;
+}
+
+/** The mean of templates of equal length: no unit vector, but comparing with it is the mean comparison. */
+export function meanOf(templates: readonly Float32Array[]): Float32Array {
+  const [only] = templates;
+  if (only && templates.length === 1) return only;
+  const mean = new Float32Array(only?.length ?? 0);
+  for (const one of templates) for (let i = 0; i < mean.length; i++) mean[i]! += one[i]! / templates.length;
+  return mean;
+}
+
+/** Beyond every number of templates. */
+const cropKind = 64;
+
+/**
+ * Kind and number have a fixed length, so no two places have the same bytes.
+ * @param kind a wrapped key, how many templates, or `cropKind`
+ */
+function contextOf(kind: 'key' | number, gallery: number, name: string): Uint8Array {
+  const head = Buffer.alloc(9);
+  head.writeUInt8(kind === 'key' ? 1 : kind + 1);
+  head.writeBigUInt64BE(BigInt(gallery), 1);
+  return Buffer.concat([head, Buffer.from(name, 'utf8')]);
+}
+
+/** Every platform that Node 20 supports but s390x; there the stored bytes would be read wrongly. */
+function requireLittleEndian(): void {
+  if (endianness() !== 'LE') throw new Error('templates are stored little-endian; this processor is not');
+}

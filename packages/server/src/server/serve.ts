@@ -1,0 +1,81 @@
+import { isIPv6 } from 'node:net';
+import type { Engine } from '@wajah/engine';
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.ts';
+import { OperatorError } from '../errors.ts';
+import { buildApp } from '../http/app.ts';
+import { type Context, openContext } from './context.ts';
+import { Closing } from './disposable-stack.ts';
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Where it is reached from this machine, without a final slash. */
+  readonly url: string;
+  readonly context: Context;
+  /** Refuses new calls, gives running ones `drainSeconds`, closes everything. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens everything, then listens: a connection that is accepted can be served.
+ * @throws OperatorError when the address cannot be listened on, or as `openContext`
+ * @example
+ * const server = await startServer(loadConfig({ WAJAH_PORT: '0' }), createLogger('silent'));
+ * await fetch(`${server.url}/health`);
+ * await server.close();
+ */
+export async function startServer(
+  config: Config,
+  logger: Logger,
+  overrides: { readonly engine?: Engine } = {},
+): Promise<RunningServer> {
+  const closing = new Closing();
+  try {
+    const context = closing.add(await openContext(config, logger, overrides), (it) => it.close());
+    const app = closing.add(await buildApp(context, { config, logger }), (it) =>
+      drain(it, config.drainSeconds),
+    );
+    const port = await listen(app, config);
+    return { url: urlOf(config.host, port), context, close: () => closing.close() };
+  } catch (error) {
+    await closing.close();
+    throw error;
+  }
+}
+
+type App = Awaited<ReturnType<typeof buildApp>>;
+
+async function drain(app: App, seconds: number): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), seconds * 1000);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(cut);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is taken by another program; choose another WAJAH_PORT, or 0 for a free one',
+  EACCES: 'this user may not listen there; choose a WAJAH_PORT from 1024 up',
+  EADDRNOTAVAIL: 'this machine has no such address; WAJAH_HOST must be one of its own, or 0.0.0.0 for all',
+  ENOTFOUND: 'the name is not known; WAJAH_HOST must be an address of this machine',
+};
+
+/** @returns the port, also when the system chose it */
+async function listen(app: App, { host, port }: Config): Promise<number> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
+    if (reason === undefined) throw error;
+    throw new OperatorError(`Cannot listen on ${host}:${port}: ${reason}`, { cause: error });
+  }
+  const address = app.server.address();
+  return typeof address === 'object' && address ? address.port : port;
+}
+
+function urlOf(host: string, port: number): string {
+  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
+  if (host === '::') return `http://[::1]:${port}`;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openAccounts } from '../../../test/support/accounts.ts';
+import { OperatorError, Refusal } from '../../errors.ts';
+
+const address = '192.0.2.1';
+const unauthorized = { status: 'unauthorized' };
+
+describe('an account', () => {
+  it('is made registered, with its first gallery, a password and a token that works', async () => {
+    const { accounts, store } = await openAccounts();
+    const made = await accounts.create({ clientId: 'a@b.example', quota: { faces: 5 } });
+    expect(made).toMatchObject({ clientId: 'a@b.example', expiresIn: 3600 });
+    expect(await accounts.authenticate(made.accessToken)).toEqual({ clientId: 'a@b.example', scopes: null });
+    expect((await store.galleries.list('a@b.example')).map((g) => g.galleryId)).toEqual([
+      'a@b.example@trial',
+    ]);
+    const record = await store.clients.get('a@b.example');
+    expect(record?.registeredAt).not.toBeNull();
+    expect(record?.quota).toEqual({ hits: 1_000_000, faces: 5, galleries: 100 });
+    expect(record?.passwordHash).not.toContain(made.password);
+    const login = await accounts.login({ clientId: made.clientId, password: made.password, address });
+    expect(await accounts.authenticate(login.accessToken)).toEqual({ clientId: 'a@b.example', scopes: null });
+  });
+
+  it.each([
+    [{ clientId: '' }, /client_id: "" is not allowed; use 1 to 114/],
+    [{ clientId: 'a b' }, /client_id/],
+    [{ clientId: 'x'.repeat(115) }, /client_id/],
+    [{ clientId: 'a\n' }, /client_id/],
+    [{ clientId: 'a', password: 'short' }, /password: it has 5 characters; 8 to 1024/],
+    [{ clientId: 'a', quota: { hits: 1.5 } }, /hits: 1.5 is not allowed/],
+    [{ clientId: 'a', quota: { faces: -2 } }, /faces: -2/],
+    [{ clientId: 'a', quota: { galleries: 0 } }, /first gallery/],
+  ])('is not made of %j', async (input, message) => {
+    const { accounts, store } = await openAccounts();
+    await expect(accounts.create(input)).rejects.toThrow(message);
+    await expect(accounts.create(input)).rejects.toThrow(OperatorError);
+    expect(await store.clients.list()).toEqual([]);
+  });
+
+  it('is not made twice, also at once', async () => {
+    const { accounts } = await openAccounts();
+    const both = await Promise.allSettled([
+      accounts.create({ clientId: 'a', password: 'password one' }),
+      accounts.create({ clientId: 'a', password: 'password two' }),
+    ]);
+    expect(both.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(accounts.create({ clientId: 'a' })).rejects.toThrow('client_id: a exists already');
+  });
+
+  it('is listed, given quotas and removed; what is unknown is said', async () => {
+    const { accounts } = await openAccounts();
+    for (const clientId of ['b', 'a']) await accounts.create({ clientId });
+    await accounts.setQuota('a', { hits: -1 });
+    const listed = await accounts.list();
+    expect(listed.map((client) => [client.clientId, client.quota.hits])).toEqual([
+      ['a', -1],
+      ['b', 1_000_000],
+    ]);
+    expect(await accounts.remove('a')).toEqual({ galleries: 1, faces: 0 });
+    expect((await accounts.list()).map((client) => client.clientId)).toEqual(['b']);
+    const none = /client_id: there is no client "a"/;
+    await expect(accounts.remove('a')).rejects.toThrow(none);
+    await expect(accounts.setQuota('a', {})).rejects.toThrow(none);
+    await expect(accounts.createApiToken('a', 'n')).rejects.toThrow(none);
+    await expect(accounts.listApiTokens('a')).rejects.toThrow(none);
+  });
+
+  it('that was removed leaves no token behind, also when its name is given again', async () => {
+    const { accounts } = await openAccounts();
+    const old = await accounts.create({ clientId: 'a' });
+    const api = await accounts.createApiToken('a', 'n');
+    await accounts.remove('a');
+    for (const token of [old.accessToken, api.token]) {
+      await expect(accounts.authenticate(token)).rejects.toMatchObject(unauthorized);
+    }
+    await accounts.create({ clientId: 'a' });
+    for (const token of [old.accessToken, api.token]) {
+      await expect(accounts.authenticate(token)).rejects.toMatchObject(unauthorized);
+    }
+  });
+});
+
+describe('logging in', () => {
+  it('answers the same for a wrong password and for nobody', async () => {
+    const { accounts } = await openAccounts({ failedLogins: 50 });
+    await accounts.create({ clientId: 'a', password: 'right password' });
+    const refusals = [];
+    for (const [clientId, password] of [
+      ['a', 'wrong'],
+      ['nobody', 'right password'],
+      ['', ''],
+      ['a b', 'x'],
+    ] as const) {
+      refusals.push(await accounts.login({ clientId, password, address }).catch((error) => error));
+    }
+    for (const refusal of refusals) expect(refusal).toBeInstanceOf(Refusal);
+    expect(new Set(refusals.map((refusal) => `${refusal.status} ${refusal.detail}`)).size).toBe(1);
+  });
+
+  it('is refused after too many failures, even with the right password, but not elsewhere', async () => {
+    const { accounts } = await openAccounts({ failedLogins: 2 });
+    await accounts.create({ clientId: 'a', password: 'right password' });
+    const login = (password: string, from = address) =>
+      accounts.login({ clientId: 'a', password, address: from });
+    await expect(login('wrong')).rejects.toMatchObject(unauthorized);
+    await expect(login('x'.repeat(5000))).rejects.toMatchObject(unauthorized);
+    const limited = { status: 'tooManyRequests', fields: { retry_after: expect.any(Number) } };
+    await expect(login('right password')).rejects.toMatchObject(limited);
+    await expect(login('right password', '192.0.2.2')).resolves.toMatchObject({ expiresIn: 3600 });
+  });
+});
+
+describe('tokens', () => {
+  it('are revoked at once, by their own client only, as often as one likes', async () => {
+    const { accounts } = await openAccounts();
+    const a = await accounts.create({ clientId: 'a', password: 'password of a' });
+    await accounts.create({ clientId: 'b', password: 'password of b' });
+    const api = await accounts.createApiToken('a', 'n');
+    for (const token of [a.accessToken, api.token]) {
+      const asB = { token, clientId: 'b', password: 'password of b', address };
+      await expect(accounts.revoke(asB)).rejects.toMatchObject(unauthorized);
+      const asA = { token, clientId: 'a', password: 'password of a', address };
+      await expect(accounts.revoke({ ...asA, password: 'wrong' })).rejects.toMatchObject(unauthorized);
+      expect(await accounts.authenticate(token)).toEqual({ clientId: 'a', scopes: null });
+      await accounts.revoke(asA);
+      await expect(accounts.authenticate(token)).rejects.toMatchObject({
+        ...unauthorized,
+        detail: expect.stringContaining('revoked'),
+      });
+      await accounts.revoke(asA);
+    }
+    const garbage = { token: 'garbage', clientId: 'a', password: 'password of a', address };
+    await expect(accounts.revoke(garbage)).rejects.toMatchObject(unauthorized);
+  });
+
+  it('for programs are shown once, kept as a digest, and end when they should', async () => {
+    const { accounts, store } = await openAccounts();
+    await accounts.create({ clientId: 'a' });
+    const forever = await accounts.createApiToken('a', 'forever');
+    const over = await accounts.createApiToken('a', 'over', new Date(Date.now() - 1));
+    expect(forever.token).toMatch(/^waj_[\w-]{43}$/);
+    expect(await accounts.authenticate(forever.token)).toEqual({ clientId: 'a', scopes: null });
+    await expect(accounts.authenticate(over.token)).rejects.toMatchObject({
+      ...unauthorized,
+      detail: expect.stringContaining('expired'),
+    });
+    expect(JSON.stringify(await store.tokens.list('a'))).not.toContain(forever.token.slice(4));
+    await accounts.revokeApiToken(forever.id);
+    await expect(accounts.authenticate(forever.token)).rejects.toMatchObject(unauthorized);
+    await accounts.revokeApiToken(over.token);
+    await expect(accounts.revokeApiToken('none')).rejects.toThrow(OperatorError);
+    await expect(accounts.createApiToken('a', ' ')).rejects.toThrow('name');
+  });
+
+  it('of any other shape are refused as unauthorized and nothing else', async () => {
+    const { accounts } = await openAccounts();
+    const { accessToken } = await accounts.create({ clientId: 'a' });
+    const part = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.base64String(),
+      fc.constantFrom(...accessToken.split('.'), '', 'e30', 'bnVsbA'),
+      fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value)).toString('base64url')),
+    );
+    const token = fc.oneof(
+      part,
+      fc.array(part, { minLength: 2, maxLength: 6 }).map((parts) => parts.join('.')),
+      part.map((text) => `waj_${text}`),
+      fc.constantFrom('x'.repeat(100_000), `waj_${'A'.repeat(43)}`, `${accessToken} `, `${accessToken}.`),
+    );
+    await fc.assert(
+      fc.asyncProperty(token, async (garbage) => {
+        fc.pre(garbage !== accessToken);
+        const error = await accounts.authenticate(garbage).catch((thrown: unknown) => thrown);
+        expect(error).toBeInstanceOf(Refusal);
+        expect(error).toMatchObject(unauthorized);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

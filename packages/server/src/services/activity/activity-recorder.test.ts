@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ActivityCount, RefusedCall } from '../../store/activity-store.ts';
+import { createActivityRecorder, type RecordedCall } from './activity-recorder.ts';
+
+/** What a store was given, in batches. */
+let added: { counts: readonly ActivityCount[]; refused: readonly RefusedCall[] }[];
+let warnings: object[];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  added = [];
+  warnings = [];
+});
+afterEach(() => void vi.useRealTimers());
+
+function recorder({ most = 1000, add = async () => {} }: { most?: number; add?: () => Promise<void> } = {}) {
+  return createActivityRecorder({
+    store: {
+      add: async (counts, refused) => {
+        await add();
+        added.push({ counts, refused });
+      },
+    },
+    log: { warn: (fields) => void warnings.push(fields) },
+    everyMs: 2000,
+    most,
+  });
+}
+
+function call(change: Partial<RecordedCall> = {}): RecordedCall {
+  const at = new Date('2026-01-31T12:34:56Z');
+  const of = { at, clientId: 'alice', route: '/verify', status: '200', ms: 100 };
+  return { ...of, similarity: null, spoof: [], refused: null, ...change };
+}
+
+const refused = (userId: string) => ({ detail: 'd', trxId: 't', galleryId: 'main', userId });
+
+it('counts alike calls together, by the minute and by the hour, and writes them after a while', async () => {
+  const { record } = recorder();
+  for (let i = 0; i < 50; i++) record(call());
+  await vi.advanceTimersByTimeAsync(1999);
+  expect(added).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  const starts = ['2026-01-31T12:34:00Z', '2026-01-31T12:00:00Z'].map((iso) => Date.parse(iso));
+  expect(added[0]?.counts).toMatchObject([
+    { seconds: 60, start: starts[0], measure: 'calls', outcome: '200', count: 50 },
+    { seconds: 3600, start: starts[1], measure: 'calls', outcome: '200', count: 50 },
+  ]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(added).toHaveLength(1);
+});
+
+it('counts scores in twenty parts, the ends included', async () => {
+  const { record, settled } = recorder();
+  const spoof = [0, 0.049, 0.05, 1].map((value) => ({ value, accepted: value < 0.5 }));
+  record(call({ spoof, similarity: { value: 0.999, accepted: true } }));
+  await settled();
+  const found = added[0]?.counts.filter(({ seconds, measure }) => seconds === 60 && measure !== 'calls');
+  expect(found?.map(({ measure, outcome, bin, count }) => [measure, outcome, bin, count])).toEqual([
+    ['spoof', 'yes', 0, 2],
+    ['spoof', 'yes', 1, 1],
+    ['spoof', 'no', 19, 1],
+    ['similarity', 'yes', 19, 1],
+  ]);
+});
+
+it('drops what is too much, and says how much', async () => {
+  const { record, settled } = recorder({ most: 10 });
+  for (let i = 0; i < 25; i++) record(call({ route: `/${i}`, refused: refused('u') }));
+  await settled();
+  expect(added[0]?.counts).toHaveLength(10);
+  expect(added[0]?.refused).toHaveLength(10);
+  expect(warnings).toEqual([{ dropped: 40 + 15 }]);
+});
+
+it('forgets whom it is told to forget', async () => {
+  const { record, forget, settled } = recorder();
+  for (const user of ['u', 'v']) record(call({ refused: refused(user) }));
+  record(call({ clientId: 'bob', refused: refused('u') }));
+  forget({ clientId: 'alice', galleryId: 'main', userId: 'u' });
+  await settled();
+  expect(added[0]?.refused.map(({ clientId, userId }) => [clientId, userId])).toEqual([
+    ['alice', 'v'],
+    ['bob', 'u'],
+  ]);
+  record(call());
+  record(call({ clientId: 'bob' }));
+  forget({ clientId: 'alice' });
+  await settled();
+  expect(new Set(added[1]?.counts.map(({ clientId }) => clientId))).toEqual(new Set(['bob']));
+});
+
+it('goes on when the store is away, and writes one batch after the other', async () => {
+  let fails = true;
+  const { record, settled } = recorder({
+    add: async () => {
+      if (fails) throw new Error('away');
+    },
+  });
+  record(call());
+  await settled();
+  expect(warnings).toMatchObject([{ reason: 'Error: away' }]);
+  fails = false;
+  record(call({ status: '412' }));
+  await settled();
+  expect(added.map(({ counts }) => counts[0]?.outcome)).toEqual(['412']);
+});

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
+import { openStand, type Stand } from '../../../test/support/stand.ts';
+import type { Caller } from '../services.ts';
+
+let stand: Stand;
+let caller: Caller;
+let galleryId: string;
+let client = 0;
+const pictures: Record<'ani' | 'tilted' | 'budi', string> = { ani: '', tilted: '', budi: '' };
+
+beforeAll(async () => {
+  stand = await openStand();
+  pictures.ani = (await drawnFace({ person: 'ani' })).toString('base64');
+  pictures.tilted = (await drawnFace({ person: 'ani', tilt: 12, brightness: 0.7 })).toString('base64');
+  pictures.budi = (await drawnFace({ person: 'budi' })).toString('base64');
+});
+afterAll(() => stand.close());
+
+beforeEach(async () => {
+  caller = stand.caller(`appender-${++client}`);
+  galleryId = `${caller.clientId}@trial`;
+  await stand.services.clients.register(caller);
+});
+
+type Ways = { replace?: boolean; append?: boolean; checkDuplicate?: boolean; userId?: string };
+
+const enrol = (picture: keyof typeof pictures, { userId = 'u1', ...ways }: Ways = {}) =>
+  stand.services.enrolment.enrol(caller, {
+    ...{ galleryId, userId, userName: userId, image: pictures[picture] },
+    ...{ forceRegister: false, replace: false, checkQuality: false, checkDuplicate: false },
+    ...ways,
+  });
+const similarity = async (picture: keyof typeof pictures, userId = 'u1') =>
+  (await stand.services.recognition.verify(caller, { galleryId, userId, image: pictures[picture] }))
+    .similarity;
+const kept = async (userId = 'u1') => {
+  const gallery = (await stand.deps.store.galleries.get(caller.clientId, galleryId))!;
+  const face = (await stand.deps.store.faces.get(gallery.id, userId))!;
+  return stand.deps.vault.gallery(gallery).openAll(userId, face.template);
+};
+
+describe('a face that is appended', () => {
+  it('is kept beside the others, and pictures are compared with the mean of all', async () => {
+    await enrol('ani');
+    expect(await similarity('ani')).toBe(1);
+    await enrol('tilted', { append: true });
+    expect(await kept()).toHaveLength(2);
+    const [one, two] = await kept();
+    const own = one!.reduce((sum, x, i) => sum + x * one![i]!, 0);
+    const cross = one!.reduce((sum, x, i) => sum + x * two![i]!, 0);
+    expect(await similarity('ani')).toBeCloseTo(stand.deps.engine.similarityOf((own + cross) / 2), 4);
+    expect(await similarity('budi')).toBeLessThan(await similarity('ani'));
+  });
+
+  it('leaves one person in the gallery, found once, also after a restart', async () => {
+    await enrol('ani');
+    await enrol('tilted', { append: true });
+    await enrol('budi', { userId: 'u2' });
+    const search = async () =>
+      (
+        await stand.services.recognition.identify(caller, {
+          ...{ galleryId, image: pictures.ani, topK: 10 },
+          threshold: 0,
+        })
+      ).map((one) => one.userId);
+    expect(await search()).toEqual(['u1', 'u2']);
+    const gallery = (await stand.deps.store.galleries.get(caller.clientId, galleryId))!;
+    expect(gallery.faces).toBe(2);
+    stand.deps.matcher.dropped(gallery.id);
+    expect(await search()).toEqual(['u1', 'u2']);
+  });
+
+  it('of somebody new is a first one; one that is replaced takes the place of all', async () => {
+    await enrol('ani', { append: true });
+    expect(await kept()).toHaveLength(1);
+    await enrol('tilted', { append: true });
+    await enrol('ani', { replace: true });
+    expect(await kept()).toHaveLength(1);
+    expect(await similarity('ani')).toBe(1);
+  });
+
+  it('is refused beyond five, before any work on the picture', async () => {
+    await enrol('ani');
+    for (let i = 0; i < 4; i++) await enrol('tilted', { append: true });
+    await expect(
+      stand.services.enrolment.enrol(caller, {
+        ...{ galleryId, userId: 'u1', userName: 'x', image: '*' },
+        ...{ forceRegister: false, replace: false, checkQuality: false, checkDuplicate: false, append: true },
+      }),
+    ).rejects.toMatchObject({
+      status: 'userExists',
+      detail: expect.stringMatching(/^append: this user_id has 5 faces .* at most 5 .* replace: true/),
+    });
+    expect(await kept()).toHaveLength(5);
+  });
+
+  it('is not lost nor one too many when many come at once', async () => {
+    await enrol('ani');
+    const results = await Promise.allSettled(
+      Array.from({ length: 7 }, () => enrol('tilted', { append: true })),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+    expect(await kept()).toHaveLength(5);
+  });
+
+  it('is refused together with replace, and looked for among the others when it must be unique', async () => {
+    await enrol('ani');
+    await expect(enrol('ani', { append: true, replace: true })).rejects.toMatchObject({
+      status: 'malformed',
+      detail: expect.stringMatching(/^append: replace was sent as well/),
+    });
+    await enrol('budi', { userId: 'u2' });
+    await expect(enrol('budi', { append: true, checkDuplicate: true })).rejects.toMatchObject({
+      status: 'userExists',
+      fields: { duplicate_user_id: 'u2' },
+    });
+    await enrol('tilted', { append: true, checkDuplicate: true });
+    expect(await kept()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
+import { openStand, type Stand } from '../../../test/support/stand.ts';
+import type { Caller, EnrolmentService } from '../services.ts';
+
+type Enrol = Parameters<EnrolmentService['enrol']>[1];
+
+let stand: Stand;
+let ani: string;
+let budi: string;
+let acme: Caller;
+let enrol: (input: Partial<Enrol>) => Promise<void>;
+let userIds: () => Promise<string[]>;
+let client = 0;
+
+beforeAll(async () => {
+  stand = await openStand();
+  ani = (await drawnFace({ person: 'ani' })).toString('base64');
+  budi = (await drawnFace({ person: 'budi' })).toString('base64');
+});
+afterAll(() => stand.close());
+
+/** Each test has a client of its own. */
+beforeEach(async () => {
+  acme = stand.caller(`client-${++client}`);
+  const galleryId = `${acme.clientId}@trial`;
+  await stand.services.clients.register(acme);
+  const plain = { forceRegister: false, replace: false, checkQuality: false, checkDuplicate: false };
+  enrol = (input) =>
+    stand.services.enrolment.enrol(acme, {
+      galleryId,
+      userId: 'u1',
+      userName: 'Ani',
+      image: ani,
+      ...plain,
+      ...input,
+    });
+  userIds = async () => {
+    const page = { galleryId, limit: undefined, cursor: undefined };
+    return (await stand.services.enrolment.list(acme, page)).faces.map(({ userId }) => userId);
+  };
+});
+
+const refused = (status: string, detail: string) =>
+  expect.objectContaining({ status, detail: expect.stringContaining(detail) });
+const fulfilled = (results: PromiseSettledResult<unknown>[]) =>
+  results.filter(({ status }) => status === 'fulfilled').length;
+
+describe('before any work on the picture', () => {
+  const noPicture = { image: '*' };
+
+  it('an unknown gallery is refused', async () => {
+    await expect(enrol({ galleryId: 'nowhere', ...noPicture })).rejects.toEqual(
+      refused('galleryNotFound', 'facegallery_id'),
+    );
+  });
+
+  it('a gallery of another client is as unknown', async () => {
+    await stand.services.clients.register(stand.caller('other'));
+    await expect(enrol({ galleryId: 'other@trial', ...noPicture })).rejects.toEqual(
+      refused('galleryNotFound', 'facegallery_id'),
+    );
+  });
+
+  it('a user who has a face is refused, unless it is replaced', async () => {
+    await enrol({});
+    await expect(enrol(noPicture)).rejects.toEqual(refused('userExists', 'replace: true'));
+    await expect(enrol({ ...noPicture, replace: true })).rejects.toEqual(refused('imageBase64', 'image'));
+  });
+
+  it('a used-up quota is refused by name', async () => {
+    await stand.deps.store.clients.setQuota(acme.clientId, { faces: 0 });
+    await expect(enrol(noPicture)).rejects.toEqual(refused('denied', 'n_face'));
+  });
+});
+
+describe('the picture', () => {
+  it('without a face is refused', async () => {
+    const image = (await drawnPicture({ width: 300, height: 300, faces: [] })).toString('base64');
+    await expect(enrol({ image })).rejects.toEqual(refused('faceNotDetected', 'image: no face'));
+    expect(await userIds()).toEqual([]);
+  });
+
+  it('with a small face is refused with size and limit, unless it is forced', async () => {
+    const image = (await drawnFace({ width: 240, height: 300, person: 'ani' })).toString('base64');
+    await expect(enrol({ image })).rejects.toMatchObject({
+      status: 'faceTooSmall',
+      detail: expect.stringMatching(/^image: the face is [5-9]\d px, the minimum is 100 px .*force_register/),
+    });
+    expect(await userIds()).toEqual([]);
+    await enrol({ image, forceRegister: true });
+    expect(await userIds()).toEqual(['u1']);
+  });
+
+  it('of low quality is refused only when quality is checked; each rule is listed', async () => {
+    const image = (await drawnFace({ person: 'ani', blur: 6, brightness: 0.25 })).toString('base64');
+    await expect(enrol({ image, checkQuality: true })).rejects.toMatchObject({
+      status: 'qualityTooLow',
+      detail: expect.stringMatching(/brightness [\d.]+ \(limit [\d.]+ /),
+    });
+    expect(await userIds()).toEqual([]);
+    await enrol({ image });
+    expect(await userIds()).toEqual(['u1']);
+  });
+
+  it('that is no picture is refused by its type', async () => {
+    const image = Buffer.from('%PDF-1.7 not a picture').toString('base64');
+    await expect(enrol({ image })).rejects.toEqual(refused('imageType', 'image: '));
+  });
+});
+
+describe('replacing', () => {
+  it('changes face and name, and takes nothing from the quota', async () => {
+    await stand.deps.store.clients.setQuota(acme.clientId, { faces: 1 });
+    await enrol({});
+    await enrol({ image: budi, userName: 'Budi', replace: true });
+    const galleryId = `${acme.clientId}@trial`;
+    const answer = await stand.services.recognition.verify(acme, { galleryId, userId: 'u1', image: budi });
+    expect(answer).toMatchObject({ userName: 'Budi', verified: true, similarity: 1 });
+  });
+});
+
+describe('duplicates', () => {
+  it('are refused with the other user, and only when they are checked', async () => {
+    await enrol({ userId: 'first' });
+    await expect(enrol({ userId: 'second', checkDuplicate: true })).rejects.toMatchObject({
+      status: 'userExists',
+      detail: expect.stringContaining('"first"'),
+      fields: { duplicate_user_id: 'first', similarity: 1 },
+    });
+    await enrol({ userId: 'second' });
+    await enrol({ userId: 'third', image: budi, checkDuplicate: true });
+    expect(await userIds()).toEqual(['first', 'second', 'third']);
+  });
+
+  it('are not found in the face that is replaced', async () => {
+    await enrol({ userId: 'first' });
+    await enrol({ userId: 'first', replace: true, checkDuplicate: true });
+  });
+
+  it('of one face under many users at once: one wins', async () => {
+    const calls = Array.from({ length: 8 }, (_, i) => enrol({ userId: `u${i}`, checkDuplicate: true }));
+    expect(fulfilled(await Promise.allSettled(calls))).toBe(1);
+    expect(await userIds()).toHaveLength(1);
+  });
+});
+
+describe('at once', () => {
+  it('of 20 enrolments of one user exactly one wins', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => enrol({})));
+    expect(fulfilled(results)).toBe(1);
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 'userExists' });
+    }
+    expect(await stand.services.clients.counters(acme)).toMatchObject({ faces: 99_999 });
+  });
+
+  it('enrolments never overdraw a quota of 3', async () => {
+    await stand.deps.store.clients.setQuota(acme.clientId, { faces: 3 });
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, i) => enrol({ userId: `u${i}` })),
+    );
+    expect(fulfilled(results)).toBe(3);
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toEqual(refused('denied', 'n_face'));
+    }
+    expect(await userIds()).toHaveLength(3);
+    expect(await stand.services.clients.counters(acme)).toMatchObject({ faces: 0 });
+  });
+
+  it('replacements leave one face, the last one written, for everybody who looks', async () => {
+    await enrol({});
+    const images = [ani, budi, ani, budi, ani, budi];
+    await Promise.all(images.map((image) => enrol({ image, replace: true })));
+    const galleryId = `${acme.clientId}@trial`;
+    const { similarity } = await stand.services.recognition.verify(acme, {
+      galleryId,
+      userId: 'u1',
+      image: budi,
+    });
+    const expected = similarity === 1 ? budi : ani;
+    const [found] = await stand.services.recognition.identify(acme, { galleryId, image: expected, topK: 1 });
+    expect(found).toMatchObject({ userId: 'u1', confidence: 1 });
+  });
+
+  it('a gallery that is removed meanwhile takes the enrolment with it', async () => {
+    const galleryId = `${acme.clientId}@trial`;
+    const enrolling = enrol({});
+    const [outcome] = await Promise.allSettled([enrolling, stand.services.galleries.remove(acme, galleryId)]);
+    if (outcome?.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 'galleryNotFound' });
+    await expect(userIds()).rejects.toMatchObject({ status: 'galleryNotFound' });
+  });
+});
+
+describe('listing', () => {
+  it('goes through pages without loss or repetition, ordered by user_id', async () => {
+    const ids = ['a', 'b', 'c', 'd', 'ß', '用户'];
+    for (const userId of ids.toReversed()) await enrol({ userId });
+    const galleryId = `${acme.clientId}@trial`;
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await stand.services.enrolment.list(acme, { galleryId, limit: 2, cursor });
+      seen.push(...page.faces.map(({ userId }) => userId));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(ids);
+  });
+
+  it('refuses a cursor that it has not made', async () => {
+    const galleryId = `${acme.clientId}@trial`;
+    for (const cursor of ['', '*', 'YQ==']) {
+      await expect(stand.services.enrolment.list(acme, { galleryId, limit: 1, cursor })).rejects.toEqual(
+        refused('malformed', 'cursor'),
+      );
+    }
+  });
+});
+
+describe('removing', () => {
+  it('erases the face, gives the quota back, and is refused for a user who is not there', async () => {
+    const galleryId = `${acme.clientId}@trial`;
+    await enrol({});
+    await stand.services.enrolment.remove(acme, { galleryId, userId: 'u1' });
+    expect(await userIds()).toEqual([]);
+    expect(await stand.services.clients.counters(acme)).toMatchObject({ faces: 100_000 });
+    await expect(stand.services.enrolment.remove(acme, { galleryId, userId: 'u1' })).rejects.toMatchObject({
+      status: 'userNotFound',
+    });
+  });
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { drawnFace, drawnPicture, drawnSelfieWithCard } from '../../../../engine/test/drawn/drawn-face.ts';
+import { openStand, type Stand } from '../../../test/support/stand.ts';
+import type { Caller } from '../services.ts';
+
+const base64 = async (picture: Promise<Buffer>) => (await picture).toString('base64');
+
+let stand: Stand;
+let acme: Caller;
+let client = 0;
+let ani: string;
+let budi: string;
+let nobody: string;
+
+beforeAll(async () => {
+  stand = await openStand();
+  ani = await base64(drawnFace({ person: 'ani' }));
+  budi = await base64(drawnFace({ person: 'budi' }));
+  nobody = await base64(drawnPicture({ width: 300, height: 300, faces: [] }));
+});
+afterAll(() => stand.close());
+
+beforeEach(async () => {
+  acme = stand.caller(`client-${++client}`);
+  await stand.services.clients.register(acme);
+});
+
+function enrol(image: string, cardImage?: string, minimumSimilarity?: number, userId = 'u1') {
+  const galleryId = `${acme.clientId}@trial`;
+  const input = { galleryId, userId, userName: 'Ani', image, cardImage, minimumSimilarity };
+  return stand.services.enrolment.enrolWithCard(acme, input);
+}
+
+async function faces(): Promise<number> {
+  const { faces: left } = await stand.services.clients.counters(acme);
+  return 100_000 - left;
+}
+
+describe('one picture of person and card', () => {
+  it('enrols the larger face when the one on the card agrees', async () => {
+    const answer = await enrol(await base64(drawnSelfieWithCard({ person: 'ani' })));
+    expect(answer.similarity).toBeGreaterThanOrEqual(0.6);
+    expect(answer.masker).toBe(false);
+    const galleryId = `${acme.clientId}@trial`;
+    const { recognition } = stand.services;
+    expect(await recognition.identify(acme, { galleryId, image: ani, topK: 1 })).toMatchObject([
+      { userId: 'u1' },
+    ]);
+  });
+
+  it('takes the face most like the person for the card, whoever stands larger in the background', async () => {
+    const image = await base64(
+      drawnPicture({
+        width: 1200,
+        height: 1100,
+        faces: [
+          { person: 'ani', x: 450, y: 400, size: 520 },
+          { person: 'budi', x: 1000, y: 300, size: 240 },
+          { person: 'ani', x: 560, y: 890, size: 130 },
+        ],
+        cards: [{ face: 2 }],
+      }),
+    );
+    expect((await enrol(image)).similarity).toBeGreaterThanOrEqual(0.6);
+  });
+
+  it('stores nothing when they are different people, and says how far apart they are', async () => {
+    const image = await base64(drawnSelfieWithCard({ person: 'ani', onCard: 'budi' }));
+    await expect(enrol(image)).rejects.toMatchObject({
+      status: 'notRecognized',
+      detail: expect.stringMatching(/similarity of 0\.\d{4}, the minimum is 0\.6000/),
+      fields: { similarity: expect.any(Number), masker: false },
+    });
+    expect(await faces()).toBe(0);
+  });
+
+  it('says which of the two faces is missing', async () => {
+    await expect(enrol(nobody)).rejects.toMatchObject({
+      status: 'faceNotDetected',
+      detail: expect.stringContaining('neither'),
+    });
+    await expect(enrol(ani)).rejects.toMatchObject({
+      status: 'faceNotDetected',
+      detail: expect.stringMatching(/^image: one face was found.* on the card is missing/),
+    });
+    expect(await faces()).toBe(0);
+  });
+});
+
+describe('two pictures', () => {
+  it('enrol when they agree', async () => {
+    expect(await enrol(ani, ani)).toEqual({ similarity: 1, masker: false });
+    expect(await faces()).toBe(1);
+  });
+
+  it('are refused by the field whose face is missing', async () => {
+    await expect(enrol(nobody, ani)).rejects.toMatchObject({
+      status: 'faceNotDetected',
+      detail: expect.stringMatching(/^image: /),
+    });
+    await expect(enrol(ani, nobody)).rejects.toMatchObject({
+      status: 'faceNotDetected',
+      detail: expect.stringMatching(/^ktp_image: /),
+    });
+    await expect(enrol(ani, '*')).rejects.toMatchObject({
+      status: 'imageBase64',
+      detail: expect.stringMatching(/^ktp_image: /),
+    });
+  });
+
+  it('follow the minimum of the call', async () => {
+    await expect(enrol(ani, budi, 1)).rejects.toMatchObject({ status: 'notRecognized' });
+    const masked = await base64(drawnFace({ person: 'ani', mask: true }));
+    expect(await enrol(masked, budi, 0)).toMatchObject({ masker: true });
+    for (const minimum of [-0.1, 1.1, Number.NaN]) {
+      await expect(enrol(ani, ani, minimum, 'u2')).rejects.toMatchObject({
+        status: 'malformed',
+        detail: expect.stringContaining('minimum_similarity'),
+      });
+    }
+  });
+});
+
+it('a similarity of sixteen digits is cut in the refusal, to the number that the detail names', async () => {
+  const refused = await enrol(ani, budi, 1).catch((error: unknown) => error);
+  const { detail, fields } = refused as { detail: string; fields: { similarity: number } };
+  expect(detail).toContain(`a similarity of ${fields.similarity.toFixed(4)},`);
+  expect(fields.similarity).toBe(Number(fields.similarity.toFixed(4)));
+});
+
+it('gallery, user and quota are refused before the picture', async () => {
+  await enrol(ani, ani);
+  await expect(enrol('*')).rejects.toMatchObject({ status: 'userExists' });
+  await stand.deps.store.clients.setQuota(acme.clientId, { faces: 1 });
+  await expect(enrol('*', undefined, undefined, 'u2')).rejects.toMatchObject({ status: 'denied' });
+  await stand.services.galleries.remove(acme, `${acme.clientId}@trial`);
+  await expect(enrol('*')).rejects.toMatchObject({ status: 'galleryNotFound' });
+});

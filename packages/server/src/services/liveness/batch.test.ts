@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
+import { openStand, type Stand } from '../../../test/support/stand.ts';
+import type { Caller, LivenessService } from '../services.ts';
+
+type Input = Parameters<LivenessService['batch']>[1];
+type Item = Input['items'][number];
+type Parameter = Item['parameter'];
+
+const galleryId = 'acme@trial';
+const plain = { forceRegister: false, replace: false, checkQuality: false, checkDuplicate: false };
+const base64 = async (picture: Promise<Buffer>) => (await picture).toString('base64');
+
+let stand: Stand;
+let acme: Caller;
+let front: string;
+let asleep: string;
+let shouting: string;
+
+beforeAll(async () => {
+  stand = await openStand();
+  acme = stand.caller('acme');
+  front = await base64(drawnFace({ person: 'ani' }));
+  asleep = await base64(drawnFace({ person: 'ani', leftEye: 'closed', rightEye: 'closed' }));
+  shouting = await base64(drawnFace({ person: 'ani', mouth: 'open' }));
+  await stand.services.clients.register(acme);
+  await stand.services.enrolment.enrol(acme, {
+    galleryId,
+    userId: 'u1',
+    userName: 'Ani',
+    image: front,
+    ...plain,
+  });
+});
+afterAll(() => stand.close());
+
+function item(parameter: Parameter, image: string | null, more: Partial<Item> = {}): Item {
+  return { parameter, image, spoofDetection: false, faceVerification: true, ...more };
+}
+
+function batch(items: Item[], more: Partial<Input> = {}, at = stand) {
+  return at.services.liveness.batch(acme, { user: undefined, successThreshold: undefined, items, ...more });
+}
+
+const series = () => [item('face front', front), item('eyes closed', asleep), item('mouth open', shouting)];
+
+describe('a series', () => {
+  it('passes when each picture shows what it was asked; each entry carries what its parameter needs', async () => {
+    const scores = (names: string[]) => Object.fromEntries(names.map((name) => [name, expect.any(Number)]));
+    expect(await batch(series())).toEqual({
+      liveness: 'passed',
+      reasons: [],
+      results: [
+        { match: true, masker: false, ...scores(['roll', 'pitch', 'yaw']) },
+        {
+          match: true,
+          masker: false,
+          left_eye: 'closed',
+          right_eye: 'closed',
+          ...scores(['left_eye_score', 'right_eye_score']),
+        },
+        { match: true, masker: false, mouth: 'open', ...scores(['mouth_score']) },
+      ],
+    });
+  });
+
+  it('needs all of its pictures, or as many as the threshold says', async () => {
+    const items = [...series(), item('face left', front)];
+    expect(await batch(items)).toMatchObject({ liveness: 'failed', results: [{}, {}, {}, { match: false }] });
+    expect(await batch([...series(), item('eyes open', asleep)], { successThreshold: 4 })).toMatchObject({
+      liveness: 'failed',
+    });
+    expect(
+      await batch([item('eyes open', shouting), item('mouth open', asleep)], { successThreshold: 1 }),
+    ).toMatchObject({ liveness: 'passed', reasons: [] });
+  });
+
+  it('refuses a threshold outside of the batch, and a batch that is empty or too long', async () => {
+    for (const successThreshold of [0, 4, 1.5, -1]) {
+      await expect(batch(series(), { successThreshold })).rejects.toMatchObject({
+        status: 'malformed',
+        detail: expect.stringContaining('success_threshold'),
+      });
+    }
+    for (const items of [[], Array.from({ length: 9 }, () => item('face front', front))]) {
+      await expect(batch(items)).rejects.toMatchObject({
+        status: 'malformed',
+        detail: expect.stringContaining('batch'),
+      });
+    }
+  });
+});
+
+it('a picture that cannot be judged fails alone, with the row of the status table', async () => {
+  const nobody = await base64(drawnPicture({ width: 300, height: 300, faces: [] }));
+  const pdf = Buffer.from('%PDF-1.7 not a picture').toString('base64');
+  const items = [
+    ...series(),
+    item('face front', null),
+    item('face front', '*'),
+    item('face front', pdf),
+    item('face front', nobody),
+  ];
+  const { liveness, results } = await batch(items, { successThreshold: 3 });
+  expect(liveness).toBe('passed');
+  expect(results.slice(3)).toEqual(
+    [
+      ['451', 'image is null'],
+      ['490', 'Cannot decode image base64'],
+      ['491', 'image type not recognized'],
+      ['412', 'Face not detected'],
+    ].map(([status, status_message], i) => ({
+      match: false,
+      error: { status, status_message, detail: expect.stringContaining(`batch[${i + 3}].image: `) },
+    })),
+  );
+});
+
+describe('a named user', () => {
+  const user = { galleryId, userId: 'u1' };
+
+  it('is verified in each picture but those that leave it out', async () => {
+    const [first, ...others] = series();
+    const { liveness, results } = await batch([{ ...first!, faceVerification: false }, ...others], { user });
+    expect(liveness).toBe('passed');
+    expect(results[0]).not.toHaveProperty('verified');
+    expect(results[0]).not.toHaveProperty('similarity');
+    for (const entry of results.slice(1)) {
+      expect(entry).toMatchObject({ verified: true, similarity: expect.any(Number) });
+    }
+  });
+
+  it('who is somebody else fails the pictures, though they match', async () => {
+    const budi = await base64(drawnFace({ person: 'budi' }));
+    expect(await batch([item('eyes open', budi)], { user })).toMatchObject({
+      liveness: 'failed',
+      results: [{ match: true, verified: false }],
+    });
+  });
+
+  it('who is unknown is refused as a whole', async () => {
+    await expect(batch(series(), { user: { galleryId, userId: 'u9' } })).rejects.toMatchObject({
+      status: 'userNotFound',
+    });
+    await expect(batch(series(), { user: { galleryId: 'nowhere', userId: 'u1' } })).rejects.toMatchObject({
+      status: 'galleryNotFound',
+    });
+  });
+});
+
+it('a spoof fails where it is looked for', async () => {
+  const wary = await openStand({ WAJAH_SPOOF_THRESHOLD: '0' });
+  const answer = await batch([item('eyes open', front, { spoofDetection: true })], {}, wary);
+  expect(answer).toMatchObject({ liveness: 'failed', results: [{ match: true, is_spoof: true }] });
+  expect(await batch([item('eyes open', front)], {}, wary)).toMatchObject({ liveness: 'passed' });
+  await wary.close();
+});
+
+describe('cheats', () => {
+  it('the same picture for two parameters fails the batch, though each picture matches', async () => {
+    const { liveness, reasons, results } = await batch([item('face front', front), item('eyes open', front)]);
+    expect(results.map(({ match }) => match)).toEqual([true, true]);
+    expect(liveness).toBe('failed');
+    expect(reasons).toEqual(['image1 and image2 are the same picture, sent for different parameters']);
+  });
+
+  it('the same picture under other bytes is found as well', async () => {
+    const bytes = Buffer.from(front, 'base64');
+    const padded = Buffer.concat([bytes, Buffer.from('trailing bytes that decoders skip')]).toString(
+      'base64',
+    );
+    const { reasons } = await batch([item('face front', front), item('eyes open', padded)]);
+    expect(reasons).toHaveLength(1);
+  });
+
+  it('pictures of different people fail the batch, though each picture matches', async () => {
+    const budi = await base64(drawnFace({ person: 'budi' }));
+    const ani = await base64(drawnFace({ person: 'ani', mouth: 'open' }));
+    const { liveness, reasons, results } = await batch([item('eyes open', budi), item('mouth open', ani)]);
+    expect(results.map(({ match }) => match)).toEqual([true, true]);
+    expect(liveness).toBe('failed');
+    expect(reasons).toEqual([expect.stringMatching(/^image[12] shows another person than image[12]: /)]);
+  });
+});
+
+it('ends as a whole when the caller goes away', async () => {
+  const gone = stand.caller('acme', AbortSignal.abort());
+  const input = { user: undefined, successThreshold: undefined, items: series() };
+  await expect(stand.services.liveness.batch(gone, input)).rejects.toMatchObject({ code: 'aborted' });
+});

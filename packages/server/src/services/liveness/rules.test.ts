@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AngleName } from '../services.ts';
+import { angleEvidence, angleMargin, angleOf, eyesAre, eyesEvidence } from './rules.ts';
+
+const names: AngleName[] = ['face front', 'face left', 'face right', 'face up', 'face down'];
+const pose = fc.record({
+  yaw: fc.double({ min: -90, max: 90, noNaN: true }),
+  pitch: fc.double({ min: -90, max: 90, noNaN: true }),
+  roll: fc.constant(0),
+});
+
+describe('where a head points', () => {
+  it.each([
+    [0, 0, 'face front'],
+    [11.9, -11.9, 'face front'],
+    [12, 0, 'face left'],
+    [-12, 11.9, 'face right'],
+    [30, 40, 'face up'],
+    [-30, -40, 'face down'],
+    [40, -30, 'face left'],
+    [20, 20, undefined],
+    [-12, 12, undefined],
+  ])('yaw %d, pitch %d is %s', (yaw, pitch, name) => {
+    expect(angleOf({ yaw, pitch, roll: 0 }, 12)).toBe(name);
+  });
+
+  it('is the direction whose margin is the only positive one', () => {
+    fc.assert(
+      fc.property(pose, (head) => {
+        const inside = names.filter((name) => angleMargin(head, name, 12) > 0);
+        expect(inside.length).toBeLessThanOrEqual(1);
+        if (inside.length === 1) expect(angleOf(head, 12)).toBe(inside[0]);
+      }),
+    );
+  });
+
+  it('mirrors with the head', () => {
+    const mirrored = { 'face left': 'face right', 'face right': 'face left' } as Record<string, string>;
+    fc.assert(
+      fc.property(pose, (head) => {
+        const name = angleOf(head, 12);
+        expect(angleOf({ ...head, yaw: -head.yaw }, 12)).toBe(name && (mirrored[name] ?? name));
+      }),
+    );
+  });
+
+  it('is even odds on the border and nearly sure far inside', () => {
+    const head = (yaw: number) => ({ yaw, pitch: 0, roll: 0 });
+    expect(angleEvidence(head(12), 'face left', 12)).toBeCloseTo(0.5);
+    expect(angleEvidence(head(30), 'face left', 12)).toBeGreaterThan(0.99);
+    expect(angleEvidence(head(-30), 'face left', 12)).toBeLessThan(0.01);
+    expect(angleEvidence(head(0), 'face front', 12)).toBeGreaterThan(0.99);
+  });
+});
+
+describe('eyes', () => {
+  const eyes = (left: 'open' | 'closed', right: 'open' | 'closed') => ({
+    left: { state: left, score: 0.9 },
+    right: { state: right, score: 0.8 },
+  });
+
+  it('are open when both are, closed when both are, and neither when one is', () => {
+    expect([eyesAre(eyes('open', 'open'), 'open'), eyesAre(eyes('closed', 'closed'), 'closed')]).toEqual([
+      true,
+      true,
+    ]);
+    for (const asked of ['open', 'closed'] as const) {
+      expect(eyesAre(eyes('open', 'closed'), asked)).toBe(false);
+      expect(eyesAre(eyes('closed', 'open'), asked)).toBe(false);
+    }
+  });
+
+  it('give the probability of what was asked', () => {
+    expect(eyesEvidence(eyes('open', 'open'), 'open')).toBeCloseTo(0.72);
+    expect(eyesEvidence(eyes('open', 'open'), 'closed')).toBeCloseTo(0.02);
+    expect(eyesEvidence(eyes('open', 'closed'), 'open')).toBeCloseTo(0.18);
+  });
+});

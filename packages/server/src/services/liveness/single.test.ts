@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
+import { openStand, type Stand } from '../../../test/support/stand.ts';
+import type { Caller, LivenessService } from '../services.ts';
+
+type Single = Parameters<LivenessService['single']>[1];
+
+const galleryId = 'acme@trial';
+const plain = { forceRegister: false, replace: false, checkQuality: false, checkDuplicate: false };
+const base64 = async (picture: Promise<Buffer>) => (await picture).toString('base64');
+
+let stand: Stand;
+let acme: Caller;
+let ani: string;
+let asleep: string;
+let winking: string;
+let shouting: string;
+let masked: string;
+
+beforeAll(async () => {
+  stand = await openStand();
+  acme = stand.caller('acme');
+  ani = await base64(drawnFace({ person: 'ani' }));
+  asleep = await base64(drawnFace({ person: 'ani', leftEye: 'closed', rightEye: 'closed' }));
+  winking = await base64(drawnFace({ person: 'ani', leftEye: 'closed' }));
+  masked = await base64(drawnFace({ person: 'ani', mask: true }));
+  shouting = await base64(drawnFace({ person: 'ani', mouth: 'open' }));
+  await stand.services.clients.register(acme);
+  await stand.services.enrolment.enrol(acme, {
+    galleryId,
+    userId: 'u1',
+    userName: 'Ani',
+    image: ani,
+    ...plain,
+  });
+});
+afterAll(() => stand.close());
+
+const nothing = {
+  user: undefined,
+  angle: undefined,
+  eyes: undefined,
+  mouth: undefined,
+  spoofDetection: false,
+};
+
+function single(image: string, asked: Partial<Single>, at = stand) {
+  return at.services.liveness.single(acme, { ...nothing, image, ...asked });
+}
+
+describe('the state of a face', () => {
+  it.each([
+    ['open eyes', () => ani, { eyes: 'open' }, true],
+    ['open eyes', () => asleep, { eyes: 'open' }, false],
+    ['closed eyes', () => asleep, { eyes: 'closed' }, true],
+    ['open eyes', () => winking, { eyes: 'open' }, false],
+    ['closed eyes', () => winking, { eyes: 'closed' }, false],
+    ['a closed mouth', () => ani, { mouth: 'closed' }, true],
+    ['an open mouth', () => shouting, { mouth: 'open' }, true],
+    ['a closed mouth', () => shouting, { mouth: 'closed' }, false],
+    ['the front', () => ani, { angle: 'face front' }, true],
+    ['the left', () => ani, { angle: 'face left' }, false],
+    ['an open mouth', () => masked, { mouth: 'open' }, false],
+    ['a closed mouth', () => masked, { mouth: 'closed' }, false],
+  ] as const)('%s: %#', async (_, image, asked, holds) => {
+    const answer = await single(image(), asked);
+    expect(answer.matchStatus).toEqual({ [Object.keys(asked)[0]!]: holds });
+    expect(answer.liveness).toBe(holds ? 'passed' : 'failed');
+    if (holds) expect(answer.confidence).toBeGreaterThan(0.5);
+    else expect(answer.confidence).toBeLessThan(0.5);
+  });
+
+  it('is told whole, whatever was asked; the sides are those of the person', async () => {
+    const { results, verified, matchStatus } = await single(winking, { mouth: 'closed' });
+    expect(results).toEqual({
+      masker: false,
+      roll: expect.any(Number),
+      pitch: expect.any(Number),
+      yaw: expect.any(Number),
+      left_eye: 'closed',
+      right_eye: 'open',
+      left_eye_score: expect.any(Number),
+      right_eye_score: expect.any(Number),
+      mouth: 'closed',
+      mouth_score: expect.any(Number),
+    });
+    expect([verified, matchStatus]).toEqual([undefined, { mouth: true }]);
+  });
+
+  it('takes all that is asked together', async () => {
+    expect(await single(asleep, { eyes: 'closed', mouth: 'closed', angle: 'face front' })).toMatchObject({
+      liveness: 'passed',
+      matchStatus: { eyes: true, mouth: true, angle: true },
+    });
+    expect(await single(asleep, { eyes: 'closed', mouth: 'open' })).toMatchObject({
+      liveness: 'failed',
+      matchStatus: { eyes: true, mouth: false },
+    });
+  });
+});
+
+describe('spoofs', () => {
+  it('follow the threshold of the server: at or above it is a spoof', async () => {
+    const [wary, trusting] = [
+      await openStand({ WAJAH_SPOOF_THRESHOLD: '0' }),
+      await openStand({ WAJAH_SPOOF_THRESHOLD: '1' }),
+    ];
+    const asked = { eyes: 'open', spoofDetection: true } as const;
+    const spoof = await single(ani, asked, wary);
+    expect(spoof).toMatchObject({
+      liveness: 'failed',
+      matchStatus: { is_real: false, eyes: true },
+      results: { is_spoof: true, spoof_score: expect.any(Number) },
+    });
+    const real = await single(ani, asked, trusting);
+    expect(real).toMatchObject({
+      liveness: 'passed',
+      matchStatus: { is_real: true },
+      results: { is_spoof: false },
+    });
+    const evidence = (await single(ani, { eyes: 'open' })).confidence;
+    expect(real.confidence).toBeCloseTo(evidence * (1 - real.results.spoof_score!), 9);
+    await Promise.all([wary.close(), trusting.close()]);
+  });
+});
+
+describe('a named user', () => {
+  const user = { galleryId, userId: 'u1' };
+
+  it('is verified, at the top level too', async () => {
+    expect(await single(ani, { user, eyes: 'open' })).toMatchObject({
+      liveness: 'passed',
+      verified: true,
+      matchStatus: { verified: true, eyes: true },
+      results: { similarity: 1 },
+    });
+  });
+
+  it('who is somebody else fails', async () => {
+    const budi = await base64(drawnFace({ person: 'budi' }));
+    const answer = await single(budi, { user, eyes: 'open' });
+    expect(answer).toMatchObject({
+      liveness: 'failed',
+      verified: false,
+      matchStatus: { verified: false, eyes: true },
+    });
+    expect(answer.results.similarity).toBeLessThan(stand.deps.engine.threshold);
+  });
+
+  it('who is unknown is refused before the picture', async () => {
+    const none = { galleryId, userId: 'u9' };
+    await expect(single('*', { user: none })).rejects.toMatchObject({ status: 'userNotFound' });
+    const nowhere = { galleryId: 'nowhere', userId: 'u1' };
+    await expect(single('*', { user: nowhere })).rejects.toMatchObject({ status: 'galleryNotFound' });
+  });
+});
+
+it('a picture without a face, or with one too small, is refused', async () => {
+  const image = await base64(drawnPicture({ width: 300, height: 300, faces: [] }));
+  await expect(single(image, { eyes: 'open' })).rejects.toMatchObject({ status: 'faceNotDetected' });
+  const faces = [{ x: 150, y: 150, size: 62 }];
+  const tiny = await base64(drawnPicture({ width: 300, height: 300, faces }));
+  await expect(single(tiny, { eyes: 'open' })).rejects.toMatchObject({ status: 'faceTooSmall' });
+});

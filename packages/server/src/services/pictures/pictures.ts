@@ -1,0 +1,100 @@
+import type { StatusName } from '@wajah/contract';
+import { type Analysis, type AnalyzeRequest, type Engine, EngineError } from '@wajah/engine';
+import type { Config } from '../../config/config.ts';
+import { Refusal } from '../../errors.ts';
+import { readBase64 } from './base64.ts';
+
+/** A field of a request that holds a picture; `name` is how refusals call it (`batch[2].image`, say). */
+export interface PictureField {
+  readonly kind: 'image' | 'target_image' | 'source_image' | 'ktp_image';
+  readonly name: string;
+}
+
+export const imageField: PictureField = { kind: 'image', name: 'image' };
+export const cardField: PictureField = { kind: 'ktp_image', name: 'ktp_image' };
+export const targetField: PictureField = { kind: 'target_image', name: 'target_image' };
+export const sourceField: PictureField = { kind: 'source_image', name: 'source_image' };
+
+interface PictureStatuses {
+  readonly empty: StatusName;
+  readonly base64: StatusName;
+  readonly type: StatusName;
+}
+
+const ofImage: PictureStatuses = { empty: 'imageNull', base64: 'imageBase64', type: 'imageType' };
+
+const statusesOf: Readonly<Record<PictureField['kind'], PictureStatuses>> = {
+  image: ofImage,
+  ktp_image: ofImage,
+  target_image: { empty: 'targetImageNull', base64: 'targetImageBase64', type: 'imageType' },
+  source_image: { empty: 'sourceImageNull', base64: 'sourceImageBase64', type: 'sourceImageType' },
+};
+
+/** Turns the text of a picture field into bytes and has the engine look at them. */
+export interface Pictures {
+  /** @throws Refusal `…Null` | `…Base64` | `imageBroken` (over the byte limit), naming the field */
+  decode(field: PictureField, text: string): Uint8Array;
+  /**
+   * @throws Refusal `imageType` | `sourceImageType` | `imageBroken` | `busy`, naming the field;
+   *   EngineError `aborted` when the caller went away
+   */
+  analyze(
+    field: PictureField,
+    bytes: Uint8Array,
+    request: AnalyzeRequest,
+    signal: AbortSignal,
+  ): Promise<Analysis>;
+}
+
+export function createPictures(engine: Engine, limits: Pick<Config['limits'], 'imageBytes'>): Pictures {
+  return {
+    decode: (field, text) => decode(field, text, limits.imageBytes),
+    async analyze(field, bytes, request, signal) {
+      try {
+        return await engine.analyze(bytes, request, { signal });
+      } catch (error) {
+        throw refusalOf(error, field);
+      }
+    },
+  };
+}
+
+/** @throws Refusal as `Pictures.decode` */
+export function decode(field: PictureField, text: string, limit: number): Uint8Array {
+  const { empty, base64 } = statusesOf[field.kind];
+  const read = readBase64(text, limit);
+  if ('tooLarge' in read) {
+    throw new Refusal(
+      'imageBroken',
+      `${field.name}: the picture is ${read.tooLarge} bytes, at most ${limit} are allowed; send a smaller one`,
+    );
+  }
+  if ('problem' in read) {
+    throw new Refusal(
+      base64,
+      `${field.name}: ${read.problem} is not base64; send the picture's bytes as base64`,
+    );
+  }
+  if (read.bytes.length === 0) {
+    throw new Refusal(empty, `${field.name}: it holds no picture; send a JPEG or PNG as base64`);
+  }
+  return read.bytes;
+}
+
+/** Says an error of the engine in the words of the status table; any other error stays what it is. */
+export function refusalOf(error: unknown, field: PictureField): unknown {
+  if (!(error instanceof EngineError)) return error;
+  const said = error.message.replace(/\.$/, '');
+  switch (error.code) {
+    case 'imageType':
+      return new Refusal(statusesOf[field.kind].type, `${field.name}: ${said}`);
+    case 'imageBroken':
+      return new Refusal('imageBroken', `${field.name}: ${said}`);
+    case 'busy':
+    case 'deadline':
+    case 'closed':
+      return new Refusal('busy', `${said}; nothing was written, try again in a moment`);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
+import { openStand, openTestEngine, type Stand } from '../../../test/support/stand.ts';
+import type { Caller } from '../services.ts';
+import { shown } from './thresholds.ts';
+
+const galleryId = 'acme@trial';
+const plain = { forceRegister: false, replace: false, checkQuality: false, checkDuplicate: false };
+const base64 = async (picture: Promise<Buffer>) => (await picture).toString('base64');
+
+let stand: Stand;
+let acme: Caller;
+let ani: string;
+let budi: string;
+let stranger: string;
+let nobody: string;
+
+beforeAll(async () => {
+  stand = await openStand();
+  acme = stand.caller('acme');
+  ani = await base64(drawnFace({ person: 'ani' }));
+  budi = await base64(drawnFace({ person: 'budi' }));
+  stranger = await base64(drawnFace({ person: 'darma' }));
+  nobody = await base64(drawnPicture({ width: 300, height: 300, faces: [] }));
+  await stand.services.clients.register(acme);
+  await stand.services.enrolment.enrol(acme, {
+    galleryId,
+    userId: 'u1',
+    userName: 'Ani',
+    image: ani,
+    ...plain,
+  });
+  await stand.services.enrolment.enrol(acme, {
+    galleryId,
+    userId: 'u2',
+    userName: 'Budi',
+    image: budi,
+    ...plain,
+  });
+});
+afterAll(() => stand.close());
+
+describe('verification', () => {
+  const verify = (userId: string, image: string, gallery = galleryId) =>
+    stand.services.recognition.verify(acme, { galleryId: gallery, userId, image });
+
+  it('of the same picture is certain', async () => {
+    expect(await verify('u1', ani)).toEqual({
+      userName: 'Ani',
+      similarity: 1,
+      threshold: 0.625,
+      verified: true,
+      masker: false,
+    });
+  });
+
+  it('of another picture of the person holds', async () => {
+    const tilted = await base64(drawnFace({ person: 'ani', tilt: 6, brightness: 0.85 }));
+    expect(await verify('u1', tilted)).toMatchObject({ verified: true });
+  });
+
+  it('of another person is an answer, not a refusal', async () => {
+    const { similarity, verified } = await verify('u1', budi);
+    expect(verified).toBe(false);
+    expect(similarity).toBeLessThan(stand.deps.engine.threshold);
+  });
+
+  it('refuses gallery and user before the picture, then the picture by its fault', async () => {
+    await expect(verify('u1', '*', 'nowhere')).rejects.toMatchObject({ status: 'galleryNotFound' });
+    await expect(verify('u9', '*')).rejects.toMatchObject({ status: 'userNotFound' });
+    await expect(verify('u1', '*')).rejects.toMatchObject({ status: 'imageBase64' });
+    await expect(verify('u1', nobody)).rejects.toMatchObject({ status: 'faceNotDetected' });
+    const tiny = await base64(
+      drawnPicture({ width: 300, height: 300, faces: [{ x: 150, y: 150, size: 62 }] }),
+    );
+    await expect(verify('u1', tiny)).rejects.toMatchObject({
+      status: 'faceTooSmall',
+      detail: expect.stringMatching(/^image: the face is 3\d px, the minimum is 40 px/),
+    });
+  });
+
+  it('takes the largest of several faces', async () => {
+    const faces = [
+      { person: 'budi', x: 560, y: 200, size: 180 },
+      { person: 'ani', x: 260, y: 300, size: 380 },
+    ] as const;
+    const image = await base64(drawnPicture({ width: 720, height: 640, faces }));
+    expect(await verify('u1', image)).toMatchObject({ verified: true });
+    expect(await verify('u2', image)).toMatchObject({ verified: false });
+  });
+
+  it('ends with the call when the caller goes away', async () => {
+    const gone = stand.caller('acme', AbortSignal.abort());
+    await expect(
+      stand.services.recognition.verify(gone, { galleryId, userId: 'u1', image: ani }),
+    ).rejects.toMatchObject({ name: 'EngineError', code: 'aborted' });
+  });
+});
+
+describe('identification', () => {
+  const identify = (image: string, topK = 1, gallery = galleryId) =>
+    stand.services.recognition.identify(acme, { galleryId: gallery, image, topK });
+
+  it('finds each person', async () => {
+    expect(await identify(ani)).toEqual([{ userId: 'u1', userName: 'Ani', confidence: 1, mask: false }]);
+    expect(await identify(budi)).toMatchObject([{ userId: 'u2', confidence: 1 }]);
+  });
+
+  it('answers only those who are near enough, however many are asked for', async () => {
+    expect(await identify(ani, 10)).toHaveLength(1);
+    for (const topK of [0, 11, 1.5]) {
+      await expect(identify(ani, topK)).rejects.toMatchObject({ status: 'malformed' });
+    }
+  });
+
+  it('of a stranger names the best similarity and the threshold', async () => {
+    await expect(identify(stranger)).rejects.toMatchObject({
+      status: 'notRecognized',
+      detail: expect.stringMatching(/best similarity is 0\.\d{4}, the threshold 0\.\d{4}/),
+      fields: { status_description: 'Face Not Registered', return: [] },
+    });
+  });
+
+  it('in an empty gallery finds nobody, but still looks at the picture', async () => {
+    await stand.services.galleries.create(acme, 'empty');
+    await expect(identify(ani, 1, 'empty')).rejects.toMatchObject({
+      status: 'notRecognized',
+      detail: expect.stringContaining('nobody is enrolled'),
+      fields: { return: [] },
+    });
+    await expect(identify(nobody, 1, 'empty')).rejects.toMatchObject({ status: 'faceNotDetected' });
+  });
+
+  it('asks for more than verification where strangers must not get in', async () => {
+    // So low that somebody else passes: drawn people are either nearly the same or clearly not.
+    const strict = await openStand({ WAJAH_IDENTIFY_FPIR: '0.000001', WAJAH_THRESHOLD: '0.1' });
+    const { services, caller } = strict;
+    const client = caller('acme');
+    await services.clients.register(client);
+    const face = { galleryId, userId: 'u2', userName: 'Budi', image: budi };
+    await services.enrolment.enrol(client, { ...face, ...plain });
+    const probe = { galleryId, image: ani };
+    const verified = await services.recognition.verify(client, { ...probe, userId: 'u2' });
+    expect(verified).toMatchObject({ verified: true });
+    await expect(services.recognition.identify(client, { ...probe, topK: 1 })).rejects.toMatchObject({
+      status: 'notRecognized',
+      detail: expect.stringContaining(`${shown(verified.similarity)}, the threshold 1.0000`),
+    });
+    await strict.close();
+  });
+
+  it('while people come and go never answers somebody who is not there, nor fails', async () => {
+    await stand.services.galleries.create(acme, 'door');
+    const face = { galleryId: 'door', userId: 'u1', userName: 'Ani', image: ani, ...plain };
+    const comeAndGo = async () => {
+      for (let round = 0; round < 4; round++) {
+        await stand.services.enrolment.enrol(acme, face);
+        await stand.services.enrolment.remove(acme, { galleryId: 'door', userId: 'u1' });
+      }
+    };
+    const look = async () => {
+      for (let round = 0; round < 6; round++) {
+        const [outcome] = await Promise.allSettled([identify(ani, 1, 'door')]);
+        if (outcome?.status === 'fulfilled')
+          expect(outcome.value).toMatchObject([{ userId: 'u1', confidence: 1 }]);
+        else expect(outcome?.reason).toMatchObject({ status: 'notRecognized' });
+      }
+    };
+    await Promise.all([comeAndGo(), look(), look()]);
+    await expect(identify(ani, 1, 'door')).rejects.toMatchObject({ status: 'notRecognized' });
+  });
+});
+
+it('templates of another model pack are never compared', async () => {
+  const other = { ...stand.deps.engine.contract, version: '0.0.1' };
+  await stand.services.galleries.create(acme, 'old');
+  const gallery = await stand.deps.store.galleries.get('acme', 'old');
+  const template = stand.deps.vault.gallery(gallery!).seal('u1', new Float32Array(other.dimensions));
+  const row = { userId: 'u1', userName: 'Ani', template, contract: JSON.stringify(other) };
+  await stand.deps.store.faces.enrol(gallery!.id, row, false);
+  const { recognition, enrolment, liveness } = stand.services;
+  const user = { galleryId: 'old', userId: 'u1' };
+  const asked = { angle: undefined, eyes: undefined, mouth: undefined, spoofDetection: true };
+  for (const call of [
+    recognition.verify(acme, { ...user, image: ani }),
+    recognition.identify(acme, { galleryId: 'old', image: ani, topK: 1 }),
+    enrolment.enrol(acme, { ...user, userId: 'u2', userName: 'Ani', image: ani, ...plain }),
+    liveness.single(acme, { user, image: ani, ...asked }),
+  ]) {
+    await expect(call).rejects.toMatchObject({
+      status: 'denied',
+      detail: expect.stringContaining(`${other.pack} 0.0.1`),
+    });
+  }
+});
+
+it('a server that is draining refuses each call as busy, and writes nothing', async () => {
+  const draining = await openStand({}, { engine: await openTestEngine() });
+  const { services, caller, deps } = draining;
+  const client = caller('acme');
+  await services.clients.register(client);
+  await deps.engine.close();
+  const face = { galleryId, userId: 'u1', userName: 'Ani', image: ani };
+  const asked = {
+    user: undefined,
+    angle: undefined,
+    eyes: undefined,
+    mouth: undefined,
+    spoofDetection: true,
+  };
+  const shot = { image: ani, parameter: 'eyes open', spoofDetection: true, faceVerification: true } as const;
+  for (const call of [
+    services.recognition.identify(client, { galleryId, image: ani, topK: 1 }),
+    services.recognition.compare(client, { sourceImage: ani, targetImage: ani }),
+    services.enrolment.enrol(client, { ...face, ...plain }),
+    services.enrolment.enrolWithCard(client, { ...face, cardImage: ani, minimumSimilarity: undefined }),
+    services.liveness.single(client, { ...asked, image: ani }),
+    services.liveness.batch(client, { user: undefined, successThreshold: undefined, items: [shot, shot] }),
+  ]) {
+    await expect(call).rejects.toMatchObject({ status: 'busy' });
+  }
+  expect(await services.clients.counters(client)).toMatchObject({ faces: 100_000 });
+  await draining.close();
+});
+
+describe('the threshold of a gallery', () => {
+  it('decides in it alone, until it is taken back', async () => {
+    const { galleries } = stand.deps.store;
+    const { recognition } = stand.services;
+    const verify = () => recognition.verify(acme, { galleryId, userId: 'u1', image: budi });
+    const identify = () => recognition.identify(acme, { galleryId, image: ani, topK: 5 });
+    expect(await verify()).toMatchObject({ verified: false });
+    expect(await identify()).toHaveLength(1);
+    await galleries.tune('acme', galleryId, { threshold: 0 });
+    expect(await verify()).toMatchObject({ verified: true });
+    // Identification still asks for what the number of people needs.
+    expect(await identify()).toHaveLength(1);
+    await galleries.tune('acme', galleryId, { threshold: null });
+    expect(await verify()).toMatchObject({ verified: false });
+  });
+
+  it('stands on the curve of the gallery where it has one', async () => {
+    const { galleries } = stand.deps.store;
+    const { contract } = stand.deps.engine;
+    const curve = {
+      pack: 'builtin',
+      evidence: {},
+      knots: [
+        [-1, 0],
+        [1, -0.8],
+      ],
+    };
+    await galleries.tune('acme', galleryId, { curve: JSON.stringify({ contract, curve }) });
+    const budiAsAni = { galleryId, userId: 'u1', image: budi };
+    const { similarity } = await stand.services.recognition.verify(acme, budiAsAni);
+    expect(similarity).toBeGreaterThan(0.3);
+    expect(similarity).toBeLessThan(0.35);
+    const other = { contract: { ...contract, version: '0' }, curve };
+    await galleries.tune('acme', galleryId, { curve: JSON.stringify(other) });
+    const usual = await stand.services.recognition.verify(acme, budiAsAni);
+    expect(usual.similarity).not.toBe(similarity);
+    await galleries.tune('acme', galleryId, { curve: null });
+  });
+});

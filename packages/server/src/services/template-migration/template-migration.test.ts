@@ -1,0 +1,227 @@
+import type { Engine } from '@wajah/engine';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
+import { openStand, type Stand, sharedEngine } from '../../../test/support/stand.ts';
+import { Refusal } from '../../errors.ts';
+import type { GalleryRecord } from '../../store/store.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { createEnrolmentService } from '../enrolment/enrolment.ts';
+import { contractText } from '../galleries/lookup.ts';
+import { createRecognitionService } from '../recognition/recognition.ts';
+import type { Caller } from '../services.ts';
+import { reembedFaces } from './reembedding.ts';
+import { carryAllOver, readyGallery } from './template-migration.ts';
+
+/** The pack that galleries were enrolled with: templates of two values. */
+const before = contractText({
+  ...{ pack: 'old', version: '1', embedder: 'e', alignment: 'a', dimensions: 2, normalisation: 'n' },
+});
+const box = { x: 0, y: 0, width: 240, height: 240 };
+
+let stand: Stand;
+let caller: Caller;
+let gallery: GalleryRecord;
+let mine: string;
+let clients = 0;
+const jpegs: Record<'ani' | 'budi' | 'nobody', Buffer> = {
+  ani: Buffer.of(),
+  budi: Buffer.of(),
+  nobody: Buffer.of(),
+};
+
+beforeAll(async () => {
+  stand = await openStand();
+  mine = contractText(stand.deps.engine.contract);
+  jpegs.ani = await drawnFace({ person: 'ani' });
+  jpegs.budi = await drawnFace({ person: 'budi' });
+  jpegs.nobody = await drawnPicture({ width: 300, height: 300, faces: [] });
+});
+afterAll(() => stand.close());
+
+beforeEach(async () => {
+  caller = stand.caller(`carried-${++clients}`);
+  await stand.services.clients.register(caller);
+  gallery = await now();
+});
+
+const now = async () => (await stand.deps.store.galleries.get(caller.clientId, `${caller.clientId}@trial`))!;
+
+/** Somebody of the old pack. @param picture of which a crop is kept */
+async function enrolled(
+  userId: string,
+  picture?: keyof typeof jpegs | Uint8Array,
+  appended = false,
+  contract = before,
+): Promise<void> {
+  const vault = stand.deps.vault.gallery(gallery);
+  const template = vault.seal(userId, Float32Array.of(1, 0));
+  const jpeg = typeof picture === 'string' ? jpegs[picture] : picture;
+  const size = jpeg && (await sizeOf(jpeg));
+  const crop = jpeg && vault.sealCrop(userId, { jpeg, box: size ?? box });
+  await stand.deps.store.faces.enrol(
+    gallery.id,
+    { userId, userName: userId, template, contract, crop, appended },
+    true,
+  );
+}
+
+async function sizeOf(jpeg: Uint8Array) {
+  const request = { want: [], maxFaces: 1, search: 'fast' } as const;
+  const analysis = await (await sharedEngine()).analyze(jpeg, request).catch(() => undefined);
+  return analysis?.faces[0]?.box;
+}
+
+/** Counts the pictures that are looked at. */
+function counting(): { deps: ServiceDependencies; looked: () => number } {
+  let looked = 0;
+  const engine: Engine = {
+    ...stand.deps.engine,
+    analyze: (...call) => {
+      looked++;
+      return stand.deps.engine.analyze(...call);
+    },
+  };
+  return { deps: { ...stand.deps, engine }, looked: () => looked };
+}
+
+const refusal = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'none',
+    (error) => (error instanceof Refusal ? error.status : String(error)),
+  );
+const identify = (deps: ServiceDependencies) =>
+  createRecognitionService(deps).identify(caller, {
+    ...{ galleryId: gallery.galleryId, image: jpegs.ani.toString('base64'), topK: 1 },
+  });
+
+describe('a gallery of another pack', () => {
+  it('stays as it is until templates are made for this one', async () => {
+    await enrolled('ani', 'ani');
+    const { deps, looked } = counting();
+    expect((await readyGallery(deps, caller, gallery.galleryId)).contract).toBe(before);
+    expect(await refusal(identify(deps))).toBe('denied');
+    expect(looked()).toBe(0);
+  });
+
+  it('is carried over once by many calls, which all find whom the server made up for', async () => {
+    for (const person of ['ani', 'budi'] as const) await enrolled(person, person);
+    await stand.deps.store.carry.begin(gallery.id, mine);
+    const { deps, looked } = counting();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => identify(deps)));
+    for (const answer of answers) expect(answer).toMatchObject([{ userId: 'ani' }]);
+    expect(looked()).toBe(2 + 5);
+    expect(await now()).toMatchObject({ contract: mine, faces: 2, carried: { from: before } });
+  });
+
+  it('is not carried over by a server when too many have no template', async () => {
+    for (let i = 0; i < 101; i++) await enrolled(`u${i}`);
+    await stand.deps.store.carry.begin(gallery.id, mine);
+    const { deps, looked } = counting();
+    expect(await refusal(identify(deps))).toBe('denied');
+    expect(looked()).toBe(0);
+  });
+
+  it('is carried over at the start, with all others that are ready, and no other', async () => {
+    await enrolled('ani', 'ani');
+    await stand.deps.store.carry.begin(gallery.id, mine);
+    await stand.services.galleries.create(caller, 'waiting');
+    const waiting = (await stand.deps.store.galleries.get(caller.clientId, 'waiting'))!;
+    const template = stand.deps.vault.gallery(waiting).seal('x', Float32Array.of(1, 0));
+    const face = { userId: 'x', userName: 'x', template, contract: before };
+    await stand.deps.store.faces.enrol(waiting.id, face, false);
+    await stand.deps.store.carry.begin(waiting.id, mine);
+    expect(await carryAllOver(stand.deps)).toBe(1);
+    expect((await now()).contract).toBe(mine);
+  });
+
+  it('that goes over to another pack during a search is answered with a refusal, not from foreign templates', async () => {
+    const { store, vault, matcher } = stand.deps;
+    const image = jpegs.ani.toString('base64');
+    const person = { galleryId: gallery.galleryId, userId: 'ani', userName: 'Ani', image };
+    const flags = { forceRegister: true, replace: false, checkQuality: false, checkDuplicate: false };
+    await stand.services.enrolment.enrol(caller, { ...person, ...flags });
+    const carryAway = async () => {
+      await store.carry.begin(gallery.id, before);
+      const [face] = await store.carry.next(gallery.id, before, 0, 1);
+      const template = vault.gallery(gallery).seal('ani', Float32Array.of(1, 0));
+      await store.carry.keep(gallery.id, before, [{ ...face!, template }]);
+      expect(await store.carry.carry(gallery.id, before, new Date())).toBe('done');
+    };
+    const late = new Proxy(matcher, {
+      get:
+        (_, name: keyof typeof matcher) =>
+        async (...call: Parameters<typeof matcher.search>) => {
+          if (name !== 'search') throw new Error(`${name} is not asked for here`);
+          await carryAway();
+          return matcher.search(...call);
+        },
+    });
+    expect(await refusal(identify({ ...stand.deps, matcher: late }))).toBe('busy');
+    // And afterwards: this server runs the pack before, another one may run the new one.
+    expect(await refusal(stand.services.recognition.verify(caller, person))).toBe('busy');
+  });
+});
+
+it('somebody who lost a template on the way can be given another picture, and goes on with all', async () => {
+  const { store, vault, engine } = stand.deps;
+  await enrolled('ani', 'nobody');
+  await enrolled('ani', 'ani', true);
+  await store.carry.begin(gallery.id, mine);
+  expect((await readyGallery(stand.deps, caller, gallery.galleryId)).contract).toBe(mine);
+  const image = jpegs.ani.toString('base64');
+  const keeping = { ...stand.deps, config: { ...stand.deps.config, keepFaceCrops: true } };
+  await createEnrolmentService(keeping).enrol(caller, {
+    ...{ galleryId: gallery.galleryId, userId: 'ani', userName: 'Ani', image, append: true },
+    ...{ forceRegister: true, replace: false, checkQuality: false, checkDuplicate: false },
+  });
+  expect(await store.crops.get(gallery.id, 'ani')).toHaveLength(3);
+  const kept = async () =>
+    vault.gallery(gallery).openAll('ani', (await store.faces.get(gallery.id, 'ani'))!.template);
+  expect(await kept()).toHaveLength(2);
+  // More crops than a person can have templates: the newest count.
+  for (let i = 0; i < 4; i++) await enrolled('ani', 'ani', true, mine);
+  await store.carry.begin(gallery.id, before);
+  const steps = {
+    next: (after: number, limit: number) => store.carry.next(gallery.id, before, after, limit),
+    keep: (templates: Parameters<typeof store.carry.keep>[2]) =>
+      store.carry.keep(gallery.id, before, templates),
+  };
+  const result = await reembedFaces(steps, vault.gallery(gallery), engine, { atOnce: 1 });
+  expect(result).toMatchObject({ made: 1 });
+  expect(await store.carry.carry(gallery.id, before, new Date())).toBe('done');
+  expect(await kept()).toHaveLength(5);
+});
+
+describe('reembedding', () => {
+  it('says of whom it can make no template, and goes on', async () => {
+    await enrolled('ani', 'ani');
+    await enrolled('blank', 'nobody');
+    await enrolled('broken', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 1]));
+    await enrolled('none');
+    await enrolled('moved', 'budi');
+    const { store, vault, engine } = stand.deps;
+    await store.carry.begin(gallery.id, mine);
+    const steps = {
+      // The crop of one is that of another: it opens for its own user only.
+      next: async (after: number, limit: number) => {
+        const faces = await store.carry.next(gallery.id, mine, after, limit);
+        const crops = await store.crops.get(gallery.id, 'ani');
+        return faces.map((face) => (face.userId === 'moved' ? { ...face, crops } : face));
+      },
+      keep: (templates: Parameters<typeof store.carry.keep>[2]) =>
+        store.carry.keep(gallery.id, mine, templates),
+    };
+    const told: number[] = [];
+    const options = { atOnce: 2, progress: (faces: number) => told.push(faces) };
+    const result = await reembedFaces(steps, vault.gallery(gallery), engine, options);
+    expect(result.made).toBe(1);
+    expect(Object.fromEntries(result.unmade.map(({ userId, why }) => [userId, why]))).toEqual({
+      blank: 'the pack finds no face in the crop',
+      broken: 'the crop is damaged',
+      none: 'no face crop is kept',
+      moved: 'the crop is damaged',
+    });
+    expect(told).toEqual([2, 4, 5]);
+    expect(await store.carry.waiting(gallery.id, mine)).toBe(4);
+  });
+});

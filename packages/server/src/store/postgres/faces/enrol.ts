@@ -1,0 +1,75 @@
+import type { WithCrop } from '../../crop-store.ts';
+import type { PlaceRow } from '../../rows.ts';
+import type { EnrolRefusal } from '../../store.ts';
+import type { PostgresDatabase, Session } from '../connection/database.ts';
+import { forgetBeside, writeCrop } from './crops.ts';
+
+/**
+ * See FaceStore.enrol. The row of the gallery is the lock that puts the writes of all servers in order: who reads
+ * version n from it finds every face with a seq up to n.
+ */
+export function enrol(
+  db: PostgresDatabase,
+  gallery: number,
+  face: WithCrop,
+  replace: boolean,
+  version?: number,
+): Promise<number | EnrolRefusal> {
+  return db.transaction(async (session) => {
+    const place = await session.get<PlaceRow>(
+      'SELECT client_id, contract, version FROM galleries WHERE id = $1 AND client_id IS NOT NULL FOR NO KEY UPDATE',
+      gallery,
+    );
+    if (!place) return 'gone';
+    if (version !== undefined && version !== place.version) return 'changed';
+    if (place.contract !== null && place.contract !== face.contract) return 'contract';
+    const known = await session.get(
+      'SELECT 1 FROM faces WHERE gallery = $1 AND user_id = $2',
+      gallery,
+      face.userId,
+    );
+    if (known && !replace) return 'exists';
+    if (!known && !(await hasRoom(session, place.client_id))) return 'quota';
+    if (known) await forgetBeside(session, gallery, face.userId, { keepCrops: face.appended ?? false });
+    const seq = await write(session, gallery, face, known === undefined);
+    await writeCrop(session, gallery, face);
+    return seq;
+  });
+}
+
+/** Locks the client's row only when there is a quota to keep: galleries of one client are else written apart. */
+async function hasRoom(session: Session, clientId: string): Promise<boolean> {
+  const client = await session.get<{ quota_faces: number }>(
+    'SELECT quota_faces FROM clients WHERE client_id = $1 AND quota_faces >= 0 FOR NO KEY UPDATE',
+    clientId,
+  );
+  if (!client) return true;
+  const used = await session.get<{ faces: number }>(
+    'SELECT coalesce(sum(faces), 0)::bigint AS faces FROM galleries WHERE client_id = $1',
+    clientId,
+  );
+  return (used?.faces ?? 0) < client.quota_faces;
+}
+
+/** @returns the new seq */
+async function write(session: Session, gallery: number, face: WithCrop, isNew: boolean): Promise<number> {
+  const row = await session.get<{ seq: number }>(
+    `WITH bumped AS (
+       UPDATE galleries SET version = version + 1, faces = faces + $6, contract = $7 WHERE id = $1 RETURNING version
+     )
+     INSERT INTO faces (gallery, user_id, user_name, template, seq, created_at, updated_at)
+     SELECT $1, $2, $3, $4, version, $5, $5 FROM bumped
+     ON CONFLICT (gallery, user_id) DO UPDATE SET user_name = excluded.user_name, template = excluded.template,
+       seq = excluded.seq, updated_at = excluded.updated_at
+     RETURNING seq`,
+    gallery,
+    face.userId,
+    face.userName,
+    face.template,
+    Date.now(),
+    isNew ? 1 : 0,
+    face.contract,
+  );
+  if (!row) throw new Error('the gallery went away inside a transaction');
+  return row.seq;
+}

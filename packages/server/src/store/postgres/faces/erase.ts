@@ -1,0 +1,58 @@
+import type { PostgresDatabase, Session, SqlValue } from '../connection/database.ts';
+import { eraseSlice as eraseRows } from './crops.ts';
+
+/** Rows erased in one transaction. */
+const slices = [
+  ['face_crops', 500],
+  ['next_templates', 5000],
+  ['faces', 5000],
+] as const;
+
+/**
+ * First step of erasing galleries, inside a transaction of the caller: they belong to nobody from now on, so no
+ * query of any server finds or counts them, and their keys are gone, so no template opens.
+ *
+ * @NOTE PostgreSQL keeps the old version of a row until it is vacuumed, and its log and its backups keep it longer.
+ * @param which condition on the galleries
+ */
+export async function detachGalleries(
+  session: Session,
+  which: string,
+  ...values: SqlValue[]
+): Promise<number> {
+  await session.run(
+    `DELETE FROM refused_calls WHERE (client_id, gallery_id) IN
+       (SELECT client_id, gallery_id FROM galleries WHERE ${which})`,
+    ...values,
+  );
+  const detached = await session.all<{ id: number }>(
+    `UPDATE galleries SET client_id = NULL, gallery_id = '' WHERE ${which} RETURNING id`,
+    ...values,
+  );
+  const ids = detached.map(({ id }) => id);
+  if (ids.length > 0) await session.run('DELETE FROM gallery_keys WHERE gallery = ANY($1::bigint[])', ids);
+  return ids.length;
+}
+
+/**
+ * Second step: deletes what belongs to nobody, in slices, for it can be very much. Any server may do it, also what
+ * another one left behind; one that finds a gallery being erased passes on.
+ */
+export async function eraseDetached(db: PostgresDatabase): Promise<void> {
+  while (await eraseSlice(db));
+}
+
+/** @returns false when there was nothing left to erase */
+function eraseSlice(db: PostgresDatabase): Promise<boolean> {
+  return db.transaction(async (session) => {
+    const gallery = await session.get<{ id: number }>(
+      'SELECT id FROM galleries WHERE client_id IS NULL LIMIT 1 FOR UPDATE SKIP LOCKED',
+    );
+    if (!gallery) return false;
+    for (const [table, limit] of slices) {
+      if ((await eraseRows(session, table, gallery.id, limit)) === limit) return true;
+    }
+    await session.run('DELETE FROM galleries WHERE id = $1', gallery.id);
+    return true;
+  });
+}

@@ -1,0 +1,78 @@
+import { OperatorError } from '../../../errors.ts';
+import type { PostgresDatabase, Session } from '../connection/database.ts';
+import { initial } from './0001-initial.ts';
+import { livenessSessions } from './0002-liveness-sessions.ts';
+import { faceCrops } from './0003-face-crops.ts';
+import { activity } from './0004-activity.ts';
+
+/** One step of the schema. Once released it is never changed; a later one corrects it. */
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** In order, numbered from 1 without gaps. */
+export const migrations: readonly Migration[] = [initial, livenessSessions, faceCrops, activity];
+
+/** Known to every server that migrates: only one does at a time. Random. */
+const lockKey = 7_290_411_853;
+
+/** The tables may be large, and other servers may be at the same. */
+const patienceMs = 10 * 60 * 1000;
+
+/**
+ * Brings the schema that comes first in the search path to the newest version, all steps in one transaction. Servers
+ * that start at once wait for each other.
+ * @throws OperatorError when the tables are another program's, or written by a newer version of this one
+ */
+export async function migrate(db: PostgresDatabase, steps: readonly Migration[] = migrations): Promise<void> {
+  // Asked first without a lock: a server that may only read and write rows can start, too.
+  const newest = steps.at(-1)?.number ?? 0;
+  if ((await schemaNumber(db)) === newest) return;
+  await db.transaction(async (session) => {
+    await session.run('SELECT pg_advisory_xact_lock($1)', lockKey);
+    const from = await schemaNumber(session);
+    if (from > newest) throw newer(from, newest);
+    if (from === 0) await create(session);
+    for (const step of steps.filter(({ number }) => number > from)) await apply(session, step);
+  }, patienceMs);
+}
+
+/** @returns 0 where there is none */
+export async function schemaNumber(session: Session): Promise<number> {
+  const found = await session.get<{ there: boolean }>(
+    "SELECT to_regclass('wajah_migrations') IS NOT NULL AS there",
+  );
+  if (!found?.there) return 0;
+  const done = await session.get<{ number: number }>(
+    'SELECT coalesce(max(number), 0)::bigint AS number FROM wajah_migrations',
+  );
+  return done?.number ?? 0;
+}
+
+async function create(session: Session): Promise<void> {
+  const tables = await session.get<{ count: number }>(
+    "SELECT count(*) AS count FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'wajah_migrations'",
+  );
+  if (tables && tables.count > 0) {
+    throw new OperatorError(
+      'the database holds tables of another program in the schema that this user writes to; give Wajah a database of its own',
+    );
+  }
+  await session.run(
+    'CREATE TABLE IF NOT EXISTS wajah_migrations (number bigint PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL)',
+  );
+}
+
+async function apply(session: Session, step: Migration): Promise<void> {
+  // Without parameters, so that it may hold several statements.
+  await session.script(step.sql);
+  await session.run('INSERT INTO wajah_migrations VALUES ($1, $2, $3)', step.number, step.name, Date.now());
+}
+
+function newer(from: number, newest: number): OperatorError {
+  return new OperatorError(
+    `the database has schema ${from}, this program knows schemas up to ${newest}: it was written by a newer version; start that one`,
+  );
+}

@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ended, linesOf, startChild } from '../../../../test/support/child.ts';
+import { face, newGallery, openStore } from '../../../../test/support/store.ts';
+import { temporaryDirectory } from '../../../../test/support/temporary.ts';
+import { openSqliteStore } from '../open.ts';
+import { backUp } from './backup.ts';
+
+it('a backup is one whole file, for its owner only, without what was erased', async () => {
+  const directory = temporaryDirectory();
+  const store = openStore(directory);
+  const { id } = await newGallery(store);
+  for (let i = 0; i < 50; i++) {
+    await store.faces.enrol(id, { ...face(`u${i}`), crop: Buffer.from(`crop u${i}`) }, false);
+  }
+  await store.faces.remove(id, 'u7');
+  const target = join(temporaryDirectory(), 'backup.db');
+  const bytes = backUp(join(directory, 'wajah.db'), target);
+  expect(statSync(target)).toMatchObject({ size: bytes, mode: 0o100600 });
+  expect(readdirSync(join(target, '..'))).toEqual(['backup.db']);
+  expect(readFileSync(target).includes('template u8')).toBe(true);
+  expect(readFileSync(target).includes('template u7')).toBe(false);
+  expect(readFileSync(target).includes('crop u7')).toBe(false);
+  await store.faces.enrol(id, face('later'), false);
+
+  const restored = openSqliteStore(target);
+  expect(await restored.faces.load(id)).toMatchObject({ total: 49, version: 51 });
+  expect(await restored.crops.get(id, 'u8')).toEqual([new Uint8Array(Buffer.from('crop u8'))]);
+  expect(await restored.faces.enrol(id, face('after'), false)).toBe(52);
+  await restored.close();
+});
+
+it('a backup replaces nothing and leaves nothing when it fails', async () => {
+  const directory = temporaryDirectory();
+  const store = openStore(directory);
+  await newGallery(store);
+  const file = join(directory, 'wajah.db');
+  expect(() => backUp(file, file)).toThrow(/exists already/);
+  expect(() => backUp(join(directory, 'none.db'), join(directory, 'x'))).toThrow(/nothing to back up/);
+  expect(() => backUp(file, join(directory, 'nowhere', 'x'))).toThrow(/cannot be written \(ENOENT\)/);
+  expect(existsSync(join(directory, 'nowhere'))).toBe(false);
+});
+
+it('backups of a store that a process writes to are each whole, and stop nobody', async () => {
+  const directory = temporaryDirectory();
+  const target = temporaryDirectory();
+  const child = startChild('enrol-in-a-loop.mjs', directory, '0', '8');
+  let enrolled = 0;
+  let taken = 0;
+  for await (const line of linesOf(child)) {
+    if (line.startsWith('enrolled')) enrolled++;
+    if (enrolled < (taken + 1) * 60) continue;
+    const before = enrolled;
+    const copy = join(target, `${taken}.db`);
+    backUp(join(directory, 'wajah.db'), copy);
+    const store = openSqliteStore(copy);
+    const gallery = await store.galleries.get('a', 'main');
+    const whole = await store.faces.load(gallery!.id);
+    expect(whole).toMatchObject({ total: gallery!.faces, version: gallery!.version });
+    expect(whole?.faces).toHaveLength(gallery!.faces);
+    expect(gallery!.version).toBeGreaterThanOrEqual(before);
+    expect((await store.clients.get('a'))?.used.faces).toBe(gallery!.faces);
+    await store.close();
+    if (++taken === 4) child.kill('SIGKILL');
+  }
+  await ended(child);
+  expect(taken).toBeGreaterThanOrEqual(4);
+});

@@ -1,0 +1,79 @@
+import type { WithCrop } from '../../crop-store.ts';
+import type { PlaceRow } from '../../rows.ts';
+import type { EnrolRefusal } from '../../store.ts';
+import type { SqliteDatabase } from '../connection/database.ts';
+import { forgetBeside, writeCrop } from './crops.ts';
+
+/** See FaceStore.enrol. */
+export async function enrol(
+  db: SqliteDatabase,
+  gallery: number,
+  face: WithCrop,
+  replace: boolean,
+  version?: number,
+): Promise<number | EnrolRefusal> {
+  const written = await db.write(() => {
+    const place = db.get<PlaceRow>(
+      'SELECT client_id, contract, version FROM galleries WHERE id = ? AND client_id IS NOT NULL',
+      gallery,
+    );
+    if (!place) return 'gone';
+    if (version !== undefined && version !== place.version) return 'changed';
+    if (place.contract !== null && place.contract !== face.contract) return 'contract';
+    const since = enrolledSince(db, gallery, face.userId);
+    if (since !== undefined && !replace) return 'exists';
+    if (since === undefined && !hasRoom(db, place.client_id)) return 'quota';
+    return { seq: write(db, gallery, face, since), replaced: since !== undefined };
+  });
+  if (typeof written === 'string') return written;
+  if (written.replaced) db.purge();
+  return written.seq;
+}
+
+function enrolledSince(db: SqliteDatabase, gallery: number, userId: string): number | undefined {
+  const row = db.get<{ created_at: number }>(
+    'SELECT created_at FROM faces WHERE gallery = ? AND user_id = ?',
+    gallery,
+    userId,
+  );
+  return row?.created_at;
+}
+
+function hasRoom(db: SqliteDatabase, clientId: string): boolean {
+  const room = db.get(
+    `SELECT 1 FROM clients c WHERE client_id = ? AND (quota_faces < 0 OR
+       quota_faces > (SELECT sum(faces) FROM galleries g WHERE g.client_id = c.client_id))`,
+    clientId,
+  );
+  return room !== undefined;
+}
+
+/** @param since when the user was enrolled that is replaced @returns the new seq */
+function write(db: SqliteDatabase, gallery: number, face: WithCrop, since: number | undefined): number {
+  const now = Date.now();
+  // Not changed in place: the schema says why.
+  if (since !== undefined) {
+    db.run('DELETE FROM faces WHERE gallery = ? AND user_id = ?', gallery, face.userId);
+    forgetBeside(db, gallery, face.userId, { keepCrops: face.appended ?? false });
+  }
+  const row = db.get<{ version: number }>(
+    'UPDATE galleries SET version = version + 1, faces = faces + ?, contract = ? WHERE id = ? RETURNING version',
+    since === undefined ? 1 : 0,
+    face.contract,
+    gallery,
+  );
+  if (!row) throw new Error('the gallery went away inside a transaction');
+  db.run(
+    `INSERT INTO faces (gallery, user_id, user_name, template, seq, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    gallery,
+    face.userId,
+    face.userName,
+    face.template,
+    row.version,
+    since ?? now,
+    now,
+  );
+  writeCrop(db, gallery, face);
+  return row.version;
+}

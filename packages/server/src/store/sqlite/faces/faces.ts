@@ -1,0 +1,125 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type PersonRow, type SealedRow, toPerson, toSealed } from '../../rows.ts';
+import type { FaceStore, GallerySnapshot, SealedFace } from '../../store.ts';
+import type { SqliteDatabase } from '../connection/database.ts';
+import { forgetBeside } from './crops.ts';
+import { enrol } from './enrol.ts';
+
+/** @param sliceRows rows that a load reads in one turn of the event loop; the default takes about 5 ms */
+export function sqliteFaces(db: SqliteDatabase, sliceRows = 1000): FaceStore {
+  return {
+    enrol: (gallery, face, replace, version) => enrol(db, gallery, face, replace, version),
+    get: async (gallery, userId) => {
+      const row = db.get<PersonRow & SealedRow & { contract: string }>(
+        `SELECT f.*, CASE WHEN g.contract = g.next_contract AND EXISTS (SELECT 1 FROM next_templates n
+             WHERE n.gallery = f.gallery AND n.user_id = f.user_id) THEN g.former_contract ELSE g.contract END AS contract
+         FROM faces f JOIN galleries g ON g.id = f.gallery WHERE f.gallery = ? AND f.user_id = ?`,
+        gallery,
+        userId,
+      );
+      return row ? { ...toPerson(row), ...toSealed(row), contract: row.contract } : null;
+    },
+    list: async (gallery, page = {}) =>
+      db
+        .all<PersonRow>(
+          `SELECT user_id, user_name, created_at, updated_at FROM faces
+           WHERE gallery = ? AND user_id > ? ORDER BY user_id LIMIT ?`,
+          gallery,
+          page.after ?? '',
+          page.limit ?? -1,
+        )
+        .map(toPerson),
+    load: (gallery, since = 0) => load(db, gallery, since, sliceRows),
+    slice: async (gallery, after, limit) => {
+      const now = standOf(db, gallery);
+      if (!now) return null;
+      const faces = readSlice(db, gallery, after, limit).map(toSealed);
+      return { version: now.version, faces, total: now.faces };
+    },
+    remove: (gallery, userId) => remove(db, gallery, userId),
+  };
+}
+
+/**
+ * Reads in slices so that the event loop does not stand still, and still answers as of one moment: a face that is
+ * written meanwhile has a larger seq and comes in a later slice; one that is removed meanwhile is taken out at the
+ * end, in the same turn in which version and total are read.
+ */
+async function load(
+  db: SqliteDatabase,
+  gallery: number,
+  since: number,
+  sliceRows: number,
+): Promise<GallerySnapshot | null> {
+  const read = new Map<string, SealedFace>();
+  let last = since;
+  for (;;) {
+    const slice = readSlice(db, gallery, last, sliceRows);
+    for (const row of slice) {
+      // Out and in again: a face that was replaced meanwhile moves to its new place in the order.
+      read.delete(row.user_id);
+      read.set(row.user_id, toSealed(row));
+    }
+    last = slice.at(-1)?.seq ?? last;
+    if (slice.length < sliceRows) break;
+    await nextTurn();
+  }
+  return complete(db, gallery, since, read);
+}
+
+function readSlice(db: SqliteDatabase, gallery: number, after: number, sliceRows: number): SealedRow[] {
+  return db.all<SealedRow>(
+    'SELECT user_id, user_name, template, seq FROM faces WHERE gallery = ? AND seq > ? ORDER BY seq LIMIT ?',
+    gallery,
+    after,
+    sliceRows,
+  );
+}
+
+function standOf(db: SqliteDatabase, gallery: number): { version: number; faces: number } | undefined {
+  return db.get('SELECT version, faces FROM galleries WHERE id = ? AND client_id IS NOT NULL', gallery);
+}
+
+function complete(
+  db: SqliteDatabase,
+  gallery: number,
+  since: number,
+  read: Map<string, SealedFace>,
+): GallerySnapshot | null {
+  const now = standOf(db, gallery);
+  if (!now) return null;
+  const kept = db.get<{ count: number }>(
+    'SELECT count(*) AS count FROM faces WHERE gallery = ? AND seq > ?',
+    gallery,
+    since,
+  );
+  if (kept?.count !== read.size) {
+    const there = new Set(db.all<{ seq: number }>(seqsAfter, gallery, since).map((row) => row.seq));
+    for (const [userId, face] of read) if (!there.has(face.seq)) read.delete(userId);
+  }
+  return { version: now.version, faces: [...read.values()], total: now.faces };
+}
+
+const seqsAfter = 'SELECT seq FROM faces WHERE gallery = ? AND seq > ?';
+
+const refusedOfUser = `
+  DELETE FROM refused_calls WHERE user_id = ?2 AND (client_id, gallery_id) =
+    (SELECT client_id, gallery_id FROM galleries WHERE id = ?1)`;
+
+async function remove(db: SqliteDatabase, gallery: number, userId: string): Promise<number | false> {
+  const version = await db.write(() => {
+    if (db.run('DELETE FROM faces WHERE gallery = ? AND user_id = ?', gallery, userId) === 0) return false;
+    forgetBeside(db, gallery, userId, { keepCrops: false });
+    db.run(refusedOfUser, gallery, userId);
+    const row = db.get<{ version: number }>(
+      `UPDATE galleries SET version = version + 1, faces = faces - 1,
+         contract = CASE WHEN faces = 1 THEN NULL ELSE contract END
+       WHERE id = ? RETURNING version`,
+      gallery,
+    );
+    if (!row) throw new Error('a face had no gallery');
+    return row.version;
+  });
+  if (version !== false) db.purge();
+  return version;
+}

@@ -1,0 +1,130 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CarryStore, NextTemplate, WaitingFace } from '../../crop-store.ts';
+import { type CropRow, toCrop } from '../../rows.ts';
+import type { SqliteDatabase } from '../connection/database.ts';
+import { eraseSlice } from './crops.ts';
+import { countWaiting, goOnCarrying, isUnderWay, startCarrying } from './template-switch.ts';
+
+/** Most faces looked through in one turn of the event loop for those that wait: about 1.5 ms. */
+const lookedThrough = 500;
+
+/** Templates erased in one turn of the event loop: about 3 ms. */
+const erasedTemplates = 200;
+
+export function sqliteCarry(db: SqliteDatabase): CarryStore {
+  return {
+    begin: (gallery, contract) => begin(db, gallery, contract),
+    waiting: async (gallery, contract) => (isNext(db, gallery, contract) ? countWaiting(db, gallery) : null),
+    next: async (gallery, contract, after, limit) =>
+      isNext(db, gallery, contract) ? nextFaces(db, gallery, after, limit) : [],
+    keep: (gallery, contract, templates) =>
+      db.write(() => {
+        if (!isNext(db, gallery, contract)) return false;
+        for (const template of templates) keep(db, gallery, template);
+        return true;
+      }),
+    async carry(gallery, contract, at) {
+      // Asked first without a transaction: who waits asks often.
+      if (isCarrying(db, gallery, contract)) return goOnCarrying(db, gallery);
+      if (!isNext(db, gallery, contract)) return null;
+      const start = await db.write(() =>
+        isNext(db, gallery, contract) ? startCarrying(db, gallery, contract, at) : null,
+      );
+      return start === 'started' ? goOnCarrying(db, gallery) : start;
+    },
+  };
+}
+
+/** Whether templates are being made for the contract, and are not yet being carried over. */
+function isNext(db: SqliteDatabase, gallery: number, contract: string): boolean {
+  const found = db.get(
+    `SELECT 1 FROM galleries WHERE id = ? AND client_id IS NOT NULL AND next_contract = ?
+       AND contract IS NOT next_contract`,
+    gallery,
+    contract,
+  );
+  return found !== undefined;
+}
+
+function isCarrying(db: SqliteDatabase, gallery: number, contract: string): boolean {
+  const sql = `SELECT 1 FROM galleries WHERE id = ? AND contract = ? AND ${isUnderWay}`;
+  return db.get(sql, gallery, contract) !== undefined;
+}
+
+/** In slices. While templates are erased none are made; only when nothing is left is the contract the next one. */
+async function begin(db: SqliteDatabase, gallery: number, contract: string): Promise<void> {
+  // What goes over to another contract at this moment comes there first.
+  if (db.get(`SELECT 1 FROM galleries WHERE id = ? AND ${isUnderWay}`, gallery))
+    await goOnCarrying(db, gallery);
+  if (isNext(db, gallery, contract)) return;
+  for (let all = 0; ; await nextTurn()) {
+    const erased = await db.write(() => {
+      db.run('UPDATE galleries SET next_contract = NULL WHERE id = ?', gallery);
+      const some = eraseSlice(db, 'next_templates', gallery, erasedTemplates);
+      if (some < erasedTemplates) name(db, gallery, contract);
+      return some;
+    });
+    all += erased;
+    if (erased === erasedTemplates) continue;
+    if (all > 0) db.purge();
+    return;
+  }
+}
+
+function name(db: SqliteDatabase, gallery: number, contract: string): void {
+  db.run(
+    `UPDATE galleries SET next_contract = ? WHERE id = ? AND client_id IS NOT NULL AND contract IS NOT ?`,
+    contract,
+    gallery,
+    contract,
+  );
+}
+
+/** Those without a template of their own seq, that is, of their own picture. */
+async function nextFaces(
+  db: SqliteDatabase,
+  gallery: number,
+  after: number,
+  limit: number,
+): Promise<WaitingFace[]> {
+  const found: WaitingFace[] = [];
+  // Mostly those that come next are those that wait.
+  let many = Math.min(limit, lookedThrough);
+  for (let last = after; ; await nextTurn()) {
+    const faces = db.all<{ user_id: string; seq: number; waits: number }>(
+      `SELECT f.user_id, f.seq, n.id IS NULL AS waits FROM faces f
+         LEFT JOIN next_templates n ON n.gallery = f.gallery AND n.user_id = f.user_id AND n.seq = f.seq
+       WHERE f.gallery = ? AND f.seq > ? ORDER BY f.seq LIMIT ?`,
+      gallery,
+      last,
+      many,
+    );
+    const waiting = faces.filter(({ waits }) => waits === 1).slice(0, limit - found.length);
+    found.push(...waiting.map((face) => withCrops(db, gallery, face)));
+    if (found.length === limit || faces.length < many) return found;
+    last = faces.at(-1)!.seq;
+    many = Math.min(2 * many, lookedThrough);
+  }
+}
+
+function withCrops(db: SqliteDatabase, gallery: number, face: { user_id: string; seq: number }): WaitingFace {
+  const crops = 'SELECT crop FROM face_crops WHERE gallery = ? AND user_id = ? ORDER BY place';
+  return {
+    userId: face.user_id,
+    seq: face.seq,
+    crops: db.all<CropRow>(crops, gallery, face.user_id).map(toCrop),
+  };
+}
+
+function keep(db: SqliteDatabase, gallery: number, { userId, seq, template }: NextTemplate): void {
+  const place = [gallery, userId] as const;
+  const there = db.get('SELECT 1 FROM faces WHERE gallery = ? AND user_id = ? AND seq = ?', ...place, seq);
+  if (!there) return;
+  db.run('DELETE FROM next_templates WHERE gallery = ? AND user_id = ?', ...place);
+  db.run(
+    'INSERT INTO next_templates (gallery, user_id, seq, template) VALUES (?, ?, ?, ?)',
+    ...place,
+    seq,
+    template,
+  );
+}

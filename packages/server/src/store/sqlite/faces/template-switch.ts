@@ -1,0 +1,138 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CarryOutcome } from '../../crop-store.ts';
+import { bytesOf, type MovingRow } from '../../rows.ts';
+import type { SqliteDatabase } from '../connection/database.ts';
+import { forgetBeside } from './crops.ts';
+
+/** Faces moved in one turn of the event loop: about 3 ms. */
+const sliceFaces = 50;
+
+/**
+ * A gallery goes over in two steps. The first, short one pins it to the new contract and leaves `next_contract` on the
+ * same one, which says that it is under way: a face that still has a row in `next_templates` has the template of the
+ * contract before. The second moves these rows in slices; what is interrupted is gone on with. Meanwhile nobody may
+ * compare the gallery's templates.
+ */
+export const isUnderWay = 'client_id IS NOT NULL AND contract = next_contract';
+
+/** That some of its templates are still of the contract before. */
+export function isMixed(galleries: string): string {
+  return `(${galleries}.contract = ${galleries}.next_contract AND EXISTS
+    (SELECT 1 FROM next_templates n WHERE n.gallery = ${galleries}.id))`;
+}
+
+/** How many faces have no template for the next contract. Each that is there is of a face as it is now. */
+export function countWaiting(db: SqliteDatabase, gallery: number): number {
+  const row = db.get<{ waiting: number }>(
+    `SELECT faces - (SELECT count(*) FROM next_templates WHERE gallery = ?1) AS waiting FROM galleries WHERE id = ?1`,
+    gallery,
+  );
+  return row?.waiting ?? 0;
+}
+
+/** The first step, in a transaction of the caller, who knows that `contract` is the next one. */
+export function startCarrying(
+  db: SqliteDatabase,
+  gallery: number,
+  contract: string,
+  at: Date,
+): 'started' | { readonly waiting: number } {
+  const waiting = countWaiting(db, gallery);
+  if (waiting > 0) return { waiting };
+  db.run(
+    `UPDATE galleries SET former_contract = contract, carried_at = ?, contract = ?, version = version + 1
+     WHERE id = ?`,
+    at.getTime(),
+    contract,
+    gallery,
+  );
+  return 'started';
+}
+
+/** The second step, in slices. @returns null when somebody else ended it */
+export async function goOnCarrying(
+  db: SqliteDatabase,
+  gallery: number,
+): Promise<Extract<CarryOutcome, 'done'> | null> {
+  for (;;) {
+    const outcome = await db.write(() => moveSlice(db, gallery));
+    if (outcome === 'over') return null;
+    if (outcome === 'done') {
+      db.purge();
+      return 'done';
+    }
+    await nextTurn();
+  }
+}
+
+/** Ends what a process that was killed had begun. */
+export function endCarrying(db: SqliteDatabase): void {
+  const galleries = db.all<{ id: number }>(`SELECT id FROM galleries WHERE ${isUnderWay}`);
+  for (const { id } of galleries) while (db.transaction(() => moveSlice(db, id)) === 'more');
+  if (galleries.length > 0) db.purge();
+}
+
+type Next = Omit<MovingRow, 'template'> & {
+  readonly next: number;
+  readonly face: number | null;
+  readonly template: MovingRow['template'] | null;
+};
+
+const nextSlice = `
+  SELECT n.id AS next, n.user_id, n.template, f.id AS face, f.user_name, f.created_at, f.updated_at
+    FROM next_templates n
+    LEFT JOIN faces f ON f.gallery = n.gallery AND f.user_id = n.user_id AND f.seq = n.seq
+   WHERE n.gallery = ? ORDER BY n.user_id LIMIT ?`;
+
+function moveSlice(db: SqliteDatabase, gallery: number): 'more' | 'done' | 'over' {
+  const place = db.get<{ version: number }>(
+    `SELECT version FROM galleries WHERE id = ? AND ${isUnderWay}`,
+    gallery,
+  );
+  if (!place) return 'over';
+  const slice = db.all<Next>(nextSlice, gallery, sliceFaces);
+  if (slice.length === 0) {
+    db.run(
+      `UPDATE galleries SET next_contract = NULL, version = version + 1,
+         contract = CASE WHEN faces = 0 THEN NULL ELSE contract END WHERE id = ?`,
+      gallery,
+    );
+    return 'done';
+  }
+  let { version } = place;
+  let gone = 0;
+  for (const row of slice) {
+    if (row.face === null) db.run('DELETE FROM next_templates WHERE id = ?', row.next);
+    else if (moveFace(db, gallery, row, version + 1)) version++;
+    else gone++;
+  }
+  db.run(
+    'UPDATE galleries SET version = ?, faces = faces - ? WHERE id = ?',
+    version + Math.sign(gone),
+    gone,
+    gallery,
+  );
+  return 'more';
+}
+
+/**
+ * Writes a face anew with its new template and a new seq, so that whoever holds the gallery in memory reads it again.
+ * @returns false for a person who is left out, and is enrolled no more
+ */
+function moveFace(db: SqliteDatabase, gallery: number, face: Next, seq: number): boolean {
+  db.run('DELETE FROM faces WHERE id = ?', face.face);
+  forgetBeside(db, gallery, face.user_id, { keepCrops: face.template !== null });
+  if (face.template === null) return false;
+  db.run(
+    `INSERT INTO faces (gallery, user_id, user_name, template, seq, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    gallery,
+    face.user_id,
+    face.user_name,
+    bytesOf(face.template),
+    seq,
+    face.created_at,
+    face.updated_at,
+  );
+  return true;
+}

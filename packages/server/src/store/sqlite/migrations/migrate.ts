@@ -1,0 +1,57 @@
+import { OperatorError } from '../../../errors.ts';
+import type { SqliteDatabase } from '../connection/database.ts';
+import { initial } from './0001-initial.ts';
+import { operatingPoints } from './0002-operating-points.ts';
+import { livenessSessions } from './0003-liveness-sessions.ts';
+import { faceCrops } from './0004-face-crops.ts';
+import { activity } from './0005-activity.ts';
+
+/** One step of the schema. Once released it is never changed; a later one corrects it. */
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** In order, numbered from 1 without gaps. */
+export const migrations: readonly Migration[] = [
+  initial,
+  operatingPoints,
+  livenessSessions,
+  faceCrops,
+  activity,
+];
+
+/**
+ * Brings the database to the newest schema, each step in a transaction of its own together with its record.
+ * @throws OperatorError when the file is another program's, or written by a newer version of this one
+ */
+export function migrate(db: SqliteDatabase, steps: readonly Migration[] = migrations): void {
+  requireOurs(db);
+  db.script(`CREATE TABLE IF NOT EXISTS migrations (
+    number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT`);
+  const done = db.get<{ number: number }>('SELECT coalesce(max(number), 0) AS number FROM migrations');
+  const from = done?.number ?? 0;
+  const newest = steps.at(-1)?.number ?? 0;
+  if (from > newest) {
+    throw new OperatorError(
+      `the database has schema ${from}, this program knows schemas up to ${newest}: it was written by a newer version; start that one`,
+    );
+  }
+  for (const step of steps.filter((candidate) => candidate.number > from)) apply(db, step);
+}
+
+function apply(db: SqliteDatabase, step: Migration): void {
+  db.transaction(() => {
+    db.script(step.sql);
+    db.run('INSERT INTO migrations VALUES (?, ?, ?)', step.number, step.name, Date.now());
+  });
+}
+
+function requireOurs(db: SqliteDatabase): void {
+  const tables = db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
+  if (tables.length === 0 || tables.some(({ name }) => name === 'migrations')) return;
+  throw new OperatorError(
+    'the database holds tables of another program; choose another directory or move the file away',
+  );
+}

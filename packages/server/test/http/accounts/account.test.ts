@@ -1,0 +1,177 @@
+import { type Endpoint, endpointList, endpoints, scopeMeanings, scopeOf, scopes } from '@wajah/contract';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { drawPictures, startTestApp, type TestApp } from '../../support/test-app.ts';
+import { goodFields, type Pictures, tokenEndpoints } from '../fixture.ts';
+
+const { createApiToken, listApiTokens, revokeApiToken } = endpoints;
+
+let server: TestApp;
+let pictures: Pictures;
+
+beforeAll(async () => {
+  [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
+});
+afterAll(() => server.close());
+
+describe('API tokens', () => {
+  it('are shown once, work, are listed without their secret, and end when they are revoked', async () => {
+    const client = await server.client();
+    const made = await client.call(createApiToken, { name: ' front door ', expires_in_days: '30' });
+    const { token, token_id, ...rest } = made.body;
+    expect(rest).toMatchObject({ status: '200', name: 'front door', scopes: [...scopes] });
+    const days = (Date.parse(rest.expires_at) - Date.now()) / 86_400_000;
+    expect(days).toBeCloseTo(30, 2);
+    expect((await server.call(token, endpoints.listGalleries)).http).toBe(200);
+
+    const listed = await client.call(listApiTokens);
+    expect(listed.body.tokens).toMatchObject([{ token_id, name: 'front door', expires_at: rest.expires_at }]);
+    expect(Date.parse(listed.body.tokens[0].last_used_at)).toBeGreaterThan(Date.now() - 60_000);
+    expect(JSON.stringify(listed.body)).not.toContain(token.slice(4));
+    expect(server.log()).not.toContain(token.slice(4));
+
+    expect((await client.call(revokeApiToken, { token_id })).body.status).toBe('200');
+    expect((await server.call(token, endpoints.listGalleries)).http).toBe(401);
+    const [revoked] = (await client.call(listApiTokens)).body.tokens;
+    expect(Date.parse(revoked.revoked_at)).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  it('end when their time is over', async () => {
+    const client = await server.client();
+    const { token } = (await client.call(createApiToken, { name: 'short', expires_in_days: 1 })).body;
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      vi.setSystemTime(Date.now() + 86_400_001);
+      const { http, body } = await server.call(token, endpoints.listGalleries);
+      expect([http, body.detail]).toEqual([401, expect.stringMatching(/expired/)]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('belong to their client alone', async () => {
+    const [owner, other] = [await server.client(), await server.client()];
+    const { token_id, token } = (await owner.call(createApiToken, { name: 'mine' })).body;
+    expect((await other.call(listApiTokens)).body.tokens).toEqual([]);
+    const foreign = await other.call(revokeApiToken, { token_id });
+    const none = await other.call(revokeApiToken, { token_id: 'none' });
+    expect([foreign.http, foreign.body.status]).toEqual([404, '422']);
+    expect({ ...foreign.body, trx_id: '' }).toEqual({ ...none.body, trx_id: '' });
+    expect((await server.call(token, endpoints.listGalleries)).http).toBe(200);
+    // Neither the secret nor its digest is a way to name another's token.
+    expect((await other.call(revokeApiToken, { token_id: token })).http).toBe(404);
+  });
+
+  it('open the endpoints of their scopes and no others', async () => {
+    const client = await server.client();
+    const face = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery, image: pictures.ani };
+    await client.call(endpoints.enrolFace, face);
+    // Those that would take away what the others need come last.
+    const last = ['deleteFace', 'deleteGallery', 'deleteClient'];
+    const rank = ({ id }: Endpoint) => last.indexOf(id);
+    const ordered = tokenEndpoints.toSorted((a, b) => rank(a) - rank(b));
+    for (const scope of scopes) {
+      const made = await client.call(createApiToken, { name: scope, scopes: [scope] });
+      expect(made.body.scopes).toEqual([scope]);
+      for (const endpoint of ordered.filter((one) => scopeOf(one) !== scope)) {
+        const fields = goodFields(endpoint, client.gallery, pictures);
+        const { http, body } = await server.call(made.body.token, endpoint, fields);
+        expect([endpoint.id, http, body.status]).toEqual([endpoint.id, 403, '403']);
+        expect(body.detail).toContain(`the scope ${scopeOf(endpoint)} is needed`);
+      }
+    }
+    const reader = await client.call(createApiToken, { name: 'r', scopes: 'read,recognise' });
+    for (const { id } of [endpoints.listFaces, endpoints.identifyFace, endpoints.getCounters]) {
+      const endpoint = endpoints[id as 'listFaces'];
+      const fields = goodFields(endpoint, client.gallery, pictures);
+      expect((await server.call(reader.body.token, endpoint, fields)).body.status).toBe('200');
+    }
+  });
+
+  it('never give more than they have', async () => {
+    const client = await server.client();
+    const manager = (await client.call(createApiToken, { name: 'm', scopes: ['manage', 'read'] })).body.token;
+    const more = await server.call(manager, createApiToken, { name: 'x', scopes: ['read', 'enrol'] });
+    expect([more.http, more.body.status]).toEqual([403, '403']);
+    expect(more.body.detail).toMatch(/^scopes: .*enrol/);
+    const same = await server.call(manager, createApiToken, { name: 'x' });
+    expect(same.body.scopes).toEqual(['read', 'manage']);
+  });
+
+  it('are at most 100 that live', async () => {
+    const client = await server.client();
+    const one = () => client.call(createApiToken, { name: 'one of many' });
+    const made = await Promise.all(Array.from({ length: 100 }, one));
+    expect(made.every(({ http }) => http === 200)).toBe(true);
+    const { http, body } = await one();
+    expect([http, body.detail]).toEqual([403, expect.stringMatching(/100 tokens/)]);
+    await client.call(revokeApiToken, { token_id: made[0]!.body.token_id });
+    expect((await one()).http).toBe(200);
+  });
+
+  it('are refused by name where a field is wrong', async () => {
+    const client = await server.client();
+    for (const [fields, detail] of [
+      [{ name: 'x', scopes: [] }, 'scopes: found a list of 0; allowed is a list of recognise, enrol'],
+      [{ name: 'x', scopes: ['all'] }, 'scopes[0]: found the text "all"'],
+      [{ name: 'x', expires_in_days: 0 }, 'expires_in_days: found the number 0'],
+      [{ name: 'x', expires_in_days: 40_000 }, 'expires_in_days: found'],
+      [{ name: 'x\u202e' }, 'name: found U+202E'],
+    ] as const) {
+      const { http, body } = await client.call(createApiToken, fields);
+      expect([http, body.status, body.detail]).toEqual([400, '400', expect.stringContaining(detail)]);
+    }
+  });
+});
+
+describe('scopes', () => {
+  it('are told for every endpoint behind a token, and each opens something', () => {
+    const manage = endpointList.filter((one) => one.auth === 'token' && scopeOf(one) === 'manage');
+    // Whoever adds an endpoint decides its scope; what is not listed needs the most.
+    expect(manage.map(({ id }) => id).sort()).toEqual([
+      'createApiToken',
+      'createGallery',
+      'deleteClient',
+      'deleteGallery',
+      'listApiTokens',
+      'register',
+      'revokeApiToken',
+      'updateGallery',
+    ]);
+    expect(new Set(tokenEndpoints.map(scopeOf))).toEqual(new Set(scopes));
+    expect(Object.keys(scopeMeanings)).toEqual([...scopes]);
+  });
+});
+
+describe('the status of the server', () => {
+  it('is for operators: the demo client and those that the operator makes', async () => {
+    const other = await server.client();
+    const refused = await other.call(endpoints.getStatus);
+    expect([refused.http, refused.body.detail]).toEqual([403, expect.stringMatching(/operator/)]);
+    await server.context.admin.setOperator({ clientId: other.id, operator: true });
+    expect((await other.call(endpoints.getStatus)).http).toBe(200);
+    await server.context.admin.setOperator({ clientId: other.id, operator: false });
+    expect((await other.call(endpoints.getStatus)).http).toBe(403);
+  });
+
+  it('says how the server is', async () => {
+    const operator = await server.client({}, true);
+    const face = { user_id: 'ani', user_name: 'Ani', facegallery_id: operator.gallery, image: pictures.ani };
+    await operator.call(endpoints.enrolFace, face);
+    await operator.call(endpoints.identifyFace, { facegallery_id: operator.gallery, image: pictures.ani });
+    const { body } = await operator.call(endpoints.getStatus);
+    expect(body).toMatchObject({
+      node: process.versions.node,
+      engine: { workers: 1, running: 0, queued: 0, queue: 64, busy: 0 },
+      store: { kind: 'sqlite', migration: expect.any(Number) },
+      settings: { keep_face_crops: false, event_days: 30, compat: 'off' },
+    });
+    expect(body.packs).toMatchObject([{ id: 'builtin', in_use: true }]);
+    expect(body.packs[0].version).not.toBe('');
+    expect(body.memory.galleries_loaded).toBeGreaterThan(0);
+    expect(body.memory.match_used).toBeGreaterThan(0);
+    expect(body.memory.rss).toBeGreaterThan(body.memory.heap_used);
+    expect(body.store.bytes).toBeGreaterThan(10_000);
+    expect(body.clients).toBe((await server.context.accounts.list()).length);
+    expect(JSON.stringify(body)).not.toMatch(/password|secret|\/tmp\//i);
+  });
+});

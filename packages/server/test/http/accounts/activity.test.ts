@@ -1,0 +1,167 @@
+import { endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import type { Pictures } from '../fixture.ts';
+
+const { getActivity, enrolFace, verifyFace } = endpoints;
+
+let server: TestApp;
+let pictures: Pictures;
+
+beforeAll(async () => {
+  [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
+});
+afterAll(() => server.close());
+
+/** What a client did, once all of it is written. */
+async function activityOf(client: TestClient, fields = {}) {
+  await server.context.recorder.settled();
+  return (await client.call(getActivity, fields)).body;
+}
+
+async function busyClient() {
+  const client = await server.client();
+  const facegallery_id = client.gallery;
+  const ani = { user_id: 'ani', facegallery_id };
+  await client.call(enrolFace, { ...ani, user_name: 'Ani', image: pictures.ani });
+  await client.call(verifyFace, { ...ani, image: pictures.aniAgain, trx_id: 'good' });
+  await client.call(verifyFace, { ...ani, image: pictures.budi, trx_id: 'not-her' });
+  await client.call(verifyFace, { ...ani, image: pictures.nobody, trx_id: 'empty' });
+  const face_parameters = { angle: 'face left' };
+  await client.call(endpoints.verifyLiveness, { image: pictures.ani, face_parameters, trx_id: 'wrong-way' });
+  return { client, ani };
+}
+
+const sum = (counts: number[]) => counts.reduce((a, b) => a + b, 0);
+
+describe('get-activity', () => {
+  it('counts calls, errors, latencies, statuses, routes and scores', async () => {
+    const { client } = await busyClient();
+    const body = await activityOf(client);
+    const { series } = body;
+    expect([series.time.length, body.bucket_seconds]).toEqual([96, 900]);
+    expect(Date.parse(series.time[1]) - Date.parse(series.time[0])).toBe(body.bucket_seconds * 1000);
+    expect(sum(series.calls)).toBe(5);
+    expect(sum(series.errors)).toBe(1);
+    const at = series.calls.findIndex((count: number) => count > 0);
+    expect(series.latency_p50[at]).toBeGreaterThan(0);
+    expect(series.latency_p99[at]).toBeGreaterThanOrEqual(series.latency_p50[at]);
+    expect(series.latency_p50[at === 0 ? 1 : 0]).toBeNull();
+    expect(body.statuses).toEqual([
+      { status: '200', status_message: 'Success', count: 4 },
+      { status: '412', status_message: 'Face not detected', count: 1 },
+    ]);
+    expect(body.routes[0]).toMatchObject({ route: verifyFace.path, calls: 3, errors: 1 });
+    expect(sum(body.similarity.bins)).toBe(2);
+    const accepted = body.similarity.groups.map((one: { accepted: boolean }) => one.accepted).sort();
+    expect(accepted).toEqual([false, true]);
+    expect(sum(body.spoof.bins)).toBe(1);
+    expect(body.counters.n_api_hits).toBe(1_000_000 - 5);
+    expect(body.limits).toEqual({ n_api_hits: 1_000_000, n_face: 100_000, n_facegallery: 100 });
+  });
+
+  it('tells what was refused and why, the newest first', async () => {
+    const { client, ani } = await busyClient();
+    const { refusals } = await activityOf(client);
+    expect(refusals.map((one: { trx_id: string }) => one.trx_id)).toEqual(['wrong-way', 'empty', 'not-her']);
+    const [turned, empty, other] = refusals;
+    expect(turned).toMatchObject({
+      status: '200',
+      detail: expect.stringMatching(/^liveness failed: .*angle/),
+    });
+    expect(turned.spoof_score).toBeGreaterThanOrEqual(0);
+    expect(empty).toMatchObject({ ...ani, status: '412', status_message: 'Face not detected' });
+    expect(empty.detail).toMatch(/^image: no face/);
+    expect(other).toMatchObject({ ...ani, route: verifyFace.path, status: '200' });
+    expect(other.detail).toBe(`not verified: similarity ${other.similarity}`);
+    expect(other.similarity).toBeLessThan(0.7);
+  });
+
+  it('keeps nothing that names somebody who was deleted', async () => {
+    const { client, ani } = await busyClient();
+    // One is written already, one still waits.
+    await server.context.recorder.settled();
+    await client.call(verifyFace, { ...ani, image: pictures.nobody, trx_id: 'late' });
+    const again = { user_id: 'other', user_name: 'x', facegallery_id: client.gallery, image: pictures.ani };
+    const duplicate = await client.call(enrolFace, { ...again, check_duplicate: true, trx_id: 'duplicate' });
+    expect(duplicate.body).toMatchObject({ status: '409', duplicate_user_id: 'ani' });
+    await client.call(endpoints.deleteFace, ani);
+    const { refusals, series } = await activityOf(client);
+    expect(refusals.map((one: { trx_id: string }) => one.trx_id)).toEqual(['duplicate', 'wrong-way']);
+    expect(JSON.stringify(refusals)).not.toMatch(/"ani"/);
+    expect(sum(series.calls)).toBe(8);
+    await client.call(endpoints.deleteGallery, { facegallery_id: client.gallery });
+    const after = (await activityOf(client)).refusals;
+    expect(after.map((one: { trx_id: string }) => one.trx_id)).toEqual(['wrong-way']);
+  });
+
+  it('is of its client alone, and goes with it', async () => {
+    const { client } = await busyClient();
+    const other = await server.client();
+    const theirs = await activityOf(other);
+    expect([sum(theirs.series.calls), theirs.refusals, theirs.routes]).toEqual([0, [], []]);
+    await client.call(endpoints.deleteClient);
+    await client.call(endpoints.register);
+    const { series, refusals } = await activityOf(client);
+    // Only what was called since: the registration, and the deletion, which ended after it had erased.
+    expect(sum(series.calls)).toBeLessThanOrEqual(2);
+    expect(refusals).toEqual([]);
+  });
+
+  it('takes any range, in whole steps', async () => {
+    const { client } = await busyClient();
+    const now = Date.now();
+    const iso = (ms: number) => new Date(now + ms).toISOString();
+    const hour = 3_600_000;
+    const recent = await activityOf(client, { from: iso(-hour), buckets: 12 });
+    expect(recent.bucket_seconds % 60).toBe(0);
+    expect(sum(recent.series.calls)).toBe(5);
+    const month = await activityOf(client, { from: iso(-720 * hour), buckets: '30' });
+    expect(month.bucket_seconds % 3600).toBe(0);
+    expect(month.series.time.length).toBeLessThanOrEqual(30);
+    expect(sum(month.series.calls)).toBe(5);
+    const before = await activityOf(client, { from: iso(-3 * hour), to: iso(-2 * hour) });
+    expect(sum(before.series.calls)).toBe(0);
+    const one = await activityOf(client, { from: iso(-hour), to: iso(1), buckets: 1 });
+    expect(one.series.calls).toEqual([5]);
+  });
+
+  it('refuses times that do not go forward, and what is no time', async () => {
+    const client = await server.client();
+    for (const [fields, detail] of [
+      [
+        { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' },
+        /^from: 2026-01-02.* is not before 2026-01-01/,
+      ],
+      [{ from: '2999-01-01T00:00:00Z' }, /^from: /],
+      [{ from: 'yesterday' }, /^from: found the text "yesterday"/],
+      [{ buckets: 501 }, /^buckets: found the number 501/],
+    ] as const) {
+      const { http, body } = await client.call(getActivity, fields);
+      expect([http, body.status]).toEqual([400, '400']);
+      expect(body.detail).toMatch(detail);
+    }
+  });
+
+  it('does not count itself, nor other looks at the account', async () => {
+    const client = await server.client();
+    for (const endpoint of [getActivity, endpoints.getCounters, endpoints.describeGalleries]) {
+      await client.call(endpoint);
+    }
+    expect(sum((await activityOf(client)).series.calls)).toBe(0);
+  });
+});
+
+it('with 0 days nothing is kept, and what was kept is forgotten', async () => {
+  const off = await startTestApp({ WAJAH_EVENT_DAYS: '0' });
+  try {
+    const client = await off.client();
+    await client.call(endpoints.listGalleries);
+    await client.call(endpoints.listFaces, { facegallery_id: 'none' });
+    const { body } = await client.call(getActivity);
+    expect([sum(body.series.calls), body.refusals]).toEqual([0, []]);
+    expect(body.counters.n_api_hits).toBe(999_998);
+  } finally {
+    await off.close();
+  }
+});

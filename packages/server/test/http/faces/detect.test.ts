@@ -1,0 +1,120 @@
+import { endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
+import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import type { Pictures } from '../fixture.ts';
+
+let server: TestApp;
+let client: TestClient;
+let pictures: Pictures;
+/** A large face at the right, a small one at the left. */
+let two: string;
+
+beforeAll(async () => {
+  [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
+  client = await server.client();
+  const drawn = await drawnPicture({
+    width: 900,
+    height: 500,
+    faces: [
+      { person: 'budi', x: 200, y: 250, size: 150 },
+      { person: 'ani', x: 600, y: 250, size: 300 },
+    ],
+  });
+  two = drawn.toString('base64');
+});
+afterAll(() => server.close());
+
+const detect = (fields: object) => client.call(endpoints.detectFaces, { image: two, ...fields });
+
+describe('detect-faces', () => {
+  it('tells all of each face, the largest first, in pixels of the picture', async () => {
+    const { body } = await detect({});
+    expect(body).toMatchObject({ status: '200', found: 2, image: { width: 900, height: 500 } });
+    const [ani, budi] = body.faces;
+    expect(ani.box.width).toBeGreaterThan(budi.box.width);
+    const middle = ani.box.x + ani.box.width / 2;
+    expect(middle).toBeGreaterThan(550);
+    expect(middle).toBeLessThan(650);
+    for (const name of ['roll', 'pitch', 'yaw', 'left_eye', 'right_eye_score', 'mouth', 'masker']) {
+      expect(ani).toHaveProperty(name);
+    }
+    expect(body.spoof_threshold).toBe(server.context.engine.spoofThreshold);
+    expect(ani.is_spoof).toBe(ani.spoof_score >= body.spoof_threshold);
+    expect(ani.spoof_cues.length).toBeGreaterThan(1);
+    expect(ani.quality.map(({ rule }: { rule: string }) => rule)).toContain('sharpness');
+    for (const { ok, reason } of ani.quality) expect(reason === undefined).toBe(ok);
+    expect(ani).not.toHaveProperty('landmarks');
+  });
+
+  it('works out what is asked for and no more', async () => {
+    const { body } = await detect({ attributes: ['pose'] });
+    expect(Object.keys(body.faces[0]).sort()).toEqual(['box', 'pitch', 'roll', 'score', 'yaw']);
+    expect(body).not.toHaveProperty('spoof_threshold');
+    const boxes = await detect({ attributes: [] });
+    expect(Object.keys(boxes.body.faces[0]).sort()).toEqual(['box', 'score']);
+    const words = await detect({ attributes: 'mask, eyes' });
+    expect(words.body.faces[0]).toMatchObject({ masker: false, left_eye: 'open' });
+    expect(words.body.faces[0]).not.toHaveProperty('yaw');
+  });
+
+  it('answers five landmarks by the own sides of the person, or the mesh', async () => {
+    const five = await detect({ attributes: [], landmarks: 'five' });
+    const { box, landmarks } = five.body.faces[0];
+    // The own left is at the right of the picture.
+    expect(landmarks.left_eye.x).toBeGreaterThan(landmarks.right_eye.x);
+    expect(landmarks.mouth_left.x).toBeGreaterThan(landmarks.mouth_right.x);
+    expect(landmarks.nose.y).toBeGreaterThan(landmarks.left_eye.y);
+    const mesh = (await detect({ attributes: [], landmarks: 'mesh' })).body.faces[0].landmarks;
+    expect(mesh).toHaveLength(468);
+    for (const [x, y] of mesh) {
+      expect(x).toBeGreaterThan(box.x - box.width);
+      expect(x).toBeLessThan(box.x + 2 * box.width);
+      expect(y).toBeGreaterThan(box.y - box.height);
+      expect(y).toBeLessThan(box.y + 2 * box.height);
+    }
+  });
+
+  it('answers no more faces than are asked for, and says how many there are', async () => {
+    const { body } = await detect({ attributes: [], max_faces: '1' });
+    expect([body.faces.length, body.found]).toEqual([1, 2]);
+  });
+
+  it('finds faces that are lost in a large picture when it looks at its parts', async () => {
+    const drawn = await drawnPicture({
+      width: 2400,
+      height: 1600,
+      faces: [
+        { person: 'ani', x: 600, y: 800, size: 700 },
+        { person: 'budi', x: 2100, y: 300, size: 90 },
+      ],
+    });
+    const image = drawn.toString('base64');
+    const found = async (thorough: boolean) => (await detect({ image, attributes: [], thorough })).body.found;
+    expect(await found(true)).toBe(2);
+    expect(await found(false)).toBe(1);
+  });
+
+  it('refuses by name what it cannot do', async () => {
+    const nobody = await detect({ image: pictures.nobody });
+    expect([nobody.http, nobody.body.status]).toEqual([422, '412']);
+    for (const [fields, detail] of [
+      [{ attributes: ['pose', 'age'] }, 'attributes[1]: found the text "age"'],
+      [{ attributes: { pose: true } }, 'attributes: found an object; allowed is a list of pose'],
+      [{ landmarks: 'all' }, 'landmarks: found the text "all"; allowed is one of none, five, mesh'],
+      [{ thorough: 'ja' }, 'thorough: found the text "ja"; allowed is true or false'],
+      [{ max_faces: 51 }, 'max_faces: found the number 51; allowed is a whole number from 1 to 50'],
+    ] as const) {
+      const { http, body } = await detect(fields);
+      expect([http, body.status]).toEqual([400, '400']);
+      expect(body.detail).toContain(detail);
+    }
+  });
+
+  it('costs one hit and leaves no trace of the face', async () => {
+    const left = async () => (await client.call(endpoints.getCounters)).body.remaining_limit;
+    const before = await left();
+    await detect({});
+    expect(await left()).toEqual({ ...before, n_api_hits: before.n_api_hits - 1 });
+  });
+});

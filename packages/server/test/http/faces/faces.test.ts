@@ -1,0 +1,183 @@
+import { endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
+import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import type { Pictures } from '../fixture.ts';
+
+let server: TestApp;
+let pictures: Pictures;
+let client: TestClient;
+let facegallery_id: string;
+
+beforeAll(async () => {
+  [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
+  client = await server.client();
+  facegallery_id = client.gallery;
+  for (const [user_id, image] of [
+    ['ani', pictures.ani],
+    ['budi', pictures.budi],
+  ]) {
+    const fields = { user_id, user_name: `Name of ${user_id}`, facegallery_id, image };
+    expect((await client.call(endpoints.enrolFace, fields)).body.status).toBe('200');
+  }
+});
+afterAll(() => server.close());
+
+const ok = { status: '200', status_message: 'Success' };
+
+describe('verify-face', () => {
+  const verify = async (user_id: string, image: string) =>
+    (await client.call(endpoints.verifyFace, { user_id, facegallery_id, image })).body;
+
+  it('says yes to the person under other light and tilt', async () => {
+    const { similarity, ...rest } = await verify('ani', pictures.aniAgain);
+    expect(rest).toEqual({
+      ...ok,
+      user_name: 'Name of ani',
+      masker: false,
+      verified: true,
+      threshold: server.context.engine.threshold,
+    });
+    expect(similarity).toBeGreaterThan(0.625);
+  });
+
+  it('says no to somebody else: a success with verified false', async () => {
+    expect(await verify('budi', pictures.aniAgain)).toEqual({
+      ...ok,
+      user_name: 'Name of budi',
+      similarity: expect.any(Number),
+      masker: false,
+      verified: false,
+      threshold: server.context.engine.threshold,
+    });
+  });
+
+  it('sees a mask', async () => {
+    const masked = (await drawnFace({ person: 'ani', mask: true })).toString('base64');
+    expect((await verify('ani', masked)).masker).toBe(true);
+  });
+});
+
+describe('identify-face', () => {
+  it('finds one person, with the fields of the specification', async () => {
+    const fields = { facegallery_id, image: pictures.aniAgain };
+    const { body } = await client.call(endpoints.identifyFace, fields);
+    expect(body).toEqual({
+      ...ok,
+      status_description: 'Face Recognition Success',
+      return: [
+        { confidence_level: expect.any(Number), mask: false, user_id: 'ani', user_name: 'Name of ani' },
+      ],
+    });
+  });
+
+  it('finds no more than top_k, and refuses a top_k beyond 10', async () => {
+    const fields = { facegallery_id, image: pictures.aniAgain };
+    const { body } = await client.call(endpoints.identifyFace, { ...fields, top_k: '10' });
+    expect(body.return[0].user_id).toBe('ani');
+    const refused = await client.call(endpoints.identifyFace, { ...fields, top_k: 11 });
+    expect(refused.body.detail).toBe('top_k: found the number 11; allowed is a whole number from 1 to 10');
+  });
+});
+
+describe('compare-images', () => {
+  it('compares without storing', async () => {
+    const compare = async (source_image: string, target_image: string) =>
+      (await client.call(endpoints.compareImages, { source_image, target_image })).body;
+    const { ani, aniAgain, budi } = pictures;
+    const { threshold } = server.context.engine;
+    expect(await compare(ani, ani)).toEqual({
+      ...ok,
+      similarity: 1,
+      verified: true,
+      masker: false,
+      threshold,
+    });
+    expect(await compare(ani, aniAgain)).toMatchObject({ verified: true });
+    expect(await compare(ani, budi)).toMatchObject({ ...ok, verified: false });
+  });
+});
+
+describe('enroll-face-ktp', () => {
+  it('takes a selfie with the card, or the card as a picture of its own', async () => {
+    const user = { user_name: 'Card', facegallery_id };
+    for (const [user_id, more] of [
+      ['one-picture', { image: pictures.withCard }],
+      ['two-pictures', { image: pictures.ani, ktp_image: pictures.aniAgain, minimum_similarity: '0.5' }],
+    ] as const) {
+      const { body } = await client.call(endpoints.enrolFaceKtp, { ...user, user_id, ...more });
+      expect(body).toEqual({ ...ok, masker: false, similarity: expect.any(Number) });
+      await client.call(endpoints.deleteFace, { user_id, facegallery_id });
+    }
+  });
+
+  it('says which face is missing when there is only one', async () => {
+    const user = { user_id: 'alone', user_name: 'Alone', facegallery_id };
+    const { body } = await client.call(endpoints.enrolFaceKtp, { ...user, image: pictures.ani });
+    expect(body).toMatchObject({ status: '412', detail: expect.stringMatching(/card/) });
+  });
+});
+
+describe('list-faces', () => {
+  it('lists all faces by user_id, or page by page', async () => {
+    const list = async (more: object = {}) =>
+      (await client.call(endpoints.listFaces, { facegallery_id, ...more })).body;
+    const [ani, budi] = ['ani', 'budi'].map((user_id) => ({ user_id, user_name: `Name of ${user_id}` }));
+    expect(await list()).toEqual({ ...ok, faces: [ani, budi] });
+    const first = await list({ limit: '1' });
+    expect(first).toEqual({ ...ok, faces: [ani], next_cursor: expect.any(String) });
+    const second = await list({ limit: 1, cursor: first.next_cursor });
+    expect(second.faces).toEqual([budi]);
+  });
+});
+
+describe('a threshold of the call', () => {
+  it('decides verify-face, compare-images and identify-face', async () => {
+    const { ani, aniAgain, budi } = pictures;
+    const verify = async (point: object) => {
+      const fields = { user_id: 'ani', facegallery_id, image: budi, ...point };
+      return (await client.call(endpoints.verifyFace, fields)).body;
+    };
+    const usual = server.context.engine.threshold;
+    const { similarity, verified, threshold } = await verify({});
+    expect([verified, threshold]).toEqual([false, usual]);
+    expect(await verify({ threshold: similarity })).toMatchObject({
+      verified: true,
+      similarity,
+      threshold: similarity,
+    });
+    expect(await verify({ threshold: String(similarity + 0.01) })).toMatchObject({ verified: false });
+    const far = 10 ** ((0.25 - similarity) / 0.125);
+    if (far < 0.5) expect(await verify({ far: far * 1.1 })).toMatchObject({ verified: true });
+    expect(await verify({ far: '1e-6' })).toMatchObject({ verified: false });
+
+    const compare = async (point: object) =>
+      (await client.call(endpoints.compareImages, { source_image: ani, target_image: budi, ...point })).body;
+    expect(await compare({})).toMatchObject({ verified: false, threshold: usual });
+    expect(await compare({ threshold: '0' })).toMatchObject({ verified: true, threshold: 0 });
+    expect(await compare({ far: 1e-4 })).toMatchObject({ threshold: 0.75 });
+
+    const identify = async (point: object) =>
+      (await client.call(endpoints.identifyFace, { facegallery_id, image: aniAgain, top_k: 5, ...point }))
+        .body;
+    expect((await identify({})).return).toHaveLength(1);
+    expect((await identify({ threshold: 0 })).return).toHaveLength(2);
+  });
+
+  it('is refused out of its range, and together with a rate', async () => {
+    const refused = async (point: object) => {
+      const fields = { user_id: 'ani', facegallery_id, image: pictures.ani, ...point };
+      const { body } = await client.call(endpoints.verifyFace, fields);
+      expect(body.status).toBe('400');
+      return body.detail;
+    };
+    expect(await refused({ threshold: 2 })).toBe(
+      'threshold: found the number 2; allowed is a number from 0 to 1',
+    );
+    expect(await refused({ far: 'rare' })).toMatch(
+      /^far: found the text "rare"; allowed is a rate from 1e-6 to 1/,
+    );
+    expect(await refused({ far: 0 })).toMatch(/^far: found the number 0;/);
+    expect(await refused({ far: 1e-3, threshold: 0.5 })).toMatch(/^far: threshold was sent as well/);
+  });
+});

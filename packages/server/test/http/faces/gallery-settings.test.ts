@@ -1,0 +1,106 @@
+import { endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import type { Pictures } from '../fixture.ts';
+
+const { describeGalleries, updateGallery, listFaces } = endpoints;
+
+let server: TestApp;
+let pictures: Pictures;
+
+beforeAll(async () => {
+  [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
+});
+afterAll(() => server.close());
+
+const enrol = (client: TestClient, user_id: string, user_name: string, more = {}) =>
+  client.call(endpoints.enrolFace, {
+    ...{ user_id, user_name, facegallery_id: client.gallery, image: pictures.ani },
+    ...more,
+  });
+
+describe('galleries', () => {
+  it('are described as they decide now', async () => {
+    const client = await server.client();
+    await enrol(client, 'ani', 'Ani');
+    await client.call(endpoints.createGallery, { facegallery_id: 'empty', require_liveness: true });
+    const { body } = await client.call(describeGalleries);
+    const { threshold } = server.context.engine;
+    const [own, empty] = body.facegalleries;
+    expect(own).toMatchObject({
+      facegallery_id: client.gallery,
+      n_face: 1,
+      threshold: null,
+      require_liveness: false,
+      comparable: true,
+    });
+    expect(own.verify_threshold).toBeCloseTo(threshold, 3);
+    expect(own.pack).toMatch(/^builtin \S+/);
+    expect(empty).toMatchObject({ facegallery_id: 'empty', n_face: 0, pack: null, require_liveness: true });
+  });
+
+  it('are changed one thing at a time, and null takes a threshold back', async () => {
+    const client = await server.client();
+    await enrol(client, 'ani', 'Ani');
+    const facegallery_id = client.gallery;
+    const update = (fields: object) => client.call(updateGallery, { facegallery_id, ...fields });
+    const verify = () =>
+      client.call(endpoints.verifyFace, { user_id: 'ani', facegallery_id, image: pictures.budi });
+    expect((await verify()).body.verified).toBe(false);
+    const lax = await update({ threshold: '0.0' });
+    expect(lax.body).toMatchObject({ status: '200', facegallery_id, threshold: 0, verify_threshold: 0 });
+    expect((await verify()).body.verified).toBe(true);
+
+    const both = await update({ require_liveness: 'true' });
+    expect(both.body).toMatchObject({ threshold: 0, require_liveness: true });
+    expect((await verify()).body.status).toBe('421');
+    const back = await update({ threshold: null, require_liveness: false });
+    expect(back.body).toMatchObject({ threshold: null, require_liveness: false });
+    expect((await verify()).body.verified).toBe(false);
+  });
+
+  it('are not changed by what is refused, nor by another client', async () => {
+    const [client, other] = [await server.client(), await server.client()];
+    const facegallery_id = client.gallery;
+    for (const [fields, detail] of [
+      [{}, 'threshold: found nothing, nor require_liveness; send what is to be changed'],
+      [{ threshold: 1.5 }, 'threshold: found the number 1.5; allowed is a number from 0 to 1, or null'],
+      [{ threshold: 'high' }, 'threshold: found the text "high"'],
+      [{ require_liveness: 'ja', threshold: 0.5 }, 'require_liveness: found the text "ja"'],
+    ] as const) {
+      const { http, body } = await client.call(updateGallery, { facegallery_id, ...fields });
+      expect([http, body.status, body.detail]).toEqual([400, '400', expect.stringContaining(detail)]);
+    }
+    const foreign = await other.call(updateGallery, { facegallery_id, threshold: 0 });
+    expect([foreign.http, foreign.body.status]).toEqual([404, '416']);
+    expect((await client.call(describeGalleries)).body.facegalleries).toMatchObject([{ threshold: null }]);
+  });
+});
+
+describe('people of a gallery', () => {
+  it('are found by a part of id or name, whatever the case of letters, page by page', async () => {
+    const client = await server.client();
+    const people = [
+      ['emp-001', 'Sri Rahayu'],
+      ['emp-002', 'José Siregar'],
+      ['guest-1', 'SRI Wahyuni'],
+      ['x%_', 'Budi'],
+    ] as const;
+    for (const [id, name] of people) await enrol(client, id, name);
+    const facegallery_id = client.gallery;
+    const search = async (text: string, more = {}) => {
+      const { body } = await client.call(listFaces, { facegallery_id, search: text, ...more });
+      return { ids: body.faces.map(({ user_id }: { user_id: string }) => user_id), next: body.next_cursor };
+    };
+    expect((await search('sri')).ids).toEqual(['emp-001', 'guest-1']);
+    expect((await search('EMP-')).ids).toEqual(['emp-001', 'emp-002']);
+    expect((await search('jose\u0301')).ids).toEqual(['emp-002']);
+    expect((await search('%')).ids).toEqual(['x%_']);
+    expect((await search('nobody')).ids).toEqual([]);
+    const first = await search('sri', { limit: 1 });
+    expect(first.ids).toEqual(['emp-001']);
+    const second = await search('sri', { limit: 1, cursor: first.next });
+    expect(second).toEqual({ ids: ['guest-1'], next: undefined });
+    expect((await search('')).ids).toHaveLength(4);
+  });
+});

@@ -1,0 +1,114 @@
+import { endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
+import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import type { Pictures } from '../fixture.ts';
+
+let server: TestApp;
+let pictures: Pictures & { closedEyes: string; openMouth: string };
+let client: TestClient;
+let user: { user_id: string; facegallery_id: string };
+
+const draw = async (options: Parameters<typeof drawnFace>[0]) =>
+  (await drawnFace(options)).toString('base64');
+
+beforeAll(async () => {
+  server = await startTestApp();
+  pictures = {
+    ...(await drawPictures()),
+    closedEyes: await draw({ person: 'ani', leftEye: 'closed', rightEye: 'closed' }),
+    openMouth: await draw({ person: 'ani', mouth: 'open' }),
+  };
+  client = await server.client();
+  user = { user_id: 'ani', facegallery_id: client.gallery };
+  await client.call(endpoints.enrolFace, { ...user, user_name: 'Ani', image: pictures.ani });
+});
+afterAll(() => server.close());
+
+describe('one picture', () => {
+  const judge = async (face_parameters: object, more: object = {}) =>
+    (await client.call(endpoints.verifyLiveness, { image: pictures.ani, face_parameters, ...more })).body;
+
+  it('matches what was asked for, and leaves out what was not looked at', async () => {
+    const body = await judge({ eyes: 'open', spoof_detection: 'false' });
+    expect(body).toMatchObject({ status: '200', liveness: 'passed', match_status: { eyes: true } });
+    expect(Object.keys(body.match_status)).toEqual(['eyes']);
+    expect(body.results).toMatchObject({ left_eye: 'open', right_eye: 'open' });
+    for (const absent of ['is_spoof', 'spoof_score', 'similarity']) {
+      expect(body.results).not.toHaveProperty(absent);
+    }
+    expect(body).not.toHaveProperty('verified');
+  });
+
+  it('fails when a parameter does not match: that is a success of the call', async () => {
+    const body = await judge([{ mouth: 'open' }, { eyes: 'open' }, { spoof_detection: false }]);
+    expect(body).toMatchObject({ liveness: 'failed', match_status: { mouth: false, eyes: true } });
+    expect(body.results.mouth).toBe('closed');
+  });
+
+  it('checks for spoofs unless told not to', async () => {
+    const { results, match_status } = await judge({ angle: 'front' });
+    expect(results).toMatchObject({ is_spoof: expect.any(Boolean), spoof_score: expect.any(Number) });
+    expect(match_status).toEqual({ angle: true, is_real: !results.is_spoof });
+  });
+
+  it('verifies the person when one is named', async () => {
+    const own = await judge({ spoof_detection: false, eyes: 'open' }, user);
+    expect(own).toMatchObject({
+      verified: true,
+      match_status: { verified: true },
+      results: { similarity: 1 },
+    });
+    const foreign = await judge({ spoof_detection: false, eyes: 'open' }, { ...user, image: pictures.budi });
+    expect(foreign).toMatchObject({ liveness: 'failed', verified: false });
+    expect((await judge({ eyes: 'open' }, { ...user, user_id: 'nobody' })).status).toBe('415');
+  });
+});
+
+describe('several pictures', () => {
+  const item = (image: string | undefined, face_parameter: string) => ({
+    ...(image === undefined ? {} : { image }),
+    face_parameter,
+    spoof_detection: false,
+  });
+  const judge = async (batch: object[], more: object = {}) =>
+    (await client.call(endpoints.verifyLivenessBatch, { batch, ...more })).body;
+
+  it('are answered by name, in order, each with what its parameter needs', async () => {
+    const { ani, closedEyes, openMouth } = pictures;
+    const body = await judge(
+      [item(ani, 'front'), item(closedEyes, 'eyes closed'), item(openMouth, 'mouth open')],
+      user,
+    );
+    expect(body.liveness).toBe('passed');
+    expect(body).not.toHaveProperty('reasons');
+    expect(Object.keys(body.results)).toEqual(['image1', 'image2', 'image3']);
+    const { image1, image2, image3 } = body.results;
+    expect(image1).toMatchObject({ match: true, verified: true, similarity: 1, masker: false });
+    expect(Object.keys(image1)).toEqual(expect.arrayContaining(['roll', 'pitch', 'yaw']));
+    expect(image2).toMatchObject({ match: true, left_eye: 'closed', right_eye: 'closed' });
+    expect(image3).toMatchObject({ match: true, mouth: 'open', mouth_score: expect.any(Number) });
+  });
+
+  it('fail alone: without a picture, without a face, not readable', async () => {
+    const { ani, nobody } = pictures;
+    const batch = [item(ani, 'front'), item(undefined, 'up'), item(nobody, 'up'), item('*', 'up')];
+    const body = await judge(batch, { success_threshold: '1' });
+    expect(body).toMatchObject({ status: '200', liveness: 'passed' });
+    const errors = ['image2', 'image3', 'image4'].map((name) => body.results[name]);
+    expect(errors).toMatchObject([
+      { match: false, error: { status: '451', status_message: 'image is null' } },
+      { match: false, error: { status: '412', status_message: 'Face not detected' } },
+      { match: false, error: { status: '490', status_message: 'Cannot decode image base64' } },
+    ]);
+    expect((await judge(batch)).liveness).toBe('failed');
+  });
+
+  it('give their reasons when one picture is sent twice, or two people are shown', async () => {
+    const { ani, budi } = pictures;
+    const twice = await judge([item(ani, 'front'), item(ani, 'eyes open')]);
+    expect(twice).toMatchObject({ liveness: 'failed', reasons: [expect.any(String)] });
+    const two = await judge([item(ani, 'front'), item(budi, 'eyes open')]);
+    expect(two).toMatchObject({ liveness: 'failed', reasons: [expect.any(String)] });
+  });
+});

@@ -1,0 +1,143 @@
+import { endpoints } from '@wajah/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changed } from '../../../../engine/test/support/changed.ts';
+import { type Film, filmOf, remembering } from '../../support/film.ts';
+import { sharedEngine } from '../../support/stand.ts';
+import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+
+interface Frame {
+  readonly step: string;
+  readonly image: string;
+  readonly captured_at: string;
+}
+
+const MINUTES = 60_000;
+
+let server: TestApp;
+let ani: Film;
+let count = 0;
+
+beforeAll(async () => {
+  const engine = remembering(await sharedEngine());
+  ani = await filmOf(engine, 'ani');
+  server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });
+});
+afterAll(() => server.close());
+
+/** Whoever is a new client has sent nothing before, so nothing but the cheat itself can be what is refused. */
+const newClient = () => server.client();
+
+async function open(client: TestClient, steps: number) {
+  const { body } = await client.call(endpoints.createLivenessSession, { steps });
+  return body as { session_id: string; steps: string[] };
+}
+
+async function filmed(steps: readonly string[], take: number): Promise<Frame[]> {
+  const frames = await ani.frames(steps, take);
+  const start = Date.now();
+  return frames.map((frame, i) => ({ ...frame, captured_at: new Date(start + i * 100).toISOString() }));
+}
+
+async function submit(client: TestClient, session_id: string, frames: readonly object[]) {
+  const { body } = await client.call(endpoints.submitLivenessSession, { session_id, frames });
+  count++;
+  return body as { status: string; liveness?: string; reasons?: string[]; liveness_token?: string };
+}
+
+/** Refused by status, or failed with a reason that has a name; never with a token. */
+function expectRefused(body: Awaited<ReturnType<typeof submit>>) {
+  expect(body).not.toHaveProperty('liveness_token');
+  if (body.status === '419') return;
+  expect(body).toMatchObject({ status: '200', liveness: 'failed' });
+  expect(body.reasons!.length).toBeGreaterThan(0);
+  for (const reason of body.reasons!)
+    expect(reason).toMatch(/^(order|time|step|repeat|replay|person|flat): /);
+}
+
+const steps = fc.integer({ min: 2, max: 5 });
+const order = (length: number) => fc.shuffledSubarray([...Array(length).keys()], { minLength: length });
+
+describe('what is not the session that was asked for is refused', { timeout: 4 * MINUTES }, () => {
+  it('whatever order the frames are in: with their times, or moved into the times of others', async () => {
+    let orders = 0;
+    await fc.assert(
+      fc.asyncProperty(steps, fc.integer({ min: 0, max: 1 }), fc.gen(), async (n, take, g) => {
+        const permutation = g(order, n + 2);
+        const client = await newClient();
+        const session = await open(client, n);
+        const frames = await filmed(session.steps, take);
+        const moved = permutation.map((from) => frames[from]!);
+        const inPlace = permutation.every((from, to) => from === to);
+        if (inPlace) {
+          expect(await submit(client, session.session_id, frames)).toMatchObject({ liveness: 'passed' });
+          return;
+        }
+        expectRefused(await submit(client, session.session_id, moved));
+        orders++;
+
+        const other = await newClient();
+        const second = await open(other, n);
+        const own = await filmed(second.steps, take);
+        const swapped = own.map((frame, to) => ({ ...frame, image: own[permutation[to]!]!.image }));
+        // Two takes of the same step may change places: they show the same thing at another time.
+        if (permutation.every((from, to) => own[from]!.step === own[to]!.step)) return;
+        expectRefused(await submit(other, second.session_id, swapped));
+        orders++;
+      }),
+      { numRuns: 25 },
+    );
+    console.info(`${orders} orders refused`);
+  });
+
+  it('a session that was passed, sent again: to itself, or to another one of the same steps', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.boolean(), fc.gen(), async (n, encodeAgain, g) => {
+        const client = await newClient();
+        const session = await open(client, n);
+        const frames = await filmed(session.steps, 0);
+        expect(await submit(client, session.session_id, frames)).toMatchObject({ liveness: 'passed' });
+        expectRefused(await submit(client, session.session_id, frames));
+
+        const again = await open(client, n);
+        const known = new Map(frames.map(({ step, image }) => [step, image]));
+        const fresh = await filmed(again.steps, 2);
+        const some = g(fc.subarray, [...fresh.keys()], { minLength: 1 });
+        // One frame that was encoded again is not always seen again; all of them are.
+        const taken = (i: number) => encodeAgain || some.includes(i);
+        const replayed = fresh.map((frame, i) => (taken(i) ? (known.get(frame.step) ?? null) : null));
+        if (replayed.every((image) => image === null)) return;
+        const mixed = await Promise.all(
+          fresh.map(async (frame, i) => {
+            const image = replayed[i];
+            if (!image) return frame;
+            return { ...frame, image: encodeAgain ? await brighter(image) : image };
+          }),
+        );
+        expectRefused(await submit(client, again.session_id, mixed));
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('less or more than was asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.gen(), async (n, g) => {
+        const client = await newClient();
+        const session = await open(client, n);
+        const frames = await filmed(session.steps, 1);
+        const at = g(fc.integer, { min: 0, max: frames.length - 1 });
+        const less = frames.filter((_, i) => i !== at);
+        const more = [...frames, ...(await filmed(['face left', 'face front'], 3))];
+        expectRefused(await submit(client, session.session_id, g(fc.boolean) ? less : more));
+      }),
+      { numRuns: 8 },
+    );
+    console.info(`${count} submissions in all`);
+  });
+});
+
+async function brighter(image: string): Promise<string> {
+  const { brighter: made } = await changed(Buffer.from(image, 'base64'));
+  return made.toString('base64');
+}

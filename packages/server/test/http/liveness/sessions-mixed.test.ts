@@ -1,0 +1,174 @@
+import { endpoints } from '@wajah/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changed } from '../../../../engine/test/support/changed.ts';
+import { type Film, filmOf, remembering } from '../../support/film.ts';
+import { sharedEngine } from '../../support/stand.ts';
+import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+
+interface Frame {
+  readonly step: string;
+  readonly image: string;
+}
+
+const MINUTES = 60_000;
+const ways = [
+  ...['again', 'coarse', 'brighter', 'darker', 'contrast', 'grey', 'smaller', 'half', 'larger'],
+  ...['stretched', 'cut', 'mirrored', 'turned', 'sharpened', 'blurred', 'framed'],
+] as const;
+
+let server: TestApp;
+let ani: Film;
+let others: Film[];
+
+beforeAll(async () => {
+  const engine = remembering(await sharedEngine());
+  ani = await filmOf(engine, 'ani');
+  others = [await filmOf(engine, 'budi'), await filmOf(engine, 'darma')];
+  server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });
+});
+afterAll(() => server.close());
+
+async function open(client: TestClient, steps: number) {
+  const { body } = await client.call(endpoints.createLivenessSession, { steps });
+  return body as { session_id: string; steps: string[] };
+}
+
+async function submit(client: TestClient, session_id: string, frames: readonly object[]) {
+  const { body } = await client.call(endpoints.submitLivenessSession, { session_id, frames });
+  return body as { status: string; liveness?: string; reasons?: string[]; liveness_token?: string };
+}
+
+/** Failed for a reason of one of these names; never with a token. */
+function expectRefused(body: Awaited<ReturnType<typeof submit>>, ...names: string[]) {
+  expect(body).not.toHaveProperty('liveness_token');
+  expect(body).toMatchObject({ status: '200', liveness: 'failed' });
+  const named = body.reasons!.map((reason) => reason.split(':')[0]!);
+  expect([named, named.some((name) => names.includes(name))]).toEqual([named, true]);
+}
+
+async function changedBy(way: string, image: string): Promise<string> {
+  const made: Record<string, Buffer> = await changed(Buffer.from(image, 'base64'));
+  return made[way]!.toString('base64');
+}
+
+const steps = fc.integer({ min: 2, max: 5 });
+
+describe('frames that are not of this session', { timeout: 4 * MINUTES }, () => {
+  it('an earlier session, changed in any way, is refused', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...ways), steps, async (way, n) => {
+        const client = await server.client();
+        const first = await open(client, n);
+        const sent = await ani.frames(first.steps, 0);
+        expect(await submit(client, first.session_id, sent)).toMatchObject({ liveness: 'passed' });
+        const again = await open(client, n);
+        const old = await ani.frames(again.steps, 0);
+        const frames = old.map(async ({ step, image }) => ({ step, image: await changedBy(way, image) }));
+        expectRefused(await submit(client, again.session_id, await Promise.all(frames)), 'replay');
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  it('one frame of an earlier session is found among new ones, 8 of 10 however it was changed', async () => {
+    const lost: string[] = [];
+    for (const way of ways) {
+      const client = await server.client();
+      const first = await open(client, 2);
+      const sent = await ani.frames(first.steps, 0);
+      await submit(client, first.session_id, sent);
+      const again = await open(client, 2);
+      const mixed = await ani.frames(again.steps, 3);
+      mixed[0] = { step: 'face front', image: await changedBy(way, sent[0]!.image) };
+      const body = await submit(client, again.session_id, mixed);
+      if (!body.reasons?.some((reason) => reason.startsWith('replay: '))) lost.push(way);
+    }
+    console.info(`not seen again: ${lost.join(', ') || 'none'} of ${ways.length}`);
+    expect(lost.length / ways.length).toBeLessThanOrEqual(0.2);
+  });
+
+  it('one frame counts in one session, also when two of them are sent at the same moment', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.boolean(), fc.gen(), async (n, together, g) => {
+        const client = await server.client();
+        const [a, b] = [await open(client, n), await open(client, n)];
+        const mine = await ani.frames(a.steps, 0);
+        const own = await ani.frames(b.steps, 3);
+        const shared = b.steps.flatMap((step, i) => (a.steps.includes(step) ? [i] : []));
+        const taken = g(fc.subarray, shared, { minLength: 1 });
+        // Each frame of the first session is taken over once: twice in one session it would be a repeat.
+        const free = [...mine];
+        const mixed = own.map((frame, i): Frame => {
+          const from = taken.includes(i) ? free.findIndex(({ step }) => step === frame.step) : -1;
+          return from < 0 ? frame : free.splice(from, 1)[0]!;
+        });
+        const calls = [() => submit(client, a.session_id, mine), () => submit(client, b.session_id, mixed)];
+        if (g(fc.boolean)) calls.reverse();
+        const answers = together
+          ? await Promise.all(calls.map((call) => call()))
+          : [await calls[0]!(), await calls[1]!()];
+        const passed = answers.filter(({ liveness }) => liveness === 'passed');
+        expect(passed).toHaveLength(1);
+        for (const answer of answers) if (!passed.includes(answer)) expectRefused(answer, 'replay');
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('one of somebody else who does not turn', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.integer({ min: 0, max: 1 }), fc.gen(), async (n, who, g) => {
+        const client = await server.client();
+        const session = await open(client, n);
+        const frames = await ani.frames(session.steps, 1);
+        const facing = session.steps.flatMap((step, i) => (/left|right|up|down/.test(step) ? [] : [i]));
+        const at = g(fc.constantFrom, ...facing);
+        frames[at] = { step: session.steps[at]!, image: await others[who]!.frame(session.steps[at]!, 1) };
+        expectRefused(await submit(client, session.session_id, frames), 'person', 'step');
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+describe('frames of this session, but not as they were asked for', { timeout: 4 * MINUTES }, () => {
+  const plainWays = ['again', 'brighter', 'darker', 'smaller', 'cut'] as const;
+  it('one changed and sent for another step of the same name, or under the name of another', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...plainWays), steps, fc.boolean(), async (way, n, renamed) => {
+        const client = await server.client();
+        const session = await open(client, n);
+        const frames = await ani.frames(session.steps, 2);
+        const last = frames.length - 1;
+        const image = await changedBy(way, frames[0]!.image);
+        if (renamed) frames[1] = { step: session.steps[1]!, image };
+        else frames[last] = { step: session.steps[last]!, image };
+        expectRefused(await submit(client, session.session_id, frames), 'repeat');
+      }),
+      { numRuns: 16 },
+    );
+  });
+
+  it('a step that was left out, done twice, or put in', async () => {
+    const names = ['face left', 'face right', 'face up', 'face down', 'eyes closed', 'mouth open'];
+    await fc.assert(
+      fc.asyncProperty(steps, fc.constantFrom('out', 'twice', 'in'), fc.gen(), async (n, how, g) => {
+        const client = await server.client();
+        const session = await open(client, n);
+        const done = [...session.steps];
+        const at = g(fc.integer, { min: 1, max: done.length - 2 });
+        if (how === 'out') done.splice(at, 1);
+        // Done once more after the next one: alike in a row they would be two frames of one step.
+        if (how === 'twice') done.splice(at + 1, 0, done[at + 1]!, done[at]!);
+        if (how === 'in') {
+          const strange = names.filter((name) => name !== done[at] && name !== done[at - 1]);
+          done.splice(at, 0, g(fc.constantFrom, ...strange));
+        }
+        if (done.filter((step, i) => step !== done[i - 1]).join() === session.steps.join()) return;
+        expectRefused(await submit(client, session.session_id, await ani.frames(done, 0)), 'order');
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

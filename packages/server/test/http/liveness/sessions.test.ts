@@ -1,0 +1,222 @@
+import { type Endpoint, endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changed } from '../../../../engine/test/support/changed.ts';
+import { type Film, filmOf, remembering } from '../../support/film.ts';
+import { sharedEngine } from '../../support/stand.ts';
+import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+
+const { createLivenessSession, submitLivenessSession } = endpoints;
+/** Drawn heads are no photographs: what tells screens from skin is measured on real pictures elsewhere. */
+const env = { WAJAH_SPOOF_THRESHOLD: '1' };
+
+let server: TestApp;
+let ani: Film;
+let darma: Film;
+let budi: Film;
+
+beforeAll(async () => {
+  const engine = remembering(await sharedEngine());
+  [ani, budi, darma] = [
+    await filmOf(engine, 'ani'),
+    await filmOf(engine, 'budi'),
+    await filmOf(engine, 'darma'),
+  ];
+  server = await startTestApp(env, { engine });
+});
+afterAll(() => server.close());
+
+async function open(client: TestClient, fields: object = {}) {
+  const { body } = await client.call(createLivenessSession, fields);
+  expect(body.status).toBe('200');
+  return body as { session_id: string; steps: string[]; nonce: string; expires_at: string };
+}
+
+const submit = async (client: TestClient, session_id: string, frames: object[], more: object = {}) =>
+  (await client.call(submitLivenessSession, { session_id, frames, ...more })).body;
+
+/** Opens a session and does what it asks for. */
+async function pass(client: TestClient, film = ani, fields: object = {}) {
+  const session = await open(client, fields);
+  const frames = await film.frames(session.steps);
+  return { session, frames, body: await submit(client, session.session_id, frames) };
+}
+
+async function brighter(image: string): Promise<string> {
+  const { brighter: made } = await changed(Buffer.from(image, 'base64'));
+  return made.toString('base64');
+}
+
+async function refusedAs(client: TestClient, endpoint: Endpoint, fields: object, status: string) {
+  const { body } = await client.call(endpoint, fields);
+  expect([endpoint.id, body.status]).toEqual([endpoint.id, status]);
+  return body.detail as string;
+}
+
+describe('a session', () => {
+  it('says what to do: the front, as many things as asked for, the front again', async () => {
+    const client = await server.client();
+    const seen = new Set<string>();
+    for (const steps of [2, 3, 4, 5]) {
+      for (let i = 0; i < 25; i++) {
+        const session = await open(client, { steps });
+        expect(session.steps).toHaveLength(steps + 2);
+        expect([session.steps[0], session.steps.at(-1)]).toEqual(['face front', 'face front']);
+        for (const [at, step] of session.steps.entries()) expect(step).not.toBe(session.steps[at + 1]);
+        expect(session.steps.some((step) => /left|right|up|down/.test(step))).toBe(true);
+        seen.add(session.steps.join());
+      }
+    }
+    expect(seen.size).toBeGreaterThan(60);
+    const { expires_at, steps } = await open(client);
+    expect(steps).toHaveLength(5);
+    const seconds = (Date.parse(expires_at) - Date.now()) / 1000;
+    expect(seconds).toBeGreaterThan(50);
+    expect(seconds).toBeLessThanOrEqual(60);
+    await refusedAs(client, createLivenessSession, { steps: 6 }, '400');
+    await refusedAs(client, createLivenessSession, { user_id: 'x' }, '454');
+  });
+
+  it('says how long it lives and which angle is the front, as the operator has set them', async () => {
+    expect(await open(await server.client())).toMatchObject({ expires_in: 60, front_angle: 12 });
+    const other = await startTestApp({ WAJAH_SESSION_SECONDS: '30', WAJAH_FRONT_ANGLE: '17.5' });
+    expect(await open(await other.client())).toMatchObject({ expires_in: 30, front_angle: 17.5 });
+    await other.close();
+  });
+
+  it('is passed by who does it, and gives a token for its nonce', async () => {
+    const client = await server.client();
+    const { session, body } = await pass(client);
+    expect(body).not.toHaveProperty('reasons');
+    expect(body).toMatchObject({ status: '200', liveness: 'passed', expires_in: 300 });
+    const results = body.results as { step: string; match: boolean; frame: number }[];
+    expect(results.map(({ step, match, frame }) => [step, match, frame])).toEqual(
+      session.steps.map((step, i) => [step, true, i]),
+    );
+    const claims = JSON.parse(Buffer.from(body.liveness_token.split('.')[1], 'base64url').toString());
+    expect(claims).toMatchObject({ sub: client.id, sid: session.session_id, nonce: session.nonce });
+    expect(claims.exp - claims.iat).toBe(300);
+  });
+
+  it('takes several frames a step, and the one counts that shows it best', async () => {
+    const client = await server.client();
+    const session = await open(client);
+    const [first, second] = [await ani.frames(session.steps, 0), await ani.frames(session.steps, 2)];
+    const frames = first.flatMap((frame, i) => [frame, second[i]!]);
+    expect(await submit(client, session.session_id, frames)).toMatchObject({ liveness: 'passed' });
+  });
+
+  it('knows whether it was the user', async () => {
+    const client = await server.client();
+    const user = { user_id: 'ani', facegallery_id: client.gallery };
+    const image = await ani.frame('face front', 3);
+    await client.call(endpoints.enrolFace, { ...user, user_name: 'Ani', image });
+    expect((await pass(client, ani, user)).body).toMatchObject({ liveness: 'passed', verified: true });
+    const { body } = await pass(client, darma, user);
+    expect(body).toMatchObject({ liveness: 'failed', verified: false });
+    expect(body.reasons).toContainEqual(expect.stringMatching(/^user: /));
+    expect(body).not.toHaveProperty('liveness_token');
+    await refusedAs(client, createLivenessSession, { ...user, user_id: 'nobody' }, '415');
+  });
+
+  it('is judged once: not twice, not for others, not with another nonce', async () => {
+    const [client, other] = [await server.client(), await server.client()];
+    const session = await open(client);
+    const frames = await ani.frames(session.steps);
+    const good = { session_id: session.session_id, frames };
+    await refusedAs(other, submitLivenessSession, good, '418');
+    await refusedAs(client, submitLivenessSession, { ...good, session_id: 'x' }, '418');
+    expect(await refusedAs(client, submitLivenessSession, { ...good, nonce: 'x' }, '400')).toMatch(
+      /^nonce: /,
+    );
+    const both = await Promise.all([
+      submit(client, session.session_id, frames, { nonce: session.nonce }),
+      submit(client, session.session_id, frames),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['200', '419']);
+    await refusedAs(client, submitLivenessSession, good, '419');
+  });
+
+  it('can be tried again when the server was busy', async () => {
+    const { EngineError } = await import('@wajah/engine');
+    const engine = remembering(await sharedEngine());
+    let busy = true;
+    const moody = await startTestApp(env, {
+      engine: {
+        ...engine,
+        analyze: (...call) =>
+          busy ? Promise.reject(new EngineError('busy', 'The queue is full.')) : engine.analyze(...call),
+      },
+    });
+    const client = await moody.client();
+    const session = await open(client);
+    const frames = await ani.frames(session.steps);
+    expect((await submit(client, session.session_id, frames)).status).toBe('503');
+    busy = false;
+    expect(await submit(client, session.session_id, frames)).toMatchObject({ liveness: 'passed' });
+    await moody.close();
+  });
+});
+
+describe('frames', () => {
+  const reasonsOf = async (
+    client: TestClient,
+    change: (frames: Frame[], steps: string[]) => Promise<object[]>,
+  ) => {
+    const session = await open(client);
+    const frames = await change(await ani.frames(session.steps), session.steps);
+    const body = await submit(client, session.session_id, frames);
+    expect(body).toMatchObject({ status: '200', liveness: 'failed' });
+    expect(body).not.toHaveProperty('liveness_token');
+    return (body.reasons as string[]).map((reason) => reason.split(':')[0]);
+  };
+  type Frame = { step: string; image: string };
+
+  it('of another session do not count again, neither as they were nor encoded again', async () => {
+    for (const change of [async (frame: string) => frame, brighter]) {
+      const client = await server.client();
+      const { frames } = await pass(client);
+      const again = await open(client);
+      const mixed = await ani.frames(again.steps, 2);
+      mixed[0] = { step: 'face front', image: await change(frames[0]!.image) };
+      const { reasons } = await submit(client, again.session_id, mixed);
+      expect(reasons).toContainEqual(expect.stringMatching(/^replay: frames\[0\] (was sent|shows the same)/));
+    }
+  });
+
+  it('of two people, of nobody, or twice the same, do not pass', async () => {
+    const reasons = async (change: Parameters<typeof reasonsOf>[1]) =>
+      reasonsOf(await server.client(), change);
+    expect(
+      await reasons(async (frames, steps) => [(await budi.frames(steps))[0]!, ...frames.slice(1)]),
+    ).toContain('person');
+    expect(await reasons(async (frames) => [...frames.slice(0, -1), { ...frames[0]! }])).toEqual(['repeat']);
+    expect(
+      await reasons(async (frames) => [
+        ...frames.slice(0, -1),
+        { step: 'face front', image: await brighter(frames[0]!.image) },
+      ]),
+    ).toEqual(['repeat']);
+    expect(await reasons(async ([, ...others]) => [{ step: 'face front' }, ...others])).toEqual(['step']);
+  });
+
+  it('must follow the steps and the clock', async () => {
+    const reasons = async (change: Parameters<typeof reasonsOf>[1]) =>
+      reasonsOf(await server.client(), change);
+    expect(await reasons(async (frames) => frames.slice(1))).toEqual(['order']);
+    expect(await reasons(async (frames) => frames.slice(0, -1))).toEqual(['order']);
+    const at = (second: number) => ({ captured_at: new Date(1e12 + second * 1000).toISOString() });
+    const timed = (seconds: number) =>
+      reasons(async (frames) => frames.map((frame, i) => ({ ...frame, ...at(seconds * i) })));
+    expect(await timed(-1)).toEqual(['time']);
+    expect(await timed(100)).toEqual(['time']);
+  });
+
+  it('are 20 at most', async () => {
+    const client = await server.client();
+    const { session_id } = await open(client);
+    const image = await ani.frame('face front', 0);
+    const frames = Array.from({ length: 21 }, () => ({ step: 'face front', image }));
+    const detail = await refusedAs(client, submitLivenessSession, { session_id, frames }, '400');
+    expect(detail).toMatch(/^frames: .*20/);
+  });
+});

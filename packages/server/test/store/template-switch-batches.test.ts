@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { ended, linesOf, startChild } from '../support/child.ts';
+import { face, newGallery, openStore } from '../support/store.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const at = new Date(1_700_000_000_000);
+const names = Array.from({ length: 1200 }, (_, i) => `u${i}`);
+const bytes = (text: string) => new Uint8Array(Buffer.from(text));
+const text = (given: Uint8Array) => Buffer.from(given).toString();
+
+/** A gallery with templates for `c2`, from which every tenth is left out. */
+async function ready(store: Store): Promise<number> {
+  const { id } = await newGallery(store);
+  await Promise.all(names.map((name) => store.faces.enrol(id, face(name), false)));
+  await store.carry.begin(id, 'c2');
+  const waiting = await store.carry.next(id, 'c2', 0, names.length);
+  expect(waiting.map(({ userId }) => userId)).toEqual(names);
+  const made = waiting.map(({ userId, seq }) => ({
+    ...{ userId, seq },
+    template: seq % 10 === 0 ? null : bytes(`new ${userId}`),
+  }));
+  expect(await store.carry.keep(id, 'c2', made)).toBe(true);
+  return id;
+}
+
+const galleryOf = async (store: Store) => (await store.galleries.get('alice', 'main'))!;
+
+/** @param written what was done meanwhile: the template that somebody has, or null */
+async function expectCarried(
+  store: Store,
+  id: number,
+  written: Record<string, string | null> = {},
+): Promise<void> {
+  const snapshot = (await store.faces.load(id))!;
+  const gallery = await galleryOf(store);
+  const kept = names
+    .filter((_, i) => i % 10 !== 9)
+    .map((name): [string, string | null] => [name, `new ${name}`]);
+  const meant = Object.entries({ ...Object.fromEntries(kept), ...written }).filter(
+    ([, template]) => template !== null,
+  );
+  const found = new Map(snapshot.faces.map(({ userId, template }) => [userId, text(template)]));
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(meant));
+  expect(gallery).toMatchObject({
+    contract: 'c2',
+    carrying: false,
+    faces: found.size,
+    carried: { from: 'c', at },
+  });
+  expect(new Set(snapshot.faces.map(({ seq }) => seq)).size).toBe(found.size);
+  expect(Math.max(...snapshot.faces.map(({ seq }) => seq))).toBeLessThanOrEqual(gallery.version);
+  expect((await store.clients.get('alice'))?.used.faces).toBe(found.size);
+  expect(await store.carry.waiting(id, 'c2')).toBeNull();
+  expect(await store.carry.carry(id, 'c2', at)).toBeNull();
+}
+
+it('others write and read while a gallery goes over, and what they write stays', async () => {
+  const store = openStore();
+  const id = await ready(store);
+  const order: string[] = [];
+  const carried = store.carry.carry(id, 'c2', at).then((outcome) => {
+    order.push('carried');
+    return outcome;
+  });
+  while (!(await galleryOf(store)).carrying) await store.clients.takeHit('alice');
+  const now = { ...face('someone'), contract: 'c2' };
+  expect(await store.faces.enrol(id, now, false)).toEqual(expect.any(Number));
+  // Those of the end of the alphabet have had no turn yet.
+  expect((await store.faces.get(id, 'u998'))?.contract).toBe('c');
+  expect(await store.faces.enrol(id, { ...face('u997', 'other'), contract: 'c2' }, true)).toEqual(
+    expect.any(Number),
+  );
+  expect((await store.faces.get(id, 'u997'))?.contract).toBe('c2');
+  expect(await store.faces.remove(id, 'u998')).toEqual(expect.any(Number));
+  expect(await store.carry.next(id, 'c2', 0, 10)).toEqual([]);
+  expect(await store.carry.keep(id, 'c2', [])).toBe(false);
+  order.push('written');
+  expect(await carried).toBe('done');
+  expect(order).toEqual(['written', 'carried']);
+  const written = { someone: 'template someone', u997: 'template other', u998: null };
+  await expectCarried(store, id, written);
+});
+
+it('a gallery that another pack is wanted for, while it goes over, goes over first', async () => {
+  const store = openStore();
+  const id = await ready(store);
+  const carried = store.carry.carry(id, 'c2', at);
+  while (!(await galleryOf(store)).carrying) await store.clients.takeHit('alice');
+  await store.carry.begin(id, 'c3');
+  expect(['done', null]).toContain(await carried);
+  const { contract, faces, carrying } = await galleryOf(store);
+  expect({ contract, faces, carrying }).toEqual({ contract: 'c2', faces: 1080, carrying: false });
+  expect(await store.carry.waiting(id, 'c3')).toBe(1080);
+});
+
+it('a gallery that is erased while it goes over is gone', async () => {
+  const store = openStore();
+  const id = await ready(store);
+  const carried = store.carry.carry(id, 'c2', at);
+  while (!(await galleryOf(store)).carrying) await store.clients.takeHit('alice');
+  expect(await store.galleries.remove('alice', 'main')).toBe(true);
+  expect(await carried).toBeNull();
+  expect(await store.faces.load(id)).toBeNull();
+});
+
+it('a process that is killed while a gallery goes over loses nobody; the next one ends it', async () => {
+  const directory = temporaryDirectory();
+  const prepared = openSqliteStore(join(directory, 'wajah.db'));
+  const id = await ready(prepared);
+  await prepared.close();
+  const child = startChild('migrate-slowly.mjs', directory, 'c2', String(at.getTime()));
+  const versions: number[] = [];
+  for await (const line of linesOf(child)) if (versions.push(Number(line)) === 4) child.kill('SIGKILL');
+  await ended(child);
+  expect(child.signalCode).toBe('SIGKILL');
+  // It was in the middle.
+  expect(versions.at(-1)).toBeGreaterThan(names.length);
+  expect(versions.at(-1)).toBeLessThan(2 * names.length);
+  const store = openStore(directory);
+  await expectCarried(store, id);
+});

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Engine, openEngineInThread } from '@wajah/engine';
+import { loadConfig } from '../../src/config/config.ts';
+import { createEvents } from '../../src/events.ts';
+import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
+import { openSigningKey } from '../../src/security/keys/signing-key.ts';
+import { createLivenessTokens } from '../../src/security/tokens/liveness-tokens.ts';
+import { createSessionVault } from '../../src/security/vaults/session-vault.ts';
+import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
+import { createClientService } from '../../src/services/accounts/clients.ts';
+import { createQuotaService } from '../../src/services/accounts/quotas.ts';
+import { noActivity } from '../../src/services/activity/activity-recorder.ts';
+import type { ServiceDependencies } from '../../src/services/dependencies.ts';
+import { createEnrolmentService } from '../../src/services/enrolment/enrolment.ts';
+import { createGalleryService } from '../../src/services/galleries/galleries.ts';
+import { createLivenessService } from '../../src/services/liveness/single.ts';
+import { createRecognitionService } from '../../src/services/recognition/recognition.ts';
+import type { Caller } from '../../src/services/services.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+
+/** The services on a real store, engine and matcher, without HTTP. */
+export interface Stand {
+  readonly deps: ServiceDependencies;
+  readonly services: ReturnType<typeof createServices>;
+  caller(clientId: string, signal?: AbortSignal): Caller;
+  /** Names of the events so far. */
+  eventNames(): string[];
+  close(): Promise<void>;
+}
+
+let opened: Promise<Engine> | undefined;
+
+/** One engine for all stands of a test file: models are slow to open and have no state. */
+export function sharedEngine(): Promise<Engine> {
+  opened ??= openTestEngine();
+  return opened;
+}
+
+/** An engine of one's own, for a test that closes it. */
+export function openTestEngine(): Promise<Engine> {
+  return openEngineInThread({
+    cacheDir: join(tmpdir(), 'wajah-test-models'),
+    image: { maxBytes: 10 * 2 ** 20, maxPixels: 50_000_000 },
+  });
+}
+
+/**
+ * @param env settings that differ from the defaults
+ * @param others what to use instead of what the stand would make
+ */
+export async function openStand(
+  env: Record<string, string> = {},
+  others: Partial<Pick<ServiceDependencies, 'engine'>> = {},
+): Promise<Stand> {
+  const folder = await mkdtemp(join(tmpdir(), 'wajah-stand-'));
+  const config = loadConfig({ WAJAH_DATA_DIR: folder, ...env });
+  const store = openSqliteStore(join(folder, 'wajah.db'));
+  const masterKey = randomBytes(32);
+  const vault = createTemplateVault(masterKey);
+  const sessionVault = createSessionVault(masterKey);
+  const livenessTokens = createLivenessTokens(await openSigningKey(folder));
+  const engine = others.engine ?? (await sharedEngine());
+  const lines: { event?: string }[] = [];
+  const write = (fields: object) => void lines.push(fields);
+  const events = createEvents({ log: { info: write, warn: write }, store });
+  const matcher = createExactMatcher({ faces: store.faces, vault });
+  const deps: ServiceDependencies = {
+    store,
+    engine,
+    matcher,
+    vault,
+    events,
+    config,
+    sessionVault,
+    livenessTokens,
+    activity: noActivity,
+  };
+  return {
+    deps,
+    services: createServices(deps),
+    caller: (clientId, signal = new AbortController().signal) => ({ clientId, trxId: 'test', signal }),
+    eventNames: () => lines.flatMap(({ event }) => event ?? []),
+    async close() {
+      await events.settled();
+      await store.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function createServices(deps: ServiceDependencies) {
+  return {
+    clients: createClientService(deps),
+    galleries: createGalleryService(deps),
+    enrolment: createEnrolmentService(deps),
+    recognition: createRecognitionService(deps),
+    liveness: createLivenessService(deps),
+    quotas: createQuotaService(deps),
+  };
+}

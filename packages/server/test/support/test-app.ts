@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { Endpoint } from '@wajah/contract';
+import type { Engine } from '@wajah/engine';
+import type { FastifyInstance } from 'fastify';
+import { drawnFace, drawnPicture, drawnSelfieWithCard } from '../../../engine/test/drawn/drawn-face.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { buildApp } from '../../src/http/app.ts';
+import { type Context, openContext } from '../../src/server/context.ts';
+import { createLogger } from '../../src/server/logger.ts';
+import type { AppServices } from '../../src/services/app-services.ts';
+import { sharedEngine } from './stand.ts';
+
+/** The answer of a call. */
+export interface Answer {
+  readonly http: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
+  readonly headers: Record<string, unknown>;
+}
+
+/** A client with its token. */
+export interface TestClient {
+  readonly id: string;
+  readonly password: string;
+  readonly token: string;
+  /** The gallery it was registered with. */
+  readonly gallery: string;
+  call(endpoint: Endpoint, fields?: object, method?: string): Promise<Answer>;
+}
+
+export interface TestApp {
+  readonly app: FastifyInstance;
+  readonly context: Context;
+  /** What was logged so far, from info on. */
+  log(): string;
+  /** Makes a registered client of a new name. */
+  client(
+    quota?: { hits?: number; faces?: number; galleries?: number },
+    operator?: boolean,
+  ): Promise<TestClient>;
+  call(token: string | undefined, endpoint: Endpoint, fields?: object, method?: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/**
+ * The real app on a real store, matcher and engine, in a directory of its own; spoken to without a socket.
+ * @param others what to use instead of what would be made: a service that breaks, say
+ */
+export async function startTestApp(
+  env: Record<string, string> = {},
+  others: { engine?: Engine; directory?: string; services?: Partial<AppServices> } = {},
+): Promise<TestApp> {
+  const { engine, directory, services } = others;
+  const folder = directory ?? (await mkdtemp(join(tmpdir(), 'wajah-app-')));
+  const config = loadConfig({ WAJAH_DATA_DIR: folder, WAJAH_CALLS_PER_MINUTE: '1000000', ...env });
+  const logged = new PassThrough();
+  let log = '';
+  logged.on('data', (chunk) => {
+    log += chunk;
+  });
+  const logger = createLogger('info', logged);
+  const context = await openContext(config, logger, { engine: engine ?? (await sharedEngine()) });
+  const app = await buildApp({ ...context, ...services }, { config, logger });
+  const call: TestApp['call'] = async (token, endpoint, fields, method = endpoint.methods[0]) => {
+    const answer = await app.inject({
+      method: method as 'GET',
+      url: endpoint.path,
+      headers: token === undefined ? {} : { accesstoken: token },
+      ...(fields === undefined ? {} : { payload: fields }),
+    });
+    return { http: answer.statusCode, body: answer.json(), headers: answer.headers };
+  };
+  let clients = 0;
+  return {
+    app,
+    context,
+    log: () => log,
+    call,
+    async client(quota = {}, operator = false) {
+      clients += 1;
+      const made = await context.accounts.create({ clientId: `client-${clients}`, quota, operator });
+      const { clientId: id, password, accessToken: token } = made;
+      return {
+        id,
+        password,
+        token,
+        gallery: `${id}@trial`,
+        call: (endpoint, fields, method) => call(token, endpoint, fields, method),
+      };
+    },
+    async close() {
+      await app.close();
+      await context.close();
+      if (directory === undefined) await rm(folder, { recursive: true });
+    },
+  };
+}
+
+const base64 = async (picture: Promise<Buffer>) => (await picture).toString('base64');
+
+/** Pictures as the wire carries them. `*Again` shows the same person under other light and tilt. */
+export async function drawPictures() {
+  return {
+    ani: await base64(drawnFace({ person: 'ani' })),
+    aniAgain: await base64(drawnFace({ person: 'ani', tilt: 6, brightness: 0.9 })),
+    budi: await base64(drawnFace({ person: 'budi' })),
+    withCard: await base64(drawnSelfieWithCard({ person: 'ani' })),
+    foreignCard: await base64(drawnSelfieWithCard({ person: 'ani', onCard: 'budi' })),
+    nobody: await base64(drawnPicture({ width: 300, height: 300, faces: [] })),
+    small: await base64(
+      drawnPicture({ width: 400, height: 400, faces: [{ person: 'ani', x: 200, y: 200, size: 110 }] }),
+    ),
+    blurred: await base64(drawnFace({ person: 'ani', blur: 6 })),
+  };
+}

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Endpoint, endpointList, endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawPictures, startTestApp, type TestApp } from '../../packages/server/test/support/test-app.ts';
+import { blocksOf } from '../support/doc-blocks.ts';
+import { root } from '../support/sources.ts';
+
+const run = promisify(execFile);
+const page = readFileSync(join(root, 'docs/api.md'), 'utf8');
+const blocks = blocksOf(page);
+const [setUp] = blocks;
+
+let server: TestApp;
+let folder = '';
+let url = '';
+let face = '';
+
+beforeAll(async () => {
+  server = await startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true' });
+  url = await server.app.listen({ host: '127.0.0.1', port: 0 });
+  folder = await mkdtemp(join(tmpdir(), 'wajah-api-'));
+  const { ani, withCard } = await drawPictures();
+  face = ani;
+  for (const name of ['face', 'source', 'target', 'card']) write(`${name}.jpg`, ani);
+  for (let i = 1; i <= 8; i += 1) write(`face-${i}.jpg`, ani);
+  write('with-card.jpg', withCard);
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+function write(name: string, base64: string): void {
+  writeFileSync(join(folder, name), Buffer.from(base64, 'base64'));
+}
+
+/** A client with what the example of an endpoint speaks of, and the names that it makes anew. */
+async function stage({ id, example }: Endpoint) {
+  const client = await server.client({}, true);
+  const gallery = { facegallery_id: 'demo@trial' };
+  await client.call(endpoints.createGallery, gallery);
+  if (id !== 'createGallery') await client.call(endpoints.createGallery, { facegallery_id: 'office' });
+  for (const facegallery_id of ['demo@trial', 'office']) {
+    const person = { user_id: '3174001', user_name: 'Sri Rahayu', facegallery_id, image: face };
+    if (!id.startsWith('enrol')) await client.call(endpoints.enrolFace, person);
+  }
+  const renamed = new Map<string, string>();
+  const { session_id, token_id } = example.request;
+  if (session_id) {
+    const { body } = await client.call(endpoints.createLivenessSession);
+    renamed.set(String(session_id), body.session_id);
+  }
+  if (token_id && 'createApiToken' in endpoints) {
+    const { body } = await client.call(endpoints['createApiToken'] as Endpoint, { name: 'to be revoked' });
+    renamed.set(String(token_id), body.token_id);
+  }
+  // The picture of the example shows person and card at once.
+  if (id === 'enrolFaceKtp') renamed.set('picture face.jpg', 'picture with-card.jpg');
+  return { client, renamed };
+}
+
+describe('the page of the API', () => {
+  it('tells what it takes for granted', () => {
+    expect(setUp?.text).toContain('TOKEN=');
+  });
+
+  it.each(endpointList)('$id has fields, an answer, refusals, and a command that works', async (endpoint) => {
+    const section = page.split('\n## ').find((text) => text.startsWith(`${endpoint.id}\n`)) ?? '';
+    expect(section).toContain(endpoint.path);
+    for (const field of Object.keys(endpoint.request.shape)) expect(section).toContain(`\`${field}\``);
+    expect(section).toMatch(/\nRefusals: |\nAnswer:/);
+    const own = blocksOf(section);
+    for (const { text } of own.filter(({ language }) => language === 'json')) JSON.parse(text);
+
+    const { client, renamed } = await stage(endpoint);
+    let command = own.find(({ language }) => language === 'sh')?.text ?? '';
+    for (const [name, value] of renamed) command = command.replaceAll(name, value);
+    const definitions = (setUp?.text ?? '')
+      .replace('http://127.0.0.1:8080', url)
+      .replace('CLIENT=demo', `CLIENT=${client.id}`)
+      .replace('the password that was shown', client.password)
+      .replace('paste the access token here', client.token);
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', `${definitions}\n${command}`], {
+      cwd: folder,
+    });
+    const answer = JSON.parse(stdout);
+    expect(endpoint.answer.safeParse(answer).error, stdout.slice(0, 500)).toBeUndefined();
+    if ('status' in answer) expect(answer.status).toBe('200');
+  });
+});

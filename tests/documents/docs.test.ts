@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { endpointList, statuses } from '@wajah/contract';
+import { commandHelp, type Setting, settings } from '@wajah/server';
+import { describe, expect, it } from 'vitest';
+import { documents } from '../../evaluation/src/docs/documents.ts';
+import { root } from '../support/sources.ts';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const pages = ['README.md', ...markdownBelow('docs')];
+const everything = pages.map(read).join('\n');
+
+function markdownBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => `${folder}/${path}`);
+}
+
+describe('documents made from the code', () => {
+  it('are what is committed', async () => {
+    for (const [path, text] of await documents()) {
+      expect(read(path) === text, `${path} is stale: npm run docs`).toBe(true);
+    }
+  });
+});
+
+describe('the documents name', () => {
+  it('every setting', () => {
+    const names = Object.values<Setting<unknown>>(settings).map((setting) => setting.name);
+    expect(names.filter((name) => !everything.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('no setting that is none', () => {
+    const known = new Set<string>(Object.values<Setting<unknown>>(settings).map((setting) => setting.name));
+    const named = new Set(everything.match(/\bWAJAH_[A-Z_]+\b/g));
+    expect([...named].filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('every status', () => {
+    const page = read('docs/errors.md');
+    const missing = Object.values(statuses).filter(({ status, message }) => {
+      return !page.includes(`| ${status} |`) || !page.includes(message);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('every command', () => {
+    const names = commandHelp().map(({ name }) => name);
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !everything.includes(name))).toEqual([]);
+  });
+
+  it('every endpoint', () => {
+    const paths = endpointList.map((endpoint) => endpoint.path);
+    expect(paths.length).toBeGreaterThan(14);
+    expect(paths.filter((path) => !everything.includes(path))).toEqual([]);
+  });
+
+  it('every dependency, and none that is gone', () => {
+    const manifests = [
+      'package.json',
+      ...['capture', 'client', 'console', 'contract', 'engine', 'server'].map(
+        (n) => `packages/${n}/package.json`,
+      ),
+      'evaluation/package.json',
+    ];
+    const used = new Set(
+      manifests.flatMap((path) => {
+        const { dependencies = {}, devDependencies = {} } = JSON.parse(read(path)) as Record<
+          string,
+          Record<string, string> | undefined
+        >;
+        return Object.keys({ ...dependencies, ...devDependencies }).filter(
+          (name) => !name.startsWith('@wajah/'),
+        );
+      }),
+    );
+    const listed = [...read('docs/dependencies.md').matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1]);
+    expect(new Set(listed)).toEqual(used);
+  });
+});
+
+describe('measured figures', () => {
+  const page = read('docs/accuracy.md');
+
+  it('show every plot that is kept', () => {
+    const shown = new Set([...page.matchAll(/!\[[^\]]+\]\(plots\/([^)]+)\)/g)].map((match) => match[1]));
+    expect([...shown].sort()).toEqual(readdirSync(join(root, 'docs/plots')).sort());
+  });
+
+  it('stand in blocks that are not empty and end', () => {
+    const blocks = [...page.matchAll(/<!-- measured: (.+) -->\n([\s\S]*?)<!-- end: (.+) -->/g)];
+    expect(blocks.length).toBe(page.match(/<!-- measured: /g)?.length);
+    for (const [, name, text, end] of blocks) {
+      expect(end).toBe(name);
+      expect(text, name).toMatch(/\d/);
+    }
+  });
+});
+
+describe('links between the documents', () => {
+  it.each(pages)('%s', (page) => {
+    const folder = join(root, page, '..');
+    const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(
+      (match) => match[1] ?? '',
+    );
+    for (const link of links) expect(() => readFileSync(join(folder, link)), link).not.toThrow();
+  });
+});
+
+/** The projects that `npx tsc -b` builds for one: itself and what it refers to. */
+function built(project: string): string[] {
+  const file = project.endsWith('.json') ? project : join(project, 'tsconfig.json');
+  const { references = [] } = JSON.parse(read(file)) as { references?: { path: string }[] };
+  return [project, ...references.flatMap(({ path }) => built(join(dirname(file), path)))];
+}
+
+it('are made of the contract, the engine and the server alone: who uses their types may be broken until then', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const [, project = ''] = /^tsc -b (\S+) && node \S+$/.exec(scripts['docs']!) ?? [];
+  const needed = ['contract', 'engine', 'server'].map((name) => `packages/${name}`);
+  expect([...new Set(built(project))].sort()).toEqual([project, ...needed].sort());
+});

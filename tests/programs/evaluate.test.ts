@@ -1,0 +1,102 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { drawnFace, drawnPicture } from '../../packages/engine/test/drawn/drawn-face.ts';
+import { cleanUp, temporaryDirectory, wajah } from '../support/program.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const people = ['ani', 'budi', 'citra', 'darma'] as const;
+const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
+let data: string;
+
+beforeAll(async () => {
+  data = temporaryDirectory();
+  for (const person of people) {
+    mkdirSync(join(data, person));
+    writeFileSync(join(data, person, '1.jpg'), await drawnFace({ person }));
+    writeFileSync(join(data, person, '2.jpg'), await drawnFace({ person, tilt: 6, brightness: 0.85 }));
+  }
+  const empty = await drawnPicture({ width: 300, height: 300, faces: [] });
+  writeFileSync(join(data, 'ani', '3.jpg'), empty);
+});
+afterAll(cleanUp);
+
+describe('wajah evaluate', () => {
+  it('measures verification on folders of people, with plots', async () => {
+    const plots = join(temporaryDirectory(), 'plots');
+    const run = await wajah(settings, 'evaluate', 'verification', '--data', data, '--json', '--plots', plots);
+    expect(run).toMatchObject({ code: 0 });
+    const report = JSON.parse(run.out);
+    expect(report.pack).toMatch(/^builtin /);
+    const [about, all] = report.sections;
+    expect(about.figures[0]).toMatchObject({ what: 'pictures', value: '9' });
+    expect(about.figures[1].share).toMatchObject({ events: 1, trials: 9 });
+    expect(all.figures[0]).toMatchObject({ value: '6', evidence: '2 of them with a picture without a face' });
+    expect(report.plots).toHaveLength(2);
+    for (const path of report.plots) expect(readFileSync(path, 'utf8')).toMatch(/^<svg /);
+  });
+
+  it('measures identification as a table', async () => {
+    const { code, out } = await wajah(settings, 'evaluate', 'identification', '--data', data);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Gallery of 4 people/m);
+    expect(out).toMatch(/^not the first, at any threshold +\d+\.\d %/m);
+  });
+
+  it('puts tables, notes and plots into a block of a page, and asks for one before it begins', async () => {
+    const folder = temporaryDirectory();
+    const page = join(folder, 'page.md');
+    const args = [
+      'evaluate',
+      'verification',
+      '--data',
+      data,
+      '--out',
+      page,
+      '--plots',
+      join(folder, 'plots'),
+    ];
+    writeFileSync(page, '# Ours\n');
+    expect(await wajah(settings, ...args)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/no block "verification test" \(<!-- measured: verification test -->/),
+    });
+    writeFileSync(
+      page,
+      '# Ours\n<!-- measured: verification test -->\n<!-- end: verification test -->\nEnd\n',
+    );
+    expect(await wajah(settings, ...args)).toMatchObject({ code: 0 });
+    const text = readFileSync(page, 'utf8');
+    expect(text).toMatch(/^\| all \| 6<br>2 of them with a picture without a face \| \d+ \|/m);
+    expect(text).toContain('![verification test det](plots/verification-test-det.svg)');
+    expect(text).toMatch(/<!-- end: verification test -->\nEnd\n$/);
+  });
+
+  it.each([
+    [['verification', '--data', '/nowhere'], 1, /holds neither verification\/manifest\.json nor one folder/],
+    [['mask', '--data', '/nowhere'], 1, /no folder of labelled pictures/],
+    [['verification'], 2, /--data/],
+    [['age', '--data', '.'], 2, /one of verification, identification/],
+    [['mask', '--data', '.', '--split', 'train'], 2, /dev or test/],
+  ])('says what is wrong with %j', async (args, code, said) => {
+    const run = await wajah(settings, 'evaluate', ...args);
+    expect(run).toMatchObject({ code, err: expect.stringMatching(said) });
+    expect(run.err).not.toContain('    at ');
+  });
+});
+
+describe('wajah calibrate', () => {
+  it('refuses too few pictures with how many it needs, and installs nothing', async () => {
+    const run = await wajah(settings, 'calibrate', '--data', data, '--install', 'server');
+    expect(run).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/pairs of two people are too few .* 250/),
+    });
+  });
+
+  it('says where it can be installed', async () => {
+    const run = await wajah(settings, 'calibrate', '--data', data, '--install', 'acme');
+    expect(run).toMatchObject({ code: 2, err: expect.stringContaining('<client_id>/<facegallery_id>') });
+  });
+});

@@ -1,0 +1,110 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
+import { hasReferenceModels, writeReferencePack } from '../../packages/engine/test/support/reference-pack.ts';
+import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';
+import { root } from '../support/sources.ts';
+
+// Each test starts processes; how long that takes is the machine's business.
+vi.setConfig({ testTimeout: 120_000 });
+
+describe('model packs by command', () => {
+  const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
+  afterAll(cleanUp);
+
+  it('are listed with their licences, the built-in one in use', async () => {
+    const { code, out } = await wajah(settings, 'models', 'list', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject([
+      { id: 'builtin', state: 'built in', in_use: true },
+      { id: 'minifasnet', state: 'available', in_use: false, licences: ['Apache-2.0'] },
+      { id: 'opencv-zoo', state: 'available', bytes: 38_928_942, commercial: true },
+    ]);
+  });
+
+  it('are not used before they are installed, nor unknown ones pulled', async () => {
+    expect(await wajah(settings, 'models', 'use', 'opencv-zoo')).toMatchObject({
+      code: 1,
+      err: 'wajah: The pack opencv-zoo is not installed: wajah models pull opencv-zoo.\n',
+    });
+    expect((await wajah(settings, 'models', 'pull', 'buffalo')).err).toMatch(/There is no pack "buffalo"/);
+    const from = temporaryDirectory();
+    const { code, err } = await wajah(settings, 'models', 'pull', 'opencv-zoo', '--from', from);
+    expect([code, err]).toEqual([1, expect.stringMatching(/The folder has no file face_detection_yunet/)]);
+    expect((await wajah(settings, 'models', 'verify')).out).toBe('No pack is installed beside builtin.\n');
+  });
+});
+
+describe.skipIf(!hasReferenceModels())('a pack of a folder', () => {
+  const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
+  const accepted = { ...settings, WAJAH_ACCEPT_NONCOMMERCIAL: 'true' };
+  const gallery = '/face-api/facegallery';
+  let token = '';
+  let face: Record<string, unknown>;
+
+  const call = async (url: string, path: string, body: object) => {
+    const headers = { accesstoken: token, 'content-type': 'application/json' };
+    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return (await response.json()) as Record<string, unknown>;
+  };
+
+  beforeAll(async () => {
+    const image = (await drawnFace()).toString('base64');
+    face = { facegallery_id: 'demo@trial', user_id: 'u1', user_name: 'One', image, force_register: true };
+    const server = await serve(settings);
+    token = await server.said(/access token +(\S+)/);
+    expect(await call(server.url, `${gallery}/enroll-face`, face)).toMatchObject({ status: '200' });
+    await server.stop('SIGTERM');
+  });
+  afterAll(cleanUp);
+
+  it('is described as evaluation has it, which measures it beside the built-in one', () => {
+    const folder = writeReferencePack(join(temporaryDirectory(), 'same'));
+    const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+    expect(json(join(root, 'evaluation/data/reference-pack.json'))).toEqual(json(join(folder, 'pack.json')));
+  });
+
+  it('is installed, acknowledged, chosen and run; galleries of the pack before are refused and say so', async () => {
+    const from = writeReferencePack(join(temporaryDirectory(), 'stick'), { curve: 'curve.json' });
+    const curve = {
+      pack: 'reference',
+      evidence: {},
+      knots: [
+        [-0.2, 0],
+        [0.6, -6],
+      ],
+    };
+    writeFileSync(join(from, 'curve.json'), JSON.stringify(curve));
+    const pulled = await wajah(settings, 'models', 'pull', 'reference', '--from', from);
+    expect(pulled).toMatchObject({ code: 0, out: 'Installed reference 1 (MIT, none stated).\n' });
+    expect((await wajah(settings, 'models', 'use', 'reference')).err).toMatch(
+      /WAJAH_ACCEPT_NONCOMMERCIAL=true/,
+    );
+    expect((await wajah(accepted, 'models', 'use', 'reference')).code).toBe(0);
+    expect((await wajah(settings, 'models', 'verify')).out).toMatch(/^reference 1: every file/);
+
+    const server = await serve(accepted);
+    const warning = await server.said(/Warning: (1 gallery with 1 face .*)\n/);
+    expect(warning).toMatch(
+      /belong to the model pack builtin .*, this server runs reference 1 \(mobilefacenet\)/,
+    );
+    expect(await call(server.url, `${gallery}/verify-face`, face)).toMatchObject({
+      status: '403',
+      detail: expect.stringMatching(/enrolled with the model pack builtin .* runs reference 1/),
+    });
+    await call(server.url, `${gallery}/create-facegallery`, { facegallery_id: 'new' });
+    const anew = { ...face, facegallery_id: 'new' };
+    expect(await call(server.url, `${gallery}/enroll-face`, anew)).toMatchObject({ status: '200' });
+    expect(await call(server.url, `${gallery}/verify-face`, anew)).toMatchObject({
+      verified: true,
+      similarity: 1,
+    });
+    await server.stop('SIGTERM');
+
+    expect((await wajah(settings, 'models', 'use', 'builtin')).code).toBe(0);
+    const back = await serve(settings);
+    expect(await call(back.url, `${gallery}/verify-face`, face)).toMatchObject({ verified: true });
+    await back.stop('SIGTERM');
+  });
+});

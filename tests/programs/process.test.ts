@@ -1,0 +1,264 @@
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
+import { cleanUp, Run, serve, temporaryDirectory, wajah } from '../support/program.ts';
+
+// Each test starts processes; how long that takes is the machine's business.
+vi.setConfig({ testTimeout: 120_000 });
+
+type Json = Record<string, unknown>;
+
+async function call(url: string, token: string, path: string, body?: Json): Promise<Json> {
+  const response = await fetch(url + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { accesstoken: token, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return (await response.json()) as Json;
+}
+
+async function login(url: string, client_id: string, password: string): Promise<Json> {
+  const form = new URLSearchParams({ client_id, password });
+  return (await (await fetch(`${url}/oauth/client/token`, { method: 'POST', body: form })).json()) as Json;
+}
+
+const gallery = '/face-api/facegallery';
+
+describe('a server on an empty data directory', () => {
+  const dataDir = temporaryDirectory();
+  const settings = { WAJAH_DATA_DIR: dataDir };
+  let server: Awaited<ReturnType<typeof serve>>;
+  let password = '';
+  let token = '';
+  beforeAll(async () => {
+    server = await serve(settings);
+    password = await server.said(/password +(\S+)/);
+    token = await server.said(/access token +(\S+)/);
+    await server.said(/curl .*\n/);
+  });
+  afterAll(cleanUp);
+
+  it('introduces the client demo with a command that works when pasted', async () => {
+    const command = await server.said(/(curl .*)\n/);
+    const [, url = '', name = '', value = ''] = /^curl -s (\S+) -H '([^:']+): ([^']+)'$/.exec(command) ?? [];
+    const answer = await fetch(url, { headers: { [name]: value } });
+    expect(await answer.json()).toMatchObject({ status: '200', remaining_limit: { n_facegallery: 99 } });
+    expect(await login(server.url, 'demo', password)).toMatchObject({ token_type: 'Bearer' });
+  });
+
+  it('logs JSON lines without what was shown once', () => {
+    const lines = server.out.trim().split('\n');
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(JSON.parse(line)).toHaveProperty('msg');
+    expect(server.out).not.toContain(password);
+    expect(server.out).not.toContain(token);
+  });
+
+  it('is ready', async () => {
+    expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+  });
+
+  it('takes commands while it runs', async () => {
+    const created = await wajah(settings, 'client', 'create', 'acme', '--faces', '2', '--json');
+    expect(created).toMatchObject({ code: 0, err: '' });
+    const acme = JSON.parse(created.out) as { access_token: string; password: string };
+    const counters = '/face-api/client/get-counters';
+    expect(await call(server.url, acme.access_token, counters)).toMatchObject({
+      remaining_limit: { n_face: 2 },
+    });
+    expect((await wajah(settings, 'client', 'list')).out).toMatch(/^acme +yes +0 of 2 /m);
+    await wajah(settings, 'client', 'set-quota', 'acme', '--faces', '-1');
+    expect(await call(server.url, acme.access_token, counters)).toMatchObject({
+      remaining_limit: { n_face: 2_147_483_647 },
+    });
+
+    const api = (await wajah(settings, 'token', 'create', 'acme')).out.trim();
+    expect(await call(server.url, api, counters)).toMatchObject({ status: '200' });
+    expect((await wajah(settings, 'token', 'revoke', api)).code).toBe(0);
+    expect(await call(server.url, api, counters)).toMatchObject({ status: '401' });
+
+    expect((await wajah(settings, 'client', 'delete', 'acme')).code).toBe(1);
+    expect((await wajah(settings, 'client', 'delete', 'acme', '--yes')).code).toBe(0);
+    expect(await call(server.url, acme.access_token, counters)).toMatchObject({ status: '401' });
+  });
+
+  it('says in one line what a command cannot do', async () => {
+    const again = await wajah(settings, 'client', 'create', 'demo');
+    expect(again).toMatchObject({ code: 1, out: '' });
+    expect(again.err).toMatch(/^wajah: .*demo exists already.*\n$/);
+    expect((await wajah(settings, 'client', 'creat')).code).toBe(2);
+  });
+
+  it('keeps a second server out and names itself', async () => {
+    const second = await wajah({ ...settings, WAJAH_PORT: '0' }, 'serve');
+    expect(second).toMatchObject({ code: 1, out: '' });
+    expect(second.err).toContain(`is owned by process ${server.pid} `);
+    expect(second.err).not.toContain('    at ');
+  });
+
+  it('loses nothing when it is stopped, or killed, and started again', async () => {
+    const image = (await drawnFace()).toString('base64');
+    await call(server.url, token, `${gallery}/create-facegallery`, { facegallery_id: 'kept' });
+    const face = { facegallery_id: 'kept', user_id: 'u1', user_name: 'One', image, force_register: true };
+    expect(await call(server.url, token, `${gallery}/enroll-face`, face)).toMatchObject({ status: '200' });
+
+    expect(await server.stop('SIGINT')).toMatchObject({ code: 0 });
+    expect((await wajah(settings, 'client', 'list')).out).toMatch(/^demo +yes +1 of /m);
+    server = await serve(settings);
+    expect(server.err).not.toContain('password');
+    const second = { ...face, user_id: 'u2', user_name: 'Two' };
+    expect(await call(server.url, token, `${gallery}/enroll-face`, second)).toMatchObject({ status: '200' });
+
+    expect(await server.stop('SIGKILL')).toMatchObject({ signal: 'SIGKILL' });
+    server = await serve(settings);
+    const listed = await call(server.url, token, `${gallery}/list-faces`, { facegallery_id: 'kept' });
+    expect(listed['faces']).toEqual([
+      { user_id: 'u1', user_name: 'One' },
+      { user_id: 'u2', user_name: 'Two' },
+    ]);
+    const verified = await call(server.url, token, `${gallery}/verify-face`, face);
+    expect(verified).toMatchObject({ verified: true, similarity: 1 });
+    expect(await login(server.url, 'demo', password)).toHaveProperty('access_token');
+  });
+
+  it('stops with code 0 on SIGTERM as well', async () => {
+    expect(await server.stop('SIGTERM')).toMatchObject({ code: 0, signal: null });
+  });
+});
+
+describe('a program that nobody listens to any more', () => {
+  afterEach(cleanUp);
+
+  it('drains and stops as ever, if it is a server', async () => {
+    const server = await serve({ WAJAH_DATA_DIR: temporaryDirectory() });
+    await server.said(/access token +(\S+)/);
+    server.deafen();
+    expect(await server.stop('SIGTERM')).toMatchObject({ code: 0, signal: null });
+    expect(server.out).toContain('"msg":"stopped"');
+  });
+});
+
+describe('a server that stops while a call hangs', () => {
+  afterEach(cleanUp);
+
+  /** A call whose body never ends. */
+  async function hang(url: string, token: string): Promise<void> {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    const head = ['POST /face-api/compare-images HTTP/1.1', 'Host: x', `Accesstoken: ${token}`];
+    socket.write([...head, 'Content-Type: application/json', 'Content-Length: 999', '', '{"'].join('\r\n'));
+    await once(socket, 'connect');
+    // The next call on another connection is answered after this one has arrived.
+    await fetch(`${url}/health`);
+  }
+
+  async function serveHanging(drain: string) {
+    const server = await serve({ WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_DRAIN_SECONDS: drain });
+    await hang(server.url, await server.said(/access token +(\S+)/));
+    return server;
+  }
+
+  it('cuts it off when its time is over', async () => {
+    const server = await serveHanging('1');
+    expect(await server.stop('SIGINT')).toMatchObject({ code: 0 });
+  });
+
+  it('goes at once at the second signal', async () => {
+    const server = await serveHanging('600');
+    void server.stop('SIGINT');
+    await server.said(/SIGINT: finishing running calls/);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(await server.stop('SIGINT')).toMatchObject({ code: 130 });
+  });
+});
+
+describe('commands without a server', () => {
+  afterEach(cleanUp);
+
+  it('wait for each other', async () => {
+    const settings = { WAJAH_DATA_DIR: join(temporaryDirectory(), 'data') };
+    const names = ['a', 'b', 'c'];
+    const done = await Promise.all(names.map((name) => wajah(settings, 'client', 'create', name, '--json')));
+    expect(done.map(({ code, err }) => ({ code, err }))).toEqual(names.map(() => ({ code: 0, err: '' })));
+    const listed = JSON.parse((await wajah(settings, 'client', 'list', '--json')).out) as Json[];
+    expect(listed.map((client) => client['client_id'])).toEqual(names);
+  });
+});
+
+describe('a start that cannot be', () => {
+  afterEach(cleanUp);
+
+  /** The one line that was said. */
+  async function refused(settings: Readonly<Record<string, string>>): Promise<string> {
+    const { code, out, err } = await wajah(
+      { WAJAH_DATA_DIR: join(temporaryDirectory(), 'data'), ...settings },
+      'serve',
+    );
+    expect(code).toBe(1);
+    expect(out).toBe('');
+    const lines = err
+      .trim()
+      .split('\n')
+      .filter((line) => !line.endsWith('is starting …'));
+    expect(lines).toHaveLength(1);
+    return lines[0] ?? '';
+  }
+
+  it('names a bad setting, its value and what is allowed', async () => {
+    expect(await refused({ WAJAH_PORT: 'http' })).toBe(
+      'wajah: WAJAH_PORT is "http"; allowed: a whole number from 0 to 65535',
+    );
+  });
+
+  it('names a data directory that cannot be made', async () => {
+    const file = join(temporaryDirectory(), 'file');
+    writeFileSync(file, '');
+    expect(await refused({ WAJAH_DATA_DIR: join(file, 'data') })).toMatch(
+      /^wajah: WAJAH_DATA_DIR: .*ENOTDIR/,
+    );
+  });
+
+  it('names a database that is none', async () => {
+    const dataDir = join(temporaryDirectory(), 'data');
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, 'wajah.db'), 'this is no database'.repeat(100));
+    expect(await refused({ WAJAH_DATA_DIR: dataDir })).toMatch(/wajah\.db .*restore it from a backup/);
+  });
+
+  it('refuses another key than the one that the data were sealed under', async () => {
+    const WAJAH_DATA_DIR = temporaryDirectory();
+    const right = { WAJAH_DATA_DIR, WAJAH_SECRET_KEY: '11'.repeat(32) };
+    expect((await wajah(right, 'client', 'create', 'acme')).code).toBe(0);
+    const line = await refused({ WAJAH_DATA_DIR, WAJAH_SECRET_KEY: '22'.repeat(32) });
+    expect(line).toMatch(/^wajah: WAJAH_SECRET_KEY .*not the key/);
+    expect(line).not.toContain('2222');
+  });
+
+  it('names a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    try {
+      const server = new Run(
+        { WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_PORT: String(port), WAJAH_LOG_LEVEL: 'silent' },
+        ['serve'],
+      );
+      expect(await server.finished).toMatchObject({ code: 1 });
+      expect(server.err).toContain(`Cannot listen on 127.0.0.1:${port}: the port is taken`);
+      expect(server.err).not.toContain('    at ');
+    } finally {
+      other.close();
+    }
+  });
+
+  it('warns of a setting that is none', async () => {
+    const settings = { WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_TRESHOLD: '0.5' };
+    const server = await serve(settings);
+    expect(server.err).toContain('Warning: WAJAH_TRESHOLD is no setting; did you mean WAJAH_THRESHOLD?');
+    await server.stop('SIGTERM');
+  });
+});

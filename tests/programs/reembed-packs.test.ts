@@ -1,0 +1,103 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { hasReferenceModels, writeReferencePack } from '../../packages/engine/test/support/reference-pack.ts';
+import { writeTwinPack } from '../../packages/engine/test/support/twin-pack.ts';
+import { newClient } from '../support/enrolling.ts';
+import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';
+import { root } from '../support/sources.ts';
+
+// Processes with models, on whatever machine this is.
+vi.setConfig({ testTimeout: 180_000 });
+
+const keep = { WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_ENGINE_WORKERS: '1' };
+const people = ['ani', 'budi', 'citra', 'darma'] as const;
+
+afterAll(cleanUp);
+
+describe('reembed', () => {
+  it('goes to a new version of the same pack, with the old one still running', async () => {
+    const settings = { ...keep, WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_PACK: 'twin' };
+    const cache = join(root, '.cache');
+    const first = await writeTwinPack(cache, join(temporaryDirectory(), 'twin'));
+    const second = await writeTwinPack(cache, join(temporaryDirectory(), 'twin'), '2');
+    expect((await wajah(settings, 'models', 'pull', 'twin', '--from', first)).code).toBe(0);
+    const old = await serve(settings);
+    const client = await newClient(settings, 'acme');
+    for (const person of people) await client.enrol(old.url, person, person);
+    expect((await wajah(settings, 'models', 'pull', 'twin', '--from', second)).out).toMatch(
+      /Installed twin 2/,
+    );
+    const done = await wajah(settings, 'reembed', '--to', 'twin');
+    expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/acme@trial +4 +0 +ready/) });
+    expect(await client.verify(old.url, 'ani', 'ani')).toMatchObject({ verified: true });
+    await old.stop('SIGTERM');
+    const next = await serve(settings);
+    for (const person of people) {
+      expect(await client.verify(next.url, person, person)).toMatchObject({ verified: true });
+    }
+    expect((await wajah(settings, 'gallery', 'list', 'acme')).out).toMatch(/ twin 2 \(twin\)/);
+    await next.stop('SIGTERM');
+  });
+
+  it('with the server stopped; refuses a wrong key, an unknown pack and an unknown gallery', async () => {
+    const settings = { ...keep, WAJAH_DATA_DIR: temporaryDirectory() };
+    const from = await writeTwinPack(join(root, '.cache'), join(temporaryDirectory(), 'twin'));
+    await wajah(settings, 'models', 'pull', 'twin', '--from', from);
+    expect((await wajah(settings, 'reembed', '--to', 'twin')).err).toMatch(/holds no key/);
+    const server = await serve(settings);
+    const client = await newClient(settings, 'acme');
+    for (const person of people) await client.enrol(server.url, person, person);
+    const otherKey = { ...settings, WAJAH_SECRET_KEY: 'ab'.repeat(32) };
+    const wrong = await wajah(otherKey, 'reembed', '--to', 'twin');
+    expect(wrong).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/not the key that the galleries are sealed/),
+    });
+    await server.stop('SIGTERM');
+    expect((await wajah(settings, 'reembed', '--to', 'none')).err).toMatch(/The pack none is not installed/);
+    const unknown = await wajah(settings, 'reembed', '--to', 'twin', '--client', 'acme', '--gallery', 'x');
+    expect(unknown).toMatchObject({ code: 1, err: expect.stringMatching(/acme has no gallery "x"/) });
+    const done = await wajah(settings, 'reembed', '--to', 'twin');
+    expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/acme@trial +4 +0 +ready/) });
+    const next = await serve({ ...settings, WAJAH_PACK: 'twin' });
+    expect(await client.verify(next.url, 'budi', 'budi')).toMatchObject({ verified: true });
+    await next.stop('SIGTERM');
+  });
+
+  it.skipIf(!hasReferenceModels())(
+    'goes to a pack that finds and aligns faces in its own way, and back',
+    async () => {
+      const settings = { ...keep, WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_ACCEPT_NONCOMMERCIAL: 'true' };
+      const from = writeReferencePack(join(temporaryDirectory(), 'stick'), { curve: 'curve.json' });
+      const knots = [
+        [0.5, 0],
+        [0.9, -6],
+      ];
+      writeFileSync(join(from, 'curve.json'), JSON.stringify({ pack: 'reference', evidence: {}, knots }));
+      expect((await wajah(settings, 'models', 'pull', 'reference', '--from', from)).code).toBe(0);
+      const old = await serve(settings);
+      const client = await newClient(settings, 'acme');
+      for (const person of people) await client.enrol(old.url, person, person);
+      const there = await wajah(settings, 'reembed', '--to', 'reference');
+      expect(there).toMatchObject({ code: 0, out: expect.stringMatching(/acme@trial +4 +0 +ready/) });
+      await old.stop('SIGTERM');
+      expect((await wajah(settings, 'models', 'use', 'reference')).code).toBe(0);
+      const other = await serve(settings);
+      for (const person of people) {
+        expect(await client.verify(other.url, person, person)).toMatchObject({ verified: true });
+      }
+      expect((await wajah(settings, 'gallery', 'list', 'acme')).out).toMatch(
+        / reference 1 \(mobilefacenet\)/,
+      );
+      expect((await wajah(settings, 'reembed', '--to', 'builtin')).code).toBe(0);
+      await other.stop('SIGTERM');
+      await wajah(settings, 'models', 'use', 'builtin');
+      const back = await serve(settings);
+      for (const person of people) {
+        expect(await client.verify(back.url, person, person)).toMatchObject({ verified: true });
+      }
+      await back.stop('SIGTERM');
+    },
+  );
+});

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { writeTwinPack } from '../../packages/engine/test/support/twin-pack.ts';
+import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { newClient, picture, post } from '../support/enrolling.ts';
+import { cleanUp, Run, type Settings, serve, temporaryDirectory, wajah } from '../support/program.ts';
+import { root } from '../support/sources.ts';
+
+// Processes with models, on whatever machine this is.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
+let twin = '';
+
+beforeAll(async () => {
+  twin = await writeTwinPack(join(root, '.cache'), join(temporaryDirectory(), 'twin'));
+});
+afterAll(cleanUp);
+
+const keep = { WAJAH_KEEP_FACE_CROPS: 'true' };
+const reembed = (settings: Settings, ...args: string[]) =>
+  wajah(settings, 'reembed', '--to', 'twin', ...args);
+
+function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
+  let settings: Settings;
+  beforeAll(async () => {
+    settings = { WAJAH_ENGINE_WORKERS: '1', WAJAH_DATA_DIR: temporaryDirectory(), ...(await makeSettings()) };
+    expect((await wajah(settings, 'models', 'pull', 'twin', '--from', twin)).code).toBe(0);
+  });
+  const withTwin = () => ({ ...settings, ...keep, WAJAH_PACK: 'twin' });
+
+  it('goes over to another pack without a moment in which nobody answers', async () => {
+    const old = await serve({ ...settings, ...keep });
+    const client = await newClient(settings, 'acme');
+    await client.enrol(old.url, 'ani', 'ani');
+    await client.enrol(old.url, 'budi', 'budi');
+    await client.enrol(old.url, 'budi', 'budi', { append: true, image: await picture('budi', true) });
+
+    let running = true;
+    const reembedding = reembed(settings).finally(() => {
+      running = false;
+    });
+    const meanwhile: unknown[] = [];
+    while (running) meanwhile.push((await client.verify(old.url, 'ani', 'ani'))['verified']);
+    const done = await reembedding;
+    expect(new Set(meanwhile)).toEqual(new Set([true]));
+    expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/acme +acme@trial +2 +0 +ready/) });
+    expect(done.err).toMatch(/reembedded: 100 % of 2 faces/);
+    expect(done.err).toMatch(/wajah models use twin/);
+    // The old pack is in force, and somebody is enrolled with it.
+    expect(await client.verify(old.url, 'ani', 'ani')).toMatchObject({ verified: true });
+    await client.enrol(old.url, 'citra', 'citra');
+    expect(JSON.stringify(await client.identify(old.url, 'citra'))).toContain('"user_id":"citra"');
+
+    if (!shared) await old.stop('SIGTERM');
+    const next = await serve(withTwin());
+    if (shared) expect(await client.verify(old.url, 'ani', 'ani')).toMatchObject({ verified: true });
+    // Where several run the new pack, the first call may come to all of them at once.
+    const third = shared ? await serve(withTwin()) : next;
+    const first = await Promise.all([next, third].map(({ url }) => client.verify(url, 'ani', 'ani')));
+    for (const answer of first) expect(answer).toMatchObject({ status: '200', verified: true });
+    expect(await client.verify(next.url, 'ani', 'budi')).toMatchObject({ verified: false });
+    for (const person of ['ani', 'budi', 'citra'] as const) {
+      expect(JSON.stringify(await client.identify(next.url, person))).toContain(`"user_id":"${person}"`);
+    }
+    expect((await wajah(settings, 'gallery', 'list', 'acme')).out).toMatch(
+      /acme@trial +3 .* twin 1 \(twin\)/,
+    );
+    if (shared) {
+      // Another server may answer: the caller is told to try again.
+      const late = await client.verify(old.url, 'ani', 'ani');
+      expect(late).toMatchObject({ status: '503', detail: expect.stringMatching(/went over to .* twin 1/) });
+      expect(await client.identify(old.url, 'ani')).toMatchObject({ status: '503' });
+      const user = { user_id: 'eka', user_name: 'E', image: await picture('eka') };
+      const enrol = { facegallery_id: 'acme@trial', ...user };
+      expect(await post(old.url, client.token, 'facegallery/enroll-face', enrol)).toMatchObject({
+        status: '503',
+      });
+      await old.stop('SIGTERM');
+    }
+    await client.enrol(next.url, 'darma', 'darma');
+    expect(await client.verify(third.url, 'darma', 'darma')).toMatchObject({ verified: true });
+    expect((await reembed(settings)).err).toMatch(/No gallery has faces of another pack than twin 1/);
+    await Promise.all([next.stop('SIGTERM'), third.stop('SIGTERM')]);
+  });
+
+  it('names whom it cannot make a template of; their gallery stays until they are left out', async () => {
+    const without = await serve(settings);
+    const client = await newClient(settings, 'gaps');
+    await client.enrol(without.url, 'ani', 'ani');
+    await without.stop('SIGTERM');
+    const old = await serve({ ...settings, ...keep });
+    await client.enrol(old.url, 'budi', 'budi');
+    const tried = await reembed(settings, '--client', 'gaps');
+    expect(tried.code).toBe(1);
+    expect(tried.err).toMatch(/^gaps gaps@trial ani: no face crop is kept$/m);
+    expect(tried.err).toMatch(/1 of 1 galleries stay with their pack.*--leave-out/);
+    expect(tried.out).toMatch(/gaps +gaps@trial +1 +1 +1 missing/);
+    await old.stop('SIGTERM');
+
+    const refused = await serve(withTwin());
+    expect(await refused.said(/Warning: (1 gallery with 2 faces .*)\n/)).toMatch(/wajah reembed --to twin/);
+    const answer = await client.verify(refused.url, 'budi', 'budi');
+    expect(answer).toMatchObject({ status: '403', detail: expect.stringMatching(/wajah reembed --to twin/) });
+    expect(await client.verify(refused.url, 'ani', 'ani')).toMatchObject({ status: '403' });
+    const left = await reembed(settings, '--client', 'gaps', '--gallery', 'gaps@trial', '--leave-out');
+    expect(left).toMatchObject({ code: 0, out: expect.stringMatching(/gaps +gaps@trial +0 +1 +ready/) });
+    // A server that runs the pack takes the gallery over by itself, a moment after it refused a call on it.
+    await vi.waitFor(
+      async () => expect(await client.verify(refused.url, 'budi', 'budi')).toMatchObject({ verified: true }),
+      { timeout: 20_000, interval: 500 },
+    );
+    expect(await client.verify(refused.url, 'ani', 'ani')).toMatchObject({ status: '415' });
+    expect(await client.list(refused.url)).toMatchObject({ faces: [{ user_id: 'budi' }] });
+    await refused.stop('SIGTERM');
+  });
+
+  it('goes on where it was killed', async () => {
+    const old = await serve({ ...settings, ...keep });
+    const client = await newClient(settings, 'many');
+    const people = 24;
+    for (let i = 0; i < people; i++) await client.enrol(old.url, `u${i}`, 'ani');
+    const first = new Run(settings, ['reembed', '--to', 'twin', '--client', 'many']);
+    await first.said(/reembedded: 25 %/);
+    await first.stop('SIGKILL');
+    const again = await reembed(settings, '--client', 'many');
+    const [, made] = /many +many@trial +(\d+) +0 +ready/.exec(again.out) ?? [];
+    expect(Number(made)).toBeGreaterThan(0);
+    expect(Number(made)).toBeLessThanOrEqual(people - people / 4);
+    const next = shared ? old : null;
+    if (next) await next.stop('SIGTERM');
+    else await old.stop('SIGTERM');
+    const server = await serve(withTwin());
+    expect(await client.verify(server.url, 'u23', 'ani')).toMatchObject({ verified: true });
+    expect(((await client.list(server.url))['faces'] as unknown[]).length).toBe(people);
+    await server.stop('SIGTERM');
+  });
+
+  it('erases kept crops by command, and the doctor says what is kept', async () => {
+    const server = await serve({ ...settings, ...keep });
+    const client = await newClient(settings, 'shy');
+    await client.enrol(server.url, 'ani', 'ani');
+    expect(await client.crop(server.url, 'ani')).toMatchObject({ status: '200', image: expect.any(String) });
+    expect((await wajah({ ...settings, ...keep }, 'doctor')).out).toMatch(
+      /ok +face crops +kept .*\d+ stored/,
+    );
+    expect((await wajah(settings, 'doctor')).out).toMatch(
+      /look +face crops +\d+ are stored.*wajah crops erase/,
+    );
+    const asked = await wajah(settings, 'crops', 'erase', '--client', 'shy');
+    expect(asked).toMatchObject({ code: 1, err: expect.stringMatching(/Nothing was erased; --yes/) });
+    const alone = await wajah(settings, 'crops', 'erase', '--gallery', 'shy@trial', '--yes');
+    expect(alone.err).toMatch(/--gallery needs --client/);
+    const erased = await wajah(settings, 'crops', 'erase', '--client', 'shy', '--yes');
+    expect(erased.out).toBe('Erased 1 face crops of 1 galleries.\n');
+    expect(await client.crop(server.url, 'ani')).toMatchObject({ status: '403' });
+    expect(await client.verify(server.url, 'ani', 'ani')).toMatchObject({ verified: true });
+    expect((await wajah(settings, 'crops', 'erase', '--yes')).code).toBe(0);
+    expect((await wajah(settings, 'doctor')).out).toMatch(/ok +face crops +not kept/);
+    await server.stop('SIGTERM');
+  });
+}
+
+describe('reembed on the embedded store', () => suite(false, async () => ({})));
+
+describe.skipIf(noPostgres)('reembed with several servers on PostgreSQL', () => {
+  let postgres: PostgresServer;
+  afterAll(async () => {
+    await cleanUp();
+    postgres?.remove();
+  });
+  suite(true, async () => {
+    postgres = await PostgresServer.start(['fsync=off']);
+    const WAJAH_SECRET_KEY = randomBytes(32).toString('hex');
+    return { WAJAH_DATABASE_URL: await postgres.database(), WAJAH_SECRET_KEY };
+  });
+});

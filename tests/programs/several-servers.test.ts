@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { drawnFace, PERSONS, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
+import { filmOf } from '../../packages/server/test/support/film.ts';
+import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { sharedEngine } from '../../packages/server/test/support/stand.ts';
+import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';
+
+// Three processes with models, on whatever machine this is.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
+type Json = Record<string, unknown> & { status?: string };
+
+interface Account {
+  readonly client_id: string;
+  readonly password: string;
+  readonly access_token: string;
+}
+
+const counters = '/face-api/client/get-counters';
+const gallery = '/face-api/facegallery';
+
+describe.skipIf(noPostgres)('three servers on one database', () => {
+  let postgres: PostgresServer;
+  let settings: Record<string, string>;
+  let urls: string[] = [];
+
+  beforeAll(async () => {
+    postgres = await PostgresServer.start(['fsync=off']);
+    settings = {
+      WAJAH_DATABASE_URL: await postgres.database(),
+      WAJAH_SECRET_KEY: randomBytes(32).toString('hex'),
+      WAJAH_DATABASE_POOL: '4',
+      WAJAH_ENGINE_WORKERS: '1',
+      WAJAH_FAILED_LOGINS: '5',
+      // Drawn heads are no photographs.
+      WAJAH_SPOOF_THRESHOLD: '1',
+      WAJAH_DATA_DIR: temporaryDirectory(),
+    };
+    const servers = await Promise.all([serve(settings), serve(settings), serve(settings)]);
+    urls = servers.map(({ url }) => url);
+    for (const server of servers) await server.said(/no client yet; make one with/);
+  });
+  afterAll(async () => {
+    await cleanUp();
+    postgres?.remove();
+  });
+
+  async function create(name: string, ...quota: string[]): Promise<Account> {
+    const made = await wajah(settings, 'client', 'create', name, '--json', ...quota);
+    expect(made).toMatchObject({ code: 0, err: '' });
+    return JSON.parse(made.out) as Account;
+  }
+
+  /** One call at each server at once, `times` over. */
+  const everywhere = (times: number, act: (url: string, i: number) => Promise<Json>): Promise<Json[]> =>
+    Promise.all(Array.from({ length: 3 * times }, (_, i) => act(urls[i % 3]!, i)));
+
+  it('take no more hits together than the client has', async () => {
+    const { access_token: token } = await create('hits', '--hits', '50');
+    const list = `${gallery}/list-faces?facegallery_id=hits@trial`;
+    const answers = await everywhere(30, (url) => call(url, token, list));
+    expect(count(answers)).toEqual({ 200: 50, 403: 40 });
+    expect((await wajah(settings, 'client', 'list')).out).toMatch(/^hits .* 50 of 50 /m);
+  });
+
+  it('allow no more calls a minute together than one', async () => {
+    const limited = await serve({ ...settings, WAJAH_CALLS_PER_MINUTE: '20' });
+    const other = await serve({ ...settings, WAJAH_CALLS_PER_MINUTE: '20' });
+    const { access_token: token } = await create('rate');
+    const calls = Array.from({ length: 50 }, (_, i) => call((i % 2 ? limited : other).url, token, counters));
+    expect(count(await Promise.all(calls))).toEqual({ 200: 20, 429: 30 });
+    await Promise.all([limited.stop('SIGTERM'), other.stop('SIGTERM')]);
+  });
+
+  it('know of a revoked token in the next request', async () => {
+    const { client_id, password } = await create('tokens');
+    for (let round = 0; round < 6; round++) {
+      const [here, there] = [urls[round % 3]!, urls[(round + 1) % 3]!];
+      const { access_token: token } = await form(here, '/oauth/client/token', { client_id, password });
+      expect(await call(there, String(token), counters)).toMatchObject({ status: '200' });
+      await form(there, '/oauth/token/revoke', { client_id, password, token: String(token) });
+      const after = await everywhere(1, (url) => call(url, String(token), counters));
+      expect(count(after)).toEqual({ 401: 3 });
+    }
+    const api = (await wajah(settings, 'token', 'create', 'tokens')).out.trim();
+    expect(count(await everywhere(1, (url) => call(url, api, counters)))).toEqual({ 200: 3 });
+    await wajah(settings, 'token', 'revoke', api);
+    expect(count(await everywhere(1, (url) => call(url, api, counters)))).toEqual({ 401: 3 });
+  });
+
+  it('count failed logins together', async () => {
+    const { client_id, password } = await create('guessed');
+    const wrong: Json[] = [];
+    for (let i = 0; i < 9; i++) {
+      wrong.push(await form(urls[i % 3]!, '/oauth/client/token', { client_id, password: 'wrong' }));
+    }
+    expect(count(wrong)).toEqual({ 401: 5, 429: 4 });
+    const right = await form(urls[0]!, '/oauth/client/token', { client_id, password });
+    expect(right).toMatchObject({ status: '429' });
+  });
+
+  it('enrol a user_id once, one face under one name, and no more than the quota', async () => {
+    const { access_token: token, client_id } = await create('enrol', '--faces', '4');
+    const enrol = async (url: string, fields: Json) =>
+      call(url, token, `${gallery}/enroll-face`, { facegallery_id: `${client_id}@trial`, ...fields });
+    const ani = await picture('ani');
+    const same = { user_id: 'one', user_name: 'One', image: ani };
+    expect(count(await everywhere(2, (url) => enrol(url, same)))).toEqual({ 200: 1, 409: 5 });
+
+    const budi = { user_name: 'B', image: await picture('budi'), check_duplicate: true };
+    const copies = await everywhere(2, (url, i) => enrol(url, { ...budi, user_id: `copy ${i}` }));
+    expect(count(copies)).toEqual({ 200: 1, 409: 5 });
+
+    const many = await everywhere(2, (url, i) => enrol(url, { ...same, user_id: `many ${i}` }));
+    expect(count(many)).toEqual({ 200: 2, 403: 4 });
+    expect((await wajah(settings, 'client', 'list')).out).toMatch(/^enrol .* 4 of 4 /m);
+  });
+
+  it('find in the next request whom another one enrolled, and forget whom another one erased', async () => {
+    const { access_token: token, client_id } = await create('found');
+    const facegallery_id = `${client_id}@trial`;
+    const people = Object.keys(PERSONS) as PersonName[];
+    for (const [i, person] of people.entries()) {
+      const [here, there] = [urls[i % 3]!, urls[(i + 1) % 3]!];
+      const face = { user_id: person, user_name: person, facegallery_id, image: await picture(person) };
+      expect(await call(here, token, `${gallery}/enroll-face`, face)).toMatchObject({ status: '200' });
+      const identify = { facegallery_id, image: await picture(person, true) };
+      const found = await call(there, token, `${gallery}/identify-face`, identify);
+      expect(JSON.stringify(found)).toContain(`"user_id":"${person}"`);
+    }
+    const [gone] = people;
+    const erased = { facegallery_id, user_id: gone };
+    expect(await call(urls[0]!, token, `${gallery}/delete-face`, erased, 'DELETE')).toMatchObject({
+      status: '200',
+    });
+    const again = { facegallery_id, image: await picture(gone!, true) };
+    const answers = await everywhere(1, (url) => call(url, token, `${gallery}/identify-face`, again));
+    for (const answer of answers) expect(JSON.stringify(answer)).not.toContain(`"user_id":"${gone}"`);
+  });
+
+  it('judge a session that another one opened, once, and let its token be spent once', async () => {
+    const { access_token: token } = await create('alive');
+    const film = await filmOf(await sharedEngine(), 'ani');
+    const session = await call(urls[0]!, token, '/liveness-api/create-session', { steps: 2 });
+    const frames = await film.frames(session['steps'] as string[]);
+    const submit = { session_id: session['session_id'], frames };
+    const judged = await everywhere(1, (url) => call(url, token, '/liveness-api/submit-session', submit));
+    expect(count(judged)).toEqual({ 200: 1, 419: 2 });
+    const passed = judged.find(({ status }) => status === '200');
+    expect(passed).toMatchObject({ liveness: 'passed' });
+
+    const image = await film.frame('face front', 7);
+    const compare = { source_image: image, target_image: image, liveness_token: passed!['liveness_token'] };
+    const spent = await everywhere(2, (url) => call(url, token, '/face-api/compare-images', compare));
+    expect(count(spent)).toEqual({ 200: 1, 421: 5 });
+  });
+
+  it('answer 503 while the database is away, and go on when it is back', async () => {
+    const { access_token: token } = await create('outage');
+    postgres.stop();
+    const away = await everywhere(3, (url) => call(url, token, counters));
+    expect(count(away)).toEqual({ 503: 9 });
+    expect((await fetch(`${urls[0]}/health`)).status).toBe(200);
+    expect((await fetch(`${urls[0]}/ready`)).status).toBe(503);
+    postgres.start();
+    expect(count(await everywhere(3, (url) => call(url, token, counters)))).toEqual({ 200: 9 });
+  });
+
+  it('do not start without the key, or with another one', async () => {
+    const { WAJAH_SECRET_KEY: _, ...without } = settings;
+    expect((await wajah(without, 'client', 'list')).err).toMatch(
+      /WAJAH_SECRET_KEY is not set; with WAJAH_DATABASE/,
+    );
+    const other = { ...settings, WAJAH_SECRET_KEY: randomBytes(32).toString('hex') };
+    expect((await wajah(other, 'client', 'list')).err).toMatch(
+      /is not the key that these data were sealed under/,
+    );
+  });
+});
+
+async function call(url: string, token: string, path: string, body?: Json, method = 'POST'): Promise<Json> {
+  const response = await fetch(url + path, {
+    method: body ? method : 'GET',
+    headers: { accesstoken: token, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return (await response.json()) as Json;
+}
+
+async function form(url: string, path: string, fields: Record<string, string>): Promise<Json> {
+  const response = await fetch(url + path, { method: 'POST', body: new URLSearchParams(fields) });
+  return (await response.json()) as Json;
+}
+
+function count(answers: readonly Json[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status = 'none' } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+async function picture(person: PersonName, again = false): Promise<string> {
+  const drawn = again ? drawnFace({ person, tilt: 6, brightness: 0.9 }) : drawnFace({ person });
+  return (await drawn).toString('base64');
+}

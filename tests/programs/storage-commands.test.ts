@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { cleanUp, temporaryDirectory, wajah } from '../support/program.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+afterAll(cleanUp);
+
+describe('wajah backup', () => {
+  it('makes a file that a server can be restored from', async () => {
+    const dataDir = temporaryDirectory();
+    expect((await wajah({ WAJAH_DATA_DIR: dataDir }, 'client', 'create', 'acme')).code).toBe(0);
+    const restored = temporaryDirectory();
+    const file = join(restored, 'wajah.db');
+    const backup = await wajah({ WAJAH_DATA_DIR: dataDir }, 'backup', file);
+    expect(backup).toMatchObject({ code: 0, err: '' });
+    const again = await wajah({ WAJAH_DATA_DIR: dataDir }, 'backup', file);
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('exists already') });
+    renameSync(join(dataDir, 'secret.key'), join(restored, 'secret.key'));
+    expect((await wajah({ WAJAH_DATA_DIR: restored }, 'client', 'list')).out).toMatch(/^acme /m);
+  });
+});
+
+describe('wajah doctor', () => {
+  it('finds nothing wrong with a new installation, and what is wrong with a bad one', async () => {
+    const dataDir = temporaryDirectory();
+    const settings = { WAJAH_DATA_DIR: dataDir };
+    expect((await wajah(settings, 'doctor')).code).toBe(0);
+    await wajah(settings, 'client', 'create', 'acme');
+    const fine = await wajah(settings, 'doctor', '--json');
+    expect(fine.code).toBe(0);
+    const findings = JSON.parse(fine.out) as { what: string; state: string }[];
+    expect(findings.filter(({ state }) => state === 'bad')).toEqual([]);
+    expect(findings.map(({ what }) => what)).toEqual(
+      expect.arrayContaining(['database', 'schema', 'key', 'disk']),
+    );
+
+    const otherKey = { ...settings, WAJAH_SECRET_KEY: randomBytes(32).toString('hex') };
+    expect(await wajah(otherKey, 'doctor')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/BAD +key +not the one that the data are sealed under/),
+    });
+    const wrong = await wajah({ ...settings, WAJAH_PORT: 'x' }, 'doctor');
+    expect(wrong).toMatchObject({ code: 1, out: expect.stringMatching(/BAD +settings +WAJAH_PORT is "x"/) });
+    const typo = await wajah({ ...settings, WAJAH_PROT: '1' }, 'doctor');
+    expect(typo.out).toMatch(/look +WAJAH_PROT +is no setting; did you mean WAJAH_PORT/);
+  });
+});
+
+describe.skipIf(noPostgres)('with PostgreSQL', () => {
+  let postgres: PostgresServer;
+  beforeAll(async () => {
+    postgres = await PostgresServer.start();
+  });
+  afterAll(() => postgres?.remove());
+
+  it('wajah doctor says what a server would stumble over', async () => {
+    const url = await postgres.database();
+    const settings = { WAJAH_DATABASE_URL: url, WAJAH_SECRET_KEY: randomBytes(32).toString('hex') };
+    const empty = await wajah(settings, 'doctor');
+    expect(empty).toMatchObject({ code: 0, out: expect.stringMatching(/ok +PostgreSQL +\d+/) });
+    await wajah(settings, 'client', 'create', 'acme');
+    expect((await wajah(settings, 'doctor')).out).toMatch(/ok +WAJAH_SECRET_KEY +the key that the data/);
+
+    const name = url.split('/').at(-1) ?? '';
+    await postgres.query('CREATE ROLE weak LOGIN');
+    await postgres.query(
+      'GRANT USAGE ON SCHEMA public TO weak; GRANT SELECT ON wajah_migrations, meta TO weak',
+      name,
+    );
+    const weak = await wajah({ ...settings, WAJAH_DATABASE_URL: url.replace('wajah@', 'weak@') }, 'doctor');
+    expect(weak).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/BAD +rights +the user may not read and write/),
+    });
+    await postgres.query('ALTER ROLE weak SET synchronous_commit = off');
+    const risky = await wajah({ ...settings, WAJAH_DATABASE_URL: url.replace('wajah@', 'weak@') }, 'doctor');
+    expect(risky.out).toMatch(/BAD +synchronous_commit +off: a crash loses/);
+    const away = await wajah({ ...settings, WAJAH_DATABASE_URL: postgres.url('x', 1) }, 'doctor');
+    expect(away).toMatchObject({ code: 1, out: expect.stringMatching(/BAD +database .*ECONNREFUSED/) });
+  });
+
+  it('wajah migrate-store moves an installation: people, tokens and keys go on working', async () => {
+    const dataDir = temporaryDirectory();
+    const embedded = { WAJAH_DATA_DIR: dataDir };
+    await wajah(embedded, 'client', 'create', 'acme', '--faces', '7');
+    const signing = readFileSync(join(dataDir, 'signing-key.json'), 'utf8');
+    const url = await postgres.database();
+    const key = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim();
+    const moved = await wajah(
+      { ...embedded, WAJAH_DATABASE_URL: url },
+      'migrate-store',
+      '--from',
+      'data',
+      '--to',
+      'database',
+    );
+    expect(moved).toMatchObject({ code: 0, out: expect.stringMatching(/clients +1/) });
+    const shared = { WAJAH_DATABASE_URL: url, WAJAH_SECRET_KEY: key };
+    expect((await wajah(shared, 'client', 'list')).out).toMatch(/^acme .* 0 of 7 /m);
+
+    const back = temporaryDirectory();
+    const returned = await wajah(shared, 'migrate-store', '--from', 'database', '--to', back);
+    expect(returned.code).toBe(0);
+    expect(JSON.parse(readFileSync(join(back, 'signing-key.json'), 'utf8'))).toEqual(JSON.parse(signing));
+    expect((await wajah({ WAJAH_DATA_DIR: back, WAJAH_SECRET_KEY: key }, 'client', 'list')).out).toMatch(
+      /^acme /m,
+    );
+    const again = await wajah(shared, 'migrate-store', '--from', 'database', '--to', back);
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('has clients already') });
+  });
+
+  it('a store that is half copied is not served', async () => {
+    const url = await postgres.database();
+    const settings = { WAJAH_DATABASE_URL: url, WAJAH_SECRET_KEY: randomBytes(32).toString('hex') };
+    await wajah(settings, 'client', 'list');
+    await postgres.query("INSERT INTO meta VALUES ('copying', 'elsewhere')", url.split('/').at(-1));
+    expect((await wajah(settings, 'client', 'list')).err).toMatch(/part of a copy of elsewhere/);
+  });
+});

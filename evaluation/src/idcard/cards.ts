@@ -1,4 +1,4 @@
-import { dissect, innerProduct, type OpenPack, type RgbPixels } from '@wajah/engine';
+import { extractTrainingFeatures, innerProduct, type OpenPack, type RgbPixels } from '@wajah/engine';
 import type { EvalFolder, Split } from '../data/eval-folder.ts';
 import type { FoundSample } from '../people/collect.ts';
 import { progress } from '../run/progress.ts';
@@ -29,7 +29,7 @@ export async function cardsOf(
   for (const { file, identity, variant } of entries) {
     bar.step();
     if (identity === undefined || variant === undefined) continue;
-    const { pixels, faces } = await dissect(pack, folder.bytes('idcard', file), 'fast');
+    const { pixels, faces } = await extractTrainingFeatures(pack, folder.bytes('idcard', file), 'fast');
     const template = (await faces[0]?.embedding()) ?? null;
     cards.push({ file, name: nameOf(identity), variant, pixels, template });
   }

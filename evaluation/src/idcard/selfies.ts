@@ -1,6 +1,6 @@
 import {
   type Box,
-  dissect,
+  extractTrainingFeatures,
   innerProduct,
   type OpenPack,
   type Point,
@@ -63,7 +63,7 @@ export async function selfieSections(
 
 /** @returns null when the picture leaves no room for the card beside the face */
 async function seenIn(pack: OpenPack, photo: Uint8Array, card: Card, random: Random): Promise<Seen | null> {
-  const original = await dissect(pack, photo, 'fast');
+  const original = await extractTrainingFeatures(pack, photo, 'fast');
   const selfie = scaledTo(WIDTH, original.pixels);
   const scale = WIDTH / original.pixels.width;
   const { box } = original.faces[0]!;
@@ -97,7 +97,7 @@ async function seenIn(pack: OpenPack, photo: Uint8Array, card: Card, random: Ran
 
 /** Middles of the largest face and of the others, larger ones first; which of them is most alike, and how much. */
 async function facesIn(pack: OpenPack, bytes: Uint8Array, search: keyof typeof LOOKED) {
-  const picture = await dissect(pack, bytes, search);
+  const picture = await extractTrainingFeatures(pack, bytes, search);
   // Boxes lie in the pixels that the engine kept.
   const kept = WIDTH / picture.pixels.width;
   const [first, ...others] = picture.faces

@@ -1,4 +1,4 @@
-import { bent } from '@wajah/engine';
+import { piecewiseLinear } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
 import { fitBend } from './bend.ts';
 
@@ -11,14 +11,16 @@ describe('fitBend', () => {
       places,
       spread.map((x) => ({ x, wanted: 0.9 * x + 2 })),
     );
-    for (const x of [-35, -3, 0, 12, 30]) expect(bent(bend, x)).toBeCloseTo(0.9 * x + 2, 0);
+    for (const x of [-35, -3, 0, 12, 30]) expect(piecewiseLinear(bend, x)).toBeCloseTo(0.9 * x + 2, 0);
   });
 
   it('is pulled inside the bounds where they are known', () => {
     const aims = spread.map((x) => ({ x, wanted: 0.8 * x }));
     const held = aims.map((aim) => (aim.x > 15 && aim.x < 25 ? { ...aim, least: 20 } : aim));
     const at = 20;
-    expect(bent(fitBend(places, held), at)).toBeGreaterThan(bent(fitBend(places, aims), at) + 1.5);
+    expect(piecewiseLinear(fitBend(places, held), at)).toBeGreaterThan(
+      piecewiseLinear(fitBend(places, aims), at) + 1.5,
+    );
   });
 
   it('never falls', () => {
@@ -26,6 +28,6 @@ describe('fitBend', () => {
       places,
       spread.map((x) => ({ x, wanted: -x })),
     );
-    for (const x of spread) expect(bent(bend, x + 1)).toBeGreaterThan(bent(bend, x));
+    for (const x of spread) expect(piecewiseLinear(bend, x + 1)).toBeGreaterThan(piecewiseLinear(bend, x));
   });
 });

@@ -1,4 +1,4 @@
-import { type Bend, bent } from '@wajah/engine';
+import { type PiecewiseLinear, piecewiseLinear } from '@wajah/engine';
 
 /** What the curve's value should be at x, and between which bounds it should stay, as far as they are known. */
 export interface Aim {
@@ -20,7 +20,7 @@ const LAST_STEP = 0.02;
  * Coordinate descent with shrinking steps from the identity: no randomness, the same curve on each run.
  * @param from places of the points, rising
  */
-export function fitBend(from: readonly number[], aims: readonly Aim[]): Bend {
+export function fitBend(from: readonly number[], aims: readonly Aim[]): PiecewiseLinear {
   let to = [...from];
   let loss = lossOf({ from, to }, aims);
   for (let step = FIRST_STEP; step > LAST_STEP; step /= 2) {
@@ -39,9 +39,9 @@ export function fitBend(from: readonly number[], aims: readonly Aim[]): Bend {
   return { from, to: to.map((value) => Math.round(value * 10) / 10) };
 }
 
-function lossOf(bend: Bend, aims: readonly Aim[]): number {
+function lossOf(bend: PiecewiseLinear, aims: readonly Aim[]): number {
   const far = aims.map(({ x, wanted, least = -Infinity, most = Infinity }) => {
-    const value = bent(bend, x);
+    const value = piecewiseLinear(bend, x);
     return Math.abs(value - wanted) + OUTSIDE * Math.max(0, least - value, value - most);
   });
   const slopes = bend.from.slice(1).map((end, i) => (bend.to[i + 1]! - bend.to[i]!) / (end - bend.from[i]!));

@@ -1,4 +1,4 @@
-import { type Cue, SPOOF_CUES } from '@wajah/engine';
+import { PAD_SIGNALS, type PadSignal } from '@wajah/engine';
 import { crossValidate, type GroupedExample } from '../learn/folds.ts';
 import { type LinearModel, trainLogistic } from '../learn/logistic.ts';
 import { type Columns, columnsOf, deviations } from './columns.ts';
@@ -38,7 +38,7 @@ const OTHERWISE: Readonly<Record<string, Partial<Lesson>>> = {
 
 /** A learned cue, and the log odds of every row by models that never saw the row's group. */
 export interface CueModel {
-  readonly cue: Cue;
+  readonly cue: PadSignal;
   readonly columns: Columns;
   readonly model: LinearModel;
   readonly outOfFold: Float64Array;
@@ -56,10 +56,10 @@ const AS_IS_SPREAD = 2;
  * @throws Error when a cue was not measured on a row
  */
 export function trainCues(rows: readonly SpoofRow[], lessons: readonly SpoofRow[]): CueModel[] {
-  return SPOOF_CUES.map((cue) => trainCue(rows, lessons, cue));
+  return PAD_SIGNALS.map((cue) => trainCue(rows, lessons, cue));
 }
 
-function trainCue(examined: readonly SpoofRow[], lessons: readonly SpoofRow[], cue: Cue): CueModel {
+function trainCue(examined: readonly SpoofRow[], lessons: readonly SpoofRow[], cue: PadSignal): CueModel {
   const lesson = { ...(cue.rising ? RISING : USUAL), ...OTHERWISE[cue.name] };
   const rows = [...examined, ...lessons.filter(({ evidence }) => evidence[cue.name])];
   const values = rows.map(({ evidence, name }) => {
@@ -84,7 +84,7 @@ function trainCue(examined: readonly SpoofRow[], lessons: readonly SpoofRow[], c
   return { cue, columns, model: train(examples), outOfFold };
 }
 
-function asItIs(cue: Cue, divisor: number, values: readonly (readonly number[])[]): CueModel {
+function asItIs(cue: PadSignal, divisor: number, values: readonly (readonly number[])[]): CueModel {
   const model = { bias: 0, weights: Float64Array.of(AS_IS_SPREAD / divisor) };
   const columns = { mean: [0], spread: [AS_IS_SPREAD] };
   return { cue, columns, model, outOfFold: Float64Array.from(values, ([value]) => value! / divisor) };

@@ -1,4 +1,4 @@
-import { type OpenPack, type SpoofEvidence, spoofEvidenceOf, type WorkbenchPicture } from '@wajah/engine';
+import { type OpenPack, type PadEvidence, spoofEvidenceOf, type TrainingPicture } from '@wajah/engine';
 import type { Entry, EvalFolder, Split, Task } from '../data/eval-folder.ts';
 import { seeded } from '../recapture/random.ts';
 import type { Medium } from '../recapture/scene.ts';
@@ -17,7 +17,7 @@ export type Origin =
 
 /** What was measured on one face. */
 export interface SpoofRow {
-  readonly evidence: SpoofEvidence;
+  readonly evidence: PadEvidence;
   readonly positive: boolean;
   /** Where the picture came from, as far as it is known: never on both sides of a cross-validation. */
   readonly group: string;
@@ -124,7 +124,7 @@ async function simulated<T extends Task>(
   group: (entry: Entry<T>) => string,
 ): Promise<SpoofRow[]> {
   const entries = folder.entries(task, 'dev').filter(wanted);
-  let before: WorkbenchPicture['pixels'] | undefined;
+  let before: TrainingPicture['pixels'] | undefined;
   const { seen } = await observe(pack, folder, task, entries, async ({ box }, { pixels }, entry) => {
     const name = `${task}/${entry.file}`;
     const pick = seeded(name).between(0, 5);

@@ -1,4 +1,4 @@
-import { SPOOF_CUES } from '@wajah/engine';
+import { PAD_SIGNALS } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
 import { rocArea } from '../metrics/scores.ts';
 import { seeded } from '../recapture/random.ts';
@@ -12,7 +12,7 @@ function someRows(): SpoofRow[] {
     const random = seeded(`row ${i}`);
     const positive = i % 4 === 0;
     const evidence = Object.fromEntries(
-      SPOOF_CUES.map(({ name, values }) => [name, values.map(() => random.normal())]),
+      PAD_SIGNALS.map(({ name, values }) => [name, values.map(() => random.normal())]),
     );
     evidence['moire'] = [Math.max(0, random.normal() + (positive ? 3 : -1))];
     evidence['nets'] = [random.between(0, 8)];
@@ -30,7 +30,7 @@ describe('trainSpoof', () => {
   };
 
   it('learns and judges every cue there is, by models that did not see the row', () => {
-    expect(model.cues.map(({ cue }) => cue.name)).toEqual(SPOOF_CUES.map(({ name }) => name));
+    expect(model.cues.map(({ cue }) => cue.name)).toEqual(PAD_SIGNALS.map(({ name }) => name));
     const area = (name: string) => areaOf(model.cues.find(({ cue }) => cue.name === name)!.outOfFold);
     expect(area('moire')).toBeGreaterThan(0.9);
     expect(area('look')).toBeLessThan(0.8);
@@ -49,7 +49,7 @@ describe('trainSpoof', () => {
     const lessons = Array.from({ length: 40 }, (_, i): SpoofRow => {
       const random = seeded(`lesson ${i}`);
       const positive = i % 2 === 0;
-      const { values } = SPOOF_CUES.find(({ name }) => name === 'scene')!;
+      const { values } = PAD_SIGNALS.find(({ name }) => name === 'scene')!;
       const scene = values.map(() => random.normal() + (positive ? 1 : -1));
       const about = { origin: positive ? 'simulated print' : 'retaken', split: 'dev' } as const;
       return { ...about, evidence: { scene }, positive, group: `lesson ${i}`, name: `mask/${i}` };

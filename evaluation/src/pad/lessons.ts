@@ -1,4 +1,4 @@
-import { type OpenPack, SPOOF_CUES, spoofEvidenceOf, type WorkbenchPicture } from '@wajah/engine';
+import { type OpenPack, PAD_SIGNALS, spoofEvidenceOf, type TrainingPicture } from '@wajah/engine';
 import type { Entry, EvalFolder } from '../data/eval-folder.ts';
 import { seeded } from '../recapture/random.ts';
 import type { Medium } from '../recapture/scene.ts';
@@ -7,7 +7,7 @@ import { observe } from '../run/observe.ts';
 import type { SpoofRow } from './examples.ts';
 
 /** The cue that learns from them: what surrounds faces differs so much that the real attacks show too little of it. */
-const CUES = SPOOF_CUES.filter(({ name }) => name === 'scene');
+const CUES = PAD_SIGNALS.filter(({ name }) => name === 'scene');
 
 /**
  * Passers-by and turned heads of `dev`, shown on a screen, a print or a cut-out, and taken anew in the same formats; what
@@ -27,7 +27,7 @@ async function lessons<T extends 'mask' | 'pose'>(
   task: T,
   entries: readonly Entry<T>[],
 ): Promise<SpoofRow[]> {
-  let before: WorkbenchPicture['pixels'] | undefined;
+  let before: TrainingPicture['pixels'] | undefined;
   const { seen } = await observe(pack, folder, task, entries, async ({ box }, { pixels }, { file }) => {
     const name = `${task}/${file}`;
     const medium = mediumOf(name);

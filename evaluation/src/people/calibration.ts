@@ -1,4 +1,4 @@
-import type { Calibration, EmbeddingContract } from '@wajah/engine';
+import type { Calibration, EmbeddingSpec } from '@wajah/engine';
 import { fitCurve } from '../calibration/curve.ts';
 import { type Figure, plain } from '../measure/figure.ts';
 import { byIdentity, found, type Sample } from './collect.ts';
@@ -13,7 +13,7 @@ const LEAST = 30_000;
  * @throws Error when there are too few pairs of two people
  */
 export function calibrationFrom(
-  contract: EmbeddingContract,
+  contract: EmbeddingSpec,
   samples: readonly Sample[],
 ): { calibration: Calibration; figures: Figure[] } {
   const { impostor, genuine } = scoresOf(samples);

@@ -1,4 +1,4 @@
-import { dissect, type OpenPack } from '@wajah/engine';
+import { extractTrainingFeatures, type OpenPack } from '@wajah/engine';
 import type { LabelledPicture } from '../data/people-folder.ts';
 import { progress } from '../run/progress.ts';
 
@@ -15,7 +15,7 @@ export async function collect(pack: OpenPack, pictures: readonly LabelledPicture
   const bar = progress('templates   ', pictures.length);
   const samples: Sample[] = [];
   for (const { read, ...label } of pictures) {
-    const { faces } = await dissect(pack, read(), 'fast');
+    const { faces } = await extractTrainingFeatures(pack, read(), 'fast');
     samples.push({ ...label, template: (await faces[0]?.embedding()) ?? null });
     bar.step();
   }

@@ -1,4 +1,9 @@
-import { dissect, type OpenPack, type WorkbenchFace, type WorkbenchPicture } from '@wajah/engine';
+import {
+  extractTrainingFeatures,
+  type OpenPack,
+  type TrainingFace,
+  type TrainingPicture,
+} from '@wajah/engine';
 import type { Entry, EvalFolder, Task } from '../data/eval-folder.ts';
 import { progress } from './progress.ts';
 
@@ -20,13 +25,13 @@ export async function observe<T extends Task, R>(
   folder: EvalFolder,
   task: T,
   entries: readonly Entry<T>[],
-  measure: (face: WorkbenchFace, picture: WorkbenchPicture, entry: Entry<T>) => Promise<R> | R,
+  measure: (face: TrainingFace, picture: TrainingPicture, entry: Entry<T>) => Promise<R> | R,
 ): Promise<Observations<T, R>> {
   const bar = progress(task.padEnd(12), entries.length);
   const seen: Observed<T, R>[] = [];
   const faceless: string[] = [];
   for (const entry of entries) {
-    const picture = await dissect(pack, folder.bytes(task, entry.file), 'fast');
+    const picture = await extractTrainingFeatures(pack, folder.bytes(task, entry.file), 'fast');
     const face = picture.faces[0];
     if (face) seen.push({ entry, value: await measure(face, picture, entry) });
     else faceless.push(`${task}/${entry.file}`);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { EmbeddingContract } from '@wajah/engine';
+import type { EmbeddingSpec } from '@wajah/engine';
 import { fitCurve } from '../calibration/curve.ts';
 import { allPairs, type Template } from '../calibration/pairs.ts';
 import { readOptions, withPack } from '../run/command.ts';
@@ -9,7 +9,7 @@ import { observe } from '../run/observe.ts';
 const OUT = fileURLToPath(new URL('../../../packages/engine/data/similarity-builtin.json', import.meta.url));
 
 /** The curve as the engine reads it, with the evidence behind it. */
-function file(contract: EmbeddingContract, templates: readonly Template[]): string {
+function file(contract: EmbeddingSpec, templates: readonly Template[]): string {
   const { genuine, impostor } = allPairs(templates);
   const curve = fitCurve(impostor);
   const evidence = {

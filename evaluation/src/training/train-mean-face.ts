@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Bend, bent, type OpenPack, turnOf } from '@wajah/engine';
+import { type OpenPack, type PiecewiseLinear, piecewiseLinear, turnOf } from '@wajah/engine';
 import type { EvalFolder } from '../data/eval-folder.ts';
 import { type Aim, fitBend } from '../learn/bend.ts';
 import { meanFace } from '../learn/mean-face.ts';
@@ -43,7 +43,7 @@ async function examples(pack: OpenPack, folder: EvalFolder): Promise<Labelled[]>
 }
 
 /** Curve of the yaw, left and right alike, zero staying zero: the mesh flattens strong turns and hardly slight ones. */
-function yawCurve(faces: readonly Labelled[], found: readonly number[]): Bend {
+function yawCurve(faces: readonly Labelled[], found: readonly number[]): PiecewiseLinear {
   const still = found.map(() => ({ x: 0, wanted: 0 }));
   const aims = faces.map((face, i) => yawAim(face, found[i]!));
   const { from, to } = fitBend([0, ...YAWS], [...aims, ...still]);
@@ -86,7 +86,7 @@ await withPack(cache, async (pack) => {
     faces,
     angles.map((angle) => angle.yaw),
   );
-  const aims = faces.map((face, i) => pitchAim(face, angles[i]!.pitch, bent(yaw, angles[i]!.yaw)));
+  const aims = faces.map((face, i) => pitchAim(face, angles[i]!.pitch, piecewiseLinear(yaw, angles[i]!.yaw)));
   const pitch = fitBend(PITCHES, aims);
   const source = `mean of ${faces.length} meshes of the dev pictures of the pose task, made symmetric; yaw and pitch: their labels and the bins that were looked over`;
   writeFileSync(out, `${JSON.stringify({ source, yaw, pitch, points })}\n`);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { OpenPack, WorkbenchFace } from '@wajah/engine';
+import type { OpenPack, TrainingFace } from '@wajah/engine';
 import { z } from 'zod';
 import type { EvalFolder, Task } from '../data/eval-folder.ts';
 import { crossValidate, type GroupedExample, logLoss } from '../learn/folds.ts';
@@ -37,7 +37,7 @@ interface Measured {
   readonly eyes: { readonly left: number; readonly right: number };
 }
 
-async function mouthOf(face: WorkbenchFace): Promise<[number, number]> {
+async function mouthOf(face: TrainingFace): Promise<[number, number]> {
   const { openness, contrast } = await face.mouth();
   return [openness, contrast];
 }

@@ -4,12 +4,12 @@ import { cuesInUse, spoofScore } from './pad/fusion.ts';
 import { spoofFace } from './pad/signal.ts';
 import { type Look, lookAt } from './stages/detection/decode-and-find.ts';
 import type { FoundFace } from './stages/detection/find-faces.ts';
-import { quietMeshOf, tightMeshOf } from './stages/mesh/averaged-mesh.ts';
+import { averagedMesh, tightMeshOf } from './stages/mesh/averaged-mesh.ts';
 import { landmarksOf } from './stages/mesh/landmarks.ts';
 import { poseOf } from './stages/mesh/pose.ts';
 import { skinOf } from './stages/mesh/skin.ts';
 import type { Models } from './stages/model.ts';
-import { fingerprintOf } from './stages/perceptual-hash.ts';
+import { perceptualHashOf } from './stages/perceptual-hash.ts';
 import { type QualityEvidence, qualityCrop, qualityOf } from './stages/quality.ts';
 import { judgeEyes, measureEyes } from './stages/states/eyes.ts';
 import { MASK_THRESHOLD, maskScore } from './stages/states/mask.ts';
@@ -45,7 +45,9 @@ async function measure(
   const { mesh, box, detection } = found;
   const wants = (...any: Attribute[]) => any.some((attribute) => want.includes(attribute));
   // What two attributes share is computed once.
-  const quiet = wants('eyes', 'mouth', 'mesh') ? await quietMeshOf(models.mesh, look.from, found) : undefined;
+  const quiet = wants('eyes', 'mouth', 'mesh')
+    ? await averagedMesh(models.mesh, look.from, found)
+    : undefined;
   const shape = quiet?.shape ?? mesh;
   const tight = async () => quiet?.tight ?? tightMeshOf(models.mesh, look.from, found);
   const pose = wants('pose', 'quality') ? poseOf(await tight()) : undefined;
@@ -64,7 +66,7 @@ async function measure(
     ...(wants('spoof') && { spoof: await spoofOf(models, look, found) }),
     ...(wants('quality') && { quality: qualityOf(qualityEvidence(look, found, pose!)) }),
     ...(wants('mesh') && { mesh: shape.points }),
-    ...(wants('fingerprint') && { fingerprint: fingerprintOf(look.from, mesh) }),
+    ...(wants('fingerprint') && { fingerprint: perceptualHashOf(look.from, mesh) }),
     ...(wants('skin') && { skin: skinOf(look.from, mesh) }),
     ...(wants('crop') && { crop: await cropOf(look.picture, box) }),
   };

@@ -13,11 +13,11 @@ export {
 } from './packs/install/installed.ts';
 export { type PackDefinition, roles } from './packs/manifest.ts';
 export type { Network, OpenPack, Role, Tensor } from './packs/pack.ts';
-export type { SpoofEvidence } from './pad/evidence.ts';
+export type { PadEvidence } from './pad/evidence.ts';
 export { namesDigest, spoofScore, spoofThreshold } from './pad/fusion.ts';
 export type { RgbPixels } from './pad/imaging/view.ts';
-export type { Cue } from './pad/signal.ts';
-export { SPOOF_CUES } from './pad/signals.ts';
+export type { PadSignal } from './pad/signal.ts';
+export { PAD_SIGNALS } from './pad/signals.ts';
 export {
   type Calibration,
   type Embedder,
@@ -26,21 +26,21 @@ export {
   openEngine,
   openEngineInThread,
   type PooledEngineOptions,
-  sameContract,
+  sameEmbeddingSpec,
 } from './runtime/open.ts';
 export { type Flatness, flatnessOf, leastTurn, type TurnedFace } from './series/flatness.ts';
 export type { FrameView } from './series/frame-view.ts';
-export { type FrameProbe, probeOf } from './series/perceptual-hash-query.ts';
+export { type PerceptualHashQuery, perceptualHashQuery } from './series/perceptual-hash-query.ts';
 export { type SkinnedFace, type Stillness, stillnessOf } from './series/stillness.ts';
 export { type Curve, innerProduct, parseCurve, similarityOf } from './similarity.ts';
 export { turnOf } from './stages/mesh/pose.ts';
 export type { Openness } from './stages/states/eyes.ts';
-export { type Bend, bent } from './stages/states/piecewise-linear.ts';
+export { type PiecewiseLinear, piecewiseLinear } from './stages/states/piecewise-linear.ts';
 export { blend, type TemplatePart, type TemplateRecipe } from './stages/template/template.ts';
 export {
-  dissect,
+  extractTrainingFeatures,
   spoofEvidenceOf,
-  type WorkbenchFace,
-  type WorkbenchPicture,
+  type TrainingFace,
+  type TrainingPicture,
 } from './training/extract-training-features.ts';
 export type * from './types.ts';

@@ -99,7 +99,7 @@ export interface FaceCrop {
 }
 
 /** What a frame looks like: to be found again by `probeOf`. */
-export interface Fingerprint {
+export interface PerceptualHash {
   /** What is remembered of it, 128 bytes. */
   readonly bits: Uint8Array;
   readonly view: FrameView;
@@ -141,7 +141,7 @@ export interface Face {
   readonly quality?: readonly QualityRule[];
   /** x, y, z of 468 points (numbering of MediaPipe's canonical face), pixels of the upright picture. */
   readonly mesh?: Float32Array;
-  readonly fingerprint?: Fingerprint;
+  readonly fingerprint?: PerceptualHash;
   readonly skin?: Skin;
   /** What another pack could make a template of. */
   readonly crop?: FaceCrop;
@@ -158,7 +158,7 @@ export interface Analysis {
 }
 
 /** What a stored template is pinned to: templates are comparable only when all of it is equal. */
-export interface EmbeddingContract {
+export interface EmbeddingSpec {
   readonly pack: string;
   readonly version: string;
   readonly embedder: string;
@@ -178,7 +178,7 @@ export interface ImageLimits {
 /** The face engine: the same interface in-thread and over worker threads. */
 export interface Engine {
   /** What templates of this engine are pinned to. */
-  readonly contract: EmbeddingContract;
+  readonly contract: EmbeddingSpec;
   /** Operating point of the pack: similarity at or above which two faces count as one person. */
   readonly threshold: number;
   /** Operating point of the spoof score: at or above it a face counts as a spoof. */

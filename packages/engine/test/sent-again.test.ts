@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VIEW_SIDE } from '../src/series/frame-view.ts';
-import { probeOf } from '../src/series/perceptual-hash-query.ts';
-import type { Engine, Fingerprint } from '../src/types.ts';
+import { perceptualHashQuery } from '../src/series/perceptual-hash-query.ts';
+import type { Engine, PerceptualHash } from '../src/types.ts';
 import { drawnFace, PERSONS, type PersonName } from './drawn/drawn-face.ts';
 import { headOf, photograph } from './drawn/drawn-head.ts';
 import { changed } from './support/changed.ts';
@@ -21,8 +21,8 @@ afterAll(() => engine.close());
 const look = (picture: Uint8Array) => faceIn(engine, picture, ['mesh', 'fingerprint']);
 
 const print = async (picture: Uint8Array) => (await look(picture)).fingerprint!;
-const finds = (probe: Fingerprint, remembered: Fingerprint) =>
-  probeOf(probe.view).isSameFrame(remembered.bits);
+const finds = (probe: PerceptualHash, remembered: PerceptualHash) =>
+  perceptualHashQuery(probe.view).isSameFrame(remembered.bits);
 
 describe('a frame that is sent again', () => {
   it('is found under other bytes, 9 of 10', { timeout: 3 * MINUTES }, async () => {
@@ -44,7 +44,7 @@ describe('a frame that is sent again', () => {
     const drawn = async (how: object) => uneven(await drawnFace({ person: 'darma', ...how }));
     const picture = await drawn({});
     const head = await headOf(picture, (await look(picture)).mesh!);
-    const prints: Fingerprint[] = [];
+    const prints: PerceptualHash[] = [];
     for (const way of [{}, { yaw: 14 }, { pitch: 14 }, { yaw: -14 }]) {
       prints.push(await print(await photograph(head, way)));
     }
@@ -64,7 +64,7 @@ describe('a probe', () => {
   const view = (luma: Uint8Array) => ({ luma, inside: new Uint8Array(plane).fill(1) });
 
   it('takes fingerprints of 128 bytes only', () => {
-    const probe = probeOf(view(new Uint8Array(plane)));
+    const probe = perceptualHashQuery(view(new Uint8Array(plane)));
     for (const bytes of [0, 127, 129]) {
       expect(() => probe.isSameFrame(new Uint8Array(bytes))).toThrow(RangeError);
     }
@@ -76,9 +76,9 @@ describe('a probe', () => {
         fc.uint8Array({ minLength: 128, maxLength: 128 }),
         fc.integer({ min: 0, max: 255 }),
         (bits, grey) => {
-          expect(probeOf(view(new Uint8Array(plane).fill(grey))).isSameFrame(bits)).toBe(false);
+          expect(perceptualHashQuery(view(new Uint8Array(plane).fill(grey))).isSameFrame(bits)).toBe(false);
           const noise = Uint8Array.from({ length: plane }, (_, i) => (i * 7919 * (grey + 1)) % 251);
-          expect(probeOf(view(noise)).isSameFrame(bits)).toBe(false);
+          expect(perceptualHashQuery(view(noise)).isSameFrame(bits)).toBe(false);
         },
       ),
       { numRuns: 20 },

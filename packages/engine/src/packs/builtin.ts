@@ -4,7 +4,7 @@ import { EngineError } from '../errors.ts';
 import { openNetwork } from '../runtime/session.ts';
 import { type Curve, readCurve } from '../similarity.ts';
 import { dimensionsOf, readRecipe, type TemplateRecipe } from '../stages/template/template.ts';
-import type { EmbeddingContract } from '../types.ts';
+import type { EmbeddingSpec } from '../types.ts';
 import { type CacheIndex, digest, readCache, readCached, writeCache } from './cache.ts';
 import { withOurNames } from './conversion/rename-outputs.ts';
 import { convertNetwork } from './install/source.ts';
@@ -61,7 +61,7 @@ export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack
     manifest,
     curve,
     recipe,
-    contract: contractOf(manifest),
+    contract: embeddingSpecOf(manifest),
     networks: Object.fromEntries(open) as Record<Role, Network>,
     spoofNets,
     async close() {
@@ -82,7 +82,7 @@ async function openRole({ manifest, folder, index, installed }: PreparedPack, ro
 }
 
 /** What templates of a pack are pinned to. */
-export function contractOf(manifest: PackManifest): EmbeddingContract {
+export function embeddingSpecOf(manifest: PackManifest): EmbeddingSpec {
   return { pack: manifest.id, version: manifest.version, ...manifest.embedding };
 }
 

@@ -1,6 +1,6 @@
 import type { Curve } from '../similarity.ts';
 import type { TemplateRecipe } from '../stages/template/template.ts';
-import type { EmbeddingContract } from '../types.ts';
+import type { EmbeddingSpec } from '../types.ts';
 import type { NetworkManifest, PackManifest } from './manifest.ts';
 
 /** A dense float32 tensor, row-major. */
@@ -29,7 +29,7 @@ export type SpoofNets = Readonly<
 
 /** A pack opened for inference in one thread. */
 export interface OpenPack {
-  readonly contract: EmbeddingContract;
+  readonly contract: EmbeddingSpec;
   /** Input sizes, normalisation, alignment, thresholds. */
   readonly manifest: PackManifest;
   /** Calibration of the embedder, for `similarityOf`; null where nobody measured it yet. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cuesInUse, spoofScore, spoofThreshold } from './fusion.ts';
-import { SPOOF_CUES } from './signals.ts';
+import { PAD_SIGNALS } from './signals.ts';
 
 const value = fc.oneof(fc.double({ noNaN: true }), fc.constant(Number.NaN));
 
@@ -54,8 +54,8 @@ describe('cues in use', () => {
   });
 
   it('have names of their own, and so have their values', () => {
-    const names = SPOOF_CUES.map(({ name }) => name);
-    const values = SPOOF_CUES.flatMap((cue) => cue.values);
+    const names = PAD_SIGNALS.map(({ name }) => name);
+    const values = PAD_SIGNALS.flatMap((cue) => cue.values);
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(values).size).toBe(values.length);
   });

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { sigmoid } from '../stages/states/logistic.ts';
 import type { SpoofCue } from '../types.ts';
-import type { SpoofEvidence } from './evidence.ts';
-import type { Cue } from './signal.ts';
-import { SPOOF_CUES } from './signals.ts';
+import type { PadEvidence } from './evidence.ts';
+import type { PadSignal } from './signal.ts';
+import { PAD_SIGNALS } from './signals.ts';
 
 const column = z.array(z.number());
 /** A linear model on the values of a cue: its answer is log odds (natural logarithm). */
@@ -41,16 +41,16 @@ const model = z
 const CLAMP = 4;
 
 /** Short digest of the names of a cue's values, 16 hexadecimal digits: weights belong to these values. */
-export function namesDigest({ values }: Cue): string {
+export function namesDigest({ values }: PadSignal): string {
   return createHash('sha256').update(values.join()).digest('hex').slice(0, 16);
 }
 
-const counts = ({ weights }: Fusion, { name }: Cue) => (weights[name] ?? 0) !== 0;
-const inUse = SPOOF_CUES.filter((cue) => counts(model.fusion, cue));
-const inUseWithNets = SPOOF_CUES.filter((cue) => counts(model.fusionWithNets, cue));
+const counts = ({ weights }: Fusion, { name }: PadSignal) => (weights[name] ?? 0) !== 0;
+const inUse = PAD_SIGNALS.filter((cue) => counts(model.fusion, cue));
+const inUseWithNets = PAD_SIGNALS.filter((cue) => counts(model.fusionWithNets, cue));
 
 /** The cues that the score is made of; measuring others would be for nothing. */
-export function cuesInUse(withNets: boolean): readonly Cue[] {
+export function cuesInUse(withNets: boolean): readonly PadSignal[] {
   return withNets ? inUseWithNets : inUse;
 }
 
@@ -66,7 +66,7 @@ export function spoofThreshold(withNets: boolean): number {
  * @param evidence of at least `cuesInUse`
  * @throws Error when the weights belong to other values
  */
-export function spoofScore(evidence: SpoofEvidence): { score: number; cues: SpoofCue[] } {
+export function spoofScore(evidence: PadEvidence): { score: number; cues: SpoofCue[] } {
   const withNets = evidence['nets'] !== undefined;
   const by = withNets ? model.fusionWithNets : model.fusion;
   const cues: SpoofCue[] = [];
@@ -82,7 +82,7 @@ export function spoofScore(evidence: SpoofEvidence): { score: number; cues: Spoo
 const found = new Set<string>();
 
 /** Said on use, not before: the training itself must be able to start from weights of other values. */
-function fitting(cue: Cue): CueModel {
+function fitting(cue: PadSignal): CueModel {
   const own = model.cues[cue.name];
   if (found.has(cue.name)) return own!;
   if (own?.names !== namesDigest(cue)) {

@@ -8,7 +8,7 @@ import { type RgbPixels, squareView, type View } from './imaging/view.ts';
  * One thing that tells a spoof from a face: a file of its own, a line in `cues.ts`. What its values mean is learned
  * (`evaluation/src/training/train-pad.ts`), and only what helps is computed in the service (`fusion.ts`).
  */
-export interface Cue {
+export interface PadSignal {
   readonly name: string;
   /** Name of each value, in order. */
   readonly values: readonly string[];

@@ -10,10 +10,10 @@ import { light } from './signals/light.ts';
 import { moire } from './signals/moire.ts';
 import { spectrum } from './signals/spectrum.ts';
 import { texture } from './signals/texture.ts';
-import { SPOOF_CUES } from './signals.ts';
+import { PAD_SIGNALS } from './signals.ts';
 
 /** Cues that are computed from the pixels alone. */
-const MEASURES = SPOOF_CUES.filter(({ name }) => !['look', 'scene', 'nets'].includes(name));
+const MEASURES = PAD_SIGNALS.filter(({ name }) => !['look', 'scene', 'nets'].includes(name));
 const box = boxAround(200, 200, 200);
 
 it('are as many as their names for any picture and box', async () => {

@@ -1,4 +1,4 @@
-import type { Cue } from './signal.ts';
+import type { PadSignal } from './signal.ts';
 import { colour } from './signals/colour.ts';
 import { compression } from './signals/compression.ts';
 import { context } from './signals/context.ts';
@@ -15,7 +15,7 @@ import { spectrum } from './signals/spectrum.ts';
 import { texture } from './signals/texture.ts';
 
 /** Every cue there is. Training measures all of them; `cuesInUse` are those whose answers count. */
-export const SPOOF_CUES: readonly Cue[] = [
+export const PAD_SIGNALS: readonly PadSignal[] = [
   light,
   grain,
   texture,

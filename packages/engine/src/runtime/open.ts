@@ -1,8 +1,8 @@
-import { contractOf, openPreparedPack, type PreparedPack } from '../packs/builtin.ts';
+import { embeddingSpecOf, openPreparedPack, type PreparedPack } from '../packs/builtin.ts';
 import { type PackChoice, preparePack } from '../packs/choose.ts';
 import { spoofThreshold } from '../pad/fusion.ts';
 import { type Curve, innerProduct, requireCurve, similarityOf } from '../similarity.ts';
-import type { EmbeddingContract, Engine, ImageLimits } from '../types.ts';
+import type { EmbeddingSpec, Engine, ImageLimits } from '../types.ts';
 import { createEngine } from './in-thread.ts';
 import { AnalyzerPool } from './pool.ts';
 
@@ -19,7 +19,7 @@ export interface EngineOptions {
 
 /** A curve and what the templates are pinned to that it was measured with. */
 export interface Calibration {
-  readonly contract: EmbeddingContract;
+  readonly contract: EmbeddingSpec;
   readonly curve: Curve;
 }
 
@@ -48,7 +48,7 @@ export async function openEngine(options: PooledEngineOptions): Promise<Engine> 
   const curve = requireCurve(pack.curve, pack.manifest.id);
   const pool = await warmPool(pack, options);
   return {
-    contract: contractOf(pack.manifest),
+    contract: embeddingSpecOf(pack.manifest),
     threshold: pack.manifest.threshold,
     spoofThreshold: spoofThreshold(pack.spoofNets !== undefined),
     analyze: (bytes, request, call) => pool.analyze(bytes, request, call),
@@ -71,7 +71,7 @@ export async function openEmbedder(options: PooledEngineOptions): Promise<Embedd
   const pack = await prepare(options);
   const pool = await warmPool(pack, options);
   return {
-    contract: contractOf(pack.manifest),
+    contract: embeddingSpecOf(pack.manifest),
     analyze: (bytes, request, call) => pool.analyze(bytes, request, call),
     load: () => pool.load(),
     close: () => pool.close(),
@@ -101,12 +101,12 @@ export async function openEngineInThread(options: EngineOptions): Promise<Engine
 
 async function prepare({ cacheDir, pack, calibration }: EngineOptions): Promise<PreparedPack> {
   const prepared = await preparePack(cacheDir, pack);
-  const fits = calibration && sameContract(calibration.contract, contractOf(prepared.manifest));
+  const fits = calibration && sameEmbeddingSpec(calibration.contract, embeddingSpecOf(prepared.manifest));
   return fits ? { ...prepared, curve: calibration.curve } : prepared;
 }
 
 /** Whether templates of the two can be compared. */
-export function sameContract(a: EmbeddingContract, b: EmbeddingContract): boolean {
-  const names = Object.keys(b) as (keyof EmbeddingContract)[];
+export function sameEmbeddingSpec(a: EmbeddingSpec, b: EmbeddingSpec): boolean {
+  const names = Object.keys(b) as (keyof EmbeddingSpec)[];
   return names.every((name) => a[name] === b[name]);
 }

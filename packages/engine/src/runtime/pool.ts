@@ -4,7 +4,7 @@ import { Piscina } from 'piscina';
 import { EngineError } from '../errors.ts';
 import type { Analysis, AnalyzeRequest, CallOptions } from '../types.ts';
 import { startDeadline, unlessAborted } from './deadline.ts';
-import { Slots } from './semaphore.ts';
+import { Semaphore } from './semaphore.ts';
 import type { Answer, Task, WorkerSettings } from './worker.ts';
 
 /** Settings of a pool. */
@@ -27,14 +27,14 @@ export interface PoolOptions extends WorkerSettings {
  */
 export class AnalyzerPool {
   readonly #piscina: Piscina;
-  readonly #slots: Slots;
+  readonly #slots: Semaphore;
   readonly #options: PoolOptions;
   #closed: Promise<void> | undefined;
 
   constructor(options: PoolOptions) {
     const { pack, limits, workers, workerFile = compiledWorker() } = options;
     this.#options = options;
-    this.#slots = new Slots(workers, options.queue);
+    this.#slots = new Semaphore(workers, options.queue);
     this.#piscina = new Piscina({
       filename: workerFile,
       name: 'work',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Slots } from './semaphore.ts';
+import { Semaphore } from './semaphore.ts';
 
 const never = new AbortController().signal;
 
@@ -9,7 +9,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('Slots', () => {
   it('refuses a call as busy when the queue is full', async () => {
-    const slots = new Slots(1, 1);
+    const slots = new Semaphore(1, 1);
     const release = await slots.acquire(never);
     const second = slots.acquire(never);
     await expect(slots.acquire(never)).rejects.toMatchObject({ code: 'busy' });
@@ -18,13 +18,13 @@ describe('Slots', () => {
   });
 
   it('refuses at once without a queue', async () => {
-    const slots = new Slots(1, 0);
+    const slots = new Semaphore(1, 0);
     await slots.acquire(never);
     await expect(slots.acquire(never)).rejects.toMatchObject({ code: 'busy' });
   });
 
   it('drops a waiting call that is aborted and makes room for another', async () => {
-    const slots = new Slots(1, 1);
+    const slots = new Semaphore(1, 1);
     const release = await slots.acquire(never);
     const caller = new AbortController();
     const dropped = slots.acquire(caller.signal);
@@ -38,7 +38,7 @@ describe('Slots', () => {
   });
 
   it('refuses a call that was aborted before it came', async () => {
-    await expect(new Slots(1, 1).acquire(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    await expect(new Semaphore(1, 1).acquire(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
   });
 
   it('never runs more than its size, and serves in order', async () => {
@@ -47,7 +47,7 @@ describe('Slots', () => {
         fc.integer({ min: 1, max: 4 }),
         fc.integer({ min: 0, max: 12 }),
         async (size, calls) => {
-          const slots = new Slots(size, calls);
+          const slots = new Semaphore(size, calls);
           const served: number[] = [];
           const releases: (() => void)[] = [];
           for (let call = 0; call < calls; call += 1) {

@@ -8,7 +8,7 @@ interface Waiting {
  * Lets a number of calls run at once and a number of further ones wait, first come first served. Beyond that,
  * calls are refused.
  */
-export class Slots {
+export class Semaphore {
   readonly #size: number;
   readonly #queueLimit: number;
   readonly #queue = new Set<Waiting>();

@@ -43,7 +43,7 @@ interface Reading {
 }
 
 /** A frame to be found among fingerprints. */
-export interface FrameProbe {
+export interface PerceptualHashQuery {
   /**
    * Whether a fingerprint is of this frame, perhaps sent under other bytes: encoded again, scaled, cut, turned,
    * stretched, mirrored, in other light.
@@ -53,7 +53,7 @@ export interface FrameProbe {
 }
 
 /** Looks at a frame in many ways, each once however many fingerprints it is held against. */
-export function probeOf(view: FrameView): FrameProbe {
+export function perceptualHashQuery(view: FrameView): PerceptualHashQuery {
   const sides = [false, true].map((mirrored) => readingsOf(view, mirrored));
   return {
     isSameFrame(bits) {

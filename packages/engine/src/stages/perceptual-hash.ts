@@ -1,7 +1,7 @@
 import { apply, squareCrop } from '../imaging/geometry.ts';
 import { brightnessAt, type Sampler } from '../imaging/sampler.ts';
 import { CELLS, cellsOf, type FrameView, noMove, VIEW_REACH, VIEW_SIDE } from '../series/frame-view.ts';
-import type { Fingerprint } from '../types.ts';
+import type { PerceptualHash } from '../types.ts';
 import { eyeLevel, type Mesh, pointOf } from './mesh/mesh.ts';
 
 /**
@@ -9,7 +9,7 @@ import { eyeLevel, type Mesh, pointOf } from './mesh/mesh.ts';
  * 32 × 32 cells whether it is brighter than the cells around it. Those bits hardly change when a picture is encoded
  * again, scaled or made brighter, and many do from one frame of a film to the next (see `series/repeats.ts`).
  */
-export function fingerprintOf(from: Sampler, mesh: Mesh): Fingerprint {
+export function perceptualHashOf(from: Sampler, mesh: Mesh): PerceptualHash {
   const view = viewOf(from, mesh);
   const bits = new Uint8Array((CELLS * CELLS) / 8);
   for (const [i, value] of cellsOf(view, noMove).contrast.entries()) {

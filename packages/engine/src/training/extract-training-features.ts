@@ -2,13 +2,13 @@ import type { Picture } from '../imaging/decode.ts';
 import { intersection } from '../imaging/geometry.ts';
 import { sampler } from '../imaging/sampler.ts';
 import type { OpenPack } from '../packs/pack.ts';
-import { type SpoofEvidence, spoofEvidence } from '../pad/evidence.ts';
+import { type PadEvidence, spoofEvidence } from '../pad/evidence.ts';
 import type { RgbPixels } from '../pad/imaging/view.ts';
-import { type Cue, spoofFace } from '../pad/signal.ts';
-import { SPOOF_CUES } from '../pad/signals.ts';
+import { type PadSignal, spoofFace } from '../pad/signal.ts';
+import { PAD_SIGNALS } from '../pad/signals.ts';
 import { type Look, lookAt } from '../stages/detection/decode-and-find.ts';
 import { type FoundFace, findFaces } from '../stages/detection/find-faces.ts';
-import { quietMeshOf } from '../stages/mesh/averaged-mesh.ts';
+import { averagedMesh } from '../stages/mesh/averaged-mesh.ts';
 import { type Models, modelsOf } from '../stages/model.ts';
 import { measureEyes, type Openness } from '../stages/states/eyes.ts';
 import { type MouthEvidence, measureMouth } from '../stages/states/mouth.ts';
@@ -20,7 +20,7 @@ const LIES_THERE = 0.5;
 const LIMITS = { maxBytes: 64 << 20, maxPixels: 100e6 } as const;
 
 /** A face with what the learned measures are trained on; each is computed when it is asked for. */
-export interface WorkbenchFace {
+export interface TrainingFace {
   /** In the pixels of `WorkbenchPicture.pixels`, which may be fewer than the picture's. */
   readonly box: Box;
   /** 0…1 */
@@ -40,24 +40,24 @@ export interface WorkbenchFace {
   /** What tells an open mouth. */
   mouth(): Promise<MouthEvidence>;
   /** Values of every cue of the spoof measure. */
-  spoofEvidence(): Promise<SpoofEvidence>;
+  spoofEvidence(): Promise<PadEvidence>;
 }
 
 /** A decoded picture and its faces, the most prominent first. */
-export interface WorkbenchPicture {
+export interface TrainingPicture {
   readonly pixels: RgbPixels;
-  readonly faces: readonly WorkbenchFace[];
+  readonly faces: readonly TrainingFace[];
 }
 
 /**
  * Opens a picture up for training and calibration: intermediate results that the service keeps to itself.
  * @throws EngineError `imageType` | `imageBroken`
  */
-export async function dissect(
+export async function extractTrainingFeatures(
   pack: OpenPack,
   bytes: Uint8Array,
   search: AnalyzeRequest['search'],
-): Promise<WorkbenchPicture> {
+): Promise<TrainingPicture> {
   const models = modelsOf(pack);
   const look = await lookAt(models, bytes, search, LIMITS);
   return {
@@ -66,10 +66,10 @@ export async function dissect(
   };
 }
 
-function workbenchFace(models: Models, { from, picture }: Look, face: FoundFace): WorkbenchFace {
+function workbenchFace(models: Models, { from, picture }: Look, face: FoundFace): TrainingFace {
   const { box, mesh } = face;
   const evidence: Evidence = evidenceOf(models, from, mesh);
-  const quiet = once(() => quietMeshOf(models.mesh, from, face));
+  const quiet = once(() => averagedMesh(models.mesh, from, face));
   const { scale } = picture;
   return {
     box: { x: box.x * scale, y: box.y * scale, width: box.width * scale, height: box.height * scale },
@@ -82,7 +82,7 @@ function workbenchFace(models: Models, { from, picture }: Look, face: FoundFace)
     mouth: async () => measureMouth(from, (await quiet()).shape),
     openness: async () => measureEyes(models.iris, from, (await quiet()).shape),
     spoofEvidence: () =>
-      spoofEvidence(SPOOF_CUES, spoofFace(models, from, keptPixels(picture), { box, mesh })),
+      spoofEvidence(PAD_SIGNALS, spoofFace(models, from, keptPixels(picture), { box, mesh })),
   };
 }
 
@@ -94,8 +94,8 @@ export async function spoofEvidenceOf(
   pack: OpenPack,
   pixels: RgbPixels,
   box: Box,
-  cues: readonly Cue[] = SPOOF_CUES,
-): Promise<SpoofEvidence> {
+  cues: readonly PadSignal[] = PAD_SIGNALS,
+): Promise<PadEvidence> {
   const { data, width, height } = pixels;
   const from = sampler({
     pixels: data,

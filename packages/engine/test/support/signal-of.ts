@@ -1,12 +1,12 @@
 import { sampler } from '../../src/imaging/sampler.ts';
 import type { RgbPixels } from '../../src/pad/imaging/view.ts';
-import { type Cue, type SpoofModels, spoofFace } from '../../src/pad/signal.ts';
+import { type PadSignal, type SpoofModels, spoofFace } from '../../src/pad/signal.ts';
 import type { Mesh } from '../../src/stages/mesh/mesh.ts';
 import type { Box } from '../../src/types.ts';
 
 /** What a cue that asks no network says of a face in a picture, by the names of its values. */
 export async function cueOf(
-  cue: Cue,
+  cue: PadSignal,
   pixels: RgbPixels,
   box: Box,
   mesh: Mesh | null = null,

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { administer, locally } from '../admin/reach.ts';
 import { loadConfig } from '../config/config.ts';
 import { OperatorError, StoreUnavailable } from '../errors.ts';
-import { openFoundation } from '../server/core-services.ts';
+import { openCoreServices } from '../server/core-services.ts';
 import { createLogger } from '../server/logger.ts';
 import type { EvaluationCommands } from './evaluation-commands.ts';
 import { buildProgram } from './program.ts';
@@ -23,7 +23,7 @@ const program = buildProgram({
   admin: async (work) => {
     const config = loadConfig();
     const openHere = async () => {
-      const { admin, close } = await openFoundation(config, createLogger('silent'));
+      const { admin, close } = await openCoreServices(config, createLogger('silent'));
       return { operations: admin, close };
     };
     // A database of its own is everybody's: no process owns it.

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { FaceStore, GalleryRecord } from '../store/store.ts';
-import { Turns } from './event-loop-yielder.ts';
+import { EventLoopYielder } from './event-loop-yielder.ts';
 import type { Match } from './matcher.ts';
 import { GalleryMatrix } from './matrix/gallery-matrix.ts';
 import type { MatrixFace } from './matrix/matrix-rows.ts';
@@ -45,7 +45,7 @@ const maxListings = 20;
 const listed = 500;
 
 /** The matrix of one gallery, and how it keeps up: by the changes it is told of, or from the store. */
-export class LiveGallery {
+export class CachedGallery {
   readonly #parts: MatchingParts;
   /** Told of before their turn: out of order, or while the store is being read. */
   readonly #waiting = new Map<number, Change>();
@@ -195,7 +195,7 @@ export class LiveGallery {
 
   /** @returns false when the templates have another length than those that are there */
   async #add(slice: FaceSlice): Promise<boolean> {
-    const turns = new Turns();
+    const turns = new EventLoopYielder();
     for (const [index, face] of slice.faces.entries()) {
       if (turns.isOver) await turns.next();
       const template = slice.template(index);
@@ -243,7 +243,7 @@ export class LiveGallery {
       if (userIds.length < listed) break;
       after = userIds.at(-1)!;
     }
-    const turns = new Turns();
+    const turns = new EventLoopYielder();
     for (const userId of this.#matrix.userIds()) {
       if (!left.has(userId)) this.#matrix.remove(userId);
       if (turns.isOver) await turns.next();

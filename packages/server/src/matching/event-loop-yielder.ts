@@ -11,7 +11,7 @@ const turn = 1;
  * for (const face of faces) {
  *   if (turns.isOver) await turns.next();
  */
-export class Turns {
+export class EventLoopYielder {
   #began = performance.now();
 
   get isOver(): boolean {

@@ -1,7 +1,7 @@
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { FaceReaderAddress } from '../store/face-reader.ts';
 import type { GalleryRecord } from '../store/store.ts';
-import { type Change, type FaceSource, LiveGallery, type MatchingParts } from './cached-gallery.ts';
+import { CachedGallery, type Change, type FaceSource, type MatchingParts } from './cached-gallery.ts';
 import type { Match, Matcher } from './matcher.ts';
 import { GalleryReader } from './reading/gallery-reader.ts';
 import { Arenas } from './scan/arenas.ts';
@@ -53,7 +53,7 @@ class ExactMatcher implements Matcher {
   readonly #reader: GalleryReader | null;
   readonly #scanner: Scanner;
   /** Searched longest ago first, with the bytes that each was counted with. */
-  readonly #galleries = new Map<number, { readonly live: LiveGallery; bytes: number }>();
+  readonly #galleries = new Map<number, { readonly live: CachedGallery; bytes: number }>();
   #bytes = 0;
 
   constructor(options: ExactMatcherOptions) {
@@ -77,7 +77,12 @@ class ExactMatcher implements Matcher {
     return live.use(() => this.#search(live, gallery, probe, k));
   }
 
-  async #search(live: LiveGallery, gallery: GalleryRecord, probe: Float32Array, k: number): Promise<Match[]> {
+  async #search(
+    live: CachedGallery,
+    gallery: GalleryRecord,
+    probe: Float32Array,
+    k: number,
+  ): Promise<Match[]> {
     for (let readings = 0; ; readings++) {
       const found = await live.best(gallery.version, probe, k);
       if (found) return found;
@@ -123,15 +128,15 @@ class ExactMatcher implements Matcher {
   }
 
   /** @param needed bytes that the gallery will take */
-  #use(id: number, needed: number): LiveGallery {
-    const held = this.#galleries.get(id) ?? { live: new LiveGallery(this.#parts), bytes: 0 };
+  #use(id: number, needed: number): CachedGallery {
+    const held = this.#galleries.get(id) ?? { live: new CachedGallery(this.#parts), bytes: 0 };
     this.#galleries.delete(id);
     this.#galleries.set(id, held);
     if (held.bytes === 0) this.#keepBudget(id, needed);
     return held.live;
   }
 
-  #gone(id: number, live: LiveGallery): Match[] {
+  #gone(id: number, live: CachedGallery): Match[] {
     if (this.#galleries.get(id)?.live === live) this.#evict(id);
     return [];
   }
@@ -143,7 +148,7 @@ class ExactMatcher implements Matcher {
     this.#count(gallery, live);
   }
 
-  #count(id: number, live: LiveGallery): void {
+  #count(id: number, live: CachedGallery): void {
     const held = this.#galleries.get(id);
     if (held?.live !== live) return;
     const before = held.bytes;

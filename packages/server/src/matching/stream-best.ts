@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { GalleryVault } from '../security/vaults/template-vault.ts';
 import type { FaceStore, GallerySnapshot } from '../store/store.ts';
 import { BestPeople } from './best-people.ts';
-import type { Turns } from './event-loop-yielder.ts';
+import type { EventLoopYielder } from './event-loop-yielder.ts';
 import type { Match } from './matcher.ts';
 import { innerProduct } from './scan/best-rows.ts';
 
@@ -22,7 +22,7 @@ export interface StreamedGallery {
   /** Faces read at a time. */
   readonly sliceFaces: number;
   /** Where others want their turn; default: faces of a slice are opened all at once. */
-  readonly turns?: Turns;
+  readonly turns?: EventLoopYielder;
   /** Called before each slice with how many faces were read so far. @throws to give up */
   readonly goOn?: (read: number) => void;
 }

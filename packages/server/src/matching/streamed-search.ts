@@ -1,6 +1,6 @@
 import type { GalleryRecord } from '../store/store.ts';
 import { type MatchingParts, sliceFaces } from './cached-gallery.ts';
-import { Turns } from './event-loop-yielder.ts';
+import { EventLoopYielder } from './event-loop-yielder.ts';
 import type { Match } from './matcher.ts';
 import { streamBest } from './stream-best.ts';
 
@@ -34,7 +34,7 @@ export class StreamedSearch {
       gallery: id,
       version,
       sliceFaces,
-      turns: new Turns(),
+      turns: new EventLoopYielder(),
     };
     return streamBest(from, probe, k);
   }

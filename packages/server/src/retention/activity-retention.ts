@@ -10,7 +10,7 @@ const everyMs = 60 * 60 * 1000;
  * Forgets what was called longer ago than it is to be kept: now, and while the server runs.
  * @param days 0: all of it
  */
-export function keepActivityShort(
+export function startActivityRetention(
   activity: Pick<ActivityStore, 'prune'>,
   days: number,
   log: PeriodicLog,

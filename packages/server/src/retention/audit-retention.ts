@@ -8,7 +8,7 @@ const everyMs = 6 * 60 * 60 * 1000;
  * Forgets audit records that are older than they are to be kept: now, and while the server runs.
  * @param days 0: none is ever forgotten
  */
-export function keepAuditShort(
+export function startAuditRetention(
   audit: Pick<AuditStore, 'prune'>,
   days: number,
   log: PeriodicLog,

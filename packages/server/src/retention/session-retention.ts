@@ -9,7 +9,7 @@ const everyMs = 60 * 1000;
  * Forgets liveness sessions: templates when their tokens are over, sessions an hour after they expired (until then
  * a late submission is told so), frames after `frameHours`. Now, and every minute.
  */
-export function keepSessionsShort(
+export function startSessionRetention(
   sessions: Pick<SessionStore, 'forget'>,
   { frameHours }: { readonly frameHours: number },
   log: PeriodicLog,

@@ -22,10 +22,10 @@ import { createDetectionService } from '../services/pictures/detection.ts';
 import { serverCalibration } from '../services/recognition/calibrations.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
 import { warningsOfOtherPacks } from '../services/template-migration/other-packs.ts';
-import { carryAllOver } from '../services/template-migration/template-migration.ts';
+import { migrateAllGalleries } from '../services/template-migration/template-migration.ts';
 import type { Store } from '../store/store.ts';
-import { type Foundation, openFoundation } from './core-services.ts';
-import { Closing } from './disposable-stack.ts';
+import { type CoreServices, openCoreServices } from './core-services.ts';
+import { DisposableStack } from './disposable-stack.ts';
 import { statusSources } from './status-sources.ts';
 
 /** Everything of a server that lives long. */
@@ -53,15 +53,15 @@ export async function openContext(
   logger: Logger,
   overrides: Overrides = {},
 ): Promise<Context> {
-  const closing = new Closing();
+  const closing = new DisposableStack();
   try {
-    const foundation = closing.add(await openFoundation(config, logger), (it) => it.close());
+    const foundation = closing.add(await openCoreServices(config, logger), (it) => it.close());
     await offerAdministration(closing, foundation, config, logger);
     const engine =
       overrides.engine ?? closing.add(await openOwnEngine(config, foundation.store), (it) => it.close());
     const services = { ...foundation, engine, config };
     // With a shared database other servers still answer with the pack before: the first call on a gallery does it.
-    if (!config.database) await carryAllOver(services);
+    if (!config.database) await migrateAllGalleries(services);
     for (const line of await warningsOfOtherPacks(foundation.store, engine.contract)) logger.warn(line);
     return {
       accounts: foundation.accounts,
@@ -99,8 +99,8 @@ export async function openContext(
 }
 
 async function offerAdministration(
-  closing: Closing,
-  { directory, admin }: Foundation,
+  closing: DisposableStack,
+  { directory, admin }: CoreServices,
   config: Config,
   logger: Logger,
 ): Promise<void> {

@@ -5,10 +5,10 @@ import { carryOperations } from '../admin/migration-operations.ts';
 import type { Config } from '../config/config.ts';
 import { createEvents } from '../events.ts';
 import { createExactMatcher } from '../matching/exact-matcher.ts';
-import { keepActivityShort } from '../retention/activity-retention.ts';
-import { keepAuditShort } from '../retention/audit-retention.ts';
+import { startActivityRetention } from '../retention/activity-retention.ts';
+import { startAuditRetention } from '../retention/audit-retention.ts';
 import { forgetErasedGalleries } from '../retention/erased-galleries.ts';
-import { keepSessionsShort } from '../retention/session-retention.ts';
+import { startSessionRetention } from '../retention/session-retention.ts';
 import { openMasterKey, openSharedMasterKey, requireSharedKey } from '../security/keys/master-key.ts';
 import { openSharedSigningKey, openSigningKey, type SigningKey } from '../security/keys/signing-key.ts';
 import { createLoginGuard } from '../security/login-guard.ts';
@@ -25,21 +25,21 @@ import { type OwnedDataDirectory, ownDataDirectory } from '../store/data-directo
 import { openPostgresStore } from '../store/postgres/open.ts';
 import { openSqliteStore } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
-import { Closing } from './disposable-stack.ts';
+import { DisposableStack } from './disposable-stack.ts';
 
 /**
  * What stands on the data directory or the database alone: enough for the operator's commands, which so never
  * load a model.
  */
-export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
+export type CoreServices = Awaited<ReturnType<typeof openCoreServices>>;
 
 /**
  * Opens what is kept: in the data directory, which it takes, or in a database that others use, too.
  * @throws OperatorError when the directory is owned by another process or cannot be written, the database cannot be
  *   used, or the key is a wrong one
  */
-export async function openFoundation(config: Config, logger: Logger) {
-  const closing = new Closing();
+export async function openCoreServices(config: Config, logger: Logger) {
+  const closing = new DisposableStack();
   try {
     const { directory, store, masterKey, signingKey } = await openKept(closing, config, logger);
     for (const kept of keepShort(store, config, logger)) closing.add(kept, (it) => it.stop());
@@ -111,9 +111,9 @@ function matcherOf(
 /** Forgets what is older than it is to be kept, while the server runs. */
 function keepShort(store: Store, config: Config, logger: Logger): { stop(): Promise<void> }[] {
   return [
-    keepAuditShort(store.audit, config.auditDays, logger),
-    keepActivityShort(store.activity, config.eventDays, logger),
-    keepSessionsShort(store.sessions, config.sessions, logger),
+    startAuditRetention(store.audit, config.auditDays, logger),
+    startActivityRetention(store.activity, config.eventDays, logger),
+    startSessionRetention(store.sessions, config.sessions, logger),
   ];
 }
 
@@ -130,7 +130,7 @@ interface Kept {
   readonly signingKey: SigningKey;
 }
 
-async function openKept(closing: Closing, config: Config, logger: Logger): Promise<Kept> {
+async function openKept(closing: DisposableStack, config: Config, logger: Logger): Promise<Kept> {
   if (config.database) return openShared(closing, config.database, config.secretKey);
   const directory = closing.add(ownDataDirectory(config.dataDir), (it) => it.release());
   const store = closing.add(openSqliteStore(join(config.dataDir, 'wajah.db')), (it) => it.close());
@@ -140,7 +140,7 @@ async function openKept(closing: Closing, config: Config, logger: Logger): Promi
 }
 
 async function openShared(
-  closing: Closing,
+  closing: DisposableStack,
   database: NonNullable<Config['database']>,
   secretKey: Config['secretKey'],
 ): Promise<Kept> {

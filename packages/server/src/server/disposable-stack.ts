@@ -1,5 +1,5 @@
 /** What was opened, closed in reverse order. */
-export class Closing {
+export class DisposableStack {
   readonly #closers: (() => unknown)[] = [];
 
   /** @returns what was opened, for use in the same line */

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
 import { buildApp } from '../http/app.ts';
 import { type Context, openContext } from './context.ts';
-import { Closing } from './disposable-stack.ts';
+import { DisposableStack } from './disposable-stack.ts';
 
 /** A server that listens. */
 export interface RunningServer {
@@ -29,7 +29,7 @@ export async function startServer(
   logger: Logger,
   overrides: { readonly engine?: Engine } = {},
 ): Promise<RunningServer> {
-  const closing = new Closing();
+  const closing = new DisposableStack();
   try {
     const context = closing.add(await openContext(config, logger, overrides), (it) => it.close());
     const app = closing.add(await buildApp(context, { config, logger }), (it) =>

@@ -1,14 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInOrder, mapBounded } from './keyed-queue.ts';
+import { createKeyedQueue, mapBounded } from './keyed-queue.ts';
 
 describe('tasks of one key', () => {
   it('never overlap and keep their order, whatever they take', async () => {
     const turns = fc.array(fc.nat(4), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(turns, async (lengths) => {
-        const order = createInOrder<string>();
+        const order = createKeyedQueue<string>();
         const trace: string[] = [];
         const tasks = lengths.map((length, index) =>
           order.run('gallery', async () => {
@@ -25,7 +25,7 @@ describe('tasks of one key', () => {
   });
 
   it('go on after one has failed', async () => {
-    const order = createInOrder<string>();
+    const order = createKeyedQueue<string>();
     const failing = order.run('a', () => Promise.reject(new Error('broken')));
     const next = order.run('a', async () => 'done');
     await expect(failing).rejects.toThrow('broken');
@@ -33,7 +33,7 @@ describe('tasks of one key', () => {
   });
 
   it('do not hold up another key', async () => {
-    const order = createInOrder<string>();
+    const order = createKeyedQueue<string>();
     let release = () => {};
     const held = order.run('a', () => new Promise<void>((resolve) => (release = resolve)));
     await expect(order.run('b', async () => 'free')).resolves.toBe('free');

@@ -2,11 +2,11 @@
  * Runs tasks of one key one after the other, in the order in which they came; keys do not wait for each
  * other. A failed task does not stop those behind it.
  */
-export interface InOrder<Key> {
+export interface KeyedQueue<Key> {
   run<Result>(key: Key, task: () => Promise<Result>): Promise<Result>;
 }
 
-export function createInOrder<Key>(): InOrder<Key> {
+export function createKeyedQueue<Key>(): KeyedQueue<Key> {
   const tails = new Map<Key, Promise<unknown>>();
   return {
     run(key, task) {

@@ -13,7 +13,7 @@ export function probeText(): string {
  * Whether a store that can be read can be written, too: not where its disk is full. Nothing is written to find out as
  * long as nothing failed; after that a small write is tried until one succeeds.
  */
-export class WriteDoubt {
+export class WriteHealthCheck {
   readonly #probe: () => Promise<unknown>;
   #doubted = false;
   #last: Promise<unknown> | null = null;

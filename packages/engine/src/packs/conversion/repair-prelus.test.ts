@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openNetwork } from '../../runtime/session.ts';
-import { mendPrelus } from './repair-prelus.ts';
+import { repairPRelus } from './repair-prelus.ts';
 import { convertTfjsGraph } from './tfjs-convert.ts';
 import { readTfjsGraph } from './tfjs-graph.ts';
 
@@ -48,7 +48,7 @@ function damaged(halves: readonly number[], fused = ['BiasAdd', 'Relu']) {
 
 describe('mendPrelus', () => {
   it('gives back values below zero, each times the slope of its channel', async () => {
-    const graph = mendPrelus(damaged([-0.125, -1, 0.25]));
+    const graph = repairPRelus(damaged([-0.125, -1, 0.25]));
     const onnx = convertTfjsGraph(graph, 'prelu', { out: { node: 'out', shape: [1, 1, 3] } });
     const network = await openNetwork(onnx, 'prelu');
     const value = fc.float({ min: -9, max: 9, noNaN: true });
@@ -68,6 +68,6 @@ describe('mendPrelus', () => {
   it('refuses a graph that has nothing to mend', () => {
     const { nodes, weights } = damaged([1, 1, 1]);
     const without = new Map([...nodes].filter(([name]) => name !== 'out'));
-    expect(() => mendPrelus({ nodes: without, weights })).toThrow(/no parametric ReLUs/);
+    expect(() => repairPRelus({ nodes: without, weights })).toThrow(/no parametric ReLUs/);
   });
 });

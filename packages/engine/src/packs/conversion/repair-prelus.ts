@@ -18,7 +18,7 @@ import type { Weight } from './tfjs-weights.ts';
  * stands in none. And the network knows people again: of the pairs of one person among 600 pictures of LFW's `dev` it
  * misses, at one stranger in 100, 95 % as it is, 91 % with either damage mended, 0.5 % with both.
  */
-export function mendPrelus(graph: TfjsGraph): TfjsGraph {
+export function repairPRelus(graph: TfjsGraph): TfjsGraph {
   const nodes = new Map(graph.nodes);
   const weights = new Map(graph.weights);
   for (const [name, node] of graph.nodes) {

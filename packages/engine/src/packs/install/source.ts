@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { EngineError } from '../../errors.ts';
 import { digest } from '../cache.ts';
-import { mendPrelus } from '../conversion/repair-prelus.ts';
+import { repairPRelus } from '../conversion/repair-prelus.ts';
 import { convertTfjsGraph, type WantedOutput } from '../conversion/tfjs-convert.ts';
 import { readTfjsGraph } from '../conversion/tfjs-graph.ts';
 import type { NetworkManifest } from '../manifest.ts';
@@ -26,7 +26,7 @@ export async function convertNetwork(network: NetworkManifest): Promise<Uint8Arr
   const text = Buffer.from(description ?? []).toString('utf8');
   const bytes = weights ?? new Uint8Array();
   const graph = readTfjsGraph(text, bytes);
-  const whole = source.mend === 'prelus' ? mendPrelus(graph) : graph;
+  const whole = source.mend === 'prelus' ? repairPRelus(graph) : graph;
   const { height, width } = network.input;
   return convertTfjsGraph(whole, network.file, wantedOutputs(network), [height, width]);
 }

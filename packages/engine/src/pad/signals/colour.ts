@@ -1,6 +1,6 @@
 import { type Moments, moments } from '../imaging/moments.ts';
 import { isGreyscale, type View } from '../imaging/view.ts';
-import { type Cue, unknown } from '../signal.ts';
+import { type PadSignal, unknown } from '../signal.ts';
 
 const NAMES = [
   'cb-mean',
@@ -18,7 +18,7 @@ const NAMES = [
 ];
 
 /** Colours of the face; unknown in a greyscale picture. */
-export const colour: Cue = {
+export const colour: PadSignal = {
   name: 'colour',
   values: NAMES,
   measure: (face) => (isGreyscale(face.view()) ? unknown(NAMES) : colourFeatures(face.view())),

@@ -1,6 +1,6 @@
 import { blockSums, gridStep, shiftedSteps, stepsAgain } from '../imaging/jpeg-traces.ts';
 import { luminanceOf } from '../imaging/view.ts';
-import { type Cue, type SpoofFace, unknown } from '../signal.ts';
+import { type PadSignal, type SpoofFace, unknown } from '../signal.ts';
 
 const NAMES = ['jpeg-grid', 'jpeg-shifted-grid', 'jpeg-steps-again', 'blur-across', 'blur-down'];
 const TRACES = 3;
@@ -13,7 +13,7 @@ const LEAST = 64;
  * of an earlier one with the same grid, as in a picture that was cut or put together and saved anew; then the blur of
  * edges. Traces of JPEG are unknown where the picture was made smaller, and where it is too small.
  */
-export const compression: Cue = {
+export const compression: PadSignal = {
   name: 'compression',
   values: NAMES,
   measure: (face) => {

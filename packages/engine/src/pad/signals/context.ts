@@ -1,5 +1,5 @@
 import { shareInside, squareView } from '../imaging/view.ts';
-import type { Cue } from '../signal.ts';
+import type { PadSignal } from '../signal.ts';
 
 /** How many times the face the surroundings are looked at. */
 const TIMES = 2.4;
@@ -13,7 +13,7 @@ const LEAST_INSIDE = 0.5;
  * sheet. log10 of its mean step of luminance. Real rooms have edges as well, mostly weaker ones. Unknown where the face
  * fills its picture.
  */
-export const context: Cue = {
+export const context: PadSignal = {
   name: 'context',
   values: ['edge-strongest'],
   rising: true,

@@ -1,6 +1,6 @@
 import { type Rim, rimAround, steadyEdges } from '../imaging/rectangles.ts';
 import { shareInside, squareView, type View } from '../imaging/view.ts';
-import { type Cue, unknown } from '../signal.ts';
+import { type PadSignal, unknown } from '../signal.ts';
 
 const NAMES = [
   'rim-four-sides',
@@ -26,7 +26,7 @@ const LEAST_INSIDE = 0.35;
  * how many of its sides are there, and how what lies within differs from what lies without. Unknown where the face nearly
  * fills its picture.
  */
-export const frame: Cue = {
+export const frame: PadSignal = {
   name: 'frame',
   values: NAMES,
   measure: ({ pixels, pixelBox }) => {

@@ -1,10 +1,10 @@
 import { moments } from '../imaging/moments.ts';
-import type { Cue } from '../signal.ts';
+import type { PadSignal } from '../signal.ts';
 
 const NAMES = ['grain-1', 'grain-2', 'grain-3', 'grain-4'];
 
 /** Grain: detail of the luminance at four scales, doubling from one pixel: log10 of its share of the contrast. */
-export const grain: Cue = {
+export const grain: PadSignal = {
   name: 'grain',
   values: NAMES,
   measure: (face) => {

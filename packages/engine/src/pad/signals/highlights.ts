@@ -1,5 +1,5 @@
 import { isGreyscale, type View } from '../imaging/view.ts';
-import { type Cue, unknown } from '../signal.ts';
+import { type PadSignal, unknown } from '../signal.ts';
 
 const NAMES = ['glint-95', 'glint-99', 'glint-share', 'glint-largest', 'glint-outwards', 'glint-one-sided'];
 
@@ -16,7 +16,7 @@ const GLINT = 0.2;
  * Components of Textured Surfaces Using a Single Image", 2005). Skin glints on nose, brow and cheekbones, in small
  * spots; paper, glass and film in large ones, to one side. Unknown in a greyscale picture.
  */
-export const highlights: Cue = {
+export const highlights: PadSignal = {
   name: 'highlights',
   values: NAMES,
   measure: (face) => {

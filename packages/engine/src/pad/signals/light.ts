@@ -1,10 +1,10 @@
-import type { Cue } from '../signal.ts';
+import type { PadSignal } from '../signal.ts';
 
 /**
  * Light: luminance percentiles over 255, the share of burnt-out pixels (log10), and the spread of the middle 90 %.
  * Screens lift the blacks, prints dull the highlights.
  */
-export const light: Cue = {
+export const light: PadSignal = {
   name: 'light',
   values: ['tone-1', 'tone-5', 'tone-50', 'tone-95', 'tone-99', 'tone-burnt', 'tone-contrast'],
   measure: (face) => {

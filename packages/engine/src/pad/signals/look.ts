@@ -1,6 +1,6 @@
 import { squareCrop } from '../../imaging/geometry.ts';
 import { featuresOf } from '../../stages/template/features.ts';
-import type { Cue } from '../signal.ts';
+import type { PadSignal } from '../signal.ts';
 
 /** Sides of the crops over the longer side of the face box: the face alone, and the head with what is beside it. */
 const TIMES = [1.2, 2.2] as const;
@@ -10,7 +10,7 @@ const FEATURES = 1024;
  * What the features network says of the face's upright square and of a wider one, one after the other. It was trained
  * to tell people apart; light, skin and paper show in its answers all the same.
  */
-export const look: Cue = {
+export const look: PadSignal = {
   name: 'look',
   values: TIMES.flatMap((times) => Array.from({ length: FEATURES }, (_, i) => `look-${times}-${i}`)),
   measure: async ({ models: { features }, from, box }) => {

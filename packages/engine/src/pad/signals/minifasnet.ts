@@ -2,7 +2,7 @@ import type { Affine } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
 import { infer, type Model } from '../../stages/model.ts';
 import type { Box } from '../../types.ts';
-import type { Cue } from '../signal.ts';
+import type { PadSignal } from '../signal.ts';
 
 /** A network that is sure says no more than this (natural logarithm): the two are often sure and wrong. */
 const MOST = 4;
@@ -11,7 +11,7 @@ const MOST = 4;
  * How much the installed spoof nets hold the face for none: −log of the probability that it is live, capped, added
  * up: 0…2 × MOST. They were trained on the boxes of another detector, with some forehead and narrower than ours.
  */
-export const nets: Cue = {
+export const nets: PadSignal = {
   name: 'nets',
   values: ['doubt'],
   needs: 'spoofNets',

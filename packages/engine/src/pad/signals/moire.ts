@@ -1,6 +1,6 @@
 import { PATCH, summedPower } from '../imaging/fourier.ts';
 import { nativeView } from '../imaging/view.ts';
-import type { Cue, SpoofFace } from '../signal.ts';
+import type { PadSignal, SpoofFace } from '../signal.ts';
 
 /** Radii of the rings that are searched, cycles a patch: coarser detail is the face itself. */
 const RINGS = [
@@ -26,7 +26,7 @@ const HOLE = 2;
  * of the height above natural texture: how far above says less than that it is. Unknown where the box is smaller than
  * three quarters of a patch.
  */
-export const moire: Cue = {
+export const moire: PadSignal = {
   name: 'moire',
   values: ['moire'],
   rising: true,

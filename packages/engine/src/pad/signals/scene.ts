@@ -2,7 +2,7 @@ import { type Affine, squareCrop } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
 import { infer } from '../../stages/model.ts';
 import type { Box } from '../../types.ts';
-import type { Cue } from '../signal.ts';
+import type { PadSignal } from '../signal.ts';
 
 /** Side of the square over the longer side of the face box, where the picture is large enough. */
 const TIMES = 4;
@@ -15,7 +15,7 @@ const CHANNELS = 960;
  * The square lies wholly inside the picture. Where it stuck out, its repeated edges would tell portrait from landscape
  * formats, and formats tell collections of pictures apart, not spoofs from faces.
  */
-export const scene: Cue = {
+export const scene: PadSignal = {
   name: 'scene',
   values: ['mean', 'deviation'].flatMap((kind) =>
     Array.from({ length: CHANNELS }, (_, i) => `scene-${kind}-${TIMES}-${i}`),

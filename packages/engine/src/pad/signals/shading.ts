@@ -1,7 +1,7 @@
 import type { Mesh } from '../../stages/mesh/mesh.ts';
 import { explained, solve } from '../imaging/least-squares.ts';
 import { PATCHES, SKIN, slopesOf } from '../imaging/skin-normals.ts';
-import { type Cue, type SpoofFace, unknown } from '../signal.ts';
+import { type PadSignal, type SpoofFace, unknown } from '../signal.ts';
 
 const NAMES = [
   'shade-explained',
@@ -23,7 +23,7 @@ const NAMES = [
  * the normals as well (Basri and Jacobs, "Lambertian Reflectance and Linear Subspaces", 2003), and by a plane, as
  * light falls on a flat thing; nose, forehead and chin are held against the cheeks. Unknown without a mesh.
  */
-export const shading: Cue = {
+export const shading: PadSignal = {
   name: 'shading',
   values: NAMES,
   measure: (face) => (face.mesh === null ? unknown(NAMES) : shadingOf(face, face.mesh)),

@@ -1,6 +1,6 @@
 import { PATCH, powerSpectrum } from '../imaging/fourier.ts';
 import { nativeView } from '../imaging/view.ts';
-import { type Cue, unknown } from '../signal.ts';
+import { type PadSignal, unknown } from '../signal.ts';
 
 const BANDS = [1, 2, 4, 8, 16, 24, 32, 48, 64] as const;
 const JPEG_GRID = PATCH / 8;
@@ -16,7 +16,7 @@ const NAMES = [
  * Spectrum of the middle of the face in the picture's own pixels: moiré and dot screens are spots in it. Unknown
  * where the box is less than three quarters of the patch that is transformed.
  */
-export const spectrum: Cue = {
+export const spectrum: PadSignal = {
   name: 'spectrum',
   values: NAMES,
   measure: ({ pixels, pixelBox }) => {

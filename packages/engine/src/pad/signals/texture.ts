@@ -1,12 +1,12 @@
 import { isGreyscale } from '../imaging/view.ts';
-import { type Cue, unknown } from '../signal.ts';
+import { type PadSignal, unknown } from '../signal.ts';
 
 const PATTERNS = 10;
 const namesOf = (plane: string) => Array.from({ length: PATTERNS }, (_, i) => `pattern-${plane}-${i}`);
 const CHROMA = [...namesOf('cb'), ...namesOf('cr')];
 
 /** Texture: patterns of luminance and colour differences; those of a greyscale picture's colours are unknown. */
-export const texture: Cue = {
+export const texture: PadSignal = {
   name: 'texture',
   values: [...namesOf('y'), ...CHROMA],
   measure: (face) => {

@@ -29,7 +29,7 @@ type Found = { readonly detection: Detection; readonly mesh: Mesh };
  * is encoded again, scaled or shifted, and by a quarter when it is mirrored. It is for what is measured on the mesh;
  * alignment keeps the first one, to which templates are pinned.
  */
-export async function quietMeshOf(
+export async function averagedMesh(
   model: Model,
   from: Sampler,
   { detection, mesh }: Found,

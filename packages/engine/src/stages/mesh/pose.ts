@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { anglesOf, type Cloud, fitRotation } from '../../imaging/geometry-3d.ts';
 import type { Pose } from '../../types.ts';
-import { type Bend, bent } from '../states/piecewise-linear.ts';
+import { type PiecewiseLinear, piecewiseLinear } from '../states/piecewise-linear.ts';
 import type { Mesh } from './mesh.ts';
 
 const bend = z
@@ -10,7 +10,11 @@ const bend = z
   .refine(({ from, to }) => from.length === to.length, 'a bend needs as many ends as starts');
 
 /** The mean face as `evaluation/src/training/train-mean-face.ts` writes it, with where it came from. */
-const model: { readonly points: readonly number[]; readonly yaw: Bend; readonly pitch: Bend } = z
+const model: {
+  readonly points: readonly number[];
+  readonly yaw: PiecewiseLinear;
+  readonly pitch: PiecewiseLinear;
+} = z
   .object({ points: z.array(z.number()).length(468 * 3), yaw: bend, pitch: bend })
   .parse(JSON.parse(readFileSync(new URL('../../../data/mean-face.json', import.meta.url), 'utf8')));
 
@@ -38,5 +42,5 @@ export function turnOf(face: Cloud, seen: Cloud): Pose {
  */
 export function poseOf(mesh: Mesh): Pose {
   const { yaw, pitch, roll } = turnOf(model.points, mesh.points);
-  return { yaw: bent(model.yaw, yaw), pitch: bent(model.pitch, pitch), roll };
+  return { yaw: piecewiseLinear(model.yaw, yaw), pitch: piecewiseLinear(model.pitch, pitch), roll };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bent } from './piecewise-linear.ts';
+import { piecewiseLinear } from './piecewise-linear.ts';
 
 const curve = { from: [-10, 0, 20], to: [-20, 0, 10] };
 
@@ -15,14 +15,14 @@ describe('bent', () => {
       [-20, -40],
       [40, 20],
     ] as const) {
-      expect(bent(curve, x)).toBeCloseTo(y, 9);
+      expect(piecewiseLinear(curve, x)).toBeCloseTo(y, 9);
     }
   });
 
   it('rises where its points rise, without a jump', () => {
     fc.assert(
       fc.property(fc.double({ min: -90, max: 90, noNaN: true }), (x) => {
-        const step = bent(curve, x + 0.01) - bent(curve, x);
+        const step = piecewiseLinear(curve, x + 0.01) - piecewiseLinear(curve, x);
         expect(step).toBeGreaterThan(0);
         expect(step).toBeLessThan(0.03);
       }),

@@ -7,7 +7,7 @@ import type { WasmMemory } from '../scan/kernel/web-assembly.ts';
 // What the main thread and the one that reads galleries say to each other.
 
 /** What the reading thread is born with. */
-export interface ReadingBirth {
+export interface ReaderWorkerData {
   readonly address: FaceReaderAddress;
   /** For asking for memory. */
   readonly lender: MessagePort;
@@ -59,7 +59,7 @@ export interface LoanRequest {
   readonly wanted: readonly Wanted[];
 }
 
-export type Loan =
+export type Allocation =
   | { readonly pieces: Piece[]; readonly memories: readonly WasmMemory[] }
   | { readonly refused: string };
 

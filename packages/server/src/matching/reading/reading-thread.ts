@@ -2,7 +2,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { FaceReaderAddress } from '../../store/face-reader.ts';
 import type { Piece, Wanted } from '../scan/arenas.ts';
 import type { WasmMemory } from '../scan/kernel/web-assembly.ts';
-import type { Loan, LoanRequest, ReadingBirth, ReadingOrder, ReadingReport } from './messages.ts';
+import type { Allocation, LoanRequest, ReaderWorkerData, ReadingOrder, ReadingReport } from './messages.ts';
 
 /** Node 20 cannot run TypeScript in a worker: from the sources, tests say, the built file is used. */
 const workerFile = new URL(
@@ -39,7 +39,7 @@ export class ReadingThread {
     this.#lender = port1;
     this.#events = events;
     const answered = this.#answered.buffer as SharedArrayBuffer;
-    const birth: ReadingBirth = { address, lender: port2, answered };
+    const birth: ReaderWorkerData = { address, lender: port2, answered };
     this.#worker = new Worker(workerFile, { workerData: birth, transferList: [port2] });
     this.#worker.on('message', (report: ReadingReport) => events.report(report));
     this.#worker.on('error', (error) => {
@@ -83,7 +83,7 @@ export class ReadingThread {
     Atomics.notify(this.#answered, 0);
   }
 
-  #loan(job: number, wanted: readonly Wanted[]): Loan {
+  #loan(job: number, wanted: readonly Wanted[]): Allocation {
     try {
       const { pieces, memories } = this.#events.lend(job, wanted);
       const loan = { pieces, memories: memories.slice(this.#known) };

@@ -3,14 +3,14 @@ import { galleryVault } from '../../security/vaults/template-vault.ts';
 import { type FaceReader, openFaceReader } from '../../store/face-reader.ts';
 import { streamBest } from '../stream-best.ts';
 import { buildRows } from './build-rows.ts';
-import type { ReadingBirth, ReadingJob, ReadingOrder, ReadingReport } from './messages.ts';
+import type { ReaderWorkerData, ReadingJob, ReadingOrder, ReadingReport } from './messages.ts';
 import { openSlice } from './open-slice.ts';
 import { Borrower } from './remote-allocator.ts';
 
 /** Faces read at a time; in between other jobs have their turn, and this one may be given up. */
 const sliceFaces = 500;
 
-const { address, lender, answered } = workerData as ReadingBirth;
+const { address, lender, answered } = workerData as ReaderWorkerData;
 const borrower = new Borrower(lender, answered);
 const givenUp = new Set<number>();
 let reader: Promise<FaceReader> | undefined;

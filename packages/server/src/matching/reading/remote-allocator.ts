@@ -1,7 +1,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Allocator, Piece } from '../scan/arenas.ts';
 import type { WasmMemory } from '../scan/kernel/web-assembly.ts';
-import type { Loan, LoanRequest } from './messages.ts';
+import type { Allocation, LoanRequest } from './messages.ts';
 
 /** The main thread answers between two turns of its event loop; so long it is never busy. Milliseconds. */
 const patience = 30_000;
@@ -27,7 +27,7 @@ export class Borrower {
     Atomics.store(this.#answered, 0, 0);
     this.#lender.postMessage(request);
     if (Atomics.wait(this.#answered, 0, 0, patience) === 'timed-out') throw new Error('nobody lends memory');
-    const loan = receiveMessageOnPort(this.#lender)?.message as Loan | undefined;
+    const loan = receiveMessageOnPort(this.#lender)?.message as Allocation | undefined;
     if (!loan) throw new Error('an answer was lost');
     if ('refused' in loan) throw new RangeError(loan.refused);
     this.#memories.push(...loan.memories);

@@ -3,13 +3,13 @@ import { Refusal } from '../../errors.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { galleryOf } from '../galleries/lookup.ts';
 import { createLivenessProof, type LivenessProof } from '../liveness/token-proof.ts';
-import { requireQuality, templateOf, theFace } from '../pictures/main-face.ts';
+import { describeFace, requireQuality, templateOf } from '../pictures/main-face.ts';
 import { createPictures, imageField, type Pictures } from '../pictures/pictures.ts';
 import { lookAtFace } from '../pictures/probe.ts';
 import { createThresholds } from '../recognition/thresholds.ts';
 import type { EnrolmentService } from '../services.ts';
 import { createFaceListing } from './face-listing.ts';
-import { createFaceWriter, type FaceWriter, type Way } from './face-writer.ts';
+import { createFaceWriter, type EnrolmentMode, type FaceWriter } from './face-writer.ts';
 import { createCardEnrolment } from './identity-card.ts';
 
 /** Who is in a gallery, and how one gets in and out of it. */
@@ -54,7 +54,8 @@ function createEnrol(
     const remedy = ', or send force_register: true';
     const picture = { field: imageField, text: input.image };
     const { face, analysis } = await lookAtFace(pictures, caller, picture, want, minimum, remedy);
-    if (checkQuality) requireQuality(face, theFace(analysis, imageField.name), forceRegister ? ['size'] : []);
+    if (checkQuality)
+      requireQuality(face, describeFace(analysis, imageField.name), forceRegister ? ['size'] : []);
 
     const template = templateOf(face);
     await proof?.spend(template, imageField.name);
@@ -73,7 +74,7 @@ function wanted(when: boolean, attribute: Attribute): Attribute[] {
   return when ? [attribute] : [];
 }
 
-function wayOf({ replace, append = false }: { replace: boolean; append?: boolean }): Way {
+function wayOf({ replace, append = false }: { replace: boolean; append?: boolean }): EnrolmentMode {
   if (replace && append) {
     throw new Refusal('malformed', 'append: replace was sent as well; allowed is one of the two');
   }

@@ -5,14 +5,14 @@ import { meanOf, mostTemplates } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { contractText, noGallery, noUser, otherContract, requireContract } from '../galleries/lookup.ts';
-import { createInOrder } from '../keyed-queue.ts';
-import { scaleOf } from '../recognition/similarity-calibration.ts';
+import { createKeyedQueue } from '../keyed-queue.ts';
+import { calibrationFor } from '../recognition/similarity-calibration.ts';
 import { shown, type Thresholds } from '../recognition/thresholds.ts';
 import type { Caller } from '../services.ts';
-import { readyGallery, searchOwn } from '../template-migration/template-migration.ts';
+import { galleryForComparison, searchOwn } from '../template-migration/template-migration.ts';
 
 /** What happens to the face that a user has already: it is in the way, is replaced, or gets this one beside it. */
-export type Way = 'new' | 'replace' | 'append';
+export type EnrolmentMode = 'new' | 'replace' | 'append';
 
 /** A face about to be written. */
 export interface NewFace {
@@ -21,7 +21,7 @@ export interface NewFace {
   readonly template: Float32Array;
   /** Kept with the template; undefined: none is. */
   readonly crop: FaceCrop | undefined;
-  readonly way: Way;
+  readonly way: EnrolmentMode;
   /** Refuse when somebody else of the gallery has this face. */
   readonly unique: boolean;
 }
@@ -35,7 +35,7 @@ export interface FaceWriter {
    */
   admit(
     caller: Caller,
-    input: { galleryId: string; userId: string; way: Way },
+    input: { galleryId: string; userId: string; way: EnrolmentMode },
   ): Promise<{ gallery: GalleryRecord; known: boolean }>;
   /**
    * Resolves when the face is durable and can be found.
@@ -49,10 +49,10 @@ export interface FaceWriter {
 
 export function createFaceWriter(deps: ServiceDependencies, thresholds: Thresholds): FaceWriter {
   const { store, matcher } = deps;
-  const order = createInOrder<number>();
+  const order = createKeyedQueue<number>();
   return {
     async admit(caller, { galleryId, userId, way }) {
-      const gallery = await readyGallery(deps, caller, galleryId);
+      const gallery = await galleryForComparison(deps, caller, galleryId);
       requireContract(gallery, deps.engine.contract);
       const known = await store.faces.get(gallery.id, userId);
       if (known && way === 'new') throw alreadyEnrolled();
@@ -169,7 +169,7 @@ async function requireUnique(
   const matches = await searchOwn(deps, gallery, face.template, 2);
   const other = matches.find((match) => match.userId !== face.userId);
   if (!other) return;
-  const similarity = scaleOf(deps.engine, gallery).similarityOf(other.score);
+  const similarity = calibrationFor(deps.engine, gallery).similarityOf(other.score);
   const threshold = thresholds.identification(gallery);
   if (similarity < threshold) return;
   throw new Refusal(

@@ -1,4 +1,4 @@
-import type { EmbeddingContract } from '@wajah/engine';
+import type { EmbeddingSpec } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { StoredFace } from '../../store/crop-store.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
@@ -36,7 +36,7 @@ export function noUser(): Refusal {
 }
 
 /** The text under which a gallery keeps what its templates are pinned to: keys in a fixed order. */
-export function contractText(contract: EmbeddingContract): string {
+export function contractText(contract: EmbeddingSpec): string {
   const { pack, version, embedder, alignment, dimensions, normalisation } = contract;
   return JSON.stringify({ pack, version, embedder, alignment, dimensions, normalisation });
 }
@@ -48,7 +48,7 @@ export function contractText(contract: EmbeddingContract): string {
  */
 export function requireContract(
   gallery: Pick<GalleryRecord, 'contract' | 'carried' | 'carrying'>,
-  contract: EmbeddingContract,
+  contract: EmbeddingSpec,
 ): void {
   const mine = contractText(contract);
   if (gallery.carrying && gallery.contract === mine) throw stillCarrying();
@@ -76,7 +76,7 @@ function justCarried({ contract }: Pick<GalleryRecord, 'contract'>): Refusal {
   );
 }
 
-export function otherContract(stored: string | null, contract: EmbeddingContract): Refusal {
+export function otherContract(stored: string | null, contract: EmbeddingSpec): Refusal {
   const mine = `${contract.pack} ${contract.version} (${contract.embedder})`;
   return new Refusal(
     'denied',
@@ -85,8 +85,8 @@ export function otherContract(stored: string | null, contract: EmbeddingContract
 }
 
 /** What brings faces of another contract back: a pack that was changed in place cannot be started any more. */
-export function remedyFor(stored: string | null, { pack }: EmbeddingContract): string {
-  const samePack = stored !== null && (JSON.parse(stored) as Partial<EmbeddingContract>).pack === pack;
+export function remedyFor(stored: string | null, { pack }: EmbeddingSpec): string {
+  const samePack = stored !== null && (JSON.parse(stored) as Partial<EmbeddingSpec>).pack === pack;
   const carry = `where face crops are kept, carry it over with \`wajah reembed --to ${pack}\``;
   return samePack
     ? `${carry}, else enrol the faces anew`
@@ -96,6 +96,6 @@ export function remedyFor(stored: string | null, { pack }: EmbeddingContract): s
 /** Pack, version and embedder of a stored contract, in words. */
 export function packName(stored: string | null): string {
   if (stored === null) return 'of another server';
-  const { pack, version, embedder } = JSON.parse(stored) as Partial<EmbeddingContract>;
+  const { pack, version, embedder } = JSON.parse(stored) as Partial<EmbeddingSpec>;
   return `${pack} ${version} (${embedder})`;
 }

@@ -3,12 +3,12 @@ import { statuses } from '@wajah/contract';
 import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import { mapBounded } from '../keyed-queue.ts';
-import { mainFace, requireSize, theFace } from '../pictures/main-face.ts';
+import { describeFace, mainFace, requireSize } from '../pictures/main-face.ts';
 import type { PictureField } from '../pictures/pictures.ts';
 import type { EnrolledPerson } from '../recognition/enrolled-person.ts';
 import type { BatchLiveness, Caller, LivenessService, Parameter } from '../services.ts';
 import { type Asked, allHold, askedOf, attributesOf, findingsOf, wantedFor } from './findings.ts';
-import { reasonsAgainst, type Shot, wantedForSeries } from './series.ts';
+import { type Frame, reasonsAgainst, wantedForSeries } from './series.ts';
 import type { LivenessTools } from './single.ts';
 
 type Input = Parameters<LivenessService['batch']>[1];
@@ -22,7 +22,7 @@ interface Judged {
   /** Faces found. */
   readonly found: number;
   /** For the comparison with the other pictures; not there when the picture could not be read. */
-  readonly shot?: Shot;
+  readonly shot?: Frame;
 }
 
 export function createBatch(tools: LivenessTools): LivenessService['batch'] {
@@ -92,7 +92,7 @@ async function judgeItem(
   const request = { want, maxFaces: 1, search: 'fast' } as const;
   const analysis = await pictures.analyze(field, bytes, request, caller.signal);
   const face = mainFace(analysis, field.name);
-  requireSize(face, theFace(analysis, field.name), deps.config.limits.minFace);
+  requireSize(face, describeFace(analysis, field.name), deps.config.limits.minFace);
 
   const findings = findingsOf(face, asked, measure);
   const match = (findings.angle ?? findings.eyes ?? findings.mouth)?.holds ?? false;

@@ -25,7 +25,7 @@ export interface Finding {
 export type Findings = Partial<Record<'angle' | 'eyes' | 'mouth' | 'real' | 'verified', Finding>>;
 
 /** What findings rest on. */
-export interface Measure {
+export interface LivenessThresholds {
   readonly thresholds: Pick<Thresholds, 'verification' | 'spoof'>;
   /** Degrees below which a head counts as facing the front. */
   readonly front: number;
@@ -43,7 +43,7 @@ export function wantedFor(asked: Asked): Attribute[] {
 }
 
 /** Holds a face, analysed with at least `wantedFor(asked)`, against what was asked. */
-export function findingsOf(face: Face, asked: Asked, measure: Measure): Findings {
+export function findingsOf(face: Face, asked: Asked, measure: LivenessThresholds): Findings {
   const { pose, eyes, mouth, spoof } = face;
   const { front, thresholds } = measure;
   const findings: Findings = {};

@@ -1,5 +1,5 @@
 import { setImmediate as others } from 'node:timers/promises';
-import { type Fingerprint, probeOf } from '@wajah/engine';
+import { type PerceptualHash, perceptualHashQuery } from '@wajah/engine';
 import type { SessionVault } from '../../security/vaults/session-vault.ts';
 import type { SentFrame } from '../../store/store.ts';
 import type { SeenFrame } from './session-judge.ts';
@@ -45,10 +45,10 @@ export async function replays(
 
 function isAmong(prints: readonly Uint8Array[], frame: SeenFrame): boolean {
   const fingerprint = fingerprintOf(frame);
-  const probe = fingerprint && probeOf(fingerprint.view);
+  const probe = fingerprint && perceptualHashQuery(fingerprint.view);
   return probe !== undefined && prints.some((bits) => probe.isSameFrame(bits));
 }
 
-function fingerprintOf({ look }: SeenFrame): Fingerprint | undefined {
+function fingerprintOf({ look }: SeenFrame): PerceptualHash | undefined {
   return 'face' in look ? look.face.fingerprint : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Face } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
-import { reasonsAgainst, type Shot, samePersonLimit } from './series.ts';
+import { type Frame, reasonsAgainst, samePersonLimit } from './series.ts';
 
 /** Templates in a plane; their similarity is their inner product. */
 const engine = {
@@ -11,7 +11,7 @@ const engine = {
     ),
 };
 
-function shot(name: string, parameter: string, turned: number, degrees: number, digest = name): Shot {
+function shot(name: string, parameter: string, turned: number, degrees: number, digest = name): Frame {
   const angle = (degrees * Math.PI) / 180;
   const origin = { x: 0, y: 0 };
   const face: Face = {

@@ -1,9 +1,15 @@
-import { type Engine, type Face, type FrameProbe, flatnessOf, probeOf } from '@wajah/engine';
+import {
+  type Engine,
+  type Face,
+  flatnessOf,
+  type PerceptualHashQuery,
+  perceptualHashQuery,
+} from '@wajah/engine';
 import { templateOf } from '../pictures/main-face.ts';
 import { shown } from '../recognition/thresholds.ts';
 
 /** One picture of a series that one person is said to have taken. */
-export interface Shot {
+export interface Frame {
   /** How the answer calls it: `image1`, … */
   readonly name: string;
   readonly parameter: string;
@@ -38,7 +44,7 @@ export interface Objection {
  * @param turning faces that were asked for an angle, one for each time: a mouth that opens moves points, too
  */
 export function objectionsTo(
-  shots: readonly Shot[],
+  shots: readonly Frame[],
   engine: Pick<Engine, 'similarity'>,
   things: 'parameters' | 'steps',
   turning: readonly Face[],
@@ -56,7 +62,7 @@ export function objectionsTo(
  * @param repeatsAllowed one picture may be sent for several parameters
  */
 export function reasonsAgainst(
-  shots: readonly Shot[],
+  shots: readonly Frame[],
   engine: Pick<Engine, 'similarity'>,
   repeatsAllowed = false,
 ): string[] {
@@ -67,8 +73,8 @@ export function reasonsAgainst(
 }
 
 /** One picture cannot show two things asked one after the other. */
-function repeats(shots: readonly Shot[], things: string): string[] {
-  const probes = shots.map(({ face }) => face.fingerprint && probeOf(face.fingerprint.view));
+function repeats(shots: readonly Frame[], things: string): string[] {
+  const probes = shots.map(({ face }) => face.fingerprint && perceptualHashQuery(face.fingerprint.view));
   return shots.flatMap((shot, index) =>
     shots.slice(0, index).flatMap((earlier, at) => {
       if (earlier.parameter === shot.parameter) return [];
@@ -82,14 +88,19 @@ function repeats(shots: readonly Shot[], things: string): string[] {
 }
 
 /** Equal bytes, or other bytes that decode to the same pixels: those give the same template to the last bit. */
-function isSamePicture(a: Shot, b: Shot): boolean {
+function isSamePicture(a: Frame, b: Frame): boolean {
   if (a.digest === b.digest) return true;
   const [left, right] = [templateOf(a.face), templateOf(b.face)];
   return left.every((value, index) => value === right[index]);
 }
 
 /** One frame under other bytes: eyes and mouth are then as they were. */
-function showSameMoment({ face: a }: Shot, { face: b }: Shot, inA?: FrameProbe, inB?: FrameProbe): boolean {
+function showSameMoment(
+  { face: a }: Frame,
+  { face: b }: Frame,
+  inA?: PerceptualHashQuery,
+  inB?: PerceptualHashQuery,
+): boolean {
   if (!a.fingerprint || !b.fingerprint || statesDiffer(a, b)) return false;
   // What was cut off is known of the frame that is looked for, not of the one that is remembered.
   return [inA?.isSameFrame(b.fingerprint.bits), inB?.isSameFrame(a.fingerprint.bits)].includes(true);
@@ -115,7 +126,7 @@ function flat(faces: readonly Face[]): string[] {
  * Each picture is held against the most frontal one: a face turned to the left is nearer to the front of the
  * same person than to that person turned to the right.
  */
-function strangers(shots: readonly Shot[], engine: Pick<Engine, 'similarity'>): string[] {
+function strangers(shots: readonly Frame[], engine: Pick<Engine, 'similarity'>): string[] {
   const [reference] = [...shots].sort((a, b) => turnOf(a.face) - turnOf(b.face));
   if (!reference) return [];
   return shots.flatMap((shot) => {

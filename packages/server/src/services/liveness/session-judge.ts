@@ -4,15 +4,15 @@ import { type Attribute, type Face, flatnessOf, leastTurn, stillnessOf } from '@
 import { Refusal } from '../../errors.ts';
 import type { NewSession } from '../../store/store.ts';
 import { mapBounded } from '../keyed-queue.ts';
-import { mainFace, requireSize, templateOf, theFace } from '../pictures/main-face.ts';
+import { describeFace, mainFace, requireSize, templateOf } from '../pictures/main-face.ts';
 import { shown } from '../recognition/thresholds.ts';
 import type { Caller, LivenessSessionService, Parameter, SessionVerdict } from '../services.ts';
 import { stateOf } from './batch.ts';
 import { type Asked, askedOf, attributesOf, type Findings, findingsOf } from './findings.ts';
-import { objectionsTo, type Shot, turnOf, wantedForSeries } from './series.ts';
+import { type Frame, objectionsTo, turnOf, wantedForSeries } from './series.ts';
 import type { LivenessTools } from './single.ts';
 
-type Frame = Parameters<LivenessSessionService['submit']>[1]['frames'][number];
+type SubmittedFrame = Parameters<LivenessSessionService['submit']>[1]['frames'][number];
 type StepResult = SessionVerdict['results'][number];
 type Failure = NonNullable<StepResult['error']>;
 
@@ -37,7 +37,7 @@ const everyAttribute: readonly Attribute[] = ['mask', 'eyes', 'mouth', 'spoof', 
 export function lookAtFrames(
   { deps, pictures }: LivenessTools,
   caller: Caller,
-  frames: readonly Frame[],
+  frames: readonly SubmittedFrame[],
 ): Promise<SeenFrame[]> {
   const request = { want: everyAttribute, maxFaces: 1, search: 'fast' } as const;
   return mapBounded(frames, deps.engine.load().workers, async ({ image }, index) => {
@@ -49,7 +49,7 @@ export function lookAtFrames(
       digest = createHash('sha256').update(bytes).digest();
       const analysis = await pictures.analyze(field, bytes, request, caller.signal);
       const face = mainFace(analysis, field.name);
-      requireSize(face, theFace(analysis, field.name), deps.config.limits.minFace);
+      requireSize(face, describeFace(analysis, field.name), deps.config.limits.minFace);
       return { name, digest, look: { face, found: analysis.found } };
     } catch (error) {
       if (!(error instanceof Refusal) || error.status === 'busy') throw error;
@@ -70,7 +70,7 @@ export function judge(
     const own = frames.flatMap((frame, index) => (places[index] === place ? { ...frame, index } : []));
     return bestOf(tools, step as Parameter, own);
   });
-  const shots = frames.flatMap(({ name, digest, look }, index): Shot[] => {
+  const shots = frames.flatMap(({ name, digest, look }, index): Frame[] => {
     if (!('face' in look)) return [];
     return [{ name, parameter: `step ${places[index]}`, digest: digest.toString('hex'), face: look.face }];
   });

@@ -6,13 +6,13 @@ import { type EnrolledPerson, enrolledPerson } from '../recognition/enrolled-per
 import { createThresholds } from '../recognition/thresholds.ts';
 import type { Caller, LivenessService } from '../services.ts';
 import { createBatch } from './batch.ts';
-import { allHold, attributesOf, confidenceOf, findingsOf, type Measure } from './findings.ts';
+import { allHold, attributesOf, confidenceOf, findingsOf, type LivenessThresholds } from './findings.ts';
 
 /** What liveness stands on: of one picture, of a batch, of a session. */
 export interface LivenessTools {
   readonly deps: ServiceDependencies;
   readonly pictures: Pictures;
-  readonly measure: Measure;
+  readonly measure: LivenessThresholds;
   /**
    * The person whom the pictures should show; undefined when none is named.
    * @throws Refusal `galleryNotFound` | `userNotFound` | `denied`

@@ -4,7 +4,7 @@ import { SealError } from '../../security/vaults/sealing.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { contractText } from '../galleries/lookup.ts';
-import { scaleOf } from '../recognition/similarity-calibration.ts';
+import { calibrationFor } from '../recognition/similarity-calibration.ts';
 import { createThresholds, shown } from '../recognition/thresholds.ts';
 import type { Caller } from '../services.ts';
 
@@ -54,7 +54,7 @@ async function spend(
   gallery: GalleryRecord | undefined,
 ): Promise<void> {
   const passed = await takeTemplate(deps, claims);
-  const scale = gallery ? scaleOf(deps.engine, gallery) : deps.engine;
+  const scale = gallery ? calibrationFor(deps.engine, gallery) : deps.engine;
   const similarity = scale.similarity(passed, template);
   const threshold = createThresholds(deps.engine, deps.config.thresholds).verification(gallery);
   if (similarity >= threshold) return;

@@ -1,6 +1,6 @@
 import type { Analysis, Face, QualityRule } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
-import { faceSize, mainFace, requireQuality, requireSize, theFace } from './main-face.ts';
+import { describeFace, faceSize, mainFace, requireQuality, requireSize } from './main-face.ts';
 
 const origin = { x: 0, y: 0 };
 
@@ -49,7 +49,7 @@ describe('the least size', () => {
   });
 
   it('is told with what was measured, rounded down, and with how many faces there were', () => {
-    const what = theFace(analysis([face(99.9, 130)], 3), 'image');
+    const what = describeFace(analysis([face(99.9, 130)], 3), 'image');
     expect(() => requireSize(face(99.9, 130), what, 100, ', or send force_register: true')).toThrow(
       expect.objectContaining({
         status: 'faceTooSmall',

@@ -37,7 +37,7 @@ export function requireSize(face: Face, what: string, limit: number, remedy = ''
 }
 
 /** The main face of a picture in a sentence; it says so when there are others. */
-export function theFace(analysis: Analysis, field: string): string {
+export function describeFace(analysis: Analysis, field: string): string {
   return `${field}: the face${analysis.found > 1 ? ` (the largest of ${analysis.found})` : ''}`;
 }
 

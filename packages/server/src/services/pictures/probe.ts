@@ -1,6 +1,6 @@
 import type { Analysis, Attribute, Face } from '@wajah/engine';
 import type { Caller } from '../services.ts';
-import { mainFace, requireSize, theFace } from './main-face.ts';
+import { describeFace, mainFace, requireSize } from './main-face.ts';
 import type { PictureField, Pictures } from './pictures.ts';
 
 /** The face that counts in a picture, and the picture it was found in. */
@@ -28,7 +28,7 @@ export async function lookAtFace(
   const request = { want, maxFaces: 1, search: 'fast' } as const;
   const analysis = await pictures.analyze(field, bytes, request, caller.signal);
   const face = mainFace(analysis, field.name);
-  requireSize(face, theFace(analysis, field.name), minimum, remedy);
+  requireSize(face, describeFace(analysis, field.name), minimum, remedy);
   return { face, analysis };
 }
 

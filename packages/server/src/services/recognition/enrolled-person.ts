@@ -2,8 +2,8 @@ import type { GalleryRecord } from '../../store/store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { requireContract, userOf } from '../galleries/lookup.ts';
 import type { Caller } from '../services.ts';
-import { readyGallery } from '../template-migration/template-migration.ts';
-import { scaleOf } from './similarity-calibration.ts';
+import { galleryForComparison } from '../template-migration/template-migration.ts';
+import { calibrationFor } from './similarity-calibration.ts';
 
 /** Somebody enrolled, to be compared with. */
 export interface EnrolledPerson {
@@ -20,11 +20,11 @@ export async function enrolledPerson(
   { galleryId, userId }: { readonly galleryId: string; readonly userId: string },
 ): Promise<EnrolledPerson> {
   const { store, engine, vault } = deps;
-  const gallery = await readyGallery(deps, caller, galleryId);
+  const gallery = await galleryForComparison(deps, caller, galleryId);
   const { userName, template, contract } = await userOf(store, gallery, userId);
   // That of the face, not that of the gallery read before: it may have been carried over in between.
   requireContract({ ...gallery, contract }, engine.contract);
   const enrolled = vault.gallery(gallery).open(userId, template);
-  const scale = scaleOf(engine, gallery);
+  const scale = calibrationFor(engine, gallery);
   return { userName, gallery, similarity: (probe) => scale.similarity(probe, enrolled) };
 }

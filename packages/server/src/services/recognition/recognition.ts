@@ -13,9 +13,9 @@ import {
 } from '../pictures/pictures.ts';
 import { both, lookAtFace, type Probe } from '../pictures/probe.ts';
 import type { Caller, RecognitionService } from '../services.ts';
-import { readyGallery, searchOwn } from '../template-migration/template-migration.ts';
+import { galleryForComparison, searchOwn } from '../template-migration/template-migration.ts';
 import { enrolledPerson } from './enrolled-person.ts';
-import { scaleOf } from './similarity-calibration.ts';
+import { calibrationFor } from './similarity-calibration.ts';
 import { createThresholds, shown } from './thresholds.ts';
 
 type Look = (caller: Caller, field: PictureField, text: string) => Promise<Probe>;
@@ -57,7 +57,7 @@ function createIdentify(deps: ServiceDependencies, look: Look): RecognitionServi
     if (!Number.isInteger(topK) || topK < 1 || topK > 10) {
       throw new Refusal('malformed', `top_k: ${topK} is not a whole number from 1 to 10`);
     }
-    const before = await readyGallery(deps, caller, galleryId);
+    const before = await galleryForComparison(deps, caller, galleryId);
     requireContract(before, engine.contract);
     thresholds.identification(before, point);
     const { face, analysis } = await look(caller, imageField, image);
@@ -67,7 +67,7 @@ function createIdentify(deps: ServiceDependencies, look: Look): RecognitionServi
     requireContract(gallery, engine.contract);
     const matches = await searchOwn(deps, gallery, templateOf(face), topK);
     const threshold = thresholds.identification(gallery, point);
-    const scale = scaleOf(engine, gallery);
+    const scale = calibrationFor(engine, gallery);
     const similarity = (match: Match) => scale.similarityOf(match.score);
     const near = matches.filter((match) => similarity(match) >= threshold);
     events.faceIdentified(caller, {

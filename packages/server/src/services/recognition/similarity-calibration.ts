@@ -1,18 +1,18 @@
-import { type Calibration, type Engine, innerProduct, sameContract, similarityOf } from '@wajah/engine';
+import { type Calibration, type Engine, innerProduct, sameEmbeddingSpec, similarityOf } from '@wajah/engine';
 import type { GalleryRecord } from '../../store/store.ts';
 import { parseCalibration } from './calibrations.ts';
 
 /** How alike two templates are, 0…1, on one calibration curve. */
-export type Scale = Pick<Engine, 'similarity' | 'similarityOf'>;
+export type SimilarityCalibration = Pick<Engine, 'similarity' | 'similarityOf'>;
 
 /** The scale of a gallery: the curve that was installed for it, if that was made for these templates, else the server's. */
-export function scaleOf(
-  engine: Scale & Pick<Engine, 'contract'>,
+export function calibrationFor(
+  engine: SimilarityCalibration & Pick<Engine, 'contract'>,
   { curve: text }: Pick<GalleryRecord, 'curve'>,
-): Scale {
+): SimilarityCalibration {
   if (text === null) return engine;
   const { contract, curve } = calibrationOf(text);
-  if (!sameContract(contract, engine.contract)) return engine;
+  if (!sameEmbeddingSpec(contract, engine.contract)) return engine;
   return {
     similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
     similarityOf: (product) => similarityOf(curve, product),

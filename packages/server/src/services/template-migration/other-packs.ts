@@ -1,11 +1,11 @@
-import type { EmbeddingContract } from '@wajah/engine';
+import type { EmbeddingSpec } from '@wajah/engine';
 import type { Store } from '../../store/store.ts';
 import { contractText, packName, remedyFor } from '../galleries/lookup.ts';
 
 /** What the operator should know when the server runs another pack than galleries were enrolled with; one line each. */
 export async function warningsOfOtherPacks(
   { galleries }: Pick<Store, 'galleries'>,
-  contract: EmbeddingContract,
+  contract: EmbeddingSpec,
 ): Promise<string[]> {
   const mine = contractText(contract);
   const others = (await galleries.contracts()).filter((use) => use.contract !== mine);

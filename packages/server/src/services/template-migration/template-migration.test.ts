@@ -10,7 +10,7 @@ import { contractText } from '../galleries/lookup.ts';
 import { createRecognitionService } from '../recognition/recognition.ts';
 import type { Caller } from '../services.ts';
 import { reembedFaces } from './reembedding.ts';
-import { carryAllOver, readyGallery } from './template-migration.ts';
+import { galleryForComparison, migrateAllGalleries } from './template-migration.ts';
 
 /** The pack that galleries were enrolled with: templates of two values. */
 const before = contractText({
@@ -98,7 +98,7 @@ describe('a gallery of another pack', () => {
   it('stays as it is until templates are made for this one', async () => {
     await enrolled('ani', 'ani');
     const { deps, looked } = counting();
-    expect((await readyGallery(deps, caller, gallery.galleryId)).contract).toBe(before);
+    expect((await galleryForComparison(deps, caller, gallery.galleryId)).contract).toBe(before);
     expect(await refusal(identify(deps))).toBe('denied');
     expect(looked()).toBe(0);
   });
@@ -130,7 +130,7 @@ describe('a gallery of another pack', () => {
     const face = { userId: 'x', userName: 'x', template, contract: before };
     await stand.deps.store.faces.enrol(waiting.id, face, false);
     await stand.deps.store.carry.begin(waiting.id, mine);
-    expect(await carryAllOver(stand.deps)).toBe(1);
+    expect(await migrateAllGalleries(stand.deps)).toBe(1);
     expect((await now()).contract).toBe(mine);
   });
 
@@ -167,7 +167,7 @@ it('somebody who lost a template on the way can be given another picture, and go
   await enrolled('ani', 'nobody');
   await enrolled('ani', 'ani', true);
   await store.carry.begin(gallery.id, mine);
-  expect((await readyGallery(stand.deps, caller, gallery.galleryId)).contract).toBe(mine);
+  expect((await galleryForComparison(stand.deps, caller, gallery.galleryId)).contract).toBe(mine);
   const image = jpegs.ani.toString('base64');
   const keeping = { ...stand.deps, config: { ...stand.deps.config, keepFaceCrops: true } };
   await createEnrolmentService(keeping).enrol(caller, {

@@ -20,7 +20,11 @@ const pauseMs = 5000;
  * `wajah reembed` made it ready for that.
  * @throws Refusal `galleryNotFound`
  */
-export async function readyGallery(deps: Needed, caller: Caller, galleryId: string): Promise<GalleryRecord> {
+export async function galleryForComparison(
+  deps: Needed,
+  caller: Caller,
+  galleryId: string,
+): Promise<GalleryRecord> {
   const gallery = await galleryOf(deps.store, caller, galleryId);
   if (isMine(deps, gallery)) return gallery;
   await carryOver(deps, gallery);
@@ -50,7 +54,7 @@ export async function searchOwn(
 }
 
 /** Carries over what is ready of all clients. @returns how many galleries */
-export async function carryAllOver(deps: Needed): Promise<number> {
+export async function migrateAllGalleries(deps: Needed): Promise<number> {
   let carried = 0;
   for (const { clientId } of await deps.store.clients.list()) {
     for (const gallery of await deps.store.galleries.list(clientId)) {

@@ -1,7 +1,7 @@
 import { Pool, type PoolClient, type QueryConfig, TypeOverrides } from 'pg';
 import type { DatabaseTarget } from '../../../config/database-url.ts';
 import { ownNames } from '../../copy/tables.ts';
-import { probeText, WriteDoubt } from '../../write-health-check.ts';
+import { probeText, WriteHealthCheck } from '../../write-health-check.ts';
 import { codeOf, isUnavailable, mayTryAgain, refusesWrites, toStoreError } from './failures.ts';
 import { Hosts } from './hosts.ts';
 
@@ -47,7 +47,7 @@ export class PostgresDatabase implements Session {
   readonly #pool: Pool;
   readonly #hosts: Hosts;
   readonly #timeoutMs: number;
-  readonly #doubt = new WriteDoubt(() => this.#probe());
+  readonly #doubt = new WriteHealthCheck(() => this.#probe());
   #closed = false;
 
   constructor(target: DatabaseTarget, { connections, timeoutMs, readOnly = false }: DatabaseOptions) {

@@ -1,9 +1,9 @@
 import Database from 'libsql';
 import { ownNames } from '../../copy/tables.ts';
-import { probeText, WriteDoubt } from '../../write-health-check.ts';
+import { probeText, WriteHealthCheck } from '../../write-health-check.ts';
 import { isUnavailable, toStoreError } from './failures.ts';
 import { GroupCommit } from './group-commit.ts';
-import { OwnFile } from './inode-guard.ts';
+import { InodeGuard } from './inode-guard.ts';
 
 /** What a query may be given. Whole numbers must be safe integers; times are milliseconds since 1970. */
 export type SqlValue = string | number | Uint8Array | null;
@@ -16,10 +16,10 @@ export type SqlValue = string | number | Uint8Array | null;
 export class SqliteDatabase {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
-  readonly #file: OwnFile;
+  readonly #file: InodeGuard;
   readonly #group: GroupCommit;
   readonly #readOnly: boolean;
-  readonly #doubt = new WriteDoubt(() => this.#probe());
+  readonly #doubt = new WriteHealthCheck(() => this.#probe());
   #retry: NodeJS.Timeout | undefined;
 
   /**
@@ -29,7 +29,7 @@ export class SqliteDatabase {
    */
   constructor(file: string, maxGroup?: number, readOnly = false) {
     this.#db = new Database(file);
-    this.#file = new OwnFile(file);
+    this.#file = new InodeGuard(file);
     this.#group = new GroupCommit(this, maxGroup);
     this.#readOnly = readOnly;
     for (const setting of readOnly ? readOnlySettings : settings) this.all(`PRAGMA ${setting}`);

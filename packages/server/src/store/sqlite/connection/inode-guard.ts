@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../../../errors.ts';
  * The file of an open database, to notice when another one, or none, has its name: what is written then would be
  * acknowledged and gone with the process. By its number, as SQLite itself does where it does; it does not with a log.
  */
-export class OwnFile {
+export class InodeGuard {
   readonly #file: string;
   readonly #number: string;
 

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { OperatorError } from '@wajah/server';
-import { SingleBar } from 'cli-progress';
+import { withProgress } from '../run/progress.ts';
 import { readPairs } from './pairs.ts';
 import { DemoError, readPeople } from './people.ts';
 import { machineLine, pairsReport, peopleReport } from './report.ts';
@@ -40,17 +40,10 @@ function readArguments(): Arguments {
   };
 }
 
-/** Shows the progress of `total` calls while `work` runs; without a terminal only that it began. */
-async function withProgress<T>(total: number, work: (tick: () => void) => Promise<T>): Promise<T> {
-  const format = '{bar} {percentage}% | {value} of {total} calls | {eta_formatted} left';
-  const bar = new SingleBar({ format, clearOnComplete: true, hideCursor: true });
+/** Progress of `total` calls; without a terminal one line that says how many there are. */
+async function withCalls<T>(total: number, work: (tick: () => void) => Promise<T>): Promise<T> {
   if (!process.stderr.isTTY) console.error(`${total} calls …`);
-  bar.start(total, 0);
-  try {
-    return await work(() => bar.increment());
-  } finally {
-    bar.stop();
-  }
+  return withProgress('calls', total, work);
 }
 
 async function report(
@@ -59,11 +52,11 @@ async function report(
 ): Promise<string> {
   if ('pairs' in plan) {
     const { pairs } = plan;
-    const result = await withProgress(pairs.length, (tick) => runPairs(api, pairs, { width, tick }));
+    const result = await withCalls(pairs.length, (tick) => runPairs(api, pairs, { width, tick }));
     return pairsReport(result, api.times);
   }
   const { people, others } = plan;
-  const result = await withProgress(callsFor(people, others), (tick) =>
+  const result = await withCalls(callsFor(people, others), (tick) =>
     runPeople(api, people, { others, width, tick }),
   );
   return peopleReport(result, api.times);

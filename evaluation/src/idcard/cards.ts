@@ -1,7 +1,7 @@
 import { extractTrainingFeatures, innerProduct, type OpenPack, type RgbPixels } from '@wajah/engine';
 import type { EvalFolder, Split } from '../data/eval-folder.ts';
 import type { FoundSample } from '../people/collect.ts';
-import { progress } from '../run/progress.ts';
+import { withProgress } from '../run/progress.ts';
 
 /** A picture of an identity card. */
 export interface Card {
@@ -24,16 +24,16 @@ export async function cardsOf(
   photos: readonly FoundSample[],
 ): Promise<Card[]> {
   const entries = folder.entries('idcard', split);
-  const bar = progress('idcard      ', entries.length);
   const cards: Omit<Card, 'own'>[] = [];
-  for (const { file, identity, variant } of entries) {
-    bar.step();
-    if (identity === undefined || variant === undefined) continue;
-    const { pixels, faces } = await extractTrainingFeatures(pack, folder.bytes('idcard', file), 'fast');
-    const template = (await faces[0]?.embedding()) ?? null;
-    cards.push({ file, name: nameOf(identity), variant, pixels, template });
-  }
-  bar.stop();
+  await withProgress('idcard', entries.length, async (step) => {
+    for (const { file, identity, variant } of entries) {
+      step();
+      if (identity === undefined || variant === undefined) continue;
+      const { pixels, faces } = await extractTrainingFeatures(pack, folder.bytes('idcard', file), 'fast');
+      const template = (await faces[0]?.embedding()) ?? null;
+      cards.push({ file, name: nameOf(identity), variant, pixels, template });
+    }
+  });
   return cards.map((card) => ({ ...card, own: withoutPrinted(card.name, cards, photos) }));
 }
 

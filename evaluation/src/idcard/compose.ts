@@ -1,4 +1,5 @@
 import type { Box, Point, RgbPixels } from '@wajah/engine';
+import sharp from 'sharp';
 
 /** A card in a picture: where its middle lies, how wide it is, how far it is turned. */
 export interface Placement {
@@ -65,6 +66,13 @@ export function boxOf({ centre, width, angle }: Placement, card: RgbPixels): Box
   const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
   const [across, down] = [width * cos + height * sin, width * sin + height * cos];
   return { x: centre.x - across / 2, y: centre.y - down / 2, width: across, height: down };
+}
+
+/** A PNG file of the picture, for the decoder of the service. */
+export function encodePng({ data, width, height }: RgbPixels): Promise<Uint8Array> {
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
 }
 
 /** Bilinear; (x, y) counts from the corner of the first pixel. */

@@ -11,10 +11,9 @@ import type { EvalFolder } from '../data/eval-folder.ts';
 import { type Figure, plain, share, tally } from '../measure/figure.ts';
 import type { ReportSection } from '../measure/report-section.ts';
 import { type Random, seeded } from '../recapture/random.ts';
-import { progress } from '../run/progress.ts';
+import { withProgress } from '../run/progress.ts';
 import type { Card } from './cards.ts';
-import { boxOf, isOn, type Placement, paste, scaledTo } from './compose.ts';
-import { encodePng } from './png.ts';
+import { boxOf, encodePng, isOn, type Placement, paste, scaledTo } from './compose.ts';
 
 /** Width of a composed selfie, pixels: a small one, four megapixels when it is square. */
 const WIDTH = 2000;
@@ -50,14 +49,15 @@ export async function selfieSections(
   const plans = cards.flatMap((card) =>
     card.own.slice(0, EACH).map((photo, index) => ({ card, file: photo.file, index })),
   );
-  const bar = progress('selfies     ', plans.length);
   const seen: Seen[] = [];
-  for (const { card, file, index } of plans) {
-    bar.step();
-    const one = await seenIn(pack, folder.bytes('verification', file), card, seeded(`${card.file} ${index}`));
-    if (one) seen.push(one);
-  }
-  bar.stop();
+  await withProgress('selfies', plans.length, async (step) => {
+    for (const { card, file, index } of plans) {
+      step();
+      const random = seeded(`${card.file} ${index}`);
+      const one = await seenIn(pack, folder.bytes('verification', file), card, random);
+      if (one) seen.push(one);
+    }
+  });
   return [{ title: 'Selfies with a card (composed)', figures: figuresOf(seen, pack) }];
 }
 
@@ -71,7 +71,7 @@ async function seenIn(pack: OpenPack, photo: Uint8Array, card: Card, random: Ran
   const placement = placeOf(selfie, card.pixels, random);
   if (overlaps(boxOf(placement, card.pixels), person)) return null;
   paste(selfie, card.pixels, placement);
-  const bytes = encodePng(selfie);
+  const bytes = await encodePng(selfie);
   const first = await facesIn(pack, bytes, 'thorough');
   const closer = first.others.length === 0 || similarityOf(pack.curve!, first.product!) < ENOUGH;
   const second = closer ? await facesIn(pack, bytes, 'finest') : first;

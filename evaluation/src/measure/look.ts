@@ -1,6 +1,6 @@
 import type { Attribute, Engine, Face, Search } from '@wajah/engine';
 import type { Entry, EvalFolder, Task } from '../data/eval-folder.ts';
-import { progress } from '../run/progress.ts';
+import { withProgress } from '../run/progress.ts';
 
 /** A labelled picture, its most prominent face as the engine sees it, and how many were found. */
 export interface Seen<T extends Task> {
@@ -18,16 +18,16 @@ export async function look<T extends Task>(
   want: readonly Attribute[],
   search: Search = 'fast',
 ): Promise<Seen<T>[]> {
-  const bar = progress(task.padEnd(12), entries.length);
-  const seen: Seen<T>[] = [];
-  for (const entry of entries) {
-    const bytes = folder.bytes(task, entry.file);
-    const { faces, found } = await engine.analyze(bytes, { want, maxFaces: 1, search });
-    seen.push({ entry, face: faces[0], found });
-    bar.step();
-  }
-  bar.stop();
-  return seen;
+  return withProgress(task, entries.length, async (step) => {
+    const seen: Seen<T>[] = [];
+    for (const entry of entries) {
+      const bytes = folder.bytes(task, entry.file);
+      const { faces, found } = await engine.analyze(bytes, { want, maxFaces: 1, search });
+      seen.push({ entry, face: faces[0], found });
+      step();
+    }
+    return seen;
+  });
 }
 
 /** A picture in which a face was found. */

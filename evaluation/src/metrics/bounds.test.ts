@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exactInterval, incompleteBeta } from './bounds.ts';
+import { exactInterval } from './bounds.ts';
 
 describe('exactInterval', () => {
   it('agrees with published Clopper–Pearson values', () => {
@@ -37,18 +37,26 @@ describe('exactInterval', () => {
       { numRuns: 60 },
     );
   });
-});
 
-describe('incompleteBeta', () => {
-  it('is x^a where b is 1', () => {
+  it('ends where so many events or more, or fewer, have a probability of 2.5 %', () => {
     fc.assert(
-      fc.property(
-        fc.double({ min: 0.01, max: 0.99, noNaN: true }),
-        fc.integer({ min: 1, max: 50 }),
-        (x, a) => {
-          expect(incompleteBeta(x, a, 1)).toBeCloseTo(x ** a, 10);
-        },
-      ),
+      fc.property(fc.integer({ min: 1, max: 60 }), fc.nat(), (trials, seed) => {
+        const events = seed % (trials + 1);
+        const { low, high } = exactInterval(events, trials);
+        if (events > 0) expect(1 - cumulative(events - 1, trials, low)).toBeCloseTo(0.025, 7);
+        if (events < trials) expect(cumulative(events, trials, high)).toBeCloseTo(0.025, 7);
+      }),
     );
   });
 });
+
+/** Probability of at most so many events among independent trials. */
+function cumulative(events: number, trials: number, rate: number): number {
+  let term = (1 - rate) ** trials;
+  let sum = term;
+  for (let k = 1; k <= events; k++) {
+    term *= (((trials - k + 1) / k) * rate) / (1 - rate);
+    sum += term;
+  }
+  return sum;
+}

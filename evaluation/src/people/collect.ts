@@ -1,6 +1,6 @@
 import { extractTrainingFeatures, type OpenPack } from '@wajah/engine';
 import type { LabelledPicture } from '../data/people-folder.ts';
-import { progress } from '../run/progress.ts';
+import { withProgress } from '../run/progress.ts';
 
 /** A labelled picture with the template of its most prominent face; null when no face was found in it. */
 export interface Sample extends Omit<LabelledPicture, 'read'> {
@@ -12,15 +12,15 @@ export type FoundSample = Sample & { readonly template: Float32Array };
 
 /** Looks at each picture as the service would, with a progress bar. */
 export async function collect(pack: OpenPack, pictures: readonly LabelledPicture[]): Promise<Sample[]> {
-  const bar = progress('templates   ', pictures.length);
-  const samples: Sample[] = [];
-  for (const { read, ...label } of pictures) {
-    const { faces } = await extractTrainingFeatures(pack, read(), 'fast');
-    samples.push({ ...label, template: (await faces[0]?.embedding()) ?? null });
-    bar.step();
-  }
-  bar.stop();
-  return samples;
+  return withProgress('templates', pictures.length, async (step) => {
+    const samples: Sample[] = [];
+    for (const { read, ...label } of pictures) {
+      const { faces } = await extractTrainingFeatures(pack, read(), 'fast');
+      samples.push({ ...label, template: (await faces[0]?.embedding()) ?? null });
+      step();
+    }
+    return samples;
+  });
 }
 
 export function found(samples: readonly Sample[]): FoundSample[] {

@@ -5,7 +5,7 @@ import {
   type TrainingPicture,
 } from '@wajah/engine';
 import type { Entry, EvalFolder, Task } from '../data/eval-folder.ts';
-import { progress } from './progress.ts';
+import { withProgress } from './progress.ts';
 
 /** The most prominent face of a labelled picture. */
 export interface Observed<T extends Task, R> {
@@ -27,16 +27,16 @@ export async function observe<T extends Task, R>(
   entries: readonly Entry<T>[],
   measure: (face: TrainingFace, picture: TrainingPicture, entry: Entry<T>) => Promise<R> | R,
 ): Promise<Observations<T, R>> {
-  const bar = progress(task.padEnd(12), entries.length);
   const seen: Observed<T, R>[] = [];
   const faceless: string[] = [];
-  for (const entry of entries) {
-    const picture = await extractTrainingFeatures(pack, folder.bytes(task, entry.file), 'fast');
-    const face = picture.faces[0];
-    if (face) seen.push({ entry, value: await measure(face, picture, entry) });
-    else faceless.push(`${task}/${entry.file}`);
-    bar.step();
-  }
-  bar.stop();
+  await withProgress(task, entries.length, async (step) => {
+    for (const entry of entries) {
+      const picture = await extractTrainingFeatures(pack, folder.bytes(task, entry.file), 'fast');
+      const face = picture.faces[0];
+      if (face) seen.push({ entry, value: await measure(face, picture, entry) });
+      else faceless.push(`${task}/${entry.file}`);
+      step();
+    }
+  });
   return { seen, faceless };
 }

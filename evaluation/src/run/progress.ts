@@ -1,21 +1,23 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** A bar on standard error; without a terminal, nothing. */
-export interface Progress {
-  step(): void;
-  stop(): void;
-}
-
-/** Starts a bar of `total` steps. */
-export function progress(label: string, total: number): Progress {
+/**
+ * Runs `work` with a progress bar of `total` steps on standard error; `work` calls `step` after each.
+ * Without a terminal nothing is written.
+ */
+export async function withProgress<T>(
+  label: string,
+  total: number,
+  work: (step: () => void) => Promise<T>,
+): Promise<T> {
+  const format = `${label.padEnd(12)} {bar} {value}/{total} {eta_formatted}`;
   const bar = new SingleBar(
-    {
-      format: `${label} {bar} {value}/{total} {eta_formatted}`,
-      stream: process.stderr,
-      clearOnComplete: true,
-    },
+    { format, stream: process.stderr, clearOnComplete: true, hideCursor: true },
     Presets.shades_classic,
   );
   bar.start(total, 0);
-  return { step: () => bar.increment(), stop: () => bar.stop() };
+  try {
+    return await work(() => bar.increment());
+  } finally {
+    bar.stop();
+  }
 }

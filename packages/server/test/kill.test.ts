@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openSqliteStore } from '../src/store/sqlite/open.ts';
 import { ended, linesOf, startChild } from './support/child.ts';
+import { allFaces } from './support/store.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
 /** `KILL_ROUNDS=200` for more. */
@@ -58,7 +59,7 @@ async function expectNothingLost(directory: string, round: number, seen: Acknowl
   const client = await store.clients.get('a');
   expect(client?.used.faces).toBe(stored.size);
   expect(gallery).toMatchObject({ faces: stored.size, version: there.size + gone.size });
-  expect((await store.faces.load(gallery!.id))?.total).toBe(stored.size);
+  expect((await allFaces(store, gallery!.id))?.total).toBe(stored.size);
   const hits = client!.used.hits - seen.hits;
   expect(hits >= 0 && hits <= writers).toBe(true);
   seen.hits = client!.used.hits;

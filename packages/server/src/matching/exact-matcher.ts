@@ -9,7 +9,7 @@ import { strideOf } from './scan/layout.ts';
 import { createScanner, type Scanner, type ScannerOptions } from './scan/scanner.ts';
 import { StreamedSearch } from './streamed-search.ts';
 
-export interface ExactMatcherOptions {
+interface ExactMatcherOptions {
   readonly faces: FaceSource;
   readonly vault: TemplateVault;
   /**

@@ -12,7 +12,7 @@ export interface FaceSlice {
   template(index: number): Float32Array;
 }
 
-export interface SliceParts {
+interface SliceParts {
   readonly faces: Pick<FaceStore, 'slice' | 'list'>;
   readonly vault: TemplateVault;
   /** Another thread that reads and opens them; null: this one. */

@@ -13,7 +13,7 @@ const spare = 16;
 const maxRounds = 20;
 
 /** A gallery to read, and how. */
-export interface StreamedGallery {
+interface StreamedGallery {
   readonly faces: Pick<FaceStore, 'slice' | 'get'>;
   readonly vault: Pick<GalleryVault, 'open'>;
   readonly gallery: number;

@@ -2,7 +2,7 @@ import { Refusal } from '../errors.ts';
 import type { LimitStore } from '../store/store.ts';
 
 /** One try to log in, already counted as failed until it is said to have succeeded. */
-export interface LoginAttempt {
+interface LoginAttempt {
   succeeded(): Promise<void>;
   /** The password has been checked; frees the place for the next one. */
   done(): void;

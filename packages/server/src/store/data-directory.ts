@@ -5,7 +5,7 @@ import { OperatorError } from '../errors.ts';
 import { FileLock } from './sqlite/connection/file-lock.ts';
 
 /** Who holds a data directory, as `<data>/owner.json` says it. */
-export interface DataDirectoryOwner {
+interface DataDirectoryOwner {
   readonly pid: number;
   readonly host: string;
   /** ISO 8601. */

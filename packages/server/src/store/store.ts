@@ -193,11 +193,6 @@ export interface FaceStore {
   /** Ordered by user_id (code points); `after` is exclusive; without `limit` all. */
   list(gallery: number, page?: { after?: string; limit?: number }): Promise<FaceRecord[]>;
   /**
-   * The faces written after the gallery's version `since` (default 0: all), as of one moment, in order of seq.
-   * @returns null when there is no such gallery
-   */
-  load(gallery: number, since?: number): Promise<GallerySnapshot | null>;
-  /**
    * The next faces in order of seq: at most `limit` of those written after the version `after`. Version and total
    * are of the same moment; `faces` is complete for the version when there are fewer than `limit`.
    * @param version how new the answer must be: it may come from a copy of the store that is not behind this version

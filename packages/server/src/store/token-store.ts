@@ -14,7 +14,7 @@ export interface ApiTokenRecord {
 }
 
 /** A token as it is made. */
-export type NewApiToken = Omit<ApiTokenRecord, 'revokedAt' | 'lastUsedAt' | 'scopes'> &
+type NewApiToken = Omit<ApiTokenRecord, 'revokedAt' | 'lastUsedAt' | 'scopes'> &
   Partial<Pick<ApiTokenRecord, 'scopes'>>;
 
 /** Verifiers allow for clocks that differ a little; no revoked token may come back to life within that. */

@@ -4,13 +4,16 @@ import type { CopyDatabase } from '../../src/store/copy/copy-end.ts';
 import { copyStore } from '../../src/store/copy/copy-store.ts';
 import { postgresEnd } from '../../src/store/copy/postgres-end.ts';
 import { sqliteEnd } from '../../src/store/copy/sqlite-end.ts';
-import { copiedTables, ownTables } from '../../src/store/copy/tables.ts';
+import { copiedTables } from '../../src/store/copy/tables.ts';
 import { openPostgresDatabase, openPostgresStore } from '../../src/store/postgres/open.ts';
 import { openSqliteDatabase, openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
-import { face, newGallery } from '../support/store.ts';
+import { allFaces, face, newGallery } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+
+/** Tables that each store creates for itself: schema history and counters of the last minutes. */
+const ownTables = ['migrations', 'wajah_migrations', 'limits', 'sqlite_sequence'];
 
 /** A place for a store: opened to be used, or to be copied. */
 interface Place {
@@ -114,7 +117,7 @@ async function contents(place: Place) {
   const store = await place.store();
   const clients = await store.clients.list();
   const galleries = (await Promise.all(clients.map(({ clientId }) => store.galleries.list(clientId)))).flat();
-  const snapshots = await Promise.all(galleries.map(({ id }) => store.faces.load(id)));
+  const snapshots = await Promise.all(galleries.map(({ id }) => allFaces(store, id)));
   const plain = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   const seen = {
     clients,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import { face, newGallery } from '../support/store.ts';
+import { allFaces, face, newGallery } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 
 const at = new Date(1_700_000_000_000);
@@ -105,7 +105,7 @@ describeStores('carrying a gallery over to another contract', (open) => {
     expect(after).toMatchObject({ contract: 'c2', createdAt: before!.createdAt, userName: 'name of a' });
     expect(text(after!.template)).toBe('new a');
     // Who has the gallery of before in memory reads all of it again.
-    const news = await store.faces.load(id, 3);
+    const news = await allFaces(store, id, 3);
     expect(news).toMatchObject({ version, total: 3 });
     expect(news!.faces.map(({ userId }) => userId).sort()).toEqual(['a', 'b', 'c']);
     expect(await cropsOf(store, id, 'a')).toEqual(['first of a']);
@@ -179,7 +179,7 @@ describeStores('carrying a gallery over to another contract', (open) => {
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => store.carry.carry(id, 'c2', at)));
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(3);
-    const all = await store.faces.load(id);
+    const all = await allFaces(store, id);
     expect(all?.faces.map(({ template }) => text(template)).sort()).toEqual(
       names.map((name) => `new ${name}`).sort(),
     );

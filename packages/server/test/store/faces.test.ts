@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compareCodePoints } from '../../src/matching/matrix/code-points.ts';
 import type { Store } from '../../src/store/store.ts';
-import { face, newGallery, unlimited } from '../support/store.ts';
+import { allFaces, face, newGallery, unlimited } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 
 describeStores('faces of a store', (open) => {
@@ -110,7 +110,7 @@ describeStores('faces of a store', (open) => {
       }
     })();
     for (let i = 0; i < 30; i++) {
-      const whole = await store.faces.load(id);
+      const whole = await allFaces(store, id);
       expect(whole?.faces).toHaveLength(whole?.total ?? Number.NaN);
       const part = await store.faces.slice(id, 0, 1000);
       expect(part?.faces).toHaveLength(part?.total ?? Number.NaN);
@@ -126,14 +126,14 @@ describeStores('faces of a store', (open) => {
     for (const user of ['a', 'b', 'c']) await store.faces.enrol(id, face(user), false);
     await store.faces.enrol(id, face('a', 'again'), true);
     await store.faces.remove(id, 'b');
-    const news = await store.faces.load(id, 3);
+    const news = await allFaces(store, id, 3);
     expect(news).toMatchObject({ version: 5, total: 2 });
     expect(news?.faces.map((f) => [f.userId, f.seq])).toEqual([['a', 4]]);
     const slices = [await store.faces.slice(id, 0, 1), await store.faces.slice(id, 3, 1)];
     expect(slices.map((slice) => slice?.faces.map((f) => f.seq))).toEqual([[3], [4]]);
     expect(await store.faces.slice(id, 5, 10)).toEqual({ version: 5, total: 2, faces: [] });
     await store.galleries.remove('alice', 'main');
-    expect(await store.faces.load(id)).toBeNull();
+    expect(await allFaces(store, id)).toBeNull();
     expect(await store.faces.slice(id, 0, 10)).toBeNull();
   });
 });

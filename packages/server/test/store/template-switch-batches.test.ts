@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ended, linesOf, startChild } from '../support/child.ts';
-import { face, newGallery, openStore } from '../support/store.ts';
+import { allFaces, face, newGallery, openStore } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const at = new Date(1_700_000_000_000);
@@ -34,7 +34,7 @@ async function expectCarried(
   id: number,
   written: Record<string, string | null> = {},
 ): Promise<void> {
-  const snapshot = (await store.faces.load(id))!;
+  const snapshot = (await allFaces(store, id))!;
   const gallery = await galleryOf(store);
   const kept = names
     .filter((_, i) => i % 10 !== 9)
@@ -103,7 +103,7 @@ it('a gallery that is erased while it goes over is gone', async () => {
   while (!(await galleryOf(store)).carrying) await store.clients.takeHit('alice');
   expect(await store.galleries.remove('alice', 'main')).toBe(true);
   expect(await carried).toBeNull();
-  expect(await store.faces.load(id)).toBeNull();
+  expect(await allFaces(store, id)).toBeNull();
 });
 
 it('a process that is killed while a gallery goes over loses nobody; the next one ends it', async () => {

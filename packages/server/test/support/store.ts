@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
-import type { GalleryRecord, Quota, Store } from '../../src/store/store.ts';
+import type { GalleryRecord, GallerySnapshot, Quota, Store } from '../../src/store/store.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 export const unlimited: Quota = { hits: -1, faces: -1, galleries: -1 };
@@ -31,4 +31,9 @@ export async function newGallery(
 /** A face as the store is given it; the template is any bytes. */
 export function face(userId: string, text = userId) {
   return { userId, userName: `name of ${text}`, template: Buffer.from(`template ${text}`), contract: 'c' };
+}
+
+/** All faces of a gallery written after version `since`; null when there is no such gallery. */
+export function allFaces(store: Store, gallery: number, since = 0): Promise<GallerySnapshot | null> {
+  return store.faces.slice(gallery, since, 1_000_000);
 }

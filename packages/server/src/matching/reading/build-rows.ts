@@ -5,7 +5,7 @@ import { MatrixRows, type PackedRows } from '../matrix/matrix-rows.ts';
 import type { Allocator } from '../scan/arenas.ts';
 
 /** A gallery to read, and how. */
-export interface Building {
+interface Building {
   readonly faces: Pick<FaceStore, 'slice'>;
   readonly vault: Pick<GalleryVault, 'open'>;
   readonly arenas: Allocator;

@@ -7,7 +7,7 @@ import type { Built } from './build-rows.ts';
 import type { OpenedSlice, Purpose, ReadingReport } from './messages.ts';
 import { ReadingThread } from './reading-thread.ts';
 
-export interface GalleryReaderParts {
+interface GalleryReaderParts {
   readonly address: FaceReaderAddress;
   readonly vault: TemplateVault;
   readonly arenas: Arenas;

@@ -3,7 +3,7 @@ import type { FaceStore } from '../../store/store.ts';
 import type { OpenedSlice } from './messages.ts';
 
 /** Whose faces, and how new a copy of the store must be. */
-export interface SliceSource {
+interface SliceSource {
   readonly faces: Pick<FaceStore, 'slice'>;
   readonly vault: Pick<GalleryVault, 'open'>;
   readonly gallery: number;

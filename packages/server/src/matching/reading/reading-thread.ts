@@ -16,7 +16,7 @@ const workerFile = new URL(
 const farewell = 2000;
 
 /** What a thread asks and says. */
-export interface ReadingEvents {
+interface ReadingEvents {
   /** @throws Error when nothing is lent */
   lend(job: number, wanted: readonly Wanted[]): { pieces: Piece[]; memories: readonly WasmMemory[] };
   report(report: ReadingReport): void;

@@ -2,7 +2,7 @@
 // text (0: none); a record is u16 length and bytes of user_id, then of user_name.
 
 /** Bytes of text of one block, and a row of it. */
-export interface RowText {
+interface RowText {
   readonly bytes: Uint8Array;
   /** Counted from the start of the block. */
   readonly row: number;

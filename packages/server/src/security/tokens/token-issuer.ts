@@ -9,7 +9,7 @@ const self = 'wajah';
 export const clockSkew = 5;
 
 /** What an access token of this server says. */
-export interface AccessClaims {
+interface AccessClaims {
   readonly clientId: string;
   readonly jti: string;
   readonly expiresAt: Date;

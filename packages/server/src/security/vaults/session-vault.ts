@@ -3,7 +3,7 @@ import { SealError, seal, unseal } from './sealing.ts';
 import { deriveKey } from './template-vault.ts';
 
 /** Where a session's template belongs; it opens nowhere else. */
-export interface SessionPlace {
+interface SessionPlace {
   readonly clientId: string;
   readonly sessionId: string;
   /** The embedding contract (text) of the template. */

@@ -38,9 +38,6 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'audit', key: ['id'], counter: 'id' },
 ];
 
-/** Tables that every store makes for itself: its schema's history, and counts of the last minutes. */
-export const ownTables = ['migrations', 'wajah_migrations', 'limits', 'sqlite_sequence'];
-
 /**
  * A store that a copy is being made in is not served: half of it is missing.
  * @param copying what it keeps under `ownNames.copying`

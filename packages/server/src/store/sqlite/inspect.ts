@@ -3,7 +3,7 @@ import { countCrops } from './faces/crops.ts';
 import { migrations } from './migrations/migrate.ts';
 
 /** What is to be known of an embedded database, also while a server has it open. */
-export interface SqliteFacts {
+interface SqliteFacts {
   /** "ok", or the first thing that is wrong. */
   readonly soundness: string;
   readonly schema: number;

@@ -18,7 +18,7 @@ export interface Session {
   script(sql: string): Promise<void>;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** Connections at most. */
   readonly connections: number;
   /** After this many milliseconds a statement, or the wait for a connection, is given up. */

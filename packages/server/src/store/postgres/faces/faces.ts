@@ -27,7 +27,6 @@ export function postgresFaces(db: PostgresDatabase, copy: PostgresDatabase | nul
       );
       return rows.map(toPerson);
     },
-    load: (gallery, since = 0) => slice(db, gallery, since, null),
     slice: async (gallery, after, limit, version) => {
       const copied =
         copy && version !== undefined ? await sliceOfCopy(copy, gallery, after, limit, version) : null;
@@ -62,7 +61,7 @@ async function slice(
   db: PostgresDatabase,
   gallery: number,
   after: number,
-  limit: number | null,
+  limit: number,
   version = 0,
 ): Promise<GallerySnapshot | null> {
   const rows = await db.all<Nullable<SealedRow> & { version: number; faces: number }>(

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ended, linesOf, startChild } from '../../../../test/support/child.ts';
-import { face, newGallery, openStore } from '../../../../test/support/store.ts';
+import { allFaces, face, newGallery, openStore } from '../../../../test/support/store.ts';
 import { temporaryDirectory } from '../../../../test/support/temporary.ts';
 import { openSqliteStore } from '../open.ts';
 import { backUp } from './backup.ts';
@@ -25,7 +25,7 @@ it('a backup is one whole file, for its owner only, without what was erased', as
   await store.faces.enrol(id, face('later'), false);
 
   const restored = openSqliteStore(target);
-  expect(await restored.faces.load(id)).toMatchObject({ total: 49, version: 51 });
+  expect(await allFaces(restored, id)).toMatchObject({ total: 49, version: 51 });
   expect(await restored.crops.get(id, 'u8')).toEqual([new Uint8Array(Buffer.from('crop u8'))]);
   expect(await restored.faces.enrol(id, face('after'), false)).toBe(52);
   await restored.close();
@@ -56,7 +56,7 @@ it('backups of a store that a process writes to are each whole, and stop nobody'
     backUp(join(directory, 'wajah.db'), copy);
     const store = openSqliteStore(copy);
     const gallery = await store.galleries.get('a', 'main');
-    const whole = await store.faces.load(gallery!.id);
+    const whole = await allFaces(store, gallery!.id);
     expect(whole).toMatchObject({ total: gallery!.faces, version: gallery!.version });
     expect(whole?.faces).toHaveLength(gallery!.faces);
     expect(gallery!.version).toBeGreaterThanOrEqual(before);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { face, newGallery, openStore, unlimited } from '../../../../test/support/store.ts';
+import { allFaces, face, newGallery, openStore, unlimited } from '../../../../test/support/store.ts';
 import { temporaryDirectory } from '../../../../test/support/temporary.ts';
 import { SqliteDatabase } from '../connection/database.ts';
 import { detachGalleries } from './erase.ts';
@@ -112,7 +112,7 @@ describe('erasing', () => {
     expect(await store.galleries.list('alice')).toEqual([]);
     expect((await store.clients.get('alice'))?.used).toMatchObject({ faces: 0, galleries: 0 });
     expect(await store.faces.enrol(gallery.id, face('late'), false)).toBe('gone');
-    expect(await store.faces.load(gallery.id)).toBeNull();
+    expect(await allFaces(store, gallery.id)).toBeNull();
     const again = await newGallery(store, 'alice');
     expect(await store.faces.enrol(again.id, face('u1'), false)).toBe(1);
     await erasing;

@@ -1,12 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type PersonRow, type SealedRow, toPerson, toSealed } from '../../rows.ts';
-import type { FaceStore, GallerySnapshot, SealedFace } from '../../store.ts';
+import type { FaceStore } from '../../store.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 import { forgetBeside } from './crops.ts';
 import { enrol } from './enrol.ts';
 
-/** @param sliceRows rows that a load reads in one turn of the event loop; the default takes about 5 ms */
-export function sqliteFaces(db: SqliteDatabase, sliceRows = 1000): FaceStore {
+export function sqliteFaces(db: SqliteDatabase): FaceStore {
   return {
     enrol: (gallery, face, replace, version) => enrol(db, gallery, face, replace, version),
     get: async (gallery, userId) => {
@@ -29,7 +27,6 @@ export function sqliteFaces(db: SqliteDatabase, sliceRows = 1000): FaceStore {
           page.limit ?? -1,
         )
         .map(toPerson),
-    load: (gallery, since = 0) => load(db, gallery, since, sliceRows),
     slice: async (gallery, after, limit) => {
       const now = standOf(db, gallery);
       if (!now) return null;
@@ -40,67 +37,18 @@ export function sqliteFaces(db: SqliteDatabase, sliceRows = 1000): FaceStore {
   };
 }
 
-/**
- * Reads in slices so that the event loop does not stand still, and still answers as of one moment: a face that is
- * written meanwhile has a larger seq and comes in a later slice; one that is removed meanwhile is taken out at the
- * end, in the same turn in which version and total are read.
- */
-async function load(
-  db: SqliteDatabase,
-  gallery: number,
-  since: number,
-  sliceRows: number,
-): Promise<GallerySnapshot | null> {
-  const read = new Map<string, SealedFace>();
-  let last = since;
-  for (;;) {
-    const slice = readSlice(db, gallery, last, sliceRows);
-    for (const row of slice) {
-      // Out and in again: a face that was replaced meanwhile moves to its new place in the order.
-      read.delete(row.user_id);
-      read.set(row.user_id, toSealed(row));
-    }
-    last = slice.at(-1)?.seq ?? last;
-    if (slice.length < sliceRows) break;
-    await nextTurn();
-  }
-  return complete(db, gallery, since, read);
-}
-
-function readSlice(db: SqliteDatabase, gallery: number, after: number, sliceRows: number): SealedRow[] {
+function readSlice(db: SqliteDatabase, gallery: number, after: number, limit: number): SealedRow[] {
   return db.all<SealedRow>(
     'SELECT user_id, user_name, template, seq FROM faces WHERE gallery = ? AND seq > ? ORDER BY seq LIMIT ?',
     gallery,
     after,
-    sliceRows,
+    limit,
   );
 }
 
 function standOf(db: SqliteDatabase, gallery: number): { version: number; faces: number } | undefined {
   return db.get('SELECT version, faces FROM galleries WHERE id = ? AND client_id IS NOT NULL', gallery);
 }
-
-function complete(
-  db: SqliteDatabase,
-  gallery: number,
-  since: number,
-  read: Map<string, SealedFace>,
-): GallerySnapshot | null {
-  const now = standOf(db, gallery);
-  if (!now) return null;
-  const kept = db.get<{ count: number }>(
-    'SELECT count(*) AS count FROM faces WHERE gallery = ? AND seq > ?',
-    gallery,
-    since,
-  );
-  if (kept?.count !== read.size) {
-    const there = new Set(db.all<{ seq: number }>(seqsAfter, gallery, since).map((row) => row.seq));
-    for (const [userId, face] of read) if (!there.has(face.seq)) read.delete(userId);
-  }
-  return { version: now.version, faces: [...read.values()], total: now.faces };
-}
-
-const seqsAfter = 'SELECT seq FROM faces WHERE gallery = ? AND seq > ?';
 
 const refusedOfUser = `
   DELETE FROM refused_calls WHERE user_id = ?2 AND (client_id, gallery_id) =

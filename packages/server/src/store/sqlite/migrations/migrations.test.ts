@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { face, openStore } from '../../../../test/support/store.ts';
+import { allFaces, face, openStore } from '../../../../test/support/store.ts';
 import { temporaryDirectory } from '../../../../test/support/temporary.ts';
 import { SqliteDatabase } from '../connection/database.ts';
 import { migrate, migrations } from './migrate.ts';
@@ -24,7 +24,7 @@ it.each(earlier)('upgrades schema $number ($name) with all that is in it', async
   expect(gallery).toMatchObject({ threshold: null, curve: null });
   expect(Buffer.from(gallery!.wrappedKey).toString('hex')).toBe('0102');
   expect((await store.clients.get('alice'))?.used).toEqual({ hits: 4, faces: 2, galleries: 1 });
-  const faces = await store.faces.load(5);
+  const faces = await allFaces(store, 5);
   expect(faces?.faces.map((f) => [f.userId, f.userName, Buffer.from(f.template).toString(), f.seq])).toEqual([
     ['u1', 'One', 'first', 2],
     ['u2', 'Two', 'second', 3],

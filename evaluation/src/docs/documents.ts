@@ -5,12 +5,13 @@ import { commandsPage, configurationPage, errorsPage } from './pages.ts';
 
 /** Every document that is made from the code: its path from the root of the repository and its text. */
 export async function documents(): Promise<ReadonlyMap<string, string>> {
+  const openApi = openApiDocument();
   return new Map([
     ['docs/api.md', apiPage()],
     ['docs/configuration.md', configurationPage()],
     ['docs/errors.md', errorsPage()],
     ['docs/commands.md', commandsPage()],
-    ['docs/openapi.json', `${JSON.stringify(await openApiDocument(), null, 2)}\n`],
-    ...clientTypes(),
+    ['docs/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],
+    ...(await clientTypes(openApi)),
   ]);
 }

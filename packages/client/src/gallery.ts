@@ -12,7 +12,7 @@ import type {
   ListFacesAnswer,
   VerifyFaceAnswer,
   VerifyFaceRequest,
-} from './wire/face.ts';
+} from './wire/types.ts';
 
 /** Somebody who is enrolled. */
 export type Person = ListFacesAnswer['faces'][number];

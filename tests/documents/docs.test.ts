@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { endpointList, statuses } from '@wajah/contract';
-import { commandHelp, type Setting, settings } from '@wajah/server';
+import { commandHelp, loadConfig, settingList } from '@wajah/server';
 import { describe, expect, it } from 'vitest';
 import { documents } from '../../evaluation/src/docs/documents.ts';
 import { root } from '../support/sources.ts';
@@ -24,14 +24,23 @@ describe('documents made from the code', () => {
   });
 });
 
+it('.env.example: every setting, none in force, and the defaults when all are uncommented', () => {
+  const lines = read('.env.example').split('\n');
+  expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
+  const given = lines.flatMap((line) => [...line.matchAll(/^#(WAJAH_[A-Z_]+)=(.*)$/g)]);
+  const env = Object.fromEntries(given.map(([, name, value]) => [name, value]));
+  expect(Object.keys(env)).toEqual(settingList.map(({ name }) => name));
+  expect(loadConfig(env)).toEqual(loadConfig({}));
+});
+
 describe('the documents name', () => {
   it('every setting', () => {
-    const names = Object.values<Setting<unknown>>(settings).map((setting) => setting.name);
+    const names = settingList.map((setting) => setting.name);
     expect(names.filter((name) => !everything.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('no setting that is none', () => {
-    const known = new Set<string>(Object.values<Setting<unknown>>(settings).map((setting) => setting.name));
+    const known = new Set<string>(settingList.map((setting) => setting.name));
     const named = new Set(everything.match(/\bWAJAH_[A-Z_]+\b/g));
     expect([...named].filter((name) => !known.has(name))).toEqual([]);
   });

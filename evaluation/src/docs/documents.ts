@@ -1,7 +1,7 @@
 import { openApiDocument } from '@wajah/server';
 import { apiPage } from './api-page.ts';
 import { clientTypes } from './client-types.ts';
-import { commandsPage, configurationPage, errorsPage } from './pages.ts';
+import { commandsPage, configurationPage, environmentExample, errorsPage } from './pages.ts';
 
 /** Every document that is made from the code: its path from the root of the repository and its text. */
 export async function documents(): Promise<ReadonlyMap<string, string>> {
@@ -9,6 +9,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['docs/api.md', apiPage()],
     ['docs/configuration.md', configurationPage()],
+    ['.env.example', environmentExample()],
     ['docs/errors.md', errorsPage()],
     ['docs/commands.md', commandsPage()],
     ['docs/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],

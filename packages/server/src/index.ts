@@ -6,7 +6,7 @@ export type {
 } from './cli/evaluation-commands.ts';
 export { commandHelp } from './cli/help.ts';
 export { type Config, type Environment, loadConfig } from './config/config.ts';
-export { fallbackText, type Setting, settings } from './config/settings.ts';
+export { fallbackText, settingList } from './config/settings.ts';
 export { OperatorError, Refusal } from './errors.ts';
 export { openApiDocument } from './http/openapi.ts';
 export { type Context, type Overrides, openContext } from './server/context.ts';

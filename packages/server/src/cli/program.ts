@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { AdminOperations } from '../admin/operations.ts';
 import { describeSettings } from '../config/config.ts';
-import { fallbackText, type Setting, settings } from '../config/settings.ts';
+import { fallbackText, settingList } from '../config/settings.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
 import type { ModelOperations } from '../operator/models.ts';
 import type { StorageOperations } from '../operator/storage.ts';
@@ -73,10 +73,6 @@ function printSettings(terminal: Terminal, json: boolean): void {
 }
 
 function settingsHelp(): string {
-  const rows = Object.values<Setting<unknown>>(settings).map((setting) => [
-    `  ${setting.name}`,
-    fallbackText(setting),
-    setting.about,
-  ]);
+  const rows = settingList.map((setting) => [`  ${setting.name}`, fallbackText(setting), setting.about]);
   return table(['  name', 'default', ''], rows);
 }

@@ -1,11 +1,12 @@
+import { totalmem } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../errors.ts';
 import { describeSettings, loadConfig, unknownSettings } from './config.ts';
-import { fallbackText, type Setting, settings } from './settings.ts';
+import { fallbackText, settingList } from './settings.ts';
+import { machineMemory } from './settings-resources.ts';
 
-const all: Setting<unknown>[] = Object.values(settings);
-const names = all.map((setting) => setting.name);
+const names = settingList.map((setting) => setting.name);
 
 describe('loadConfig', () => {
   it('has the documented defaults', () => {
@@ -96,8 +97,8 @@ describe('loadConfig', () => {
 
 describe('the table of settings', () => {
   it('has a sentence and distinct names', () => {
-    expect(new Set(names).size).toBe(all.length);
-    for (const setting of all) {
+    expect(new Set(names).size).toBe(settingList.length);
+    for (const setting of settingList) {
       expect(setting.about).toMatch(/^[A-Z].*\.$|unlimited\.$|^spoof_|^minimum_/);
       expect(fallbackText(setting)).not.toBe('');
     }
@@ -133,4 +134,12 @@ describe('the database', () => {
       expect(() => loadConfig({ WAJAH_DATABASE_URL: wrong })).toThrow(/^(?!.*topsecret)/);
     }
   });
+});
+
+it('gives matching a quarter of the memory that the process may use, never less than 1 GiB', () => {
+  expect(machineMemory()).toBeGreaterThan(2 ** 26);
+  expect(machineMemory()).toBeLessThanOrEqual(totalmem());
+  const { memoryBytes } = loadConfig({}).matching;
+  expect(memoryBytes).toBe(Math.max(2 ** 30, Math.floor(machineMemory() / 4 / 2 ** 20) * 2 ** 20));
+  expect(loadConfig({ WAJAH_MATCH_MEMORY_MB: '300' }).matching.memoryBytes).toBe(300 * 2 ** 20);
 });

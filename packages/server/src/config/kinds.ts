@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseDatabaseUrl } from './database-url.ts';
 
-/** How a kind of setting is read from text, and what the documentation says is allowed. */
+/** How a kind of setting is parsed, and the allowed values as the documentation words them. */
 interface Kind<T> {
   readonly allowed: string;
   readonly schema: z.ZodType<T, string>;
@@ -17,6 +17,12 @@ export function integer(min: number, max: number): Kind<number> {
       .transform(Number)
       .pipe(z.int().min(min).max(max)),
   };
+}
+
+/** Given in MiB, read as bytes. */
+export function mebibytes(min: number, max: number): Kind<number> {
+  const { allowed, schema } = integer(min, max);
+  return { allowed, schema: schema.transform((count) => count * 2 ** 20) };
 }
 
 export function number(min: number, max: number): Kind<number> {
@@ -47,8 +53,8 @@ export function bytes(min: number, max: number): Kind<number> {
 }
 
 export function choice<const C extends string>(choices: readonly C[]): Kind<C> {
-  const any = z.enum(choices as unknown as readonly [C, ...C[]]);
-  return { allowed: `one of ${choices.join(', ')}`, schema: any as unknown as z.ZodType<C, string> };
+  const schema = z.enum(choices) as unknown as z.ZodType<C, string>;
+  return { allowed: `one of ${choices.join(', ')}`, schema };
 }
 
 export function toggle(): Kind<boolean> {
@@ -86,12 +92,12 @@ export function url(): Kind<string> {
   };
 }
 
-/** @param name of the setting, for messages that say which part of the URL is wrong */
+/** @param name of the setting, for error messages */
 export function databaseUrl(name: string): Kind<string> {
   return {
     allowed: 'postgres://user:password@host:port/database, several hosts separated by commas',
     schema: z.string().transform((given) => {
-      // Its own message says more, and never shows the URL.
+      // The message of its error names the wrong part of the URL and never shows the password.
       parseDatabaseUrl(name, given);
       return given;
     }),

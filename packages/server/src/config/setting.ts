@@ -1,30 +1,44 @@
 import type { z } from 'zod';
 
-/** Where a setting stands in the documentation. */
-export type SettingGroup =
-  | 'Server'
-  | 'Database'
-  | 'Engine'
-  | 'Matching'
-  | 'Limits'
-  | 'Decisions'
-  | 'Liveness sessions'
-  | 'Tokens'
-  | 'Quotas of a new client';
-
-/** One setting: the single source of how it is read, of its documentation and of what `wajah config` says. */
+/** One setting: how it is read from the environment, what the documentation says, what `wajah config` prints. */
 export interface Setting<T> {
   readonly name: `WAJAH_${string}`;
-  readonly group: SettingGroup;
-  /** Read like a given value; or a value with the words that stand for it in the documentation. */
+  /** A default that is parsed like a given value, or a computed one with its description. */
   readonly fallback: string | { readonly says: string; readonly value: T };
-  /** What is allowed, as it follows "allowed: ". */
+  /** The allowed values, worded to follow "allowed: ". */
   readonly allowed: string;
   readonly about: string;
-  /** Never printed; or what of it may be. */
+  /** True hides the value in all output; a function masks it. */
   readonly secret?: true | ((given: string) => string);
   readonly schema: z.ZodType<T, string>;
 }
 
-/** Says what a setting's values are by what its schema gives. */
+/** Settings that are documented under one heading and make one object of `Config`. */
+export interface SettingGroup<T> {
+  readonly title: string;
+  readonly parts: SettingTree;
+  /** Makes the value of the group from the values of its parts. @throws OperatorError if they contradict each other */
+  derive(values: unknown): T;
+}
+
+type SettingTree = Readonly<Record<string, Setting<unknown> | SettingGroup<unknown>>>;
+
+type ValueOf<Node> = Node extends Setting<infer T> ? T : Node extends SettingGroup<infer T> ? T : never;
+
+/** The values of the parts of a group, by the same names. */
+type ValuesOf<Tree> = { readonly [Name in keyof Tree]: ValueOf<Tree[Name]> };
+
+/** Declares a setting. The type of its value is the output type of its schema. */
 export const define = <T>(setting: Setting<T>): Setting<T> => setting;
+
+/**
+ * Declares a group of settings.
+ * @param derive makes the value of the group; by default the object of the values of its parts
+ */
+export function group<Tree extends SettingTree, T = ValuesOf<Tree>>(
+  title: string,
+  parts: Tree,
+  derive: (values: ValuesOf<Tree>) => T = (values) => values as T,
+): SettingGroup<T> {
+  return { title, parts, derive: (values) => derive(values as ValuesOf<Tree>) };
+}

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { unknownSettings } from '../config/config.ts';
-import { machineMemory } from '../config/machine-memory.ts';
+import { machineMemory } from '../config/settings-resources.ts';
 import { findMasterKey, keyDigest } from '../security/keys/master-key.ts';
 import { readOwner } from '../store/data-directory.ts';
 import { inspectSqlite } from '../store/sqlite/inspect.ts';

@@ -4,7 +4,7 @@ import type { SpoofRow } from './examples.ts';
 import { BPCER } from './figures.ts';
 import type { Fusion, SpoofModel } from './fusion.ts';
 
-/** The file that the engine reads: numbers on long lines, the rest to be read. It has only cues that count. */
+/** The file that the engine reads: numbers on long lines, the rest to be read. */
 export function spoofFile(
   { cues, fusion, fusionWithNets }: SpoofModel,
   thresholds: readonly number[],
@@ -16,12 +16,10 @@ export function spoofFile(
     // Answers show four decimals: one that is raised to them refuses no more than was asked for.
     threshold: Math.ceil(threshold * 1e4) / 1e4,
   });
-  const counts = ({ cue: { name } }: CueModel) =>
-    [fusion, fusionWithNets].some(({ weights }) => (weights[name] ?? 0) !== 0);
   const cueLine = (model: CueModel) => `    "${model.cue.name}": ${JSON.stringify(cueOf(model))}`;
   const parts = [
     `"provenance": ${JSON.stringify(about, null, 2).replaceAll('\n', '\n  ')}`,
-    `"cues": {\n${cues.filter(counts).map(cueLine).join(',\n')}\n  }`,
+    `"cues": {\n${cues.map(cueLine).join(',\n')}\n  }`,
     `"fusion": ${JSON.stringify(joined(fusion, thresholds[0]!))}`,
     `"fusionWithNets": ${JSON.stringify(joined(fusionWithNets, thresholds[1]!))}`,
   ];

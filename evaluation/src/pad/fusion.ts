@@ -1,15 +1,11 @@
+import { PAD_SIGNALS } from '@wajah/engine';
 import { crossValidate, type GroupedExample } from '../learn/folds.ts';
 import { type Example, type LinearModel, sigmoid, trainAround, trainLogistic } from '../learn/logistic.ts';
 import { type CueModel, FOLDS, trainCues, weightOf } from './cue-models.ts';
 import type { SpoofRow } from './examples.ts';
 
-/**
- * @NOTE in use
- * Cues that make the joined area over `dev` larger, cross-validated; and colour, which leaves it as it is and makes the one
- * over `dev` and `test` larger. docs/accuracy.md has what each of the others would change: they are measured and judged
- * here all the same, and cost the service nothing.
- */
-export const IN_USE: readonly string[] = ['light', 'texture', 'colour', 'spectrum', 'moire', 'look', 'scene'];
+/** Signals joined without installed networks: all but `nets`. ADR 15 lists those that were tried and removed. */
+const BUILT_IN = PAD_SIGNALS.filter(({ needs }) => needs === undefined).map(({ name }) => name);
 
 /** How strongly the weights are held to the plain sum; the one that gives the best probabilities is taken. */
 const STRENGTHS = [0.03, 0.1, 0.3, 1, 3];
@@ -41,7 +37,11 @@ export interface SpoofModel {
  */
 export function trainSpoof(rows: readonly SpoofRow[], lessons: readonly SpoofRow[] = []): SpoofModel {
   const cues = trainCues(rows, lessons);
-  return { cues, fusion: fuse(rows, cues, IN_USE), fusionWithNets: fuse(rows, cues, [...IN_USE, 'nets']) };
+  return {
+    cues,
+    fusion: fuse(rows, cues, BUILT_IN),
+    fusionWithNets: fuse(rows, cues, [...BUILT_IN, 'nets']),
+  };
 }
 
 /**

@@ -5,7 +5,7 @@ import { rocPlot } from '../plots/roc.ts';
 import type { CueModel } from './cue-models.ts';
 import type { SpoofRow } from './examples.ts';
 import { figuresOf, sides } from './figures.ts';
-import { IN_USE, type SpoofModel } from './fusion.ts';
+import type { SpoofModel } from './fusion.ts';
 
 /** Rows, and what was trained on them. */
 export interface Trained {
@@ -18,42 +18,29 @@ export function cuesPage(dev: Trained, both: Trained): string {
   return [cueTable(dev, both), passingTable(dev, both)].join('\n\n');
 }
 
-/** Curves of the cues that count, and of those that do not. */
+/** Curves of every cue and of the joined ones. */
 export function cuePlots({ rows, model }: Trained): Record<string, string> {
   const title = 'prints and screens, dev and test, collections held out: ROC area';
-  const of = (wanted: (cue: string) => boolean) =>
-    Object.fromEntries(
-      model.cues
-        .filter(({ cue }) => wanted(cue.name))
-        .map(({ cue, outOfFold }) => [cue.name, sides(rows, outOfFold)]),
-    );
+  const single = model.cues.map(({ cue, outOfFold }) => [cue.name, sides(rows, outOfFold)]);
   const { fusion, fusionWithNets } = model;
   const joined = {
     joined: sides(rows, fusion.outOfFold),
     'joined, with nets': sides(rows, fusionWithNets.outOfFold),
   };
-  return {
-    'spoof-cues.svg': rocPlot(title, { ...of((name) => counts(name) || name === 'nets'), ...joined }),
-    'spoof-cues-left-out.svg': rocPlot(
-      title,
-      of((name) => !counts(name) && name !== 'nets'),
-    ),
-  };
+  return { 'spoof-cues.svg': rocPlot(title, { ...Object.fromEntries(single), ...joined }) };
 }
-
-const counts = (name: string) => IN_USE.includes(name);
 
 function cueTable(dev: Trained, both: Trained): string {
   const lines = dev.model.cues.map(({ cue: { name } }) => {
-    const change = name === 'nets' || !counts(name) ? 'with' : 'without';
+    const change = name === 'nets' ? 'with' : 'without';
     const cells = [dev, both].flatMap((one) => [
       areaOf(one, outOfFold(one.model.cues, name)),
       areaOf(
         one,
-        sumWhere(one, (other) => (other === name ? change === 'with' : counts(other))),
+        sumWhere(one, (other) => (other === name ? change === 'with' : other !== 'nets')),
       ),
     ]);
-    const used = name === 'nets' ? 'where installed' : counts(name) ? 'yes' : 'no';
+    const used = name === 'nets' ? 'where installed' : 'yes';
     return `| ${name} | ${used} | ${cells[0]} | ${cells[2]} | ${cells[1]} ${change} | ${cells[3]} ${change} |`;
   });
   const sums = (name: string, of: 'fusion' | 'fusionWithNets') => {

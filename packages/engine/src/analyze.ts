@@ -79,7 +79,7 @@ async function maskOf({ features }: Evidence) {
 
 async function spoofOf(models: Models, { picture, from }: Look, found: FoundFace) {
   const pixels = { data: picture.pixels, width: picture.keptWidth, height: picture.keptHeight };
-  const face = spoofFace(models, from, pixels, found);
+  const face = spoofFace(models, from, pixels, found.box);
   return spoofScore(await spoofEvidence(cuesInUse(models.spoofNets !== null), face));
 }
 

@@ -15,9 +15,9 @@ export { type PackDefinition, roles } from './packs/manifest.ts';
 export type { Network, OpenPack, Role, Tensor } from './packs/pack.ts';
 export type { PadEvidence } from './pad/evidence.ts';
 export { namesDigest, spoofScore, spoofThreshold } from './pad/fusion.ts';
-export type { RgbPixels } from './pad/imaging/view.ts';
 export type { PadSignal } from './pad/signal.ts';
 export { PAD_SIGNALS } from './pad/signals.ts';
+export type { RgbPixels } from './pad/view.ts';
 export {
   type Calibration,
   type Embedder,

@@ -1,8 +1,7 @@
 import type { Sampler } from '../imaging/sampler.ts';
-import type { Mesh } from '../stages/mesh/mesh.ts';
 import type { Models } from '../stages/model.ts';
-import type { Box, Point } from '../types.ts';
-import { type RgbPixels, squareView, type View } from './imaging/view.ts';
+import type { Box } from '../types.ts';
+import { type RgbPixels, squareView, type View } from './view.ts';
 
 /**
  * One thing that tells a spoof from a face: a file of its own, a line in `cues.ts`. What its values mean is learned
@@ -30,16 +29,12 @@ export interface SpoofFace {
   readonly from: Sampler;
   /** Pixels of the full-size picture. */
   readonly box: Box;
-  /** Pixels of the full-size picture; null where none was laid. */
-  readonly mesh: Mesh | null;
   /** The picture, perhaps at a smaller size. */
   readonly pixels: RgbPixels;
   /** The box in `pixels`. */
   readonly pixelBox: Box;
   /** The face and a little around it, 96 × 96; made once. */
   view(): View;
-  /** Where in the view a point of the full-size picture lies, pixels of the view. */
-  place(point: Point): Point;
 }
 
 /** Sides of `SpoofFace.view`: over the longer side of the box, and in pixels. */
@@ -47,24 +42,14 @@ const TIMES = 1.1;
 const SIZE = 96;
 
 /** @param box of the face, pixels of the full-size picture */
-export function spoofFace(
-  models: SpoofModels,
-  from: Sampler,
-  pixels: RgbPixels,
-  { box, mesh }: Pick<SpoofFace, 'box' | 'mesh'>,
-): SpoofFace {
+export function spoofFace(models: SpoofModels, from: Sampler, pixels: RgbPixels, box: Box): SpoofFace {
   const pixelBox = scaled(box, pixels.width / from.width);
   let made: View | undefined;
   const view = () => {
     made ??= squareView(pixels, pixelBox, TIMES, SIZE);
     return made;
   };
-  const side = Math.max(box.width, box.height, 1) * TIMES;
-  const place = ({ x, y }: Point) => ({
-    x: ((x - box.x - box.width / 2) / side + 0.5) * SIZE,
-    y: ((y - box.y - box.height / 2) / side + 0.5) * SIZE,
-  });
-  return { models, from, box, mesh, pixels, pixelBox, view, place };
+  return { models, from, box, pixels, pixelBox, view };
 }
 
 function scaled({ x, y, width, height }: Box, by: number): Box {

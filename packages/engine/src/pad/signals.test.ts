@@ -4,8 +4,6 @@ import { boxAround, noiseAt, painted } from '../../test/drawn/painted.ts';
 import { saved, scene } from '../../test/support/saved.ts';
 import { cueOf } from '../../test/support/signal-of.ts';
 import { colour } from './signals/colour.ts';
-import { context } from './signals/context.ts';
-import { frame } from './signals/frame.ts';
 import { light } from './signals/light.ts';
 import { moire } from './signals/moire.ts';
 import { spectrum } from './signals/spectrum.ts';
@@ -43,13 +41,6 @@ describe('are unknown', () => {
     const pixels = painted(400, 400, (x, _, c) => (x * c) & 255);
     expect((await cueOf(spectrum, pixels, boxAround(200, 200, 60)))['spectrum-peak-fine']).toBeNaN();
   });
-
-  it('for the surroundings of a face that fills the picture', async () => {
-    const pixels = painted(220, 220, (x, y) => (x ^ y) & 255);
-    const close = boxAround(110, 110, 200);
-    expect((await cueOf(context, pixels, close))['edge-strongest']).toBeNaN();
-    expect((await cueOf(frame, pixels, close))['rim-size']).toBeNaN();
-  });
 });
 
 /** Noise, and a raster of a strength in levels. */
@@ -73,42 +64,6 @@ describe('moiré', () => {
       const face = boxAround(240, 240, 260);
       expect((await cueOf(moire, await saved(scene, quality), face))['moire']).toBe(0);
     }
-  });
-});
-
-it('the context sees the straight rim of a screen beside the face', async () => {
-  const rim = (x: number) => (Math.abs(x - 150) < 10 || Math.abs(x - 450) < 10 ? 255 : 90);
-  const middle = boxAround(300, 300, 200);
-  const framed = await cueOf(context, painted(600, 600, rim), middle);
-  const bare = await cueOf(
-    context,
-    painted(600, 600, () => 90),
-    middle,
-  );
-  expect(framed['edge-strongest']! - bare['edge-strongest']!).toBeGreaterThan(0.3);
-});
-
-describe('the frame', () => {
-  const middle = boxAround(300, 300, 150);
-  const lit = (inside: (x: number, y: number) => boolean) =>
-    cueOf(
-      frame,
-      painted(600, 600, (x, y) => (inside(x, y) ? 190 : 80) + 12 * noiseAt(y * 600 + x)),
-      middle,
-    );
-
-  it('finds the bright rectangle that the face lies in', async () => {
-    const framed = await lit((x, y) => x > 190 && x < 420 && y > 150 && y < 470);
-    expect(framed['rim-four-sides']).toBeGreaterThan(0.6);
-    expect(framed['rim-step']).toBeGreaterThan(0.5);
-    const bare = await lit(() => true);
-    expect(bare['rim-three-sides']).toBeLessThan(0.4);
-  });
-
-  it('misses the side that lies beyond the picture, and no other', async () => {
-    const held = await lit((x, y) => x > 190 && x < 420 && y > 150);
-    expect(held['rim-three-sides']).toBeGreaterThan(0.6);
-    expect(held['rim-four-sides']).toBeLessThan(0.4);
   });
 });
 

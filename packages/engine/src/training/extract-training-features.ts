@@ -1,13 +1,12 @@
 import type { Picture } from '../imaging/decode.ts';
-import { intersection } from '../imaging/geometry.ts';
 import { sampler } from '../imaging/sampler.ts';
 import type { OpenPack } from '../packs/pack.ts';
 import { type PadEvidence, spoofEvidence } from '../pad/evidence.ts';
-import type { RgbPixels } from '../pad/imaging/view.ts';
 import { type PadSignal, spoofFace } from '../pad/signal.ts';
 import { PAD_SIGNALS } from '../pad/signals.ts';
+import type { RgbPixels } from '../pad/view.ts';
 import { type Look, lookAt } from '../stages/detection/decode-and-find.ts';
-import { type FoundFace, findFaces } from '../stages/detection/find-faces.ts';
+import type { FoundFace } from '../stages/detection/find-faces.ts';
 import { averagedMesh } from '../stages/mesh/averaged-mesh.ts';
 import { type Models, modelsOf } from '../stages/model.ts';
 import { measureEyes, type Openness } from '../stages/states/eyes.ts';
@@ -15,8 +14,6 @@ import { type MouthEvidence, measureMouth } from '../stages/states/mouth.ts';
 import { type Evidence, evidenceOf, once } from '../stages/template/evidence.ts';
 import type { AnalyzeRequest, Box } from '../types.ts';
 
-/** A face that covers this much of a box is the one that the box is about. */
-const LIES_THERE = 0.5;
 const LIMITS = { maxBytes: 64 << 20, maxPixels: 100e6 } as const;
 
 /** A face with what the learned measures are trained on; each is computed when it is asked for. */
@@ -81,13 +78,12 @@ function workbenchFace(models: Models, { from, picture }: Look, face: FoundFace)
     tightMesh: async () => (await quiet()).tight.points,
     mouth: async () => measureMouth(from, (await quiet()).shape),
     openness: async () => measureEyes(models.iris, from, (await quiet()).shape),
-    spoofEvidence: () =>
-      spoofEvidence(PAD_SIGNALS, spoofFace(models, from, keptPixels(picture), { box, mesh })),
+    spoofEvidence: () => spoofEvidence(PAD_SIGNALS, spoofFace(models, from, keptPixels(picture), box)),
   };
 }
 
 /**
- * The same of a picture that is not in a file, for simulated ones; the mesh is that of the face found there.
+ * The same of a picture that is not in a file, for simulated ones.
  * @param box of the face, in these pixels
  */
 export async function spoofEvidenceOf(
@@ -107,9 +103,7 @@ export async function spoofEvidenceOf(
     format: 'png',
   });
   const models = modelsOf(pack);
-  const faces = await findFaces(models, from, 'fast');
-  const mesh = faces.find((face) => intersection(face.box, box) > LIES_THERE * box.width * box.height)?.mesh;
-  return spoofEvidence(cues, spoofFace(models, from, pixels, { box, mesh: mesh ?? null }));
+  return spoofEvidence(cues, spoofFace(models, from, pixels, box));
 }
 
 function keptPixels({ pixels, keptWidth, keptHeight }: Picture): RgbPixels {

@@ -1,20 +1,14 @@
 import { sampler } from '../../src/imaging/sampler.ts';
-import type { RgbPixels } from '../../src/pad/imaging/view.ts';
 import { type PadSignal, type SpoofModels, spoofFace } from '../../src/pad/signal.ts';
-import type { Mesh } from '../../src/stages/mesh/mesh.ts';
+import type { RgbPixels } from '../../src/pad/view.ts';
 import type { Box } from '../../src/types.ts';
 
 /** What a cue that asks no network says of a face in a picture, by the names of its values. */
-export async function cueOf(
-  cue: PadSignal,
-  pixels: RgbPixels,
-  box: Box,
-  mesh: Mesh | null = null,
-): Promise<Record<string, number>> {
+export async function cueOf(cue: PadSignal, pixels: RgbPixels, box: Box): Promise<Record<string, number>> {
   const { data, width, height } = pixels;
   const picture = { pixels: data, keptWidth: width, keptHeight: height, width, height, scale: 1 } as const;
   const none = {} as SpoofModels;
-  const face = spoofFace(none, sampler({ ...picture, format: 'png' }), pixels, { box, mesh });
+  const face = spoofFace(none, sampler({ ...picture, format: 'png' }), pixels, box);
   const values = await cue.measure(face);
   if (values.length !== cue.values.length) throw new Error(`${cue.name}: ${values.length} values`);
   return Object.fromEntries(cue.values.map((name, i) => [name, values[i]!]));

@@ -1,6 +1,5 @@
-import { type Moments, moments } from '../imaging/moments.ts';
-import { isGreyscale, type View } from '../imaging/view.ts';
 import { type PadSignal, unknown } from '../signal.ts';
+import { isGreyscale, type View } from '../view.ts';
 
 const NAMES = [
   'cb-mean',
@@ -68,4 +67,19 @@ function correlation(a: Float32Array, ofA: Moments, b: Float32Array, ofB: Moment
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += (a[i]! - ofA.mean) * (b[i]! - ofB.mean);
   return sum / a.length / (ofA.spread * ofB.spread + 1);
+}
+
+interface Moments {
+  readonly mean: number;
+  /** Standard deviation. */
+  readonly spread: number;
+}
+
+function moments(plane: Float32Array): Moments {
+  let sum = 0;
+  let squares = 0;
+  for (let i = 0; i < plane.length; i++) sum += plane[i]!;
+  const mean = sum / plane.length;
+  for (let i = 0; i < plane.length; i++) squares += (plane[i]! - mean) ** 2;
+  return { mean, spread: Math.sqrt(squares / plane.length) };
 }

@@ -1,6 +1,6 @@
-import { PATCH, summedPower } from '../imaging/fourier.ts';
-import { nativeView } from '../imaging/view.ts';
+import { PATCH, summedPower } from '../fourier.ts';
 import type { PadSignal, SpoofFace } from '../signal.ts';
+import { nativeView } from '../view.ts';
 
 /** Radii of the rings that are searched, cycles a patch: coarser detail is the face itself. */
 const RINGS = [

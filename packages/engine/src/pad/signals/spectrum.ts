@@ -1,6 +1,6 @@
-import { PATCH, powerSpectrum } from '../imaging/fourier.ts';
-import { nativeView } from '../imaging/view.ts';
+import { PATCH, powerSpectrum } from '../fourier.ts';
 import { type PadSignal, unknown } from '../signal.ts';
+import { nativeView } from '../view.ts';
 
 const BANDS = [1, 2, 4, 8, 16, 24, 32, 48, 64] as const;
 const JPEG_GRID = PATCH / 8;

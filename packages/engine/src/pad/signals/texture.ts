@@ -1,5 +1,5 @@
-import { isGreyscale } from '../imaging/view.ts';
 import { type PadSignal, unknown } from '../signal.ts';
+import { isGreyscale } from '../view.ts';
 
 const PATTERNS = 10;
 const namesOf = (plane: string) => Array.from({ length: PATTERNS }, (_, i) => `pattern-${plane}-${i}`);

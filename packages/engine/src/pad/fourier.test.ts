@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noiseAt } from '../../../test/drawn/painted.ts';
+import { noiseAt } from '../../test/drawn/painted.ts';
 import { PATCH, powerSpectrum, summedPower } from './fourier.ts';
 
 const patch = (seed: number) =>

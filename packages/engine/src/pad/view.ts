@@ -1,4 +1,4 @@
-import type { Box } from '../../types.ts';
+import type { Box } from '../types.ts';
 
 /** Upright RGB pixels, 8 bits each, interleaved, row by row: 3 × width × height bytes. */
 export interface RgbPixels {
@@ -24,37 +24,11 @@ export function squareView(pixels: RgbPixels, box: Box, times: number, size: num
   return viewOf(pixels, box.x + box.width / 2 - side / 2, box.y + box.height / 2 - side / 2, side, size);
 }
 
-/** Share (0…1) of the same square that lies inside the picture. */
-export function shareInside(pixels: RgbPixels, box: Box, times: number): number {
-  const side = Math.max(box.width, box.height, 1) * times;
-  const within = (centre: number, limit: number) =>
-    Math.max(0, Math.min(limit, centre + side / 2) - Math.max(0, centre - side / 2)) / side;
-  return within(box.x + box.width / 2, pixels.width) * within(box.y + box.height / 2, pixels.height);
-}
-
 /** The middle of the box in the picture's own pixels, size × size, neither averaged nor interpolated. */
 export function nativeView(pixels: RgbPixels, box: Box, size: number): View {
   const left = Math.round(box.x + box.width / 2 - size / 2);
   const top = Math.round(box.y + box.height / 2 - size / 2);
   return viewOf(pixels, left, top, size, size);
-}
-
-/** Luminance of a part of the picture that lies inside it, in its own pixels. */
-export function luminanceOf(
-  { data, width: line }: RgbPixels,
-  left: number,
-  top: number,
-  width: number,
-  height: number,
-): Float32Array {
-  const plane = new Float32Array(width * height);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = ((top + y) * line + left + x) * 3;
-      plane[y * width + x] = 0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!;
-    }
-  }
-  return plane;
 }
 
 /** Whether a view has (nearly) no colour: a greyscale picture says nothing by its colours. */

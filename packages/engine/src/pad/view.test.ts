@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { boxAround, painted } from '../../../test/drawn/painted.ts';
+import { boxAround, painted } from '../../test/drawn/painted.ts';
 import { squareView } from './view.ts';
 
 it('a square view averages what it shrinks and repeats the edge outside', () => {

@@ -10,6 +10,7 @@ export default defineConfig({
       '@wajah/client/node': fileURLToPath(new URL('./packages/client/src/node.ts', import.meta.url)),
       '@wajah/client': source('client'),
       '@wajah/contract': source('contract'),
+      '@wajah/engine/training': fileURLToPath(new URL('./packages/engine/src/training.ts', import.meta.url)),
       '@wajah/engine': source('engine'),
       '@wajah/server': source('server'),
     },

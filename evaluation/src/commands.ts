@@ -1,4 +1,5 @@
-import { type Engine, type OpenPack, openEngineInThread, openPack } from '@wajah/engine';
+import { type Engine, openEngineInThread } from '@wajah/engine';
+import { type OpenPack, openPack } from '@wajah/engine/training';
 import type { EvaluationCommands, EvaluationData, EvaluationReport, EvaluationTask } from '@wajah/server';
 import { EvalFolder } from './data/eval-folder.ts';
 import { peopleIn } from './data/people-folder.ts';

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type OpenPack, openPack, type PackChoice } from '@wajah/engine';
+import type { PackChoice } from '@wajah/engine';
+import { type OpenPack, openPack } from '@wajah/engine/training';
 import { evaluate } from './commands.ts';
 import { peopleIn } from './data/people-folder.ts';
 import { goalsTable } from './measure/goals.ts';

@@ -1,4 +1,5 @@
-import { extractTrainingFeatures, innerProduct, type OpenPack, type RgbPixels } from '@wajah/engine';
+import { innerProduct } from '@wajah/engine';
+import { extractTrainingFeatures, type OpenPack, type RgbPixels } from '@wajah/engine/training';
 import type { EvalFolder, Split } from '../data/eval-folder.ts';
 import type { FoundSample } from '../people/collect.ts';
 import { withProgress } from '../run/progress.ts';

@@ -1,4 +1,5 @@
-import type { Box, Point, RgbPixels } from '@wajah/engine';
+import type { Box, Point } from '@wajah/engine';
+import type { RgbPixels } from '@wajah/engine/training';
 import sharp from 'sharp';
 
 /** A card in a picture: where its middle lies, how wide it is, how far it is turned. */

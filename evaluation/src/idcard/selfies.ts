@@ -1,12 +1,5 @@
-import {
-  type Box,
-  extractTrainingFeatures,
-  innerProduct,
-  type OpenPack,
-  type Point,
-  type RgbPixels,
-  similarityOf,
-} from '@wajah/engine';
+import { type Box, innerProduct, type Point, similarityOf } from '@wajah/engine';
+import { extractTrainingFeatures, type OpenPack, type RgbPixels } from '@wajah/engine/training';
 import type { EvalFolder } from '../data/eval-folder.ts';
 import { type Figure, plain, share, tally } from '../measure/figure.ts';
 import type { ReportSection } from '../measure/report-section.ts';

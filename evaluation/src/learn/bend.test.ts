@@ -1,4 +1,4 @@
-import { piecewiseLinear } from '@wajah/engine';
+import { piecewiseLinear } from '@wajah/engine/training';
 import { describe, expect, it } from 'vitest';
 import { fitBend } from './bend.ts';
 

@@ -1,4 +1,4 @@
-import { type PiecewiseLinear, piecewiseLinear } from '@wajah/engine';
+import { type PiecewiseLinear, piecewiseLinear } from '@wajah/engine/training';
 
 /** What the curve's value should be at x, and between which bounds it should stay, as far as they are known. */
 export interface Aim {

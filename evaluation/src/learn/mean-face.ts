@@ -1,4 +1,4 @@
-import { fitRotation, type Matrix3, turn } from '@wajah/engine';
+import { fitRotation, type Matrix3, turn } from '@wajah/engine/training';
 
 const ROUNDS = 10;
 /** Points of the mesh at the temples, at the top of the forehead and at the chin. */

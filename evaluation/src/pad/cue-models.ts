@@ -1,4 +1,4 @@
-import { PAD_SIGNALS, type PadSignal } from '@wajah/engine';
+import { PAD_SIGNALS, type PadSignal } from '@wajah/engine/training';
 import { crossValidate, type GroupedExample } from '../learn/folds.ts';
 import { type LinearModel, trainLogistic } from '../learn/logistic.ts';
 import { type Columns, columnsOf, deviations } from './columns.ts';

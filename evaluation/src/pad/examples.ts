@@ -1,4 +1,9 @@
-import { type OpenPack, type PadEvidence, spoofEvidenceOf, type TrainingPicture } from '@wajah/engine';
+import {
+  type OpenPack,
+  type PadEvidence,
+  spoofEvidenceOf,
+  type TrainingPicture,
+} from '@wajah/engine/training';
 import type { Entry, EvalFolder, Split, Task } from '../data/eval-folder.ts';
 import { seeded } from '../recapture/random.ts';
 import type { Medium } from '../recapture/scene.ts';

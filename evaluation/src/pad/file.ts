@@ -1,4 +1,4 @@
-import { namesDigest } from '@wajah/engine';
+import { namesDigest } from '@wajah/engine/training';
 import type { CueModel } from './cue-models.ts';
 import type { SpoofRow } from './examples.ts';
 import { BPCER } from './figures.ts';

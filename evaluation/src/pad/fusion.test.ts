@@ -1,4 +1,4 @@
-import { PAD_SIGNALS } from '@wajah/engine';
+import { PAD_SIGNALS } from '@wajah/engine/training';
 import { describe, expect, it } from 'vitest';
 import { rocArea } from '../metrics/scores.ts';
 import { seeded } from '../recapture/random.ts';

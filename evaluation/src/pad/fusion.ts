@@ -1,4 +1,4 @@
-import { PAD_SIGNALS } from '@wajah/engine';
+import { PAD_SIGNALS } from '@wajah/engine/training';
 import { crossValidate, type GroupedExample } from '../learn/folds.ts';
 import { type Example, type LinearModel, sigmoid, trainAround, trainLogistic } from '../learn/logistic.ts';
 import { type CueModel, FOLDS, trainCues, weightOf } from './cue-models.ts';

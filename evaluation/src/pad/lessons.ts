@@ -1,4 +1,4 @@
-import { type OpenPack, PAD_SIGNALS, spoofEvidenceOf, type TrainingPicture } from '@wajah/engine';
+import { type OpenPack, PAD_SIGNALS, spoofEvidenceOf, type TrainingPicture } from '@wajah/engine/training';
 import type { Entry, EvalFolder } from '../data/eval-folder.ts';
 import { seeded } from '../recapture/random.ts';
 import type { Medium } from '../recapture/scene.ts';

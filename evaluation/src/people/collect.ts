@@ -1,4 +1,4 @@
-import { extractTrainingFeatures, type OpenPack } from '@wajah/engine';
+import { extractTrainingFeatures, type OpenPack } from '@wajah/engine/training';
 import type { LabelledPicture } from '../data/people-folder.ts';
 import { withProgress } from '../run/progress.ts';
 

@@ -1,4 +1,4 @@
-import type { OpenPack } from '@wajah/engine';
+import type { OpenPack } from '@wajah/engine/training';
 import type { LabelledPicture } from '../data/people-folder.ts';
 import type { ReportSection } from '../measure/report-section.ts';
 import { collect, type Sample } from './collect.ts';

@@ -1,4 +1,4 @@
-import type { RgbPixels } from '@wajah/engine';
+import type { RgbPixels } from '@wajah/engine/training';
 
 /** Three planes of linear-in-code values, 0…255 but not clipped until the end. */
 export interface Canvas {

@@ -1,4 +1,4 @@
-import type { RgbPixels } from '@wajah/engine';
+import type { RgbPixels } from '@wajah/engine/training';
 import { type Canvas, paint, toPixels } from './canvas.ts';
 import { compress } from './jpeg.ts';
 import type { Random } from './random.ts';

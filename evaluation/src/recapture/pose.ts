@@ -1,4 +1,5 @@
-import { type Box, cofactors, type Matrix3 } from '@wajah/engine';
+import type { Box } from '@wajah/engine';
+import { cofactors, type Matrix3 } from '@wajah/engine/training';
 import type { Random } from './random.ts';
 
 /** A sheet in front of the camera: where its points land in the frame, and back, by a plane homography. */

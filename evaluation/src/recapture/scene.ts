@@ -1,4 +1,5 @@
-import type { Box, RgbPixels } from '@wajah/engine';
+import type { Box } from '@wajah/engine';
+import type { RgbPixels } from '@wajah/engine/training';
 import { between, blank, blur, type Canvas, cut, paint } from './canvas.ts';
 import { type Pose, randomPose } from './pose.ts';
 import type { Random } from './random.ts';

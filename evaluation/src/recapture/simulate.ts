@@ -1,4 +1,5 @@
-import type { Box, RgbPixels } from '@wajah/engine';
+import type { Box } from '@wajah/engine';
+import type { RgbPixels } from '@wajah/engine/training';
 import { blur, type Canvas, cut } from './canvas.ts';
 import { develop, glare, light } from './light.ts';
 import { asPrint, asScreen } from './media.ts';

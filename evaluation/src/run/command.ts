@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type OpenPack, openPack } from '@wajah/engine';
+import { type OpenPack, openPack } from '@wajah/engine/training';
 import { DEFAULT_FOLDER, EvalFolder, type Split } from '../data/eval-folder.ts';
 
 /** What the commands of this folder take. */

@@ -3,7 +3,7 @@ import {
   type OpenPack,
   type TrainingFace,
   type TrainingPicture,
-} from '@wajah/engine';
+} from '@wajah/engine/training';
 import type { Entry, EvalFolder, Task } from '../data/eval-folder.ts';
 import { withProgress } from './progress.ts';
 

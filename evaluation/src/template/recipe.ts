@@ -1,4 +1,4 @@
-import type { TemplatePart, TemplateRecipe } from '@wajah/engine';
+import type { TemplatePart, TemplateRecipe } from '@wajah/engine/training';
 import { type Whitening, whiten } from './whiten.ts';
 
 /** What the networks say about a face, and what decides how much it counts when the recipe is fitted. */

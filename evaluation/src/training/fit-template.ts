@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { blend, type OpenPack, type TemplateRecipe } from '@wajah/engine';
+import { blend, type OpenPack, type TemplateRecipe } from '@wajah/engine/training';
 import { allPairs } from '../calibration/pairs.ts';
 import type { EvalFolder } from '../data/eval-folder.ts';
 import { foldsOf } from '../learn/folds.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { OpenPack } from '@wajah/engine';
+import type { OpenPack } from '@wajah/engine/training';
 import type { Entry, EvalFolder, Task } from '../data/eval-folder.ts';
 import { calibrated, calibration, crossValidate, type GroupedExample, logLoss } from '../learn/folds.ts';
 import { type LinearModel, trainLogistic } from '../learn/logistic.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type OpenPack, type PiecewiseLinear, piecewiseLinear, turnOf } from '@wajah/engine';
+import { type OpenPack, type PiecewiseLinear, piecewiseLinear, turnOf } from '@wajah/engine/training';
 import type { EvalFolder } from '../data/eval-folder.ts';
 import { type Aim, fitBend } from '../learn/bend.ts';
 import { meanFace } from '../learn/mean-face.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { OpenPack, TrainingFace } from '@wajah/engine';
+import type { OpenPack, TrainingFace } from '@wajah/engine/training';
 import { z } from 'zod';
 import type { EvalFolder, Task } from '../data/eval-folder.ts';
 import { crossValidate, type GroupedExample, logLoss } from '../learn/folds.ts';

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { prepareBuiltinPack } from '../../src/index.ts';
+import { prepareBuiltinPack } from '../../src/packs/builtin.ts';
 import { digest } from '../../src/packs/cache.ts';
 import type { PackDefinition } from '../../src/packs/manifest.ts';
 

@@ -1,18 +1,29 @@
-import type { Picture } from '../imaging/decode.ts';
-import { sampler } from '../imaging/sampler.ts';
-import type { OpenPack } from '../packs/pack.ts';
-import { type PadEvidence, spoofEvidence } from '../pad/evidence.ts';
-import { type PadSignal, spoofFace } from '../pad/signal.ts';
-import { PAD_SIGNALS } from '../pad/signals.ts';
-import type { RgbPixels } from '../pad/view.ts';
-import { type Look, lookAt } from '../stages/detection/decode-and-find.ts';
-import type { FoundFace } from '../stages/detection/find-faces.ts';
-import { averagedMesh } from '../stages/mesh/averaged-mesh.ts';
-import { type Models, modelsOf } from '../stages/model.ts';
-import { measureEyes, type Openness } from '../stages/states/eyes.ts';
-import { type MouthEvidence, measureMouth } from '../stages/states/mouth.ts';
-import { type Evidence, evidenceOf, once } from '../stages/template/evidence.ts';
-import type { AnalyzeRequest, Box } from '../types.ts';
+import type { Picture } from './imaging/decode.ts';
+import { sampler } from './imaging/sampler.ts';
+import type { OpenPack } from './packs/pack.ts';
+import { type PadEvidence, spoofEvidence } from './pad/evidence.ts';
+import { type PadSignal, spoofFace } from './pad/signal.ts';
+import { PAD_SIGNALS } from './pad/signals.ts';
+import type { RgbPixels } from './pad/view.ts';
+import { type Look, lookAt } from './stages/detection/decode-and-find.ts';
+import type { FoundFace } from './stages/detection/find-faces.ts';
+import { averagedMesh } from './stages/mesh/averaged-mesh.ts';
+import { type Models, modelsOf } from './stages/model.ts';
+import { measureEyes, type Openness } from './stages/states/eyes.ts';
+import { type MouthEvidence, measureMouth } from './stages/states/mouth.ts';
+import { type Evidence, evidenceOf, once } from './stages/template/evidence.ts';
+import type { AnalyzeRequest, Box } from './types.ts';
+
+/** What only training and evaluation need; a server must not import it. */
+export { cofactors, fitRotation, type Matrix3, turn } from './imaging/geometry-3d.ts';
+export { openBuiltinPack } from './packs/builtin.ts';
+export { openPack } from './packs/choose.ts';
+export type { OpenPack } from './packs/pack.ts';
+export { namesDigest } from './pad/fusion.ts';
+export { turnOf } from './stages/mesh/pose.ts';
+export { type PiecewiseLinear, piecewiseLinear } from './stages/states/piecewise-linear.ts';
+export { blend, type TemplatePart, type TemplateRecipe } from './stages/template/template.ts';
+export { PAD_SIGNALS, type PadEvidence, type PadSignal, type RgbPixels };
 
 const LIMITS = { maxBytes: 64 << 20, maxPixels: 100e6 } as const;
 

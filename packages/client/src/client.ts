@@ -1,27 +1,28 @@
+import { abortable } from './abort.ts';
 import { isWajahError, WajahError } from './errors.ts';
 import { createGallery, type Gallery } from './gallery.ts';
 import { type CallOptions, type ClientOptions, checkedUrl } from './options.ts';
 import { withPicturesAsText } from './pictures.ts';
-import { isRepeatable } from './repeatable.ts';
+import { isRepeatable, withRetries } from './retry.ts';
 import { type CallName, send } from './send.ts';
-import { createTokens, type Issued, type Tokens } from './tokens.ts';
-import { sleep, unlessAborted, waitBefore } from './waiting.ts';
+import { createTokenSource, type TokenSource } from './tokens.ts';
 import { type Calls, calls } from './wire/calls.ts';
+import type { ClientTokenAnswer } from './wire/types.ts';
 
-/** A server, spoken to as one client: one method for each endpoint, and what is made of them. */
+/** The API of a server with the credentials of one client: one method for each endpoint. */
 export interface WajahClient extends Calls {
-  /** A gallery by its name; nothing is sent. */
+  /** The calls of one gallery. Sends nothing. */
   gallery(facegallery_id: string): Gallery;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 type Caller = (call: CallName, fields?: Fields, options?: CallOptions) => Promise<object>;
 
-const byDefault = { timeoutMs: 30_000, retries: 2 };
+const defaults = { timeoutMs: 30_000, retries: 2 };
 
 /**
- * Makes a client. Nothing is sent before the first call.
- * @throws TypeError when an option cannot be used
+ * Creates a client. Nothing is sent before the first call.
+ * @throws TypeError when an option is invalid
  *
  * @example
  * const wajah = createWajahClient({ url: 'http://127.0.0.1:8080', clientId: 'demo', password });
@@ -43,24 +44,24 @@ function createCaller(options: ClientOptions): Caller {
   const transport = options.fetch ?? ((...given) => globalThis.fetch(...given));
   const { clientId: client_id, password } = options;
   const login = client_id === undefined ? {} : { client_id, password };
-  const tokens = createTokens(options, () => call('clientToken', {}) as Promise<Issued>);
+  const tokens = createTokenSource(options, () => call('clientToken', {}) as Promise<ClientTokenAnswer>);
 
   const call: Caller = async (name, given = {}, callOptions = {}) => {
-    const timeoutMs = callOptions.timeoutMs ?? options.timeoutMs ?? byDefault.timeoutMs;
-    const retries = callOptions.retries ?? options.retries ?? byDefault.retries;
+    const timeoutMs = callOptions.timeoutMs ?? options.timeoutMs ?? defaults.timeoutMs;
+    const retries = callOptions.retries ?? options.retries ?? defaults.retries;
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = callOptions.signal ? AbortSignal.any([callOptions.signal, timeout]) : timeout;
     try {
       signal.throwIfAborted();
-      const byPassword = calls[name].auth === 'credentials';
-      const fields = (await withPicturesAsText(byPassword ? { ...login, ...given } : given)) as Fields;
+      const withLogin = calls[name].auth === 'credentials' ? { ...login, ...given } : given;
+      const fields = (await withPicturesAsText(withLogin)) as Fields;
       const sendOnce = (token: string | undefined) =>
         send({ url, call: name, fields, token, signal, fetch: transport });
       const attempt = await withToken({ name, fields, tokens, signal, sendOnce });
-      return await persist(attempt, {
+      return await withRetries(attempt, {
         retries: name === 'ready' ? 0 : retries,
         repeatable: isRepeatable(name, fields),
-        endsAt: Date.now() + timeoutMs,
+        deadline: Date.now() + timeoutMs,
         signal,
       });
     } catch (error) {
@@ -77,23 +78,18 @@ function createCaller(options: ClientOptions): Caller {
 interface TokenCall {
   readonly name: CallName;
   readonly fields: Fields;
-  readonly tokens: Tokens;
+  readonly tokens: TokenSource;
   readonly signal: AbortSignal;
   readonly sendOnce: (token: string | undefined) => Promise<object>;
 }
 
 /**
- * One try of a call, with its token. It is fetched before, as fetching has retries of its own. A token that is
- * refused is renewed once: it may have been revoked, or the key of the server changed.
+ * One attempt of a call, with its token. The token is fetched first, outside of the attempt, as fetching has its own
+ * retries. A refused token is renewed once: it may have been revoked, or the server's key rotated.
  */
-async function withToken({
-  name,
-  fields,
-  tokens,
-  signal,
-  sendOnce,
-}: TokenCall): Promise<() => Promise<object>> {
-  const current = () => unlessAborted(tokens.current(), signal);
+async function withToken(call: TokenCall): Promise<() => Promise<object>> {
+  const { name, fields, tokens, signal, sendOnce } = call;
+  const current = () => abortable(tokens.current(), signal);
   if (name === 'revokeToken') {
     const token = typeof fields['token'] === 'string' ? fields['token'] : await current();
     return async () => {
@@ -113,35 +109,4 @@ async function withToken({
       return sendOnce(token);
     }
   };
-}
-
-interface Patience {
-  readonly retries: number;
-  readonly repeatable: boolean;
-  /** When the whole call is given up, in milliseconds of `Date.now()`. */
-  readonly endsAt: number;
-  readonly signal: AbortSignal;
-}
-
-/** Tries again what was not executed, and what may be executed twice. */
-async function persist(
-  attempt: () => Promise<object>,
-  { retries, repeatable, endsAt, signal }: Patience,
-): Promise<object> {
-  for (let tried = 1; ; tried += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (tried > retries || !isWajahError(error) || !mayRepeat(error, repeatable)) throw error;
-      const wait = waitBefore(tried, error.retryAfterMs);
-      if (wait === undefined || Date.now() + wait >= endsAt) throw error;
-      await sleep(wait, signal);
-    }
-  }
-}
-
-function mayRepeat({ status, http }: WajahError, repeatable: boolean): boolean {
-  if (status === '429' || status === '503') return true;
-  if (status === 'unexpected') return repeatable && [429, 502, 503, 504].includes(http ?? 0);
-  return status === 'network' && repeatable;
 }

@@ -2,40 +2,40 @@ import { type AnyWajahError, isWajahError } from './errors.ts';
 import type { Gallery } from './gallery.ts';
 import type { Picture } from './pictures.ts';
 
-/** Somebody to enrol, with one picture or several. */
-export interface Newcomer {
+/** A person to enrol. */
+export interface Enrolee {
   readonly user_id: string;
   readonly user_name: string;
   readonly pictures: readonly { readonly name: string; readonly image: Picture }[];
 }
 
-/** What became of a picture. */
+/** The outcome of one picture. */
 export interface EnrolResult {
   readonly user_id: string;
-  /** The picture, by its name. */
+  /** Name of the picture. */
   readonly picture: string;
   /**
-   * `enrolled` — the person's first · `added` — a further one of the same person · `skipped` — the person was
-   * enrolled already · `failed` — refused, and `error` says why.
+   * `enrolled`: the person's first template; `added`: a further one; `skipped`: the person was enrolled already;
+   * `failed`: refused with `error`.
    */
   readonly outcome: 'enrolled' | 'added' | 'skipped' | 'failed';
   readonly error?: AnyWajahError | Error;
 }
 
-export interface Progress {
+export interface EnrolProgress {
   readonly done: number;
   readonly total: number;
   readonly result: EnrolResult;
 }
 
 export interface EnrolOptions {
-  /** How many people are enrolled at a time. Default 2. */
+  /** People enrolled concurrently. Default 2. */
   readonly concurrency?: number;
   /** Called after each picture. */
-  readonly onProgress?: (progress: Progress) => void;
-  /** Ends the work: what is under way is given up, and `enrolPeople` throws the reason. */
+  readonly onProgress?: (progress: EnrolProgress) => void;
+  /** Aborts the calls in progress; `enrolPeople` then throws the reason. */
   readonly signal?: AbortSignal;
-  /** Replaces who is enrolled already instead of skipping. */
+  /** Replaces the templates of people who are enrolled already instead of skipping them. */
   readonly replace?: boolean;
   readonly force_register?: boolean;
   readonly check_quality?: boolean;
@@ -43,37 +43,37 @@ export interface EnrolOptions {
 }
 
 export interface EnrolReport {
-  /** In the order of the people given, one for each picture. */
+  /** One for each picture, in the order of `people`. */
   readonly results: readonly EnrolResult[];
   readonly count: Readonly<Record<EnrolResult['outcome'], number>>;
 }
 
-/** Refusals that every further call would meet, too. */
-const hopeless = new Set(['unauthorized', 'denied', 'galleryNotFound', 'livenessNotProven']);
+/** Refusals that every further call would get too. */
+const fatalCodes = new Set(['unauthorized', 'denied', 'galleryNotFound', 'livenessNotProven']);
 
 /**
- * Enrols people, several at a time. Who is enrolled already is skipped, so it can be run again after it was ended.
- * A picture that is refused is reported and does not end the work; what every picture would meet does.
+ * Enrols people concurrently. People who are enrolled already are skipped, so an interrupted run can be repeated.
+ * A refused picture is reported and does not end the run.
  *
- * @throws WajahError when no further call can succeed, or the gallery cannot be listed
+ * @throws WajahError for a refusal that every further call would get too, and when the gallery cannot be listed
  */
 export async function enrolPeople(
   gallery: Gallery,
-  people: Iterable<Newcomer>,
+  people: Iterable<Enrolee>,
   options: EnrolOptions = {},
 ): Promise<EnrolReport> {
   const { concurrency = 2, onProgress, signal, replace = false } = options;
-  const waiting = [...people];
-  const known = replace ? new Set<string>() : await enrolledIn(gallery, signal);
-  const results: EnrolResult[][] = waiting.map(() => []);
-  const total = waiting.reduce((sum, { pictures }) => sum + pictures.length, 0);
+  const queue = [...people];
+  const enrolled = replace ? new Set<string>() : await enrolledIn(gallery, signal);
+  const results: EnrolResult[][] = queue.map(() => []);
+  const total = queue.reduce((sum, { pictures }) => sum + pictures.length, 0);
   let done = 0;
   let next = 0;
-  const work = async () => {
-    while (next < waiting.length) {
+  const worker = async () => {
+    while (next < queue.length) {
       const index = next;
       next += 1;
-      for await (const result of enrolOne(gallery, waiting[index] as Newcomer, known, options)) {
+      for await (const result of enrolOne(gallery, queue[index] as Enrolee, enrolled, options)) {
         results[index]?.push(result);
         done += 1;
         onProgress?.({ done, total, result });
@@ -81,49 +81,51 @@ export async function enrolPeople(
     }
   };
   try {
-    await Promise.all(Array.from({ length: Math.max(1, concurrency) }, work));
+    await Promise.all(Array.from({ length: Math.max(1, concurrency) }, worker));
   } finally {
-    next = waiting.length;
+    next = queue.length;
   }
   return reportOf(results.flat());
 }
 
 async function enrolledIn(gallery: Gallery, signal: AbortSignal | undefined): Promise<Set<string>> {
-  const known = new Set<string>();
-  for await (const { user_id } of gallery.people({ signal })) known.add(user_id);
-  return known;
+  const ids = new Set<string>();
+  for await (const { user_id } of gallery.people({ signal })) ids.add(user_id);
+  return ids;
 }
 
 async function* enrolOne(
   gallery: Gallery,
-  { user_id: given, user_name, pictures }: Newcomer,
-  known: ReadonlySet<string>,
+  { user_id: given, user_name, pictures }: Enrolee,
+  enrolled: ReadonlySet<string>,
   { signal, replace = false, onProgress: _, concurrency: __, ...checks }: EnrolOptions,
 ): AsyncGenerator<EnrolResult> {
   const user_id = given.normalize('NFC').trim();
-  let isIn = false;
-  let wasIn = known.has(user_id);
+  let isEnrolled = false;
+  let wasEnrolled = enrolled.has(user_id);
   for (const { name: picture, image } of pictures) {
-    if (wasIn) {
+    if (wasEnrolled) {
       yield { user_id, picture, outcome: 'skipped' };
       continue;
     }
     try {
-      const how = isIn ? { append: true } : { replace };
-      await gallery.enrol({ user_id, user_name, image, ...checks, ...how }, { signal });
-      yield { user_id, picture, outcome: isIn ? 'added' : 'enrolled' };
-      isIn = true;
+      const mode = isEnrolled ? { append: true } : { replace };
+      await gallery.enrol({ user_id, user_name, image, ...checks, ...mode }, { signal });
+      yield { user_id, picture, outcome: isEnrolled ? 'added' : 'enrolled' };
+      isEnrolled = true;
     } catch (error) {
       signal?.throwIfAborted();
-      if (!(error instanceof Error) || (isWajahError(error) && hopeless.has(error.code))) throw error;
-      // Somebody else enrolled the person after the gallery was listed.
-      wasIn = isWajahError(error) && isSamePerson(error, user_id) && !isIn;
-      yield wasIn ? { user_id, picture, outcome: 'skipped' } : { user_id, picture, outcome: 'failed', error };
+      if (!(error instanceof Error) || (isWajahError(error) && fatalCodes.has(error.code))) throw error;
+      // Another program may have enrolled the person after the gallery was listed.
+      wasEnrolled = isWajahError(error) && isSamePerson(error, user_id) && !isEnrolled;
+      yield wasEnrolled
+        ? { user_id, picture, outcome: 'skipped' }
+        : { user_id, picture, outcome: 'failed', error };
     }
   }
 }
 
-/** A 409 that names another user is a duplicate face. */
+/** Whether a 409 is about this user: one that names another user is about a duplicate face. */
 function isSamePerson(error: AnyWajahError, user_id: string): boolean {
   if (error.status !== '409') return false;
   const other = error.answer['duplicate_user_id'];

@@ -1,24 +1,24 @@
 import type { Miss } from './wire/calls.ts';
 import { refusals } from './wire/statuses.ts';
 
-/** The statuses that are not of the server, and their names. */
-const own = {
-  /** No connection, or it was cut. The call may have been executed. */
+/** Statuses of the client itself. */
+const clientStatuses = {
+  /** No connection, or a lost one. The call may have been executed. */
   network: 'unreachable',
   /** The call took longer than `timeoutMs`. It may have been executed. */
   timeout: 'timedOut',
-  /** An answer that is not of Wajah: a proxy's, most likely. */
+  /** The answer is not Wajah's; probably a proxy's. */
   unexpected: 'notWajah',
 } as const;
 
-const names = { ...refusals, ...own };
+const names = { ...refusals, ...clientStatuses };
 
 type Names = typeof names;
 
-/** A status of the table that refuses, or `network`, `timeout`, `unexpected`. */
+/** A refusal of the status table, or `network`, `timeout`, `unexpected`. */
 export type Status = keyof Names;
 
-/** What a refusal carries. */
+/** The answer of a refused call. */
 export interface Refusal {
   readonly status: string;
   readonly status_message: string;
@@ -28,18 +28,18 @@ export interface Refusal {
 }
 
 type KeyOf<Union> = Union extends unknown ? keyof Union : never;
-/** Each member, with the others' fields as undefined, so that they can be asked for. */
-type Any<Union, All extends PropertyKey = KeyOf<Union>> = Union extends unknown
+/** Each member of a union with the other members' fields as undefined, so that each field can be read. */
+type Merged<Union, All extends PropertyKey = KeyOf<Union>> = Union extends unknown
   ? Union & { readonly [Name in Exclude<All, keyof Union>]?: never }
   : never;
 
 type AnswerOf<S extends Status> = S extends '411'
-  ? Any<Miss>
-  : S extends keyof typeof own
+  ? Merged<Miss>
+  : S extends keyof typeof clientStatuses
     ? undefined
     : Refusal;
 
-interface Told<S extends Status> {
+interface ErrorFields<S extends Status> {
   readonly detail: string;
   readonly http?: number | undefined;
   readonly answer?: AnswerOf<S> | undefined;
@@ -48,27 +48,27 @@ interface Told<S extends Status> {
   readonly cause?: unknown;
 }
 
-/** Whatever goes wrong with a call, except that its caller gave it up. */
+/** Every failure of a call but an abort by its caller. */
 export class WajahError<S extends Status = Status> extends Error {
   override readonly name = 'WajahError';
-  /** What tells the errors apart. */
+  /** The status of the table, or the client's own. */
   readonly status: S;
-  /** The same in a word: `faceTooSmall`. */
+  /** The name of the status: `faceTooSmall`. */
   readonly code: Names[S];
-  /** The server's sentence: the field, what was found, what is allowed. For people; it may change. */
+  /** The field, the value found and what is allowed. For people; the wording may change. */
   readonly detail: string;
-  /** The transaction, as in the log of the server. */
+  /** The transaction identifier, as in the server's log. */
   readonly trxId: string | undefined;
-  /** The HTTP status; undefined when there was no answer. */
+  /** The HTTP status; undefined without an answer. */
   readonly http: number | undefined;
-  /** The whole answer; of a 411 with its similarity. */
+  /** The whole answer; that of a 411 has the similarity. */
   readonly answer: AnswerOf<S>;
   /** Whether the same call may succeed later, unchanged. */
   readonly retryable: boolean;
-  /** How long the server asks to wait. */
+  /** Milliseconds, from Retry-After. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(status: S, { detail, http, answer, trxId, retryAfterMs, cause }: Told<S>) {
+  constructor(status: S, { detail, http, answer, trxId, retryAfterMs, cause }: ErrorFields<S>) {
     super(`${status} ${names[status]}: ${detail}`, cause === undefined ? {} : { cause });
     this.status = status;
     this.code = names[status];
@@ -76,17 +76,17 @@ export class WajahError<S extends Status = Status> extends Error {
     this.trxId = trxId;
     this.http = http;
     this.answer = answer as AnswerOf<S>;
-    const passing = status === 'unexpected' && http !== undefined && [429, 502, 503, 504].includes(http);
-    this.retryable = passing || ['429', '503', 'network', 'timeout'].includes(status);
+    const isTransient = status === 'unexpected' && http !== undefined && [429, 502, 503, 504].includes(http);
+    this.retryable = isTransient || ['429', '503', 'network', 'timeout'].includes(status);
     this.retryAfterMs = retryAfterMs;
   }
 }
 
-/** The errors as a union: `status` or `code` says which one it is. */
+/** The errors as a union, discriminated by `status` or `code`. */
 export type AnyWajahError = { [S in Status]: WajahError<S> }[Status];
 
 /**
- * Whether something that was caught is an error of a call; then `status` tells them apart.
+ * Whether a caught value is the error of a call.
  *
  * @example
  * if (isWajahError(error) && error.status === '413') console.log(error.detail);
@@ -95,7 +95,7 @@ export function isWajahError(error: unknown): error is AnyWajahError {
   return error instanceof WajahError;
 }
 
-/** Whether the server knows this status as a refusal. */
+/** Whether a status is a refusal of the status table. */
 export function isRefusal(status: unknown): status is keyof typeof refusals {
   return typeof status === 'string' && Object.hasOwn(refusals, status);
 }

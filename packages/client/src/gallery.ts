@@ -14,36 +14,36 @@ import type {
   VerifyFaceRequest,
 } from './wire/types.ts';
 
-/** Somebody who is enrolled. */
+/** An enrolled person. */
 export type Person = ListFacesAnswer['faces'][number];
-/** Somebody who was found, and how sure that is. */
+/** An identified person with the similarity. */
 export type Match = IdentifyFaceAnswer['return'][number];
 
 type Without<Request, Field extends string> = Omit<Request, 'facegallery_id' | Field>;
 
-/** Calls about one gallery. */
+/** The calls of one gallery. */
 export interface Gallery {
   readonly facegallery_id: string;
   enrol(fields: Without<EnrolFaceRequest, never>, options?: CallOptions): Promise<EnrolFaceAnswer>;
-  /** Enrols who is on the identity card. @throws WajahError 411 when face and card differ */
+  /** Enrols the holder of an identity card. @throws WajahError 411 when the face differs from the card's */
   enrolWithCard(
     fields: Without<EnrolFaceKtpRequest, never>,
     options?: CallOptions,
   ): Promise<EnrolFaceKtpAnswer>;
-  /** Is this that user? */
+  /** Compares a probe with the user's templates. */
   verify(
     user_id: string,
     image: Picture,
     options?: CallOptions & Without<VerifyFaceRequest, 'user_id' | 'image'>,
   ): Promise<VerifyFaceAnswer>;
-  /** Who is this? The best match; undefined when nobody is alike enough. */
+  /** Searches the gallery. @returns the best match; undefined when nobody reaches the threshold */
   identify(
     image: Picture,
     options?: CallOptions & Without<IdentifyFaceRequest, 'image' | 'top_k'>,
   ): Promise<Match | undefined>;
-  /** Everybody, by user_id, fetched in pages. */
+  /** All enrolled people by user_id, fetched in pages. */
   people(options?: CallOptions & { readonly pageSize?: number }): AsyncGenerator<Person, void, undefined>;
-  /** Erases a user. @returns false when there was none */
+  /** Deletes a user. @returns false when the user was not enrolled */
   remove(user_id: string, options?: CallOptions): Promise<boolean>;
 }
 
@@ -55,13 +55,13 @@ export function createGallery(calls: Calls, facegallery_id: string): Gallery {
     enrol: (fields, options) => calls.enrolFace({ ...fields, facegallery_id }, options),
     enrolWithCard: (fields, options) => calls.enrolFaceKtp({ ...fields, facegallery_id }, options),
     verify(user_id, image, given = {}) {
-      const { fields, options } = apart(given);
+      const { fields, options } = splitOptions(given);
       return calls.verifyFace({ ...fields, user_id, image, facegallery_id }, options);
     },
     async identify(image, given = {}) {
-      const { fields, options } = apart(given);
+      const { fields, options } = splitOptions(given);
       const search = calls.identifyFace({ ...fields, image, facegallery_id }, options);
-      const found = await unless('notRecognized', search);
+      const found = await undefinedOn('notRecognized', search);
       return found?.return[0];
     },
     async *people({ pageSize: limit = pageSize, ...options } = {}) {
@@ -74,18 +74,18 @@ export function createGallery(calls: Calls, facegallery_id: string): Gallery {
     },
     async remove(user_id, options) {
       const erased = calls.deleteFace({ user_id, facegallery_id }, options);
-      return (await unless('userNotFound', erased)) !== undefined;
+      return (await undefinedOn('userNotFound', erased)) !== undefined;
     },
   };
 }
 
-/** Options of the call, and what belongs into its body. */
-function apart<Given extends CallOptions>({ signal, timeoutMs, retries, ...fields }: Given) {
+/** Separates the options of a call from the fields of its body. */
+function splitOptions<Given extends CallOptions>({ signal, timeoutMs, retries, ...fields }: Given) {
   return { fields, options: { signal, timeoutMs, retries } };
 }
 
-/** The answer; undefined for the one refusal that is an answer, too. */
-async function unless<Answer>(code: string, answer: Promise<Answer>): Promise<Answer | undefined> {
+/** The answer; undefined for a refusal with this code. */
+async function undefinedOn<Answer>(code: string, answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer;
   } catch (error) {

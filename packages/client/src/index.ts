@@ -1,11 +1,11 @@
 export { createWajahClient, type WajahClient } from './client.ts';
 export {
+  type Enrolee,
   type EnrolOptions,
+  type EnrolProgress,
   type EnrolReport,
   type EnrolResult,
   enrolPeople,
-  type Newcomer,
-  type Progress,
 } from './enrol-people.ts';
 export { type AnyWajahError, isWajahError, type Refusal, type Status, WajahError } from './errors.ts';
 export type { Gallery, Match, Person } from './gallery.ts';

@@ -1,20 +1,20 @@
 import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { type EnrolOptions, type EnrolReport, enrolPeople, type Newcomer } from './enrol-people.ts';
+import { type Enrolee, type EnrolOptions, type EnrolReport, enrolPeople } from './enrol-people.ts';
 import type { Gallery } from './gallery.ts';
 
 export interface FolderOptions extends EnrolOptions {
-  /** Pictures that are enrolled of a person at most, 1 to 5. Default 1. */
+  /** Pictures enrolled of a person at most, 1 to 5. Default 1. */
   readonly picturesPerPerson?: number;
-  /** Who a file or folder shows. Default: its name is the user_id, and with `_` as spaces the user_name. */
+  /** The person of a file or folder name. Default: the name is user_id, and user_name with `_` as spaces. */
   readonly personOf?: (name: string) => { readonly user_id: string; readonly user_name: string };
 }
 
 /**
- * Enrols a folder of JPEG and PNG files: a file (`3174001.jpg`) or a folder of files (`3174001/front.jpg`) for each
- * person. Who is enrolled already is skipped.
+ * Enrols a folder of JPEG and PNG files with a file (`3174001.jpg`) or a folder (`3174001/front.jpg`) for each person.
+ * People who are enrolled already are skipped.
  *
- * @throws as `enrolPeople`, and the error of the file system when the folder cannot be read
+ * @throws as `enrolPeople`; the file system's error when the folder cannot be read
  * @example
  * const { count } = await enrolFolder(wajah.gallery('office'), 'staff');
  */
@@ -33,9 +33,10 @@ function byName(name: string) {
 const isPicture = (name: string) => /\.(jpe?g|png)$/i.test(name) && !name.startsWith('.');
 const byText = (a: string, b: string) => (a < b ? -1 : 1);
 
-type Plan = Required<Pick<FolderOptions, 'picturesPerPerson' | 'personOf'>>;
-
-async function peopleIn(folder: string, { picturesPerPerson, personOf }: Plan): Promise<Newcomer[]> {
+async function peopleIn(
+  folder: string,
+  { picturesPerPerson, personOf }: Required<Pick<FolderOptions, 'picturesPerPerson' | 'personOf'>>,
+): Promise<Enrolee[]> {
   const files = new Map<string, string[]>();
   const add = (person: string, file: string) => files.set(person, [...(files.get(person) ?? []), file]);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

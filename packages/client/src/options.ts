@@ -1,29 +1,29 @@
-/** How a client reaches its server. */
+/** Address and credentials of a client. */
 export interface ClientOptions {
-  /** Where the server is, with or without a path before its endpoints: `http://127.0.0.1:8080`. */
+  /** Base URL of the server: `http://127.0.0.1:8080`, or with a path. */
   readonly url: string | URL;
-  /** Name and password of a client: tokens are fetched and renewed. */
+  /** With `password`: tokens are requested and renewed. */
   readonly clientId?: string | undefined;
   readonly password?: string | undefined;
-  /** Instead: a fixed token, or what gives one when it is needed and anew after a 401. */
+  /** Instead of a password: a token, or a function that returns one and is called again after a 401. */
   readonly token?: string | (() => string | Promise<string>) | undefined;
-  /** Milliseconds that a call may take with its retries and the token it needs. Default 30,000. */
+  /** Milliseconds of a call with its retries and its token request. Default 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call is tried again where that is safe. Default 2; 0 never. */
+  /** Retries of a call where a retry is safe. Default 2. */
   readonly retries?: number | undefined;
-  /** What to use instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** What one call does differently. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Gives the call up; it then throws the reason of the signal. */
+  /** Aborts the call, which then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
   readonly retries?: number | undefined;
 }
 
-/** @throws TypeError when an option cannot be used */
+/** The base URL without a slash at its end. @throws TypeError when an option is invalid */
 export function checkedUrl({ url, clientId, password, token }: ClientOptions): string {
   const given = String(url);
   if (!URL.canParse(given) || !/^https?:/.test(given)) {

@@ -1,18 +1,18 @@
 /**
- * A JPEG or PNG: bytes, a Blob or File, base64 or a data URL as text, or a file (Node). A text is never taken for
- * a path: base64 of a JPEG starts as a path does, and who sends a text must not be able to have a file read.
+ * A JPEG or PNG: bytes, a Blob or File, a string with base64 or a data URL, or in Node a file. A string is never a
+ * path: base64 of a JPEG starts like one, and input from outside must not be able to read a file.
  */
 export type Picture = string | Uint8Array | ArrayBuffer | Blob | URL | { readonly path: string };
 
-/** Bytes that become text at a time; a multiple of 3, and few enough for one call with as many arguments. */
+/** Bytes encoded at a time: a multiple of 3, and below the limit of arguments of a call. */
 const chunk = 0x6000;
 
-/** Fields of requests that hold a picture. */
+/** Whether a request field holds a picture. */
 const isPictureField = (name: string) => name === 'image' || name.endsWith('_image');
 
 /**
- * The same fields with every picture as base64.
- * @throws TypeError when something is no picture
+ * Copies the fields with every picture as base64.
+ * @throws TypeError when a picture field holds something else
  */
 export async function withPicturesAsText(value: unknown, path = ''): Promise<unknown> {
   if (Array.isArray(value)) {
@@ -27,7 +27,7 @@ export async function withPicturesAsText(value: unknown, path = ''): Promise<unk
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Base64 of a picture; a text is taken as it stands. */
+/** Base64 of a picture; a string is returned unchanged. */
 async function base64Of(picture: unknown, name: string): Promise<string> {
   if (typeof picture === 'string') return picture;
   if (picture instanceof Uint8Array) return encode(picture);
@@ -54,7 +54,7 @@ function encode(bytes: Uint8Array): string {
   return text;
 }
 
-/** The name is no literal, so that bundlers for browsers do not look for it. */
+/** The module name is no literal: bundlers for browsers would try to resolve it. */
 async function readFile(path: string | URL): Promise<Uint8Array> {
   if (!('process' in globalThis))
     throw new TypeError(`${path}: only Node reads files; give a Blob or a File`);

@@ -1,14 +1,13 @@
 import { isRefusal, WajahError } from './errors.ts';
-import { retryAfterMs } from './waiting.ts';
 import { type Calls, calls } from './wire/calls.ts';
 
 export type CallName = keyof Calls;
 
-/** One try of a call. */
-export interface Sending {
+/** One HTTP request. */
+interface SendRequest {
   readonly url: string;
   readonly call: CallName;
-  /** With pictures as text. */
+  /** Pictures are base64. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly token: string | undefined;
   readonly signal: AbortSignal;
@@ -16,10 +15,10 @@ export interface Sending {
 }
 
 /**
- * Sends a call once.
- * @throws WajahError for everything but success; the reason of the signal
+ * Sends a request once.
+ * @throws WajahError for every answer but success; the reason of the signal
  */
-export async function send({ url, call, fields, token, signal, fetch }: Sending): Promise<object> {
+export async function send({ url, call, fields, token, signal, fetch }: SendRequest): Promise<object> {
   const { method, path } = calls[call];
   const query = method === 'GET' ? queryOf(fields) : '';
   const headers = new Headers({ accept: 'application/json' });
@@ -30,7 +29,7 @@ export async function send({ url, call, fields, token, signal, fetch }: Sending)
       method,
       headers,
       signal,
-      // Another server must not get the picture and the token.
+      // The picture and the token must not reach another server.
       redirect: 'error',
       credentials: 'same-origin',
       ...(method === 'GET' ? {} : { body: JSON.stringify(fields) }),
@@ -49,7 +48,7 @@ function queryOf(fields: Readonly<Record<string, unknown>>): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** `fetch` hides why it failed in the cause. */
+/** The reason of a failed `fetch` is in the cause of its error. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: { message?: string; code?: string } };
   return cause?.message || cause?.code || message || 'no connection';
@@ -83,8 +82,19 @@ function parsed(text: string): Record<string, unknown> | undefined {
 function notWajah(http: number, headers: Headers): WajahError {
   const type = headers.get('content-type') ?? 'no Content-Type';
   return new WajahError('unexpected', {
-    detail: `HTTP ${http} with ${type}, which is no answer of Wajah; is a proxy in between, is the url right?`,
+    detail: `HTTP ${http} with ${type}, which is no answer of Wajah; check the url and proxies in between`,
     http,
     retryAfterMs: retryAfterMs(headers.get('retry-after')),
   });
+}
+
+/**
+ * Milliseconds from now of the header Retry-After (RFC 9110, 10.2.3), which holds seconds or a date; undefined when
+ * it is absent or invalid.
+ */
+function retryAfterMs(header: string | null): number | undefined {
+  if (header === null || header.trim() === '') return undefined;
+  const seconds = Number(header);
+  const wait = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1000;
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }

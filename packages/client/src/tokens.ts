@@ -1,59 +1,50 @@
 import type { ClientOptions } from './options.ts';
+import type { ClientTokenAnswer } from './wire/types.ts';
 
-/** A token that was issued. */
-export interface Issued {
-  readonly access_token: string;
-  /** Seconds. */
-  readonly expires_in: number;
-}
-
-/** Where the token of a call comes from. */
-export interface Tokens {
-  /** The token to use now; undefined when there is none. */
+/** Supplies the access token of a call. */
+export interface TokenSource {
+  /** The current token; undefined when the client has neither token nor password. */
   current(): Promise<string | undefined>;
-  /** Drops a token that was refused or revoked. @returns whether another can be had */
+  /** Drops a token that was refused or revoked. @returns whether `current` can supply another */
   drop(token: string | undefined): boolean;
 }
 
-/** A token is renewed when this share of its life is left, */
+/** A token is renewed when this share of its lifetime is left, or `renewalMs`, whichever is less. */
 const renewalShare = 0.1;
-/** or this many milliseconds, whichever is less. */
 const renewalMs = 60_000;
 
-/** @param issue fetches a token by name and password */
-export function createTokens(
+/** @param issue requests a token with the client's password */
+export function createTokenSource(
   { token, clientId }: Pick<ClientOptions, 'token' | 'clientId'>,
-  issue: () => Promise<Issued>,
-): Tokens {
-  if (typeof token === 'function') {
-    return { current: async () => token(), drop: () => true };
-  }
+  issue: () => Promise<ClientTokenAnswer>,
+): TokenSource {
+  if (typeof token === 'function') return { current: async () => token(), drop: () => true };
   if (clientId === undefined) return { current: async () => token, drop: () => false };
   return issuedTokens(issue);
 }
 
-/** Whoever needs a token while one is fetched waits for that one. */
-function issuedTokens(issue: () => Promise<Issued>): Tokens {
-  let held: { token: string; renewAt: number } | undefined;
-  let fetching: Promise<string> | undefined;
+/** Concurrent callers share one request for a token. */
+function issuedTokens(issue: () => Promise<ClientTokenAnswer>): TokenSource {
+  let cached: { token: string; renewAt: number } | undefined;
+  let pending: Promise<string> | undefined;
   const renew = async () => {
-    const asked = Date.now();
+    const requestedAt = Date.now();
     const { access_token: token, expires_in } = await issue();
-    const life = expires_in * 1000;
-    held = { token, renewAt: asked + life - Math.min(renewalMs, life * renewalShare) };
+    const lifetime = expires_in * 1000;
+    cached = { token, renewAt: requestedAt + lifetime - Math.min(renewalMs, lifetime * renewalShare) };
     return token;
   };
   return {
     async current() {
-      if (held !== undefined && Date.now() < held.renewAt) return held.token;
-      fetching ??= renew().finally(() => {
-        fetching = undefined;
+      if (cached !== undefined && Date.now() < cached.renewAt) return cached.token;
+      pending ??= renew().finally(() => {
+        pending = undefined;
       });
-      return fetching;
+      return pending;
     },
     drop(token) {
-      // Another call may have renewed it in the meantime.
-      if (held?.token === token) held = undefined;
+      // Another call may have renewed it already.
+      if (cached?.token === token) cached = undefined;
       return true;
     },
   };

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Progress, WajahClient } from '@wajah/client';
+import type { EnrolProgress, WajahClient } from '@wajah/client';
 import { createWajahClient, enrolPeople } from '@wajah/client';
 import { enrolFolder } from '@wajah/client/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -43,7 +43,7 @@ async function office(): Promise<{ wajah: WajahClient; gallery: ReturnType<Wajah
 describe('a folder of pictures', () => {
   it('is enrolled with a result for each picture, and progress', async () => {
     const { gallery } = await office();
-    const seen: Progress[] = [];
+    const seen: EnrolProgress[] = [];
     const { results, count } = await enrolFolder(gallery, await folder(), {
       picturesPerPerson: 5,
       onProgress: (progress) => seen.push(progress),

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tests/support/longest-first.ts';
+import { SlowestFiles } from './tests/support/slowest-files.ts';
 
 const source = (name: string) => fileURLToPath(new URL(`./packages/${name}/src/index.ts`, import.meta.url));
 
@@ -23,8 +25,13 @@ export default defineConfig({
       'tests/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**'],
+    globalSetup: './tests/support/build.ts',
+    reporters: ['default', new SlowestFiles()],
+    sequence: { sequencer: LongestFirst },
     pool: 'forks',
     maxWorkers: 2,
+    // Files of one process share its modules: imports, the engine and drawn pictures are loaded once, not 200 times.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

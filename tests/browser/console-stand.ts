@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -9,7 +8,6 @@ import {
   type PersonName,
 } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { serve, temporaryDirectory } from '../support/program.ts';
-import { root } from '../support/sources.ts';
 import { launchChromium, openPage } from './chromium.ts';
 
 export type Json = Record<string, unknown>;
@@ -26,9 +24,8 @@ export interface ConsoleStand {
   call(path: string, body: Json): Promise<Json>;
 }
 
-/** Starts the server with a console that is built anew where its sources changed; `cleanUp` ends it. */
+/** Starts the server with its console; `cleanUp` ends it. */
 export async function startConsole(more: Record<string, string> = {}): Promise<ConsoleStand> {
-  execFileSync(process.execPath, [join(root, 'packages/console/build.mjs')], { stdio: 'inherit' });
   const folder = temporaryDirectory();
   const settings = {
     WAJAH_DATA_DIR: join(folder, 'data'),

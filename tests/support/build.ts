@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { root } from './sources.ts';
+
+/** Tests that may open the console or start a server that serves it. */
+const pageTests = /\/tests\/(browser|documents|programs)\//;
+
+/**
+ * Vitest's global setup: compiles what is stale before the first test. Worker threads and programs run compiled
+ * (`dist/`), everything else from the sources.
+ * @throws Error when the sources do not compile; the compiler has printed why
+ */
+export function setup({ vitest }: TestProject): void {
+  node('node_modules/typescript/bin/tsc', '-b');
+  if (vitest.state.getPaths().some((path) => pageTests.test(path))) node('packages/console/build.mjs');
+}
+
+function node(script: string, ...args: string[]): void {
+  execFileSync(process.execPath, [join(root, script), ...args], { cwd: root, stdio: 'inherit' });
+}

@@ -1,0 +1,13 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Tests that start programs or a browser take longest: last, one of them would run alone beside an idle worker. */
+const long = /\/tests\/(browser|programs|documents)\//;
+
+/** Vitest's order (failed before, then longest before), with those of the longest kind at the start. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => long.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}

@@ -58,7 +58,7 @@ export async function calibrate(request: EvaluationData): ReturnType<EvaluationC
     const before = pack.curve
       ? [
           {
-            title: 'The curve of the pack on these pictures',
+            title: "Claimed and measured FMR, the pack's curve",
             figures: calibrationFigures(samples, pack.curve),
           },
         ]
@@ -110,7 +110,7 @@ const sectionsOf: Readonly<
   Record<Exclude<EvaluationTask, 'verification' | 'identification' | 'idcard'>, Measure>
 > = {
   detection: async (engine, folder, split) =>
-    titled('Finding faces', await detectionFigures(engine, folder, split)),
+    titled('Face detection', await detectionFigures(engine, folder, split)),
   mask: async (engine, folder, split) => {
     const faces = await verificationFaces(engine, folder, split, ['mask']);
     return titled('Mask', await maskFigures(engine, folder, split, faces));
@@ -122,7 +122,7 @@ const sectionsOf: Readonly<
   pose: async (engine, folder, split) => titled('Head pose', await poseFigures(engine, folder, split)),
   spoof: async (engine, folder, split) => {
     const faces = await verificationFaces(engine, folder, split, ['spoof']);
-    return titled('Spoof', await spoofFigures(engine, folder, split, faces));
+    return titled('Presentation attack detection', await spoofFigures(engine, folder, split, faces));
   },
 };
 

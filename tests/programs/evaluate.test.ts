@@ -32,7 +32,7 @@ describe('wajah evaluate', () => {
     const [about, all] = report.sections;
     expect(about.figures[0]).toMatchObject({ what: 'pictures', value: '9' });
     expect(about.figures[1].share).toMatchObject({ events: 1, trials: 9 });
-    expect(all.figures[0]).toMatchObject({ value: '6', evidence: '2 of them with a picture without a face' });
+    expect(all.figures[0]).toMatchObject({ value: '6', evidence: '2 with a failure to acquire' });
     expect(report.plots).toHaveLength(2);
     for (const path of report.plots) expect(readFileSync(path, 'utf8')).toMatch(/^<svg /);
   });
@@ -41,7 +41,7 @@ describe('wajah evaluate', () => {
     const { code, out } = await wajah(settings, 'evaluate', 'identification', '--data', data);
     expect(code).toBe(0);
     expect(out).toMatch(/^Gallery of 4 people/m);
-    expect(out).toMatch(/^not the first, at any threshold +\d+\.\d %/m);
+    expect(out).toMatch(/^mated probes not at rank 1, without a threshold +\d+\.\d %/m);
   });
 
   it('puts tables, notes and plots into a block of a page, and asks for one before it begins', async () => {
@@ -68,7 +68,7 @@ describe('wajah evaluate', () => {
     );
     expect(await wajah(settings, ...args)).toMatchObject({ code: 0 });
     const text = readFileSync(page, 'utf8');
-    expect(text).toMatch(/^\| all \| 6<br>2 of them with a picture without a face \| \d+ \|/m);
+    expect(text).toMatch(/^\| all \| 6<br>2 with a failure to acquire \| \d+ \|/m);
     expect(text).toContain('![verification test det](plots/verification-test-det.svg)');
     expect(text).toMatch(/<!-- end: verification test -->\nEnd\n$/);
   });
@@ -91,7 +91,7 @@ describe('wajah calibrate', () => {
     const run = await wajah(settings, 'calibrate', '--data', data, '--install', 'server');
     expect(run).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/pairs of two people are too few .* 250/),
+      err: expect.stringMatching(/impostor pairs are too few .* 250/),
     });
   });
 

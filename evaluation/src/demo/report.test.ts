@@ -14,7 +14,7 @@ describe('quantile', () => {
 describe('the report', () => {
   const times = new Map([['verify-face', [10, 20, 90]]]);
 
-  it('tells counts, bounds, refusals and times', () => {
+  it('has counts, intervals, refusals and times', () => {
     const text = peopleReport(
       {
         people: 3,
@@ -23,27 +23,27 @@ describe('the report', () => {
         genuine: { trials: 4, accepted: 3 },
         impostors: { trials: 8, refused: 8 },
         identified: { right: 2, wrong: 1, nobody: 1 },
-        mistakes: ['a: 2.jpg not accepted, similarity 0.5'],
+        errors: ['a: 2.jpg not matched, similarity 0.5'],
         failures: ['c not enrolled: c.jpg: 412 Face not detected'],
       },
       times,
     );
     expect(text).toContain('3 people, 2 enrolled with one picture each (1 with force_register: small faces)');
-    expect(text).toMatch(/genuine accepted +3 of 4 +75\.0 % +95 %: 19\.4–99\.4/);
-    expect(text).toMatch(/impostors refused +8 of 8 +100\.0 %/);
-    expect(text).toMatch(/identified wrong +1 of 4/);
-    expect(text).toContain('mistakes:\n  a: 2.jpg not accepted, similarity 0.5');
+    expect(text).toMatch(/FNMR .* +1 of 4 +25\.0 % +95 %: 0\.6–80\.6/);
+    expect(text).toMatch(/FMR .* +0 of 8 +0\.0 %/);
+    expect(text).toMatch(/FNIR .* +2 of 4 .*\n {2}another person returned +1 of 4/);
+    expect(text).toContain('errors:\n  a: 2.jpg not matched, similarity 0.5');
     expect(text).toContain('  c not enrolled: c.jpg: 412 Face not detected');
     expect(text).toMatch(/verify-face +3 +20 +83/);
   });
 
-  it('lists the pairs that were decided wrong', () => {
+  it('lists the pairs with errors', () => {
     const text = pairsReport(
-      { genuine: { trials: 1, accepted: 0 }, impostors: { trials: 0, refused: 0 }, wrong: ['a and b'] },
+      { genuine: { trials: 1, accepted: 0 }, impostors: { trials: 0, refused: 0 }, errors: ['a and b'] },
       times,
     );
-    expect(text).toMatch(/decided wrong +1 of 1 +100\.0 %/);
-    expect(text).toContain('decided wrong:\n  a and b');
+    expect(text).toMatch(/all errors +1 of 1 +100\.0 %/);
+    expect(text).toContain('errors:\n  a and b');
   });
 });
 

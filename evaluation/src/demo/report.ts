@@ -5,41 +5,39 @@ import type { PeopleResult } from './run-people.ts';
 
 type Times = ReadonlyMap<string, readonly number[]>;
 
-/** The table of a run over people. */
+/** Error rates of a run over people, counts and exact 95 % intervals, and the times of calls. */
 export function peopleReport(result: PeopleResult, times: Times): string {
-  const { genuine, impostors, identified, failures, mistakes, small } = result;
+  const { genuine, impostors, identified, failures, errors, small } = result;
   const probes = genuine.trials;
   const forced = small === 0 ? '' : ` (${small} with force_register: small faces)`;
   return lines(
     `${result.people} people, ${result.enrolled} enrolled with one picture each${forced}, ${probes} further pictures as probes`,
     '',
-    rate('genuine accepted', genuine.accepted, genuine.trials),
-    rate('impostors refused', impostors.refused, impostors.trials),
-    rate('identified right', identified.right, probes),
-    rate('identified wrong', identified.wrong, probes),
-    rate('not identified', identified.nobody, probes),
-    ...list('mistakes', mistakes),
-    ...list('pictures the server refused', failures),
+    ...errorRates(genuine, impostors),
+    rate('FNIR (enrolled person not returned)', identified.wrong + identified.nobody, probes),
+    rate('  another person returned', identified.wrong, probes),
+    rate('  nobody returned', identified.nobody, probes),
+    ...list('errors', errors),
+    ...list('pictures refused by the server', failures),
     '',
     timeTable(times),
   );
 }
 
-/** The table of a run over pairs. */
-export function pairsReport({ genuine, impostors, wrong }: PairsResult, times: Times): string {
+/** Error rates of a run over pairs, counts and exact 95 % intervals, and the times of calls. */
+export function pairsReport({ genuine, impostors, errors }: PairsResult, times: Times): string {
   return lines(
-    `${genuine.trials + impostors.trials} pairs: ${genuine.trials} of one person, ${impostors.trials} of two`,
+    `${genuine.trials + impostors.trials} pairs: ${genuine.trials} genuine, ${impostors.trials} impostor`,
     '',
-    rate('genuine accepted', genuine.accepted, genuine.trials),
-    rate('impostors refused', impostors.refused, impostors.trials),
-    rate('decided wrong', wrong.length, genuine.trials + impostors.trials),
-    ...list('decided wrong', wrong),
+    ...errorRates(genuine, impostors),
+    rate('all errors', errors.length, genuine.trials + impostors.trials),
+    ...list('errors', errors),
     '',
     timeTable(times),
   );
 }
 
-/** The machine and what ran on it. */
+/** Processor, memory, Node version and engine threads. */
 export function machineLine(workers: number): string {
   const model = cpus()[0]?.model.replace(/\s+/g, ' ').trim() ?? 'unknown processor';
   const memory = Math.round(totalmem() / 2 ** 30);
@@ -48,8 +46,8 @@ export function machineLine(workers: number): string {
 }
 
 /**
- * The value below which a share of the values lies, by linear interpolation.
- * @param share 0…1
+ * Quantile by linear interpolation.
+ * @param share of the values that lie below it, 0…1
  */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -59,12 +57,19 @@ export function quantile(values: readonly number[], share: number): number {
   return low + (high - low) * (at - Math.floor(at));
 }
 
+function errorRates(genuine: PairsResult['genuine'], impostors: PairsResult['impostors']): string[] {
+  return [
+    rate('FNMR (genuine pairs not matched)', genuine.trials - genuine.accepted, genuine.trials),
+    rate('FMR (impostor pairs matched)', impostors.trials - impostors.refused, impostors.trials),
+  ];
+}
+
 function rate(name: string, count: number, trials: number): string {
   const percent = (value: number) => (100 * value).toFixed(1);
   const { low, high } = exactInterval(count, trials);
   const share = trials === 0 ? '' : `${percent(count / trials).padStart(6)} %`;
   const bounds = trials === 0 ? '' : `  95 %: ${percent(low)}–${percent(high)}`;
-  return `${name.padEnd(18)}${`${count} of ${trials}`.padStart(14)}  ${share}${bounds}`;
+  return `${name.padEnd(36)}${`${count} of ${trials}`.padStart(13)}  ${share}${bounds}`;
 }
 
 function list(title: string, items: readonly string[]): string[] {

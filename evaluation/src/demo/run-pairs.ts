@@ -3,15 +3,15 @@ import { type Api, base64Of } from './api.ts';
 import type { Pair } from './pairs.ts';
 import { inParallel, type Tick } from './work.ts';
 
-/** What a run over pairs found. */
+/** Counts of a run over pairs. */
 export interface PairsResult {
   readonly genuine: { readonly trials: number; readonly accepted: number };
   readonly impostors: { readonly trials: number; readonly refused: number };
-  /** A line for each pair that was decided wrong, pairs that the server could not compare included. */
-  readonly wrong: readonly string[];
+  /** A line for each false match, false non-match and pair that the server refused. */
+  readonly errors: readonly string[];
 }
 
-/** Compares the pictures of each pair; a pair that the server refuses counts as decided wrong. */
+/** Compares the pictures of each pair; a pair that the server refuses counts as an error. */
 export async function runPairs(
   api: Api,
   pairs: readonly Pair[],
@@ -29,13 +29,13 @@ export async function runPairs(
         ? `similarity ${Number(answer['similarity']).toFixed(3)}`
         : `${answer.status} ${answer.detail}`;
     const pictures = `${basename(pair.a)} and ${basename(pair.b)}`;
-    return { pair, right, line: `${pictures} (${pair.same ? 'one person' : 'two people'}): ${found}` };
+    return { pair, right, line: `${pictures} (${pair.same ? 'genuine' : 'impostor'}): ${found}` };
   });
   const genuine = decided.filter(({ pair }) => pair.same);
   const impostors = decided.filter(({ pair }) => !pair.same);
   return {
     genuine: { trials: genuine.length, accepted: genuine.filter(({ right }) => right).length },
     impostors: { trials: impostors.length, refused: impostors.filter(({ right }) => right).length },
-    wrong: decided.filter(({ right }) => !right).map(({ line }) => line),
+    errors: decided.filter(({ right }) => !right).map(({ line }) => line),
   };
 }

@@ -3,17 +3,17 @@ import { type Answer, type Api, base64Of } from './api.ts';
 import type { Person } from './people.ts';
 import { inParallel, type Tick } from './work.ts';
 
-/** What a run over people found; counts, and a line for each picture that could not be worked with. */
+/** Counts of a run over people, and a line for each error and each picture that the server refused. */
 export interface PeopleResult {
   readonly people: number;
   readonly enrolled: number;
-  /** Of those: enrolled with force_register, for their face is small. */
+  /** Of those: enrolled with force_register, as the face is small. */
   readonly small: number;
   readonly genuine: { readonly trials: number; readonly accepted: number };
   readonly impostors: { readonly trials: number; readonly refused: number };
   readonly identified: { readonly right: number; readonly wrong: number; readonly nobody: number };
-  /** A line for each probe that was not accepted, or taken for somebody else. */
-  readonly mistakes: readonly string[];
+  /** A line for each false non-match and each identification as another person. */
+  readonly errors: readonly string[];
   readonly failures: readonly string[];
 }
 
@@ -27,21 +27,21 @@ interface ProbeResult {
   readonly impostorTrials: number;
   readonly impostorsRefused: number;
   readonly identified: 'right' | 'wrong' | 'nobody';
-  readonly mistakes: readonly string[];
+  readonly errors: readonly string[];
   readonly failure: string | undefined;
 }
 
 const gallery = { facegallery_id: 'demo@trial' };
 
-/** How many calls `runPeople` will make. */
+/** Number of calls that `runPeople` makes. */
 export function callsFor(people: readonly Person[], others: number): number {
   return people.length + probesOf(people).length * (2 + Math.min(others, people.length - 1));
 }
 
 /**
- * Enrols the first picture of each person, then verifies every other picture against its own person and against
- * others, and identifies it. A picture that the server refuses counts as an error of every trial it was meant for.
- * @param others impostor trials a probe, spread evenly over the other people
+ * Enrols the first picture of each person, then verifies every other picture as its own person (genuine) and as other
+ * people (impostor), and identifies it. A picture that the server refuses counts as an error in each of these.
+ * @param options.others impostor pairs of a probe, spread evenly over the other people
  */
 export async function runPeople(
   api: Api,
@@ -69,7 +69,7 @@ export async function runPeople(
       wrong: count((result) => result.identified === 'wrong'),
       nobody: count((result) => result.identified === 'nobody'),
     },
-    mistakes: results.flatMap((result) => result.mistakes),
+    errors: results.flatMap((result) => result.errors),
     failures: [...failed, ...results.flatMap((result) => result.failure ?? [])],
   };
 }
@@ -84,7 +84,7 @@ function othersFor(person: Person, people: readonly Person[], most: number): Per
   return Array.from({ length: wanted }, (_, k) => others[Math.floor((k * others.length) / wanted)] as Person);
 }
 
-/** A face that is too small is enrolled by force, as a person with only that picture would do it. */
+/** Enrols with `force_register` where the face is too small: the person has no other picture. */
 async function enrol(
   api: Api,
   person: Person,
@@ -99,7 +99,8 @@ async function enrol(
     ? await api.post('/face-api/facegallery/enroll-face', { ...face, force_register: true })
     : first;
   tick();
-  const failure = answer.status === '200' ? undefined : `${person.name} not enrolled: ${said(path, answer)}`;
+  const failure =
+    answer.status === '200' ? undefined : `${person.name} not enrolled: ${describe(path, answer)}`;
   return { small: small && failure === undefined, failure };
 }
 
@@ -123,17 +124,17 @@ async function tryProbe(api: Api, probe: Probe, others: readonly Person[], tick:
     impostorsRefused: impostors.filter((answer) => answer.status === '200' && answer['verified'] === false)
       .length,
     identified: identity(found, probe.person),
-    mistakes: mistakesOf(probe, own, found),
-    failure: broken && said(probe.path, broken),
+    errors: errorsOf(probe, own, found),
+    failure: broken && describe(probe.path, broken),
   };
 }
 
-function mistakesOf({ person, path }: Probe, own: Answer, found: Answer): string[] {
+function errorsOf({ person, path }: Probe, own: Answer, found: Answer): string[] {
   const picture = `${person.name}: ${basename(path)}`;
   const [first] = (found['return'] ?? []) as { user_id: string; confidence_level: number }[];
   return [
     ...(own['verified'] === false
-      ? [`${picture} not accepted, similarity ${Number(own['similarity']).toFixed(3)}`]
+      ? [`${picture} not matched, similarity ${Number(own['similarity']).toFixed(3)}`]
       : []),
     ...(first && first.user_id !== person.name
       ? [`${picture} identified as ${first.user_id}, similarity ${first.confidence_level.toFixed(3)}`]
@@ -147,6 +148,6 @@ function identity(answer: Answer, person: Person): ProbeResult['identified'] {
   return first.user_id === person.name ? 'right' : 'wrong';
 }
 
-function said(path: string, { status, status_message, detail }: Answer): string {
+function describe(path: string, { status, status_message, detail }: Answer): string {
   return `${basename(path)}: ${status} ${status_message}${detail ? ` (${detail})` : ''}`;
 }

@@ -1,4 +1,4 @@
-/** Told of each piece of work that is done. */
+/** Called after each item. */
 export type Tick = () => void;
 
 /**

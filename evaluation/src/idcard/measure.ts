@@ -5,17 +5,20 @@ import { countAtLeast, countBelow, missesAtFmr } from '../metrics/scores.ts';
 import type { FoundSample } from '../people/collect.ts';
 import { type Card, nameOf } from './cards.ts';
 
-/** Similarities that an operator may ask for. */
+/** Similarity thresholds that an operator may set. */
 const THRESHOLDS = [0.5, 0.55, 0.6, 0.625, 0.7, 0.75] as const;
 
-/** Cards held against pictures of their owners and of everybody else. */
+/** Card portraits compared with pictures of their holders (genuine) and of everybody else (impostor). */
 export function cardSections(
   cards: readonly Card[],
   photos: readonly FoundSample[],
   curve: Curve | null,
 ): ReportSection[] {
   return (['flat', 'photo'] as const).map((variant) => ({
-    title: variant === 'flat' ? 'Drawn cards against photos' : 'Photographed cards against photos',
+    title:
+      variant === 'flat'
+        ? 'Drawn cards compared with photographs'
+        : 'Photographed cards compared with photographs',
     figures: figuresOf(
       cards.filter((card) => card.variant === variant),
       photos,
@@ -39,13 +42,13 @@ function figuresOf(cards: readonly Card[], photos: readonly FoundSample[], curve
   const sorted = Float64Array.from(impostor).sort();
   const figures = [
     share(
-      'no face found on the card',
+      'failure to acquire: no face detected on the card',
       tally(cards, ({ template }) => template === null),
     ),
     plain(
       'pairs',
-      `${genuine.length + blind} of one person`,
-      `${impostor.length} of two; the printed picture is left out`,
+      `${genuine.length + blind} genuine`,
+      `${impostor.length} impostor; without the picture that is printed on the card`,
     ),
   ];
   if (genuine.length === 0 || impostor.length === 0) return figures;
@@ -56,13 +59,13 @@ function figuresOf(cards: readonly Card[], photos: readonly FoundSample[], curve
     );
   }
   if (!curve) return figures;
-  const same = genuine.map((score) => similarityOf(curve, score));
-  const strangers = sorted.map((score) => similarityOf(curve, score));
+  const genuineSimilarities = genuine.map((score) => similarityOf(curve, score));
+  const impostorSimilarities = sorted.map((score) => similarityOf(curve, score));
   for (const threshold of THRESHOLDS) {
-    const { events, trials } = countBelow(same, threshold);
+    const { events, trials } = countBelow(genuineSimilarities, threshold);
     figures.push(
-      share(`owner refused at ${threshold}`, { events: events + blind, trials: trials + blind }),
-      share(`stranger accepted at ${threshold}`, countAtLeast(strangers, threshold)),
+      share(`FNMR at similarity ${threshold}`, { events: events + blind, trials: trials + blind }),
+      share(`FMR at similarity ${threshold}`, countAtLeast(impostorSimilarities, threshold)),
     );
   }
   return figures;

@@ -138,24 +138,24 @@ function figuresOf(seen: readonly Seen[], pack: OpenPack): Figure[] {
     plain(
       'selfies',
       String(seen.length),
-      `${WIDTH} pixels wide, card at 15–30 % of the width, turned by up to 15°`,
+      `${WIDTH} pixels wide, card at 15–30 % of the width, rotated by up to 15°`,
     ),
-    share('the right two faces found', of('right')),
+    share('holder and card face selected', of('right')),
     share(
-      'the same, card at 22.5 % and wider',
+      'the same, card width of 22.5 % and more',
       tally(wide, (one) => one.outcome === 'right'),
     ),
-    share('face on the card not found', of('no card')),
-    share('person not found as the larger face', of('no person')),
-    share('person compared with the person', of('person twice')),
-    share('compared with something else', of('something else')),
+    share('card face not detected', of('no card')),
+    share('holder not selected', of('no person')),
+    share('holder selected twice', of('person twice')),
+    share('another face selected as the card face', of('something else')),
     share(
-      'right, were the card simply the next largest face',
+      'holder and card face selected, if the rule were the second largest face',
       tally(seen, (one) => one.larger === 'right'),
     ),
     ...(curve ? THRESHOLDS : []).map((least) =>
       share(
-        `enrolled at ${least} where the two were found`,
+        `verified at similarity ${least} where both were selected`,
         tally(right, ({ product }) => similarityOf(curve!, product!) >= least),
       ),
     ),

@@ -3,7 +3,7 @@ import type { EvalFolder, Split } from '../data/eval-folder.ts';
 import { type Figure, plain, share, tally } from './figure.ts';
 import { look } from './look.ts';
 
-/** Faces found in groups, and where nobody is. */
+/** Missed faces and false detections in group pictures and in pictures without a person. */
 export async function detectionFigures(engine: Engine, folder: EvalFolder, split: Split): Promise<Figure[]> {
   const groups = await look(engine, folder, 'crowd', folder.entries('crowd', split), [], 'thorough');
   const nobody = await look(engine, folder, 'negatives', folder.entries('negatives', split), [], 'thorough');
@@ -11,10 +11,14 @@ export async function detectionFigures(engine: Engine, folder: EvalFolder, split
   const missing = groups.reduce((sum, { entry, found }) => sum + Math.max(0, entry.faces - found), 0);
   const extra = groups.reduce((sum, { entry, found }) => sum + Math.max(0, found - entry.faces), 0);
   return [
-    share('faces of groups not found', { events: missing, trials: labelled }),
-    plain('faces of groups found too many', String(extra), `${groups.length} pictures, ${labelled} faces`),
+    share('faces missed in group pictures', { events: missing, trials: labelled }),
+    plain(
+      'false detections in group pictures',
+      String(extra),
+      `${groups.length} pictures, ${labelled} faces`,
+    ),
     share(
-      'pictures without a person in which a face is found',
+      'pictures without a person with a false detection',
       tally(nobody, ({ found }) => found > 0),
     ),
   ];

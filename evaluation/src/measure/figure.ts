@@ -53,7 +53,9 @@ export function tally<T>(items: readonly T[], so: (item: T) => boolean): Count {
 /** A Markdown table under a heading. */
 export function section(title: string, figures: readonly Figure[]): string {
   const lines = figures.map(({ what, value, evidence }) => `| ${what} | ${value} | ${evidence} |`);
-  return [`### ${title}`, '', '| | figure | evidence, 95 % interval |', '|---|---|---|', ...lines].join('\n');
+  return [`### ${title}`, '', '| metric | value | counts; 95 % interval |', '|---|---|---|', ...lines].join(
+    '\n',
+  );
 }
 
 /** A share (0…1) in per cent: one decimal, small ones to one digit. */

@@ -4,10 +4,10 @@ import { type Figure, plain, share, tally } from './figure.ts';
 import { look, type WithFace, withFace } from './look.ts';
 
 const BINS = ['front', 'left', 'right', 'up', 'down'] as const;
-/** Up to here a turn counts as slight, degrees of the label's yaw. */
+/** Largest absolute yaw of the label, degrees, that counts as slight. */
 const SLIGHT = 30;
 
-/** Head pose: bins of the service (12 degrees), and the distance from the pseudo-labels. */
+/** Head pose: errors of the service's bins (12°), and mean absolute errors of yaw and pitch against the pseudo-labels. */
 export async function poseFigures(engine: Engine, folder: EvalFolder, split: Split): Promise<Figure[]> {
   const seen = await look(engine, folder, 'pose', folder.entries('pose', split), ['pose']);
   const faces = withFace(seen);
@@ -23,12 +23,12 @@ export async function poseFigures(engine: Engine, folder: EvalFolder, split: Spl
   const strong = labelled.filter((one) => !isSlight(one));
   const unseen = tally(seen, ({ face }) => !face);
   return [
-    share('no face found (counts as a wrong bin)', unseen),
-    share('wrong bin', wrong(BINS)),
-    share('wrong bin, left, right and front', wrong(['left', 'right', 'front'])),
-    share('wrong bin, up and down', wrong(['up', 'down'])),
-    ...distances(slight, `turned by at most ${SLIGHT}°`),
-    ...distances(strong, `turned by more than ${SLIGHT}°`),
+    share('face not detected (counted as a wrong pose bin)', unseen),
+    share('wrong pose bin', wrong(BINS)),
+    share('wrong pose bin: left, right, front', wrong(['left', 'right', 'front'])),
+    share('wrong pose bin: up, down', wrong(['up', 'down'])),
+    ...distances(slight, `yaw of at most ${SLIGHT}°`),
+    ...distances(strong, `yaw of more than ${SLIGHT}°`),
   ];
 }
 
@@ -38,7 +38,7 @@ function distances(faces: readonly WithFace<'pose'>[], which: string): Figure[] 
     Math.max(1, faces.length);
   return [['yaw', -1] as const, ['pitch', 1] as const].map(([part, sign]) =>
     plain(
-      `mean distance from pseudo-labels, ${part}, ${which}`,
+      `mean absolute error of ${part} against pseudo-labels, ${which}`,
       `${error(part, sign).toFixed(1)}°`,
       `${faces.length} faces`,
     ),

@@ -33,7 +33,7 @@ describe('figures', () => {
 
   it('make a table', () => {
     expect(section('Mask', [share('missed', { events: 0, trials: 10 })])).toBe(
-      '### Mask\n\n| | figure | evidence, 95 % interval |\n|---|---|---|\n| missed | 0.0 % | 0 of 10; 0.0–30.8 % |',
+      '### Mask\n\n| metric | value | counts; 95 % interval |\n|---|---|---|\n| missed | 0.0 % | 0 of 10; 0.0–30.8 % |',
     );
   });
 });

@@ -7,8 +7,8 @@ import { look, type WithFace, withFace } from './look.ts';
 type Scored = WithFace<'spoof' | 'verification' | 'eyes_mouth'>;
 
 /**
- * Spoof score: prints and screens that pass (APCER), people refused (BPCER), and each attack by name. Masks and
- * generated faces stand apart: they are no recaptures.
+ * APCER and BPCER (ISO/IEC 30107-3) at the threshold in use, and the score of each attack. Masks and generated faces
+ * are species of their own, not print or replay attacks.
  * @param people faces of `verification`, with their spoof score
  */
 export async function spoofFigures(
@@ -32,24 +32,24 @@ export async function spoofFigures(
   const bonaFide = [...real, ...colour];
   const area = (some: readonly Scored[], others: readonly Scored[]) =>
     plain(
-      `ROC area, prints and screens against ${others === real ? 'the real faces of `spoof`' : 'these and colour faces of `verification`'}`,
+      `ROC area, print and replay attacks against ${others === real ? 'bona fide of `spoof`' : 'bona fide of `spoof` and colour faces of `verification`'}`,
       rocArea(scores(some), scores(others)).toFixed(3),
-      `${some.length} attacks, ${others.length} real`,
+      `${some.length} attacks, ${others.length} bona fide`,
     );
   return [
     area(recaptures, bonaFide),
     area(recaptures, real),
-    share('prints and screens that pass (APCER)', tally(recaptures, passes)),
-    share('masks that pass', tally(masks, passes)),
-    share('real faces of `spoof` refused (BPCER)', refused(real)),
-    share('colour faces of `verification` refused', refused(colour)),
-    share('frames of drivers (`eyes_mouth`) refused', refused(driving)),
-    share('greyscale faces of `verification` refused', refused(grey)),
+    share('APCER, print and replay attacks', tally(recaptures, passes)),
+    share('APCER, masks', tally(masks, passes)),
+    share('BPCER, bona fide of `spoof`', refused(real)),
+    share('BPCER, colour faces of `verification`', refused(colour)),
+    share('BPCER, frames of drivers (`eyes_mouth`)', refused(driving)),
+    share('BPCER, greyscale faces of `verification`', refused(grey)),
     ...attacks.map((one) =>
       plain(
         `attack: ${one.entry.attack}`,
         one.face.spoof!.score.toFixed(2),
-        passes(one) ? 'passes' : 'caught',
+        passes(one) ? 'not detected' : 'detected',
       ),
     ),
   ];

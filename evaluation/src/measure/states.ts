@@ -6,7 +6,7 @@ import { balanced, type Figure, plain, share, tally } from './figure.ts';
 import { look, type WithFace, withFace } from './look.ts';
 import type { Faces } from './recognition.ts';
 
-/** Masks: on the mask task, and falsely on the faces of the other tasks. */
+/** Errors of the mask attribute on the task `mask`, and its false positives on the bare faces `others`. */
 export async function maskFigures(
   engine: Engine,
   folder: EvalFolder,
@@ -24,15 +24,15 @@ export async function maskFigures(
   return [
     balanced('balanced accuracy', missed, wrong),
     plain('ROC area', area, `${masked.length} and ${bare.length} faces`),
-    share('mask missed', missed),
-    share('mask seen where there is none', wrong),
+    share('mask not reported (false negative)', missed),
+    share('mask reported on a bare face (false positive)', wrong),
     ...falseMasks(others),
     share(
-      'no face found behind a mask',
+      'face not detected, with a mask',
       tally(labelled('mask'), ({ face }) => !face),
     ),
     share(
-      'no face found without a mask',
+      'face not detected, without a mask',
       tally(labelled('no_mask'), ({ face }) => !face),
     ),
   ];
@@ -42,12 +42,12 @@ function falseMasks(faces: Faces): Figure[] {
   const worn = (some: Faces) => tally(some, ({ face }) => face.mask!.worn);
   const isGrey = ({ entry }: Faces[number]) => entry.file.startsWith('lfw/');
   return [
-    share('the same, greyscale faces of `verification`', worn(faces.filter(isGrey))),
-    share('the same, colour faces of `verification`', worn(faces.filter((one) => !isGrey(one)))),
+    share('false positive, greyscale faces of `verification`', worn(faces.filter(isGrey))),
+    share('false positive, colour faces of `verification`', worn(faces.filter((one) => !isGrey(one)))),
   ];
 }
 
-/** Eyes, eye by eye, and mouths. */
+/** Errors of the eye states, per eye, and of the mouth state. */
 export async function eyeAndMouthFigures(
   engine: Engine,
   folder: EvalFolder,
@@ -57,13 +57,13 @@ export async function eyeAndMouthFigures(
   const seen = await look(engine, folder, 'eyes_mouth', entries, ['eyes', 'mouth']);
   const faces = withFace(seen);
   const unseen = share(
-    'no face found (counted apart)',
+    'face not detected (not counted below)',
     tally(seen, ({ face }) => !face),
   );
   return { eyes: [unseen, ...eyeFigures(faces)], mouth: [unseen, ...mouthFigures(faces)] };
 }
 
-/** How sure each eye and mouth was judged, and whether that was right; winks are left out, as no label says which eye. */
+/** Reported probability of each eye and mouth state, and whether it was right. Without winks: no label says which eye. */
 export async function eyeAndMouthJudgements(
   engine: Engine,
   folder: EvalFolder,
@@ -83,7 +83,7 @@ export async function eyeAndMouthJudgements(
   return { eyes, mouth };
 }
 
-/** How sure each face was judged to wear a mask or none, and whether that was right. */
+/** Reported probability of mask or no mask for each face, and whether it was right. */
 export async function maskJudgements(engine: Engine, folder: EvalFolder, split: Split): Promise<Judgement[]> {
   const faces = withFace(await look(engine, folder, 'mask', folder.entries('mask', split), ['mask']));
   return faces.map(({ entry, face }) => {
@@ -102,10 +102,10 @@ function eyeFigures(faces: Expressions): Figure[] {
   const open = tally(states('open'), (state) => state === 'closed');
   const winks = tally(labelled('one_closed'), ({ face }) => face.eyes!.left.state === face.eyes!.right.state);
   return [
-    balanced('balanced accuracy, eye by eye', closed, open),
-    share('closed eye called open', closed),
-    share('open eye called closed', open),
-    share('wink not seen as one eye open and one closed', winks),
+    balanced('balanced accuracy per eye', closed, open),
+    share('closed eye reported open', closed),
+    share('open eye reported closed', open),
+    share('wink not reported as one open and one closed eye', winks),
   ];
 }
 
@@ -117,7 +117,7 @@ function mouthFigures(faces: Expressions): Figure[] {
     );
   return [
     balanced('balanced accuracy', wrong('open'), wrong('closed')),
-    share('open mouth not called open', wrong('open')),
-    share('closed mouth not called closed', wrong('closed')),
+    share('open mouth not reported open', wrong('open')),
+    share('closed mouth not reported closed', wrong('closed')),
   ];
 }

@@ -3,7 +3,7 @@ import { plain, share } from './figure.ts';
 import { tables } from './tables.ts';
 
 it('makes one table of sections that say the same of different parts', () => {
-  const missed = (events: number) => share('not matched (FNMR at FMR 1e-2)', { events, trials: 100 });
+  const missed = (events: number) => share('FNMR at FMR 1e-2', { events, trials: 100 });
   const text = tables([
     { title: 'Data', figures: [plain('pictures', '4', '2 people')] },
     { title: 'Part a', table: { title: 'Parts', row: 'a' }, figures: [plain('pairs', '7', ''), missed(5)] },
@@ -11,7 +11,7 @@ it('makes one table of sections that say the same of different parts', () => {
   ]);
   expect(text).toBe(
     [
-      '### Data\n\n| | figure | evidence, 95 % interval |\n|---|---|---|\n| pictures | 4 | 2 people |\n',
+      '### Data\n\n| metric | value | counts; 95 % interval |\n|---|---|---|\n| pictures | 4 | 2 people |\n',
       '### Parts\n',
       '| | pairs | FNMR at FMR 1e-2 |',
       '|---|---|---|',

@@ -22,15 +22,10 @@ function joined(title: string, sections: readonly ReportSection[]): string {
     return `| ${table!.row} | ${cells.join(' | ')} |`;
   });
   const rule = `|---|${columns.map(() => '---|').join('')}`;
-  return [`### ${title}`, '', `| | ${columns.map(short).join(' | ')} |`, rule, ...rows].join('\n');
+  return [`### ${title}`, '', `| | ${columns.join(' | ')} |`, rule, ...rows].join('\n');
 }
 
 function cell(figure: Figure | undefined): string {
   if (!figure) return '–';
   return figure.evidence === '' ? figure.value : `${figure.value}<br>${figure.evidence}`;
-}
-
-/** Where words and a customary name are given, the name is enough for the head of a column. */
-function short(what: string): string {
-  return /\((FN[MI]R at F[MP]I?R [^)]+)\)$/.exec(what)?.[1] ?? what;
 }

@@ -28,8 +28,9 @@ async function measured(title: string, packsDir?: string): Promise<string> {
   }
 }
 
-const parts = [await measured('Spoof: the built-in cues')];
-if (packs !== undefined) parts.push(await measured('Spoof: with the pack `minifasnet`', packs));
+const parts = [await measured('Presentation attack detection: the built-in signals')];
+if (packs !== undefined)
+  parts.push(await measured('Presentation attack detection: with the pack `minifasnet`', packs));
 const text = parts.join('\n\n');
 console.log(text);
 if (out !== undefined) writeFileSync(out, replaceBlock(readFileSync(out, 'utf8'), `spoof ${split}`, text));

@@ -4,13 +4,13 @@ import { type Figure, plain } from '../measure/figure.ts';
 import { byIdentity, found, type Sample } from './collect.ts';
 import { dataFigures, scoresOf } from './verification.ts';
 
-/** Pairs of strangers without which there is no curve; about 250 pictures of different people. */
+/** Impostor pairs that a curve needs at least; about 250 pictures of different people give them. */
 const LEAST = 30_000;
 
 /**
- * The curve of similarity from pictures of people: the false match rate of all pairs of two of them.
+ * Similarity calibration: the FMR of all impostor pairs by inner product.
  * @returns the calibration, and how far its evidence reaches
- * @throws Error when there are too few pairs of two people
+ * @throws Error when there are too few impostor pairs
  */
 export function calibrationFrom(
   contract: EmbeddingSpec,
@@ -19,7 +19,7 @@ export function calibrationFrom(
   const { impostor, genuine } = scoresOf(samples);
   if (impostor.length < LEAST) {
     throw new Error(
-      `${impostor.length} pairs of two people are too few for a curve; at least ${LEAST} are needed, which is what 250 pictures of different people give`,
+      `${impostor.length} impostor pairs are too few for a curve; at least ${LEAST} are needed, which 250 pictures of different people give`,
     );
   }
   const { knots, evidenceEnd, tailSlope } = fitCurve(impostor);
@@ -34,13 +34,13 @@ export function calibrationFrom(
   };
   const figures = [
     ...dataFigures(samples),
-    plain('pairs of two people', String(impostor.length), 'every one of them'),
+    plain('impostor pairs', String(impostor.length), 'all of them'),
     plain(
       'measured up to similarity',
       (0.25 - 0.125 * evidenceEnd.log10Fmr).toFixed(3),
-      `1 in ${Math.round(10 ** -evidenceEnd.log10Fmr)} strangers, at an inner product of ${evidenceEnd.innerProduct}`,
+      `FMR 1 in ${Math.round(10 ** -evidenceEnd.log10Fmr)}, at an inner product of ${evidenceEnd.innerProduct}`,
     ),
-    plain('beyond it', 'extrapolated', 'an exponential tail, fitted to the highest 0.1 % of the pairs'),
+    plain('above it', 'extrapolated', 'an exponential tail, fitted to the highest 0.1 % of the pairs'),
   ];
   return { calibration: { contract, curve: { pack: contract.pack, evidence, knots } }, figures };
 }

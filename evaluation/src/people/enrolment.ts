@@ -5,12 +5,12 @@ import { byIdentity, type Sample } from './collect.ts';
 import { identifyThreshold } from './identification.ts';
 import type { Operation } from './verification.ts';
 
-/** Collections of colour pictures, and galleries made of several of them. */
+/** Collections of colour pictures that make up one gallery. */
 const GALLERIES: readonly (readonly string[])[] = [['public'], ['deepface'], ['public', 'deepface'], ['bbt']];
 
 /**
- * What a service does that enrolled the first picture of each person of a collection and is shown the others, at the
- * thresholds that it decides by. Pictures without a face are refused like those of strangers.
+ * Verification and identification at the service's thresholds: the first picture of each person of a collection is the
+ * reference, the others are probes. A probe without a face counts as a non-match.
  */
 export function enrolmentSections(samples: readonly Sample[], operation: Operation): ReportSection[] {
   const there = new Set(samples.map(({ subset }) => subset));
@@ -21,7 +21,7 @@ export function enrolmentSections(samples: readonly Sample[], operation: Operati
       operation,
     );
     const title = `Enrolment: ${subsets.join(' and ')}`;
-    return figures.length === 0 ? [] : [{ title, table: { title: 'One picture enrolled', row }, figures }];
+    return figures.length === 0 ? [] : [{ title, table: { title: 'One reference enrolled', row }, figures }];
   });
 }
 
@@ -46,16 +46,16 @@ function enrolmentFigures(samples: readonly Sample[], { threshold, curve }: Oper
   return [
     plain('people', String(gallery.length), `${probes.length} probes`),
     share(
-      `verified at ${threshold}`,
+      `verified at similarity ${threshold} (1 − FNMR)`,
       tally(answers, ({ own }) => own >= threshold),
     ),
-    plain('identified from', asked.toFixed(3), ''),
+    plain('identification threshold (similarity)', asked.toFixed(3), ''),
     share(
-      'identified right',
+      'identified correctly (1 − FNIR)',
       tally(answers, ({ right, named }) => right && named),
     ),
     share(
-      'identified as somebody else',
+      'identified as another person',
       tally(answers, ({ right, named }) => !right && named),
     ),
   ];

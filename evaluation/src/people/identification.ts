@@ -7,33 +7,33 @@ import { byIdentity, type FoundSample, found, type Sample } from './collect.ts';
 import { partsOf } from './parts.ts';
 import { dataFigures, type Operation } from './verification.ts';
 
-/** Shares of strangers taken for somebody that figures are given at. */
+/** FPIRs that the FNIR is given at. */
 const RATES = [1e-1, 1e-2, 1e-3] as const;
 const SIZES = [10, 30, 100, 300, 1000, 3000] as const;
-/** Strangers that must be expected to get in for the share to count as measured. */
+/** False positives that must be expected at an FPIR for it to count as measured. */
 const ENOUGH = 1;
-/** Small galleries are drawn so many times, from other people each time. */
+/** Times that a gallery smaller than the largest is drawn, each time of other people. */
 const DRAWS = 10;
-/** Share of strangers that the service accepts unless it is told otherwise. */
+/** The service's default, `WAJAH_IDENTIFY_FPIR`. */
 const FPIR = 0.01;
 
-/** The answer to a search for somebody who is enrolled. */
+/** A search whose probe is of an enrolled person. */
 interface Mated {
   readonly probe: Sample;
-  /** Score of the own template, and whether it was the best; null without a face. */
+  /** Inner product with the person's reference, and whether it is the highest; null without a face. */
   readonly answer: { readonly own: number; readonly first: boolean } | null;
 }
 
-/** What searches of one size of gallery answered, over all draws. */
+/** Searches in galleries of one size, over all draws. */
 interface Searches {
   readonly mated: readonly Mated[];
-  /** Of people who are not enrolled: the best score. */
-  readonly strangers: readonly { readonly probe: Sample; readonly best: number }[];
+  /** Searches whose probe is of a person who is not enrolled, with the highest inner product. */
+  readonly nonMated: readonly { readonly probe: Sample; readonly best: number }[];
 }
 
 /**
- * Searches in galleries of several sizes: the first picture of each person enrolled, all others searched for; in the
- * largest one also by part of the people who are searched for.
+ * FNIR and FPIR in galleries of several sizes: the first picture of each person is the reference, all others are probes.
+ * For the largest gallery also by subset and region of the probe.
  */
 export function identificationSections(samples: readonly Sample[], operation: Operation): ReportSection[] {
   const people = [...byIdentity(samples).entries()];
@@ -42,7 +42,7 @@ export function identificationSections(samples: readonly Sample[], operation: Op
   const sections: ReportSection[] = [{ title: 'Data', figures: dataFigures(samples) }];
   for (const size of sizes) {
     const searches = search(people, enrollable, size);
-    const table = { title: 'By size of the gallery', row: String(size) };
+    const table = { title: 'By gallery size', row: String(size) };
     const figures = searchFigures(searches, searches, size, operation);
     sections.push({ title: `Gallery of ${size} people`, table, figures });
     if (size === enrollable.length) sections.push(...partSections(samples, searches, size, operation));
@@ -50,16 +50,22 @@ export function identificationSections(samples: readonly Sample[], operation: Op
   return sections;
 }
 
-/** Thresholds are those of all strangers: a gallery has one for everybody. */
+/** Thresholds are those of all non-mated searches, as a gallery has one threshold. */
 function partSections(samples: readonly Sample[], all: Searches, size: number, operation: Operation) {
   return partsOf(samples).flatMap(({ title, row, of }): ReportSection[] => {
     if (title === null) return [];
     const own = {
       mated: all.mated.filter(({ probe }) => of(probe)),
-      strangers: all.strangers.filter(({ probe }) => of(probe)),
+      nonMated: all.nonMated.filter(({ probe }) => of(probe)),
     };
-    const table = { title: `By people searched for, gallery of ${size}`, row };
-    return [{ title: `${title} in it`, table, figures: searchFigures(own, all, size, operation) }];
+    const table = { title: `By probe group, gallery of ${size}`, row };
+    return [
+      {
+        title: `${title}, gallery of ${size} people`,
+        table,
+        figures: searchFigures(own, all, size, operation),
+      },
+    ];
   });
 }
 
@@ -67,7 +73,7 @@ type Person = [identity: string, own: Sample[]];
 
 function search(people: readonly Person[], enrollable: readonly Person[], size: number): Searches {
   const mated: Mated[] = [];
-  const strangers: { probe: Sample; best: number }[] = [];
+  const nonMated: { probe: Sample; best: number }[] = [];
   const draws = size === enrollable.length ? 1 : DRAWS;
   for (let draw = 0; draw < draws; draw++) {
     const chosen = drawn(enrollable, size, draw);
@@ -76,13 +82,13 @@ function search(people: readonly Person[], enrollable: readonly Person[], size: 
     for (const [identity, own] of people) {
       if (inside.has(identity)) {
         mated.push(...own.slice(1).map((probe) => ({ probe, answer: rank(gallery, probe) })));
-      } else strangers.push(...found(own).map((probe) => ({ probe, best: bestOf(gallery, probe) })));
+      } else nonMated.push(...found(own).map((probe) => ({ probe, best: bestOf(gallery, probe) })));
     }
   }
-  return { mated, strangers };
+  return { mated, nonMated };
 }
 
-/** People in an order that depends on nothing but their names and the number of the draw. */
+/** A sample of people that depends only on their names and the number of the draw. */
 function drawn(people: readonly Person[], size: number, draw: number): Person[] {
   const key = ([identity]: Person) => createHash('sha256').update(`${draw} ${identity}`).digest('hex');
   return people
@@ -105,9 +111,9 @@ function rank(gallery: Gallery, { identity, template, ...probe }: Sample): Mated
   return { own, first: own >= bestOf(gallery, { ...probe, identity, template }) };
 }
 
-/** @param all the searches that say which threshold lets a share of strangers in */
+/** @param all the searches whose non-mated probes determine the threshold of each FPIR */
 function searchFigures(
-  { mated, strangers }: Searches,
+  { mated, nonMated }: Searches,
   all: Searches,
   size: number,
   operation: Operation,
@@ -115,14 +121,14 @@ function searchFigures(
   const missed = (threshold: number, of: (score: number) => number = (score) => score) =>
     tally(mated, ({ answer }) => answer === null || !answer.first || of(answer.own) < threshold);
   const figures = [
-    plain('searches', `${mated.length} of people enrolled`, `${strangers.length} of strangers`),
-    share('not the first, at any threshold', missed(Number.NEGATIVE_INFINITY)),
+    plain('searches', `${mated.length} mated`, `${nonMated.length} non-mated`),
+    share('mated probes not at rank 1, without a threshold', missed(Number.NEGATIVE_INFINITY)),
   ];
-  const scores = Float64Array.from(all.strangers, ({ best }) => best).sort();
+  const scores = Float64Array.from(all.nonMated, ({ best }) => best).sort();
   if (scores.length === 0) return figures;
   for (const rate of RATES) {
-    const what = `not found where 1 in ${Math.round(1 / rate)} strangers gets in (FNIR at FPIR ${rate.toExponential(0)})`;
-    if (scores.length * rate < ENOUGH) figures.push(plain(what, '–', 'too few strangers'));
+    const what = `FNIR at FPIR ${rate.toExponential(0)}`;
+    if (scores.length * rate < ENOUGH) figures.push(plain(what, '–', 'too few non-mated searches'));
     else figures.push(share(what, missed(thresholdAtFmr(scores, rate))));
   }
   const { curve } = operation;
@@ -131,16 +137,16 @@ function searchFigures(
   const similarity = (score: number) => similarityOf(curve, score);
   return [
     ...figures,
-    plain('threshold of the service', threshold.toFixed(3), ''),
+    plain('service threshold (similarity)', threshold.toFixed(3), ''),
     share(
-      'strangers taken for somebody at it',
-      tally(strangers, ({ best }) => similarity(best) >= threshold),
+      'FPIR at the service threshold',
+      tally(nonMated, ({ best }) => similarity(best) >= threshold),
     ),
-    share('not found at it', missed(threshold, similarity)),
+    share('FNIR at the service threshold', missed(threshold, similarity)),
   ];
 }
 
-/** Similarity that the service asks for in a gallery of this size. */
+/** Identification threshold of the service, a similarity, for a gallery of `size` people. */
 export function identifyThreshold({ threshold }: Pick<Operation, 'threshold'>, size: number): number {
   return Math.min(1, Math.max(threshold, 0.25 + 0.125 * Math.log10(size / FPIR)));
 }

@@ -5,14 +5,14 @@ import { collect, type Sample } from './collect.ts';
 import { identificationSections } from './identification.ts';
 import { verificationSections } from './verification.ts';
 
-/** What a pack makes of pictures. */
+/** Templates of pictures by one pack. */
 export interface PackSamples {
   /** Id and version. */
   readonly name: string;
   readonly samples: readonly Sample[];
 }
 
-/** Each picture through each pack. */
+/** Computes the templates of each picture with each pack. */
 export async function collectBeside(
   packs: readonly OpenPack[],
   pictures: readonly LabelledPicture[],
@@ -26,8 +26,8 @@ export async function collectBeside(
 }
 
 /**
- * Packs side by side on the same pictures: all pairs by part, and searches in the largest gallery. Thresholds are those
- * at which the same share of strangers gets in: a pack without a curve has no others.
+ * Packs compared on the same pictures: all pairs by subset and region, and searches by gallery size. FNMR and FNIR are
+ * given at equal FMR and FPIR, which needs no calibration curve.
  */
 export function packSections(packs: readonly PackSamples[]): ReportSection[] {
   const operation = { threshold: Number.NaN, curve: null };
@@ -55,11 +55,7 @@ export function packSections(packs: readonly PackSamples[]): ReportSection[] {
     );
   };
   return [
-    ...rows(({ pairs }) => pairs, 'All pairs', 'Packs side by side: all pairs'),
-    ...rows(
-      ({ searches }) => searches,
-      'By size of the gallery',
-      'Packs side by side: searches, by size of the gallery',
-    ),
+    ...rows(({ pairs }) => pairs, 'All pairs', 'Packs compared: all pairs'),
+    ...rows(({ searches }) => searches, 'By gallery size', 'Packs compared: searches by gallery size'),
   ];
 }

@@ -45,8 +45,8 @@ describe('verification', () => {
       'Subset odd',
       'Region sea',
     ]);
-    expect(figure(sections, 'All pairs', /^pairs of one/)?.value).toBe('120');
-    expect(figure(sections, 'All pairs', /^pairs of two/)?.value).toBe(String((120 * 119) / 2 - 120));
+    expect(figure(sections, 'All pairs', /^genuine pairs/)?.value).toBe('120');
+    expect(figure(sections, 'All pairs', /^impostor pairs/)?.value).toBe(String((120 * 119) / 2 - 120));
     expect(Number(figure(sections, 'All pairs', /^ROC/)?.value)).toBeGreaterThan(0.99);
   });
 
@@ -77,12 +77,12 @@ describe('identification', () => {
       'Gallery of 10 people',
       'Gallery of 30 people',
       'Gallery of 60 people',
-      'Subset even in it',
-      'Subset odd in it',
-      'Region sea in it',
+      'Subset even, gallery of 60 people',
+      'Subset odd, gallery of 60 people',
+      'Region sea, gallery of 60 people',
     ]);
     const all = sections[3]!.figures;
-    expect(all[0]).toMatchObject({ value: '120 of people enrolled', evidence: '0 of strangers' });
+    expect(all[0]).toMatchObject({ value: '120 mated', evidence: '0 non-mated' });
     expect(all[1]?.share).toMatchObject({ events: 6, trials: 120 });
     const thirty = sections[2]!.figures;
     expect(thirty.find(({ what }) => /FPIR 1e-2/.test(what))?.share?.trials).toBeGreaterThan(500);
@@ -139,6 +139,6 @@ describe('calibration', () => {
   });
 
   it('refuses too few pictures with how many are needed', () => {
-    expect(() => calibrationFrom(contract, crowd(20, 2))).toThrow(/^760 pairs .* 250 pictures/);
+    expect(() => calibrationFrom(contract, crowd(20, 2))).toThrow(/^760 impostor pairs .* 250 pictures/);
   });
 });

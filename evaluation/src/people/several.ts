@@ -5,18 +5,18 @@ import { countAtLeast, missesAtFmr } from '../metrics/scores.ts';
 import { byIdentity, type FoundSample, found, type Sample } from './collect.ts';
 import type { Operation } from './verification.ts';
 
-/** How a probe is held against several templates of one person. */
+/** Score of a probe compared with several templates of one person. */
 type Rule = (templates: readonly Float32Array[], probe: Float32Array) => number;
 
 const rules: Readonly<Record<string, Rule>> = {
-  best: (templates, probe) => Math.max(...templates.map((one) => innerProduct(one, probe))),
-  mean: (templates, probe) =>
+  'highest score': (templates, probe) => Math.max(...templates.map((one) => innerProduct(one, probe))),
+  'mean score': (templates, probe) =>
     templates.reduce((sum, one) => sum + innerProduct(one, probe), 0) / templates.length,
-  fused: (templates, probe) => innerProduct(fused(templates), probe),
+  'mean template': (templates, probe) => innerProduct(meanTemplate(templates), probe),
 };
 
-/** The sum of templates, scaled to unit length. */
-function fused(templates: readonly Float32Array[]): Float32Array {
+/** Mean of templates, scaled to unit length. */
+function meanTemplate(templates: readonly Float32Array[]): Float32Array {
   const sum = new Float32Array(templates[0]!.length);
   for (const one of templates) for (let i = 0; i < sum.length; i++) sum[i]! += one[i]!;
   const length = Math.hypot(...sum);
@@ -24,20 +24,20 @@ function fused(templates: readonly Float32Array[]): Float32Array {
 }
 
 /**
- * What several enrolled pictures of a person bring: the same probes (all pictures beyond the first `most`) against
- * the first 1, 2, … of those who have more.
+ * FNMR by the number of references of a person (1 to `most`) and the rule that joins their scores. Everybody has more
+ * than `most` pictures, and the pictures beyond them are the probes, so that all rows have the same probes.
  */
 export function severalSections(samples: readonly Sample[], operation: Operation, most = 3): ReportSection[] {
   const people = [...byIdentity(found(samples)).values()].filter((own) => own.length > most);
   if (people.length < 2) return [];
   const probes = people.flatMap((own) => own.slice(most));
-  const title = 'Several pictures enrolled';
+  const title = 'Several references enrolled';
   const about = `${people.length} people, ${probes.length} probes`;
   const sections: ReportSection[] = [];
   for (let count = 1; count <= most; count++) {
     for (const [name, rule] of Object.entries(rules)) {
-      if (count === 1 && name !== 'best') continue;
-      const row = count === 1 ? 'one picture' : `${count} pictures, ${name}`;
+      if (count === 1 && name !== 'highest score') continue;
+      const row = count === 1 ? '1 reference' : `${count} references, ${name}`;
       const figures = ruleFigures(people, probes, count, rule, operation);
       sections.push({
         title: `${title}: ${row}`,
@@ -58,18 +58,18 @@ function ruleFigures(
 ): Figure[] {
   const genuine: number[] = [];
   const impostor = new Float64Array(people.length * probes.length);
-  let strangers = 0;
+  let impostors = 0;
   for (const own of people) {
     const templates = own.slice(0, count).map(({ template }) => template);
     for (const probe of probes) {
       const score = rule(templates, probe.template);
       if (probe.identity === own[0]!.identity) genuine.push(score);
-      else impostor[strangers++] = score;
+      else impostor[impostors++] = score;
     }
   }
-  const sorted = impostor.subarray(0, strangers).sort();
+  const sorted = impostor.subarray(0, impostors).sort();
   const figures = [1e-2, 1e-3, 1e-4]
-    .filter((rate) => strangers * rate >= 3)
+    .filter((rate) => impostors * rate >= 3)
     .map((rate) => share(`FNMR at FMR ${rate.toExponential(0)}`, missesAtFmr(genuine, sorted, rate).misses));
   if (!curve) return figures;
   const over = countAtLeast(
@@ -82,8 +82,8 @@ function ruleFigures(
   );
   return [
     ...figures,
-    share(`strangers matched at ${threshold}`, over),
-    share(`not matched at ${threshold}`, {
+    share(`FMR at similarity ${threshold}`, over),
+    share(`FNMR at similarity ${threshold}`, {
       events: kept.trials - kept.events,
       trials: kept.trials,
     }),

@@ -33,7 +33,7 @@ export function dataFigures(samples: readonly Sample[]): Figure[] {
   const missed = { events: samples.length - found(samples).length, trials: samples.length };
   return [
     plain('pictures', String(samples.length), `${people.size} people, ${several} with two pictures or more`),
-    share('no face found (counted as not matched)', missed),
+    share('failure to acquire: no face detected (counted as a non-match)', missed),
   ];
 }
 
@@ -43,11 +43,11 @@ function pairFigures(samples: readonly Sample[], { threshold, curve }: Operation
   const blind = genuinePairs(samples) - genuine.length;
   const figures = [
     plain(
-      'pairs of one person',
+      'genuine pairs',
       String(genuine.length + blind),
-      blind === 0 ? '' : `${blind} of them with a picture without a face`,
+      blind === 0 ? '' : `${blind} with a failure to acquire`,
     ),
-    plain('pairs of two people', String(impostor.length), ''),
+    plain('impostor pairs', String(impostor.length), ''),
   ];
   if (genuine.length === 0 || impostor.length === 0) return figures;
   const withUnseen = Float64Array.from([
@@ -56,8 +56,8 @@ function pairFigures(samples: readonly Sample[], { threshold, curve }: Operation
   ]);
   figures.push(plain('ROC area', rocArea(withUnseen, impostor).toFixed(5), ''));
   for (const rate of RATES) {
-    const what = `not matched where 1 in ${Math.round(1 / rate)} strangers is (FNMR at FMR ${rate.toExponential(0)})`;
-    if (impostor.length * rate < ENOUGH) figures.push(plain(what, '–', 'too few pairs of strangers'));
+    const what = `FNMR at FMR ${rate.toExponential(0)}`;
+    if (impostor.length * rate < ENOUGH) figures.push(plain(what, '–', 'too few impostor pairs'));
     else figures.push(share(what, withBlind(missesAtFmr(genuine, impostor, rate).misses, blind)));
   }
   if (curve) figures.push(...figuresAt(scores, blind, threshold, curve));
@@ -75,8 +75,8 @@ function figuresAt(
   const accepted = countAtLeast(genuine.map(similarity), threshold);
   const refused = { events: accepted.trials - accepted.events, trials: accepted.trials };
   return [
-    share(`strangers matched at ${threshold}`, countAtLeast(impostor.map(similarity), threshold)),
-    share(`not matched at ${threshold}`, withBlind(refused, blind)),
+    share(`FMR at similarity ${threshold}`, countAtLeast(impostor.map(similarity), threshold)),
+    share(`FNMR at similarity ${threshold}`, withBlind(refused, blind)),
   ];
 }
 
@@ -97,7 +97,7 @@ function genuinePairs(samples: readonly Sample[]): number {
 
 /** The same for all pairs and for those within each part. */
 export function calibrationSections(samples: readonly Sample[], curve: Curve): ReportSection[] {
-  const title = 'What similarity claims';
+  const title = 'Claimed and measured FMR';
   return partsOf(samples).map((part) => ({
     title: part.title === null ? title : `${title}: ${part.title}`,
     table: { title, row: part.row },
@@ -114,7 +114,7 @@ export function calibrationFigures(samples: readonly Sample[], curve: Curve): Fi
       impostor.map((product) => similarityOf(curve, product)),
       at,
     );
-    const what = `claimed 1 in ${Math.round(1 / claimed)} (similarity ${at.toFixed(3)})`;
+    const what = `claimed FMR ${claimed.toExponential(0)} (similarity ${at.toFixed(3)})`;
     if (events < ENOUGH) return plain(what, '–', `${events} of ${trials} pairs: too few`);
     const decades = Math.log10(events / trials / claimed);
     return plain(

@@ -29,6 +29,6 @@ export async function writePackPlots(
 ): Promise<string[]> {
   if (plots === undefined) return [];
   const kinds = packs.map(({ name, samples }) => [name, scoresOf(samples)] as const);
-  const svg = detPlot(`${split}: all pairs, packs side by side`, Object.fromEntries(kinds));
+  const svg = detPlot(`${split}: all pairs, packs compared`, Object.fromEntries(kinds));
   return writeAll(plots, { [`packs-${split}-det.svg`]: svg });
 }

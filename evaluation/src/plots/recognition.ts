@@ -3,17 +3,17 @@ import { countBelow, rate } from '../metrics/scores.ts';
 import { plot, type Series } from './svg.ts';
 
 const GENUINE = '#1a7f37';
-const STRANGERS = '#b35900';
+const IMPOSTOR = '#b35900';
 const COLOURS = [GENUINE, '#0550ae', '#b35900', '#8250df', '#cf222e'];
 const BINS = 120;
-/** Inner products below, of which there is hardly any, are drawn here. */
+/** Lower end of the axis; the few inner products below are drawn here. */
 const LOWEST = -0.5;
 
-/** Pairs below these counts leave a curve of few steps. */
+/** Numbers of pairs below which a curve has too few steps to be drawn. */
 const FEWEST = { genuine: 20, impostor: 300 } as const;
 
 /**
- * Detection error trade-off: false non-matches over false matches, both logarithmic.
+ * DET curves: FNMR over FMR, both logarithmic.
  * @param kinds by name; a curve for the first and each other that has enough pairs
  */
 export function detPlot(title: string, kinds: Readonly<Record<string, PairScores>>): string {
@@ -27,13 +27,13 @@ export function detPlot(title: string, kinds: Readonly<Record<string, PairScores
   return plot(
     title,
     {
-      label: 'false match rate',
+      label: 'FMR',
       from: decade(most(({ impostor }) => impostor.length)),
       to: 1,
       logarithmic: true,
     },
     {
-      label: 'false non-match rate',
+      label: 'FNMR',
       from: decade(most(({ genuine }) => genuine.length)),
       to: 1,
       logarithmic: true,
@@ -46,7 +46,7 @@ export function detPlot(title: string, kinds: Readonly<Record<string, PairScores
   );
 }
 
-/** False match and non-match rates in steps of a twentieth of a decade, as far as there are pairs. */
+/** FMR and FNMR in steps of a twentieth of a decade, as far as there are impostor pairs. */
 function tradeOff({ genuine, impostor }: PairScores): [number, number][] {
   const points: [number, number][] = [];
   for (let log = 0; 10 ** log >= 1 / impostor.length; log -= 0.05) {
@@ -56,19 +56,19 @@ function tradeOff({ genuine, impostor }: PairScores): [number, number][] {
   return points;
 }
 
-/** Inner products of pairs of one person and of two, as densities. */
+/** Densities of the inner products of impostor and genuine pairs. */
 export function distributionPlot(title: string, { genuine, impostor }: PairScores): string {
   const from = LOWEST;
   const width = (1 - from) / BINS;
   const series: Series[] = [
     {
-      name: `two people (${impostor.length})`,
-      colour: STRANGERS,
+      name: `impostor pairs (${impostor.length})`,
+      colour: IMPOSTOR,
       points: density(impostor, from, width),
       filled: true,
     },
     {
-      name: `one person (${genuine.length})`,
+      name: `genuine pairs (${genuine.length})`,
       colour: GENUINE,
       points: density(genuine, from, width),
       filled: true,

@@ -20,6 +20,6 @@ it('finds no error where as many are right as was claimed, and a large one where
 it('draws intervals without names, and no number that is none', () => {
   const svg = reliabilityPlot('t', { eyes: judged(0.97, 9, 10), mouth: [] });
   expect(svg).toContain('eyes (10)');
-  expect(svg).toContain('as claimed');
+  expect(svg).toContain('perfect calibration');
   expect(svg).not.toMatch(/NaN|Infinity|undefined/);
 });

@@ -45,7 +45,7 @@ export function reliabilityPlot(
   kinds: Readonly<Record<string, readonly Judgement[]>>,
 ): string {
   const diagonal: Series = {
-    name: 'as claimed',
+    name: 'perfect calibration',
     colour: '#999',
     points: [
       [0.5, 0.5],
@@ -58,7 +58,7 @@ export function reliabilityPlot(
   return plot(
     title,
     { label: 'reported probability of the reported state', from: 0.5, to: 1 },
-    { label: 'share that was right', from: 0, to: 1 },
+    { label: 'share of right reports', from: 0, to: 1 },
     [diagonal, ...lines],
   );
 }

@@ -14,30 +14,25 @@ const COLOURS = [
   '#8c959f',
 ];
 
-/** Scores of attacks and of real faces, more being more suspicious. */
-export type Sides = readonly [attacks: Float64Array, real: Float64Array];
+/** Scores of attack and bona fide presentations; higher means attack. */
+export type Sides = readonly [attacks: Float64Array, bonaFide: Float64Array];
 
-/** Share of attacks that is caught over the share of real faces that is refused, a line for each measure. */
-export function rocPlot(title: string, measures: Readonly<Record<string, Sides>>): string {
-  const lines = Object.entries(measures).map(
+/** ROC curves of attack detection: 1 − APCER over BPCER, a line for each signal. */
+export function rocPlot(title: string, signals: Readonly<Record<string, Sides>>): string {
+  const lines = Object.entries(signals).map(
     ([name, sides], i): Series => ({
       name: `${name}: ${rocArea(...sides).toFixed(2)}`,
       colour: COLOURS[i % COLOURS.length]!,
       points: curve(sides),
     }),
   );
-  return plot(
-    title,
-    { label: 'share of real faces that is refused', from: 0, to: 1 },
-    { label: 'share of attacks that is caught', from: 0, to: 1 },
-    lines,
-  );
+  return plot(title, { label: 'BPCER', from: 0, to: 1 }, { label: '1 − APCER', from: 0, to: 1 }, lines);
 }
 
-function curve([attacks, real]: Sides): [number, number][] {
-  const thresholds = [...attacks, ...real].sort((a, b) => b - a);
+function curve([attacks, bonaFide]: Sides): [number, number][] {
+  const thresholds = [...attacks, ...bonaFide].sort((a, b) => b - a);
   const at = (threshold: number): [number, number] => [
-    rate(countAtLeast(real, threshold)),
+    rate(countAtLeast(bonaFide, threshold)),
     rate(countAtLeast(attacks, threshold)),
   ];
   return [[0, 0], ...thresholds.map(at)];

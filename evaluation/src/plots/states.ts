@@ -14,7 +14,7 @@ export async function writeStatePlots(
   if (plots === undefined) return [];
   const judgements = await judgementsOf(engine, folder, split, task);
   if (judgements === undefined) return [];
-  const title = `${task}, ${split}: reported and right, ${calibrationError(judgements).toFixed(3)} apart`;
+  const title = `${task}, ${split}: expected calibration error ${calibrationError(judgements).toFixed(3)}`;
   const svg = reliabilityPlot(title, { [task]: judgements });
   return writeAll(plots, { [`${task}-${split}-reliability.svg`]: svg });
 }

@@ -55,18 +55,20 @@ async function choose(engine: Engine, count: number): Promise<Uint8Array[]> {
   const chosen: Uint8Array[] = [];
   for (const bytes of candidates()) {
     if (chosen.length === count) break;
-    const { found } = await engine.analyze(bytes, { want: [], maxFaces: 1, search: 'fast' });
+    const { found } = await engine.analyze(bytes, { attributes: [], maxFaces: 1, search: 'fast' });
     if (found === 1 && (await isColour(bytes))) chosen.push(bytes);
   }
   return chosen;
 }
 
 const engine = await open('builtin', values['spoof-nets']);
-const { contract } = engine;
+const { embeddingSpec } = engine;
 const pictures = await choose(engine, Math.max(Number(values.pictures), Number(values.crops)));
 const timed = pictures.slice(0, Number(values.pictures));
 console.log(`${cpus().length} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`);
-console.log(`pack ${contract.pack} ${contract.version}${values['spoof-nets'] ? ' with spoof nets' : ''}\n`);
+console.log(
+  `pack ${embeddingSpec.pack} ${embeddingSpec.version}${values['spoof-nets'] ? ' with spoof nets' : ''}\n`,
+);
 if (timed.length > 0) {
   const sizes = timed.map(({ length }) => length / 1000);
   console.log(`${timed.length} pictures, median ${median(sizes).toFixed(0)} kB, one thread; milliseconds\n`);
@@ -75,7 +77,7 @@ if (timed.length > 0) {
 }
 if (Number(values.crops) > 0) {
   const engines = [engine, ...(values.beside ? [await open(values.beside)] : [])];
-  const names = engines.map((one) => `${one.contract.pack} ${one.contract.version}`);
+  const names = engines.map((one) => `${one.embeddingSpec.pack} ${one.embeddingSpec.version}`);
   console.log(
     `\n${pictures.length} pictures; inner product of the template of the crop with that of the picture\n`,
   );

@@ -40,7 +40,7 @@ async function measured(request: Request): Promise<Report> {
   if (task === 'idcard') return evaluateCards(request);
   const engine = await openEngineInThread({ ...request, image: { maxBytes: 64 << 20, maxPixels: 100e6 } });
   try {
-    const { pack, version } = engine.contract;
+    const { pack, version } = engine.embeddingSpec;
     const folder = new EvalFolder(request.data);
     const sections = await sectionsOf[task](engine, folder, request.split);
     const plots = await writeStatePlots(engine, folder, request, task);
@@ -54,7 +54,7 @@ async function measured(request: Request): Promise<Report> {
 export async function calibrate(request: EvaluationData): ReturnType<EvaluationCommands['calibrate']> {
   return withPack(request, async (pack) => {
     const samples = await collect(pack, peopleIn(request.data, request.split));
-    const { calibration, figures } = calibrationFrom(pack.contract, samples);
+    const { calibration, figures } = calibrationFrom(pack.embeddingSpec, samples);
     const before = pack.curve
       ? [
           {
@@ -142,7 +142,7 @@ async function withPack<T>(
   }
 }
 
-const nameOf = ({ contract }: OpenPack) => `${contract.pack} ${contract.version}`;
+const nameOf = ({ embeddingSpec: contract }: OpenPack) => `${contract.pack} ${contract.version}`;
 
 function about(pack: string, { data, split }: EvaluationData): Pick<EvaluationReport, 'pack' | 'machine'> {
   return { pack: `${pack} on ${split} of ${data}`, machine: machine() };

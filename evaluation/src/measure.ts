@@ -63,7 +63,7 @@ async function summary(): Promise<void> {
   await block('enrolment', async () => ({ sections: enrolment, notes: [], plots: [] }));
   const all = [...(await sectionsOf('verification')), ...enrolment, ...(await sectionsOf('idcard'))];
   const text = goalsTable(all);
-  const { pack } = await withPack(builtin, async ({ contract }) => ({ pack: contract }));
+  const { pack } = await withPack(builtin, async ({ embeddingSpec: contract }) => ({ pack: contract }));
   const about = `Model pack ${pack.pack}, version ${pack.version}; ${machine()}.`;
   console.log(`${about}\n\n${text}\n`);
   if (out === undefined) return;

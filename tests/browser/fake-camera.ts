@@ -94,7 +94,7 @@ function turnedBy({ yaw = 0, pitch = 0 }: Held, round: number): Held {
 }
 
 async function meshOf(engine: Engine, picture: Buffer): Promise<Float32Array> {
-  const { faces } = await engine.analyze(picture, { want: ['mesh'], maxFaces: 1, search: 'fast' });
+  const { faces } = await engine.analyze(picture, { attributes: ['mesh'], maxFaces: 1, search: 'fast' });
   const mesh = faces[0]?.mesh;
   if (!mesh) throw new Error('no face was found in a drawn picture');
   return mesh;

@@ -1,15 +1,15 @@
 import { decodeImage } from '../../../packages/engine/dist/imaging/decode.js';
-import { type CropSize, cropOf, KEPT } from '../../../packages/engine/dist/imaging/face-crop.js';
+import { type CropSize, cropOf, KEPT_CROP } from '../../../packages/engine/dist/imaging/face-crop.js';
 import { type Engine, faceOfCrop } from '../../../packages/engine/dist/index.js';
 import { median } from './timing.ts';
 
 const sizes: readonly (readonly [string, CropSize])[] = [
-  ['1.6 × the box', { ...KEPT, around: 1.6 }],
-  ['2 ×', { ...KEPT, around: 2 }],
-  ['**2.5 ×**', KEPT],
-  ['3 ×', { ...KEPT, around: 3 }],
-  ['2.5 ×, 384 pixels', { ...KEPT, largest: 384 }],
-  ['2.5 ×, quality 85', { ...KEPT, quality: 85 }],
+  ['1.6 × the box', { ...KEPT_CROP, around: 1.6 }],
+  ['2 ×', { ...KEPT_CROP, around: 2 }],
+  ['**2.5 ×**', KEPT_CROP],
+  ['3 ×', { ...KEPT_CROP, around: 3 }],
+  ['2.5 ×, 384 pixels', { ...KEPT_CROP, largest: 384 }],
+  ['2.5 ×, quality 85', { ...KEPT_CROP, quality: 85 }],
 ];
 
 /** Faces looked at in a crop, as `wajah reembed` does. */
@@ -29,11 +29,13 @@ export async function compareCrops(
     lost: engines.map(() => 0),
     kb: [] as number[],
   }));
-  const want = ['embedding'] as const;
+  const attributes = ['embedding'] as const;
   for (const bytes of pictures) {
     const picture = await decodeImage(bytes, limits);
     const wholes = await Promise.all(
-      engines.map(async (one) => (await one.analyze(bytes, { want, maxFaces: 1, search: 'fast' })).faces[0]),
+      engines.map(
+        async (one) => (await one.analyze(bytes, { attributes, maxFaces: 1, search: 'fast' })).faces[0],
+      ),
     );
     const box = wholes[0]?.box;
     if (!box) continue;
@@ -42,7 +44,7 @@ export async function compareCrops(
       const crop = await cropOf(picture, box, size);
       row.kb.push(crop.jpeg.length / 1000);
       for (const [i, engine] of engines.entries()) {
-        const { faces } = await engine.analyze(crop.jpeg, { want, maxFaces: looked, search: 'fast' });
+        const { faces } = await engine.analyze(crop.jpeg, { attributes, maxFaces: looked, search: 'fast' });
         const [own, whole] = [faceOfCrop(faces, crop)?.embedding, wholes[i]?.embedding];
         if (!whole) continue;
         if (own) row.products[i]!.push(own.reduce((sum, value, d) => sum + value * whole[d]!, 0));

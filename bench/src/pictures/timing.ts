@@ -3,7 +3,7 @@ import type { Attribute, Engine } from '../../../packages/engine/dist/index.js';
 /** A way to look at a picture. */
 export interface Way {
   readonly name: string;
-  readonly want: readonly Attribute[];
+  readonly attributes: readonly Attribute[];
 }
 
 const liveness: readonly Attribute[] = ['pose', 'eyes', 'mouth', 'mask', 'spoof', 'embedding'];
@@ -14,17 +14,17 @@ const single: readonly Attribute[] = [
   'mask',
   'spoof',
   'quality',
-  'fingerprint',
+  'perceptualHash',
   'crop',
 ];
 
 /** From what the others are said as ratios of. */
 const ways: readonly Way[] = [
-  { name: 'decode, detect, align, embed', want: ['embedding'] },
-  { name: 'decode, detect', want: [] },
-  { name: 'every attribute of liveness, and embed', want: liveness },
-  { name: 'all that can be asked for', want: [...single, 'embedding'] },
-  ...single.map((one): Way => ({ name: `embed, and ${one}`, want: ['embedding', one] })),
+  { name: 'decode, detect, align, embed', attributes: ['embedding'] },
+  { name: 'decode, detect', attributes: [] },
+  { name: 'every attribute of liveness, and embed', attributes: liveness },
+  { name: 'all that can be asked for', attributes: [...single, 'embedding'] },
+  ...single.map((one): Way => ({ name: `embed, and ${one}`, attributes: ['embedding', one] })),
 ];
 
 interface Taken {
@@ -36,7 +36,8 @@ interface Taken {
 export async function timeWays(engine: Engine, pictures: readonly Uint8Array[]): Promise<string[]> {
   const taken = ways.map((): Taken[] => []);
   for (const picture of [pictures[0]!, ...pictures]) {
-    for (const [at, { want }] of ways.entries()) taken[at]!.push(await timed(engine, picture, want));
+    for (const [at, { attributes }] of ways.entries())
+      taken[at]!.push(await timed(engine, picture, attributes));
   }
   // The first one warms up.
   for (const times of taken) times.shift();
@@ -52,10 +53,10 @@ export async function timeWays(engine: Engine, pictures: readonly Uint8Array[]):
   });
 }
 
-async function timed(engine: Engine, picture: Uint8Array, want: readonly Attribute[]): Promise<Taken> {
+async function timed(engine: Engine, picture: Uint8Array, attributes: readonly Attribute[]): Promise<Taken> {
   const before = process.cpuUsage();
   const start = performance.now();
-  await engine.analyze(picture, { want, maxFaces: 1, search: 'fast' });
+  await engine.analyze(picture, { attributes, maxFaces: 1, search: 'fast' });
   const clock = performance.now() - start;
   const { user, system } = process.cpuUsage(before);
   return { clock, busy: (user + system) / 1000 };

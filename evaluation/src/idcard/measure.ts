@@ -1,4 +1,4 @@
-import { type Curve, innerProduct, similarityOf } from '@wajah/engine';
+import { type CalibrationCurve, innerProduct, similarityOf } from '@wajah/engine';
 import { type Figure, plain, share, tally } from '../measure/figure.ts';
 import type { ReportSection } from '../measure/report-section.ts';
 import { countAtLeast, countBelow, missesAtFmr } from '../metrics/scores.ts';
@@ -12,7 +12,7 @@ const THRESHOLDS = [0.5, 0.55, 0.6, 0.625, 0.7, 0.75] as const;
 export function cardSections(
   cards: readonly Card[],
   photos: readonly FoundSample[],
-  curve: Curve | null,
+  curve: CalibrationCurve | null,
 ): ReportSection[] {
   return (['flat', 'photo'] as const).map((variant) => ({
     title:
@@ -27,7 +27,11 @@ export function cardSections(
   }));
 }
 
-function figuresOf(cards: readonly Card[], photos: readonly FoundSample[], curve: Curve | null): Figure[] {
+function figuresOf(
+  cards: readonly Card[],
+  photos: readonly FoundSample[],
+  curve: CalibrationCurve | null,
+): Figure[] {
   const genuine: number[] = [];
   const impostor: number[] = [];
   let blind = 0;

@@ -1,4 +1,4 @@
-import { fitRotation, type Matrix3, turn } from '@wajah/engine/training';
+import { fitRotation, type Matrix3, rotate } from '@wajah/engine/training';
 
 const ROUNDS = 10;
 /** Points of the mesh at the temples, at the top of the forehead and at the chin. */
@@ -17,7 +17,7 @@ export function meanFace(meshes: readonly Cloud[]): Cloud {
   const clouds = meshes.map(unit);
   let mean = clouds[0]!;
   for (let round = 0; round < ROUNDS; round++) {
-    const turned = clouds.map((cloud) => turn(fitRotation(cloud, mean), cloud));
+    const turned = clouds.map((cloud) => rotate(fitRotation(cloud, mean), cloud));
     mean = unit(mean.map((_, i) => turned.reduce((sum, cloud) => sum + cloud[i]!, 0)));
   }
   return symmetric(straight(mean));
@@ -42,7 +42,7 @@ function straight(cloud: Cloud): Cloud {
   const y = normal([down[0] - along * x[0], down[1] - along * x[1], down[2] - along * x[2]]);
   const z: Vector = [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]];
   const axes: Matrix3 = [...x, ...y, ...z];
-  return turn(axes, cloud);
+  return rotate(axes, cloud);
 }
 
 /** Mean of a face and its mirror image. */

@@ -15,14 +15,14 @@ export async function look<T extends Task>(
   folder: EvalFolder,
   task: T,
   entries: readonly Entry<T>[],
-  want: readonly Attribute[],
+  attributes: readonly Attribute[],
   search: Search = 'fast',
 ): Promise<Seen<T>[]> {
   return withProgress(task, entries.length, async (step) => {
     const seen: Seen<T>[] = [];
     for (const entry of entries) {
       const bytes = folder.bytes(task, entry.file);
-      const { faces, found } = await engine.analyze(bytes, { want, maxFaces: 1, search });
+      const { faces, found } = await engine.analyze(bytes, { attributes, maxFaces: 1, search });
       seen.push({ entry, face: faces[0], found });
       step();
     }

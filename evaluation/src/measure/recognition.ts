@@ -10,8 +10,8 @@ export async function verificationFaces(
   engine: Engine,
   folder: EvalFolder,
   split: Split,
-  want: readonly Attribute[],
+  attributes: readonly Attribute[],
 ): Promise<Faces> {
   const entries = folder.entries('verification', split);
-  return withFace(await look(engine, folder, 'verification', entries, want));
+  return withFace(await look(engine, folder, 'verification', entries, attributes));
 }

@@ -1,7 +1,7 @@
 import {
   type OpenPack,
-  type PadEvidence,
-  spoofEvidenceOf,
+  type PadSignalValues,
+  padSignalsOf,
   type TrainingPicture,
 } from '@wajah/engine/training';
 import type { Entry, EvalFolder, Split, Task } from '../data/eval-folder.ts';
@@ -22,7 +22,7 @@ export type Origin =
 
 /** What was measured on one face. */
 export interface SpoofRow {
-  readonly evidence: PadEvidence;
+  readonly evidence: PadSignalValues;
   readonly positive: boolean;
   /** Where the picture came from, as far as it is known: never on both sides of a cross-validation. */
   readonly group: string;
@@ -113,7 +113,7 @@ async function rows<T extends Task>(
   describe: (entry: Entry<T>) => Described,
 ): Promise<SpoofRow[]> {
   const entries = folder.entries(task, split).filter(wanted);
-  const { seen } = await observe(pack, folder, task, entries, (face) => face.spoofEvidence());
+  const { seen } = await observe(pack, folder, task, entries, (face) => face.padSignals());
   return seen.map(({ entry, value: evidence }) => {
     const [group, origin] = describe(entry);
     const positive = origin === 'recapture' || origin === 'mask' || origin === 'generated';
@@ -135,7 +135,7 @@ async function simulated<T extends Task>(
     const pick = seeded(name).between(0, 5);
     const medium: Medium = pick < 2 ? 'screen' : pick < 4 ? 'print' : 'cut-out';
     const about = { group: group(entry), split: 'dev', name } as const;
-    const measure = (shot: Shot) => spoofEvidenceOf(pack, shot.pixels, shot.box);
+    const measure = (shot: Shot) => padSignalsOf(pack, shot.pixels, shot.box);
     const shots: SpoofRow[] = [
       { ...about, origin: 'retaken', positive: false, evidence: await measure(plainShot(pixels, box, name)) },
       {

@@ -1,4 +1,4 @@
-import { type OpenPack, PAD_SIGNALS, spoofEvidenceOf, type TrainingPicture } from '@wajah/engine/training';
+import { type OpenPack, PAD_SIGNALS, padSignalsOf, type TrainingPicture } from '@wajah/engine/training';
 import type { Entry, EvalFolder } from '../data/eval-folder.ts';
 import { seeded } from '../recapture/random.ts';
 import type { Medium } from '../recapture/scene.ts';
@@ -32,7 +32,7 @@ async function lessons<T extends 'mask' | 'pose'>(
     const name = `${task}/${file}`;
     const medium = mediumOf(name);
     const row = async (origin: SpoofRow['origin'], shot: Shot): Promise<SpoofRow> => {
-      const evidence = await spoofEvidenceOf(pack, shot.pixels, shot.box, CUES);
+      const evidence = await padSignalsOf(pack, shot.pixels, shot.box, CUES);
       return { evidence, positive: origin !== 'retaken', group: file, origin, split: 'dev', name };
     };
     const shown = recapture(pixels, box, medium, `lesson ${name}`, before);

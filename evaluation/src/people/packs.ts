@@ -19,7 +19,7 @@ export async function collectBeside(
 ): Promise<PackSamples[]> {
   const all: PackSamples[] = [];
   for (const pack of packs) {
-    const { pack: id, version } = pack.contract;
+    const { pack: id, version } = pack.embeddingSpec;
     all.push({ name: `${id} ${version}`, samples: await collect(pack, pictures) });
   }
   return all;

@@ -1,4 +1,4 @@
-import { type Curve, similarityOf } from '@wajah/engine';
+import { type CalibrationCurve, similarityOf } from '@wajah/engine';
 import { allPairs, type PairScores } from '../calibration/pairs.ts';
 import { type Figure, plain, share } from '../measure/figure.ts';
 import type { ReportSection } from '../measure/report-section.ts';
@@ -14,7 +14,7 @@ const ENOUGH = 3;
 /** Where a pack decides. */
 export interface Operation {
   readonly threshold: number;
-  readonly curve: Curve | null;
+  readonly curve: CalibrationCurve | null;
 }
 
 /** All pairs of all people, as a whole and by part. */
@@ -69,7 +69,7 @@ function figuresAt(
   { genuine, impostor }: PairScores,
   blind: number,
   threshold: number,
-  curve: Curve,
+  curve: CalibrationCurve,
 ): Figure[] {
   const similarity = (product: number) => similarityOf(curve, product);
   const accepted = countAtLeast(genuine.map(similarity), threshold);
@@ -96,7 +96,7 @@ function genuinePairs(samples: readonly Sample[]): number {
 }
 
 /** The same for all pairs and for those within each part. */
-export function calibrationSections(samples: readonly Sample[], curve: Curve): ReportSection[] {
+export function calibrationSections(samples: readonly Sample[], curve: CalibrationCurve): ReportSection[] {
   const title = 'Claimed and measured FMR';
   return partsOf(samples).map((part) => ({
     title: part.title === null ? title : `${title}: ${part.title}`,
@@ -106,7 +106,7 @@ export function calibrationSections(samples: readonly Sample[], curve: Curve): R
 }
 
 /** What the curve claims beside what these pictures show: how far the two are apart, in decades. */
-export function calibrationFigures(samples: readonly Sample[], curve: Curve): Figure[] {
+export function calibrationFigures(samples: readonly Sample[], curve: CalibrationCurve): Figure[] {
   const { impostor } = scoresOf(samples);
   return [1e-1, 1e-2, 1e-3, 1e-4].map((claimed) => {
     const at = 0.25 - 0.125 * Math.log10(claimed);

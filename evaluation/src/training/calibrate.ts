@@ -35,7 +35,7 @@ const text = await withPack(options.cache, async (pack) => {
     .filter((entry) => entry.file.startsWith('lfw/'));
   const { seen } = await observe(pack, options.folder, 'verification', entries, (face) => face.embedding());
   return file(
-    pack.contract,
+    pack.embeddingSpec,
     seen.map(({ entry, value }) => ({ identity: entry.identity, embedding: value })),
   );
 });

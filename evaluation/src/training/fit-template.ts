@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { blend, type OpenPack, type TemplateRecipe } from '@wajah/engine/training';
+import { applyRecipe, type OpenPack, type TemplateRecipe } from '@wajah/engine/training';
 import { allPairs } from '../calibration/pairs.ts';
 import type { EvalFolder } from '../data/eval-folder.ts';
 import { foldsOf } from '../learn/folds.ts';
@@ -36,7 +36,9 @@ function crossValidated(faces: readonly (Answers & { lfw: boolean })[]) {
   const figures = Array.from({ length: FOLDS }, (_, held) => {
     const recipe = fitRecipe(faces.filter(({ identity }) => fold.get(identity) !== held));
     const own = faces.filter(({ identity, lfw }) => lfw && fold.get(identity) === held);
-    const pairs = allPairs(own.map((face) => ({ identity: face.identity, embedding: blend(recipe, face) })));
+    const pairs = allPairs(
+      own.map((face) => ({ identity: face.identity, embedding: applyRecipe(recipe, face) })),
+    );
     return {
       pairs,
       misses: [1e-2, 1e-3, 1e-4].map((fmr) => rate(missesAtFmr(pairs.genuine, pairs.impostor, fmr).misses)),

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type OpenPack, type PiecewiseLinear, piecewiseLinear, turnOf } from '@wajah/engine/training';
+import { type OpenPack, type PiecewiseLinear, piecewiseLinear, relativePose } from '@wajah/engine/training';
 import type { EvalFolder } from '../data/eval-folder.ts';
 import { type Aim, fitBend } from '../learn/bend.ts';
 import { meanFace } from '../learn/mean-face.ts';
@@ -33,7 +33,7 @@ async function examples(pack: OpenPack, folder: EvalFolder): Promise<Labelled[]>
   const entries = folder
     .entries('pose', 'dev')
     .filter(({ yaw, pitch }) => yaw !== undefined && pitch !== undefined);
-  const { seen } = await observe(pack, folder, 'pose', entries, (face) => face.tightMesh());
+  const { seen } = await observe(pack, folder, 'pose', entries, (face) => face.poseMesh());
   return seen.map(({ entry, value }) => ({
     points: value,
     yaw: -entry.yaw!,
@@ -81,7 +81,7 @@ const { folder, cache, out = OUT } = readOptions();
 await withPack(cache, async (pack) => {
   const faces = await examples(pack, folder);
   const points = [...meanFace(faces.map((face) => face.points))].map((value) => round(value, 4));
-  const angles = faces.map((face) => turnOf(points, face.points));
+  const angles = faces.map((face) => relativePose(points, face.points));
   const yaw = yawCurve(
     faces,
     angles.map((angle) => angle.yaw),

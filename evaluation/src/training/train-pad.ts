@@ -38,7 +38,8 @@ if (options.packs === undefined)
 const { dev, test, lessons } = await withPack(
   options.cache,
   async (pack) => {
-    if (pack.spoofNets === null) throw new Error(`--packs: no spoof nets are installed in ${options.packs}`);
+    if (pack.padNetworks === null)
+      throw new Error(`--packs: no spoof nets are installed in ${options.packs}`);
     const of = async (split: 'dev' | 'test') => [
       ...(await spoofRows(pack, options.folder, split)),
       ...(await portraitRows(pack, options.folder, split)),

@@ -26,10 +26,10 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 const analyze = (bytes: Uint8Array, request: Partial<AnalyzeRequest> = {}) =>
-  engine.analyze(bytes, { want: [], maxFaces: 5, search: 'fast', ...request });
+  engine.analyze(bytes, { attributes: [], maxFaces: 5, search: 'fast', ...request });
 
-async function only(options: DrawnFaceOptions, ...want: Attribute[]): Promise<Face> {
-  const { faces } = await analyze(await drawnFace(options), { want });
+async function only(options: DrawnFaceOptions, ...attributes: Attribute[]): Promise<Face> {
+  const { faces } = await analyze(await drawnFace(options), { attributes });
   expect(faces).toHaveLength(1);
   return faces[0]!;
 }
@@ -103,7 +103,7 @@ describe('what comes back', () => {
     const bytes = await drawnFace({});
     const always = ['box', 'landmarks', 'meshScore', 'score'];
     for (const attribute of ALL) {
-      const [face] = (await analyze(bytes, { want: [attribute] })).faces;
+      const [face] = (await analyze(bytes, { attributes: [attribute] })).faces;
       expect(Object.keys(face!).sort()).toEqual([...always, attribute].sort());
     }
     expect(Object.keys((await analyze(bytes)).faces[0]!).sort()).toEqual(always);
@@ -111,16 +111,16 @@ describe('what comes back', () => {
 
   it('is the same for each attribute alone as for all together', async () => {
     const bytes = await drawnFace({ person: 'citra' });
-    const [together] = (await analyze(bytes, { want: ALL })).faces;
+    const [together] = (await analyze(bytes, { attributes: ALL })).faces;
     for (const attribute of ALL) {
-      const [alone] = (await analyze(bytes, { want: [attribute] })).faces;
+      const [alone] = (await analyze(bytes, { attributes: [attribute] })).faces;
       expect(alone![attribute]).toEqual(together![attribute]);
     }
   });
 
   it('has a template of unit length', async () => {
     const { embedding } = await only({}, 'embedding');
-    expect(embedding).toHaveLength(engine.contract.dimensions);
+    expect(embedding).toHaveLength(engine.embeddingSpec.dimensions);
     expect(Math.hypot(...embedding!)).toBeCloseTo(1, 5);
   });
 
@@ -241,7 +241,7 @@ describe('the engine in the calling thread', () => {
     const stop = AbortSignal.abort();
     const call = engine.analyze(
       await drawnFace({}),
-      { want: [], maxFaces: 1, search: 'fast' },
+      { attributes: [], maxFaces: 1, search: 'fast' },
       { signal: stop },
     );
     await expect(call).rejects.toMatchObject({ code: 'aborted' });

@@ -14,8 +14,8 @@ export {
   openEngineInThread,
   sameEmbeddingSpec,
 } from './runtime/open.ts';
-export { flatnessOf, leastTurn } from './series/flatness.ts';
+export { flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
 export { type PerceptualHashQuery, perceptualHashQuery } from './series/perceptual-hash-query.ts';
 export { stillnessOf } from './series/stillness.ts';
-export { type Curve, innerProduct, parseCurve, similarityOf } from './similarity.ts';
+export { type CalibrationCurve, innerProduct, parseCurve, similarityOf } from './similarity.ts';
 export type * from './types.ts';

@@ -27,14 +27,14 @@ const curveSchema = z
     message: 'inner products must rise from knot to knot, and log10 of the false match rate must fall',
   });
 
-export type Curve = z.infer<typeof curveSchema>;
+export type CalibrationCurve = z.infer<typeof curveSchema>;
 
 /**
  * Reads the calibration curve of a pack.
  *
  * @throws EngineError `pack`
  */
-export async function readCurve(file: URL | string): Promise<Curve> {
+export async function readCurve(file: URL | string): Promise<CalibrationCurve> {
   let value: unknown;
   try {
     value = JSON.parse(await readFile(file, 'utf8'));
@@ -45,14 +45,14 @@ export async function readCurve(file: URL | string): Promise<Curve> {
 }
 
 /** Checks a curve. @throws EngineError `pack` that names what is wrong */
-export function parseCurve(value: unknown): Curve {
+export function parseCurve(value: unknown): CalibrationCurve {
   const parsed = curveSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new EngineError('pack', `The calibration curve is not valid: ${z.prettifyError(parsed.error)}`);
 }
 
 /** @throws EngineError `pack` when a pack has no curve: nobody measured how alike strangers are to it */
-export function requireCurve(curve: Curve | null, pack: string): Curve {
+export function requireCurve(curve: CalibrationCurve | null, pack: string): CalibrationCurve {
   if (curve) return curve;
   throw new EngineError(
     'pack',
@@ -71,14 +71,14 @@ export function innerProduct(a: Float32Array, b: Float32Array): number {
 }
 
 /** Calibrated similarity, 0…1, of an inner product, −1…1. Never falls as the inner product rises. */
-export function similarityOf(curve: Curve, product: number): number {
+export function similarityOf(curve: CalibrationCurve, product: number): number {
   if (product >= SAME) return 1;
   const similarity = BASE - PER_DECADE * log10Fmr(curve.knots, product);
   return Math.min(1, Math.max(0, similarity));
 }
 
 /** Linear between the knots; beyond the ends the nearest segment goes on. */
-function log10Fmr(knots: Curve['knots'], product: number): number {
+function log10Fmr(knots: CalibrationCurve['knots'], product: number): number {
   const after = knots.findIndex(([score]) => score > product);
   const last = knots.length - 1;
   const upper = Math.max(1, after === -1 ? last : after);

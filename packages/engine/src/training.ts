@@ -1,29 +1,29 @@
 import type { Picture } from './imaging/decode.ts';
 import { sampler } from './imaging/sampler.ts';
 import type { OpenPack } from './packs/pack.ts';
-import { type PadEvidence, spoofEvidence } from './pad/evidence.ts';
-import { type PadSignal, spoofFace } from './pad/signal.ts';
+import { measurePadSignals, type PadSignalValues } from './pad/evidence.ts';
+import { createPadFace, type PadSignal } from './pad/signal.ts';
 import { PAD_SIGNALS } from './pad/signals.ts';
 import type { RgbPixels } from './pad/view.ts';
-import { type Look, lookAt } from './stages/detection/decode-and-find.ts';
+import { type DecodedFaces, decodeAndFind } from './stages/detection/decode-and-find.ts';
 import type { FoundFace } from './stages/detection/find-faces.ts';
 import { averagedMesh } from './stages/mesh/averaged-mesh.ts';
 import { type Models, modelsOf } from './stages/model.ts';
 import { measureEyes, type Openness } from './stages/states/eyes.ts';
-import { type MouthEvidence, measureMouth } from './stages/states/mouth.ts';
-import { type Evidence, evidenceOf, once } from './stages/template/evidence.ts';
+import { type MouthMeasures, measureMouth } from './stages/states/mouth.ts';
+import { type FaceVectors, faceVectors, memoize } from './stages/template/evidence.ts';
 import type { AnalyzeRequest, Box } from './types.ts';
 
 /** What only training and evaluation need; a server must not import it. */
-export { cofactors, fitRotation, type Matrix3, turn } from './imaging/geometry-3d.ts';
+export { cofactors, fitRotation, type Matrix3, rotate } from './imaging/geometry-3d.ts';
 export { openBuiltinPack } from './packs/builtin.ts';
 export { openPack } from './packs/choose.ts';
 export type { OpenPack } from './packs/pack.ts';
 export { namesDigest } from './pad/fusion.ts';
-export { turnOf } from './stages/mesh/pose.ts';
+export { relativePose } from './stages/mesh/pose.ts';
 export { type PiecewiseLinear, piecewiseLinear } from './stages/states/piecewise-linear.ts';
-export { blend, type TemplatePart, type TemplateRecipe } from './stages/template/template.ts';
-export { PAD_SIGNALS, type PadEvidence, type PadSignal, type RgbPixels };
+export { applyRecipe, type TemplatePart, type TemplateRecipe } from './stages/template/template.ts';
+export { PAD_SIGNALS, type PadSignal, type PadSignalValues, type RgbPixels };
 
 const LIMITS = { maxBytes: 64 << 20, maxPixels: 100e6 } as const;
 
@@ -36,7 +36,7 @@ export interface TrainingFace {
   /** x, y, z of 468 points, pixels of the full-size picture: the first mesh, which alignment goes by. */
   readonly mesh: Float32Array;
   /** The same from several looks at the face, as its angles are measured on. */
-  tightMesh(): Promise<Float32Array>;
+  poseMesh(): Promise<Float32Array>;
   /** 1024 values of the features network on the aligned face. */
   features(): Promise<Float32Array>;
   /** What the embedder says: the face and its mirror image added. */
@@ -46,9 +46,9 @@ export interface TrainingFace {
   /** How far each eye is open. */
   openness(): Promise<Openness>;
   /** What tells an open mouth. */
-  mouth(): Promise<MouthEvidence>;
+  mouth(): Promise<MouthMeasures>;
   /** Values of every cue of the spoof measure. */
-  spoofEvidence(): Promise<PadEvidence>;
+  padSignals(): Promise<PadSignalValues>;
 }
 
 /** A decoded picture and its faces, the most prominent first. */
@@ -67,17 +67,17 @@ export async function extractTrainingFeatures(
   search: AnalyzeRequest['search'],
 ): Promise<TrainingPicture> {
   const models = modelsOf(pack);
-  const look = await lookAt(models, bytes, search, LIMITS);
+  const look = await decodeAndFind(models, bytes, search, LIMITS);
   return {
     pixels: keptPixels(look.picture),
-    faces: look.faces.map((face) => workbenchFace(models, look, face)),
+    faces: look.faces.map((face) => trainingFace(models, look, face)),
   };
 }
 
-function workbenchFace(models: Models, { from, picture }: Look, face: FoundFace): TrainingFace {
+function trainingFace(models: Models, { from, picture }: DecodedFaces, face: FoundFace): TrainingFace {
   const { box, mesh } = face;
-  const evidence: Evidence = evidenceOf(models, from, mesh);
-  const quiet = once(() => averagedMesh(models.mesh, from, face));
+  const evidence: FaceVectors = faceVectors(models, from, mesh);
+  const quiet = memoize(() => averagedMesh(models.mesh, from, face));
   const { scale } = picture;
   return {
     box: { x: box.x * scale, y: box.y * scale, width: box.width * scale, height: box.height * scale },
@@ -86,10 +86,10 @@ function workbenchFace(models: Models, { from, picture }: Look, face: FoundFace)
     features: evidence.features,
     descriptor: evidence.descriptor,
     embedding: evidence.template,
-    tightMesh: async () => (await quiet()).tight.points,
+    poseMesh: async () => (await quiet()).poseMesh.points,
     mouth: async () => measureMouth(from, (await quiet()).shape),
     openness: async () => measureEyes(models.iris, from, (await quiet()).shape),
-    spoofEvidence: () => spoofEvidence(PAD_SIGNALS, spoofFace(models, from, keptPixels(picture), box)),
+    padSignals: () => measurePadSignals(PAD_SIGNALS, createPadFace(models, from, keptPixels(picture), box)),
   };
 }
 
@@ -97,12 +97,12 @@ function workbenchFace(models: Models, { from, picture }: Look, face: FoundFace)
  * The same of a picture that is not in a file, for simulated ones.
  * @param box of the face, in these pixels
  */
-export async function spoofEvidenceOf(
+export async function padSignalsOf(
   pack: OpenPack,
   pixels: RgbPixels,
   box: Box,
   cues: readonly PadSignal[] = PAD_SIGNALS,
-): Promise<PadEvidence> {
+): Promise<PadSignalValues> {
   const { data, width, height } = pixels;
   const from = sampler({
     pixels: data,
@@ -114,7 +114,7 @@ export async function spoofEvidenceOf(
     format: 'png',
   });
   const models = modelsOf(pack);
-  return spoofEvidence(cues, spoofFace(models, from, pixels, box));
+  return measurePadSignals(cues, createPadFace(models, from, pixels, box));
 }
 
 function keptPixels({ pixels, keptWidth, keptHeight }: Picture): RgbPixels {

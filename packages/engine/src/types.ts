@@ -1,4 +1,4 @@
-import type { FrameView } from './series/frame-view.ts';
+import type { AlignedFaceImage } from './series/frame-view.ts';
 
 /** What the engine can work out about a face. It computes only what it is asked for. */
 export type Attribute =
@@ -10,7 +10,7 @@ export type Attribute =
   | 'spoof'
   | 'quality'
   | 'mesh'
-  | 'fingerprint'
+  | 'perceptualHash'
   | 'skin'
   | 'crop';
 
@@ -20,7 +20,7 @@ export type Search = 'fast' | 'thorough' | 'finest';
 /** What to look for in a picture. */
 export interface AnalyzeRequest {
   /** Attributes to compute for each returned face. */
-  readonly want: readonly Attribute[];
+  readonly attributes: readonly Attribute[];
   /** At most this many faces are worked out, the most prominent first (1 or more). */
   readonly maxFaces: number;
   /**
@@ -61,19 +61,19 @@ export interface Pose {
 }
 
 /** A state and the probability (0.5…1) of that state. */
-export interface Judged<State extends string> {
+export interface StateEstimate<State extends string> {
   readonly state: State;
   readonly score: number;
 }
 
 /** Eyes of the person: `left` is the person's own left eye. */
 export interface Eyes {
-  readonly left: Judged<'open' | 'closed'>;
-  readonly right: Judged<'open' | 'closed'>;
+  readonly left: StateEstimate<'open' | 'closed'>;
+  readonly right: StateEstimate<'open' | 'closed'>;
 }
 
 /** One thing that tells a spoof from a face; names may change with the weights. */
-export interface SpoofCue {
+export interface PadSignalScore {
   readonly name: string;
   /** Probability of a spoof by this cue alone, 0…1; 0.5 says nothing. */
   readonly score: number;
@@ -102,11 +102,11 @@ export interface FaceCrop {
 export interface PerceptualHash {
   /** What is remembered of it, 128 bytes. */
   readonly bits: Uint8Array;
-  readonly view: FrameView;
+  readonly image: AlignedFaceImage;
 }
 
 /** Patches of a face's skin as they would look from the front, for `stillnessOf`. */
-export interface Skin {
+export interface SkinPatches {
   /** Brightness, 0…255: patch after patch, each row-major, 22 pixels across and down. */
   readonly luma: Uint8Array;
   /** Square pixels of the picture under a pixel of each patch: how squarely it is seen. */
@@ -130,19 +130,19 @@ export interface Face {
   readonly embedding?: Float32Array;
   readonly pose?: Pose;
   readonly eyes?: Eyes;
-  readonly mouth?: Judged<'open' | 'closed' | 'masked'>;
+  readonly mouth?: StateEstimate<'open' | 'closed' | 'masked'>;
   readonly mask?: { readonly worn: boolean /** Probability of a mask, 0…1. */; readonly score: number };
   readonly spoof?: {
     /** Probability that it is a spoof, 0…1. */
     readonly score: number;
     /** What the score was put together from, each as if it were the only one. */
-    readonly cues?: readonly SpoofCue[];
+    readonly signals?: readonly PadSignalScore[];
   };
   readonly quality?: readonly QualityRule[];
   /** x, y, z of 468 points (numbering of MediaPipe's canonical face), pixels of the upright picture. */
   readonly mesh?: Float32Array;
-  readonly fingerprint?: PerceptualHash;
-  readonly skin?: Skin;
+  readonly perceptualHash?: PerceptualHash;
+  readonly skin?: SkinPatches;
   /** What another pack could make a template of. */
   readonly crop?: FaceCrop;
 }
@@ -178,7 +178,7 @@ export interface ImageLimits {
 /** The face engine: the same interface in-thread and over worker threads. */
 export interface Engine {
   /** What templates of this engine are pinned to. */
-  readonly contract: EmbeddingSpec;
+  readonly embeddingSpec: EmbeddingSpec;
   /** Operating point of the pack: similarity at or above which two faces count as one person. */
   readonly threshold: number;
   /** Operating point of the spoof score: at or above it a face counts as a spoof. */

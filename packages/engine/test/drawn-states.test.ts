@@ -25,7 +25,7 @@ it.each(combinations)(
   { timeout: 60_000 },
   async (drawn) => {
     const picture = await drawnFace(drawn);
-    const request = { want: ['eyes', 'mouth'], maxFaces: 1, search: 'fast' } as const;
+    const request = { attributes: ['eyes', 'mouth'], maxFaces: 1, search: 'fast' } as const;
     const [face] = (await engine.analyze(picture, request)).faces;
     expect(face).toMatchObject({
       eyes: { left: { state: drawn.leftEye }, right: { state: drawn.rightEye } },

@@ -25,7 +25,7 @@ const testEntries = (task: string) => entries(task).filter(({ split }) => split 
 
 const analyze = (task: string, { file }: Entry, request: Partial<AnalyzeRequest>) =>
   engine.analyze(readFileSync(join(FOLDER, task, file)), {
-    want: [],
+    attributes: [],
     maxFaces: 1,
     search: 'fast',
     ...request,
@@ -55,7 +55,7 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
     const [eyes, eyesRight, mouths, mouthsRight] = [count(), count(), count(), count()];
     for (const entry of testEntries('eyes_mouth')) {
       const label = entry.label as { eyes: string; mouth: string };
-      const [face] = (await analyze('eyes_mouth', entry, { want: ['eyes', 'mouth'] })).faces;
+      const [face] = (await analyze('eyes_mouth', entry, { attributes: ['eyes', 'mouth'] })).faces;
       for (const state of label.eyes === 'open' || label.eyes === 'closed'
         ? [face?.eyes?.left.state, face?.eyes?.right.state]
         : []) {
@@ -90,7 +90,7 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
       if (side === undefined) continue;
       // The labels' left is the left of the picture: the person's own right.
       const wanted = { left: 'right', right: 'left', frontal: 'front' }[side] ?? side;
-      const [face] = (await analyze('pose', entry, { want: ['pose'] })).faces;
+      const [face] = (await analyze('pose', entry, { attributes: ['pose'] })).faces;
       all++;
       if (face?.pose && direction(face.pose) === wanted) right++;
     }
@@ -102,7 +102,7 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
   it('a picture on its side or upside down gives the same head, rolled', { timeout: MINUTES }, async () => {
     for (const turned of [0, 90, 180, 270]) {
       const entry = entries('pose').find(({ label }) => label === `rot_${turned}`)!;
-      const [face] = (await analyze('pose', entry, { want: ['pose'] })).faces;
+      const [face] = (await analyze('pose', entry, { attributes: ['pose'] })).faces;
       const off = ((face!.pose!.roll - turned + 4 + 540) % 360) - 180;
       expect([turned, Math.abs(off) < 12]).toEqual([turned, true]);
       expect([turned, Math.abs(face!.pose!.yaw - 15) < 6]).toEqual([turned, true]);
@@ -129,7 +129,7 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
     const photos = entries('verification').filter(({ file }) => file.startsWith('public/'));
     const failed: string[] = [];
     for (const entry of photos) {
-      const [face] = (await analyze('verification', entry, { want: ['quality'] })).faces as [
+      const [face] = (await analyze('verification', entry, { attributes: ['quality'] })).faces as [
         Face | undefined,
       ];
       for (const rule of face?.quality ?? [])

@@ -33,7 +33,7 @@ describe.skipIf(!hasReferenceModels())('a pack of YuNet and MobileFaceNet', () =
     choice = { id: 'reference', packsDir: join(folder, 'packs'), acceptNonCommercial: true };
     const from = writeReferencePack(join(folder, 'files'));
     await installPack(await definitionOf('reference', from), choice.packsDir, { from });
-    const { contract, close } = await openPack(cacheDir, choice);
+    const { embeddingSpec: contract, close } = await openPack(cacheDir, choice);
     await close();
     engine = await openEngineInThread({ cacheDir, image, pack: choice, calibration: { contract, curve } });
   });
@@ -43,7 +43,7 @@ describe.skipIf(!hasReferenceModels())('a pack of YuNet and MobileFaceNet', () =
   });
 
   const templateOf = async (picture: Promise<Buffer>) => {
-    const request = { want: ['embedding'], maxFaces: 1, search: 'fast' } as const;
+    const request = { attributes: ['embedding'], maxFaces: 1, search: 'fast' } as const;
     const { faces } = await engine.analyze(await picture, request);
     return faces[0]!.embedding!;
   };
@@ -58,11 +58,11 @@ describe.skipIf(!hasReferenceModels())('a pack of YuNet and MobileFaceNet', () =
   });
 
   it('has the built-in mesh, eyes, mouth, mask, spoof and quality beside it', async () => {
-    const want = ['pose', 'eyes', 'mouth', 'mask', 'spoof', 'quality'] as const;
+    const attributes = ['pose', 'eyes', 'mouth', 'mask', 'spoof', 'quality'] as const;
     const picture = await drawnFace({ person: 'ani', leftEye: 'closed', rightEye: 'closed' });
-    const { faces } = await engine.analyze(picture, { want, maxFaces: 1, search: 'fast' });
+    const { faces } = await engine.analyze(picture, { attributes, maxFaces: 1, search: 'fast' });
     expect(faces[0]).toMatchObject({ eyes: { left: { state: 'closed' }, right: { state: 'closed' } } });
-    expect(Object.keys(faces[0]!)).toEqual(expect.arrayContaining([...want]));
+    expect(Object.keys(faces[0]!)).toEqual(expect.arrayContaining([...attributes]));
   });
 
   it('finds several faces, turned pictures, and nobody where nobody is', async () => {
@@ -70,7 +70,7 @@ describe.skipIf(!hasReferenceModels())('a pack of YuNet and MobileFaceNet', () =
       { person: 'budi', x: 560, y: 200, size: 180 },
       { person: 'ani', x: 260, y: 300, size: 380 },
     ] as const;
-    const request = { want: [], maxFaces: 5, search: 'thorough' } as const;
+    const request = { attributes: [], maxFaces: 5, search: 'thorough' } as const;
     const two = await engine.analyze(await drawnPicture({ width: 720, height: 640, faces }), request);
     expect(two.found).toBe(2);
     const lying = await engine.analyze(await drawnFace({ tilt: 90 }), { ...request, search: 'fast' });
@@ -80,15 +80,15 @@ describe.skipIf(!hasReferenceModels())('a pack of YuNet and MobileFaceNet', () =
   });
 
   it('runs in worker threads', async () => {
-    const calibration = { contract: engine.contract, curve };
+    const calibration = { contract: engine.embeddingSpec, curve };
     const pool = await openEngine({
       ...{ cacheDir, image, pack: choice, calibration },
       ...{ workers: 1, queue: 4, deadlineMs: 60_000 },
     });
     try {
-      expect(pool.contract).toMatchObject({ pack: 'reference', embedder: 'mobilefacenet' });
+      expect(pool.embeddingSpec).toMatchObject({ pack: 'reference', embedder: 'mobilefacenet' });
       const picture = await drawnFace({ person: 'ani' });
-      const request = { want: ['embedding'], maxFaces: 1, search: 'fast' } as const;
+      const request = { attributes: ['embedding'], maxFaces: 1, search: 'fast' } as const;
       const { faces } = await pool.analyze(picture, request);
       expect(pool.similarity(faces[0]!.embedding!, await templateOf(drawnFace({ person: 'ani' })))).toBe(1);
     } finally {
@@ -113,7 +113,7 @@ describe.skipIf(!hasReferenceModels())('a pack of YuNet and MobileFaceNet', () =
   });
 
   it('does not take the calibration of another pack', async () => {
-    const calibration = { contract: { ...engine.contract, version: '0' }, curve };
+    const calibration = { contract: { ...engine.embeddingSpec, version: '0' }, curve };
     await expect(openEngineInThread({ cacheDir, image, pack: choice, calibration })).rejects.toThrow(
       /no calib/,
     );

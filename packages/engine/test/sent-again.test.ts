@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VIEW_SIDE } from '../src/series/frame-view.ts';
+import { IMAGE_SIDE } from '../src/series/frame-view.ts';
 import { perceptualHashQuery } from '../src/series/perceptual-hash-query.ts';
 import type { Engine, PerceptualHash } from '../src/types.ts';
 import { drawnFace, PERSONS, type PersonName } from './drawn/drawn-face.ts';
@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const look = (picture: Uint8Array) => faceIn(engine, picture, ['mesh', 'fingerprint']);
+const look = (picture: Uint8Array) => faceIn(engine, picture, ['mesh', 'perceptualHash']);
 
-const print = async (picture: Uint8Array) => (await look(picture)).fingerprint!;
+const print = async (picture: Uint8Array) => (await look(picture)).perceptualHash!;
 const finds = (probe: PerceptualHash, remembered: PerceptualHash) =>
-  perceptualHashQuery(probe.view).isSameFrame(remembered.bits);
+  perceptualHashQuery(probe.image).isSameFrame(remembered.bits);
 
 describe('a frame that is sent again', () => {
   it('is found under other bytes, 9 of 10', { timeout: 3 * MINUTES }, async () => {
@@ -60,7 +60,7 @@ describe('a frame that is sent again', () => {
 });
 
 describe('a probe', () => {
-  const plane = VIEW_SIDE * VIEW_SIDE;
+  const plane = IMAGE_SIDE * IMAGE_SIDE;
   const view = (luma: Uint8Array) => ({ luma, inside: new Uint8Array(plane).fill(1) });
 
   it('takes fingerprints of 128 bytes only', () => {

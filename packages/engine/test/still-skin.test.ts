@@ -54,7 +54,7 @@ describe('stillness', () => {
     const still = stillnessOf(await turned((picture) => grainy(picture, 1)));
     const alive = stillnessOf(await turned((picture, turn) => grainy(picture, turn + 1)));
     console.info(
-      `likeness of one picture ${still.likeness.toFixed(2)}, of four ${alive.likeness.toFixed(2)}`,
+      `likeness of one picture ${still.correlation.toFixed(2)}, of four ${alive.correlation.toFixed(2)}`,
     );
     expect(still.pairs).toBeGreaterThan(1);
     expect(still.probability).toBeGreaterThan(0.5);

@@ -16,7 +16,7 @@ export interface CropSize {
 }
 
 /** Of the crops that are kept. */
-export const KEPT: CropSize = { around: 2.5, largest: 512, quality: 92 };
+export const KEPT_CROP: CropSize = { around: 2.5, largest: 512, quality: 92 };
 
 /** Least share of the smaller of two boxes that both have in common when they are of one face. */
 const SAME_FACE = 0.5;
@@ -26,7 +26,7 @@ const SAME_FACE = 0.5;
  * the picture ends, so that what lies beyond is black for a pack as it was in the picture.
  * @param box of the face, in pixels of the upright picture
  */
-export async function cropOf(picture: Picture, box: Box, size: CropSize = KEPT): Promise<FaceCrop> {
+export async function cropOf(picture: Picture, box: Box, size: CropSize = KEPT_CROP): Promise<FaceCrop> {
   const side = Math.max(box.width, box.height) * size.around;
   const from = { x: box.x + (box.width - side) / 2, y: box.y + (box.height - side) / 2 };
   const around = { ...from, width: side, height: side };

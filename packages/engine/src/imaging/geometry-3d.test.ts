@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anglesOf, fitRotation, rotationOf, turn } from './geometry-3d.ts';
+import { anglesOf, fitRotation, rotate, rotationOf } from './geometry-3d.ts';
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const pose = fc.record({ yaw: number(-85, 85), pitch: number(-85, 85), roll: number(-179, 179) });
@@ -21,17 +21,17 @@ describe('anglesOf', () => {
 
   it('has the signs of the person: nose to the picture’s right is the own left, up is up', () => {
     const nose = [0, 0, -100];
-    expect(turn(rotationOf({ yaw: 30, pitch: 0, roll: 0 }), nose)[0]).toBeGreaterThan(40);
-    expect(turn(rotationOf({ yaw: 0, pitch: 30, roll: 0 }), nose)[1]).toBeLessThan(-40);
+    expect(rotate(rotationOf({ yaw: 30, pitch: 0, roll: 0 }), nose)[0]).toBeGreaterThan(40);
+    expect(rotate(rotationOf({ yaw: 0, pitch: 30, roll: 0 }), nose)[1]).toBeLessThan(-40);
     const crown = [0, -100, 0];
-    expect(turn(rotationOf({ yaw: 0, pitch: 0, roll: 30 }), crown)[0]).toBeGreaterThan(40);
+    expect(rotate(rotationOf({ yaw: 0, pitch: 0, roll: 30 }), crown)[0]).toBeGreaterThan(40);
   });
 });
 
 it('a picture that is turned changes the roll alone', () => {
   fc.assert(
     fc.property(pose, number(-179, 179), (head, by) => {
-      const seen = turn(rotationOf({ yaw: 0, pitch: 0, roll: by }), turn(rotationOf(head), CLOUD));
+      const seen = rotate(rotationOf({ yaw: 0, pitch: 0, roll: by }), rotate(rotationOf(head), CLOUD));
       const found = anglesOf(fitRotation(CLOUD, seen));
       expect(Math.abs(found.yaw - head.yaw)).toBeLessThan(0.05);
       expect(Math.abs(found.pitch - head.pitch)).toBeLessThan(0.3);
@@ -43,7 +43,7 @@ describe('fitRotation', () => {
   it('finds the rotation of a moved, scaled, turned cloud', () => {
     fc.assert(
       fc.property(pose, number(0.01, 100), number(-500, 500), (wanted, scale, shift) => {
-        const moved = turn(rotationOf(wanted), CLOUD).map((value) => value * scale + shift);
+        const moved = rotate(rotationOf(wanted), CLOUD).map((value) => value * scale + shift);
         const found = anglesOf(fitRotation(CLOUD, moved));
         for (const angle of ['yaw', 'pitch', 'roll'] as const) {
           expect(Math.abs(found[angle] - wanted[angle])).toBeLessThan(0.3);
@@ -53,7 +53,7 @@ describe('fitRotation', () => {
   });
 
   it('bears noise', () => {
-    const noisy = turn(rotationOf({ yaw: 20, pitch: -10, roll: 5 }), CLOUD).map(
+    const noisy = rotate(rotationOf({ yaw: 20, pitch: -10, roll: 5 }), CLOUD).map(
       (value, i) => value + Math.sin(i * 7),
     );
     expect(anglesOf(fitRotation(CLOUD, noisy)).yaw).toBeGreaterThan(17);

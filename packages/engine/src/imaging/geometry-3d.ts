@@ -104,7 +104,7 @@ export function rotationOf({ yaw, pitch, roll }: Pose): Matrix3 {
 }
 
 /** Each point turned about the origin. */
-export function turn(rotation: Matrix3, cloud: Cloud): Float32Array {
+export function rotate(rotation: Matrix3, cloud: Cloud): Float32Array {
   const [a, b, c, d, e, f, g, h, k] = rotation;
   const turned = new Float32Array(cloud.length);
   for (let i = 0; i < cloud.length; i += 3) {

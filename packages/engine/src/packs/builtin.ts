@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { openNetwork } from '../runtime/session.ts';
-import { type Curve, readCurve } from '../similarity.ts';
+import { type CalibrationCurve, readCurve } from '../similarity.ts';
 import { dimensionsOf, readRecipe, type TemplateRecipe } from '../stages/template/template.ts';
 import type { EmbeddingSpec } from '../types.ts';
 import { type CacheIndex, digest, readCache, readCached, writeCache } from './cache.ts';
-import { withOurNames } from './conversion/rename-outputs.ts';
+import { renameOutputs } from './conversion/rename-outputs.ts';
 import { convertNetwork } from './install/source.ts';
 import { type PackManifest, parseManifest, roles } from './manifest.ts';
 import type { Network, OpenPack, Role } from './pack.ts';
-import { openSpoofNets, type PreparedSpoofNets } from './pad-networks.ts';
+import { openPadNetworks, type PreparedPadNetworks } from './pad-networks.ts';
 
 /** Counts up when the converter writes other files from the same sources. */
 const CONVERTER = 5;
@@ -23,12 +23,12 @@ export interface PreparedPack {
   /** What is there of the built-in pack. */
   readonly folder: string;
   readonly index: CacheIndex;
-  readonly curve: Curve | null;
+  readonly curve: CalibrationCurve | null;
   readonly recipe: TemplateRecipe | null;
   /** What an installed pack puts in the place of built-in networks. */
   readonly installed?: { readonly folder: string; readonly index: CacheIndex };
   /** Spoof nets that are installed. */
-  readonly spoofNets?: PreparedSpoofNets | undefined;
+  readonly padNetworks?: PreparedPadNetworks | undefined;
 }
 
 /**
@@ -56,14 +56,14 @@ export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack
   const { manifest, curve, recipe } = prepared;
   const open: [Role, Network][] = [];
   for (const role of roles) open.push([role, await openRole(prepared, role)]);
-  const spoofNets = prepared.spoofNets ? await openSpoofNets(prepared.spoofNets) : null;
+  const spoofNets = prepared.padNetworks ? await openPadNetworks(prepared.padNetworks) : null;
   return {
     manifest,
     curve,
     recipe,
-    contract: embeddingSpecOf(manifest),
+    embeddingSpec: embeddingSpecOf(manifest),
     networks: Object.fromEntries(open) as Record<Role, Network>,
-    spoofNets,
+    padNetworks: spoofNets,
     async close() {
       for (const [, network] of open) await network.close();
       await spoofNets?.near.network.close();
@@ -78,7 +78,7 @@ async function openRole({ manifest, folder, index, installed }: PreparedPack, ro
     return openNetwork(await readCached(folder, spec.file, index), role);
   }
   const network = await openNetwork(await readCached(installed.folder, spec.file, installed.index), role);
-  return withOurNames(network, spec.outputs);
+  return renameOutputs(network, spec.outputs);
 }
 
 /** What templates of a pack are pinned to. */

@@ -1,12 +1,12 @@
 import { EngineError } from '../errors.ts';
-import type { Curve } from '../similarity.ts';
+import type { CalibrationCurve } from '../similarity.ts';
 import { openPreparedPack, type PreparedPack, prepareBuiltinPack } from './builtin.ts';
 import type { CacheIndex } from './cache.ts';
 import { filesOf } from './install/install.ts';
 import { damagedFiles, installedCurve, installedPack } from './install/installed.ts';
 import { type PackDefinition, type PackManifest, replaceable } from './manifest.ts';
 import type { OpenPack } from './pack.ts';
-import { findSpoofNets } from './pad-networks.ts';
+import { findPadNetworks } from './pad-networks.ts';
 
 /** Which pack to run, and where packs are. */
 export interface PackChoice {
@@ -24,7 +24,7 @@ export interface PackChoice {
 export async function preparePack(cacheDir: string, choice?: PackChoice): Promise<PreparedPack> {
   const builtin = await prepareBuiltinPack(cacheDir);
   if (!choice) return builtin;
-  const base = { ...builtin, spoofNets: await findSpoofNets(choice.packsDir, choice.acceptNonCommercial) };
+  const base = { ...builtin, spoofNets: await findPadNetworks(choice.packsDir, choice.acceptNonCommercial) };
   if (choice.id === base.manifest.id) return base;
   const pack = await installedPack(choice.packsDir, choice.id);
   const { definition, folder } = pack;
@@ -85,8 +85,8 @@ function completed(definition: PackDefinition, base: PackManifest): PackManifest
 
 async function curveOf(
   pack: Awaited<ReturnType<typeof installedPack>>,
-  base: Curve | null,
-): Promise<Curve | null> {
+  base: CalibrationCurve | null,
+): Promise<CalibrationCurve | null> {
   const own = await installedCurve(pack);
   return own ?? (pack.definition.networks.embedder ? null : base);
 }

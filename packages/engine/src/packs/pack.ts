@@ -1,4 +1,4 @@
-import type { Curve } from '../similarity.ts';
+import type { CalibrationCurve } from '../similarity.ts';
 import type { TemplateRecipe } from '../stages/template/template.ts';
 import type { EmbeddingSpec } from '../types.ts';
 import type { NetworkManifest, PackManifest } from './manifest.ts';
@@ -23,21 +23,21 @@ export interface Network {
 export type Role = 'detector' | 'mesh' | 'iris' | 'features' | 'embedder' | 'scene';
 
 /** Passive spoof nets, on a near and a wide crop, with what their pack says about them. */
-export type SpoofNets = Readonly<
+export type PadNetworks = Readonly<
   Record<'near' | 'wide', { readonly network: Network; readonly spec: NetworkManifest }>
 >;
 
 /** A pack opened for inference in one thread. */
 export interface OpenPack {
-  readonly contract: EmbeddingSpec;
+  readonly embeddingSpec: EmbeddingSpec;
   /** Input sizes, normalisation, alignment, thresholds. */
   readonly manifest: PackManifest;
   /** Calibration of the embedder, for `similarityOf`; null where nobody measured it yet. */
-  readonly curve: Curve | null;
+  readonly curve: CalibrationCurve | null;
   /** How templates are made; null where they are the embedder's answer. */
   readonly recipe: TemplateRecipe | null;
   readonly networks: Readonly<Record<Role, Network>>;
   /** Null where none are installed. */
-  readonly spoofNets: SpoofNets | null;
+  readonly padNetworks: PadNetworks | null;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../../test/drawn/drawn-face.ts';
 import { openEngineInThread } from '../runtime/open.ts';
 import { definitionOf } from './catalog.ts';
-import { findSpoofNets } from './pad-networks.ts';
+import { findPadNetworks } from './pad-networks.ts';
 
 /** The nets are not part of the repository. */
 const MODELS = fileURLToPath(new URL('../../../../../shared/models', import.meta.url));
@@ -33,16 +33,16 @@ async function installed(): Promise<string> {
 }
 
 it('finds none in an empty or missing folder', async () => {
-  expect(await findSpoofNets(mkdtempSync(join(tmpdir(), 'wajah-spoof-nets-')), false)).toBeUndefined();
-  expect(await findSpoofNets(join(tmpdir(), 'wajah-no-such-folder'), false)).toBeUndefined();
+  expect(await findPadNetworks(mkdtempSync(join(tmpdir(), 'wajah-spoof-nets-')), false)).toBeUndefined();
+  expect(await findPadNetworks(join(tmpdir(), 'wajah-no-such-folder'), false)).toBeUndefined();
 });
 
 describe.skipIf(!existsSync(MODELS))('installed spoof nets', () => {
   it('are passed over when a file is damaged', async () => {
     const packsDir = await installed();
-    expect((await findSpoofNets(packsDir, false))?.near.crop).toBe(2.7);
+    expect((await findPadNetworks(packsDir, false))?.near.crop).toBe(2.7);
     appendFileSync(join(packsDir, 'minifasnet', 'minifasnet-v2.onnx'), 'x');
-    expect(await findSpoofNets(packsDir, false)).toBeUndefined();
+    expect(await findPadNetworks(packsDir, false)).toBeUndefined();
   });
 
   it('join the built-in cues, with a threshold of their own', { timeout: 120_000 }, async () => {
@@ -57,7 +57,7 @@ describe.skipIf(!existsSync(MODELS))('installed spoof nets', () => {
       { cacheDir, image, pack },
     ]) {
       const engine = await openEngineInThread(options);
-      const { faces } = await engine.analyze(bytes, { want: ['spoof'], maxFaces: 1, search: 'fast' });
+      const { faces } = await engine.analyze(bytes, { attributes: ['spoof'], maxFaces: 1, search: 'fast' });
       scores.push(faces[0]!.spoof!.score);
       thresholds.push(engine.spoofThreshold);
       await engine.close();

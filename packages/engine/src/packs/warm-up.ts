@@ -9,7 +9,7 @@ export async function warmUp(pack: OpenPack): Promise<void> {
     const data = new Float32Array(channels * height * width);
     await pack.networks[role].run({ [name]: { data, dims: [1, channels, height, width] } });
   }
-  for (const { network, spec } of Object.values(pack.spoofNets ?? {})) {
+  for (const { network, spec } of Object.values(pack.padNetworks ?? {})) {
     const { channels, height, width } = spec.input;
     const data = new Float32Array(channels * height * width);
     await network.run({ [network.inputs[0]!]: { data, dims: [1, channels, height, width] } });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cuesInUse, spoofScore, spoofThreshold } from './fusion.ts';
+import { signalsInUse, spoofScore, spoofThreshold } from './fusion.ts';
 import { PAD_SIGNALS } from './signals.ts';
 
 const value = fc.oneof(fc.double({ noNaN: true }), fc.constant(Number.NaN));
@@ -9,7 +9,7 @@ const value = fc.oneof(fc.double({ noNaN: true }), fc.constant(Number.NaN));
 const evidence = (withNets: boolean) =>
   fc.record(
     Object.fromEntries(
-      cuesInUse(withNets).map(({ name, values }) => [
+      signalsInUse(withNets).map(({ name, values }) => [
         name,
         fc.array(value, { minLength: 20, maxLength: 20 }).map((some) => values.map((_, i) => some[i % 20]!)),
       ]),
@@ -32,7 +32,7 @@ describe('spoofScore', () => {
 
   it('rises with the doubt of the installed nets', () => {
     const nothing = Object.fromEntries(
-      cuesInUse(true).map(({ name, values }) => [name, values.map(() => Number.NaN)]),
+      signalsInUse(true).map(({ name, values }) => [name, values.map(() => Number.NaN)]),
     );
     const at = (nets: number) => spoofScore({ ...nothing, nets: [nets] }).score;
     expect(at(8)).toBeGreaterThan(at(4));
@@ -49,8 +49,8 @@ describe('spoofScore', () => {
 
 describe('cues in use', () => {
   it('need networks only where they are installed', () => {
-    expect(cuesInUse(false).filter(({ needs }) => needs !== undefined)).toEqual([]);
-    expect(cuesInUse(true).map(({ name }) => name)).toContain('nets');
+    expect(signalsInUse(false).filter(({ needs }) => needs !== undefined)).toEqual([]);
+    expect(signalsInUse(true).map(({ name }) => name)).toContain('nets');
   });
 
   it('have names of their own, and so have their values', () => {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { sigmoid } from '../stages/states/logistic.ts';
-import type { SpoofCue } from '../types.ts';
-import type { PadEvidence } from './evidence.ts';
+import type { PadSignalScore } from '../types.ts';
+import type { PadSignalValues } from './evidence.ts';
 import type { PadSignal } from './signal.ts';
 import { PAD_SIGNALS } from './signals.ts';
 
@@ -50,7 +50,7 @@ const inUse = PAD_SIGNALS.filter((cue) => counts(model.fusion, cue));
 const inUseWithNets = PAD_SIGNALS.filter((cue) => counts(model.fusionWithNets, cue));
 
 /** The cues that the score is made of; measuring others would be for nothing. */
-export function cuesInUse(withNets: boolean): readonly PadSignal[] {
+export function signalsInUse(withNets: boolean): readonly PadSignal[] {
   return withNets ? inUseWithNets : inUse;
 }
 
@@ -66,12 +66,12 @@ export function spoofThreshold(withNets: boolean): number {
  * @param evidence of at least `cuesInUse`
  * @throws Error when the weights belong to other values
  */
-export function spoofScore(evidence: PadEvidence): { score: number; cues: SpoofCue[] } {
+export function spoofScore(evidence: PadSignalValues): { score: number; cues: PadSignalScore[] } {
   const withNets = evidence['nets'] !== undefined;
   const by = withNets ? model.fusionWithNets : model.fusion;
-  const cues: SpoofCue[] = [];
+  const cues: PadSignalScore[] = [];
   let odds = by.bias;
-  for (const cue of cuesInUse(withNets)) {
+  for (const cue of signalsInUse(withNets)) {
     const own = cueOdds(fitting(cue), evidence[cue.name]!);
     cues.push({ name: cue.name, score: sigmoid(own) });
     odds += by.weights[cue.name]! * own;

@@ -14,17 +14,17 @@ export interface PadSignal {
   /** Whether more of each value can only speak for a spoof: attacks are too few to be let learn otherwise. */
   readonly rising?: true;
   /** Networks without which there is nothing to measure. */
-  readonly needs?: 'spoofNets';
+  readonly needs?: 'padNetworks';
   /** As many values as names; one that the picture cannot tell is NaN. */
-  measure(face: SpoofFace): ArrayLike<number> | Promise<ArrayLike<number>>;
+  measure(face: PadFace): ArrayLike<number> | Promise<ArrayLike<number>>;
 }
 
 /** Networks that cues ask. */
-export type SpoofModels = Pick<Models, 'detector' | 'features' | 'scene' | 'spoofNets'>;
+export type PadModels = Pick<Models, 'detector' | 'features' | 'scene' | 'padNetworks'>;
 
 /** What cues look at. */
-export interface SpoofFace {
-  readonly models: SpoofModels;
+export interface PadFace {
+  readonly models: PadModels;
   /** Cuts crops out of the full-size picture. */
   readonly from: Sampler;
   /** Pixels of the full-size picture. */
@@ -42,7 +42,7 @@ const TIMES = 1.1;
 const SIZE = 96;
 
 /** @param box of the face, pixels of the full-size picture */
-export function spoofFace(models: SpoofModels, from: Sampler, pixels: RgbPixels, box: Box): SpoofFace {
+export function createPadFace(models: PadModels, from: Sampler, pixels: RgbPixels, box: Box): PadFace {
   const pixelBox = scaled(box, pixels.width / from.width);
   let made: View | undefined;
   const view = () => {
@@ -57,6 +57,6 @@ function scaled({ x, y, width, height }: Box, by: number): Box {
 }
 
 /** What a cue answers when the picture cannot tell. */
-export function unknown(names: readonly string[]): number[] {
+export function unknownValues(names: readonly string[]): number[] {
   return names.map(() => Number.NaN);
 }

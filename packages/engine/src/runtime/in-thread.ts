@@ -16,7 +16,7 @@ export interface InThreadOptions {
  * Calls run one after the other; an abort is noticed before a call starts. Closing it closes the pack.
  * @example
  * const engine = createEngine(await openBuiltinPack('cache'), { limits: { maxBytes: 10 << 20, maxPixels: 50e6 } });
- * const { faces } = await engine.analyze(bytes, { want: ['pose'], maxFaces: 1, search: 'fast' });
+ * const { faces } = await engine.analyze(bytes, { attributes: ['pose'], maxFaces: 1, search: 'fast' });
  */
 export function createEngine(pack: OpenPack, { limits }: InThreadOptions): Engine {
   const models = modelsOf(pack);
@@ -25,9 +25,9 @@ export function createEngine(pack: OpenPack, { limits }: InThreadOptions): Engin
   let waiting = 0;
   let closed = false;
   return {
-    contract: pack.contract,
+    embeddingSpec: pack.embeddingSpec,
     threshold: pack.manifest.threshold,
-    spoofThreshold: spoofThreshold(pack.spoofNets !== null),
+    spoofThreshold: spoofThreshold(pack.padNetworks !== null),
     analyze(image, request, options) {
       if (closed) return Promise.reject(new EngineError('closed', 'The engine is closed.'));
       waiting++;

@@ -10,7 +10,7 @@ import { AnalyzerPool } from './pool.ts';
 
 const cacheDir = join(tmpdir(), 'wajah-test-models');
 const image = { maxBytes: 10 << 20, maxPixels: 50e6 };
-const request: AnalyzeRequest = { want: ['embedding', 'pose'], maxFaces: 1, search: 'fast' };
+const request: AnalyzeRequest = { attributes: ['embedding', 'pose'], maxFaces: 1, search: 'fast' };
 const open = (part: { queue?: number; deadlineMs?: number } = {}) =>
   openEngine({ cacheDir, workers: 1, queue: 2, deadlineMs: 60_000, image, ...part });
 
@@ -37,10 +37,10 @@ describe('an engine over worker threads', () => {
     ]);
     expect(there.found).toBe(1);
     expect(there).toEqual(here);
-    expect(engine.contract).toEqual(inThread.contract);
+    expect(engine.embeddingSpec).toEqual(inThread.embeddingSpec);
     expect(engine.threshold).toBe(inThread.threshold);
     const [own] = there.faces;
-    expect(own!.embedding).toHaveLength(engine.contract.dimensions);
+    expect(own!.embedding).toHaveLength(engine.embeddingSpec.dimensions);
     expect(engine.similarity(own!.embedding!, here.faces[0]!.embedding!)).toBe(1);
     await inThread.close();
   });

@@ -1,7 +1,7 @@
 import { embeddingSpecOf, openPreparedPack, type PreparedPack } from '../packs/builtin.ts';
 import { type PackChoice, preparePack } from '../packs/choose.ts';
 import { spoofThreshold } from '../pad/fusion.ts';
-import { type Curve, innerProduct, requireCurve, similarityOf } from '../similarity.ts';
+import { type CalibrationCurve, innerProduct, requireCurve, similarityOf } from '../similarity.ts';
 import type { EmbeddingSpec, Engine, ImageLimits } from '../types.ts';
 import { createEngine } from './in-thread.ts';
 import { AnalyzerPool } from './pool.ts';
@@ -20,7 +20,7 @@ export interface EngineOptions {
 /** A curve and what the templates are pinned to that it was measured with. */
 export interface Calibration {
   readonly contract: EmbeddingSpec;
-  readonly curve: Curve;
+  readonly curve: CalibrationCurve;
 }
 
 /** Settings of an engine over worker threads. */
@@ -40,7 +40,7 @@ export interface PooledEngineOptions extends EngineOptions {
  * @throws EngineError `pack`
  * @example
  * const engine = await openEngine({ cacheDir, workers: 2, queue: 32, deadlineMs: 10_000, image: limits });
- * const { faces } = await engine.analyze(bytes, { want: ['embedding'], maxFaces: 1, search: 'fast' });
+ * const { faces } = await engine.analyze(bytes, { attributes: ['embedding'], maxFaces: 1, search: 'fast' });
  * await engine.close();
  */
 export async function openEngine(options: PooledEngineOptions): Promise<Engine> {
@@ -48,9 +48,9 @@ export async function openEngine(options: PooledEngineOptions): Promise<Engine> 
   const curve = requireCurve(pack.curve, pack.manifest.id);
   const pool = await warmPool(pack, options);
   return {
-    contract: embeddingSpecOf(pack.manifest),
+    embeddingSpec: embeddingSpecOf(pack.manifest),
     threshold: pack.manifest.threshold,
-    spoofThreshold: spoofThreshold(pack.spoofNets !== undefined),
+    spoofThreshold: spoofThreshold(pack.padNetworks !== undefined),
     analyze: (bytes, request, call) => pool.analyze(bytes, request, call),
     similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
     similarityOf: (product) => similarityOf(curve, product),
@@ -60,7 +60,7 @@ export async function openEngine(options: PooledEngineOptions): Promise<Engine> 
 }
 
 /** What makes templates, but does not compare them: a pack needs no calibration for that. */
-export type Embedder = Pick<Engine, 'contract' | 'analyze' | 'load' | 'close'>;
+export type Embedder = Pick<Engine, 'embeddingSpec' | 'analyze' | 'load' | 'close'>;
 
 /**
  * Opens a pack over worker threads only to make templates with it.
@@ -71,7 +71,7 @@ export async function openEmbedder(options: PooledEngineOptions): Promise<Embedd
   const pack = await prepare(options);
   const pool = await warmPool(pack, options);
   return {
-    contract: embeddingSpecOf(pack.manifest),
+    embeddingSpec: embeddingSpecOf(pack.manifest),
     analyze: (bytes, request, call) => pool.analyze(bytes, request, call),
     load: () => pool.load(),
     close: () => pool.close(),

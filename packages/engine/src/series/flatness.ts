@@ -2,16 +2,16 @@ import { apply, fitSimilarity } from '../imaging/geometry.ts';
 import { sigmoid } from '../stages/states/logistic.ts';
 import type { Point, Pose } from '../types.ts';
 import { fitHomography } from './homography.ts';
-import { turnBetween } from './turn.ts';
+import { angleBetween } from './turn.ts';
 
 /** A face of one frame, analysed with `pose` and `mesh`. */
-export interface TurnedFace {
+export interface FaceWithMesh {
   readonly pose?: Pose;
   readonly mesh?: Float32Array;
 }
 
 /** How far two meshes are from being one, over the spread of the points (root mean square of both ways). */
-export interface Misfit {
+export interface Residuals {
   /** After turning, scaling and shifting the picture: how much the face changed its shape. */
   readonly similarity: number;
   /** After the best homography: what of that change no flat picture makes. */
@@ -33,12 +33,12 @@ export interface Flatness {
  * one person that are turned by less, 3 look flat. A flat picture hardly gets there: one
  * that is tilted by 56° reads as turned by 7°.
  */
-export const leastTurn = 10;
+export const MIN_TURN_DEGREES = 10;
 /** Nor do those that turn by less than this share of the largest turn: it says it better. */
-const LEAST_SHARE = 0.5;
+const MIN_SHARE_OF_LARGEST = 0.5;
 /** Nor do pairs whose shape hardly differs: the mesh itself trembles by about 0.007. */
-const LEAST_CHANGE = 0.05;
-const TREMBLE = 0.01;
+const MIN_CHANGE = 0.05;
+const MESH_NOISE = 0.01;
 
 /**
  * Log odds of a flat picture from the logarithms of both misfits: logistic regression on pairs that are turned by 10° and
@@ -53,10 +53,10 @@ const WEIGHTS = { similarity: 26.2, homography: -28.5, constant: -14.6 } as cons
  * Tells a head that turns from a flat picture that is tilted. A flat picture moves all its points by one
  * homography; a head does not, for its nose is before its cheeks.
  */
-export function flatnessOf(faces: readonly TurnedFace[]): Flatness {
-  const pairs = faces.flatMap((a, i) => faces.slice(i + 1).map((b) => ({ a, b, turn: turnBetween(a, b) })));
+export function flatnessOf(faces: readonly FaceWithMesh[]): Flatness {
+  const pairs = faces.flatMap((a, i) => faces.slice(i + 1).map((b) => ({ a, b, turn: angleBetween(a, b) })));
   const turn = Math.max(0, ...pairs.map((pair) => pair.turn));
-  const least = Math.max(leastTurn, LEAST_SHARE * turn);
+  const least = Math.max(MIN_TURN_DEGREES, MIN_SHARE_OF_LARGEST * turn);
   const odds = pairs.flatMap((pair) => (pair.turn >= least ? (oddsOf(pair.a, pair.b) ?? []) : []));
   if (odds.length === 0) return { probability: 0.5, pairs: 0, turn };
   const mean = odds.reduce((sum, value) => sum + value, 0) / odds.length;
@@ -64,22 +64,22 @@ export function flatnessOf(faces: readonly TurnedFace[]): Flatness {
 }
 
 /** Log odds that the pair is flat. */
-function oddsOf({ mesh: a }: TurnedFace, { mesh: b }: TurnedFace): number | undefined {
+function oddsOf({ mesh: a }: FaceWithMesh, { mesh: b }: FaceWithMesh): number | undefined {
   if (!a || !b) return undefined;
-  const { similarity, homography } = misfitOf(a, b);
-  if (similarity < LEAST_CHANGE) return undefined;
+  const { similarity, homography } = residualsOf(a, b);
+  if (similarity < MIN_CHANGE) return undefined;
   return (
-    WEIGHTS.similarity * Math.log(similarity + TREMBLE) +
-    WEIGHTS.homography * Math.log(homography + TREMBLE) +
+    WEIGHTS.similarity * Math.log(similarity + MESH_NOISE) +
+    WEIGHTS.homography * Math.log(homography + MESH_NOISE) +
     WEIGHTS.constant
   );
 }
 
 /** @param a and `b`: x, y, z of the same points in the same order; z is not used */
-export function misfitOf(a: Float32Array, b: Float32Array): Misfit {
+export function residualsOf(a: Float32Array, b: Float32Array): Residuals {
   const [p, q] = [normalised(a), normalised(b)];
   const both = (fit: (from: readonly Point[], to: readonly Point[]) => (point: Point) => Point) =>
-    (remainder(fit(p, q), p, q) + remainder(fit(q, p), q, p)) / 2;
+    (rootMeanSquare(fit(p, q), p, q) + rootMeanSquare(fit(q, p), q, p)) / 2;
   return {
     similarity: both((from, to) => {
       const m = fitSimilarity(from, to);
@@ -105,7 +105,7 @@ function normalised(mesh: Float32Array): Point[] {
   }));
 }
 
-function remainder(map: (p: Point) => Point, from: readonly Point[], to: readonly Point[]): number {
+function rootMeanSquare(map: (p: Point) => Point, from: readonly Point[], to: readonly Point[]): number {
   const squares = from.map((p, i) => {
     const seen = map(p);
     return (seen.x - to[i]!.x) ** 2 + (seen.y - to[i]!.y) ** 2;

@@ -1,5 +1,5 @@
 /** The upright, centred face of a frame, in grey. */
-export interface FrameView {
+export interface AlignedFaceImage {
   /** Brightness (Rec. 601), 0…255, row-major, `VIEW_SIDE` pixels across and down. */
   readonly luma: Uint8Array;
   /** 1 where the picture reaches, 0 beyond its edge; like `luma`. */
@@ -7,21 +7,21 @@ export interface FrameView {
 }
 
 /** Where a view is looked at: about its middle, the identity is all zeros. */
-export interface Alignment {
+export interface CellTransform {
   /** Shift, in cells. */
   readonly x: number;
   readonly y: number;
   /** By how much larger than one, as a share. */
   readonly scale: number;
   /** Radians. */
-  readonly turn: number;
+  readonly rotation: number;
   /** By how much wider, and how far it leans, as shares. */
-  readonly wide: number;
-  readonly lean: number;
+  readonly aspect: number;
+  readonly shear: number;
 }
 
 /** A view as it is. */
-export const noMove: Alignment = { x: 0, y: 0, scale: 0, turn: 0, wide: 0, lean: 0 };
+export const identity: CellTransform = { x: 0, y: 0, scale: 0, rotation: 0, aspect: 0, shear: 0 };
 
 /** What the cells of a face show. */
 export interface Cells {
@@ -34,9 +34,9 @@ export interface Cells {
 /** Cells across and down; each is one bit of a fingerprint. */
 export const CELLS = 32;
 /** Pixels of a view across and down. */
-export const VIEW_SIDE = 96;
+export const IMAGE_SIDE = 96;
 /** Side of the view, and of the square of cells in its middle, over the spread of the mesh. */
-export const VIEW_REACH = 3.2;
+export const IMAGE_REACH = 3.2;
 const REACH = 2.5;
 /** A cell is held against the mean of those up to this far away. */
 const AROUND = 2;
@@ -47,14 +47,14 @@ const DARKEST = 4;
 const BRIGHTEST = 250;
 
 /** Reads the cells of a view. @param mirrored as a mirror shows it */
-export function cellsOf(view: FrameView, alignment: Alignment, mirrored = false): Cells {
+export function cellsOf(view: AlignedFaceImage, alignment: CellTransform, mirrored = false): Cells {
   const luma = new Float32Array(CELLS * CELLS);
   const usable = new Uint8Array(CELLS * CELLS).fill(1);
   const samples = CELLS * FINE;
-  const unit = (VIEW_SIDE * REACH) / VIEW_REACH;
-  const { turn, scale, wide, lean } = alignment;
+  const unit = (IMAGE_SIDE * REACH) / IMAGE_REACH;
+  const { rotation: turn, scale, aspect: wide, shear: lean } = alignment;
   const [cos, sin] = [Math.cos(turn) * (1 + scale), Math.sin(turn) * (1 + scale)];
-  const middle = (VIEW_SIDE - 1) / 2;
+  const middle = (IMAGE_SIDE - 1) / 2;
   const [shiftX, shiftY] = [alignment.x / CELLS, alignment.y / CELLS];
   for (let row = 0; row < samples; row++) {
     const v = (row + 0.5) / samples - 0.5;
@@ -77,21 +77,21 @@ export function cellsOf(view: FrameView, alignment: Alignment, mirrored = false)
 
 /** Bilinear; beyond the view its edge goes on. */
 function addSample(
-  { luma, inside }: FrameView,
+  { luma, inside }: AlignedFaceImage,
   x: number,
   y: number,
   sums: Float32Array,
   usable: Uint8Array,
   cell: number,
 ): void {
-  const last = VIEW_SIDE - 1.001;
+  const last = IMAGE_SIDE - 1.001;
   const cx = Math.max(0, Math.min(last, x));
   const cy = Math.max(0, Math.min(last, y));
   const [left, top] = [cx | 0, cy | 0];
   const [fx, fy] = [cx - left, cy - top];
-  const at = top * VIEW_SIDE + left;
+  const at = top * IMAGE_SIDE + left;
   const upper = luma[at]! + (luma[at + 1]! - luma[at]!) * fx;
-  const lower = luma[at + VIEW_SIDE]! + (luma[at + VIEW_SIDE + 1]! - luma[at + VIEW_SIDE]!) * fx;
+  const lower = luma[at + IMAGE_SIDE]! + (luma[at + IMAGE_SIDE + 1]! - luma[at + IMAGE_SIDE]!) * fx;
   sums[cell]! += upper + (lower - upper) * fy;
   if (inside[at] === 0) usable[cell] = 0;
 }

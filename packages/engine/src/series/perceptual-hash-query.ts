@@ -1,4 +1,11 @@
-import { type Alignment, CELLS, type Cells, cellsOf, type FrameView, noMove } from './frame-view.ts';
+import {
+  type AlignedFaceImage,
+  CELLS,
+  type Cells,
+  type CellTransform,
+  cellsOf,
+  identity,
+} from './frame-view.ts';
 
 /** Bytes of a fingerprint. */
 const BYTES = (CELLS * CELLS) / 8;
@@ -13,7 +20,7 @@ const STEP = 4;
  */
 const COMPARED = 0.7;
 /** With fewer usable cells nothing is said. */
-const LEAST_USABLE = 400;
+const MIN_USABLE = 400;
 
 /**
  * What one frame may differ from itself, as shares of the compared cells: in all, and in the window that differs
@@ -23,20 +30,27 @@ const LEAST_USABLE = 400;
  */
 const LIMIT = { whole: 0.012, window: 0.12 } as const;
 /** Pairs that differ by more before they are laid over each other are not laid over each other. */
-const HOPELESS = 0.25;
+const COARSE_REJECT_DISTANCE = 0.25;
 /** Nor is it tried to do better than this. */
-const ENOUGH = 0.003;
+const GOOD_ENOUGH_DISTANCE = 0.003;
 
 /** One step of each part of an alignment; all are tried from the largest to the smallest of `STRIDES`. */
-const UNIT: Alignment = { x: 0.125, y: 0.125, scale: 0.00375, turn: 0.00375, wide: 0.00375, lean: 0.00375 };
+const UNIT: CellTransform = {
+  x: 0.125,
+  y: 0.125,
+  scale: 0.00375,
+  rotation: 0.00375,
+  aspect: 0.00375,
+  shear: 0.00375,
+};
 const STRIDES = [8, 4, 2, 1] as const;
 const ROUNDS = 4;
-const parts = Object.keys(UNIT) as (keyof Alignment)[];
+const parts = Object.keys(UNIT) as (keyof CellTransform)[];
 /** More than twice as many units as a part can be moved by: all strides, all rounds. */
 const KEYS = 128;
 
 /** Bits of a view looked at in one way, and which of them are compared. */
-interface Reading {
+interface HashVariant {
   readonly bits: Uint32Array;
   readonly compared: Uint32Array;
   readonly count: number;
@@ -53,38 +67,38 @@ export interface PerceptualHashQuery {
 }
 
 /** Looks at a frame in many ways, each once however many fingerprints it is held against. */
-export function perceptualHashQuery(view: FrameView): PerceptualHashQuery {
-  const sides = [false, true].map((mirrored) => readingsOf(view, mirrored));
+export function perceptualHashQuery(view: AlignedFaceImage): PerceptualHashQuery {
+  const sides = [false, true].map((mirrored) => hashVariantsOf(view, mirrored));
   return {
     isSameFrame(bits) {
       if (bits.length !== BYTES)
         throw new RangeError(`a fingerprint of ${bits.length} bytes; it must have ${BYTES}`);
       const words = wordsOf(bits);
-      return sides.some((readings) => isFoundIn(readings, words));
+      return sides.some((readings) => matchesAnyTransform(readings, words));
     },
   };
 }
 
-type Readings = (move: Alignment) => Reading | undefined;
+type HashVariants = (move: CellTransform) => HashVariant | undefined;
 
-function readingsOf(view: FrameView, mirrored: boolean): Readings {
-  const known = new Map<number, Reading | undefined>();
+function hashVariantsOf(view: AlignedFaceImage, mirrored: boolean): HashVariants {
+  const known = new Map<number, HashVariant | undefined>();
   return (move) => {
     const key = parts.reduce((sum, part) => sum * KEYS + move[part], 0);
-    if (!known.has(key)) known.set(key, readingOf(cellsOf(view, inUnits(move), mirrored)));
+    if (!known.has(key)) known.set(key, hashVariantOf(cellsOf(view, inUnits(move), mirrored)));
     return known.get(key);
   };
 }
 
-function inUnits(move: Alignment): Alignment {
+function inUnits(move: CellTransform): CellTransform {
   const scaled = parts.map((part) => [part, move[part] * UNIT[part]] as const);
-  return Object.fromEntries(scaled) as unknown as Alignment;
+  return Object.fromEntries(scaled) as unknown as CellTransform;
 }
 
-function readingOf({ contrast, usable }: Cells): Reading | undefined {
+function hashVariantOf({ contrast, usable }: Cells): HashVariant | undefined {
   const sizes = contrast.map((value, i) => (usable[i] ? Math.abs(value) : -1)).sort();
   const count = sizes.reduce((sum, size) => sum + (size >= 0 ? 1 : 0), 0);
-  if (count < LEAST_USABLE) return undefined;
+  if (count < MIN_USABLE) return undefined;
   const least = sizes[sizes.length - Math.round(count * COMPARED)]!;
   const bits = new Uint32Array(WORDS);
   const compared = new Uint32Array(WORDS);
@@ -99,15 +113,15 @@ function readingOf({ contrast, usable }: Cells): Reading | undefined {
 }
 
 /** Goes from one way of laying one over the other to the next better one until there is none. */
-function isFoundIn(readings: Readings, words: Uint32Array): boolean {
-  const distance = (move: Alignment) => {
+function matchesAnyTransform(readings: HashVariants, words: Uint32Array): boolean {
+  const distance = (move: CellTransform) => {
     const reading = readings(move);
     return reading ? distanceOf(reading, words) : 1;
   };
-  let [at, best]: [Alignment, number] = [noMove, distance(noMove)];
-  if (best > HOPELESS) return false;
+  let [at, best]: [CellTransform, number] = [identity, distance(identity)];
+  if (best > COARSE_REJECT_DISTANCE) return false;
   for (const stride of STRIDES) {
-    for (let round = 0; round < ROUNDS && best > ENOUGH; round++) {
+    for (let round = 0; round < ROUNDS && best > GOOD_ENOUGH_DISTANCE; round++) {
       const before = best;
       for (const part of parts) {
         for (const by of [stride, -stride]) {
@@ -128,21 +142,21 @@ function wordsOf(bits: Uint8Array): Uint32Array {
   return words;
 }
 
-function distanceOf({ bits, compared, count }: Reading, words: Uint32Array): number {
+function distanceOf({ bits, compared, count }: HashVariant, words: Uint32Array): number {
   let differing = 0;
-  for (let i = 0; i < WORDS; i++) differing += ones((bits[i]! ^ words[i]!) & compared[i]!);
+  for (let i = 0; i < WORDS; i++) differing += bitCount((bits[i]! ^ words[i]!) & compared[i]!);
   return differing / count;
 }
 
 /** How many bits of a word are set (Hacker's Delight, figure 5–2). */
-function ones(word: number): number {
+function bitCount(word: number): number {
   let n = word - ((word >>> 1) & 0x55555555);
   n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
   return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 /** Of the windows in which at least a quarter of the cells is compared. */
-function worstWindow({ bits, compared }: Reading, words: Uint32Array): number {
+function worstWindow({ bits, compared }: HashVariant, words: Uint32Array): number {
   let most = 0;
   for (let top = 0; top + WINDOW <= CELLS; top += STEP) {
     for (let left = 0; left + WINDOW <= CELLS; left += STEP) {
@@ -150,8 +164,8 @@ function worstWindow({ bits, compared }: Reading, words: Uint32Array): number {
       // A row of cells is a word.
       for (let y = top; y < top + WINDOW; y++) {
         const seen = (compared[y]! >>> left) & 0xff;
-        all += ones(seen);
-        differing += ones(((bits[y]! ^ words[y]!) >>> left) & seen);
+        all += bitCount(seen);
+        differing += bitCount(((bits[y]! ^ words[y]!) >>> left) & seen);
       }
       if (all >= WINDOW ** 2 / 4) most = Math.max(most, differing / all);
     }

@@ -1,6 +1,6 @@
 import type { Crop } from '../imaging/sampler.ts';
 import type { NetworkManifest } from '../packs/manifest.ts';
-import type { Network, OpenPack, Role, SpoofNets, Tensor } from '../packs/pack.ts';
+import type { Network, OpenPack, PadNetworks, Role, Tensor } from '../packs/pack.ts';
 import type { TemplateRecipe } from './template/template.ts';
 
 /** A network with what its pack says about it: input size, normalisation, alignment, threshold. */
@@ -11,11 +11,11 @@ export interface Model {
 
 export type Models = Readonly<Record<Role, Model>> & {
   readonly recipe: TemplateRecipe | null;
-  readonly spoofNets: SpoofNets | null;
+  readonly padNetworks: PadNetworks | null;
 };
 
 /** The networks of an open pack, each with its description, and how templates are made of their answers. */
-export function modelsOf({ networks, manifest, recipe, spoofNets }: OpenPack): Models {
+export function modelsOf({ networks, manifest, recipe, padNetworks: spoofNets }: OpenPack): Models {
   const pair = (role: Role): Model => ({ network: networks[role], spec: manifest.networks[role] });
   return {
     detector: pair('detector'),
@@ -25,7 +25,7 @@ export function modelsOf({ networks, manifest, recipe, spoofNets }: OpenPack): M
     embedder: pair('embedder'),
     scene: pair('scene'),
     recipe,
-    spoofNets,
+    padNetworks: spoofNets,
   };
 }
 

@@ -1,8 +1,15 @@
 import { apply, squareCrop } from '../imaging/geometry.ts';
 import { brightnessAt, type Sampler } from '../imaging/sampler.ts';
-import { CELLS, cellsOf, type FrameView, noMove, VIEW_REACH, VIEW_SIDE } from '../series/frame-view.ts';
+import {
+  type AlignedFaceImage,
+  CELLS,
+  cellsOf,
+  IMAGE_REACH,
+  IMAGE_SIDE,
+  identity,
+} from '../series/frame-view.ts';
 import type { PerceptualHash } from '../types.ts';
-import { eyeLevel, type Mesh, pointOf } from './mesh/mesh.ts';
+import { eyeLineAngle, type Mesh, pointOf } from './mesh/mesh.ts';
 
 /**
  * What a frame looks like: its upright, centred face in grey, and 128 bytes of that to remember it by: for each of
@@ -12,21 +19,21 @@ import { eyeLevel, type Mesh, pointOf } from './mesh/mesh.ts';
 export function perceptualHashOf(from: Sampler, mesh: Mesh): PerceptualHash {
   const view = viewOf(from, mesh);
   const bits = new Uint8Array((CELLS * CELLS) / 8);
-  for (const [i, value] of cellsOf(view, noMove).contrast.entries()) {
+  for (const [i, value] of cellsOf(view, identity).contrast.entries()) {
     if (value > 0) bits[i >> 3]! |= 1 << (i & 7);
   }
-  return { bits, view };
+  return { bits, image: view };
 }
 
-function viewOf(from: Sampler, mesh: Mesh): FrameView {
-  const toPicture = faceSquare(mesh, VIEW_SIDE);
-  const plane = VIEW_SIDE * VIEW_SIDE;
-  const crop = from.crop(toPicture, VIEW_SIDE, VIEW_SIDE, 'edge');
+function viewOf(from: Sampler, mesh: Mesh): AlignedFaceImage {
+  const toPicture = faceSquare(mesh, IMAGE_SIDE);
+  const plane = IMAGE_SIDE * IMAGE_SIDE;
+  const crop = from.crop(toPicture, IMAGE_SIDE, IMAGE_SIDE, 'edge');
   const luma = new Uint8Array(plane);
   const inside = new Uint8Array(plane);
   for (let i = 0; i < plane; i++) {
     luma[i] = Math.round(brightnessAt(crop, i));
-    const place = apply(toPicture, { x: (i % VIEW_SIDE) + 0.5, y: Math.floor(i / VIEW_SIDE) + 0.5 });
+    const place = apply(toPicture, { x: (i % IMAGE_SIDE) + 0.5, y: Math.floor(i / IMAGE_SIDE) + 0.5 });
     const within = place.x >= 0 && place.y >= 0 && place.x <= from.width && place.y <= from.height;
     inside[i] = within ? 1 : 0;
   }
@@ -43,5 +50,5 @@ function faceSquare(mesh: Mesh, size: number) {
     y += p.y / count;
   }
   for (const p of points) square += ((p.x - x) ** 2 + (p.y - y) ** 2) / count;
-  return squareCrop({ x, y }, Math.sqrt(square) * VIEW_REACH, eyeLevel(mesh), size);
+  return squareCrop({ x, y }, Math.sqrt(square) * IMAGE_REACH, eyeLineAngle(mesh), size);
 }

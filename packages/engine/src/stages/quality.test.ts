@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Crop } from '../imaging/sampler.ts';
-import { type QualityEvidence, qualityOf } from './quality.ts';
+import { type QualityInput, qualityOf } from './quality.ts';
 
 const SIZE = 150;
 
@@ -17,7 +17,7 @@ function crop(shade: (x: number, y: number) => number): Crop {
 /** Squares of 4 pixels: sharp edges. */
 const checks = (light: number) => crop((x, y) => (((x >> 2) + (y >> 2)) % 2 === 0 ? light : light / 4));
 
-const good: QualityEvidence = {
+const good: QualityInput = {
   box: { x: 100, y: 100, width: 200, height: 220 },
   width: 640,
   height: 480,
@@ -25,7 +25,7 @@ const good: QualityEvidence = {
   aligned: checks(200),
 };
 
-const failed = (change: Partial<QualityEvidence>) =>
+const failed = (change: Partial<QualityInput>) =>
   qualityOf({ ...good, ...change })
     .filter(({ passed }) => !passed)
     .map(({ name }) => name);

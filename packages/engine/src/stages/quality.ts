@@ -4,7 +4,7 @@ import type { Mesh } from './mesh/mesh.ts';
 import { type Alignment, align } from './template/align.ts';
 
 /** What the quality rules look at. */
-export interface QualityEvidence {
+export interface QualityInput {
   /** Face box in pixels of the upright picture. */
   readonly box: Box;
   /** Size of the upright picture, pixels. */
@@ -51,7 +51,7 @@ const LIMITS = {
 const BORDER = 0.22;
 
 /** Measures a face against each rule, in a fixed order. */
-export function qualityOf(evidence: QualityEvidence): QualityRule[] {
+export function qualityOf(evidence: QualityInput): QualityRule[] {
   const { box, pose } = evidence;
   const light = luminance(evidence.aligned);
   const sorted = light.values.slice().sort();
@@ -111,7 +111,7 @@ function brightness(value: number): QualityRule {
 }
 
 /** Share of the face box that lies beyond the edges of the picture. */
-function outside({ box, width, height }: QualityEvidence): number {
+function outside({ box, width, height }: QualityInput): number {
   const inX = Math.max(0, Math.min(box.x + box.width, width) - Math.max(box.x, 0));
   const inY = Math.max(0, Math.min(box.y + box.height, height) - Math.max(box.y, 0));
   return 1 - (inX * inY) / (box.width * box.height);

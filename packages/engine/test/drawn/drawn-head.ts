@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { apply, fitSimilarity, invert } from '../../src/imaging/geometry.ts';
-import { rotationOf, turn } from '../../src/imaging/geometry-3d.ts';
+import { rotate, rotationOf } from '../../src/imaging/geometry-3d.ts';
 import type { Point, Pose } from '../../src/types.ts';
 import { drawSurface, type Surface } from './surface.ts';
 
@@ -31,7 +31,7 @@ export interface Thing {
 /**
  * A head in relief: the picture of a face, with the depth of the mean face under it and that of a skull around it.
  * @param picture shows one face from the front
- * @param mesh its 468 points (`want: ['mesh']`)
+ * @param mesh its 468 points (`attributes: ['mesh']`)
  * @example
  * const head = await headOf(picture, face.mesh);
  * const left = await photograph(head, { yaw: 25 });
@@ -76,7 +76,11 @@ export async function photograph(thing: Thing, held: Held = {}, quality = 92): P
   const rotation = rotationOf({ yaw, pitch, roll });
   const camera = away * unit;
   const place = (px: number, py: number, pz: number): [number, number, number] => {
-    const [rx, ry, rz] = turn(rotation, [px - pivot[0], py - pivot[1], pz - pivot[2]]) as unknown as number[];
+    const [rx, ry, rz] = rotate(rotation, [
+      px - pivot[0],
+      py - pivot[1],
+      pz - pivot[2],
+    ]) as unknown as number[];
     const depth = (camera + rz!) / camera;
     const near = scale / depth;
     return [pivot[0] + rx! * near + x, pivot[1] + ry! * near + y, depth];

@@ -10,8 +10,12 @@ export function openTestEngine(): Promise<Engine> {
 }
 
 /** The face of a drawn picture. @throws Error when none is found */
-export async function faceIn(engine: Engine, picture: Uint8Array, want: readonly Attribute[]): Promise<Face> {
-  const { faces } = await engine.analyze(picture, { want, maxFaces: 1, search: 'fast' });
+export async function faceIn(
+  engine: Engine,
+  picture: Uint8Array,
+  attributes: readonly Attribute[],
+): Promise<Face> {
+  const { faces } = await engine.analyze(picture, { attributes, maxFaces: 1, search: 'fast' });
   if (!faces[0]) throw new Error('no face was found in a drawn picture');
   return faces[0];
 }

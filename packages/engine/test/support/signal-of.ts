@@ -1,5 +1,5 @@
 import { sampler } from '../../src/imaging/sampler.ts';
-import { type PadSignal, type SpoofModels, spoofFace } from '../../src/pad/signal.ts';
+import { createPadFace, type PadModels, type PadSignal } from '../../src/pad/signal.ts';
 import type { RgbPixels } from '../../src/pad/view.ts';
 import type { Box } from '../../src/types.ts';
 
@@ -7,8 +7,8 @@ import type { Box } from '../../src/types.ts';
 export async function cueOf(cue: PadSignal, pixels: RgbPixels, box: Box): Promise<Record<string, number>> {
   const { data, width, height } = pixels;
   const picture = { pixels: data, keptWidth: width, keptHeight: height, width, height, scale: 1 } as const;
-  const none = {} as SpoofModels;
-  const face = spoofFace(none, sampler({ ...picture, format: 'png' }), pixels, box);
+  const none = {} as PadModels;
+  const face = createPadFace(none, sampler({ ...picture, format: 'png' }), pixels, box);
   const values = await cue.measure(face);
   if (values.length !== cue.values.length) throw new Error(`${cue.name}: ${values.length} values`);
   return Object.fromEntries(cue.values.map((name, i) => [name, values[i]!]));

@@ -25,7 +25,10 @@ export async function serve(terminal: Terminal): Promise<void> {
   try {
     logger.info({ url: server.url, version }, 'listening');
     terminal.note(startMessage(server, config));
-    for (const line of await warningsOfOtherPacks(server.context.store, server.context.engine.contract)) {
+    for (const line of await warningsOfOtherPacks(
+      server.context.store,
+      server.context.engine.embeddingSpec,
+    )) {
       terminal.note(`Warning: ${line}\n`);
     }
     await introduce(server, config, terminal);

@@ -61,7 +61,7 @@ export async function openReembedder(
       deadlineMs,
     }),
   );
-  const contract = contractText(embedder.contract);
+  const contract = contractText(embedder.embeddingSpec);
   return {
     contract,
     reembed: (operations, gallery, progress) =>

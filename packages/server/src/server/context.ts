@@ -62,7 +62,7 @@ export async function openContext(
     const services = { ...foundation, engine, config };
     // With a shared database other servers still answer with the pack before: the first call on a gallery does it.
     if (!config.database) await migrateAllGalleries(services);
-    for (const line of await warningsOfOtherPacks(foundation.store, engine.contract)) logger.warn(line);
+    for (const line of await warningsOfOtherPacks(foundation.store, engine.embeddingSpec)) logger.warn(line);
     return {
       accounts: foundation.accounts,
       clients: foundation.clients,

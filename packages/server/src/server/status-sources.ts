@@ -8,7 +8,7 @@ import { version } from '../version.ts';
 /** What the status of a server is read from. Which pack is in use is as of now: the start. */
 export async function statusSources(
   { events }: { readonly events: Pick<Events, 'busy'> },
-  engine: Pick<Engine, 'contract'>,
+  engine: Pick<Engine, 'embeddingSpec'>,
   config: Pick<Config, 'packs'>,
 ): Promise<StatusSources> {
   const used = (await packChoice(config.packs)).id;
@@ -33,7 +33,7 @@ export async function statusSources(
 }
 
 /** It lends its networks to packs that lack some, so it is in use with them, too; they say which they bring. */
-function builtin(used: string, { contract }: Pick<Engine, 'contract'>): PackStatus {
+function builtin(used: string, { embeddingSpec: contract }: Pick<Engine, 'embeddingSpec'>): PackStatus {
   const version = contract.pack === 'builtin' ? contract.version : '';
   return { id: 'builtin', version, roles, inUse: used === 'builtin', licence: 'Apache-2.0, MIT, CC0-1.0' };
 }

@@ -8,7 +8,7 @@ import { uneven } from '../../../engine/test/support/uneven.ts';
 export function remembering(engine: Engine): Engine {
   const seen = new Map<string, Promise<Analysis>>();
   return {
-    contract: engine.contract,
+    embeddingSpec: engine.embeddingSpec,
     threshold: engine.threshold,
     spoofThreshold: engine.spoofThreshold,
     similarity: (a, b) => engine.similarity(a, b),
@@ -86,7 +86,7 @@ export async function filmOf(engine: Engine, person: PersonName): Promise<Film> 
 
 async function head(engine: Engine, drawn: Buffer): Promise<Thing> {
   const picture = await uneven(drawn);
-  const { faces } = await engine.analyze(picture, { want: ['mesh'], maxFaces: 1, search: 'fast' });
+  const { faces } = await engine.analyze(picture, { attributes: ['mesh'], maxFaces: 1, search: 'fast' });
   const mesh = faces[0]?.mesh;
   if (!mesh) throw new Error('no face was found in a drawn picture');
   return headOf(picture, mesh);

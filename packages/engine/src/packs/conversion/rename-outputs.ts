@@ -2,7 +2,7 @@ import type { NetworkManifest } from '../manifest.ts';
 import type { Network } from '../pack.ts';
 
 /** A network of a file that was made elsewhere, its outputs by the names that the stages know. */
-export function withOurNames(network: Network, outputs: NetworkManifest['outputs']): Network {
+export function renameOutputs(network: Network, outputs: NetworkManifest['outputs']): Network {
   const names = Object.entries(outputs);
   const [only] = network.outputs;
   const theirs = names.map(([ours, { node }]) => {

@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors.ts';
 import { foldClips } from './fold-clips.ts';
 import { OnnxWriter, type Size } from './onnx-writer.ts';
-import { inRunningOrder, type TfjsGraph, type TfjsNode } from './tfjs-graph.ts';
+import { type TfjsGraph, type TfjsNode, topologicalOrder } from './tfjs-graph.ts';
 import { type Scope, toNhwc, translate, type Value } from './tfjs-ops.ts';
 import type { Area } from './window.ts';
 
@@ -28,7 +28,7 @@ export function convertTfjsGraph(
   const onnx = new OnnxWriter();
   const values = new Map<string, Value>();
   const wanted = Object.entries(outputs);
-  for (const node of inRunningOrder(
+  for (const node of topologicalOrder(
     graph,
     wanted.map(([, output]) => output.node),
   )) {

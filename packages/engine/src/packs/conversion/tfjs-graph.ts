@@ -68,7 +68,7 @@ export function readTfjsGraph(topology: string, weights: Uint8Array): TfjsGraph 
 }
 
 /** The nodes that `outputs` depend on, each after those that it reads (ONNX wants that order; tfjs files do not keep it). */
-export function inRunningOrder(graph: TfjsGraph, outputs: readonly string[]): TfjsNode[] {
+export function topologicalOrder(graph: TfjsGraph, outputs: readonly string[]): TfjsNode[] {
   const order: TfjsNode[] = [];
   const seen = new Set<string>();
   const visit = (name: string): void => {

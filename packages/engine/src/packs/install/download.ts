@@ -15,9 +15,9 @@ export interface RemoteFile {
 }
 
 /** How many times in a row a connection may break without bringing more than was ever there. */
-const PATIENCE = 3;
+const MAX_FAILURES = 3;
 /** Without a byte for so long, a connection counts as broken. Milliseconds. */
-const SILENCE = 30_000;
+const IDLE_TIMEOUT_MS = 30_000;
 
 /**
  * Downloads a file beside its place, compares it with its SHA-256 and renames it into place: whoever looks sees the
@@ -63,7 +63,7 @@ async function fetchWhole(file: RemoteFile, part: string, progress: (bytes: numb
     const there = await sizeOf(part);
     failures = there > Math.max(before, most) ? 0 : failures + 1;
     most = Math.max(before, most, there);
-    if (failures < PATIENCE) continue;
+    if (failures < MAX_FAILURES) continue;
     throw new EngineError(
       'pack',
       `${file.name}: ${there} of ${file.bytes} bytes came from ${hostOf(file)}, then: ${problem}. Try again: the download goes on from there.`,
@@ -79,7 +79,7 @@ async function fetchRest(
   progress: (bytes: number) => void,
 ): Promise<string | null> {
   const silence = new AbortController();
-  const alarm = setTimeout(() => silence.abort(), SILENCE);
+  const alarm = setTimeout(() => silence.abort(), IDLE_TIMEOUT_MS);
   try {
     const headers = from > 0 ? { range: `bytes=${from}-` } : {};
     const response = await fetch(file.url, { headers, signal: silence.signal });
@@ -103,7 +103,7 @@ async function fetchRest(
     if (syscall !== undefined) {
       throw new EngineError('pack', `${file.name} cannot be written (${code}).`, { cause: error });
     }
-    return silence.signal.aborted ? `no byte came for ${SILENCE / 1000} seconds` : reasonOf(error);
+    return silence.signal.aborted ? `no byte came for ${IDLE_TIMEOUT_MS / 1000} seconds` : reasonOf(error);
   } finally {
     clearTimeout(alarm);
   }

@@ -33,16 +33,16 @@ export async function installPack(
   let before = 0;
   for (const file of files) {
     const path = join(collected, file.name);
-    if (!(await isThere(file, path))) {
+    if (!(await isComplete(file, path))) {
       if (from === undefined) await download(file, path, (bytes) => progress(before + bytes, total));
-      else await takeFrom(from, file, path);
+      else await copyFromFolder(from, file, path);
     }
     before += file.bytes;
     progress(before, total);
   }
-  if (definition.curve !== undefined) await takeCurve(definition.curve, from, collected);
+  if (definition.curve !== undefined) await copyCurve(definition.curve, from, collected);
   await writeFile(join(collected, DEFINITION), `${JSON.stringify(definition, null, 2)}\n`);
-  return moveIn(collected, packsDir, definition.id);
+  return activate(collected, packsDir, definition.id);
 }
 
 /** The files of a pack, each once. @throws EngineError `pack` when two networks pin one name to two contents */
@@ -64,13 +64,13 @@ function fileOf({ file, source }: NetworkManifest): RemoteFile {
   return { name: file, url: source.url, sha256: source.sha256, bytes: source.bytes };
 }
 
-async function isThere(file: RemoteFile, path: string): Promise<boolean> {
+async function isComplete(file: RemoteFile, path: string): Promise<boolean> {
   const size = (await stat(path).catch(() => null))?.size;
   return size === file.bytes && (await fileDigest(path)) === file.sha256;
 }
 
 /** By the name that the pack gives it, or by that of its address. */
-async function takeFrom(folder: string, file: RemoteFile, to: string): Promise<void> {
+async function copyFromFolder(folder: string, file: RemoteFile, to: string): Promise<void> {
   const names = [file.name, basename(new URL(file.url).pathname)];
   for (const name of names) {
     const source = join(folder, name);
@@ -85,7 +85,7 @@ async function takeFrom(folder: string, file: RemoteFile, to: string): Promise<v
   throw new EngineError('pack', `The folder has no file ${[...new Set(names)].join(' or ')}.`);
 }
 
-async function takeCurve(name: string, from: string | undefined, to: string): Promise<void> {
+async function copyCurve(name: string, from: string | undefined, to: string): Promise<void> {
   if (from === undefined) throw new EngineError('pack', `The pack wants ${name}: install it from a folder.`);
   const text = await readFile(join(from, name), 'utf8').catch((cause: unknown) => {
     throw new EngineError('pack', `The folder has no file ${name}.`, { cause });
@@ -94,7 +94,7 @@ async function takeCurve(name: string, from: string | undefined, to: string): Pr
   await writeFile(join(to, name), text);
 }
 
-async function moveIn(collected: string, packsDir: string, id: string): Promise<string> {
+async function activate(collected: string, packsDir: string, id: string): Promise<string> {
   const place = join(packsDir, id);
   const old = join(packsDir, `.${id}.${randomUUID()}`);
   const replaced = await rename(place, old).then(

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../../errors.ts';
-import { type Curve, parseCurve } from '../../similarity.ts';
+import { type CalibrationCurve, parseCurve } from '../../similarity.ts';
 import { DEFINITION } from '../catalog.ts';
 import { type PackDefinition, parseDefinition } from '../manifest.ts';
 import { fileDigest } from './download.ts';
@@ -45,7 +45,10 @@ export async function damagedFiles({ definition, folder }: InstalledPack): Promi
 }
 
 /** The calibration curve that a pack brings; null when it brings none. @throws EngineError `pack` */
-export async function installedCurve({ definition, folder }: InstalledPack): Promise<Curve | null> {
+export async function installedCurve({
+  definition,
+  folder,
+}: InstalledPack): Promise<CalibrationCurve | null> {
   if (definition.curve === undefined) return null;
   const text = await readFile(join(folder, definition.curve), 'utf8').catch((cause: unknown) => {
     throw new EngineError('pack', `The pack ${definition.id} lacks ${definition.curve}.`, { cause });

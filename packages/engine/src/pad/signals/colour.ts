@@ -1,4 +1,4 @@
-import { type PadSignal, unknown } from '../signal.ts';
+import { type PadSignal, unknownValues } from '../signal.ts';
 import { isGreyscale, type View } from '../view.ts';
 
 const NAMES = [
@@ -20,7 +20,7 @@ const NAMES = [
 export const colour: PadSignal = {
   name: 'colour',
   values: NAMES,
-  measure: (face) => (isGreyscale(face.view()) ? unknown(NAMES) : colourFeatures(face.view())),
+  measure: (face) => (isGreyscale(face.view()) ? unknownValues(NAMES) : colourFeatures(face.view())),
 };
 
 /**

@@ -10,7 +10,7 @@ const FEATURES = 1024;
  * What the features network says of the face's upright square and of a wider one, one after the other. It was trained
  * to tell people apart; light, skin and paper show in its answers all the same.
  */
-export const look: PadSignal = {
+export const faceFeatures: PadSignal = {
   name: 'look',
   values: TIMES.flatMap((times) => Array.from({ length: FEATURES }, (_, i) => `look-${times}-${i}`)),
   measure: async ({ models: { features }, from, box }) => {

@@ -11,11 +11,11 @@ const MOST = 4;
  * How much the installed spoof nets hold the face for none: −log of the probability that it is live, capped, added
  * up: 0…2 × MOST. They were trained on the boxes of another detector, with some forehead and narrower than ours.
  */
-export const nets: PadSignal = {
+export const minifasnet: PadSignal = {
   name: 'nets',
   values: ['doubt'],
-  needs: 'spoofNets',
-  measure: async ({ models: { spoofNets }, from, box }) => {
+  needs: 'padNetworks',
+  measure: async ({ models: { padNetworks: spoofNets }, from, box }) => {
     if (spoofNets === null) return [Number.NaN];
     const theirs = asTheirs(box);
     return [(await doubt(spoofNets.near, from, theirs)) + (await doubt(spoofNets.wide, from, theirs))];

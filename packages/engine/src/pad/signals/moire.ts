@@ -1,5 +1,5 @@
 import { PATCH, summedPower } from '../fourier.ts';
-import type { PadSignal, SpoofFace } from '../signal.ts';
+import type { PadFace, PadSignal } from '../signal.ts';
 import { nativeView } from '../view.ts';
 
 /** Radii of the rings that are searched, cycles a patch: coarser detail is the face itself. */
@@ -43,7 +43,7 @@ export const moire: PadSignal = {
 };
 
 /** The middle of the face, and as many of the four patches around it as the box has room for. */
-function patches({ pixels, pixelBox: box }: SpoofFace) {
+function patches({ pixels, pixelBox: box }: PadFace) {
   const x = Math.max(0, box.width - PATCH) / 2;
   const y = Math.max(0, box.height - PATCH) / 2;
   const shifts = [

@@ -1,5 +1,5 @@
 import { PATCH, powerSpectrum } from '../fourier.ts';
-import { type PadSignal, unknown } from '../signal.ts';
+import { type PadSignal, unknownValues } from '../signal.ts';
 import { nativeView } from '../view.ts';
 
 const BANDS = [1, 2, 4, 8, 16, 24, 32, 48, 64] as const;
@@ -20,7 +20,7 @@ export const spectrum: PadSignal = {
   name: 'spectrum',
   values: NAMES,
   measure: ({ pixels, pixelBox }) => {
-    if (Math.min(pixelBox.width, pixelBox.height) < PATCH * 0.75) return unknown(NAMES);
+    if (Math.min(pixelBox.width, pixelBox.height) < PATCH * 0.75) return unknownValues(NAMES);
     return spectrumFeatures(nativeView(pixels, pixelBox, PATCH).y);
   },
 };

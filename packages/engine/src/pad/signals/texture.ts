@@ -1,4 +1,4 @@
-import { type PadSignal, unknown } from '../signal.ts';
+import { type PadSignal, unknownValues } from '../signal.ts';
 import { isGreyscale } from '../view.ts';
 
 const PATTERNS = 10;
@@ -12,7 +12,7 @@ export const texture: PadSignal = {
   measure: (face) => {
     const view = face.view();
     const of = (plane: Float32Array) => patternShares(plane, view.size);
-    return [...of(view.y), ...(isGreyscale(view) ? unknown(CHROMA) : [...of(view.cb), ...of(view.cr)])];
+    return [...of(view.y), ...(isGreyscale(view) ? unknownValues(CHROMA) : [...of(view.cb), ...of(view.cr)])];
   },
 };
 

@@ -5,7 +5,7 @@ import type { Models } from '../model.ts';
 import { type FoundFace, findFaces } from './find-faces.ts';
 
 /** A picture that was read and searched, before anything is measured. */
-export interface Look {
+export interface DecodedFaces {
   readonly picture: Picture;
   /** Cuts crops out of the picture. */
   readonly from: Sampler;
@@ -17,12 +17,12 @@ export interface Look {
  * Reads a picture and finds its faces.
  * @throws EngineError `imageType` | `imageBroken`
  */
-export async function lookAt(
+export async function decodeAndFind(
   models: Models,
   image: Uint8Array,
   search: Search,
   limits: ImageLimits,
-): Promise<Look> {
+): Promise<DecodedFaces> {
   const picture = await decodeImage(image, limits);
   const from = sampler(picture);
   return { picture, from, faces: await findFaces(models, from, search) };

@@ -20,18 +20,18 @@ type Size = Pick<Sampler, 'width' | 'height'>;
 /** Side of a tile over the shorter side of the picture. */
 const TILE = 0.6;
 /** The same over the longer side, for long pictures. */
-const LEAST_TILE = 0.2;
+const MIN_TILE = 0.2;
 /** The same two for the face on a card that somebody holds up: a few dozen pixels of a large picture. */
 const FINE_TILE = 0.2;
-const LEAST_FINE_TILE = 0.1;
+const MIN_FINE_TILE = 0.1;
 /** Step from tile to tile over the side of a tile. */
 const TILE_STEP = 0.5;
 /** A face that fills the frame is found when the picture takes up less of the view. */
 const ZOOM_OUT = 1.8;
-const MAX_APART = 0.16;
-const SURE_DETECTION = 0.8;
-const LEAST_MESH = 0.05;
-const MAX_APART_UNSURE = 0.1;
+const MAX_DISAGREEMENT = 0.16;
+const CONFIDENT_DETECTION = 0.8;
+const MIN_MESH = 0.05;
+const MAX_DISAGREEMENT_LOW_MESH = 0.1;
 /** Pictures lie on their side more seldom than they are upright. */
 const TURNED_WEIGHT = 0.8;
 /** Two faces that share more than this of the smaller one are one face seen twice. */
@@ -47,38 +47,42 @@ const SAME_FACE = 0.5;
  */
 export async function findFaces(models: Models, from: Sampler, search: Search): Promise<FoundFace[]> {
   const tiles = tileViews(from);
-  let faces = await look(models, from, [wholeView(from), ...(search === 'fast' ? [] : tiles)]);
-  if (faces.length === 0) faces = await lookAnew(models, from);
-  if (faces.length === 0 && search === 'fast') faces = await look(models, from, tiles);
+  let faces = await findInViews(models, from, [wholeView(from), ...(search === 'fast' ? [] : tiles)]);
+  if (faces.length === 0) faces = await findInOtherViews(models, from);
+  if (faces.length === 0 && search === 'fast') faces = await findInViews(models, from, tiles);
   const alone = faces.length === 1 && search === 'thorough';
-  if (alone || search === 'finest') faces = await withFiner(models, from, faces);
+  if (alone || search === 'finest') faces = await addFinerTiles(models, from, faces);
   return faces.sort((p, q) => prominence(q.box, from) - prominence(p.box, from));
 }
 
 /** What was found stays, whatever finer tiles see on parts of it. */
-async function withFiner(models: Models, from: Sampler, faces: readonly FoundFace[]): Promise<FoundFace[]> {
-  const finer = await look(models, from, tileViews(from, FINE_TILE, LEAST_FINE_TILE));
+async function addFinerTiles(
+  models: Models,
+  from: Sampler,
+  faces: readonly FoundFace[],
+): Promise<FoundFace[]> {
+  const finer = await findInViews(models, from, tileViews(from, FINE_TILE, MIN_FINE_TILE));
   return [...faces, ...finer.filter((face) => !faces.some((other) => isSame(face, other)))];
 }
 
 /** Other views of the whole picture; the one with the surest face counts, as an upside-down face half looks like one. */
-async function lookAnew(models: Models, from: Sampler): Promise<FoundFace[]> {
-  let best = await look(models, from, [wholeView(from, ZOOM_OUT)]);
-  let least = sureness(best) / TURNED_WEIGHT;
+async function findInOtherViews(models: Models, from: Sampler): Promise<FoundFace[]> {
+  let best = await findInViews(models, from, [wholeView(from, ZOOM_OUT)]);
+  let least = confidence(best) / TURNED_WEIGHT;
   for (const turns of [1, 3, 2]) {
-    const faces = await look(models, from, [wholeView(from, 1, turns)]);
-    if (sureness(faces) <= least) continue;
+    const faces = await findInViews(models, from, [wholeView(from, 1, turns)]);
+    if (confidence(faces) <= least) continue;
     best = faces;
-    least = sureness(faces);
+    least = confidence(faces);
   }
   return best;
 }
 
-function sureness(faces: readonly FoundFace[]): number {
+function confidence(faces: readonly FoundFace[]): number {
   return Math.max(0, ...faces.map(({ detection, mesh }) => detection.score * mesh.score));
 }
 
-async function look(models: Models, from: Sampler, views: readonly Affine[]): Promise<FoundFace[]> {
+async function findInViews(models: Models, from: Sampler, views: readonly Affine[]): Promise<FoundFace[]> {
   const seen: Detection[] = [];
   for (const view of views) seen.push(...(await detect(models.detector, from, view)));
   const faces: FoundFace[] = [];
@@ -86,7 +90,7 @@ async function look(models: Models, from: Sampler, views: readonly Affine[]): Pr
     const mesh = await meshOf(models.mesh, from, detection);
     if (isFace(models, detection, mesh)) faces.push({ detection, mesh, box: faceBox(mesh) });
   }
-  return withoutRepeats(faces);
+  return withoutDuplicates(faces);
 }
 
 /**
@@ -96,8 +100,10 @@ async function look(models: Models, from: Sampler, views: readonly Affine[]): Pr
  */
 function isFace(models: Models, detection: Detection, mesh: Mesh): boolean {
   const apart = disagreement(detection, mesh);
-  if (mesh.score >= (models.mesh.spec.threshold ?? 0.5)) return apart <= MAX_APART;
-  return detection.score >= SURE_DETECTION && mesh.score >= LEAST_MESH && apart <= MAX_APART_UNSURE;
+  if (mesh.score >= (models.mesh.spec.threshold ?? 0.5)) return apart <= MAX_DISAGREEMENT;
+  return (
+    detection.score >= CONFIDENT_DETECTION && mesh.score >= MIN_MESH && apart <= MAX_DISAGREEMENT_LOW_MESH
+  );
 }
 
 /** Mean distance of eyes, nose and mouth between detector and mesh, over the side of the detector's box. */
@@ -114,7 +120,7 @@ export function wholeView({ width, height }: Size, zoomOut = 1, quarterTurns = 0
 }
 
 /** Overlapping squares that cover the picture; their number is bounded, however long the picture is. */
-export function tileViews({ width, height }: Size, tile = TILE, least = LEAST_TILE): Affine[] {
+export function tileViews({ width, height }: Size, tile = TILE, least = MIN_TILE): Affine[] {
   const side = Math.max(Math.min(width, height) * tile, Math.max(width, height) * least);
   const views: Affine[] = [];
   for (const y of middles(height, side)) {
@@ -131,7 +137,7 @@ function middles(length: number, side: number): number[] {
 }
 
 /** Tiles cut faces in two: keeps the surer of two that lie in one another. */
-function withoutRepeats(faces: readonly FoundFace[]): FoundFace[] {
+function withoutDuplicates(faces: readonly FoundFace[]): FoundFace[] {
   const kept: FoundFace[] = [];
   for (const face of [...faces].sort((p, q) => q.detection.score - p.detection.score)) {
     if (!kept.some((other) => isSame(face, other))) kept.push(face);

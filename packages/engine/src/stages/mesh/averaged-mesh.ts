@@ -3,7 +3,7 @@ import type { Sampler } from '../../imaging/sampler.ts';
 import type { Point } from '../../types.ts';
 import type { Detection } from '../detection/detect.ts';
 import type { Model } from '../model.ts';
-import { eyeLevel, firstCrop, layMeshes, type Mesh, type MeshCrop } from './mesh.ts';
+import { detectionCrop, eyeLineAngle, fitMeshes, type Mesh, type MeshCrop } from './mesh.ts';
 
 /**
  * Crop sides over the longer side of the mesh, chosen on `dev`: what the network gets wrong on crops of different sizes
@@ -11,14 +11,14 @@ import { eyeLevel, firstCrop, layMeshes, type Mesh, type MeshCrop } from './mesh
  */
 const MARGINS = [1.2, 1.5, 1.7] as const;
 /** Of these the ones for angles: a strong turn is lost in wider crops. */
-const TIGHT = 2;
+const POSE_MARGINS = 2;
 
 /** A face as several looks at it agree on. */
-export interface QuietMesh {
+export interface AveragedMesh {
   /** The mean of all: for lips, lids and how the points lie. */
   readonly shape: Mesh;
   /** The mean of tight crops: for angles. */
-  readonly tight: Mesh;
+  readonly poseMesh: Mesh;
 }
 
 type Found = { readonly detection: Detection; readonly mesh: Mesh };
@@ -33,19 +33,19 @@ export async function averagedMesh(
   model: Model,
   from: Sampler,
   { detection, mesh }: Found,
-): Promise<QuietMesh> {
+): Promise<AveragedMesh> {
   const size = model.spec.input.width;
-  const again = await layMeshes(model, from, [
+  const again = await fitMeshes(model, from, [
     ...pairsAround(mesh, size, MARGINS),
-    inMirror(firstCrop(detection, size), size),
+    inMirror(detectionCrop(detection, size), size),
   ]);
-  return { shape: meanOf([mesh, ...again], mesh), tight: meanOf(again.slice(0, 2 * TIGHT), mesh) };
+  return { shape: meanOf([mesh, ...again], mesh), poseMesh: meanOf(again.slice(0, 2 * POSE_MARGINS), mesh) };
 }
 
 /** `tight` of the same alone, in four looks, where nothing but angles is asked for. */
-export async function tightMeshOf(model: Model, from: Sampler, { mesh }: Found): Promise<Mesh> {
-  const pairs = pairsAround(mesh, model.spec.input.width, MARGINS.slice(0, TIGHT));
-  return meanOf(await layMeshes(model, from, pairs), mesh);
+export async function poseMeshOf(model: Model, from: Sampler, { mesh }: Found): Promise<Mesh> {
+  const pairs = pairsAround(mesh, model.spec.input.width, MARGINS.slice(0, POSE_MARGINS));
+  return meanOf(await fitMeshes(model, from, pairs), mesh);
 }
 
 function meanOf(meshes: readonly Mesh[], { points, score }: Mesh): Mesh {
@@ -59,7 +59,7 @@ function inMirror(toPicture: Affine, size: number): MeshCrop {
 
 /** Level crops around a mesh, each as it is and in a mirror. @param margins sides over the longer side of the mesh */
 function pairsAround(mesh: Mesh, size: number, margins: readonly number[]): MeshCrop[] {
-  const level = eyeLevel(mesh);
+  const level = eyeLineAngle(mesh);
   const { centre, side } = squareAround(mesh, level);
   return margins.flatMap((margin) => {
     const toPicture = squareCrop(centre, side * margin, level, size);

@@ -27,20 +27,20 @@ export interface MeshCrop {
 
 /** Lays the mesh over a detection. */
 export async function meshOf(model: Model, from: Sampler, face: Detection): Promise<Mesh> {
-  const toPicture = firstCrop(face, model.spec.input.width);
-  const [mesh] = await layMeshes(model, from, [{ toPicture, mirrored: false }]);
+  const toPicture = detectionCrop(face, model.spec.input.width);
+  const [mesh] = await fitMeshes(model, from, [{ toPicture, mirrored: false }]);
   return mesh!;
 }
 
 /** A square around a detection, turned so that the detector's eyes are level. @param size side of the crop, pixels */
-export function firstCrop(face: Detection, size: number): Affine {
+export function detectionCrop(face: Detection, size: number): Affine {
   const [eyeLeft, eyeRight] = face.keypoints as [Point, Point];
   const angle = Math.atan2(eyeRight.y - eyeLeft.y, eyeRight.x - eyeLeft.x);
   return squareCrop(centreOf(face.box), face.side * MARGIN, angle, size);
 }
 
 /** One mesh for each crop, numbered as the person's points whichever way the network saw them. */
-export async function layMeshes(model: Model, from: Sampler, crops: readonly MeshCrop[]): Promise<Mesh[]> {
+export async function fitMeshes(model: Model, from: Sampler, crops: readonly MeshCrop[]): Promise<Mesh[]> {
   const size = model.spec.input.width;
   const output = await infer(
     model,
@@ -68,7 +68,7 @@ function inPicture(raw: Float32Array, { toPicture, mirrored }: MeshCrop): Float3
 const EYE_CORNERS = [33, 263] as const;
 
 /** Angle of the line through the eyes, radians, clockwise on screen; 0 in an upright face. */
-export function eyeLevel(mesh: Mesh): number {
+export function eyeLineAngle(mesh: Mesh): number {
   const [right, left] = [pointOf(mesh, EYE_CORNERS[0]), pointOf(mesh, EYE_CORNERS[1])];
   return Math.atan2(left.y - right.y, left.x - right.x);
 }
@@ -79,7 +79,7 @@ export function pointOf(mesh: Mesh, index: number): Point {
 }
 
 /** Distance of two points of the mesh in space, so that it does not shrink as the head turns. */
-export function gapOf({ points }: Mesh, from: number, to: number): number {
+export function distance3d({ points }: Mesh, from: number, to: number): number {
   const along = (axis: number) => points[to * 3 + axis]! - points[from * 3 + axis]!;
   return Math.hypot(along(0), along(1), along(2));
 }

@@ -31,7 +31,7 @@ const steady: readonly boolean[] = model.points.map((_, i) => {
 });
 
 /** Degrees by which one face is turned from another, before any correction; both as x, y, z of 468 points. */
-export function turnOf(face: Cloud, seen: Cloud): Pose {
+export function relativePose(face: Cloud, seen: Cloud): Pose {
   const kept = (cloud: Cloud) => Float32Array.from(cloud).filter((_, i) => steady[i]);
   return anglesOf(fitRotation(kept(face), kept(seen)));
 }
@@ -41,6 +41,6 @@ export function turnOf(face: Cloud, seen: Cloud): Pose {
  * pitch each corrected by a curve, as the mesh flattens strong turns.
  */
 export function poseOf(mesh: Mesh): Pose {
-  const { yaw, pitch, roll } = turnOf(model.points, mesh.points);
+  const { yaw, pitch, roll } = relativePose(model.points, mesh.points);
   return { yaw: piecewiseLinear(model.yaw, yaw), pitch: piecewiseLinear(model.pitch, pitch), roll };
 }

@@ -1,7 +1,7 @@
 import type { Affine } from '../../imaging/geometry.ts';
 import { brightnessAt, type Sampler } from '../../imaging/sampler.ts';
 import { PATCH_SIDE } from '../../series/stillness.ts';
-import type { Skin } from '../../types.ts';
+import type { SkinPatches } from '../../types.ts';
 import { type Mesh, pointOf } from './mesh.ts';
 import { MEAN_FACE } from './pose.ts';
 
@@ -28,7 +28,7 @@ const unit = (Math.max(...across) - Math.min(...across)) / FACE;
 const places = placesOnFace();
 
 /** The skin in patches as they would look from the front: the mesh says where each lies. */
-export function skinOf(from: Sampler, mesh: Mesh): Skin {
+export function skinOf(from: Sampler, mesh: Mesh): SkinPatches {
   const plane = PATCH_SIDE * PATCH_SIDE;
   const luma = new Uint8Array(places.length * plane);
   const areas = new Float32Array(places.length);

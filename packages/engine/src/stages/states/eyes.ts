@@ -3,7 +3,7 @@ import type { Sampler } from '../../imaging/sampler.ts';
 import type { Eyes, Point } from '../../types.ts';
 import { type Mesh, pointOf } from '../mesh/mesh.ts';
 import { infer, type Model } from '../model.ts';
-import { judgeOdds } from './logistic.ts';
+import { estimateFromOdds } from './logistic.ts';
 import { states } from './states.ts';
 
 /** Crop side over the distance of the eye's corners, and how far its crops are turned: chosen on `dev`. */
@@ -59,8 +59,8 @@ function mean(values: readonly number[]): number {
 }
 
 /** The state of each of the person's eyes. */
-export function judgeEyes({ left, right }: Openness): Eyes {
+export function estimateEyes({ left, right }: Openness): Eyes {
   const { middle, slope } = states.eyes;
-  const judge = (openness: number) => judgeOdds(slope * (openness - middle));
+  const judge = (openness: number) => estimateFromOdds(slope * (openness - middle));
   return { left: judge(left), right: judge(right) };
 }

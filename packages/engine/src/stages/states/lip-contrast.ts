@@ -1,7 +1,7 @@
 import { apply, centroid, distance, invert, squareCrop } from '../../imaging/geometry.ts';
 import { brightnessAt, type Crop, type Sampler } from '../../imaging/sampler.ts';
 import type { Point } from '../../types.ts';
-import { eyeLevel, gapOf, type Mesh, pointOf } from '../mesh/mesh.ts';
+import { distance3d, eyeLineAngle, type Mesh, pointOf } from '../mesh/mesh.ts';
 
 /** Of the crop, pixels: what is finer is lost in small faces and under strong compression. */
 const SIZE = 32;
@@ -42,7 +42,7 @@ export function lipContrast(from: Sampler, mesh: Mesh): number {
 
 function aroundMouth(mesh: Mesh) {
   const ends = [UPPER[0], UPPER[10], UPPER[5], LOWER[5]].map((index) => pointOf(mesh, index));
-  return squareCrop(centroid(ends), gapOf(mesh, FOREHEAD, CHIN) * SIDE, eyeLevel(mesh), SIZE);
+  return squareCrop(centroid(ends), distance3d(mesh, FOREHEAD, CHIN) * SIDE, eyeLineAngle(mesh), SIZE);
 }
 
 /** Point of a line of corners. @param place index of a corner, or between two */

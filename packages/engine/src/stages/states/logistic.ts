@@ -1,4 +1,4 @@
-import type { Judged } from '../../types.ts';
+import type { StateEstimate } from '../../types.ts';
 
 /** 1 / (1 + e^−x) */
 export function sigmoid(x: number): number {
@@ -6,7 +6,7 @@ export function sigmoid(x: number): number {
 }
 
 /** The likelier state and its probability. @param odds log odds (natural logarithm) of "open" */
-export function judgeOdds(odds: number): Judged<'open' | 'closed'> {
+export function estimateFromOdds(odds: number): StateEstimate<'open' | 'closed'> {
   const open = sigmoid(odds);
   return open >= 0.5 ? { state: 'open', score: open } : { state: 'closed', score: 1 - open };
 }

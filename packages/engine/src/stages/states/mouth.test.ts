@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Mesh } from '../mesh/mesh.ts';
-import { judgeMouth, mouthOdds, mouthOpenness } from './mouth.ts';
+import { estimateMouth, mouthOdds, mouthOpenness } from './mouth.ts';
 
 /** A mesh whose lips are `gap` apart, mouth 50 wide, the head turned by `yaw` radians. */
 function mesh(gap: number, yaw = 0): Mesh {
@@ -23,7 +23,7 @@ describe('mouthOpenness', () => {
 describe('judgeMouth', () => {
   it('rises from surely closed to surely open', () => {
     const judged = [0.5, 2, 5, 10, 20, 40].map((gap) =>
-      judgeMouth(mouthOdds({ openness: mouthOpenness(mesh(gap)), contrast: 0.5 }), bare),
+      estimateMouth(mouthOdds({ openness: mouthOpenness(mesh(gap)), contrast: 0.5 }), bare),
     );
     expect(judged[0]).toMatchObject({ state: 'closed' });
     expect(judged.at(-1)).toMatchObject({ state: 'open' });
@@ -35,13 +35,13 @@ describe('judgeMouth', () => {
 
   it('goes by what is seen between the lips where their gap leaves it in doubt', () => {
     const openness = 0.42;
-    expect(judgeMouth(mouthOdds({ openness, contrast: -0.5 }), bare).state).toBe('closed');
-    expect(judgeMouth(mouthOdds({ openness, contrast: 1 }), bare).state).toBe('open');
+    expect(estimateMouth(mouthOdds({ openness, contrast: -0.5 }), bare).state).toBe('closed');
+    expect(estimateMouth(mouthOdds({ openness, contrast: 1 }), bare).state).toBe('open');
   });
 
   it('is masked behind a mask, unless a doubtful mask hides a mouth that is plainly open', () => {
-    expect(judgeMouth(-4, { worn: true, score: 0.6 })).toEqual({ state: 'masked', score: 0.6 });
-    expect(judgeMouth(4, { worn: true, score: 0.6 }).state).toBe('open');
-    expect(judgeMouth(4, { worn: true, score: 0.99 }).state).toBe('masked');
+    expect(estimateMouth(-4, { worn: true, score: 0.6 })).toEqual({ state: 'masked', score: 0.6 });
+    expect(estimateMouth(4, { worn: true, score: 0.6 }).state).toBe('open');
+    expect(estimateMouth(4, { worn: true, score: 0.99 }).state).toBe('masked');
   });
 });

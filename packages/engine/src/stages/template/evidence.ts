@@ -2,12 +2,12 @@ import type { Sampler } from '../../imaging/sampler.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { Models } from '../model.ts';
 import { alignFor } from './align.ts';
-import { describe } from './embed.ts';
+import { embed } from './embed.ts';
 import { featuresOf } from './features.ts';
-import { blend, unit } from './template.ts';
+import { applyRecipe, toUnitLength } from './template.ts';
 
 /** What the recognising networks say about a face. Each runs when it is first asked for, and once. */
-export interface Evidence {
+export interface FaceVectors {
   /** The embedder's answers for the face and its mirror image, added. */
   descriptor(): Promise<Float32Array>;
   /** 1024 values of the features network. */
@@ -17,14 +17,14 @@ export interface Evidence {
 }
 
 /** What mask, template and training share of one face. */
-export function evidenceOf(models: Models, from: Sampler, mesh: Mesh): Evidence {
+export function faceVectors(models: Models, from: Sampler, mesh: Mesh): FaceVectors {
   const { embedder, features: general, recipe } = models;
-  const descriptor = once(() => describe(embedder, alignFor(embedder, from, mesh)));
-  const features = once(() => featuresOf(general, alignFor(general, from, mesh)));
+  const descriptor = memoize(() => embed(embedder, alignFor(embedder, from, mesh)));
+  const features = memoize(() => featuresOf(general, alignFor(general, from, mesh)));
   const template = async () => {
-    if (recipe === null) return unit(await descriptor());
+    if (recipe === null) return toUnitLength(await descriptor());
     const needed = recipe.some((part) => part.of === 'features');
-    return blend(recipe, {
+    return applyRecipe(recipe, {
       descriptor: await descriptor(),
       features: needed ? await features() : new Float32Array(),
     });
@@ -33,7 +33,7 @@ export function evidenceOf(models: Models, from: Sampler, mesh: Mesh): Evidence 
 }
 
 /** A promise that is made when it is first asked for, and once. */
-export function once<T>(make: () => Promise<T>): () => Promise<T> {
+export function memoize<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
     made ??= make();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { innerProduct } from '../../similarity.ts';
-import { blend, dimensionsOf, readRecipe, type TemplateRecipe, unit } from './template.ts';
+import { applyRecipe, dimensionsOf, readRecipe, type TemplateRecipe, toUnitLength } from './template.ts';
 
 const base64 = (...values: number[]) => Buffer.from(Float32Array.from(values).buffer).toString('base64');
 const identity = Float32Array.of(1, 0, 0, 1);
@@ -31,10 +31,11 @@ describe('blend', () => {
     fc.assert(
       fc.property(answers, answers, (one, other) => {
         const [a, b] = [given(one), given(other)];
-        const cosine = (of: 'descriptor' | 'features') => innerProduct(unit(a[of]), unit(b[of]));
-        const product = innerProduct(blend(recipe, a), blend(recipe, b));
+        const cosine = (of: 'descriptor' | 'features') =>
+          innerProduct(toUnitLength(a[of]), toUnitLength(b[of]));
+        const product = innerProduct(applyRecipe(recipe, a), applyRecipe(recipe, b));
         expect(product).toBeCloseTo((3 * cosine('descriptor') + cosine('features')) / 4, 5);
-        expect(innerProduct(blend(recipe, a), blend(recipe, a))).toBeCloseTo(1, 6);
+        expect(innerProduct(applyRecipe(recipe, a), applyRecipe(recipe, a))).toBeCloseTo(1, 6);
       }),
     );
   });
@@ -44,12 +45,14 @@ describe('blend', () => {
       { ...part, root: true, centre: Float32Array.of(0.6, 0), matrix: Float32Array.of(0, 1, 2, 0, 0, 0) },
     ];
     expect(dimensionsOf(recipe)).toBe(3);
-    const template = blend(recipe, { descriptor: Float32Array.of(9, 16), features: none });
+    const template = applyRecipe(recipe, { descriptor: Float32Array.of(9, 16), features: none });
     expect([...template]).toEqual([1, expect.closeTo(0, 6), 0]);
   });
 
   it('refuses answers of another length than it was made for', () => {
-    expect(() => blend([part], { descriptor: new Float32Array(3), features: none })).toThrow('2 values');
+    expect(() => applyRecipe([part], { descriptor: new Float32Array(3), features: none })).toThrow(
+      '2 values',
+    );
   });
 });
 

@@ -66,26 +66,26 @@ export function dimensionsOf(recipe: TemplateRecipe): number {
  * @param answers of the networks that the recipe names
  * @throws RangeError for an answer of another length than the recipe was made for
  */
-export function blend(
+export function applyRecipe(
   recipe: TemplateRecipe,
   answers: Readonly<Record<TemplatePart['of'], Float32Array>>,
 ): Float32Array {
   const template = new Float32Array(dimensionsOf(recipe));
   let at = 0;
   for (const part of recipe) {
-    const values = turned(part, answers[part.of]);
+    const values = projected(part, answers[part.of]);
     const by = Math.sqrt(part.weight);
     for (const value of values) template[at++] = value * by;
   }
-  return unit(template);
+  return toUnitLength(template);
 }
 
-function turned({ of, root, centre, matrix }: TemplatePart, answer: Float32Array): Float32Array {
+function projected({ of, root, centre, matrix }: TemplatePart, answer: Float32Array): Float32Array {
   const width = centre.length;
   if (answer.length !== width) {
     throw new RangeError(`template: ${width} values of ${of} are needed, found ${answer.length}`);
   }
-  const from = unit(root ? answer.map((value) => Math.sqrt(Math.max(0, value))) : answer);
+  const from = toUnitLength(root ? answer.map((value) => Math.sqrt(Math.max(0, value))) : answer);
   for (let i = 0; i < width; i++) from[i]! -= centre[i]!;
   const to = new Float32Array(matrix.length / width);
   for (let row = 0, at = 0; row < to.length; row++) {
@@ -93,11 +93,11 @@ function turned({ of, root, centre, matrix }: TemplatePart, answer: Float32Array
     for (let i = 0; i < width; i++, at++) sum += matrix[at]! * from[i]!;
     to[row] = sum;
   }
-  return unit(to);
+  return toUnitLength(to);
 }
 
 /** The same direction at length 1; all zeros stay so. */
-export function unit(values: Float32Array): Float32Array {
+export function toUnitLength(values: Float32Array): Float32Array {
   let squares = 0;
   for (const value of values) squares += value * value;
   const by = squares > 0 ? 1 / Math.sqrt(squares) : 0;

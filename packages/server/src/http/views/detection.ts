@@ -24,8 +24,8 @@ function faceView(face: DetectedFace, landmarks: Landmarks) {
     score: cutFraction(face.score),
     ...(landmarks === 'five' && { landmarks: fiveView(face.landmarks) }),
     ...(landmarks === 'mesh' && face.mesh && { landmarks: meshView(face.mesh) }),
-    ...(face.spoof?.cues && {
-      spoof_cues: face.spoof.cues.map(({ name, score }) => ({ name, score: cutFraction(score) })),
+    ...(face.spoof?.signals && {
+      spoof_cues: face.spoof.signals.map(({ name, score }) => ({ name, score: cutFraction(score) })),
     }),
     ...(face.quality && { quality: face.quality.map(ruleView) }),
   };

@@ -26,7 +26,11 @@ export function createCardLook(engine: Engine, config: Config, pictures: Picture
   const compared: readonly Attribute[] = ['embedding', 'mask'];
   const want: readonly Attribute[] = config.keepFaceCrops ? [...compared, 'crop'] : compared;
   const main = (caller: Caller, field: PictureField, bytes: Uint8Array) => {
-    const request = { want: field === cardField ? compared : want, maxFaces: 1, search: 'fast' } as const;
+    const request = {
+      attributes: field === cardField ? compared : want,
+      maxFaces: 1,
+      search: 'fast',
+    } as const;
     return pictures.analyze(field, bytes, request, caller.signal);
   };
   const pair = createPairing(engine, config.limits.minFace);
@@ -36,7 +40,12 @@ export function createCardLook(engine: Engine, config: Config, pictures: Picture
     async onePicture(caller: Caller, image: string, enough: number): Promise<CardPair> {
       const bytes = pictures.decode(imageField, image);
       const look = (search: keyof typeof looked) =>
-        pictures.analyze(imageField, bytes, { want, maxFaces: looked[search], search }, caller.signal);
+        pictures.analyze(
+          imageField,
+          bytes,
+          { attributes: want, maxFaces: looked[search], search },
+          caller.signal,
+        );
       const first = pair.among(await look('thorough'));
       if (!first) {
         throw missing("image: one face was found, taken for the person's; that on the card is missing");

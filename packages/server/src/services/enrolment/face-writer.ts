@@ -53,7 +53,7 @@ export function createFaceWriter(deps: ServiceDependencies, thresholds: Threshol
   return {
     async admit(caller, { galleryId, userId, way }) {
       const gallery = await galleryForComparison(deps, caller, galleryId);
-      requireContract(gallery, deps.engine.contract);
+      requireContract(gallery, deps.engine.embeddingSpec);
       const known = await store.faces.get(gallery.id, userId);
       if (known && way === 'new') throw alreadyEnrolled();
       if (known && way === 'append') requireRoom(deps.vault.gallery(gallery).openAll(userId, known.template));
@@ -104,7 +104,7 @@ async function withOthers(
 ): Promise<Float32Array[]> {
   const enrolled = await store.faces.get(gallery.id, userId);
   if (!enrolled) return [template];
-  requireContract(gallery, engine.contract);
+  requireContract(gallery, engine.embeddingSpec);
   const others = vault.gallery(gallery).openAll(userId, enrolled.template);
   requireRoom(others);
   return [...others, template];
@@ -128,7 +128,7 @@ async function commit(
 ): Promise<boolean> {
   const { userId, userName } = face;
   const vault = deps.vault.gallery(gallery);
-  const contract = contractText(deps.engine.contract);
+  const contract = contractText(deps.engine.embeddingSpec);
   const row = {
     userId,
     userName,
@@ -149,8 +149,8 @@ async function commit(
       throw noGallery();
     case 'contract': {
       const now = await deps.store.galleries.get(gallery.clientId, gallery.galleryId);
-      if (now) requireContract(now, deps.engine.contract);
-      throw otherContract(null, deps.engine.contract);
+      if (now) requireContract(now, deps.engine.embeddingSpec);
+      throw otherContract(null, deps.engine.embeddingSpec);
     }
     default:
       deps.matcher.enrolled(gallery.id, { userId, userName, template: meanOf(templates), seq: written });

@@ -34,7 +34,7 @@ export function createGalleryDescriptions({
   config,
 }: Pick<ServiceDependencies, 'store' | 'engine' | 'events' | 'config'>): GalleryDescriptions {
   const thresholds = createThresholds(engine, config.thresholds);
-  const mine = contractText(engine.contract);
+  const mine = contractText(engine.embeddingSpec);
   const describe = (gallery: GalleryRecord): DescribedGallery => ({
     galleryId: gallery.galleryId,
     faces: gallery.faces,

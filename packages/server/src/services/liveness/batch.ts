@@ -88,8 +88,8 @@ async function judgeItem(
   const field: PictureField = { kind: 'image', name: `batch[${index}].image` };
   const asked: Asked = { ...stateOf(item.parameter), spoofDetection: item.spoofDetection, person };
   const bytes = pictures.decode(field, item.image ?? '');
-  const want: Attribute[] = [...new Set<Attribute>([...wantedFor(asked), ...wantedForSeries])];
-  const request = { want, maxFaces: 1, search: 'fast' } as const;
+  const attributes: Attribute[] = [...new Set<Attribute>([...wantedFor(asked), ...wantedForSeries])];
+  const request = { attributes, maxFaces: 1, search: 'fast' } as const;
   const analysis = await pictures.analyze(field, bytes, request, caller.signal);
   const face = mainFace(analysis, field.name);
   requireSize(face, describeFace(analysis, field.name), deps.config.limits.minFace);

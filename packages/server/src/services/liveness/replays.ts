@@ -45,10 +45,10 @@ export async function replays(
 
 function isAmong(prints: readonly Uint8Array[], frame: SeenFrame): boolean {
   const fingerprint = fingerprintOf(frame);
-  const probe = fingerprint && perceptualHashQuery(fingerprint.view);
+  const probe = fingerprint && perceptualHashQuery(fingerprint.image);
   return probe !== undefined && prints.some((bits) => probe.isSameFrame(bits));
 }
 
 function fingerprintOf({ look }: SeenFrame): PerceptualHash | undefined {
-  return 'face' in look ? look.face.fingerprint : undefined;
+  return 'face' in look ? look.face.perceptualHash : undefined;
 }

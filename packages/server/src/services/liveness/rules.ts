@@ -1,4 +1,4 @@
-import type { Eyes, Judged, Pose } from '@wajah/engine';
+import type { Eyes, Pose, StateEstimate } from '@wajah/engine';
 import type { AngleName } from '../services.ts';
 
 /**
@@ -52,6 +52,6 @@ export function eyesEvidence(eyes: Eyes, asked: 'open' | 'closed'): number {
 }
 
 /** Probability (0…1) of a state, from the state that was judged and its score. */
-export function probability<State extends string>(judged: Judged<State>, asked: State): number {
+export function probability<State extends string>(judged: StateEstimate<State>, asked: State): number {
   return judged.state === asked ? judged.score : 1 - judged.score;
 }

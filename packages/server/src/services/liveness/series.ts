@@ -28,7 +28,7 @@ export interface Frame {
 export const samePersonLimit = 0.45;
 
 /** What a picture must be analysed with, besides what it is asked to show. */
-export const wantedForSeries = ['pose', 'eyes', 'mouth', 'embedding', 'mesh', 'fingerprint'] as const;
+export const wantedForSeries = ['pose', 'eyes', 'mouth', 'embedding', 'mesh', 'perceptualHash'] as const;
 
 /** Something that speaks against a whole series. */
 export interface Objection {
@@ -74,7 +74,9 @@ export function reasonsAgainst(
 
 /** One picture cannot show two things asked one after the other. */
 function repeats(shots: readonly Frame[], things: string): string[] {
-  const probes = shots.map(({ face }) => face.fingerprint && perceptualHashQuery(face.fingerprint.view));
+  const probes = shots.map(
+    ({ face }) => face.perceptualHash && perceptualHashQuery(face.perceptualHash.image),
+  );
   return shots.flatMap((shot, index) =>
     shots.slice(0, index).flatMap((earlier, at) => {
       if (earlier.parameter === shot.parameter) return [];
@@ -101,9 +103,9 @@ function showSameMoment(
   inA?: PerceptualHashQuery,
   inB?: PerceptualHashQuery,
 ): boolean {
-  if (!a.fingerprint || !b.fingerprint || statesDiffer(a, b)) return false;
+  if (!a.perceptualHash || !b.perceptualHash || statesDiffer(a, b)) return false;
   // What was cut off is known of the frame that is looked for, not of the one that is remembered.
-  return [inA?.isSameFrame(b.fingerprint.bits), inB?.isSameFrame(a.fingerprint.bits)].includes(true);
+  return [inA?.isSameFrame(b.perceptualHash.bits), inB?.isSameFrame(a.perceptualHash.bits)].includes(true);
 }
 
 function statesDiffer(a: Face, b: Face): boolean {

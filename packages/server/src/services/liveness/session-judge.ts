@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statuses } from '@wajah/contract';
-import { type Attribute, type Face, flatnessOf, leastTurn, stillnessOf } from '@wajah/engine';
+import { type Attribute, type Face, flatnessOf, MIN_TURN_DEGREES, stillnessOf } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { NewSession } from '../../store/store.ts';
 import { mapBounded } from '../keyed-queue.ts';
@@ -39,7 +39,7 @@ export function lookAtFrames(
   caller: Caller,
   frames: readonly SubmittedFrame[],
 ): Promise<SeenFrame[]> {
-  const request = { want: everyAttribute, maxFaces: 1, search: 'fast' } as const;
+  const request = { attributes: everyAttribute, maxFaces: 1, search: 'fast' } as const;
   return mapBounded(frames, deps.engine.load().workers, async ({ image }, index) => {
     const name = `frames[${index}]`;
     const field = { kind: 'image', name: `${name}.image` } as const;
@@ -134,8 +134,8 @@ function notShown({ step, error }: StepResult, place: number): string {
 /** Every session asks the head to turn, and a flat picture that is tilted does not read as turned. */
 function unturned(faces: readonly Face[], unseen: readonly string[]): string[] {
   const { turn } = flatnessOf(faces);
-  if (unseen.length > 0 || turn >= leastTurn) return [];
-  return [`flat: the head turned by ${turn.toFixed(1)}° at most, ${leastTurn}° are needed`];
+  if (unseen.length > 0 || turn >= MIN_TURN_DEGREES) return [];
+  return [`flat: the head turned by ${turn.toFixed(1)}° at most, ${MIN_TURN_DEGREES}° are needed`];
 }
 
 /**
@@ -169,7 +169,7 @@ function spoofs({ measure }: LivenessTools, faces: readonly Face[]): string[] {
 
 /** A still that a program bends and turns: every frame of it may look real. */
 function bentPictures({ measure }: LivenessTools, faces: readonly Face[]): string[] {
-  const { probability, likeness } = stillnessOf(faces);
+  const { probability, correlation: likeness } = stillnessOf(faces);
   if (probability <= 0.5 || probability < measure.thresholds.spoof) return [];
   return [
     `spoof: the skin stays as it is while the head turns, as in one picture that a program moves (likeness ${shown(likeness)})`,

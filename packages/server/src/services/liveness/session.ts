@@ -141,7 +141,7 @@ function verificationOf({ measure }: LivenessTools, person: EnrolledPerson, temp
 
 async function tokenFor(deps: ServiceDependencies, session: NewSession, template: Float32Array) {
   const { id: sessionId, clientId, nonce } = session;
-  const contract = contractText(deps.engine.contract);
+  const contract = contractText(deps.engine.embeddingSpec);
   const sealed = deps.sessionVault.seal({ clientId, sessionId, contract }, template);
   const until = new Date(Date.now() + livenessTokenLifetime * 1000);
   await deps.store.sessions.keepTemplate(clientId, sessionId, sealed, until);

@@ -69,7 +69,7 @@ async function takeTemplate(deps: Needed, claims: LivenessClaims): Promise<Float
   if (!sealed || faceDigest(sealed) !== claims.face) {
     throw notProven('it was spent already, or its time is over; pass a liveness session again');
   }
-  const contract = contractText(deps.engine.contract);
+  const contract = contractText(deps.engine.embeddingSpec);
   try {
     return deps.sessionVault.open({ clientId, sessionId, contract }, sealed);
   } catch (error) {

@@ -51,7 +51,7 @@ export function createDetectionService({
     async detect(caller, { image, attributes, mesh, thorough, maxFaces }) {
       const bytes = pictures.decode(imageField, image);
       const want: Attribute[] = mesh ? [...attributes, 'mesh'] : [...attributes];
-      const request = { want, maxFaces, search: thorough ? 'thorough' : 'fast' } as const;
+      const request = { attributes: want, maxFaces, search: thorough ? 'thorough' : 'fast' } as const;
       const analysis = await pictures.analyze(imageField, bytes, request, caller.signal);
       mainFace(analysis, imageField.name);
       events.facesDetected(caller, { found: analysis.found });

@@ -19,13 +19,13 @@ export async function lookAtFace(
   pictures: Pictures,
   caller: Caller,
   picture: { field: PictureField; text: string },
-  want: readonly Attribute[],
+  attributes: readonly Attribute[],
   minimum: number,
   remedy = '',
 ): Promise<Probe> {
   const { field, text } = picture;
   const bytes = pictures.decode(field, text);
-  const request = { want, maxFaces: 1, search: 'fast' } as const;
+  const request = { attributes, maxFaces: 1, search: 'fast' } as const;
   const analysis = await pictures.analyze(field, bytes, request, caller.signal);
   const face = mainFace(analysis, field.name);
   requireSize(face, describeFace(analysis, field.name), minimum, remedy);

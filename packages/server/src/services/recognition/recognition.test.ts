@@ -172,7 +172,7 @@ describe('identification', () => {
 });
 
 it('templates of another model pack are never compared', async () => {
-  const other = { ...stand.deps.engine.contract, version: '0.0.1' };
+  const other = { ...stand.deps.engine.embeddingSpec, version: '0.0.1' };
   await stand.services.galleries.create(acme, 'old');
   const gallery = await stand.deps.store.galleries.get('acme', 'old');
   const template = stand.deps.vault.gallery(gallery!).seal('u1', new Float32Array(other.dimensions));
@@ -241,7 +241,7 @@ describe('the threshold of a gallery', () => {
 
   it('stands on the curve of the gallery where it has one', async () => {
     const { galleries } = stand.deps.store;
-    const { contract } = stand.deps.engine;
+    const { embeddingSpec: contract } = stand.deps.engine;
     const curve = {
       pack: 'builtin',
       evidence: {},

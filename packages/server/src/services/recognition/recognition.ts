@@ -58,13 +58,13 @@ function createIdentify(deps: ServiceDependencies, look: Look): RecognitionServi
       throw new Refusal('malformed', `top_k: ${topK} is not a whole number from 1 to 10`);
     }
     const before = await galleryForComparison(deps, caller, galleryId);
-    requireContract(before, engine.contract);
+    requireContract(before, engine.embeddingSpec);
     thresholds.identification(before, point);
     const { face, analysis } = await look(caller, imageField, image);
 
     // Read anew: the answer holds for the gallery as it is now, not as it was before the picture was looked at.
     const gallery = await galleryOf(store, caller, galleryId);
-    requireContract(gallery, engine.contract);
+    requireContract(gallery, engine.embeddingSpec);
     const matches = await searchOwn(deps, gallery, templateOf(face), topK);
     const threshold = thresholds.identification(gallery, point);
     const scale = calibrationFor(engine, gallery);

@@ -7,12 +7,12 @@ export type SimilarityCalibration = Pick<Engine, 'similarity' | 'similarityOf'>;
 
 /** The scale of a gallery: the curve that was installed for it, if that was made for these templates, else the server's. */
 export function calibrationFor(
-  engine: SimilarityCalibration & Pick<Engine, 'contract'>,
+  engine: SimilarityCalibration & Pick<Engine, 'embeddingSpec'>,
   { curve: text }: Pick<GalleryRecord, 'curve'>,
 ): SimilarityCalibration {
   if (text === null) return engine;
   const { contract, curve } = calibrationOf(text);
-  if (!sameEmbeddingSpec(contract, engine.contract)) return engine;
+  if (!sameEmbeddingSpec(contract, engine.embeddingSpec)) return engine;
   return {
     similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
     similarityOf: (product) => similarityOf(curve, product),

@@ -88,7 +88,7 @@ async function embed(
   crop: ReturnType<GalleryVault['openCrop']>,
   embedder: Pick<Embedder, 'analyze'>,
 ): Promise<Float32Array | undefined> {
-  const request = { want: ['embedding'], maxFaces: looked, search: 'fast' } as const;
+  const request = { attributes: ['embedding'], maxFaces: looked, search: 'fast' } as const;
   const { faces } = await embedder.analyze(crop.jpeg, request);
   return faceOfCrop(faces, crop)?.embedding;
 }

@@ -31,7 +31,7 @@ const jpegs: Record<'ani' | 'budi' | 'nobody', Buffer> = {
 
 beforeAll(async () => {
   stand = await openStand();
-  mine = contractText(stand.deps.engine.contract);
+  mine = contractText(stand.deps.engine.embeddingSpec);
   jpegs.ani = await drawnFace({ person: 'ani' });
   jpegs.budi = await drawnFace({ person: 'budi' });
   jpegs.nobody = await drawnPicture({ width: 300, height: 300, faces: [] });
@@ -66,7 +66,7 @@ async function enrolled(
 }
 
 async function sizeOf(jpeg: Uint8Array) {
-  const request = { want: [], maxFaces: 1, search: 'fast' } as const;
+  const request = { attributes: [], maxFaces: 1, search: 'fast' } as const;
   const analysis = await (await sharedEngine()).analyze(jpeg, request).catch(() => undefined);
   return analysis?.faces[0]?.box;
 }

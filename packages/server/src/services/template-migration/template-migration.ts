@@ -48,7 +48,7 @@ export async function searchOwn(
     (error: unknown) => ({ error }),
   );
   const after = await store.galleries.get(gallery.clientId, gallery.galleryId);
-  if (after) requireContract(after, engine.contract);
+  if (after) requireContract(after, engine.embeddingSpec);
   if ('error' in found) throw found.error;
   return found.matches;
 }
@@ -65,7 +65,7 @@ export async function migrateAllGalleries(deps: Needed): Promise<number> {
 }
 
 function isMine({ engine }: Needed, { contract, carrying }: GalleryRecord): boolean {
-  return !carrying && (contract === null || contract === contractText(engine.contract));
+  return !carrying && (contract === null || contract === contractText(engine.embeddingSpec));
 }
 
 /** What is under way or was tried a moment ago, by gallery; for each store its own. */
@@ -92,7 +92,7 @@ function carryOver(deps: Needed, gallery: GalleryRecord): Promise<boolean> {
 
 async function tryToCarry(deps: Needed, gallery: GalleryRecord): Promise<boolean> {
   const { store, engine, matcher } = deps;
-  const contract = contractText(engine.contract);
+  const contract = contractText(engine.embeddingSpec);
   let outcome = await store.carry.carry(gallery.id, contract, new Date());
   if (outcome === null) return false;
   if (outcome !== 'done') {

@@ -23,7 +23,7 @@ const crop = (client: TestClient, fields: object = {}) =>
 /** What the engine sees on a crop that was answered. */
 async function seenOn(image: string) {
   const bytes = Buffer.from(image, 'base64');
-  const request = { want: ['embedding'], maxFaces: 4, search: 'fast' } as const;
+  const request = { attributes: ['embedding'], maxFaces: 4, search: 'fast' } as const;
   const { faces, image: size } = await (await sharedEngine()).analyze(bytes, request);
   return { faces, size };
 }

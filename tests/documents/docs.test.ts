@@ -107,16 +107,6 @@ describe('measured figures', () => {
   });
 });
 
-describe('links between the documents', () => {
-  it.each(pages)('%s', (page) => {
-    const folder = join(root, page, '..');
-    const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(
-      (match) => match[1] ?? '',
-    );
-    for (const link of links) expect(() => readFileSync(join(folder, link)), link).not.toThrow();
-  });
-});
-
 /** The projects that `npx tsc -b` builds for one: itself and what it refers to. */
 function built(project: string): string[] {
   const file = project.endsWith('.json') ? project : join(project, 'tsconfig.json');

@@ -1,0 +1,88 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from '../support/sources.ts';
+
+const skipped = new Set(['node_modules', 'dist', 'coverage', '.git', '.cache']);
+
+function markdownBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : markdownBelow(path);
+    return entry.name.endsWith('.md') ? [relative(root, path)] : [];
+  });
+}
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
+
+/** The anchors that GitHub gives to the headings of a page; a second heading of one name gets `-1`. */
+function anchorsOf(page: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of page.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^#{1,6} (.+)$/gm)) {
+    const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+    const anchor = plain.replace(/[^\p{L}\p{N}\s_-]/gu, '').replace(/\s/g, '-');
+    let unique = anchor;
+    for (let count = 1; anchors.has(unique); count += 1) unique = `${anchor}-${count}`;
+    anchors.add(unique);
+  }
+  return anchors;
+}
+
+/** Relative links of a page whose file or heading does not exist. */
+function brokenIn(path: string): string[] {
+  const targets = [...withoutCode(read(path)).matchAll(/\]\((?![a-z]+:)([^)\s]+)[^)]*\)/g)].map(
+    ([, target = '']) => target,
+  );
+  return targets.filter((target) => {
+    const [file = '', anchor] = target.split('#');
+    const linked = file === '' ? path : join(dirname(path), file);
+    if (!existsSync(join(root, linked))) return true;
+    return anchor !== undefined && linked.endsWith('.md') && !anchorsOf(read(linked)).has(anchor);
+  });
+}
+
+describe('links of the Markdown files', () => {
+  it.each(markdownBelow(root))('%s', (path) => {
+    expect(brokenIn(path)).toEqual([]);
+  });
+});
+
+describe('files for contributors', () => {
+  it.each([
+    'CHANGELOG.md',
+    'CODE_OF_CONDUCT.md',
+    'CONTRIBUTING.md',
+    'LICENSE',
+    'README.md',
+    'SECURITY.md',
+    '.editorconfig',
+    '.nvmrc',
+    '.github/ISSUE_TEMPLATE/bug.yml',
+    '.github/ISSUE_TEMPLATE/config.yml',
+    '.github/ISSUE_TEMPLATE/feature.yml',
+    '.github/dependabot.yml',
+    '.github/pull_request_template.md',
+    '.github/workflows/ci.yml',
+    'docs/architecture.md',
+    'docs/debugging.md',
+    'docs/glossary.md',
+  ])('%s', (path) => {
+    expect(read(path).trim()).not.toBe('');
+  });
+
+  it('agree on the oldest Node', () => {
+    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
+    expect(engines.node).toMatch(new RegExp(`^>=${read('.nvmrc').trim()}\\.`));
+    expect(read('.github/workflows/ci.yml')).toContain(`node: [${read('.nvmrc').trim()}, `);
+  });
+
+  it('format sources as Biome does', () => {
+    const { formatter } = JSON.parse(read('biome.json')) as {
+      formatter: { indentWidth: number; lineWidth: number };
+    };
+    const editor = read('.editorconfig');
+    expect(editor).toContain(`indent_size = ${formatter.indentWidth}`);
+    expect(editor).toContain(`max_line_length = ${formatter.lineWidth}`);
+  });
+});

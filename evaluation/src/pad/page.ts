@@ -20,12 +20,12 @@ export function cuesPage(dev: Trained, both: Trained): string {
 
 /** Curves of every cue and of the joined ones. */
 export function cuePlots({ rows, model }: Trained): Record<string, string> {
-  const title = 'prints and screens, dev and test, collections held out: ROC area';
+  const title = 'print and replay attacks, dev and test, collections held out: ROC area';
   const single = model.cues.map(({ cue, outOfFold }) => [cue.name, sides(rows, outOfFold)]);
   const { fusion, fusionWithNets } = model;
   const joined = {
-    joined: sides(rows, fusion.outOfFold),
-    'joined, with nets': sides(rows, fusionWithNets.outOfFold),
+    fusion: sides(rows, fusion.outOfFold),
+    'fusion with nets': sides(rows, fusionWithNets.outOfFold),
   };
   return { 'spoof-cues.svg': rocPlot(title, { ...Object.fromEntries(single), ...joined }) };
 }
@@ -49,11 +49,11 @@ function cueTable(dev: Trained, both: Trained): string {
     return `| **${name}** | | **${cells[0]}** | **${cells[1]}** | ${plain[0]} | ${plain[1]} |`;
   };
   return [
-    '| cue | counts | ROC area, `dev` | `dev` and `test` | plain sum, `dev` | plain sum, `dev` and `test` |',
+    '| signal | in use | ROC area, `dev` | `dev` and `test` | plain sum, `dev` | plain sum, `dev` and `test` |',
     '|---|---|---|---|---|---|',
     ...lines,
-    sums('joined', 'fusion'),
-    sums('joined, with `minifasnet`', 'fusionWithNets'),
+    sums('fusion', 'fusion'),
+    sums('fusion with `minifasnet`', 'fusionWithNets'),
   ].join('\n');
 }
 
@@ -65,14 +65,14 @@ function passingTable(dev: Trained, both: Trained): string {
   const line = (what: string, key: keyof (typeof columns)[number]) =>
     `| ${what} | ${columns.map((column) => share(column[key])).join(' | ')} |`;
   return [
-    '| at 5 % of the bona fide refused | `dev` | `dev`, with `minifasnet` | `dev` and `test` | both, with `minifasnet` |',
+    '| metric, at the threshold with a BPCER of 5 % | `dev` | `dev`, with `minifasnet` | `dev` and `test` | both, with `minifasnet` |',
     '|---|---|---|---|---|',
-    line('prints and screens that pass', 'recapturesPassed'),
-    line('masks that pass, worn or held', 'masksPassed'),
-    line('generated face (no recapture) passes', 'generatedPassed'),
-    line('real faces of `spoof` refused', 'ownRealRefused'),
-    line('drivers, passers-by, turned heads refused (`dev`)', 'otherRealRefused'),
-    line('simulated recaptures that pass', 'simulatedPassed'),
+    line('APCER, print and replay attacks', 'recapturesPassed'),
+    line('APCER, masks, worn or held', 'masksPassed'),
+    line('APCER, generated face (no recapture)', 'generatedPassed'),
+    line('BPCER, bona fide of `spoof`', 'ownRealRefused'),
+    line('BPCER, drivers, passers-by, turned heads (`dev`)', 'otherRealRefused'),
+    line('APCER, simulated recaptures', 'simulatedPassed'),
   ].join('\n');
 }
 

@@ -54,7 +54,12 @@ async function enrol(
     await Promise.all(
       Array.from({ length: Math.min(512, count - from) }, (_, i) => {
         const userId = `${name} ${from + i}`;
-        const face = { userId, userName: userId, template: lock.seal(userId, drawVector()), contract: 'c' };
+        const face = {
+          userId,
+          userName: userId,
+          template: lock.seal(userId, drawVector()),
+          embeddingSpec: 'c',
+        };
         return store.faces.enrol(gallery.id, face, false);
       }),
     );
@@ -72,7 +77,7 @@ try {
       vault,
       budget: values.stream ? 0 : 2 ** 34,
       warn: console.error,
-      ...(values.here ? {} : { reader: store.readerAddress }),
+      ...(values.here ? {} : { reader: store.readerOptions }),
     });
   // Once before: by then a server has compiled its code.
   const first = matcherOf();

@@ -50,7 +50,7 @@ class Bench {
       for (let i = 0; performance.now() < end; i++) {
         await this.#store.clients.takeHit('a');
         const userId = `${this.#round}-${i}`;
-        const face = { userId, userName: userId, template, contract: 'c' };
+        const face = { userId, userName: userId, template, embeddingSpec: 'c' };
         await this.#store.faces.enrol(this.#galleries[writer]!, face, false);
         const facts = { way: 'image' };
         await this.#store.audit.append({

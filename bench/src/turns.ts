@@ -51,22 +51,22 @@ async function fillGallery(store: Store, faces: number): Promise<number> {
     const names = Array.from({ length: Math.min(500, faces - from) }, (_, i) => `person ${from + i}`);
     await Promise.all(
       names.map((name) =>
-        store.faces.enrol(made.id, { userId: name, userName: name, template, contract: 'c' }, false),
+        store.faces.enrol(made.id, { userId: name, userName: name, template, embeddingSpec: 'c' }, false),
       ),
     );
   }
   return made.id;
 }
 
-async function carryGallery(store: Store, name: string): Promise<void> {
+async function migrateGallery(store: Store, name: string): Promise<void> {
   const faces = Number(values.faces);
   const gallery = await fillGallery(store, faces);
-  await store.carry.begin(gallery, 'c2');
+  await store.templateMigration.begin(gallery, 'c2');
   await late(`${name}: templates were put beside ${faces} others`, async () => {
     for (let after = 0; ; ) {
-      const waiting = await store.carry.next(gallery, 'c2', after, 8);
+      const waiting = await store.templateMigration.nextPending(gallery, 'c2', after, 8);
       if (waiting.length === 0) return;
-      await store.carry.keep(
+      await store.templateMigration.storeTemplates(
         gallery,
         'c2',
         waiting.map(({ userId, seq }) => ({ userId, seq, template })),
@@ -75,12 +75,12 @@ async function carryGallery(store: Store, name: string): Promise<void> {
     }
   });
   await late(`${name}: it was asked who waits, from the beginning`, () =>
-    store.carry.next(gallery, 'c2', 0, 8),
+    store.templateMigration.nextPending(gallery, 'c2', 0, 8),
   );
   // Until what making it ready left behind is collected.
   await pause(1000);
   await late(`${name}: the gallery was carried over`, async () => {
-    const outcome = await store.carry.carry(gallery, 'c2', new Date());
+    const outcome = await store.templateMigration.switchGallery(gallery, 'c2', new Date());
     if (outcome !== 'done') throw new Error(JSON.stringify(outcome));
   });
 }
@@ -137,7 +137,7 @@ async function measure(name: string, build: Build): Promise<void> {
       const quota = { hits: -1, faces: -1, galleries: -1 };
       await store.clients.create({ clientId, passwordHash: null, quota });
       await store.clients.register(clientId, new Date(0));
-      if (Number(values.faces) > 0) await carryGallery(store, label);
+      if (Number(values.faces) > 0) await migrateGallery(store, label);
       if (Number(values.calls) > 0) await readActivity(store, build, label);
       await store.clients.remove(clientId);
       await store.close();

@@ -43,7 +43,7 @@ export class Ours {
   }
 
   search(probe: Float32Array, k: number) {
-    return this.#matrix.best(probe, k);
+    return this.#matrix.search(probe, k);
   }
 
   /** Searches in a second, and in a second of processor time; two more at once than there are workers. */
@@ -53,7 +53,7 @@ export class Ours {
     const [start, busyBefore] = [performance.now(), processorMs()];
     const ask = async (first: number) => {
       for (let i = first; performance.now() - start < milliseconds; i++, done++) {
-        await this.#matrix.best(probes[i % probes.length]!, 1);
+        await this.#matrix.search(probes[i % probes.length]!, 1);
       }
     };
     await Promise.all(Array.from({ length: workers + 2 }, (_, i) => ask(i)));

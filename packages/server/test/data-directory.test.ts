@@ -3,34 +3,34 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../src/errors.ts';
-import { ownDataDirectory, readOwner } from '../src/store/data-directory.ts';
+import { lockDataDirectory, readOwner } from '../src/store/data-directory.ts';
 import { ended, linesOf, startChild } from './support/child.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
 describe('a data directory', () => {
   it('is made for its owner alone', () => {
     const path = join(temporaryDirectory(), 'deep', 'data');
-    const owned = ownDataDirectory(path);
+    const owned = lockDataDirectory(path);
     expect(statSync(path).mode & 0o777).toBe(0o700);
     expect(statSync(join(path, 'owner.json')).mode & 0o777).toBe(0o600);
     owned.release();
   });
 
   it.skipIf(!existsSync('/proc/self'))('that cannot be made is refused instead of tried for ever', () => {
-    expect(() => ownDataDirectory('/proc/wajah')).toThrow(
+    expect(() => lockDataDirectory('/proc/wajah')).toThrow(
       'WAJAH_DATA_DIR: /proc/wajah cannot be made (ENOENT)',
     );
-    expect(() => ownDataDirectory('/proc/wajah/deep')).toThrow('cannot be made (ENOENT)');
+    expect(() => lockDataDirectory('/proc/wajah/deep')).toThrow('cannot be made (ENOENT)');
   });
 
   it('has one owner, whom the second one is told', () => {
     const path = temporaryDirectory();
-    const owned = ownDataDirectory(path);
-    expect(() => ownDataDirectory(path)).toThrow(OperatorError);
-    expect(() => ownDataDirectory(path)).toThrow(`process ${process.pid} on ${hostname()} since 20`);
+    const owned = lockDataDirectory(path);
+    expect(() => lockDataDirectory(path)).toThrow(OperatorError);
+    expect(() => lockDataDirectory(path)).toThrow(`process ${process.pid} on ${hostname()} since 20`);
     owned.release();
     owned.release();
-    const next = ownDataDirectory(path);
+    const next = lockDataDirectory(path);
     expect(readOwner(path)).toMatchObject({ pid: process.pid });
     next.release();
     expect(readOwner(path)).toBeNull();
@@ -41,7 +41,7 @@ describe('a data directory', () => {
     const child = startChild('own-directory.mjs', path);
     for await (const _ of linesOf(child)) {
       expect(readOwner(path)).toMatchObject({ pid: child.pid, adminSocket: '/run/admin.sock' });
-      expect(() => ownDataDirectory(path)).toThrow(`process ${child.pid} on`);
+      expect(() => lockDataDirectory(path)).toThrow(`process ${child.pid} on`);
       child.kill('SIGKILL');
     }
     await ended(child);
@@ -49,7 +49,7 @@ describe('a data directory', () => {
     const left = JSON.parse(readFileSync(join(path, 'owner.json'), 'utf8'));
     writeFileSync(join(path, 'owner.json'), JSON.stringify({ ...left, pid: process.pid }));
     expect(readOwner(path)).toBeNull();
-    ownDataDirectory(path).release();
+    lockDataDirectory(path).release();
   });
 
   it('that is not there, or was never owned, has no owner', () => {
@@ -61,15 +61,15 @@ describe('a data directory', () => {
   it('that cannot be one is refused by the name of the setting', () => {
     const path = join(temporaryDirectory(), 'file');
     writeFileSync(path, '');
-    expect(() => ownDataDirectory(path)).toThrow(/WAJAH_DATA_DIR: .*file cannot be made/);
-    expect(() => ownDataDirectory(join(path, 'below'))).toThrow(/WAJAH_DATA_DIR/);
+    expect(() => lockDataDirectory(path)).toThrow(/WAJAH_DATA_DIR: .*file cannot be made/);
+    expect(() => lockDataDirectory(join(path, 'below'))).toThrow(/WAJAH_DATA_DIR/);
     const blocked = join(temporaryDirectory(), 'blocked');
     mkdirSync(join(blocked, 'lock.db'), { recursive: true });
-    expect(() => ownDataDirectory(blocked)).toThrow(/WAJAH_DATA_DIR: .*cannot be locked/);
+    expect(() => lockDataDirectory(blocked)).toThrow(/WAJAH_DATA_DIR: .*cannot be locked/);
     const unsaid = temporaryDirectory();
     mkdirSync(join(unsaid, 'owner.json.new'));
-    expect(() => ownDataDirectory(unsaid)).toThrow(/WAJAH_DATA_DIR: .*cannot be written \(EISDIR\)/);
+    expect(() => lockDataDirectory(unsaid)).toThrow(/WAJAH_DATA_DIR: .*cannot be written \(EISDIR\)/);
     rmdirSync(join(unsaid, 'owner.json.new'));
-    ownDataDirectory(unsaid).release();
+    lockDataDirectory(unsaid).release();
   });
 });

@@ -106,7 +106,7 @@ function tokenSummary({
 }
 
 function gallerySummary(gallery: GalleryRecord): GallerySummary {
-  const { galleryId, faces, createdAt, threshold, contract, curve, requireLiveness } = gallery;
+  const { galleryId, faces, createdAt, threshold, embeddingSpec: contract, curve, requireLiveness } = gallery;
   return {
     galleryId,
     faces,

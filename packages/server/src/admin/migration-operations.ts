@@ -12,7 +12,7 @@ type CarryOperations = Pick<
 
 /** What `wajah reembed` and `wajah crops erase` do to the store. */
 export function carryOperations(
-  store: Pick<Store, 'carry' | 'crops'>,
+  store: Pick<Store, 'templateMigration' | 'crops'>,
   galleries: Pick<GalleryAdministration, 'find'>,
 ): CarryOperations {
   return {
@@ -22,21 +22,23 @@ export function carryOperations(
         clientId: gallery.clientId,
         galleryId: gallery.galleryId,
         wrappedKey: text(gallery.wrappedKey),
-        contract: gallery.contract,
+        contract: gallery.embeddingSpec,
         faces: gallery.faces,
       })),
     beginCarrying: async ({ gallery, contract }) => {
-      await store.carry.begin(gallery, contract);
-      return store.carry.waiting(gallery, contract);
+      await store.templateMigration.begin(gallery, contract);
+      return store.templateMigration.countPending(gallery, contract);
     },
     nextFaces: async ({ gallery, contract, after, limit }) =>
-      (await store.carry.next(gallery, contract, after, limit)).map(({ userId, seq, crops }) => ({
-        userId,
-        seq,
-        crops: crops.map(text),
-      })),
+      (await store.templateMigration.nextPending(gallery, contract, after, limit)).map(
+        ({ userId, seq, crops }) => ({
+          userId,
+          seq,
+          crops: crops.map(text),
+        }),
+      ),
     keepTemplates: ({ gallery, contract, templates }) =>
-      store.carry.keep(
+      store.templateMigration.storeTemplates(
         gallery,
         contract,
         templates.map(({ userId, seq, template }) => ({

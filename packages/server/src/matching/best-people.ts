@@ -7,7 +7,7 @@ interface Candidate extends Match {
 }
 
 /** The best of the people read so far, who may change while others are read; ties by user_id. */
-export class BestPeople {
+export class TopCandidates {
   readonly #keep: number;
   #people: Candidate[] = [];
   /** The best of those who were left out. */

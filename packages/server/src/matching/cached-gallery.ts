@@ -5,13 +5,13 @@ import { EventLoopYielder } from './event-loop-yielder.ts';
 import type { Match } from './matcher.ts';
 import { GalleryMatrix } from './matrix/gallery-matrix.ts';
 import type { MatrixFace } from './matrix/matrix-rows.ts';
-import { type FaceSlice, nextSlice, nextUserIds } from './next-slice.ts';
+import { type OpenableSlice, readSlice, readUserIds } from './next-slice.ts';
 import type { GalleryReader } from './reading/gallery-reader.ts';
 import type { Arenas } from './scan/arenas.ts';
 import type { Scanner } from './scan/scanner.ts';
 
 /** One change of a gallery: it brings the matrix from the version before to `version`. */
-export type Change = { readonly version: number } & (
+export type GalleryChange = { readonly version: number } & (
   | { readonly face: MatrixFace; readonly template: Float32Array }
   | { readonly removed: string }
 );
@@ -20,7 +20,7 @@ export type Change = { readonly version: number } & (
 export type FaceSource = Pick<FaceStore, 'slice' | 'list' | 'get'>;
 
 /** What the galleries of one matcher share. */
-export interface MatchingParts {
+export interface MatcherDependencies {
   readonly faces: FaceSource;
   readonly vault: TemplateVault;
   readonly arenas: Arenas;
@@ -33,22 +33,22 @@ export interface MatchingParts {
 export const sliceFaces = 200;
 
 /** Faces that are put in at once, in one turn of the event loop: 1 ms. */
-const atOnce = 50;
+const maxImmediateFaces = 50;
 
 /** Changes kept for later; more than that are read from the store instead. */
-const maxWaiting = 10_000;
+const maxPendingChanges = 10_000;
 
 /** After so many lists of those that are left, each out of date before it could be compared, a reading is given up. */
 const maxListings = 20;
 
 /** user_ids read at a time. */
-const listed = 500;
+const listLimit = 500;
 
 /** The matrix of one gallery, and how it keeps up: by the changes it is told of, or from the store. */
 export class CachedGallery {
-  readonly #parts: MatchingParts;
+  readonly #parts: MatcherDependencies;
   /** Told of before their turn: out of order, or while the store is being read. */
-  readonly #waiting = new Map<number, Change>();
+  readonly #waiting = new Map<number, GalleryChange>();
   #matrix: GalleryMatrix;
   /** The gallery's version that the matrix stands for. Every gallery is empty at version 0. */
   #version = 0;
@@ -58,7 +58,7 @@ export class CachedGallery {
   #users = 0;
   #disposed = false;
 
-  constructor(parts: MatchingParts) {
+  constructor(parts: MatcherDependencies) {
     this.#parts = parts;
     this.#matrix = new GalleryMatrix(parts.arenas, parts.scanner);
   }
@@ -68,28 +68,28 @@ export class CachedGallery {
   }
 
   /** @returns null when the matrix does not stand for this version or a newer one */
-  async best(version: number, probe: Float32Array, k: number): Promise<Match[] | null> {
-    while (this.#partial || this.#matrix.isCrowded) {
+  async search(version: number, probe: Float32Array, k: number): Promise<Match[] | null> {
+    while (this.#partial || this.#matrix.needsCompaction) {
       // Should the reading fail, that is for those to know who asked for it.
       if (this.#partial) await this.#reading?.catch(() => null);
-      else await this.#matrix.idle();
+      else await this.#matrix.whenIdle();
     }
-    return this.#version < version ? null : this.#matrix.best(probe, k);
+    return this.#version < version ? null : this.#matrix.search(probe, k);
   }
 
-  changed(change: Change): void {
+  apply(change: GalleryChange): void {
     if (change.version <= this.#version) return;
     this.#waiting.set(change.version, change);
     // While the store is read, nothing may change that the reading is added to.
     if (!this.#reading) this.#applyWaiting();
-    if (this.#waiting.size > maxWaiting) this.#waiting.clear();
+    if (this.#waiting.size > maxPendingChanges) this.#waiting.clear();
   }
 
   /**
    * Reads from the store what is missing; who asks meanwhile shares the reading.
    * @returns false when the gallery is gone
    */
-  catchUp(gallery: GalleryRecord): Promise<boolean> {
+  refresh(gallery: GalleryRecord): Promise<boolean> {
     this.#reading ??= this.#read(gallery).finally(() => {
       this.#reading = null;
       if (this.#partial) this.#restart();
@@ -125,15 +125,15 @@ export class CachedGallery {
     let after = this.#version === 0 ? await this.#build(gallery) : this.#version;
     version = Math.max(version, after);
     const missing = gallery.version - after;
-    const parts = this.#parts.reader?.takes(missing) ? this.#parts : { ...this.#parts, reader: null };
+    const parts = this.#parts.reader?.accepts(missing) ? this.#parts : { ...this.#parts, reader: null };
     for (let listings = 0; ; ) {
-      const slice: FaceSlice | null = await nextSlice(parts, gallery, after, sliceFaces, version);
+      const slice: OpenableSlice | null = await readSlice(parts, gallery, after, sliceFaces, version);
       if (!slice) return false;
       if (version !== undefined) version = Math.max(version, slice.version);
       if (this.#addAtOnce(slice)) return true;
       // Until it is whole nobody searches.
       this.#partial = true;
-      await this.#matrix.idle();
+      await this.#matrix.whenIdle();
       if (!(await this.#add(slice))) {
         // Emptied in between, and filled with templates of another length.
         this.#restart();
@@ -160,13 +160,13 @@ export class CachedGallery {
    */
   async #build(gallery: GalleryRecord): Promise<number> {
     const { reader } = this.#parts;
-    if (!reader?.takes(gallery.faces)) return 0;
+    if (!reader?.accepts(gallery.faces)) return 0;
     // Until it is whole nobody searches.
     this.#partial = true;
     const built = await reader.build(gallery);
     if (!built) return 0;
-    await this.#matrix.idle();
-    await this.#matrix.adopt(built.rows);
+    await this.#matrix.whenIdle();
+    await this.#matrix.replaceRows(built.rows);
     return built.version;
   }
 
@@ -175,9 +175,9 @@ export class CachedGallery {
    * the gallery before or after.
    * @returns false when it is not so; then nothing was done
    */
-  #addAtOnce(slice: FaceSlice): boolean {
+  #addAtOnce(slice: OpenableSlice): boolean {
     const { faces, version, total } = slice;
-    if (faces.length > atOnce) return false;
+    if (faces.length > maxImmediateFaces) return false;
     const templates = faces.map((_, index) => slice.template(index));
     const written = new Set(faces.map(({ userId }) => userId));
     const removed = this.#removalsTold(version).filter((userId) => !written.has(userId));
@@ -194,10 +194,10 @@ export class CachedGallery {
   }
 
   /** @returns false when the templates have another length than those that are there */
-  async #add(slice: FaceSlice): Promise<boolean> {
+  async #add(slice: OpenableSlice): Promise<boolean> {
     const turns = new EventLoopYielder();
     for (const [index, face] of slice.faces.entries()) {
-      if (turns.isOver) await turns.next();
+      if (turns.shouldYield) await turns.yield();
       const template = slice.template(index);
       if (!this.#matrix.fits(template.length)) return false;
       this.#matrix.put(face, template);
@@ -235,18 +235,18 @@ export class CachedGallery {
   /** Another server removed somebody: who, only the list of those that are left says. */
   async #removeMissed(gallery: GalleryRecord): Promise<void> {
     const { reader } = this.#parts;
-    const parts = reader?.takes(this.#matrix.size) ? this.#parts : { ...this.#parts, reader: null };
+    const parts = reader?.accepts(this.#matrix.size) ? this.#parts : { ...this.#parts, reader: null };
     const left = new Set<string>();
     for (let after = ''; ; await nextTurn()) {
-      const userIds = await nextUserIds(parts, gallery, after, listed);
+      const userIds = await readUserIds(parts, gallery, after, listLimit);
       for (const userId of userIds) left.add(userId);
-      if (userIds.length < listed) break;
+      if (userIds.length < listLimit) break;
       after = userIds.at(-1)!;
     }
     const turns = new EventLoopYielder();
     for (const userId of this.#matrix.userIds()) {
       if (!left.has(userId)) this.#matrix.remove(userId);
-      if (turns.isOver) await turns.next();
+      if (turns.shouldYield) await turns.yield();
     }
   }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Milliseconds. */
-const turn = 1;
+const sliceMs = 1;
 
 /**
  * Long work on the event loop, in turns. Measured by the clock and not by what is done: the first of a kind takes ten
@@ -14,12 +14,12 @@ const turn = 1;
 export class EventLoopYielder {
   #began = performance.now();
 
-  get isOver(): boolean {
-    return performance.now() - this.#began > turn;
+  get shouldYield(): boolean {
+    return performance.now() - this.#began > sliceMs;
   }
 
   /** Resolves when others have had their turn. */
-  async next(): Promise<void> {
+  async yield(): Promise<void> {
     await nextTurn();
     this.#began = performance.now();
   }

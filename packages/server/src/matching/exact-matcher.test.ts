@@ -37,10 +37,10 @@ async function gallery({ store }: Stand, name = 'main'): Promise<GalleryRecord> 
 async function enrol({ store, matcher }: Stand, record: GalleryRecord, userId: string, values: number[]) {
   const template = Float32Array.from(values);
   const sealed = vault.gallery(record).seal(userId, template);
-  const row = { userId, userName: `name of ${userId}`, template: sealed, contract: 'c' };
+  const row = { userId, userName: `name of ${userId}`, template: sealed, embeddingSpec: 'c' };
   const seq = await store.faces.enrol(record.id, row, true);
   if (typeof seq !== 'number') throw new Error(seq);
-  return () => matcher.enrolled(record.id, { userId, userName: row.userName, template, seq });
+  return () => matcher.faceEnrolled(record.id, { userId, userName: row.userName, template, seq });
 }
 
 async function search(s: Stand, values: number[], k = 10, name = 'main') {
@@ -81,7 +81,7 @@ describe('the exact matcher', () => {
     expect(s.loads()).toBe(1);
     (await enrol(s, g, 'w', [2, 0]))();
     const version = await s.store.faces.remove(g.id, 'u');
-    s.matcher.removed(g.id, 'u', version as number);
+    s.matcher.faceRemoved(g.id, 'u', version as number);
     expect(await search(s, [1, 0])).toEqual([
       ['w', 2],
       ['v', 1],
@@ -139,7 +139,7 @@ describe('the exact matcher', () => {
     const late = await enrol(s, g, 'old', [1]);
     await search(s, [1]);
     await s.store.galleries.remove('a', 'main');
-    s.matcher.dropped(g.id);
+    s.matcher.evict(g.id);
     const again = await gallery(s);
     (await enrol(s, again, 'new', [1]))();
     late();

@@ -1,7 +1,12 @@
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
-import type { FaceReaderAddress } from '../store/face-reader.ts';
+import type { FaceReaderOptions } from '../store/face-reader.ts';
 import type { GalleryRecord } from '../store/store.ts';
-import { CachedGallery, type Change, type FaceSource, type MatchingParts } from './cached-gallery.ts';
+import {
+  CachedGallery,
+  type FaceSource,
+  type GalleryChange,
+  type MatcherDependencies,
+} from './cached-gallery.ts';
 import type { Match, Matcher } from './matcher.ts';
 import { GalleryReader } from './reading/gallery-reader.ts';
 import { Arenas } from './scan/arenas.ts';
@@ -19,7 +24,7 @@ interface ExactMatcherOptions {
   readonly budget?: number;
   readonly scanner?: ScannerOptions;
   /** Where another thread reads large galleries; default: none does. */
-  readonly reader?: FaceReaderAddress;
+  readonly reader?: FaceReaderOptions;
   /** How many faces are large. */
   readonly largeFrom?: number;
   /** Told what the operator should know. */
@@ -47,7 +52,7 @@ const large = 2000;
 const bytesPerFace = 64;
 
 class ExactMatcher implements Matcher {
-  readonly #parts: MatchingParts;
+  readonly #parts: MatcherDependencies;
   readonly #budget: number;
   readonly #streamed: StreamedSearch;
   readonly #reader: GalleryReader | null;
@@ -60,7 +65,9 @@ class ExactMatcher implements Matcher {
     const { faces, vault, budget = 2 ** 30, reader: address, largeFrom = large, warn = () => {} } = options;
     const arenas = new Arenas();
     this.#scanner = createScanner(arenas, options.scanner);
-    this.#reader = address ? new GalleryReader({ address, vault, arenas, warn, from: largeFrom }) : null;
+    this.#reader = address
+      ? new GalleryReader({ options: address, vault, arenas, warn, from: largeFrom })
+      : null;
     this.#parts = { faces, vault, arenas, scanner: this.#scanner, reader: this.#reader };
     this.#budget = budget;
     this.#streamed = new StreamedSearch(this.#parts);
@@ -84,33 +91,33 @@ class ExactMatcher implements Matcher {
     k: number,
   ): Promise<Match[]> {
     for (let readings = 0; ; readings++) {
-      const found = await live.best(gallery.version, probe, k);
+      const found = await live.search(gallery.version, probe, k);
       if (found) return found;
       if (readings === maxReadings)
         throw new Error(`gallery ${gallery.id}: the store is behind its own record`);
-      if (!(await live.catchUp(gallery))) return this.#gone(gallery.id, live);
+      if (!(await live.refresh(gallery))) return this.#gone(gallery.id, live);
       this.#count(gallery.id, live);
     }
   }
 
-  enrolled(gallery: number, face: Parameters<Matcher['enrolled']>[1]): void {
+  faceEnrolled(gallery: number, face: Parameters<Matcher['faceEnrolled']>[1]): void {
     this.#changed(gallery, { version: face.seq, face, template: face.template });
   }
 
-  removed(gallery: number, userId: string, version: number): void {
+  faceRemoved(gallery: number, userId: string, version: number): void {
     this.#changed(gallery, { version, removed: userId });
   }
 
-  load(): { galleries: number; bytes: number } {
+  memoryUse(): { galleries: number; bytes: number } {
     return { galleries: this.#galleries.size, bytes: this.#bytes };
   }
 
-  held(): number[] {
+  cachedGalleries(): number[] {
     return [...this.#galleries.keys()];
   }
 
-  dropped(gallery: number): void {
-    this.#reader?.forget(gallery);
+  evict(gallery: number): void {
+    this.#reader?.cancel(gallery);
     this.#evict(gallery);
   }
 
@@ -141,10 +148,10 @@ class ExactMatcher implements Matcher {
     return [];
   }
 
-  #changed(gallery: number, change: Change): void {
+  #changed(gallery: number, change: GalleryChange): void {
     const live = this.#galleries.get(gallery)?.live;
     if (!live) return;
-    live.changed(change);
+    live.apply(change);
     this.#count(gallery, live);
   }
 

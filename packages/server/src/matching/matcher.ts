@@ -17,18 +17,18 @@ export interface Matcher {
    */
   search(gallery: GalleryRecord, probe: Float32Array, k: number): Promise<Match[]>;
   /** Says that a face was written durably; keeps the loaded matrix current. */
-  enrolled(
+  faceEnrolled(
     gallery: number,
     face: { userId: string; userName: string; template: Float32Array; seq: number },
   ): void;
   /** Says that a face was erased durably with this new version of the gallery. */
-  removed(gallery: number, userId: string, version: number): void;
+  faceRemoved(gallery: number, userId: string, version: number): void;
   /** Galleries that are in memory. */
-  held(): number[];
+  cachedGalleries(): number[];
   /** How many galleries are held in memory, and their bytes. */
-  load(): { readonly galleries: number; readonly bytes: number };
+  memoryUse(): { readonly galleries: number; readonly bytes: number };
   /** Forgets a gallery, and its key where it is just being loaded. */
-  dropped(gallery: number): void;
+  evict(gallery: number): void;
   /** Ends the threads; what is being searched there fails. */
   close(): Promise<void>;
 }

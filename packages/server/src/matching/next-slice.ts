@@ -4,7 +4,7 @@ import type { MatrixFace } from './matrix/matrix-rows.ts';
 import type { GalleryReader } from './reading/gallery-reader.ts';
 
 /** The next faces in order of seq, as `FaceStore.slice`. */
-export interface FaceSlice {
+export interface OpenableSlice {
   readonly version: number;
   readonly total: number;
   readonly faces: readonly MatrixFace[];
@@ -23,13 +23,13 @@ interface SliceParts {
  * @param version how new a copy of the store must be; undefined: no copy
  * @returns null when the gallery is gone
  */
-export async function nextSlice(
+export async function readSlice(
   { faces, vault, reader }: SliceParts,
   gallery: GalleryRecord,
   after: number,
   limit: number,
   version: number | undefined,
-): Promise<FaceSlice | null> {
+): Promise<OpenableSlice | null> {
   const opened =
     reader && version !== undefined ? await reader.slice({ ...gallery, version }, after, limit) : null;
   if (opened) {
@@ -49,7 +49,7 @@ export async function nextSlice(
 }
 
 /** @returns the next user_ids after that one, in their order, as the store itself has them */
-export async function nextUserIds(
+export async function readUserIds(
   { faces, reader }: SliceParts,
   gallery: GalleryRecord,
   after: string,

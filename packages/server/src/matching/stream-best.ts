@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { GalleryVault } from '../security/vaults/template-vault.ts';
 import type { FaceStore, GallerySnapshot } from '../store/store.ts';
-import { BestPeople } from './best-people.ts';
+import { TopCandidates } from './best-people.ts';
 import type { EventLoopYielder } from './event-loop-yielder.ts';
 import type { Match } from './matcher.ts';
 import { innerProduct } from './scan/best-rows.ts';
@@ -22,9 +22,9 @@ interface StreamedGallery {
   /** Faces read at a time. */
   readonly sliceFaces: number;
   /** Where others want their turn; default: faces of a slice are opened all at once. */
-  readonly turns?: EventLoopYielder;
+  readonly yielder?: EventLoopYielder;
   /** Called before each slice with how many faces were read so far. @throws to give up */
-  readonly goOn?: (read: number) => void;
+  readonly onProgress?: (read: number) => void;
 }
 
 /**
@@ -32,7 +32,7 @@ interface StreamedGallery {
  * @returns as `Matcher.search`; nobody when the gallery is gone
  * @throws SealError when a template does not open, Error when it has another length than the probe
  */
-export function streamBest(from: StreamedGallery, probe: Float32Array, k: number): Promise<Match[]> {
+export function searchStream(from: StreamedGallery, probe: Float32Array, k: number): Promise<Match[]> {
   return new Stream(from, probe).best(k);
 }
 
@@ -48,7 +48,7 @@ class Stream {
 
   async best(k: number): Promise<Match[]> {
     for (let more = spare; ; more *= 2) {
-      const best = new BestPeople(k + more);
+      const best = new TopCandidates(k + more);
       let version: number | null = 0;
       for (let round = 0; round < maxRounds; round++) {
         const read = await this.#readAfter(version, best);
@@ -61,8 +61,8 @@ class Stream {
   }
 
   /** Adds what was written after `version`. @returns the version that is read now; null when the gallery is gone */
-  async #readAfter(version: number, best: BestPeople): Promise<number | null> {
-    const { faces, gallery, sliceFaces, goOn } = this.#from;
+  async #readAfter(version: number, best: TopCandidates): Promise<number | null> {
+    const { faces, gallery, sliceFaces, onProgress: goOn } = this.#from;
     // Copies of a store may be behind each other.
     let newest = Math.max(version, this.#from.version);
     for (let after = version; ; await nextTurn()) {
@@ -79,10 +79,10 @@ class Stream {
     }
   }
 
-  async #add({ faces }: GallerySnapshot, best: BestPeople): Promise<void> {
-    const { vault, turns } = this.#from;
+  async #add({ faces }: GallerySnapshot, best: TopCandidates): Promise<void> {
+    const { vault, yielder: turns } = this.#from;
     for (const { userId, userName, template, seq } of faces) {
-      if (turns?.isOver) await turns.next();
+      if (turns?.shouldYield) await turns.yield();
       const opened = vault.open(userId, template);
       if (opened.length !== this.#probe.length) {
         throw new Error(`a probe of ${this.#probe.length} dimensions in a gallery of ${opened.length}`);
@@ -93,7 +93,7 @@ class Stream {
   }
 
   /** Removals leave no trace in what is read: asks for each of the first k whether it is still there. */
-  async #dropRemoved(best: BestPeople, k: number): Promise<void> {
+  async #dropRemoved(best: TopCandidates, k: number): Promise<void> {
     const { faces, gallery } = this.#from;
     for (let rank = 0; rank < k; ) {
       const candidate = best.at(rank);

@@ -1,19 +1,19 @@
 import type { GalleryRecord } from '../store/store.ts';
-import { type MatchingParts, sliceFaces } from './cached-gallery.ts';
+import { type MatcherDependencies, sliceFaces } from './cached-gallery.ts';
 import { EventLoopYielder } from './event-loop-yielder.ts';
 import type { Match } from './matcher.ts';
-import { streamBest } from './stream-best.ts';
+import { searchStream } from './stream-best.ts';
 
 /**
  * Searches galleries that are too large for memory: reads all of the gallery from the store, slowly. Another thread
  * does it; without one it is done in short turns of this one.
  */
 export class StreamedSearch {
-  readonly #parts: Pick<MatchingParts, 'faces' | 'vault' | 'reader'>;
+  readonly #parts: Pick<MatcherDependencies, 'faces' | 'vault' | 'reader'>;
   /** One at a time: what is read and opened is all that is in memory. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: Pick<MatchingParts, 'faces' | 'vault' | 'reader'>) {
+  constructor(parts: Pick<MatcherDependencies, 'faces' | 'vault' | 'reader'>) {
     this.#parts = parts;
   }
 
@@ -25,7 +25,7 @@ export class StreamedSearch {
 
   async #search(gallery: GalleryRecord, probe: Float32Array, k: number): Promise<Match[]> {
     const { faces, vault, reader } = this.#parts;
-    const found = reader?.takes(gallery.faces) ? await reader.search(gallery, probe, k) : null;
+    const found = reader?.accepts(gallery.faces) ? await reader.search(gallery, probe, k) : null;
     if (found) return found;
     const { id, version } = gallery;
     const from = {
@@ -36,6 +36,6 @@ export class StreamedSearch {
       sliceFaces,
       turns: new EventLoopYielder(),
     };
-    return streamBest(from, probe, k);
+    return searchStream(from, probe, k);
   }
 }

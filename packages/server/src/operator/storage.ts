@@ -3,12 +3,12 @@ import type { Config } from '../config/config.ts';
 import { maskDatabaseUrl } from '../config/database-url.ts';
 import { OperatorError } from '../errors.ts';
 import { findMasterKey } from '../security/keys/master-key.ts';
-import { carrySigningKey } from '../security/keys/signing-key.ts';
+import { copySigningKey } from '../security/keys/signing-key.ts';
 import type { CopyDatabase } from '../store/copy/copy-end.ts';
 import { type CopyProgress, copyStore } from '../store/copy/copy-store.ts';
-import { postgresEnd } from '../store/copy/postgres-end.ts';
-import { sqliteEnd } from '../store/copy/sqlite-end.ts';
-import { ownDataDirectory } from '../store/data-directory.ts';
+import { postgresCopyDatabase } from '../store/copy/postgres-end.ts';
+import { sqliteCopyDatabase } from '../store/copy/sqlite-end.ts';
+import { lockDataDirectory } from '../store/data-directory.ts';
 import { postgresMeta } from '../store/postgres/meta.ts';
 import { openPostgresDatabase } from '../store/postgres/open.ts';
 import { backUp } from '../store/sqlite/connection/backup.ts';
@@ -53,7 +53,7 @@ async function migrate(config: Config, from: string, to: string, progress: CopyP
       | { dataDir: string }
       | undefined;
     const masterKey = findMasterKey(directory?.dataDir ?? config.dataDir, config.secretKey);
-    if (masterKey) await carrySigningKey(masterKey, here.keys, there.keys);
+    if (masterKey) await copySigningKey(masterKey, here.keys, there.keys);
     return counts;
   } finally {
     for (const end of ends.reverse()) await end.close();
@@ -85,14 +85,14 @@ function directoryPlace(dataDir: string): Place {
   return {
     name: dataDir,
     async open() {
-      const directory = ownDataDirectory(dataDir);
+      const directory = lockDataDirectory(dataDir);
       try {
         const db = openSqliteDatabase(join(dataDir, 'wajah.db'));
         const close = async () => {
           db.close();
           directory.release();
         };
-        return { end: sqliteEnd(db, dataDir), keys: { dataDir }, close };
+        return { end: sqliteCopyDatabase(db, dataDir), keys: { dataDir }, close };
       } catch (error) {
         directory.release();
         throw error;
@@ -107,7 +107,11 @@ function databasePlace(url: string): Place {
     name,
     async open() {
       const db = await openPostgresDatabase({ url, connections: 2 });
-      return { end: postgresEnd(db, name), keys: { meta: postgresMeta(db) }, close: () => db.close() };
+      return {
+        end: postgresCopyDatabase(db, name),
+        keys: { meta: postgresMeta(db) },
+        close: () => db.close(),
+      };
     },
   };
 }

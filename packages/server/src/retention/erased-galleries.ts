@@ -9,14 +9,14 @@ const everyMs = 60 * 1000;
  * stay until the memory is needed.
  */
 export function forgetErasedGalleries(
-  matcher: Pick<Matcher, 'held' | 'dropped'>,
-  galleries: Pick<GalleryStore, 'erased'>,
+  matcher: Pick<Matcher, 'cachedGalleries' | 'evict'>,
+  galleries: Pick<GalleryStore, 'findErased'>,
   log: PeriodicLog,
 ): { stop(): Promise<void> } {
   const forget = async () => {
-    const held = matcher.held();
+    const held = matcher.cachedGalleries();
     if (held.length === 0) return;
-    for (const gallery of await galleries.erased(held)) matcher.dropped(gallery);
+    for (const gallery of await galleries.findErased(held)) matcher.evict(gallery);
   };
   return periodically(forget, everyMs, log, 'erased galleries were not looked for');
 }

@@ -10,14 +10,14 @@ const everyMs = 60 * 1000;
  * a late submission is told so), frames after `frameHours`. Now, and every minute.
  */
 export function startSessionRetention(
-  sessions: Pick<SessionStore, 'forget'>,
+  sessions: Pick<SessionStore, 'prune'>,
   { frameHours }: { readonly frameHours: number },
   log: PeriodicLog,
 ): { stop(): Promise<void> } {
   const forget = () => {
     const now = Date.now();
     const before = { sessions: new Date(now - hourMs), frames: new Date(now - frameHours * hourMs) };
-    return sessions.forget(new Date(now), before);
+    return sessions.prune(new Date(now), before);
   };
   return periodically(forget, everyMs, log, 'old sessions were not removed');
 }

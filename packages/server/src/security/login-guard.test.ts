@@ -14,7 +14,7 @@ function stand(failures = 3) {
   const attempt = async (clientId: string, address: string, right = false) => {
     const admitted = await guard.admit(clientId, address);
     if (right) await admitted.succeeded();
-    admitted.done();
+    admitted.release();
   };
   return {
     guard,
@@ -76,8 +76,8 @@ describe('the login guard', () => {
     const running = await Promise.all([guard.admit('a', '1'), guard.admit('a', '1')]);
     await refusalOf(() => guard.admit('a', '1'));
     for (const attempt of running) await attempt.succeeded();
-    for (const attempt of running) attempt.done();
-    (await guard.admit('a', '1')).done();
+    for (const attempt of running) attempt.release();
+    (await guard.admit('a', '1')).release();
   });
 
   it('lets few checks run at once, by address and in all', async () => {
@@ -86,7 +86,7 @@ describe('the login guard', () => {
     expect((await refusalOf(() => guard.admit('a', '1'))).fields).toEqual({ retry_after: 1 });
     for (const address of ['2', '3', '4']) for (let i = 0; i < 4; i++) await guard.admit('a', address);
     await refusalOf(() => guard.admit('a', '5'));
-    for (const attempt of running) attempt.done();
+    for (const attempt of running) attempt.release();
     await guard.admit('a', '5');
   });
 });

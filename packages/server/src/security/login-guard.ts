@@ -5,7 +5,7 @@ import type { LimitStore } from '../store/store.ts';
 interface LoginAttempt {
   succeeded(): Promise<void>;
   /** The password has been checked; frees the place for the next one. */
-  done(): void;
+  release(): void;
 }
 
 /** Slows down who guesses passwords, and bounds what guessing costs the server. */
@@ -27,9 +27,9 @@ const atOnce = 16;
  * @param failures failed logins allowed per client and address in a quarter of an hour
  */
 export function createLoginGuard(failures: number, limits: LimitStore): LoginGuard {
-  const places = new Places();
+  const places = new LoginSemaphore();
   const take = async (key: string, limit: number) => {
-    const { count, waitMs } = await limits.count(key, limit, windowMs);
+    const { count, waitMs } = await limits.increment(key, limit, windowMs);
     if (count > limit) throw tooMany(waitMs);
   };
   return {
@@ -46,17 +46,17 @@ export function createLoginGuard(failures: number, limits: LimitStore): LoginGua
       }
       return {
         async succeeded() {
-          await limits.forgive(own);
-          await limits.forgive(ofAddress, 1);
+          await limits.decrement(own);
+          await limits.decrement(ofAddress, 1);
         },
-        done: leave,
+        release: leave,
       };
     },
   };
 }
 
 /** Bounds what runs at once. */
-class Places {
+class LoginSemaphore {
   readonly #running = new Map<string, number>();
   #all = 0;
 

@@ -83,7 +83,7 @@ export async function openContext(
       limits: foundation.store.limits,
       jwks: async () => foundation.issuer.jwks(),
       load() {
-        const { galleries, bytes: galleryBytes } = foundation.matcher.load();
+        const { galleries, bytes: galleryBytes } = foundation.matcher.memoryUse();
         return { ...engine.load(), galleries, galleryBytes };
       },
       ready: () => readiness(foundation.store, engine),
@@ -109,7 +109,7 @@ async function offerAdministration(
   const place = closing.add(placeSocket(config.dataDir), (it) => it.release());
   const defect = (err: unknown) => logger.error({ err }, 'an admin operation failed');
   const socket = closing.add(await openAdminSocket(place.path, admin, defect), (it) => it.close());
-  directory.describe({ adminSocket: socket.path });
+  directory.publish({ adminSocket: socket.path });
 }
 
 async function openOwnEngine({ engine, limits, packs }: Config, store: Store): Promise<Engine> {

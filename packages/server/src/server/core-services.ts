@@ -21,7 +21,7 @@ import { createAccountService } from '../services/accounts/accounts.ts';
 import { createClientService } from '../services/accounts/clients.ts';
 import { createActivityRecorder, noActivity } from '../services/activity/activity-recorder.ts';
 import { createGalleryAdministration } from '../services/galleries/gallery-administration.ts';
-import { type OwnedDataDirectory, ownDataDirectory } from '../store/data-directory.ts';
+import { type LockedDataDirectory, lockDataDirectory } from '../store/data-directory.ts';
 import { openPostgresStore } from '../store/postgres/open.ts';
 import { openSqliteStore } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
@@ -99,7 +99,7 @@ function issuers(signingKey: SigningKey, { tokens }: Pick<Config, 'tokens'>) {
 }
 
 function matcherOf(
-  { faces, readerAddress: reader }: Store,
+  { faces, readerOptions: reader }: Store,
   vault: TemplateVault,
   config: Config,
   log: Logger,
@@ -124,7 +124,7 @@ function recorderOf(store: Store, days: number, log: Logger) {
 /** What outlives the process. */
 interface Kept {
   /** Null where nothing is kept in a directory. */
-  readonly directory: OwnedDataDirectory | null;
+  readonly directory: LockedDataDirectory | null;
   readonly store: Store;
   readonly masterKey: Uint8Array;
   readonly signingKey: SigningKey;
@@ -132,7 +132,7 @@ interface Kept {
 
 async function openKept(closing: DisposableStack, config: Config, logger: Logger): Promise<Kept> {
   if (config.database) return openShared(closing, config.database, config.secretKey);
-  const directory = closing.add(ownDataDirectory(config.dataDir), (it) => it.release());
+  const directory = closing.add(lockDataDirectory(config.dataDir), (it) => it.release());
   const store = closing.add(openSqliteStore(join(config.dataDir, 'wajah.db')), (it) => it.close());
   const warn = (line: string) => logger.warn(line);
   const masterKey = await openMasterKey(config.dataDir, config.secretKey, store.meta, warn);

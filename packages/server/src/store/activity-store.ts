@@ -1,5 +1,5 @@
 /** What is counted of the calls of a client. */
-export type Measure = 'calls' | 'similarity' | 'spoof';
+export type ActivityMeasure = 'calls' | 'similarity' | 'spoof';
 
 /** Calls that are alike, counted. No personal data. */
 export interface ActivityCount {
@@ -9,7 +9,7 @@ export interface ActivityCount {
   /** Length of the step. */
   readonly seconds: number;
   readonly route: string;
-  readonly measure: Measure;
+  readonly measure: ActivityMeasure;
   /** Of calls the status; of scores whether the face was accepted: `yes` or `no`. */
   readonly outcome: string;
   /** Number of the bin of a histogram: of calls by how long they took, of scores by the score. */
@@ -44,12 +44,12 @@ export interface SeriesRange {
   /** Milliseconds since 1970; a multiple of the step. */
   readonly from: number;
   /** Length of a bucket, milliseconds; a multiple of the step. */
-  readonly width: number;
+  readonly bucketMs: number;
   readonly buckets: number;
 }
 
 /** Refused calls that are kept of one client. */
-export const keptRefusals = 1000;
+export const maxRefusedCalls = 1000;
 
 /**
  * What was called: counts by steps of time, and the latest refused calls. It goes with its client, also when that is
@@ -64,7 +64,7 @@ export interface ActivityStore {
   /** In portions that are each read at once; counts that are alike may come in several. */
   series(clientId: string, range: SeriesRange): AsyncIterable<readonly BucketCount[]>;
   /** Newest first. */
-  refusals(clientId: string, limit: number): Promise<RefusedCall[]>;
+  refusedCalls(clientId: string, limit: number): Promise<RefusedCall[]>;
   /** Forgets what began before, by length of step, and refused calls from before `refused`. */
   prune(steps: readonly { readonly seconds: number; readonly before: Date }[], refused: Date): Promise<void>;
 }

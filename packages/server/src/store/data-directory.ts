@@ -15,10 +15,10 @@ interface DataDirectoryOwner {
 }
 
 /** A data directory that this process owns until it releases it or dies. */
-export interface OwnedDataDirectory {
+export interface LockedDataDirectory {
   readonly path: string;
   /** Adds to what other processes read about the owner. */
-  describe(info: { adminSocket: string }): void;
+  publish(info: { adminSocket: string }): void;
   /** Lets others own the directory; idempotent. */
   release(): void;
 }
@@ -28,14 +28,14 @@ export interface OwnedDataDirectory {
  * The lock is the kernel's, so it ends with the process however that ends; `owner.json` only names the owner.
  * @throws OperatorError when another process owns it, or it cannot be made or written
  */
-export function ownDataDirectory(path: string): OwnedDataDirectory {
+export function lockDataDirectory(path: string): LockedDataDirectory {
   makeDirectory(path);
   const lock = takeLock(path);
   let owner: DataDirectoryOwner = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
   sayOwner(path, owner, lock);
   return {
     path,
-    describe(info) {
+    publish(info) {
       owner = { ...owner, ...info };
       writeOwner(path, owner);
     },

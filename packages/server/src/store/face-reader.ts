@@ -2,7 +2,7 @@ import type { PostgresOptions } from './postgres/open.ts';
 import type { FaceStore } from './store.ts';
 
 /** Where another thread finds the faces of a store: it travels between threads. */
-export type FaceReaderAddress =
+export type FaceReaderOptions =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgres'; readonly options: PostgresOptions };
 
@@ -15,7 +15,7 @@ export interface FaceReader extends Pick<FaceStore, 'slice' | 'get' | 'list'> {
  * Opens a store that another thread has opened: nothing is checked, made or upgraded.
  * @throws the driver's error when the file cannot be opened; a database that is away says so when it is read
  */
-export async function openFaceReader(address: FaceReaderAddress): Promise<FaceReader> {
+export async function openFaceReader(address: FaceReaderOptions): Promise<FaceReader> {
   // Loaded only where it is needed: a thread takes the memory for its drivers once more.
   if (address.kind === 'sqlite')
     return (await import('./sqlite/faces/face-reader.ts')).sqliteReader(address.file);

@@ -24,12 +24,12 @@ export function memoryLimits(now: () => number = () => performance.now()): Limit
     return fresh;
   };
   return {
-    count: async (key, limit, windowMs) => {
+    increment: async (key, limit, windowMs) => {
       const counter = counterOf(key, windowMs);
       counter.count = Math.min(counter.count + 1, limit + 1);
       return { count: counter.count, waitMs: Math.ceil(counter.endsAt - now()) };
     },
-    forgive: async (key, by) => {
+    decrement: async (key, by) => {
       const counter = counters.get(key);
       if (!counter) return;
       if (by === undefined) counters.delete(key);

@@ -3,9 +3,9 @@ import type {
   ClientRecord,
   FaceRecord,
   GalleryRecord,
-  NewSession,
+  LivenessSessionRecord,
   SealedFace,
-  SentFrame,
+  SubmittedFrame,
 } from './store.ts';
 import type { ApiTokenRecord } from './token-store.ts';
 
@@ -49,18 +49,18 @@ export interface GalleryRow {
 }
 
 /** Every contract in use; the databases agree on the words. */
-export const selectContracts = `
-  SELECT contract, count(*) AS galleries, sum(faces) AS faces FROM galleries
+export const selectEmbeddingSpecs = `
+  SELECT contract AS "embeddingSpec", count(*) AS galleries, sum(faces) AS faces FROM galleries
    WHERE contract IS NOT NULL AND client_id IS NOT NULL GROUP BY contract ORDER BY contract`;
 
 /** What is to be known of a gallery before a face is written to it. */
-export interface PlaceRow {
+export interface GalleryStateRow {
   readonly client_id: string;
   readonly contract: string | null;
   readonly version: number;
 }
 
-export interface PersonRow {
+export interface FaceRow {
   readonly user_id: string;
   readonly user_name: string;
   readonly created_at: number;
@@ -79,7 +79,7 @@ export interface CropRow {
 }
 
 /** A face on its way to another pack, with its new template. */
-export interface MovingRow extends PersonRow {
+export interface MigratingRow extends FaceRow {
   readonly template: Blob;
 }
 
@@ -140,22 +140,22 @@ export function toGallery(row: GalleryRow): GalleryRecord {
     clientId: row.client_id,
     galleryId: row.gallery_id,
     wrappedKey: bytesOf(row.wrapped_key),
-    contract: row.contract,
+    embeddingSpec: row.contract,
     version: row.version,
     faces: row.faces,
     createdAt: dateOf(row.created_at),
     threshold: row.threshold,
     curve: row.curve,
     requireLiveness: row.require_liveness !== 0,
-    carried:
+    migrated:
       row.former_contract === null || row.carried_at === null
         ? null
         : { from: row.former_contract, at: dateOf(row.carried_at) },
-    carrying: row.carrying === 1,
+    migrating: row.carrying === 1,
   };
 }
 
-export function toPerson(row: PersonRow): FaceRecord {
+export function toFaceRecord(row: FaceRow): FaceRecord {
   return {
     userId: row.user_id,
     userName: row.user_name,
@@ -164,7 +164,7 @@ export function toPerson(row: PersonRow): FaceRecord {
   };
 }
 
-export function toSealed(row: SealedRow): SealedFace {
+export function toSealedFace(row: SealedRow): SealedFace {
   return {
     userId: row.user_id,
     userName: row.user_name,
@@ -191,7 +191,7 @@ export function toToken(row: TokenRow): ApiTokenRecord {
   };
 }
 
-export function toSession(row: SessionRow): NewSession {
+export function toSession(row: SessionRow): LivenessSessionRecord {
   return {
     id: row.id,
     clientId: row.client_id,
@@ -210,8 +210,8 @@ export function claimProblem(row: SessionRow, at: Date): 'judged' | 'expired' | 
   return row.expires_at <= at.getTime() ? 'expired' : null;
 }
 
-export function toFrame(row: FrameRow): SentFrame {
-  return { digest: bytesOf(row.digest), fingerprint: row.fingerprint && bytesOf(row.fingerprint) };
+export function toFrame(row: FrameRow): SubmittedFrame {
+  return { digest: bytesOf(row.digest), perceptualHash: row.fingerprint && bytesOf(row.fingerprint) };
 }
 
 export function toAuditEntry(row: AuditRow): AuditEntry {

@@ -1,6 +1,6 @@
 import type { ActivityStore } from './activity-store.ts';
-import type { CarryStore, CropStore, StoredFace, WithCrop } from './crop-store.ts';
-import type { FaceReaderAddress } from './face-reader.ts';
+import type { CropStore, FaceWrite, StoredFace, TemplateMigrationStore } from './crop-store.ts';
+import type { FaceReaderOptions } from './face-reader.ts';
 import type { TokenStore } from './token-store.ts';
 
 /**
@@ -13,9 +13,9 @@ export interface Store {
   readonly galleries: GalleryStore;
   readonly faces: FaceStore;
   /** For threads that read faces themselves. */
-  readonly readerAddress: FaceReaderAddress;
+  readonly readerOptions: FaceReaderOptions;
   readonly crops: CropStore;
-  readonly carry: CarryStore;
+  readonly templateMigration: TemplateMigrationStore;
   readonly tokens: TokenStore;
   readonly meta: MetaStore;
   readonly audit: AuditStore;
@@ -23,7 +23,7 @@ export interface Store {
   readonly sessions: SessionStore;
   readonly activity: ActivityStore;
   /** What it is, how large (where that is known) and of which schema. */
-  facts(): Promise<StoreFacts>;
+  info(): Promise<StoreInfo>;
   /**
    * Resolves when a trivial read works, and a small write, too, where the last one is known to have failed; rejects
    * otherwise.
@@ -32,7 +32,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export interface StoreFacts {
+export interface StoreInfo {
   readonly kind: 'sqlite' | 'postgres';
   /** On disk; null: unknown. */
   readonly bytes: number | null;
@@ -94,7 +94,7 @@ export interface GalleryRecord {
   /** The gallery's data key, wrapped under the master key; destroying it erases every template. */
   readonly wrappedKey: Uint8Array;
   /** The embedding contract (JSON) of its templates; null while none is stored. */
-  readonly contract: string | null;
+  readonly embeddingSpec: string | null;
   /** Grows by one with each change of its faces. */
   readonly version: number;
   readonly faces: number;
@@ -106,17 +106,17 @@ export interface GalleryRecord {
   /** Faces get in, and are verified, only with a liveness token. */
   readonly requireLiveness: boolean;
   /** The contract it was carried over from, and when; null: never. */
-  readonly carried: { readonly from: string; readonly at: Date } | null;
+  readonly migrated: { readonly from: string; readonly at: Date } | null;
   /** It is being carried over to its contract at this moment: some templates are of the one before. */
-  readonly carrying: boolean;
+  readonly migrating: boolean;
 }
 
 /** What the operator may set on a gallery; what is not named stays. */
-export type GalleryTuning = Partial<Pick<GalleryRecord, 'threshold' | 'curve' | 'requireLiveness'>>;
+export type GallerySettingsUpdate = Partial<Pick<GalleryRecord, 'threshold' | 'curve' | 'requireLiveness'>>;
 
 /** How much was enrolled with one embedding contract. */
-export interface ContractUse {
-  readonly contract: string;
+export interface EmbeddingSpecUse {
+  readonly embeddingSpec: string;
   readonly galleries: number;
   readonly faces: number;
 }
@@ -132,11 +132,11 @@ export interface GalleryStore {
   get(clientId: string, galleryId: string): Promise<GalleryRecord | null>;
   list(clientId: string): Promise<GalleryRecord[]>;
   /** @returns false when there is none */
-  tune(clientId: string, galleryId: string, tuning: GalleryTuning): Promise<boolean>;
+  updateSettings(clientId: string, galleryId: string, tuning: GallerySettingsUpdate): Promise<boolean>;
   /** What the templates of all clients are pinned to, with how many galleries and faces stand behind each. */
-  contracts(): Promise<ContractUse[]>;
+  embeddingSpecs(): Promise<EmbeddingSpecUse[]>;
   /** Those of the galleries (internal numbers) that are no more. */
-  erased(galleries: readonly number[]): Promise<number[]>;
+  findErased(galleries: readonly number[]): Promise<number[]>;
   /** Erases the gallery, its faces and its key. @returns false when there is none */
   remove(clientId: string, galleryId: string): Promise<boolean>;
 }
@@ -174,11 +174,11 @@ export interface NewFace {
   /** Sealed. */
   readonly template: Uint8Array;
   /** The embedding contract (JSON) of the template. */
-  readonly contract: string;
+  readonly embeddingSpec: string;
 }
 
 /** Why a face was not written. `changed`: the gallery has another version than the one that was named. */
-export type EnrolRefusal = 'exists' | 'quota' | 'gone' | 'contract' | 'changed';
+export type EnrolRefusal = 'exists' | 'quota' | 'gone' | 'embedding-spec' | 'changed';
 
 export interface FaceStore {
   /**
@@ -187,7 +187,7 @@ export interface FaceStore {
    * @param version only if the gallery still has this version: what was concluded from its faces holds
    * @returns the new seq, or why not
    */
-  enrol(gallery: number, face: WithCrop, replace: boolean, version?: number): Promise<number | EnrolRefusal>;
+  enrol(gallery: number, face: FaceWrite, replace: boolean, version?: number): Promise<number | EnrolRefusal>;
   /** As of one moment, with the contract (JSON) of the template. */
   get(gallery: number, userId: string): Promise<StoredFace | null>;
   /** Ordered by user_id (code points); `after` is exclusive; without `limit` all. */
@@ -207,7 +207,7 @@ export interface FaceStore {
 export interface MetaStore {
   get(key: string): Promise<string | null>;
   /** Sets the value if there is none yet. @returns the value in force */
-  init(key: string, value: string): Promise<string>;
+  setIfAbsent(key: string, value: string): Promise<string>;
   /** Sets the value; null forgets it. */
   set(key: string, value: string | null): Promise<void>;
 }
@@ -239,13 +239,13 @@ export interface LimitStore {
    * @param limit the count stops at one more than this
    * @returns the count with this one (above `limit`: refuse), and milliseconds until the window ends
    */
-  count(key: string, limit: number, windowMs: number): Promise<{ count: number; waitMs: number }>;
+  increment(key: string, limit: number, windowMs: number): Promise<{ count: number; waitMs: number }>;
   /** Takes counts back. @param by default: all */
-  forgive(key: string, by?: number): Promise<void>;
+  decrement(key: string, by?: number): Promise<void>;
 }
 
 /** A liveness session that waits to be judged. */
-export interface NewSession {
+export interface LivenessSessionRecord {
   readonly id: string;
   readonly clientId: string;
   /** What the person is asked to do, in order. */
@@ -259,11 +259,11 @@ export interface NewSession {
 }
 
 /** A frame that was sent in a session. */
-export interface SentFrame {
+export interface SubmittedFrame {
   /** SHA-256 of the picture's bytes. */
   readonly digest: Uint8Array;
   /** Opaque; null when no face was found. */
-  readonly fingerprint: Uint8Array | null;
+  readonly perceptualHash: Uint8Array | null;
 }
 
 /**
@@ -271,9 +271,13 @@ export interface SentFrame {
  * go with their client, and when it is unregistered.
  */
 export interface SessionStore {
-  create(session: NewSession): Promise<void>;
+  create(session: LivenessSessionRecord): Promise<void>;
   /** Takes a session to be judged. Atomic: of many at once one gets it, on whichever server. */
-  claim(clientId: string, id: string, at: Date): Promise<NewSession | 'unknown' | 'expired' | 'judged'>;
+  claim(
+    clientId: string,
+    id: string,
+    at: Date,
+  ): Promise<LivenessSessionRecord | 'unknown' | 'expired' | 'judged'>;
   /** Gives a claimed session back unjudged (the call was refused as busy). */
   release(clientId: string, id: string): Promise<void>;
   /**
@@ -281,14 +285,19 @@ export interface SessionStore {
    * later one is answered the frame of the earlier one.
    * @returns what the client sent in its other sessions from `since` on
    */
-  remember(clientId: string, id: string, frames: readonly SentFrame[], since: Date): Promise<SentFrame[]>;
+  recordFrames(
+    clientId: string,
+    id: string,
+    frames: readonly SubmittedFrame[],
+    since: Date,
+  ): Promise<SubmittedFrame[]>;
   /** Keeps the sealed template of a session that was passed. */
-  keepTemplate(clientId: string, id: string, template: Uint8Array, until: Date): Promise<void>;
+  storeTemplate(clientId: string, id: string, template: Uint8Array, until: Date): Promise<void>;
   /**
    * Takes the template out and erases it. Atomic: of many at once one gets it.
    * @returns null when there is none: not passed, taken already, over, or of another client
    */
-  spend(clientId: string, id: string, at: Date): Promise<Uint8Array | null>;
+  consumeTemplate(clientId: string, id: string, at: Date): Promise<Uint8Array | null>;
   /** Erases templates whose time is over at `now`; sessions that expired, and frames that were sent, before `before`. */
-  forget(now: Date, before: { readonly sessions: Date; readonly frames: Date }): Promise<void>;
+  prune(now: Date, before: { readonly sessions: Date; readonly frames: Date }): Promise<void>;
 }

@@ -31,7 +31,7 @@ export interface TokenStore {
    */
   revoke(idOrDigest: string, at: Date, clientId?: string): Promise<boolean>;
   /** Remembers when an API token was used last. */
-  used(id: string, at: Date): Promise<void>;
+  recordUse(id: string, at: Date): Promise<void>;
   /** Remembers that a JWT is revoked until it would have expired; forgets those that have. */
   revokeJwt(jti: string, expiresAt: Date): Promise<void>;
   isJwtRevoked(jti: string): Promise<boolean>;

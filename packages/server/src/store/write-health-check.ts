@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../errors.ts';
 const pauseMs = 2000;
 
 /** What a probe writes: about as much as an enrolment with its crop does, and no database can make it shorter. */
-export function probeText(): string {
+export function testValue(): string {
   return randomBytes(48 * 1024).toString('base64');
 }
 
@@ -25,12 +25,12 @@ export class WriteHealthCheck {
   }
 
   /** Something could not be written for a reason that has to do with the store, not with what was written. */
-  arise(): void {
+  reportFailure(): void {
     this.#doubted = true;
   }
 
   /** @throws StoreUnavailable while nothing can be written */
-  async settle(): Promise<void> {
+  async requireWritable(): Promise<void> {
     if (!this.#doubted) return;
     if (this.#last === null || performance.now() >= this.#next) {
       this.#last = this.#probe().finally(() => {
@@ -48,6 +48,6 @@ export class WriteHealthCheck {
 }
 
 /** What a database says that lets itself be read only. */
-export function onlyReads(): StoreUnavailable {
+export function readOnlyError(): StoreUnavailable {
   return new StoreUnavailable('the database takes no writes');
 }

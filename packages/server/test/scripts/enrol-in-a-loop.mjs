@@ -1,11 +1,11 @@
 // Owns a data directory and enrols for ever, many at once, printing what the store has acknowledged only then.
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownDataDirectory } from '../../dist/store/data-directory.js';
+import { lockDataDirectory } from '../../dist/store/data-directory.js';
 import { openSqliteStore } from '../../dist/store/sqlite/open.js';
 
 const [directory, round, writers] = process.argv.slice(2);
-ownDataDirectory(directory);
+lockDataDirectory(directory);
 const store = openSqliteStore(join(directory, 'wajah.db'));
 await store.clients.create({
   clientId: 'a',
@@ -21,7 +21,7 @@ async function write(writer) {
   for (let i = 0; ; i++) {
     if (await store.clients.takeHit('a')) writeSync(1, 'hit\n');
     const userId = `${round}-${writer}-${i}`;
-    const face = { userId, userName: userId, template: Buffer.alloc(541, i), contract: 'c' };
+    const face = { userId, userName: userId, template: Buffer.alloc(541, i), embeddingSpec: 'c' };
     const seq = await store.faces.enrol(gallery.id, face, false);
     writeSync(1, `enrolled ${userId} ${seq}\n`);
     if (i % 5 !== 4) continue;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import {
   type ActivityCount,
   type BucketCount,
-  keptRefusals,
+  maxRefusedCalls,
   type RefusedCall,
   type SeriesRange,
 } from '../../src/store/activity-store.ts';
@@ -39,7 +39,7 @@ function refused(change: Partial<RefusedCall> = {}): RefusedCall {
 const range = (change: Partial<SeriesRange> = {}): SeriesRange => ({
   seconds: 60,
   from: start,
-  width: 2 * minute,
+  bucketMs: 2 * minute,
   buckets: 3,
   ...change,
 });
@@ -79,7 +79,7 @@ describeStores('activity', (open) => {
     expect(found).toContainEqual({ ...of, bucket: 0, count: 4 });
     expect(found).toContainEqual({ ...of, bucket: 2, outcome: '412', count: 1 });
     expect(found).toContainEqual({ ...of, bucket: 0, measure: 'spoof', outcome: 'no', bin: 19, count: 1 });
-    const hours = range({ seconds: 3600, width: 60 * minute, buckets: 1 });
+    const hours = range({ seconds: 3600, bucketMs: 60 * minute, buckets: 1 });
     expect(await seriesOf(store, 'alice', hours)).toEqual([{ ...of, bucket: 0, count: 9 }]);
   });
 
@@ -93,7 +93,7 @@ describeStores('activity', (open) => {
       [9, 12],
       [1, 100],
     ] as const) {
-      const found = await seriesOf(store, 'alice', range({ width: minutes * minute, buckets }));
+      const found = await seriesOf(store, 'alice', range({ bucketMs: minutes * minute, buckets }));
       expect(found.reduce((sum, { count }) => sum + count, 0)).toBe((99 * 100) / 2);
       const first = found.filter(({ bucket }) => bucket === 0).reduce((sum, { count }) => sum + count, 0);
       expect(first).toBe((minutes * (minutes - 1)) / 2);
@@ -110,7 +110,7 @@ describeStores('activity', (open) => {
     const found = await seriesOf(store, 'alice', range());
     expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(600);
     expect(await seriesOf(store, 'nobody', range())).toEqual([]);
-    expect(await store.activity.refusals('nobody', 10)).toEqual([]);
+    expect(await store.activity.refusedCalls('nobody', 10)).toEqual([]);
   });
 
   it('keeps refused calls as they were, the newest first, and only the latest', async () => {
@@ -118,11 +118,11 @@ describeStores('activity', (open) => {
     await newGallery(store, 'alice');
     const bare = { detail: null, galleryId: null, userId: null, similarity: null, spoofScore: 0.75 };
     await store.activity.add([], [refused(), refused(bare)]);
-    expect(await store.activity.refusals('alice', 5)).toEqual([refused(bare), refused()]);
-    const more = Array.from({ length: keptRefusals + 5 }, (_, i) => refused({ trxId: String(i) }));
+    expect(await store.activity.refusedCalls('alice', 5)).toEqual([refused(bare), refused()]);
+    const more = Array.from({ length: maxRefusedCalls + 5 }, (_, i) => refused({ trxId: String(i) }));
     await store.activity.add([], more);
-    const kept = await store.activity.refusals('alice', 2 * keptRefusals);
-    expect(kept).toHaveLength(keptRefusals);
+    const kept = await store.activity.refusedCalls('alice', 2 * maxRefusedCalls);
+    expect(kept).toHaveLength(maxRefusedCalls);
     expect(kept.at(-1)?.trxId).toBe('5');
   });
 
@@ -141,16 +141,16 @@ describeStores('activity', (open) => {
     ];
     await store.activity.add([calls()], places);
     await store.faces.remove(gallery.id, 'u');
-    expect(await store.activity.refusals('alice', 9)).toEqual([places[2], places[1]]);
+    expect(await store.activity.refusedCalls('alice', 9)).toEqual([places[2], places[1]]);
     await store.galleries.remove('alice', 'main');
-    expect(await store.activity.refusals('alice', 9)).toEqual([places[1]]);
+    expect(await store.activity.refusedCalls('alice', 9)).toEqual([places[1]]);
     await store.clients.unregister('alice');
-    expect(await store.activity.refusals('alice', 9)).toEqual([]);
+    expect(await store.activity.refusedCalls('alice', 9)).toEqual([]);
     expect(await seriesOf(store, 'alice', range())).toEqual([]);
     await store.clients.register('alice', new Date(start + 1));
     await store.activity.add([], [user]);
-    expect(await store.activity.refusals('alice', 9)).toEqual([]);
-    expect(await store.activity.refusals('bob', 9)).toEqual([places[3]]);
+    expect(await store.activity.refusedCalls('alice', 9)).toEqual([]);
+    expect(await store.activity.refusedCalls('bob', 9)).toEqual([places[3]]);
     await store.activity.add([calls({ clientId: 'bob' })], []);
     await store.clients.remove('bob');
     expect(await seriesOf(store, 'bob', range())).toEqual([]);
@@ -167,9 +167,9 @@ describeStores('activity', (open) => {
     const before = new Date(start + 1);
     await store.activity.prune([{ seconds: 60, before }], before);
     expect(await seriesOf(store, 'alice', range())).toMatchObject([{ count: 1 }]);
-    const hours = range({ seconds: 3600, width: 60 * minute, buckets: 1 });
+    const hours = range({ seconds: 3600, bucketMs: 60 * minute, buckets: 1 });
     expect(await seriesOf(store, 'alice', hours)).toHaveLength(1);
-    expect(await store.activity.refusals('alice', 9)).toHaveLength(1);
+    expect(await store.activity.refusedCalls('alice', 9)).toHaveLength(1);
   });
 
   it('operators are made and unmade; tokens keep their scopes and their last use', async () => {
@@ -182,7 +182,7 @@ describeStores('activity', (open) => {
     const token = { clientId: 'alice', name: 'n', createdAt: new Date(), expiresAt: null };
     await store.tokens.add({ ...token, id: '1', digest: 'a', scopes: ['read'] });
     await store.tokens.add({ ...token, id: '2', digest: 'b' });
-    await store.tokens.used('1', new Date(5));
+    await store.tokens.recordUse('1', new Date(5));
     expect(await store.tokens.find('a')).toMatchObject({ scopes: ['read'], lastUsedAt: new Date(5) });
     expect(await store.tokens.find('b')).toMatchObject({ scopes: null, lastUsedAt: null });
     expect(await store.tokens.revoke('1', new Date(), 'bob')).toBe(false);

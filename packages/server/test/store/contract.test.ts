@@ -72,12 +72,12 @@ describeStores('a store', (open) => {
       const store = await open();
       await newGallery(store);
       expect(await store.galleries.get('alice', 'main')).toMatchObject({ threshold: null, curve: null });
-      expect(await store.galleries.tune('alice', 'main', { threshold: 0.8 })).toBe(true);
-      expect(await store.galleries.tune('alice', 'main', { curve: '{}' })).toBe(true);
+      expect(await store.galleries.updateSettings('alice', 'main', { threshold: 0.8 })).toBe(true);
+      expect(await store.galleries.updateSettings('alice', 'main', { curve: '{}' })).toBe(true);
       expect(await store.galleries.get('alice', 'main')).toMatchObject({ threshold: 0.8, curve: '{}' });
-      await store.galleries.tune('alice', 'main', { threshold: null });
+      await store.galleries.updateSettings('alice', 'main', { threshold: null });
       expect(await store.galleries.list('alice')).toMatchObject([{ threshold: null, curve: '{}' }]);
-      expect(await store.galleries.tune('alice', 'nowhere', { threshold: 1 })).toBe(false);
+      expect(await store.galleries.updateSettings('alice', 'nowhere', { threshold: 1 })).toBe(false);
     });
   });
 
@@ -155,7 +155,7 @@ describeStores('a store', (open) => {
   it('keeps the first value of a name', async () => {
     const { meta } = await open();
     expect(await meta.get('k')).toBeNull();
-    const values = await Promise.all(['1', '2', '3'].map((value) => meta.init('k', value)));
+    const values = await Promise.all(['1', '2', '3'].map((value) => meta.setIfAbsent('k', value)));
     expect(new Set(values).size).toBe(1);
     expect(await meta.get('k')).toBe(values[0]);
   });
@@ -171,16 +171,16 @@ describeStores('a store', (open) => {
 
   it('counts what is limited: exactly, in windows, and forgives', async () => {
     const { limits } = await open();
-    const counts = await Promise.all(Array.from({ length: 9 }, () => limits.count('k', 5, 60_000)));
+    const counts = await Promise.all(Array.from({ length: 9 }, () => limits.increment('k', 5, 60_000)));
     expect(counts.filter(({ count }) => count <= 5)).toHaveLength(5);
     for (const { waitMs } of counts) expect(waitMs).toBeGreaterThan(50_000);
-    expect((await limits.count('other', 5, 60_000)).count).toBe(1);
-    await limits.forgive('k', 2);
-    expect((await limits.count('k', 5, 60_000)).count).toBe(5);
-    await limits.forgive('k');
-    expect((await limits.count('k', 5, 1)).count).toBe(1);
+    expect((await limits.increment('other', 5, 60_000)).count).toBe(1);
+    await limits.decrement('k', 2);
+    expect((await limits.increment('k', 5, 60_000)).count).toBe(5);
+    await limits.decrement('k');
+    expect((await limits.increment('k', 5, 1)).count).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect((await limits.count('k', 5, 60_000)).count).toBe(1);
+    expect((await limits.increment('k', 5, 60_000)).count).toBe(1);
   });
 
   it('answers nothing once it is closed', async () => {

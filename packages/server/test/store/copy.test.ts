@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { CopyDatabase } from '../../src/store/copy/copy-end.ts';
 import { copyStore } from '../../src/store/copy/copy-store.ts';
-import { postgresEnd } from '../../src/store/copy/postgres-end.ts';
-import { sqliteEnd } from '../../src/store/copy/sqlite-end.ts';
+import { postgresCopyDatabase } from '../../src/store/copy/postgres-end.ts';
+import { sqliteCopyDatabase } from '../../src/store/copy/sqlite-end.ts';
 import { copiedTables } from '../../src/store/copy/tables.ts';
 import { openPostgresDatabase, openPostgresStore } from '../../src/store/postgres/open.ts';
 import { openSqliteDatabase, openSqliteStore } from '../../src/store/sqlite/open.ts';
@@ -31,7 +31,7 @@ function sqlite(): Place {
   const file = join(temporaryDirectory(), 'wajah.db');
   return {
     store: async () => openSqliteStore(file),
-    end: async () => closing(sqliteEnd(openSqliteDatabase(file), 'the file')),
+    end: async () => closing(sqliteCopyDatabase(openSqliteDatabase(file), 'the file')),
   };
 }
 
@@ -39,7 +39,7 @@ async function postgres(): Promise<Place> {
   const url = await server.database();
   return {
     store: () => openPostgresStore({ url }),
-    end: async () => closing(postgresEnd(await openPostgresDatabase({ url }), 'the database')),
+    end: async () => closing(postgresCopyDatabase(await openPostgresDatabase({ url }), 'the database')),
   };
 }
 
@@ -59,7 +59,7 @@ async function fill(place: Place): Promise<void> {
   await newGallery(store, 'bob');
   await store.galleries.create('alice', 'erased', () => Buffer.alloc(3));
   await store.galleries.remove('alice', 'erased');
-  await store.galleries.tune('alice', 'main', { threshold: 0.123456789012345, curve: '{"a":1}' });
+  await store.galleries.updateSettings('alice', 'main', { threshold: 0.123456789012345, curve: '{"a":1}' });
   for (let i = 0; i < faces; i += 50) {
     const names = Array.from({ length: Math.min(50, faces - i) }, (_, k) => `ü${i + k}`);
     await Promise.all(names.map((name) => store.faces.enrol(id, face(name), false)));
@@ -67,17 +67,17 @@ async function fill(place: Place): Promise<void> {
   await store.faces.remove(id, 'ü5');
   const crop = Buffer.alloc(3000, 'crop');
   for (const name of ['ü8', 'ü9']) await store.faces.enrol(id, { ...face(name), crop }, true);
-  await store.carry.begin(id, 'c2');
-  const [waiting] = await store.carry.next(id, 'c2', 0, 1);
-  await store.carry.keep(id, 'c2', [{ ...waiting!, template: Buffer.from('next') }]);
+  await store.templateMigration.begin(id, 'c2');
+  const [waiting] = await store.templateMigration.nextPending(id, 'c2', 0, 1);
+  await store.templateMigration.storeTemplates(id, 'c2', [{ ...waiting!, template: Buffer.from('next') }]);
   await store.faces.enrol(id, face('ü7', 'neu'), true);
   const token = { clientId: 'alice', name: 'n', createdAt: new Date(1000), expiresAt: null };
   await store.tokens.add({ ...token, id: '1', digest: 'd1', scopes: ['read'] });
   await store.clients.setOperator('alice', true);
   await called(store);
   await store.tokens.revokeJwt('j', new Date(Date.now() + 60_000));
-  await store.meta.init('master_key_check', 'abc');
-  await store.meta.init('signing_key', 'its own');
+  await store.meta.setIfAbsent('master_key_check', 'abc');
+  await store.meta.setIfAbsent('signing_key', 'its own');
   await store.clients.takeHit('alice');
   for (let i = 0; i < 3; i++) {
     await store.audit.append({ at: new Date(i), event: 'e', clientId: 'alice', trxId: null, facts: { i } });
@@ -107,7 +107,7 @@ async function called(store: Store): Promise<void> {
 
 async function countsOf(store: Store) {
   const all = [];
-  const range = { seconds: 60, from: 0, width: 60_000, buckets: 2 };
+  const range = { seconds: 60, from: 0, bucketMs: 60_000, buckets: 2 };
   for await (const rows of store.activity.series('alice', range)) all.push(...rows);
   return all.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
 }
@@ -124,14 +124,14 @@ async function contents(place: Place) {
     galleries: galleries.map((gallery) => ({ ...gallery, wrappedKey: plain(gallery.wrappedKey) })),
     faces: snapshots.map((s) => s?.faces.map((f) => ({ ...f, template: plain(f.template) }))),
     crops: (await store.crops.get(galleries[0]!.id, 'ü8')).map(plain),
-    waiting: await store.carry.waiting(galleries[0]!.id, 'c2'),
+    waiting: await store.templateMigration.countPending(galleries[0]!.id, 'c2'),
     token: await store.tokens.find('d1'),
     revoked: await store.tokens.isJwtRevoked('j'),
     check: await store.meta.get('master_key_check'),
     copying: await store.meta.get('copying'),
     audit: await store.audit.list(10),
     counts: await countsOf(store),
-    refused: await store.activity.refusals('alice', 10),
+    refused: await store.activity.refusedCalls('alice', 10),
   };
   await store.close();
   return seen;

@@ -16,11 +16,11 @@ const cropsOf = async (store: Store, gallery: number, userId: string) =>
 
 /** Makes templates for everybody that waits; those in `except` get none, those in `out` are left out. */
 async function makeNext(store: Store, gallery: number, contract: string, except = '', out = '') {
-  const waiting = await store.carry.next(gallery, contract, 0, 1000);
+  const waiting = await store.templateMigration.nextPending(gallery, contract, 0, 1000);
   const made = waiting
     .filter(({ userId }) => userId !== except)
     .map(({ userId, seq }) => ({ userId, seq, template: userId === out ? null : bytes(`new ${userId}`) }));
-  expect(await store.carry.keep(gallery, contract, made)).toBe(true);
+  expect(await store.templateMigration.storeTemplates(gallery, contract, made)).toBe(true);
 }
 
 describeStores('face crops', (open) => {
@@ -49,7 +49,7 @@ describeStores('face crops', (open) => {
     const bob = await newGallery(store, 'bob');
     await store.faces.enrol(bob.id, withCrop('b'), false);
     for (let i = 0; i < 250; i++) await store.faces.enrol(id, withCrop(`u${i}`), false);
-    await store.carry.begin(id, 'c2');
+    await store.templateMigration.begin(id, 'c2');
     await makeNext(store, id, 'c2');
     if (way === 'unregister') await store.clients.unregister('alice');
     if (way === 'remove') await store.clients.remove('alice');
@@ -82,64 +82,64 @@ describeStores('carrying a gallery over to another contract', (open) => {
 
   it('waits for everybody, then is done in one step that everybody notices', async () => {
     const { store, id, now } = await filled();
-    expect(await store.carry.carry(id, 'c2', at)).toBeNull();
-    expect(await store.carry.waiting(id, 'c2')).toBeNull();
-    await store.carry.begin(id, 'c2');
-    expect(await store.carry.next(id, 'c2', 0, 2)).toMatchObject([
+    expect(await store.templateMigration.switchGallery(id, 'c2', at)).toBeNull();
+    expect(await store.templateMigration.countPending(id, 'c2')).toBeNull();
+    await store.templateMigration.begin(id, 'c2');
+    expect(await store.templateMigration.nextPending(id, 'c2', 0, 2)).toMatchObject([
       { userId: 'a', seq: 1, crops: [expect.anything()] },
       { userId: 'b', seq: 2 },
     ]);
     await makeNext(store, id, 'c2', 'b');
-    expect(await store.carry.waiting(id, 'c2')).toBe(1);
-    expect(await store.carry.carry(id, 'c2', at)).toEqual({ waiting: 1 });
-    expect(await store.carry.carry(id, 'c3', at)).toBeNull();
-    expect(await now()).toMatchObject({ contract: 'c', version: 3, faces: 3, carried: null });
+    expect(await store.templateMigration.countPending(id, 'c2')).toBe(1);
+    expect(await store.templateMigration.switchGallery(id, 'c2', at)).toEqual({ pending: 1 });
+    expect(await store.templateMigration.switchGallery(id, 'c3', at)).toBeNull();
+    expect(await now()).toMatchObject({ embeddingSpec: 'c', version: 3, faces: 3, migrated: null });
     expect(text((await store.faces.get(id, 'a'))!.template)).toBe('template a');
 
     await makeNext(store, id, 'c2');
     const before = await store.faces.get(id, 'a');
-    expect(await store.carry.carry(id, 'c2', at)).toBe('done');
-    expect(await now()).toMatchObject({ contract: 'c2', faces: 3, carried: { from: 'c', at } });
+    expect(await store.templateMigration.switchGallery(id, 'c2', at)).toBe('done');
+    expect(await now()).toMatchObject({ embeddingSpec: 'c2', faces: 3, migrated: { from: 'c', at } });
     const { version } = await now();
     const after = await store.faces.get(id, 'a');
-    expect(after).toMatchObject({ contract: 'c2', createdAt: before!.createdAt, userName: 'name of a' });
+    expect(after).toMatchObject({ embeddingSpec: 'c2', createdAt: before!.createdAt, userName: 'name of a' });
     expect(text(after!.template)).toBe('new a');
     // Who has the gallery of before in memory reads all of it again.
     const news = await allFaces(store, id, 3);
     expect(news).toMatchObject({ version, total: 3 });
     expect(news!.faces.map(({ userId }) => userId).sort()).toEqual(['a', 'b', 'c']);
     expect(await cropsOf(store, id, 'a')).toEqual(['first of a']);
-    expect(await store.carry.carry(id, 'c2', at)).toBeNull();
-    expect(await store.faces.enrol(id, face('d'), false)).toBe('contract');
-    expect(await store.faces.enrol(id, { ...face('d'), contract: 'c2' }, false)).toBe(version + 1);
+    expect(await store.templateMigration.switchGallery(id, 'c2', at)).toBeNull();
+    expect(await store.faces.enrol(id, face('d'), false)).toBe('embedding-spec');
+    expect(await store.faces.enrol(id, { ...face('d'), embeddingSpec: 'c2' }, false)).toBe(version + 1);
   });
 
   it('does not take the template of a face that was replaced, appended to or erased since', async () => {
     const { store, id } = await filled();
-    await store.carry.begin(id, 'c2');
-    const stale = await store.carry.next(id, 'c2', 0, 10);
+    await store.templateMigration.begin(id, 'c2');
+    const stale = await store.templateMigration.nextPending(id, 'c2', 0, 10);
     await makeNext(store, id, 'c2');
     await store.faces.enrol(id, withCrop('a'), true);
     await store.faces.enrol(id, withCrop('b', 'second', true), true);
     await store.faces.remove(id, 'c');
     await store.faces.enrol(id, withCrop('d'), false);
-    expect(await store.carry.carry(id, 'c2', at)).toEqual({ waiting: 3 });
+    expect(await store.templateMigration.switchGallery(id, 'c2', at)).toEqual({ pending: 3 });
     const old = stale.map(({ userId, seq }) => ({ userId, seq, template: bytes('old') }));
-    expect(await store.carry.keep(id, 'c2', old)).toBe(true);
-    expect(await store.carry.waiting(id, 'c2')).toBe(3);
+    expect(await store.templateMigration.storeTemplates(id, 'c2', old)).toBe(true);
+    expect(await store.templateMigration.countPending(id, 'c2')).toBe(3);
     await makeNext(store, id, 'c2');
-    expect(await store.carry.carry(id, 'c2', at)).toBe('done');
+    expect(await store.templateMigration.switchGallery(id, 'c2', at)).toBe('done');
     expect((await store.faces.list(id)).map(({ userId }) => userId)).toEqual(['a', 'b', 'd']);
   });
 
   it('unenrols whom the operator leaves out, with the crops', async () => {
     const { store, id, now } = await filled();
-    await store.carry.begin(id, 'c2');
+    await store.templateMigration.begin(id, 'c2');
     await makeNext(store, id, 'c2', '', 'b');
     expect((await store.faces.list(id)).length).toBe(3);
-    expect(await store.carry.carry(id, 'c2', at)).toBe('done');
+    expect(await store.templateMigration.switchGallery(id, 'c2', at)).toBe('done');
     expect((await store.faces.list(id)).map(({ userId }) => userId)).toEqual(['a', 'c']);
-    expect(await now()).toMatchObject({ faces: 2, contract: 'c2' });
+    expect(await now()).toMatchObject({ faces: 2, embeddingSpec: 'c2' });
     expect(await cropsOf(store, id, 'b')).toEqual([]);
     expect((await store.clients.get('alice'))?.used.faces).toBe(2);
   });
@@ -148,23 +148,25 @@ describeStores('carrying a gallery over to another contract', (open) => {
     const store = await open();
     const { id } = await newGallery(store);
     await store.faces.enrol(id, face('only'), false);
-    await store.carry.begin(id, 'c2');
+    await store.templateMigration.begin(id, 'c2');
     await makeNext(store, id, 'c2', '', 'only');
-    expect(await store.carry.carry(id, 'c2', at)).toBe('done');
-    expect(await store.galleries.get('alice', 'main')).toMatchObject({ faces: 0, contract: null });
+    expect(await store.templateMigration.switchGallery(id, 'c2', at)).toBe('done');
+    expect(await store.galleries.get('alice', 'main')).toMatchObject({ faces: 0, embeddingSpec: null });
   });
 
   it('is for one contract at a time; another one begins anew, its own one ends it', async () => {
     const { store, id } = await filled();
-    await store.carry.begin(id, 'c2');
+    await store.templateMigration.begin(id, 'c2');
     await makeNext(store, id, 'c2');
-    await store.carry.begin(id, 'c3');
-    expect(await store.carry.waiting(id, 'c3')).toBe(3);
-    const [one] = await store.carry.next(id, 'c3', 0, 1);
-    expect(await store.carry.keep(id, 'c2', [{ ...one!, template: bytes('x') }])).toBe(false);
-    expect(await store.carry.carry(id, 'c2', at)).toBeNull();
-    await store.carry.begin(id, 'c');
-    expect(await store.carry.waiting(id, 'c')).toBeNull();
+    await store.templateMigration.begin(id, 'c3');
+    expect(await store.templateMigration.countPending(id, 'c3')).toBe(3);
+    const [one] = await store.templateMigration.nextPending(id, 'c3', 0, 1);
+    expect(await store.templateMigration.storeTemplates(id, 'c2', [{ ...one!, template: bytes('x') }])).toBe(
+      false,
+    );
+    expect(await store.templateMigration.switchGallery(id, 'c2', at)).toBeNull();
+    await store.templateMigration.begin(id, 'c');
+    expect(await store.templateMigration.countPending(id, 'c')).toBeNull();
   });
 
   it('moves more than one slice, and is done once, however many servers try', async () => {
@@ -174,9 +176,11 @@ describeStores('carrying a gallery over to another contract', (open) => {
     for (let i = 0; i < names.length; i += 100) {
       await Promise.all(names.slice(i, i + 100).map((name) => store.faces.enrol(id, face(name), false)));
     }
-    await store.carry.begin(id, 'c2');
+    await store.templateMigration.begin(id, 'c2');
     for (let waiting = 2300; waiting > 0; waiting -= 1000) await makeNext(store, id, 'c2');
-    const outcomes = await Promise.all(Array.from({ length: 4 }, () => store.carry.carry(id, 'c2', at)));
+    const outcomes = await Promise.all(
+      Array.from({ length: 4 }, () => store.templateMigration.switchGallery(id, 'c2', at)),
+    );
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(3);
     const all = await allFaces(store, id);

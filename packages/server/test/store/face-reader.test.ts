@@ -30,7 +30,7 @@ function matching(store: Store, budget: number, vault = largeVault, largeFrom = 
     vault,
     budget,
     largeFrom,
-    reader: store.readerAddress,
+    reader: store.readerOptions,
     warn: (line) => read.warnings.push(line),
     faces: {
       ...store.faces,
@@ -60,7 +60,7 @@ describeStores('a reader of faces', (open) => {
     const { id } = await newGallery(store);
     for (const user of ['u', 'v', 'w']) await store.faces.enrol(id, face(user), false);
     await store.faces.remove(id, 'v');
-    const reader = await openFaceReader(store.readerAddress);
+    const reader = await openFaceReader(store.readerOptions);
     expect(await reader.slice(id, 0, 10)).toEqual(await store.faces.slice(id, 0, 10));
     expect((await reader.slice(id, 1, 1))?.faces[0]?.userId).toBe('w');
     expect(await reader.get(id, 'v')).toBeNull();
@@ -167,7 +167,7 @@ describe.each([
       .map(([user]) => user);
     for (const user of gone) {
       const version = await store.faces.remove(gallery.id, user);
-      matcher.removed(gallery.id, user, version as number);
+      matcher.faceRemoved(gallery.id, user, version as number);
     }
     expect([best(), best(gone.slice(0, 1)), best(gone)]).toContainEqual(await answer);
     const now = (await store.galleries.get('a', 'main'))!;
@@ -195,11 +195,11 @@ describe.each([
     while (keys.length === 0) await nextTurn();
     expect(keys[0]!.some((byte) => byte !== 0)).toBe(true);
     const erased = store.galleries.remove('a', 'main');
-    matcher.dropped(gallery.id);
+    matcher.evict(gallery.id);
     expect(keys[0]!.every((byte) => byte === 0)).toBe(true);
     await erased;
     expect(await answer).toEqual([]);
-    expect(matcher.held()).toEqual([]);
+    expect(matcher.cachedGalleries()).toEqual([]);
   });
 
   it('leaves no key behind when all is well', async () => {
@@ -220,7 +220,7 @@ describe.each([
     const answer = search(gallery);
     await matcher.close();
     expect(await answer).toEqual(best());
-    matcher.dropped(gallery.id);
+    matcher.evict(gallery.id);
     expect(await search(gallery)).toEqual(best());
     await store.close();
     expect(statSync(join(directory, 'wajah.db')).size).toBeGreaterThan(largeFaces * 64);

@@ -11,7 +11,9 @@ describeStores('faces of a store', (open) => {
     const { id } = await newGallery(store, 'a', { ...unlimited, faces: 1 });
     expect(await store.faces.enrol(id + 1, face('u'), false)).toBe('gone');
     expect(await store.faces.enrol(id, face('u'), false)).toBe(1);
-    expect(await store.faces.enrol(id, { ...face('v'), contract: 'other' }, false)).toBe('contract');
+    expect(await store.faces.enrol(id, { ...face('v'), embeddingSpec: 'other' }, false)).toBe(
+      'embedding-spec',
+    );
     expect(await store.faces.enrol(id, face('u'), false)).toBe('exists');
     expect(await store.faces.enrol(id, face('v'), false)).toBe('quota');
     expect(await store.faces.enrol(id, face('u', 'late'), true, 0)).toBe('changed');
@@ -19,8 +21,12 @@ describeStores('faces of a store', (open) => {
     expect(await store.faces.get(id, 'u')).toMatchObject({ userName: 'name of new', seq: 2 });
     expect(await store.faces.remove(id, 'nobody')).toBe(false);
     expect(await store.faces.remove(id, 'u')).toBe(3);
-    expect(await store.galleries.get('a', 'main')).toMatchObject({ version: 3, faces: 0, contract: null });
-    expect(await store.faces.enrol(id, { ...face('v'), contract: 'other' }, false)).toBe(4);
+    expect(await store.galleries.get('a', 'main')).toMatchObject({
+      version: 3,
+      faces: 0,
+      embeddingSpec: null,
+    });
+    expect(await store.faces.enrol(id, { ...face('v'), embeddingSpec: 'other' }, false)).toBe(4);
   });
 
   it('never overdraw a quota that galleries share, however many come at once', async () => {

@@ -123,7 +123,7 @@ describe.skipIf(noPostgres)('PostgreSQL goes away', () => {
       await expect(store.ping()).rejects.toThrow(StoreUnavailable);
       await expect(store.galleries.get('alice', 'main')).rejects.toThrow(StoreUnavailable);
       await expect(store.faces.enrol(id, face('u'), false)).rejects.toThrow(StoreUnavailable);
-      await expect(store.limits.count('k', 1, 1000)).rejects.toThrow(StoreUnavailable);
+      await expect(store.limits.increment('k', 1, 1000)).rejects.toThrow(StoreUnavailable);
     } finally {
       server.start();
     }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { NewSession, SentFrame, Store } from '../../src/store/store.ts';
+import type { LivenessSessionRecord, Store, SubmittedFrame } from '../../src/store/store.ts';
 import { unlimited } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 
 const now = new Date();
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 
-function session(id: string, clientId = 'a'): NewSession {
+function session(id: string, clientId = 'a'): LivenessSessionRecord {
   return {
     id,
     clientId,
@@ -19,11 +19,15 @@ function session(id: string, clientId = 'a'): NewSession {
   };
 }
 
-function frame(text: string, fingerprint: string | null = text): SentFrame {
-  return { digest: Buffer.from(text), fingerprint: fingerprint === null ? null : Buffer.from(fingerprint) };
+function frame(text: string, fingerprint: string | null = text): SubmittedFrame {
+  return {
+    digest: Buffer.from(text),
+    perceptualHash: fingerprint === null ? null : Buffer.from(fingerprint),
+  };
 }
 
-const texts = (frames: readonly SentFrame[]) => frames.map(({ digest }) => Buffer.from(digest).toString());
+const texts = (frames: readonly SubmittedFrame[]) =>
+  frames.map(({ digest }) => Buffer.from(digest).toString());
 
 async function withClients(store: Store): Promise<Store> {
   for (const clientId of ['a', 'b']) {
@@ -54,19 +58,21 @@ describeStores('sessions of a store', (open) => {
   describe('frames', () => {
     it('of other sessions of the client are answered, from a moment on', async () => {
       const { sessions } = await withClients(await open());
-      expect(await sessions.remember('a', 's1', [frame('one'), frame('two', null)], now)).toEqual([]);
-      expect(await sessions.remember('a', 's1', [], now)).toEqual([]);
-      expect(await sessions.remember('b', 's2', [], now)).toEqual([]);
-      const earlier = await sessions.remember('a', 's3', [frame('one')], now);
+      expect(await sessions.recordFrames('a', 's1', [frame('one'), frame('two', null)], now)).toEqual([]);
+      expect(await sessions.recordFrames('a', 's1', [], now)).toEqual([]);
+      expect(await sessions.recordFrames('b', 's2', [], now)).toEqual([]);
+      const earlier = await sessions.recordFrames('a', 's3', [frame('one')], now);
       expect(texts(earlier).sort()).toEqual(['one', 'two']);
-      expect(earlier.find(({ fingerprint }) => fingerprint === null)).toBeDefined();
-      expect(await sessions.remember('a', 's4', [], later(3600))).toEqual([]);
+      expect(earlier.find(({ perceptualHash: fingerprint }) => fingerprint === null)).toBeDefined();
+      expect(await sessions.recordFrames('a', 's4', [], later(3600))).toEqual([]);
     });
 
     it('remembered at the same moment are seen by all sessions but one', async () => {
       const { sessions } = await withClients(await open());
       const names = Array.from({ length: 6 }, (_, i) => `s${i}`);
-      const seen = await Promise.all(names.map((name) => sessions.remember('a', name, [frame('x')], now)));
+      const seen = await Promise.all(
+        names.map((name) => sessions.recordFrames('a', name, [frame('x')], now)),
+      );
       expect(seen.map(({ length }) => length).sort()).toEqual([0, 1, 2, 3, 4, 5]);
     });
   });
@@ -77,11 +83,13 @@ describeStores('sessions of a store', (open) => {
     it('is taken once, by its client, in its time', async () => {
       const { sessions } = await withClients(await open());
       await sessions.create(session('s'));
-      expect(await sessions.spend('a', 's', now)).toBeNull();
-      await sessions.keepTemplate('a', 's', template, later(300));
-      expect(await sessions.spend('b', 's', now)).toBeNull();
-      expect(await sessions.spend('a', 's', later(300))).toBeNull();
-      const taken = await Promise.all(Array.from({ length: 8 }, () => sessions.spend('a', 's', later(1))));
+      expect(await sessions.consumeTemplate('a', 's', now)).toBeNull();
+      await sessions.storeTemplate('a', 's', template, later(300));
+      expect(await sessions.consumeTemplate('b', 's', now)).toBeNull();
+      expect(await sessions.consumeTemplate('a', 's', later(300))).toBeNull();
+      const taken = await Promise.all(
+        Array.from({ length: 8 }, () => sessions.consumeTemplate('a', 's', later(1))),
+      );
       expect(taken.filter((one) => one !== null).map((one) => Buffer.from(one).toString())).toEqual([
         'sealed',
       ]);
@@ -92,32 +100,32 @@ describeStores('sessions of a store', (open) => {
     const store = await withClients(await open());
     const { sessions } = store;
     await sessions.create(session('s'));
-    await sessions.keepTemplate('a', 's', Buffer.from('sealed'), later(300));
-    await sessions.remember('a', 's', [frame('one')], now);
+    await sessions.storeTemplate('a', 's', Buffer.from('sealed'), later(300));
+    await sessions.recordFrames('a', 's', [frame('one')], now);
 
-    await sessions.forget(later(299), { sessions: later(3600), frames: later(-60) });
-    expect(Buffer.from((await sessions.spend('a', 's', later(1)))!).toString()).toBe('sealed');
-    await sessions.keepTemplate('a', 's', Buffer.from('sealed'), later(300));
-    await sessions.forget(later(300), { sessions: now, frames: later(-60) });
-    expect(await sessions.spend('a', 's', now)).toBeNull();
+    await sessions.prune(later(299), { sessions: later(3600), frames: later(-60) });
+    expect(Buffer.from((await sessions.consumeTemplate('a', 's', later(1)))!).toString()).toBe('sealed');
+    await sessions.storeTemplate('a', 's', Buffer.from('sealed'), later(300));
+    await sessions.prune(later(300), { sessions: now, frames: later(-60) });
+    expect(await sessions.consumeTemplate('a', 's', now)).toBeNull();
     expect(await sessions.claim('a', 's', now)).toEqual(session('s'));
-    expect(await sessions.remember('a', 'other', [], now)).toHaveLength(1);
+    expect(await sessions.recordFrames('a', 'other', [], now)).toHaveLength(1);
 
-    await sessions.forget(later(300), { sessions: later(61), frames: later(60) });
+    await sessions.prune(later(300), { sessions: later(61), frames: later(60) });
     expect(await sessions.claim('a', 's', now)).toBe('unknown');
-    expect(await sessions.remember('a', 'other', [], later(-60))).toEqual([]);
+    expect(await sessions.recordFrames('a', 'other', [], later(-60))).toEqual([]);
   });
 
   it('go with their client, also when it is only unregistered', async () => {
     const store = await withClients(await open());
     for (const end of [() => store.clients.unregister('a'), () => store.clients.remove('a')]) {
       await store.sessions.create(session('s'));
-      await store.sessions.remember('a', 's', [frame('one')], now);
+      await store.sessions.recordFrames('a', 's', [frame('one')], now);
       await end();
       expect(await store.sessions.claim('a', 's', now)).toBe('unknown');
     }
     await store.clients.create({ clientId: 'a', passwordHash: null, quota: unlimited });
-    expect(await store.sessions.remember('a', 'other', [], later(-60))).toEqual([]);
+    expect(await store.sessions.recordFrames('a', 'other', [], later(-60))).toEqual([]);
   });
 
   it('a gallery may want liveness', async () => {
@@ -125,9 +133,9 @@ describeStores('sessions of a store', (open) => {
     const key = () => Buffer.alloc(1);
     expect(await galleries.create('a', 'plain', key)).toMatchObject({ requireLiveness: false });
     expect(await galleries.create('a', 'strict', key, true)).toMatchObject({ requireLiveness: true });
-    await galleries.tune('a', 'strict', { threshold: 0.7 });
+    await galleries.updateSettings('a', 'strict', { threshold: 0.7 });
     expect(await galleries.get('a', 'strict')).toMatchObject({ requireLiveness: true, threshold: 0.7 });
-    await galleries.tune('a', 'strict', { requireLiveness: false });
+    await galleries.updateSettings('a', 'strict', { requireLiveness: false });
     expect(await galleries.get('a', 'strict')).toMatchObject({ requireLiveness: false, threshold: 0.7 });
   });
 });

@@ -28,17 +28,17 @@ async function enrol({ store, matcher }: Server, userId: string, template: Float
     userId,
     userName: userId,
     template: vault.gallery(gallery).seal(userId, template),
-    contract: 'c',
+    embeddingSpec: 'c',
   };
   const seq = await store.faces.enrol(gallery.id, row, true);
   if (typeof seq !== 'number') throw new Error(seq);
-  matcher.enrolled(gallery.id, { userId, userName: userId, template, seq });
+  matcher.faceEnrolled(gallery.id, { userId, userName: userId, template, seq });
 }
 
 async function remove({ store, matcher }: Server, userId: string): Promise<void> {
   const gallery = await galleryOf(store);
   const version = await store.faces.remove(gallery.id, userId);
-  if (version !== false) matcher.removed(gallery.id, userId, version);
+  if (version !== false) matcher.faceRemoved(gallery.id, userId, version);
 }
 
 async function find({ store, matcher }: Server, probe: Float32Array): Promise<Match | undefined> {
@@ -106,10 +106,10 @@ describe.skipIf(noPostgres)('servers that share a database', () => {
     }
     const [one, other] = [all[0]!, all[1]!];
     await one.store.galleries.remove('a', 'main');
-    expect(other.matcher.held()).toHaveLength(1);
+    expect(other.matcher.cachedGalleries()).toHaveLength(1);
     const log = { warn: () => expect.unreachable() };
     await forgetErasedGalleries(other.matcher, other.store.galleries, log).stop();
-    expect(other.matcher.held()).toEqual([]);
+    expect(other.matcher.cachedGalleries()).toEqual([]);
     await expect(galleryOf(all[1]!.store)).rejects.toThrow('no gallery');
   });
 

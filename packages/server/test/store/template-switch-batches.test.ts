@@ -15,14 +15,14 @@ const text = (given: Uint8Array) => Buffer.from(given).toString();
 async function ready(store: Store): Promise<number> {
   const { id } = await newGallery(store);
   await Promise.all(names.map((name) => store.faces.enrol(id, face(name), false)));
-  await store.carry.begin(id, 'c2');
-  const waiting = await store.carry.next(id, 'c2', 0, names.length);
+  await store.templateMigration.begin(id, 'c2');
+  const waiting = await store.templateMigration.nextPending(id, 'c2', 0, names.length);
   expect(waiting.map(({ userId }) => userId)).toEqual(names);
   const made = waiting.map(({ userId, seq }) => ({
     ...{ userId, seq },
     template: seq % 10 === 0 ? null : bytes(`new ${userId}`),
   }));
-  expect(await store.carry.keep(id, 'c2', made)).toBe(true);
+  expect(await store.templateMigration.storeTemplates(id, 'c2', made)).toBe(true);
   return id;
 }
 
@@ -45,38 +45,38 @@ async function expectCarried(
   const found = new Map(snapshot.faces.map(({ userId, template }) => [userId, text(template)]));
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(meant));
   expect(gallery).toMatchObject({
-    contract: 'c2',
-    carrying: false,
+    embeddingSpec: 'c2',
+    migrating: false,
     faces: found.size,
-    carried: { from: 'c', at },
+    migrated: { from: 'c', at },
   });
   expect(new Set(snapshot.faces.map(({ seq }) => seq)).size).toBe(found.size);
   expect(Math.max(...snapshot.faces.map(({ seq }) => seq))).toBeLessThanOrEqual(gallery.version);
   expect((await store.clients.get('alice'))?.used.faces).toBe(found.size);
-  expect(await store.carry.waiting(id, 'c2')).toBeNull();
-  expect(await store.carry.carry(id, 'c2', at)).toBeNull();
+  expect(await store.templateMigration.countPending(id, 'c2')).toBeNull();
+  expect(await store.templateMigration.switchGallery(id, 'c2', at)).toBeNull();
 }
 
 it('others write and read while a gallery goes over, and what they write stays', async () => {
   const store = openStore();
   const id = await ready(store);
   const order: string[] = [];
-  const carried = store.carry.carry(id, 'c2', at).then((outcome) => {
+  const carried = store.templateMigration.switchGallery(id, 'c2', at).then((outcome) => {
     order.push('carried');
     return outcome;
   });
-  while (!(await galleryOf(store)).carrying) await store.clients.takeHit('alice');
-  const now = { ...face('someone'), contract: 'c2' };
+  while (!(await galleryOf(store)).migrating) await store.clients.takeHit('alice');
+  const now = { ...face('someone'), embeddingSpec: 'c2' };
   expect(await store.faces.enrol(id, now, false)).toEqual(expect.any(Number));
   // Those of the end of the alphabet have had no turn yet.
-  expect((await store.faces.get(id, 'u998'))?.contract).toBe('c');
-  expect(await store.faces.enrol(id, { ...face('u997', 'other'), contract: 'c2' }, true)).toEqual(
+  expect((await store.faces.get(id, 'u998'))?.embeddingSpec).toBe('c');
+  expect(await store.faces.enrol(id, { ...face('u997', 'other'), embeddingSpec: 'c2' }, true)).toEqual(
     expect.any(Number),
   );
-  expect((await store.faces.get(id, 'u997'))?.contract).toBe('c2');
+  expect((await store.faces.get(id, 'u997'))?.embeddingSpec).toBe('c2');
   expect(await store.faces.remove(id, 'u998')).toEqual(expect.any(Number));
-  expect(await store.carry.next(id, 'c2', 0, 10)).toEqual([]);
-  expect(await store.carry.keep(id, 'c2', [])).toBe(false);
+  expect(await store.templateMigration.nextPending(id, 'c2', 0, 10)).toEqual([]);
+  expect(await store.templateMigration.storeTemplates(id, 'c2', [])).toBe(false);
   order.push('written');
   expect(await carried).toBe('done');
   expect(order).toEqual(['written', 'carried']);
@@ -87,20 +87,20 @@ it('others write and read while a gallery goes over, and what they write stays',
 it('a gallery that another pack is wanted for, while it goes over, goes over first', async () => {
   const store = openStore();
   const id = await ready(store);
-  const carried = store.carry.carry(id, 'c2', at);
-  while (!(await galleryOf(store)).carrying) await store.clients.takeHit('alice');
-  await store.carry.begin(id, 'c3');
+  const carried = store.templateMigration.switchGallery(id, 'c2', at);
+  while (!(await galleryOf(store)).migrating) await store.clients.takeHit('alice');
+  await store.templateMigration.begin(id, 'c3');
   expect(['done', null]).toContain(await carried);
-  const { contract, faces, carrying } = await galleryOf(store);
-  expect({ contract, faces, carrying }).toEqual({ contract: 'c2', faces: 1080, carrying: false });
-  expect(await store.carry.waiting(id, 'c3')).toBe(1080);
+  const { embeddingSpec: contract, faces, migrating: carrying } = await galleryOf(store);
+  expect({ contract, faces, carrying }).toEqual({ embeddingSpec: 'c2', faces: 1080, migrating: false });
+  expect(await store.templateMigration.countPending(id, 'c3')).toBe(1080);
 });
 
 it('a gallery that is erased while it goes over is gone', async () => {
   const store = openStore();
   const id = await ready(store);
-  const carried = store.carry.carry(id, 'c2', at);
-  while (!(await galleryOf(store)).carrying) await store.clients.takeHit('alice');
+  const carried = store.templateMigration.switchGallery(id, 'c2', at);
+  while (!(await galleryOf(store)).migrating) await store.clients.takeHit('alice');
   expect(await store.galleries.remove('alice', 'main')).toBe(true);
   expect(await carried).toBeNull();
   expect(await allFaces(store, id)).toBeNull();

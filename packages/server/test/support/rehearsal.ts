@@ -52,7 +52,7 @@ export class Rehearsal {
       get: (gallery, userId) => this.#slowly(() => faces.get(gallery, userId)),
     };
     const { vault, budget, scanner, servers = 1 } = options;
-    const reader = options.reads ? { reader: options.store.readerAddress, largeFrom: 0 } : {};
+    const reader = options.reads ? { reader: options.store.readerOptions, largeFrom: 0 } : {};
     this.#matchers = Array.from({ length: servers }, () =>
       createExactMatcher({ faces: source, vault, budget, ...(scanner ? { scanner } : {}), ...reader }),
     );
@@ -76,7 +76,7 @@ export class Rehearsal {
     else if (dice < 0.98) await this.#remove(gallery);
     else if (await this.#store.galleries.remove('a', name)) {
       await this.#pause();
-      this.#pick(this.#matchers).dropped(gallery.id);
+      this.#pick(this.#matchers).evict(gallery.id);
     }
   }
 
@@ -93,12 +93,12 @@ export class Rehearsal {
     const template = Float32Array.from(values);
     await this.#pause();
     const sealed = this.#vault.gallery(gallery).seal(userId, template);
-    const row = { userId, userName: userId, template: sealed, contract: 'c' };
+    const row = { userId, userName: userId, template: sealed, embeddingSpec: 'c' };
     const seq = await this.#store.faces.enrol(gallery.id, row, true);
     if (typeof seq !== 'number') return;
     this.#note(gallery.id, seq, (now) => now.set(userId, values));
     await this.#pause();
-    this.#pick(this.#matchers).enrolled(gallery.id, { userId, userName: userId, template, seq });
+    this.#pick(this.#matchers).faceEnrolled(gallery.id, { userId, userName: userId, template, seq });
   }
 
   async #remove(gallery: GalleryRecord): Promise<void> {
@@ -108,7 +108,7 @@ export class Rehearsal {
     if (version === false) return;
     this.#note(gallery.id, version, (now) => now.delete(userId));
     await this.#pause();
-    this.#pick(this.#matchers).removed(gallery.id, userId, version);
+    this.#pick(this.#matchers).faceRemoved(gallery.id, userId, version);
   }
 
   async #search({ galleryId }: GalleryRecord): Promise<void> {

@@ -30,7 +30,12 @@ export async function newGallery(
 
 /** A face as the store is given it; the template is any bytes. */
 export function face(userId: string, text = userId) {
-  return { userId, userName: `name of ${text}`, template: Buffer.from(`template ${text}`), contract: 'c' };
+  return {
+    userId,
+    userName: `name of ${text}`,
+    template: Buffer.from(`template ${text}`),
+    embeddingSpec: 'c',
+  };
 }
 
 /** All faces of a gallery written after version `since`; null when there is no such gallery. */

@@ -36,7 +36,7 @@ function storeOf(limits: LimitStore) {
   return class implements FastifyRateLimitStore {
     incr(key: string, told: Told, timeWindow: number, max: number): void {
       const counting = key.startsWith('client ') ? limits : own;
-      counting.count(`calls ${key}`, max, timeWindow).then(
+      counting.increment(`calls ${key}`, max, timeWindow).then(
         ({ count, waitMs }) => told(null, { current: count, ttl: waitMs }),
         (error: Error) => told(error),
       );

@@ -12,9 +12,9 @@ export function activityView(activity: Activity) {
   return {
     from: new Date(range.from).toISOString(),
     to: to.toISOString(),
-    bucket_seconds: range.width / 1000,
+    bucket_seconds: range.bucketMs / 1000,
     series: {
-      time: series.map((_, bucket) => new Date(range.from + bucket * range.width).toISOString()),
+      time: series.map((_, bucket) => new Date(range.from + bucket * range.bucketMs).toISOString()),
       calls: series.map(({ calls }) => calls),
       errors: series.map(({ errors }) => errors),
       latency_p50: latencies.map(([p50]) => p50 ?? null),

@@ -40,7 +40,7 @@ function naive(rows: Iterable<[string, Float32Array]>, probe: Float32Array, k: n
 }
 
 async function found(matrix: GalleryMatrix, probe: Float32Array, k: number) {
-  const matches = await matrix.best(probe, k);
+  const matches = await matrix.search(probe, k);
   return matches.map(({ userId, score }) => ({ userId, score }));
 }
 
@@ -126,7 +126,7 @@ describe('the gallery matrix', () => {
         for (const [i, { user, seed, what }] of changes.entries()) {
           // Ids and names of many lengths, so that their memory is soon used up.
           const [userId, template] = [userOf(user).repeat(1 + user), unitVector(randomNumbers(seed), 20)];
-          if (what === 'search') running.push(matrix.best(probe, 3));
+          if (what === 'search') running.push(matrix.search(probe, 3));
           if (what === 'wait') await Promise.all(running.splice(0));
           if (what === 'put') matrix.put({ userId, userName: `${seed}`, seq: i + 1 }, template);
           if (what === 'put') truth.set(userId, template);
@@ -149,7 +149,7 @@ describe('the gallery matrix', () => {
     const matrix = new GalleryMatrix(arenas, createScanner(arenas, { workersFrom: 0, workers: 1 }));
     const rows = drawVectors('spread', 11, 64, 40);
     fill(matrix, rows.slice(0, 16));
-    const scan = matrix.best(rows[0]!, 1);
+    const scan = matrix.search(rows[0]!, 1);
     matrix.remove(userOf(3));
     // The seventeenth row needs a larger block, which takes over only rows that are there.
     fill(matrix, rows.slice(0, 3));

@@ -1,6 +1,6 @@
 import type { Match } from '../matcher.ts';
-import type { Arenas, Piece } from '../scan/arenas.ts';
-import { BestRows, type Found, innerProduct } from '../scan/best-rows.ts';
+import type { Arenas, MemorySegment } from '../scan/arenas.ts';
+import { BestRows, innerProduct, type ScoredRow } from '../scan/best-rows.ts';
 import type { Scanner } from '../scan/scanner.ts';
 import type { ScanTarget } from '../scan/search.ts';
 import { type MatrixFace, MatrixRows, type PackedRows } from './matrix-rows.ts';
@@ -23,7 +23,7 @@ export class GalleryMatrix {
   readonly #scanner: Pick<Scanner, 'search'>;
   #rows: MatrixRows;
   /** Given up while scans were running. */
-  readonly #retired: Piece[] = [];
+  readonly #retired: MemorySegment[] = [];
   #scans = 0;
   /** Counts how often the matrix began anew. */
   #generation = 0;
@@ -46,12 +46,12 @@ export class GalleryMatrix {
   }
 
   /** Whether so many rows wait for a moment without scans that there should be one. */
-  get isCrowded(): boolean {
+  get needsCompaction(): boolean {
     return this.#scans > 0 && this.#rows.holes > Math.max(manyHoles, this.#rows.count / 4);
   }
 
   /** Waits until no scan runs. */
-  async idle(): Promise<void> {
+  async whenIdle(): Promise<void> {
     while (this.#scans > 0) await new Promise<void>((go) => this.#waiting.push(go));
   }
 
@@ -85,7 +85,7 @@ export class GalleryMatrix {
   }
 
   /** Takes the rows that another thread filled, in place of its own. */
-  async adopt(packed: PackedRows): Promise<void> {
+  async replaceRows(packed: PackedRows): Promise<void> {
     const rows = await MatrixRows.unpack(this.#arenas, packed, (piece) => this.#retire(piece));
     this.#rows.release();
     this.#rows = rows;
@@ -94,7 +94,7 @@ export class GalleryMatrix {
   }
 
   /** The `k` best as of the moment of the answer, best first; ties by user_id. The scan begins at once. */
-  async best(probe: Float32Array, k: number): Promise<Match[]> {
+  async search(probe: Float32Array, k: number): Promise<Match[]> {
     if (this.size === 0 || k < 1) return [];
     if (probe.length !== this.#rows.dimensions) {
       throw new Error(`a probe of ${probe.length} dimensions in a gallery of ${this.#rows.dimensions}`);
@@ -129,12 +129,12 @@ export class GalleryMatrix {
   }
 
   #target(): ScanTarget {
-    const { dimensions, count, capacity, places, bounds } = this.#rows;
-    return { dimensions, rows: count, capacity, blocks: places, ...bounds };
+    const { dimensions, count, capacity, blockAddresses: blocks, bounds } = this.#rows;
+    return { dimensions, rows: count, capacity, blocks, ...bounds };
   }
 
   /** Rows that came while the scan ran belong into its answer: one may have replaced a row that it missed. */
-  #withAdded(found: readonly Found[], from: number, probe: Float32Array, k: number): Found[] {
+  #withAdded(found: readonly ScoredRow[], from: number, probe: Float32Array, k: number): ScoredRow[] {
     const rows = this.#rows;
     const best = new BestRows(k, (a, b) => Buffer.compare(rows.id(a), rows.id(b)));
     for (const { row, score } of found) best.add(row, score);
@@ -144,7 +144,7 @@ export class GalleryMatrix {
     return best.rows;
   }
 
-  #match({ row, score }: Found): Match {
+  #match({ row, score }: ScoredRow): Match {
     return { userId: textOf(this.#rows.id(row)), userName: textOf(this.#rows.name(row)), score };
   }
 
@@ -152,7 +152,7 @@ export class GalleryMatrix {
     return new MatrixRows(this.#arenas, dimensions, (piece) => this.#retire(piece));
   }
 
-  #retire(piece: Piece): void {
+  #retire(piece: MemorySegment): void {
     if (this.#scans > 0) this.#retired.push(piece);
     else this.#arenas.release(piece);
   }

@@ -1,6 +1,6 @@
-import type { Allocator, Piece } from '../scan/arenas.ts';
-import { type BlockLayout, chunk, codesOf, rowsTogether } from '../scan/layout.ts';
-import { writeCodes } from '../scan/quantise.ts';
+import type { Allocator, MemorySegment } from '../scan/arenas.ts';
+import { type BlockLayout, chunk, codesOf, interleavedRows } from '../scan/layout.ts';
+import { quantizeRow } from '../scan/quantise.ts';
 import { idOf, nameOf, recordBytes, writeRecord } from '../scan/row-text.ts';
 
 /** A face as a row holds it; text as UTF-8. */
@@ -15,9 +15,9 @@ export interface RowContent {
 /** A block as it goes to another thread: the memory stays where it is. */
 export interface PackedBlock {
   readonly capacity: number;
-  readonly scanned: Piece;
-  readonly rest: Piece;
-  readonly text: Piece;
+  readonly scanned: MemorySegment;
+  readonly rest: MemorySegment;
+  readonly text: MemorySegment;
   /** Bytes of `text` in use. */
   readonly used: number;
 }
@@ -32,22 +32,27 @@ const headBytes = 4;
 /** Up to a thousand rows: codes, templates, and who they are. Rows are counted from the start of the block. */
 export class MatrixBlock {
   readonly layout: BlockLayout;
-  readonly #scanned: Piece;
-  readonly #rest: Piece;
+  readonly #scanned: MemorySegment;
+  readonly #rest: MemorySegment;
   readonly #codes: Int8Array;
   readonly #scales: Float32Array;
   readonly #residuals: Float32Array;
   readonly #seqs: Uint32Array;
   readonly #templates: Float32Array;
   readonly #arenas: Allocator;
-  readonly #retire: (piece: Piece) => void;
-  #text: { piece: Piece; bytes: Uint8Array; used: number };
+  readonly #retire: (piece: MemorySegment) => void;
+  #text: { piece: MemorySegment; bytes: Uint8Array; used: number };
 
   /**
    * @param retire takes pieces that a running scan may still read
    * @param packed a block that is filled already; default: a new one
    */
-  constructor(arenas: Allocator, layout: BlockLayout, retire: (piece: Piece) => void, packed?: PackedBlock) {
+  constructor(
+    arenas: Allocator,
+    layout: BlockLayout,
+    retire: (piece: MemorySegment) => void,
+    packed?: PackedBlock,
+  ) {
     this.layout = layout;
     this.#arenas = arenas;
     this.#retire = retire;
@@ -76,7 +81,7 @@ export class MatrixBlock {
   }
 
   /** Where the parts of the block are, as in `ScanTarget.blocks`. */
-  get places(): number[] {
+  get addresses(): number[] {
     const pieces = [this.#scanned, this.#rest, this.#text.piece];
     return pieces.flatMap(({ arena, address }) => [arena, address]);
   }
@@ -103,16 +108,16 @@ export class MatrixBlock {
     return this.#seqs[row]!;
   }
 
-  /** @returns norm and width of the row (see Coded) */
-  write(row: number, { id, name, template, seq }: RowContent): { norm: number; width: number } {
+  /** @returns norms of the row, see QuantizedRow */
+  write(row: number, { id, name, template, seq }: RowContent): { norm: number; codeNorm: number } {
     this.#writeText(row, id, name);
-    const { scale, residual, norm, width } = writeCodes(template, this.#codes, row);
+    const { scale, residual, norm, codeNorm } = quantizeRow(template, this.#codes, row);
     this.template(row).set(template);
     this.#seqs[row] = seq;
     this.#scales[row] = scale;
     // Last: from here on the row is there.
     this.#residuals[row] = residual;
-    return { norm, width };
+    return { norm, codeNorm };
   }
 
   /** Takes a row from a block, this one perhaps. */
@@ -120,7 +125,7 @@ export class MatrixBlock {
     this.#writeText(to, source.id(from).slice(), source.name(from).slice());
     const { stride } = this.layout;
     const start = codesOf(from, stride);
-    for (let done = 0; done < stride * rowsTogether; done += chunk * rowsTogether) {
+    for (let done = 0; done < stride * interleavedRows; done += chunk * interleavedRows) {
       const codes = source.#codes.subarray(start + done, start + done + chunk);
       this.#codes.set(codes, codesOf(to, stride) + done);
     }
@@ -131,7 +136,7 @@ export class MatrixBlock {
   }
 
   /** From here on no search finds the row; what it holds stays for those that are running. */
-  bury(row: number): void {
+  tombstone(row: number): void {
     this.#residuals[row] = Number.NEGATIVE_INFINITY;
   }
 
@@ -139,7 +144,7 @@ export class MatrixBlock {
   clear(row: number): void {
     const { stride } = this.layout;
     const start = codesOf(row, stride);
-    for (let done = 0; done < stride * rowsTogether; done += chunk * rowsTogether) {
+    for (let done = 0; done < stride * interleavedRows; done += chunk * interleavedRows) {
       this.#codes.fill(0, start + done, start + done + chunk);
     }
     this.template(row).fill(0);
@@ -191,7 +196,7 @@ function newPieces(arenas: Allocator, { capacity, scannedBytes, templateBytes }:
   return { capacity, scanned: scanned!, rest: rest!, text: text!, used: capacity * headBytes };
 }
 
-function textOf(arenas: Allocator, piece: Piece, used: number) {
+function textOf(arenas: Allocator, piece: MemorySegment, used: number) {
   const { buffer } = arenas.memories[piece.arena]!;
   return { piece, bytes: new Uint8Array(buffer, piece.address, piece.bytes), used };
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Allocator, Piece } from '../scan/arenas.ts';
+import type { Allocator, MemorySegment } from '../scan/arenas.ts';
 import { blockLayout, blockRows, maxDimensions } from '../scan/layout.ts';
 import { maxTextBytes } from '../scan/row-text.ts';
 import { MatrixBlock, type PackedBlock, type RowContent } from './matrix-block.ts';
@@ -17,7 +17,7 @@ export interface PackedRows {
   readonly dimensions: number;
   readonly count: number;
   readonly norm: number;
-  readonly width: number;
+  readonly codeNorm: number;
   readonly blocks: PackedBlock[];
   readonly index: PackedIndex;
 }
@@ -31,19 +31,24 @@ const unpackedInATurn = 32;
 export class MatrixRows {
   readonly dimensions: number;
   readonly #arenas: Allocator;
-  readonly #retire: (piece: Piece) => void;
+  readonly #retire: (piece: MemorySegment) => void;
   readonly #blocks: MatrixBlock[] = [];
   readonly #index: UserIndex;
   readonly #holes: number[] = [];
   #count = 0;
   #size = 0;
   #norm = 0;
-  #width = 0;
+  #codeNorm = 0;
   /** Null when it is out of date. */
   #places: Float64Array | null = null;
 
   /** @param retire takes pieces that a running scan may still read */
-  constructor(arenas: Allocator, dimensions: number, retire: (piece: Piece) => void, index?: PackedIndex) {
+  constructor(
+    arenas: Allocator,
+    dimensions: number,
+    retire: (piece: MemorySegment) => void,
+    index?: PackedIndex,
+  ) {
     if (dimensions > maxDimensions) throw new RangeError(`templates of ${dimensions} dimensions`);
     this.dimensions = dimensions;
     this.#arenas = arenas;
@@ -55,7 +60,7 @@ export class MatrixRows {
   }
 
   /** Rows that another thread filled, and that it no longer knows. There are no holes among them. */
-  static async unpack(arenas: Allocator, packed: PackedRows, retire: (piece: Piece) => void) {
+  static async unpack(arenas: Allocator, packed: PackedRows, retire: (piece: MemorySegment) => void) {
     const rows = new MatrixRows(arenas, packed.dimensions, retire, packed.index);
     for (const [index, block] of packed.blocks.entries()) {
       if (index > 0 && index % unpackedInATurn === 0) await nextTurn();
@@ -65,7 +70,7 @@ export class MatrixRows {
     rows.#count = packed.count;
     rows.#size = packed.count;
     rows.#norm = packed.norm;
-    rows.#width = packed.width;
+    rows.#codeNorm = packed.codeNorm;
     return rows;
   }
 
@@ -74,8 +79,8 @@ export class MatrixRows {
     if (this.#holes.length > 0) throw new Error('rows with holes are not packed');
     const blocks = this.#blocks.map((block) => block.pack());
     const { dimensions } = this;
-    const [count, norm, width] = [this.#count, this.#norm, this.#width];
-    return { dimensions, count, norm, width, blocks, index: this.#index.pack() };
+    const [count, norm, codeNorm] = [this.#count, this.#norm, this.#codeNorm];
+    return { dimensions, count, norm, codeNorm, blocks, index: this.#index.pack() };
   }
 
   /** Holes included. */
@@ -96,9 +101,9 @@ export class MatrixRows {
     return this.#blocks.reduce((sum, block) => sum + block.bytes, this.#index.bytes);
   }
 
-  /** Largest norm and width of a row (see Coded). */
-  get bounds(): { norm: number; width: number } {
-    return { norm: this.#norm, width: this.#width };
+  /** Largest norms of a row, see QuantizedRow. */
+  get bounds(): { norm: number; codeNorm: number } {
+    return { norm: this.#norm, codeNorm: this.#codeNorm };
   }
 
   /** Rows that fit in a block. */
@@ -107,8 +112,8 @@ export class MatrixRows {
   }
 
   /** As in `ScanTarget.blocks`. */
-  get places(): Float64Array {
-    this.#places ??= shared(this.#blocks.flatMap((block) => block.places));
+  get blockAddresses(): Float64Array {
+    this.#places ??= shared(this.#blocks.flatMap((block) => block.addresses));
     return this.#places;
   }
 
@@ -173,7 +178,7 @@ export class MatrixRows {
     if (source.holds(last % blockRows)) {
       block.copyFrom(source, last % blockRows, hole % blockRows);
       this.#index.set(source.id(last % blockRows), hole);
-      source.bury(last % blockRows);
+      source.tombstone(last % blockRows);
       source.clear(last % blockRows);
     } else if (last !== hole) {
       source.clear(last % blockRows);
@@ -194,14 +199,14 @@ export class MatrixRows {
   }
 
   #write(row: number, content: RowContent): void {
-    const { norm, width } = this.#block(row).write(row % blockRows, content);
+    const { norm, codeNorm } = this.#block(row).write(row % blockRows, content);
     this.#norm = Math.max(this.#norm, norm);
-    this.#width = Math.max(this.#width, width);
+    this.#codeNorm = Math.max(this.#codeNorm, codeNorm);
     this.#index.set(content.id, row);
   }
 
   #bury(row: number): void {
-    this.#block(row).bury(row % blockRows);
+    this.#block(row).tombstone(row % blockRows);
     this.#holes.push(row);
     this.#size--;
   }

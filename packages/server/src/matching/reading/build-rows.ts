@@ -5,7 +5,7 @@ import { MatrixRows, type PackedRows } from '../matrix/matrix-rows.ts';
 import type { Allocator } from '../scan/arenas.ts';
 
 /** A gallery to read, and how. */
-interface Building {
+interface BuildSource {
   readonly faces: Pick<FaceStore, 'slice'>;
   readonly vault: Pick<GalleryVault, 'open'>;
   readonly arenas: Allocator;
@@ -15,11 +15,11 @@ interface Building {
   /** Faces read at a time. */
   readonly sliceFaces: number;
   /** Called with how many faces were read so far. @throws to give up */
-  readonly goOn: (read: number) => void;
+  readonly onProgress: (read: number) => void;
 }
 
 /** What was read: whoever was written up to `version`, and perhaps some who have been removed since. */
-export interface Built {
+export interface BuiltRows {
   readonly rows: PackedRows;
   readonly version: number;
 }
@@ -28,8 +28,8 @@ export interface Built {
  * Reads a whole gallery.
  * @throws Error when there is no such gallery, nobody in it, templates of two lengths, or it is to be given up
  */
-export async function buildRows(building: Building): Promise<Built> {
-  const { faces, vault, arenas, gallery, version, sliceFaces, goOn } = building;
+export async function buildRows(building: BuildSource): Promise<BuiltRows> {
+  const { faces, vault, arenas, gallery, version, sliceFaces, onProgress: goOn } = building;
   let rows: MatrixRows | undefined;
   let newest = version;
   let read = 0;

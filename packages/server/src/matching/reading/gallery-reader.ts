@@ -1,14 +1,14 @@
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { FaceReaderAddress } from '../../store/face-reader.ts';
+import type { FaceReaderOptions } from '../../store/face-reader.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { Match } from '../matcher.ts';
-import type { Arenas, Piece } from '../scan/arenas.ts';
-import type { Built } from './build-rows.ts';
-import type { OpenedSlice, Purpose, ReadingReport } from './messages.ts';
-import { ReadingThread } from './reading-thread.ts';
+import type { Arenas, MemorySegment } from '../scan/arenas.ts';
+import type { BuiltRows } from './build-rows.ts';
+import type { OpenedSlice, ReaderReport, ReadPurpose } from './messages.ts';
+import { ReaderThread } from './reading-thread.ts';
 
-interface GalleryReaderParts {
-  readonly address: FaceReaderAddress;
+interface GalleryReaderDependencies {
+  readonly options: FaceReaderOptions;
   readonly vault: TemplateVault;
   readonly arenas: Arenas;
   /** Galleries of fewer faces are not worth the way to another thread. */
@@ -18,17 +18,17 @@ interface GalleryReaderParts {
 }
 
 /** Who has not said a word for so long is lost. Milliseconds; a statement of a database may take ten seconds. */
-const silence = 30_000;
+const idleTimeoutMs = 30_000;
 
 /** After a loss galleries are read elsewhere for so long. Milliseconds. */
-const rest = 60_000;
+const cooldownMs = 60_000;
 
 interface Job {
   readonly gallery: number;
   readonly key: Uint8Array;
   /** What the thread was lent for it, by place. */
-  readonly lent: Map<string, Piece>;
-  readonly done: (report: ReadingReport | null) => void;
+  readonly segments: Map<string, MemorySegment>;
+  readonly done: (report: ReaderReport | null) => void;
 }
 
 /**
@@ -37,21 +37,21 @@ interface Job {
  * The thread starts when it is needed first and does not keep the process alive.
  */
 export class GalleryReader {
-  readonly #parts: GalleryReaderParts;
+  readonly #parts: GalleryReaderDependencies;
   readonly #jobs = new Map<number, Job>();
-  #thread: ReadingThread | null = null;
+  #thread: ReaderThread | null = null;
   #last = 0;
   #heard = 0;
   #watch: NodeJS.Timeout | undefined;
   #restsUntil = 0;
   #closed = false;
 
-  constructor(parts: GalleryReaderParts) {
+  constructor(parts: GalleryReaderDependencies) {
     this.#parts = parts;
   }
 
   /** Whether it is worth asking for so many faces: there is a thread or can be one. */
-  takes(faces: number): boolean {
+  accepts(faces: number): boolean {
     return this.#works && faces >= this.#parts.from;
   }
 
@@ -63,7 +63,7 @@ export class GalleryReader {
    * @returns rows whose memory is the caller's; null when it could not be done or was given up: whoever reads the
    *   gallery otherwise finds out why
    */
-  async build(gallery: GalleryRecord): Promise<Built | null> {
+  async build(gallery: GalleryRecord): Promise<BuiltRows | null> {
     const report = await this.#read(gallery, { for: 'matrix' });
     return report && 'rows' in report ? report : null;
   }
@@ -88,74 +88,74 @@ export class GalleryReader {
   }
 
   /** Takes the key of a gallery from who reads it: from here on nothing of it opens. */
-  forget(gallery: number): void {
+  cancel(gallery: number): void {
     for (const [number, job] of this.#jobs) {
       if (job.gallery !== gallery) continue;
       job.key.fill(0);
-      this.#thread?.tell({ giveUp: number });
+      this.#thread?.send({ cancel: number });
     }
   }
 
   /** Gives up what is being read. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const { gallery } of this.#jobs.values()) this.forget(gallery);
+    for (const { gallery } of this.#jobs.values()) this.cancel(gallery);
     await this.#thread?.close();
     this.#lost();
   }
 
-  #read(gallery: GalleryRecord, purpose: Purpose): Promise<ReadingReport | null> {
+  #read(gallery: GalleryRecord, purpose: ReadPurpose): Promise<ReaderReport | null> {
     if (!this.#works) return Promise.resolve(null);
     const job = ++this.#last;
     const key = this.#parts.vault.sharedKey(gallery);
     const thread = this.#started();
     if (this.#jobs.size === 0) this.#heard = performance.now();
-    this.#watch ??= setInterval(() => this.#requireAlive(), silence / 10);
+    this.#watch ??= setInterval(() => this.#requireAlive(), idleTimeoutMs / 10);
     return new Promise((done) => {
-      this.#jobs.set(job, { gallery: gallery.id, key, lent: new Map(), done });
-      thread.tell({ job, gallery: gallery.id, version: gallery.version, key, purpose });
+      this.#jobs.set(job, { gallery: gallery.id, key, segments: new Map(), done });
+      thread.send({ job, gallery: gallery.id, version: gallery.version, key, purpose });
     });
   }
 
-  #started(): ReadingThread {
-    this.#thread ??= new ReadingThread(this.#parts.address, {
-      lend: (number, wanted) => {
+  #started(): ReaderThread {
+    this.#thread ??= new ReaderThread(this.#parts.options, {
+      allocate: (number, wanted) => {
         const job = this.#jobs.get(number);
         if (!job) throw new Error('it was given up');
         const pieces = this.#parts.arenas.allocate(wanted);
-        for (const piece of pieces) job.lent.set(placeOf(piece), piece);
+        for (const piece of pieces) job.segments.set(placeOf(piece), piece);
         return { pieces, memories: this.#parts.arenas.memories };
       },
-      report: (report) => this.#report(report),
-      lost: (reason) => {
+      onReport: (report) => this.#report(report),
+      onExit: (reason) => {
         if (!this.#closed) this.#parts.warn(`the thread that reads galleries was lost: ${reason}`);
-        this.#restsUntil = performance.now() + rest;
+        this.#restsUntil = performance.now() + cooldownMs;
         this.#lost();
       },
     });
-    this.#thread.hold(true);
+    this.#thread.setBusy(true);
     return this.#thread;
   }
 
-  #report(report: ReadingReport): void {
+  #report(report: ReaderReport): void {
     this.#heard = performance.now();
     const job = this.#jobs.get(report.job);
     if (!job || 'read' in report) return;
     const blocks = 'rows' in report ? report.rows.blocks : [];
     for (const { scanned, rest: other, text } of blocks) {
-      for (const piece of [scanned, other, text]) job.lent.delete(placeOf(piece));
+      for (const piece of [scanned, other, text]) job.segments.delete(placeOf(piece));
     }
     this.#end(report.job, job, report);
   }
 
   /** The thread no longer writes where it was lent memory for the job. */
-  #end(number: number, { key, lent, done }: Job, report: ReadingReport | null): void {
+  #end(number: number, { key, segments: lent, done }: Job, report: ReaderReport | null): void {
     key.fill(0);
     for (const piece of lent.values()) this.#parts.arenas.release(piece);
     this.#jobs.delete(number);
     done(report);
     if (this.#jobs.size > 0) return;
-    this.#thread?.hold(false);
+    this.#thread?.setBusy(false);
     clearInterval(this.#watch);
     this.#watch = undefined;
   }
@@ -167,10 +167,10 @@ export class GalleryReader {
   }
 
   #requireAlive(): void {
-    if (performance.now() - this.#heard > silence) this.#thread?.end('it says nothing any more');
+    if (performance.now() - this.#heard > idleTimeoutMs) this.#thread?.terminate('it says nothing any more');
   }
 }
 
-function placeOf({ arena, address }: Piece): string {
+function placeOf({ arena, address }: MemorySegment): string {
   return `${arena}:${address}`;
 }

@@ -1,35 +1,35 @@
-import type { FaceReaderAddress } from '../../store/face-reader.ts';
+import type { FaceReaderOptions } from '../../store/face-reader.ts';
 import type { Match } from '../matcher.ts';
 import type { MatrixFace, PackedRows } from '../matrix/matrix-rows.ts';
-import type { Piece, Wanted } from '../scan/arenas.ts';
+import type { MemorySegment, SegmentRequest } from '../scan/arenas.ts';
 import type { WasmMemory } from '../scan/kernel/web-assembly.ts';
 
 // What the main thread and the one that reads galleries say to each other.
 
 /** What the reading thread is born with. */
 export interface ReaderWorkerData {
-  readonly address: FaceReaderAddress;
+  readonly options: FaceReaderOptions;
   /** For asking for memory. */
-  readonly lender: MessagePort;
+  readonly allocatorPort: MessagePort;
   /** 0 while an answer of the lender is waited for. Int32. */
   readonly answered: SharedArrayBuffer;
 }
 
 /** What a gallery is read for: its matrix, the next faces or user_ids for a matrix that is there, or its best `k`. */
-export type Purpose =
+export type ReadPurpose =
   | { readonly for: 'matrix' }
   | { readonly for: 'slice'; readonly after: number; readonly limit: number }
   | { readonly for: 'list'; readonly after: string; readonly limit: number }
   | { readonly for: 'search'; readonly probe: Float32Array; readonly k: number };
 
 /** A gallery is to be read. */
-export interface ReadingJob {
+export interface ReadJob {
   readonly job: number;
   readonly gallery: number;
   /** How new a copy of the store must be. */
   readonly version: number;
   readonly key: Uint8Array;
-  readonly purpose: Purpose;
+  readonly purpose: ReadPurpose;
 }
 
 /** As `FaceStore.slice`, with the templates of all its faces one after the other. */
@@ -41,10 +41,10 @@ export interface OpenedSlice {
 }
 
 /** What it is told. */
-export type ReadingOrder = ReadingJob | { readonly giveUp: number } | { readonly close: true };
+export type ReaderCommand = ReadJob | { readonly cancel: number } | { readonly close: true };
 
 /** What it says of a job; `read` and more is to come, or it is the last word. */
-export type ReadingReport = { readonly job: number } & (
+export type ReaderReport = { readonly job: number } & (
   | { readonly read: number }
   | { readonly rows: PackedRows; readonly version: number }
   | { readonly slice: OpenedSlice }
@@ -54,13 +54,13 @@ export type ReadingReport = { readonly job: number } & (
 );
 
 /** It asks for memory, and waits. */
-export interface LoanRequest {
+export interface AllocationRequest {
   readonly job: number;
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly SegmentRequest[];
 }
 
 export type Allocation =
-  | { readonly pieces: Piece[]; readonly memories: readonly WasmMemory[] }
+  | { readonly pieces: MemorySegment[]; readonly memories: readonly WasmMemory[] }
   | { readonly refused: string };
 
 /** Who reads asks for memory through one of these. */

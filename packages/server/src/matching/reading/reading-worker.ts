@@ -1,27 +1,27 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { galleryVault } from '../../security/vaults/template-vault.ts';
 import { type FaceReader, openFaceReader } from '../../store/face-reader.ts';
-import { streamBest } from '../stream-best.ts';
+import { searchStream } from '../stream-best.ts';
 import { buildRows } from './build-rows.ts';
-import type { ReaderWorkerData, ReadingJob, ReadingOrder, ReadingReport } from './messages.ts';
+import type { ReaderCommand, ReaderReport, ReaderWorkerData, ReadJob } from './messages.ts';
 import { openSlice } from './open-slice.ts';
-import { Borrower } from './remote-allocator.ts';
+import { RemoteAllocator } from './remote-allocator.ts';
 
 /** Faces read at a time; in between other jobs have their turn, and this one may be given up. */
 const sliceFaces = 500;
 
-const { address, lender, answered } = workerData as ReaderWorkerData;
-const borrower = new Borrower(lender, answered);
+const { options: address, allocatorPort: lender, answered } = workerData as ReaderWorkerData;
+const borrower = new RemoteAllocator(lender, answered);
 const givenUp = new Set<number>();
 let reader: Promise<FaceReader> | undefined;
 
-parentPort?.on('message', (order: ReadingOrder) => {
+parentPort?.on('message', (order: ReaderCommand) => {
   if ('job' in order) void work(order);
-  else if ('giveUp' in order) givenUp.add(order.giveUp);
+  else if ('cancel' in order) givenUp.add(order.cancel);
   else void close();
 });
 
-async function work(order: ReadingJob): Promise<void> {
+async function work(order: ReadJob): Promise<void> {
   const { job } = order;
   try {
     report({ job, ...(await resultOf(order)) });
@@ -32,14 +32,14 @@ async function work(order: ReadingJob): Promise<void> {
   }
 }
 
-async function resultOf({ job, gallery, version, key, purpose }: ReadingJob) {
+async function resultOf({ job, gallery, version, key, purpose }: ReadJob) {
   const source = {
     faces: await opened(),
     vault: galleryVault(gallery, key),
     gallery,
     version,
     sliceFaces,
-    goOn: (read: number) => {
+    onProgress: (read: number) => {
       if (givenUp.has(job)) throw new Error('given up');
       report({ job, read });
     },
@@ -50,7 +50,7 @@ async function resultOf({ job, gallery, version, key, purpose }: ReadingJob) {
     const { after, limit } = purpose;
     return { userIds: (await source.faces.list(gallery, { after, limit })).map(({ userId }) => userId) };
   }
-  return { matches: await streamBest(source, purpose.probe, purpose.k) };
+  return { matches: await searchStream(source, purpose.probe, purpose.k) };
 }
 
 function opened(): Promise<FaceReader> {
@@ -61,12 +61,12 @@ function opened(): Promise<FaceReader> {
   return reader;
 }
 
-function report(said: ReadingReport): void {
+function report(said: ReaderReport): void {
   parentPort?.postMessage(said, givenAway(said));
 }
 
 /** What is not copied: this thread has no more use for it. */
-function givenAway(said: ReadingReport): ArrayBuffer[] {
+function givenAway(said: ReaderReport): ArrayBuffer[] {
   if ('rows' in said) return said.rows.index.tables.map((table) => table.buffer);
   return 'slice' in said ? [said.slice.templates.buffer as ArrayBuffer] : [];
 }

@@ -1,13 +1,13 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import type { Allocator, Piece } from '../scan/arenas.ts';
+import type { Allocator, MemorySegment } from '../scan/arenas.ts';
 import type { WasmMemory } from '../scan/kernel/web-assembly.ts';
-import type { Allocation, LoanRequest } from './messages.ts';
+import type { Allocation, AllocationRequest } from './messages.ts';
 
 /** The main thread answers between two turns of its event loop; so long it is never busy. Milliseconds. */
-const patience = 30_000;
+const timeoutMs = 30_000;
 
 /** Memory of the main thread, lent to this one. */
-export class Borrower {
+export class RemoteAllocator {
   readonly #lender: MessagePort;
   readonly #answered: Int32Array;
   readonly #memories: WasmMemory[] = [];
@@ -23,10 +23,10 @@ export class Borrower {
   }
 
   /** This thread has nothing else to do meanwhile. @throws Error when there is no memory or no answer */
-  #borrow(request: LoanRequest): Piece[] {
+  #borrow(request: AllocationRequest): MemorySegment[] {
     Atomics.store(this.#answered, 0, 0);
     this.#lender.postMessage(request);
-    if (Atomics.wait(this.#answered, 0, 0, patience) === 'timed-out') throw new Error('nobody lends memory');
+    if (Atomics.wait(this.#answered, 0, 0, timeoutMs) === 'timed-out') throw new Error('nobody lends memory');
     const loan = receiveMessageOnPort(this.#lender)?.message as Allocation | undefined;
     if (!loan) throw new Error('an answer was lost');
     if ('refused' in loan) throw new RangeError(loan.refused);
@@ -36,7 +36,7 @@ export class Borrower {
   }
 
   /** That a memory has grown is known here a moment later, should it come to that. */
-  #requireSeen({ arena, address, bytes }: Piece): void {
+  #requireSeen({ arena, address, bytes }: MemorySegment): void {
     const memory = this.#memories[arena];
     for (let tries = 0; tries < 1000; tries++) {
       if (memory && memory.buffer.byteLength >= address + bytes) return;

@@ -7,9 +7,9 @@ const leastPages = 1024;
 /** Steps in which a memory grows, bytes. */
 const growth = 16 * 2 ** 20;
 /** Places begin at multiples of this: a cache line. */
-const grain = 64;
+const alignment = 64;
 
-interface Gap {
+interface FreeRange {
   address: number;
   bytes: number;
 }
@@ -21,7 +21,7 @@ interface Gap {
 export class Arena {
   readonly memory: WasmMemory;
   /** Free pieces in order of address; neighbours are joined. */
-  readonly #gaps: Gap[] = [];
+  readonly #gaps: FreeRange[] = [];
   #pages = Math.ceil(scratchOf(maxThreads) / pageBytes);
 
   /** @param pages at most so many of 64 KiB; address space for them is set aside at once */
@@ -33,7 +33,7 @@ export class Arena {
 
   /** @returns where the bytes are, all zero; null when there is no room */
   allocate(bytes: number): number | null {
-    const size = rounded(bytes);
+    const size = alignUp(bytes);
     const gap = this.#gaps.find((each) => each.bytes >= size) ?? this.#grow(size);
     if (!gap) return null;
     const { address } = gap;
@@ -45,7 +45,7 @@ export class Arena {
 
   /** Overwrites a piece, for it held templates, and takes it back. */
   release(address: number, bytes: number): void {
-    const size = rounded(bytes);
+    const size = alignUp(bytes);
     new Uint8Array(this.memory.buffer, address, size).fill(0);
     let next = this.#gaps.findIndex((gap) => gap.address > address);
     if (next < 0) next = this.#gaps.length;
@@ -55,7 +55,7 @@ export class Arena {
     this.#join(next - 1);
   }
 
-  #grow(size: number): Gap | null {
+  #grow(size: number): FreeRange | null {
     const end = this.#pages * pageBytes;
     const last = this.#gaps.at(-1);
     const open = last && last.address + last.bytes === end ? last.bytes : 0;
@@ -94,6 +94,6 @@ function newMemory(initial: number, pages: number): WasmMemory {
   }
 }
 
-function rounded(bytes: number): number {
-  return Math.ceil(bytes / grain) * grain;
+function alignUp(bytes: number): number {
+  return Math.ceil(bytes / alignment) * alignment;
 }

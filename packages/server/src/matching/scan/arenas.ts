@@ -2,37 +2,37 @@ import { Arena } from './arena.ts';
 import type { WasmMemory } from './kernel/web-assembly.ts';
 
 /** Where a piece of memory is. */
-export interface Piece {
+export interface MemorySegment {
   readonly arena: number;
   readonly address: number;
   readonly bytes: number;
 }
 
 /** Memories are either for what is scanned, which then lies together, or for the rest. */
-export type Purpose = 'scanned' | 'other';
+export type SegmentPurpose = 'scanned' | 'other';
 
 /** A piece that is asked for. */
-export interface Wanted {
+export interface SegmentRequest {
   readonly bytes: number;
-  readonly purpose: Purpose;
+  readonly purpose: SegmentPurpose;
 }
 
 /** Hands out pieces of memory. Another thread is lent them. */
 export interface Allocator {
   readonly memories: readonly WasmMemory[];
   /** @returns pieces of zeros @throws RangeError when the system has no more memory */
-  allocate(wanted: readonly Wanted[]): Piece[];
+  allocate(wanted: readonly SegmentRequest[]): MemorySegment[];
 }
 
 /** Bytes overwritten in one turn of the event loop: less than a millisecond. */
-const cleanedInATurn = 4 * 2 ** 20;
+const clearedPerTick = 4 * 2 ** 20;
 
 /** As many memories as it takes. */
 export class Arenas implements Allocator {
-  readonly #arenas: { readonly arena: Arena; readonly purpose: Purpose }[] = [];
+  readonly #arenas: { readonly arena: Arena; readonly purpose: SegmentPurpose }[] = [];
   readonly #pages: number | undefined;
   /** Given back, not yet overwritten. */
-  readonly #dirty: Piece[] = [];
+  readonly #dirty: MemorySegment[] = [];
   #cleaning = false;
   #used = 0;
 
@@ -50,8 +50,8 @@ export class Arenas implements Allocator {
     return this.#arenas.map(({ arena }) => arena.memory);
   }
 
-  allocate(wanted: readonly Wanted[]): Piece[] {
-    const pieces: Piece[] = [];
+  allocate(wanted: readonly SegmentRequest[]): MemorySegment[] {
+    const pieces: MemorySegment[] = [];
     try {
       for (const each of wanted) pieces.push(this.#allocate(each));
       return pieces;
@@ -61,7 +61,7 @@ export class Arenas implements Allocator {
     }
   }
 
-  #allocate({ bytes, purpose }: Wanted): Piece {
+  #allocate({ bytes, purpose }: SegmentRequest): MemorySegment {
     this.#clean(bytes);
     for (const [index, each] of this.#arenas.entries()) {
       const piece = each.purpose === purpose ? this.#allocateIn(index, bytes) : null;
@@ -73,7 +73,7 @@ export class Arenas implements Allocator {
     return piece;
   }
 
-  #allocateIn(index: number, bytes: number): Piece | null {
+  #allocateIn(index: number, bytes: number): MemorySegment | null {
     const address = this.#arenas[index]!.arena.allocate(bytes);
     if (address === null) return null;
     this.#used += bytes;
@@ -81,7 +81,7 @@ export class Arenas implements Allocator {
   }
 
   /** Takes a piece back; it is overwritten soon. */
-  release(piece: Piece): void {
+  release(piece: MemorySegment): void {
     this.#used -= piece.bytes;
     this.#dirty.push(piece);
     if (this.#cleaning) return;
@@ -90,7 +90,7 @@ export class Arenas implements Allocator {
   }
 
   #cleanOn(): void {
-    this.#clean(cleanedInATurn);
+    this.#clean(clearedPerTick);
     this.#cleaning = this.#dirty.length > 0;
     if (this.#cleaning) setImmediate(() => this.#cleanOn());
   }

@@ -1,5 +1,5 @@
 /** A row and its exact score. */
-export interface Found {
+export interface ScoredRow {
   readonly row: number;
   /** Inner product of the float32 values, summed in float64 from the first dimension to the last. */
   readonly score: number;
@@ -7,7 +7,7 @@ export interface Found {
 
 /** The k best rows so far, best first; ties in the given order of rows. */
 export class BestRows {
-  readonly rows: Found[] = [];
+  readonly rows: ScoredRow[] = [];
   readonly #k: number;
   readonly #compare: (a: number, b: number) => number;
 
@@ -18,19 +18,19 @@ export class BestRows {
   }
 
   /** What a further row must reach to matter. */
-  get least(): number {
+  get threshold(): number {
     return this.rows.length < this.#k ? Number.NEGATIVE_INFINITY : this.rows.at(-1)!.score;
   }
 
   add(row: number, score: number): void {
-    if (score < this.least) return;
+    if (score < this.threshold) return;
     let place = this.rows.length;
     while (place > 0 && this.#before(row, score, this.rows[place - 1]!)) place--;
     this.rows.splice(place, 0, { row, score });
     if (this.rows.length > this.#k) this.rows.pop();
   }
 
-  #before(row: number, score: number, other: Found): boolean {
+  #before(row: number, score: number, other: ScoredRow): boolean {
     return score > other.score || (score === other.score && this.#compare(row, other.row) < 0);
   }
 }

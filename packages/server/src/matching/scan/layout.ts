@@ -4,7 +4,7 @@
 export const chunk = 16;
 
 /** Rows that lie interleaved, `chunk` codes of each in turn. */
-export const rowsTogether = 4;
+export const interleavedRows = 4;
 
 /** Rows of a full block. Small galleries have one smaller block. */
 export const blockRows = 1024;
@@ -59,34 +59,34 @@ export function blockLayout(capacity: number, dimensions: number): BlockLayout {
 
 /** Of a row's first codes, in bytes from the start of its block; its next `chunk` lie 4 · `chunk` further. */
 export function codesOf(row: number, stride: number): number {
-  const lane = row % rowsTogether;
+  const lane = row % interleavedRows;
   return (row - lane) * stride + lane * chunk;
 }
 
 /** What kernel and caller tell each other. Places in units of 4 bytes. */
 export const state = {
   threshold: 0,
-  noted: 1,
+  candidateCount: 1,
   k: 2,
   scale: 3,
   a: 4,
   b: 5,
-  room: 6,
-  crowded: 7,
-  lowers: 8,
-  notes: 24,
+  maxCandidates: 6,
+  pruneThreshold: 7,
+  lowerBounds: 8,
+  candidates: 24,
 } as const;
 
 /** The best lower ends that a kernel keeps: it raises its threshold itself for no larger k. */
-export const maxLowers = 16;
+export const maxLowerBounds = 16;
 
 /** Notes before the kernel forgets those that fell below the threshold, and what it may leave. */
-export const room = 1024;
-export const crowded = 512;
+export const maxCandidates = 1024;
+export const pruneThreshold = 512;
 
 /** Memory of one scan: the query, then the state with room for the last four notes. */
 export const queryBytes = maxDimensions * 2;
-export const scratchBytes = queryBytes + state.notes * 4 + (room + rowsTogether) * 8;
+export const scratchBytes = queryBytes + state.candidates * 4 + (maxCandidates + interleavedRows) * 8;
 
 /** The main thread is number 0. */
 export const maxThreads = 9;

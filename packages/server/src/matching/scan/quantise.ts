@@ -1,10 +1,10 @@
-import { chunk, codesOf, rowsTogether, strideOf } from './layout.ts';
+import { chunk, codesOf, interleavedRows, strideOf } from './layout.ts';
 
 /** Covers the rounding of the float32 arithmetic in the kernels many times over. */
 const slack = 1e-6;
 
 /** How well a row's codes stand for its template. */
-export interface Coded {
+export interface QuantizedRow {
   /** The template is about scale · codes. */
   readonly scale: number;
   /** Euclidean norm of what is left, rounded up. */
@@ -12,7 +12,7 @@ export interface Coded {
   /** The larger norm of template and scale · codes. */
   readonly norm: number;
   /** Norm of the codes in units of 1/256, as the kernel multiplies them. */
-  readonly width: number;
+  readonly codeNorm: number;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface Coded {
  * @param codes the codes of a block
  * @throws RangeError when a value is not a finite number or the norm exceeds a million
  */
-export function writeCodes(template: Float32Array, codes: Int8Array, row: number): Coded {
+export function quantizeRow(template: Float32Array, codes: Int8Array, row: number): QuantizedRow {
   const stride = strideOf(template.length);
   const scale = Math.fround(largest(template) / 127);
   const finest = scale === 0 ? 0 : 1 / scale;
@@ -30,7 +30,7 @@ export function writeCodes(template: Float32Array, codes: Int8Array, row: number
   let coded = 0;
   let left = 0;
   for (let i = 0; i < stride; i += 2, at += 2) {
-    if (i > 0 && i % chunk === 0) at += chunk * (rowsTogether - 1);
+    if (i > 0 && i % chunk === 0) at += chunk * (interleavedRows - 1);
     const even = i < template.length ? template[i]! : 0;
     const odd = i + 1 < template.length ? template[i + 1]! : 0;
     const evenCode = nearest(even * finest);
@@ -49,7 +49,7 @@ export function writeCodes(template: Float32Array, codes: Int8Array, row: number
     scale,
     residual: Math.fround(Math.sqrt(left) * (1 + slack)),
     norm: Math.max(Math.sqrt(norm), scale * codedNorm),
-    width: codedNorm * 256,
+    codeNorm: codedNorm * 256,
   };
 }
 
@@ -60,7 +60,7 @@ function nearest(value: number): number {
 }
 
 /** A probe as the kernels take it. */
-export interface Query {
+export interface QuantizedQuery {
   /** For each 16 dimensions the eight odd ones, then the eight even ones. */
   readonly values: Int16Array;
   readonly scale: number;
@@ -73,7 +73,7 @@ export interface Query {
  * @param norm largest norm of a row of the matrix
  * @param width largest width of a row: decides how finely the probe can be told before a sum leaves int32
  */
-export function prepareQuery(probe: Float32Array, norm: number, width: number): Query {
+export function quantizeQuery(probe: Float32Array, norm: number, width: number): QuantizedQuery {
   const stride = strideOf(probe.length);
   const values = new Int16Array(stride);
   let length = 0;

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Arenas } from './arenas.ts';
-import type { Found } from './best-rows.ts';
+import type { ScoredRow } from './best-rows.ts';
 import { maxThreads } from './layout.ts';
 import type { ScanAnswer, ScanTask } from './scan-worker.ts';
 import type { ScanTarget } from './search.ts';
@@ -16,7 +16,7 @@ interface Job {
   readonly target: ScanTarget;
   readonly probe: Float32Array;
   readonly k: number;
-  resolve(found: Found[]): void;
+  resolve(found: ScoredRow[]): void;
   reject(error: unknown): void;
 }
 
@@ -48,7 +48,7 @@ export class ScanPool {
     this.#threads = new Array<Thread | null>(Math.max(1, Math.min(workers, maxThreads - 1))).fill(null);
   }
 
-  search(target: ScanTarget, probe: Float32Array, k: number): Promise<Found[]> {
+  search(target: ScanTarget, probe: Float32Array, k: number): Promise<ScoredRow[]> {
     if (this.#closed) return Promise.reject(new Error('the matcher is closed'));
     return new Promise((resolve, reject) => {
       this.#queue.push({ target, probe, k, resolve, reject });

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Found } from './best-rows.ts';
+import type { ScoredRow } from './best-rows.ts';
 import { openKernel } from './kernel/kernel.ts';
 import type { WasmMemory } from './kernel/web-assembly.ts';
 import { scratchOf } from './layout.ts';
-import { type Scanned, type ScanTarget, searchRows } from './search.ts';
+import { type ScanMemory, type ScanTarget, searchRows } from './search.ts';
 
 /** What a worker is asked. */
 export interface ScanTask {
@@ -15,10 +15,10 @@ export interface ScanTask {
 }
 
 /** What it answers. */
-export type ScanAnswer = { readonly found: Found[] } | { readonly error: unknown };
+export type ScanAnswer = { readonly found: ScoredRow[] } | { readonly error: unknown };
 
 const { thread } = workerData as { thread: number };
-const memories: Scanned[] = [];
+const memories: ScanMemory[] = [];
 
 parentPort?.on('message', ({ memories: added, target, probe, k }: ScanTask) => {
   parentPort?.postMessage(answer(added, target, probe, k));

@@ -1,15 +1,15 @@
 import type { Arenas } from './arenas.ts';
-import type { Found } from './best-rows.ts';
+import type { ScoredRow } from './best-rows.ts';
 import { type Kernel, openKernel } from './kernel/kernel.ts';
 import type { WasmMemory } from './kernel/web-assembly.ts';
 import { scratchOf, strideOf } from './layout.ts';
 import { ScanPool } from './scan-pool.ts';
-import { type Scanned, type ScanTarget, searchRows } from './search.ts';
+import { type ScanMemory, type ScanTarget, searchRows } from './search.ts';
 
 /** Searches small matrices at once and large ones in worker threads. */
 export interface Scanner {
   /** Never longer than a few milliseconds on the calling thread. */
-  search(target: ScanTarget, probe: Float32Array, k: number): Found[] | Promise<Found[]>;
+  search(target: ScanTarget, probe: Float32Array, k: number): ScoredRow[] | Promise<ScoredRow[]>;
   /** Ends the threads; what is being searched there fails. */
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface ScannerOptions {
 const twoMebibytes = 2 ** 21;
 
 export function createScanner(arenas: Arenas, options: ScannerOptions = {}): Scanner {
-  const own: Scanned[] = [];
+  const own: ScanMemory[] = [];
   const pool = new ScanPool(arenas, options.workers);
   const { workersFrom = twoMebibytes, open = openKernel } = options;
   return {

@@ -1,12 +1,21 @@
-import { BestRows, type Found, innerProduct } from './best-rows.ts';
+import { BestRows, innerProduct, type ScoredRow } from './best-rows.ts';
 import type { Kernel } from './kernel/kernel.ts';
 import type { WasmMemory } from './kernel/web-assembly.ts';
-import { blockLayout, blockRows, codesOf, crowded, maxLowers, queryBytes, room, state } from './layout.ts';
-import { prepareQuery, type Query } from './quantise.ts';
+import {
+  blockLayout,
+  blockRows,
+  codesOf,
+  maxCandidates,
+  maxLowerBounds,
+  pruneThreshold,
+  queryBytes,
+  state,
+} from './layout.ts';
+import { type QuantizedQuery, quantizeQuery } from './quantise.ts';
 import { compareIds } from './row-text.ts';
 
 /** One piece of memory that holds blocks, as one thread scans it. */
-export interface Scanned {
+export interface ScanMemory {
   readonly memory: WasmMemory;
   readonly kernel: Kernel;
   /** Where this thread may write `scratchBytes`. */
@@ -23,7 +32,7 @@ export interface ScanTarget {
   readonly blocks: Float64Array;
   /** Largest norm and width of a row (see Coded). */
   readonly norm: number;
-  readonly width: number;
+  readonly codeNorm: number;
 }
 
 /** Numbers for each block in `ScanTarget.blocks`. */
@@ -37,11 +46,11 @@ export const blockFields = 6;
  * bounds separate little (duplicates, say) more rows are scored, at worst all.
  */
 export function searchRows(
-  memories: readonly Scanned[],
+  memories: readonly ScanMemory[],
   target: ScanTarget,
   probe: Float32Array,
   k: number,
-): Found[] {
+): ScoredRow[] {
   const scan = new Scan(memories, target, probe, k);
   for (const [index, scanned] of memories.entries()) scan.memory(index, scanned);
   return scan.best.rows;
@@ -52,15 +61,15 @@ class Scan {
   readonly #target: ScanTarget;
   readonly #probe: Float32Array;
   readonly #k: number;
-  readonly #query: Query;
+  readonly #query: QuantizedQuery;
   readonly #layout;
   readonly #buffers: ArrayBufferLike[];
 
-  constructor(memories: readonly Scanned[], target: ScanTarget, probe: Float32Array, k: number) {
+  constructor(memories: readonly ScanMemory[], target: ScanTarget, probe: Float32Array, k: number) {
     this.#target = target;
     this.#probe = probe;
     this.#k = k;
-    this.#query = prepareQuery(probe, target.norm, target.width);
+    this.#query = quantizeQuery(probe, target.norm, target.codeNorm);
     this.#layout = blockLayout(target.capacity, target.dimensions);
     this.#buffers = memories.map(({ memory }) => memory.buffer);
     const text = (row: number) => {
@@ -72,7 +81,7 @@ class Scan {
   }
 
   /** Scans the blocks that lie in one memory. */
-  memory(index: number, scanned: Scanned): void {
+  memory(index: number, scanned: ScanMemory): void {
     const { blocks, rows } = this.#target;
     let begun = false;
     for (let block = 0; block * blockFields < blocks.length; block++) {
@@ -85,25 +94,25 @@ class Scan {
     if (begun) this.#score(scanned);
   }
 
-  #begin({ memory, scratch }: Scanned): void {
+  #begin({ memory, scratch }: ScanMemory): void {
     new Int16Array(memory.buffer, scratch).set(this.#query.values);
     const at = scratch + queryBytes;
-    const facts = new Float32Array(memory.buffer, at, state.notes);
-    const counts = new Int32Array(memory.buffer, at, state.notes);
-    const many = this.#k > maxLowers;
-    facts[state.threshold] = floorFloat(this.best.least);
+    const facts = new Float32Array(memory.buffer, at, state.candidates);
+    const counts = new Int32Array(memory.buffer, at, state.candidates);
+    const many = this.#k > maxLowerBounds;
+    facts[state.threshold] = floorFloat(this.best.threshold);
     facts[state.scale] = this.#query.scale;
     facts[state.a] = this.#query.a;
     facts[state.b] = this.#query.b;
     // With more than it can keep, no lower end is good enough to be kept.
-    facts.fill(many ? largestFloat : -largestFloat, state.lowers, state.notes);
+    facts.fill(many ? largestFloat : -largestFloat, state.lowerBounds, state.candidates);
     counts[state.k] = many ? 1 : this.#k;
-    counts[state.noted] = 0;
-    counts[state.room] = room;
-    counts[state.crowded] = crowded;
+    counts[state.candidateCount] = 0;
+    counts[state.maxCandidates] = maxCandidates;
+    counts[state.pruneThreshold] = pruneThreshold;
   }
 
-  #block(scanned: Scanned, address: number, first: number, rows: number): void {
+  #block(scanned: ScanMemory, address: number, first: number, rows: number): void {
     const { stride, scales, residuals } = this.#layout;
     const { kernel, scratch } = scanned;
     for (let row = 0; row < rows; ) {
@@ -122,23 +131,23 @@ class Scan {
   }
 
   /** Scores the noted rows exactly, the most promising first, until none of the others can matter. */
-  #score({ memory, kernel, scratch }: Scanned): void {
+  #score({ memory, kernel, scratch }: ScanMemory): void {
     const at = scratch + queryBytes;
-    const facts = new Float32Array(memory.buffer, at, state.notes);
-    const counts = new Int32Array(memory.buffer, at, state.notes);
+    const facts = new Float32Array(memory.buffer, at, state.candidates);
+    const counts = new Int32Array(memory.buffer, at, state.candidates);
     kernel.prune(at);
-    const noted = counts[state.noted]!;
-    const rows = new Int32Array(memory.buffer, at + state.notes * 4, noted * 2);
-    const uppers = new Float32Array(memory.buffer, at + state.notes * 4, noted * 2);
+    const noted = counts[state.candidateCount]!;
+    const rows = new Int32Array(memory.buffer, at + state.candidates * 4, noted * 2);
+    const uppers = new Float32Array(memory.buffer, at + state.candidates * 4, noted * 2);
     const order = Array.from({ length: noted }, (_, i) => 2 * i).sort(
       (a, b) => uppers[b + 1]! - uppers[a + 1]!,
     );
     for (const note of order) {
-      if (uppers[note + 1]! < floorFloat(this.best.least)) break;
+      if (uppers[note + 1]! < floorFloat(this.best.threshold)) break;
       this.best.add(rows[note]!, this.#exact(rows[note]!));
     }
-    counts[state.noted] = 0;
-    facts[state.threshold] = Math.max(facts[state.threshold]!, floorFloat(this.best.least));
+    counts[state.candidateCount] = 0;
+    facts[state.threshold] = Math.max(facts[state.threshold]!, floorFloat(this.best.threshold));
   }
 
   #exact(row: number): number {

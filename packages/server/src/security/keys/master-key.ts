@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { OperatorError } from '../../errors.ts';
 import type { MetaStore } from '../../store/store.ts';
 import { deriveKey } from '../vaults/template-vault.ts';
-import { makePrivateFile, readPrivateFile } from './private-file.ts';
+import { readPrivateFile, writePrivateFile } from './private-file.ts';
 
 const keyBytes = 32;
 const checkName = 'master_key_check';
@@ -30,13 +30,13 @@ export async function openMasterKey(
     );
   }
   const key = configured ?? kept;
-  if (key) return checked(key, meta);
+  if (key) return requireKnownKey(key, meta);
   if (await meta.get(checkName)) {
     throw new OperatorError(
       `${file} is missing and WAJAH_SECRET_KEY is not set, but the data were sealed under a key; restore the file or set the key`,
     );
   }
-  return checked(makeKey(file, warn), meta);
+  return requireKnownKey(makeKey(file, warn), meta);
 }
 
 /** @throws OperatorError when there is none: servers that share a database share the key, so none may make its own */
@@ -52,7 +52,7 @@ export function requireSharedKey(configured: Uint8Array | null): Uint8Array {
  * @throws OperatorError when the data were sealed under another key
  */
 export function openSharedMasterKey(configured: Uint8Array, meta: MetaStore): Promise<Uint8Array> {
-  return checked(configured, meta);
+  return requireKnownKey(configured, meta);
 }
 
 /** What a store keeps of the master key, to know it again. */
@@ -65,9 +65,9 @@ export function findMasterKey(dataDir: string, configured: Uint8Array | null): U
   return configured ?? readKeyFile(join(dataDir, 'secret.key'));
 }
 
-async function checked(key: Uint8Array, meta: MetaStore): Promise<Uint8Array> {
+async function requireKnownKey(key: Uint8Array, meta: MetaStore): Promise<Uint8Array> {
   const digest = keyDigest(key);
-  if ((await meta.init(checkName, digest)) === digest) return key;
+  if ((await meta.setIfAbsent(checkName, digest)) === digest) return key;
   throw new OperatorError(
     'WAJAH_SECRET_KEY (or secret.key of the data directory) is not the key that these data were sealed under; give the right one, or start with an empty data directory',
   );
@@ -75,7 +75,7 @@ async function checked(key: Uint8Array, meta: MetaStore): Promise<Uint8Array> {
 
 function makeKey(file: string, warn: (line: string) => void): Uint8Array {
   const key = randomBytes(keyBytes);
-  makePrivateFile(file, `${key.toString('hex')}\n`);
+  writePrivateFile(file, `${key.toString('hex')}\n`);
   warn(
     `made a secret key in ${file}: without it every template is lost, with it every template can be read; back it up apart from the data, or set WAJAH_SECRET_KEY`,
   );

@@ -27,7 +27,7 @@ export function readPrivateFile(file: string): string | null {
  * Makes a file of mode 0600, whole and durable before it has its name: a crash leaves no half of a key behind,
  * and nothing is sealed under a key that a power cut could take back.
  */
-export function makePrivateFile(file: string, text: string): void {
+export function writePrivateFile(file: string, text: string): void {
   const draft = `${file}.new`;
   rmSync(draft, { force: true });
   const descriptor = openSync(draft, 'wx', 0o600);

@@ -5,7 +5,7 @@ import { OperatorError } from '../../errors.ts';
 import type { MetaStore } from '../../store/store.ts';
 import { seal, unseal } from '../vaults/sealing.ts';
 import { deriveKey } from '../vaults/template-vault.ts';
-import { makePrivateFile, readPrivateFile } from './private-file.ts';
+import { readPrivateFile, writePrivateFile } from './private-file.ts';
 
 /** The key pair that signs this server's tokens (Ed25519). */
 export interface SigningKey {
@@ -24,10 +24,10 @@ export interface SigningKey {
 export async function openSigningKey(dataDir: string): Promise<SigningKey> {
   const file = fileOf(dataDir);
   const text = readPrivateFile(file);
-  if (text !== null) return pairOf(parseKey(text, file));
+  if (text !== null) return toSigningKey(parseKey(text, file));
   const privateKey = makeKey();
-  makePrivateFile(file, `${textOf(privateKey)}\n`);
-  return pairOf(privateKey);
+  writePrivateFile(file, `${toJwkText(privateKey)}\n`);
+  return toSigningKey(privateKey);
 }
 
 /**
@@ -35,21 +35,21 @@ export async function openSigningKey(dataDir: string): Promise<SigningKey> {
  * @throws OperatorError when what is kept does not open
  */
 export async function openSharedSigningKey(masterKey: Uint8Array, meta: MetaStore): Promise<SigningKey> {
-  const kept = (await meta.get(metaName)) ?? (await keepSigningKey(textOf(makeKey()), masterKey, meta));
-  return pairOf(parseKey(unsealText(kept, masterKey), metaName));
+  const kept = (await meta.get(metaName)) ?? (await keepSigningKey(toJwkText(makeKey()), masterKey, meta));
+  return toSigningKey(parseKey(unsealText(kept, masterKey), metaName));
 }
 
 /** Keeps a private JWK (JSON) sealed in the store, if none is kept there yet. @returns what is kept */
 function keepSigningKey(jwk: string, masterKey: Uint8Array, meta: MetaStore): Promise<string> {
   const sealed = seal(sealingKey(masterKey), Buffer.from(jwk, 'utf8'), context);
-  return meta.init(metaName, Buffer.from(sealed).toString('base64'));
+  return meta.setIfAbsent(metaName, Buffer.from(sealed).toString('base64'));
 }
 
 /**
  * Takes the key pair along from one store to another, so that access tokens go on. Where there is none, nothing is
  * done: the first start makes one.
  */
-export async function carrySigningKey(
+export async function copySigningKey(
   masterKey: Uint8Array,
   from: { readonly meta: MetaStore } | { readonly dataDir: string },
   to: { readonly meta: MetaStore } | { readonly dataDir: string },
@@ -58,7 +58,7 @@ export async function carrySigningKey(
   const jwk = 'meta' in from ? kept && unsealText(kept, masterKey) : readPrivateFile(fileOf(from.dataDir));
   if (!jwk) return;
   if ('meta' in to) await keepSigningKey(jwk, masterKey, to.meta);
-  else if (readPrivateFile(fileOf(to.dataDir)) === null) makePrivateFile(fileOf(to.dataDir), jwk);
+  else if (readPrivateFile(fileOf(to.dataDir)) === null) writePrivateFile(fileOf(to.dataDir), jwk);
 }
 
 const fileOf = (dataDir: string) => join(dataDir, signingKeyFile);
@@ -74,7 +74,7 @@ function unsealText(kept: string, masterKey: Uint8Array): string {
   return Buffer.from(unseal(sealingKey(masterKey), Buffer.from(kept, 'base64'), context)).toString('utf8');
 }
 
-async function pairOf(privateKey: KeyObject): Promise<SigningKey> {
+async function toSigningKey(privateKey: KeyObject): Promise<SigningKey> {
   const publicKey = createPublicKey(privateKey);
   const jwk = publicKey.export({ format: 'jwk' }) as JWK;
   const kid = await calculateJwkThumbprint(jwk);
@@ -85,7 +85,7 @@ function makeKey(): KeyObject {
   return generateKeyPairSync('ed25519').privateKey;
 }
 
-function textOf(key: KeyObject): string {
+function toJwkText(key: KeyObject): string {
   return JSON.stringify(key.export({ format: 'jwk' }));
 }
 

@@ -48,7 +48,7 @@ export function createTokenIssuer(key: SigningKey, lifetimeSeconds: number): Tok
     },
 
     async read(token, expired = false) {
-      const { payload } = await verified(() =>
+      const { payload } = await verifyToken(() =>
         jwtVerify(token, key.publicKey, {
           algorithms: ['EdDSA'],
           issuer: self,
@@ -69,7 +69,7 @@ export function createTokenIssuer(key: SigningKey, lifetimeSeconds: number): Tok
  * Whatever a token is made of, who sends a bad one is told so and no more.
  * @throws Refusal `unauthorized`
  */
-export async function verified<T>(verify: () => Promise<T>): Promise<T> {
+export async function verifyToken<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();
   } catch (error) {

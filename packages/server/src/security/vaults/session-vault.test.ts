@@ -5,14 +5,14 @@ import { SealError } from './sealing.ts';
 import { createSessionVault } from './session-vault.ts';
 
 const vault = createSessionVault(randomBytes(32));
-const place = { clientId: 'a', sessionId: 's', contract: '{}' };
+const place = { clientId: 'a', sessionId: 's', embeddingSpec: '{}' };
 
 describe('a sealed template', () => {
   it('opens where it was sealed, and nowhere else', () => {
     const template = Float32Array.of(0.5, -0.25, 0);
     const sealed = vault.seal(place, template);
     expect(vault.open(place, sealed)).toEqual(template);
-    for (const other of [{ clientId: 'b' }, { sessionId: 't' }, { contract: '[]' }]) {
+    for (const other of [{ clientId: 'b' }, { sessionId: 't' }, { embeddingSpec: '[]' }]) {
       expect(() => vault.open({ ...place, ...other }, sealed)).toThrow(SealError);
     }
     expect(() => createSessionVault(randomBytes(32)).open(place, sealed)).toThrow(SealError);
@@ -27,15 +27,15 @@ describe('a masked fingerprint', () => {
   it('comes back under the same mask, and says nothing without the key', () => {
     fc.assert(
       fc.property(bytes, (fingerprint) => {
-        const masked = vault.maskOf('a')(fingerprint);
-        expect(vault.maskOf('a')(masked)).toEqual(fingerprint);
+        const masked = vault.hashMask('a')(fingerprint);
+        expect(vault.hashMask('a')(masked)).toEqual(fingerprint);
       }),
     );
     const zeros = new Uint8Array(128);
     const masked = [
-      vault.maskOf('a')(zeros),
-      vault.maskOf('b')(zeros),
-      createSessionVault(randomBytes(32)).maskOf('a')(zeros),
+      vault.hashMask('a')(zeros),
+      vault.hashMask('b')(zeros),
+      createSessionVault(randomBytes(32)).hashMask('a')(zeros),
     ];
     for (const [i, one] of masked.entries()) {
       for (const other of [zeros, ...masked.slice(i + 1)]) expect(differing(one, other)).toBeGreaterThan(400);

@@ -3,11 +3,11 @@ import { SealError, seal, unseal } from './sealing.ts';
 import { deriveKey } from './template-vault.ts';
 
 /** Where a session's template belongs; it opens nowhere else. */
-interface SessionPlace {
+interface SessionContext {
   readonly clientId: string;
   readonly sessionId: string;
   /** The embedding contract (text) of the template. */
-  readonly contract: string;
+  readonly embeddingSpec: string;
 }
 
 const fingerprintBytes = 128;
@@ -15,14 +15,14 @@ const fingerprintBytes = 128;
 /** Hides what liveness sessions leave behind. */
 export interface SessionVault {
   /** @returns float32 little-endian, sealed: 4 bytes a dimension and 29 more */
-  seal(place: SessionPlace, template: Float32Array): Uint8Array;
+  seal(place: SessionContext, template: Float32Array): Uint8Array;
   /** @throws SealError when the bytes are damaged or belong to another place */
-  open(place: SessionPlace, sealed: Uint8Array): Float32Array;
+  open(place: SessionContext, sealed: Uint8Array): Float32Array;
   /**
    * Masks fingerprints of frames (128 bytes each) with bits that only this client's key gives, so that what is stored
    * shows no face. Masked once more they are as they were.
    */
-  maskOf(clientId: string): (fingerprint: Uint8Array) => Uint8Array;
+  hashMask(clientId: string): (fingerprint: Uint8Array) => Uint8Array;
 }
 
 /** @param masterKey 32 bytes */
@@ -40,13 +40,13 @@ export function createSessionVault(masterKey: Uint8Array): SessionVault {
       // A copy: what unseal returns need not lie at a multiple of four.
       return new Float32Array(new Uint8Array(bytes).buffer);
     },
-    maskOf(clientId) {
+    hashMask(clientId) {
       const pad = new Uint8Array(hkdfSync('sha256', maskingKey, '', clientId, fingerprintBytes));
       return (fingerprint) => fingerprint.map((byte, i) => byte ^ pad[i]!);
     },
   };
 }
 
-function contextOf({ clientId, sessionId, contract }: SessionPlace): Uint8Array {
+function contextOf({ clientId, sessionId, embeddingSpec: contract }: SessionContext): Uint8Array {
   return Buffer.from(JSON.stringify(['session', clientId, sessionId, contract]), 'utf8');
 }

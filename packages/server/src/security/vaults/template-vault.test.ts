@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SealError } from './sealing.ts';
-import { createTemplateVault, type GalleryLock } from './template-vault.ts';
+import { createTemplateVault, type GalleryKeyRecord } from './template-vault.ts';
 
 const vault = createTemplateVault(randomBytes(32));
 const gallery = lock('alice', 7);
 const template = () => fc.float32Array({ minLength: 0, maxLength: 64 });
 
-function lock(clientId: string, id: number): GalleryLock {
+function lock(clientId: string, id: number): GalleryKeyRecord {
   return { id, clientId, wrappedKey: vault.wrapNewKey(clientId, id) };
 }
 

@@ -8,7 +8,7 @@ import { SealError, seal, unseal } from './sealing.ts';
 const keyBytes = 32;
 
 /** What the vault needs of a gallery: where its key belongs, and the wrapped key. */
-export type GalleryLock = Pick<GalleryRecord, 'id' | 'clientId' | 'wrappedKey'>;
+export type GalleryKeyRecord = Pick<GalleryRecord, 'id' | 'clientId' | 'wrappedKey'>;
 
 /**
  * Seals templates. Each gallery has a random data key, stored wrapped under the master key: who destroys the
@@ -22,13 +22,13 @@ export interface TemplateVault {
   /** A new data key, wrapped; it opens only for this client and this internal gallery number. */
   wrapNewKey(clientId: string, gallery: number): Uint8Array;
   /** @throws SealError when the wrapped key does not open under the master key */
-  gallery(gallery: GalleryLock): GalleryVault;
+  gallery(gallery: GalleryKeyRecord): GalleryVault;
   /**
    * The gallery's data key in memory that other threads see, for `galleryVault` there. Who asks for it overwrites it
    * when it is no longer needed, and then no thread has it.
    * @throws SealError as `gallery`
    */
-  sharedKey(gallery: GalleryLock): Uint8Array;
+  sharedKey(gallery: GalleryKeyRecord): Uint8Array;
 }
 
 /** The templates of one gallery. */
@@ -51,13 +51,13 @@ export interface GalleryVault {
 }
 
 /** Templates that one person can have. */
-export const mostTemplates = 5;
+export const maxTemplates = 5;
 
 /** @param masterKey 32 bytes */
 export function createTemplateVault(masterKey: Uint8Array): TemplateVault {
   requireLittleEndian();
   const wrappingKey = deriveKey(masterKey, 'wajah gallery keys');
-  const keyOf = ({ id, clientId, wrappedKey }: GalleryLock) =>
+  const keyOf = ({ id, clientId, wrappedKey }: GalleryKeyRecord) =>
     unseal(wrappingKey, wrappedKey, contextOf('key', id, clientId));
   return {
     wrapNewKey: (clientId, gallery) =>
@@ -82,7 +82,7 @@ export function deriveKey(masterKey: Uint8Array, purpose: string): Uint8Array {
 export function galleryVault(gallery: number, key: Uint8Array): GalleryVault {
   const sealAll = (userId: string, templates: readonly Float32Array[]) => {
     const count = templates.length;
-    if (count < 1 || count > mostTemplates) throw new RangeError(`${count} templates of one person`);
+    if (count < 1 || count > maxTemplates) throw new RangeError(`${count} templates of one person`);
     const plain = Buffer.concat(
       templates.map((one) => new Uint8Array(one.buffer, one.byteOffset, one.byteLength)),
     );
@@ -116,7 +116,7 @@ const severalMark = 0xa0;
 
 function countOf(sealed: Uint8Array): number {
   const count = (sealed[0] ?? 0) - severalMark;
-  return count >= 2 && count <= mostTemplates ? count : 1;
+  return count >= 2 && count <= maxTemplates ? count : 1;
 }
 
 /** The mean of templates of equal length: no unit vector, but comparing with it is the mean comparison. */

@@ -34,7 +34,7 @@ export interface AccountAdministration extends Pick<AccountService, 'create'> {
 export interface AdministrationDependencies {
   readonly store: Store;
   readonly issuer: TokenIssuer;
-  readonly matcher: Pick<Matcher, 'dropped'>;
+  readonly matcher: Pick<Matcher, 'evict'>;
   readonly activity: Pick<ActivityRecorder, 'forget'>;
   /** Registers a new client as if it had called itself. */
   readonly clients: Pick<ClientService, 'register'>;
@@ -111,7 +111,7 @@ async function remove({ store, matcher, activity }: AdministrationDependencies, 
   const galleries = await store.galleries.list(clientId);
   activity.forget({ clientId });
   if (!(await store.clients.remove(clientId))) throw noClient(clientId);
-  for (const gallery of galleries) matcher.dropped(gallery.id);
+  for (const gallery of galleries) matcher.evict(gallery.id);
   const faces = galleries.reduce((sum, gallery) => sum + gallery.faces, 0);
   return { galleries: galleries.length, faces };
 }

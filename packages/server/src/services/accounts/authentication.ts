@@ -71,7 +71,7 @@ async function checkCredentials(
     await attempt.succeeded();
     return client;
   } finally {
-    attempt.done();
+    attempt.release();
   }
 }
 
@@ -91,7 +91,7 @@ const useMs = 60_000;
 function noteUse({ tokens }: Pick<Store, 'tokens'>, { id, lastUsedAt }: ApiTokenRecord): void {
   const now = new Date();
   if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < useMs) return;
-  tokens.used(id, now).catch(() => {});
+  tokens.recordUse(id, now).catch(() => {});
 }
 
 async function ofOwnToken({ store, issuer }: AuthenticationDependencies, token: string) {

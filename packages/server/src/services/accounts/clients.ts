@@ -41,7 +41,7 @@ export function createClientService({
       const galleries = await store.galleries.list(caller.clientId);
       activity.forget({ clientId: caller.clientId });
       await store.clients.unregister(caller.clientId);
-      for (const gallery of galleries) matcher.dropped(gallery.id);
+      for (const gallery of galleries) matcher.evict(gallery.id);
       events.clientErased(caller, { galleries: galleries.length });
       const remaining = await store.galleries.list(caller.clientId);
       return { galleryIds: remaining.map((gallery) => gallery.galleryId) };

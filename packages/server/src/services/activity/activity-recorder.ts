@@ -1,5 +1,10 @@
 import { scoreBins } from '@wajah/contract';
-import type { ActivityCount, ActivityStore, Measure, RefusedCall } from '../../store/activity-store.ts';
+import type {
+  ActivityCount,
+  ActivityMeasure,
+  ActivityStore,
+  RefusedCall,
+} from '../../store/activity-store.ts';
 import { latencyBin } from './latency-bins.ts';
 
 /** Steps of time that calls are counted in, seconds. */
@@ -113,7 +118,7 @@ const mostRefused = 500;
 
 function addCall(batch: Batch, call: RecordedCall, most: number): void {
   count(batch, call, 'calls', call.status, latencyBin(call.ms), most);
-  const scores: [Measure, RecordedScore][] = call.spoof.map((score) => ['spoof', score]);
+  const scores: [ActivityMeasure, RecordedScore][] = call.spoof.map((score) => ['spoof', score]);
   if (call.similarity) scores.push(['similarity', call.similarity]);
   for (const [measure, { value, accepted }] of scores) {
     const bin = Math.min(scoreBins - 1, Math.max(0, Math.floor(value * scoreBins)));
@@ -138,7 +143,7 @@ function refusedCall(call: RecordedCall, refused: NonNullable<RecordedCall['refu
 function count(
   batch: Batch,
   { at, clientId, route }: RecordedCall,
-  measure: Measure,
+  measure: ActivityMeasure,
   outcome: string,
   bin: number,
   most: number,

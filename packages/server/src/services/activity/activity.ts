@@ -1,6 +1,6 @@
 import { type StatusName, scoreBins, statuses } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
-import type { BucketCount, Measure, RefusedCall, SeriesRange } from '../../store/activity-store.ts';
+import type { ActivityMeasure, BucketCount, RefusedCall, SeriesRange } from '../../store/activity-store.ts';
 import type { Quota } from '../../store/store.ts';
 import { registeredClient, remaining } from '../accounts/clients.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
@@ -37,7 +37,7 @@ export interface Activity {
   readonly routes: ReadonlyMap<string, CallCount>;
   /** Calls by status. */
   readonly statuses: ReadonlyMap<string, number>;
-  readonly scores: Readonly<Record<Exclude<Measure, 'calls'>, readonly ScoreCount[]>>;
+  readonly scores: Readonly<Record<Exclude<ActivityMeasure, 'calls'>, readonly ScoreCount[]>>;
   /** Newest first. */
   readonly refusals: readonly RefusedCall[];
   /** Unlimited is 2147483647. */
@@ -69,7 +69,7 @@ export function createActivityService({ store }: Pick<ServiceDependencies, 'stor
         range,
         to,
         ...sums,
-        refusals: await store.activity.refusals(clientId, shownRefusals),
+        refusals: await store.activity.refusedCalls(clientId, shownRefusals),
         left: {
           hits: remaining(quota.hits, used.hits),
           faces: remaining(quota.faces, used.faces),
@@ -104,7 +104,7 @@ export function rangeOf(from: Date, to: Date, buckets: number): SeriesRange {
   const step = seconds * 1000;
   const first = Math.floor(from.getTime() / step) * step;
   const width = Math.max(1, Math.ceil((to.getTime() - first) / buckets / step)) * step;
-  return { seconds, from: first, width, buckets: Math.ceil((to.getTime() - first) / width) };
+  return { seconds, from: first, bucketMs: width, buckets: Math.ceil((to.getTime() - first) / width) };
 }
 
 const httpOf: ReadonlyMap<string, number> = new Map(

@@ -67,7 +67,7 @@ export function createStatusService(deps: Needs, sources: StatusSources): Status
     async read(caller) {
       await requireOperator(caller);
       const { rss, heapUsed } = process.memoryUsage();
-      const { bytes, galleries } = matcher.load();
+      const { bytes, galleries } = matcher.memoryUse();
       const { version, startedAt } = sources;
       return {
         version,
@@ -81,7 +81,7 @@ export function createStatusService(deps: Needs, sources: StatusSources): Status
           matchBudget: config.matching.memoryBytes,
           matchUsed: bytes,
         },
-        store: await store.facts(),
+        store: await store.info(),
         settings: settingsOfNote(deps),
         clients: (await store.clients.list()).length,
       };

@@ -67,7 +67,7 @@ describe('a face that is appended', () => {
     expect(await search()).toEqual(['u1', 'u2']);
     const gallery = (await stand.deps.store.galleries.get(caller.clientId, galleryId))!;
     expect(gallery.faces).toBe(2);
-    stand.deps.matcher.dropped(gallery.id);
+    stand.deps.matcher.evict(gallery.id);
     expect(await search()).toEqual(['u1', 'u2']);
   });
 

@@ -1,7 +1,7 @@
 import { cutFraction } from '@wajah/contract';
 import type { FaceCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import { meanOf, mostTemplates } from '../../security/vaults/template-vault.ts';
+import { maxTemplates, meanOf } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { contractText, noGallery, noUser, otherContract, requireContract } from '../galleries/lookup.ts';
@@ -68,7 +68,7 @@ export function createFaceWriter(deps: ServiceDependencies, thresholds: Threshol
     async erase(gallery, userId) {
       const version = await store.faces.remove(gallery.id, userId);
       if (version === false) throw noUser();
-      matcher.removed(gallery.id, userId, version);
+      matcher.faceRemoved(gallery.id, userId, version);
     },
   };
 }
@@ -111,10 +111,10 @@ async function withOthers(
 }
 
 function requireRoom(templates: readonly Float32Array[]): void {
-  if (templates.length < mostTemplates) return;
+  if (templates.length < maxTemplates) return;
   throw new Refusal(
     'userExists',
-    `append: this user_id has ${templates.length} faces in the gallery, at most ${mostTemplates} are allowed; send replace: true to begin anew with this one`,
+    `append: this user_id has ${templates.length} faces in the gallery, at most ${maxTemplates} are allowed; send replace: true to begin anew with this one`,
   );
 }
 
@@ -133,7 +133,7 @@ async function commit(
     userId,
     userName,
     template: vault.sealAll(userId, templates),
-    contract,
+    embeddingSpec: contract,
     appended: face.way === 'append',
     crop: face.crop && vault.sealCrop(userId, face.crop),
   };
@@ -147,13 +147,13 @@ async function commit(
       throw quotaUsedUp();
     case 'gone':
       throw noGallery();
-    case 'contract': {
+    case 'embedding-spec': {
       const now = await deps.store.galleries.get(gallery.clientId, gallery.galleryId);
       if (now) requireContract(now, deps.engine.embeddingSpec);
       throw otherContract(null, deps.engine.embeddingSpec);
     }
     default:
-      deps.matcher.enrolled(gallery.id, { userId, userName, template: meanOf(templates), seq: written });
+      deps.matcher.faceEnrolled(gallery.id, { userId, userName, template: meanOf(templates), seq: written });
       return true;
   }
 }

@@ -38,7 +38,7 @@ export function createGalleryService({
       const gallery = await galleryOf(store, caller, galleryId);
       activity.forget({ clientId: caller.clientId, galleryId });
       if (!(await store.galleries.remove(caller.clientId, galleryId))) throw noGallery();
-      matcher.dropped(gallery.id);
+      matcher.evict(gallery.id);
       events.galleryRemoved(caller, { facegallery_id: galleryId, faces: gallery.faces });
     },
   };

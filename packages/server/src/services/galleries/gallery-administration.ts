@@ -50,13 +50,13 @@ export function createGalleryAdministration(
         throw new OperatorError(`threshold: ${threshold} is not allowed; give a similarity from 0 to 1`);
       }
       await requireClient(clientId);
-      if (!(await store.galleries.tune(clientId, galleryId, { threshold }))) {
+      if (!(await store.galleries.updateSettings(clientId, galleryId, { threshold }))) {
         throw noGallery(clientId, galleryId);
       }
     },
     async requireLiveness(clientId, galleryId, required) {
       await requireClient(clientId);
-      if (!(await store.galleries.tune(clientId, galleryId, { requireLiveness: required }))) {
+      if (!(await store.galleries.updateSettings(clientId, galleryId, { requireLiveness: required }))) {
         throw noGallery(clientId, galleryId);
       }
     },
@@ -66,7 +66,7 @@ export function createGalleryAdministration(
         return;
       }
       await requireClient(clientId);
-      if (!(await store.galleries.tune(clientId, galleryId, { curve: calibration }))) {
+      if (!(await store.galleries.updateSettings(clientId, galleryId, { curve: calibration }))) {
         throw noGallery(clientId, galleryId);
       }
     },

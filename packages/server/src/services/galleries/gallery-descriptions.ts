@@ -44,7 +44,7 @@ export function createGalleryDescriptions({
     verifyThreshold: thresholds.verification(gallery),
     identifyThreshold: thresholds.identification(gallery),
     pack: packOf(gallery),
-    comparable: gallery.contract === null || gallery.contract === mine,
+    comparable: gallery.embeddingSpec === null || gallery.embeddingSpec === mine,
   });
   return {
     async describe(caller) {
@@ -57,14 +57,14 @@ export function createGalleryDescriptions({
         ...(threshold === undefined ? {} : { threshold }),
         ...(requireLiveness === undefined ? {} : { requireLiveness }),
       };
-      if (!(await store.galleries.tune(caller.clientId, galleryId, tuning))) throw noGallery();
+      if (!(await store.galleries.updateSettings(caller.clientId, galleryId, tuning))) throw noGallery();
       events.galleryChanged(caller, { facegallery_id: galleryId, what: Object.keys(tuning).join(' ') });
       return describe(await galleryOf(store, caller, galleryId));
     },
   };
 }
 
-function packOf({ contract }: GalleryRecord): string | null {
+function packOf({ embeddingSpec: contract }: GalleryRecord): string | null {
   if (contract === null) return null;
   const { pack, version } = JSON.parse(contract) as { pack: string; version: string };
   return `${pack} ${version}`;

@@ -47,16 +47,16 @@ export function contractText(contract: EmbeddingSpec): string {
  *   is so since a moment ago, and other servers answer, or when the gallery is being carried over
  */
 export function requireContract(
-  gallery: Pick<GalleryRecord, 'contract' | 'carried' | 'carrying'>,
+  gallery: Pick<GalleryRecord, 'embeddingSpec' | 'migrated' | 'migrating'>,
   contract: EmbeddingSpec,
 ): void {
   const mine = contractText(contract);
-  if (gallery.carrying && gallery.contract === mine) throw stillCarrying();
-  if (gallery.contract === null || gallery.contract === mine) return;
-  const { carried } = gallery;
+  if (gallery.migrating && gallery.embeddingSpec === mine) throw stillCarrying();
+  if (gallery.embeddingSpec === null || gallery.embeddingSpec === mine) return;
+  const { migrated: carried } = gallery;
   if (carried?.from === mine && Math.abs(Date.now() - carried.at.getTime()) < carryingMs)
     throw justCarried(gallery);
-  throw otherContract(gallery.contract, contract);
+  throw otherContract(gallery.embeddingSpec, contract);
 }
 
 /** Within this time all servers of a database are started anew with another pack. */
@@ -69,7 +69,7 @@ function stillCarrying(): Refusal {
   );
 }
 
-function justCarried({ contract }: Pick<GalleryRecord, 'contract'>): Refusal {
+function justCarried({ embeddingSpec: contract }: Pick<GalleryRecord, 'embeddingSpec'>): Refusal {
   return new Refusal(
     'busy',
     `facegallery_id: this gallery went over to the model pack ${packName(contract)} a moment ago, and this server runs the one before; a server that runs the new one answers: try again`,

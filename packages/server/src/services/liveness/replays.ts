@@ -1,7 +1,7 @@
 import { setImmediate as others } from 'node:timers/promises';
 import { type PerceptualHash, perceptualHashQuery } from '@wajah/engine';
 import type { SessionVault } from '../../security/vaults/session-vault.ts';
-import type { SentFrame } from '../../store/store.ts';
+import type { SubmittedFrame } from '../../store/store.ts';
 import type { SeenFrame } from './session-judge.ts';
 
 /**
@@ -10,13 +10,13 @@ import type { SeenFrame } from './session-judge.ts';
  */
 export function tracesOf(
   frames: readonly SeenFrame[],
-  mask: ReturnType<SessionVault['maskOf']>,
-): SentFrame[] {
+  mask: ReturnType<SessionVault['hashMask']>,
+): SubmittedFrame[] {
   return frames
     .filter(({ digest }) => digest.length > 0)
     .map((frame) => {
       const fingerprint = fingerprintOf(frame);
-      return { digest: frame.digest, fingerprint: fingerprint ? mask(fingerprint.bits) : null };
+      return { digest: frame.digest, perceptualHash: fingerprint ? mask(fingerprint.bits) : null };
     });
 }
 
@@ -26,11 +26,13 @@ export function tracesOf(
  */
 export async function replays(
   frames: readonly SeenFrame[],
-  earlier: readonly SentFrame[],
-  mask: ReturnType<SessionVault['maskOf']>,
+  earlier: readonly SubmittedFrame[],
+  mask: ReturnType<SessionVault['hashMask']>,
 ): Promise<string[]> {
   const digests = new Set(earlier.map(({ digest }) => Buffer.from(digest).toString('hex')));
-  const prints = earlier.flatMap(({ fingerprint }) => (fingerprint ? [mask(fingerprint)] : []));
+  const prints = earlier.flatMap(({ perceptualHash: fingerprint }) =>
+    fingerprint ? [mask(fingerprint)] : [],
+  );
   const found: string[] = [];
   for (const frame of frames) {
     // A day of a busy client is thousands of fingerprints: others get their turn.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { statuses } from '@wajah/contract';
 import { type Attribute, type Face, flatnessOf, MIN_TURN_DEGREES, stillnessOf } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
-import type { NewSession } from '../../store/store.ts';
+import type { LivenessSessionRecord } from '../../store/store.ts';
 import { mapBounded } from '../keyed-queue.ts';
 import { describeFace, mainFace, requireSize, templateOf } from '../pictures/main-face.ts';
 import { shown } from '../recognition/thresholds.ts';
@@ -62,7 +62,7 @@ export function lookAtFrames(
 /** @param places for each frame the index of its step */
 export function judge(
   tools: LivenessTools,
-  { steps }: NewSession,
+  { steps }: LivenessSessionRecord,
   frames: readonly SeenFrame[],
   places: readonly number[],
 ): Judgement {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { Refusal } from '../../errors.ts';
 import { faceDigest, livenessTokenLifetime } from '../../security/tokens/liveness-tokens.ts';
-import type { NewSession } from '../../store/store.ts';
+import type { LivenessSessionRecord } from '../../store/store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { contractText } from '../galleries/lookup.ts';
 import type { EnrolledPerson } from '../recognition/enrolled-person.ts';
@@ -24,7 +24,7 @@ export function createLivenessSessions(deps: ServiceDependencies): LivenessSessi
     async open(caller, { user, steps }) {
       await tools.personOf(caller, user);
       const now = Date.now();
-      const session: NewSession = {
+      const session: LivenessSessionRecord = {
         id: uuidv7(),
         clientId: caller.clientId,
         steps: drawSteps(steps),
@@ -59,7 +59,7 @@ async function claim(
   { store }: ServiceDependencies,
   { clientId }: Caller,
   { sessionId, nonce }: Submission,
-): Promise<NewSession> {
+): Promise<LivenessSessionRecord> {
   const session = await store.sessions.claim(clientId, sessionId, new Date());
   switch (session) {
     case 'unknown':
@@ -77,7 +77,7 @@ async function claim(
 async function verdict(
   tools: LivenessTools,
   caller: Caller,
-  session: NewSession,
+  session: LivenessSessionRecord,
   { frames }: Submission,
 ): Promise<SessionVerdict> {
   const person = await tools.personOf(caller, userOf(session));
@@ -103,7 +103,7 @@ async function verdict(
 /** Frames that do not follow the steps are not judged step by step. */
 async function judgedInOrder(
   tools: LivenessTools,
-  session: NewSession,
+  session: LivenessSessionRecord,
   frames: Submission['frames'],
   seen: Awaited<ReturnType<typeof lookAtFrames>>,
 ) {
@@ -123,13 +123,13 @@ async function judgedInOrder(
 /** Remembers the frames, whatever the verdict, and says which of them were seen in another session. */
 async function replayed(
   tools: LivenessTools,
-  { clientId, id }: NewSession,
+  { clientId, id }: LivenessSessionRecord,
   seen: Awaited<ReturnType<typeof lookAtFrames>>,
 ): Promise<string[]> {
   const { store, config, sessionVault } = tools.deps;
   const since = new Date(Date.now() - config.sessions.frameHours * 60 * 60 * 1000);
-  const mask = sessionVault.maskOf(clientId);
-  const earlier = await store.sessions.remember(clientId, id, tracesOf(seen, mask), since);
+  const mask = sessionVault.hashMask(clientId);
+  const earlier = await store.sessions.recordFrames(clientId, id, tracesOf(seen, mask), since);
   return (await replays(seen, earlier, mask)).map((says) => `replay: ${says}`);
 }
 
@@ -139,16 +139,16 @@ function verificationOf({ measure }: LivenessTools, person: EnrolledPerson, temp
   return { holds: similarity >= threshold, similarity, threshold };
 }
 
-async function tokenFor(deps: ServiceDependencies, session: NewSession, template: Float32Array) {
+async function tokenFor(deps: ServiceDependencies, session: LivenessSessionRecord, template: Float32Array) {
   const { id: sessionId, clientId, nonce } = session;
   const contract = contractText(deps.engine.embeddingSpec);
-  const sealed = deps.sessionVault.seal({ clientId, sessionId, contract }, template);
+  const sealed = deps.sessionVault.seal({ clientId, sessionId, embeddingSpec: contract }, template);
   const until = new Date(Date.now() + livenessTokenLifetime * 1000);
-  await deps.store.sessions.keepTemplate(clientId, sessionId, sealed, until);
+  await deps.store.sessions.storeTemplate(clientId, sessionId, sealed, until);
   const claims = { clientId, sessionId, nonce, face: faceDigest(sealed) };
   return { text: await deps.livenessTokens.issue(claims), expiresIn: livenessTokenLifetime };
 }
 
-function userOf({ galleryId, userId }: NewSession): NamedUser | undefined {
+function userOf({ galleryId, userId }: LivenessSessionRecord): NamedUser | undefined {
   return galleryId === null || userId === null ? undefined : { galleryId, userId };
 }

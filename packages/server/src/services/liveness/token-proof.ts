@@ -65,13 +65,13 @@ async function spend(
 
 async function takeTemplate(deps: Needed, claims: LivenessClaims): Promise<Float32Array> {
   const { clientId, sessionId } = claims;
-  const sealed = await deps.store.sessions.spend(clientId, sessionId, new Date());
+  const sealed = await deps.store.sessions.consumeTemplate(clientId, sessionId, new Date());
   if (!sealed || faceDigest(sealed) !== claims.face) {
     throw notProven('it was spent already, or its time is over; pass a liveness session again');
   }
   const contract = contractText(deps.engine.embeddingSpec);
   try {
-    return deps.sessionVault.open({ clientId, sessionId, contract }, sealed);
+    return deps.sessionVault.open({ clientId, sessionId, embeddingSpec: contract }, sealed);
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     throw notProven('it was made with another model pack; pass a liveness session again');

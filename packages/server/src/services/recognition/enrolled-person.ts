@@ -21,9 +21,9 @@ export async function enrolledPerson(
 ): Promise<EnrolledPerson> {
   const { store, engine, vault } = deps;
   const gallery = await galleryForComparison(deps, caller, galleryId);
-  const { userName, template, contract } = await userOf(store, gallery, userId);
+  const { userName, template, embeddingSpec: contract } = await userOf(store, gallery, userId);
   // That of the face, not that of the gallery read before: it may have been carried over in between.
-  requireContract({ ...gallery, contract }, engine.embeddingSpec);
+  requireContract({ ...gallery, embeddingSpec: contract }, engine.embeddingSpec);
   const enrolled = vault.gallery(gallery).open(userId, template);
   const scale = calibrationFor(engine, gallery);
   return { userName, gallery, similarity: (probe) => scale.similarity(probe, enrolled) };

@@ -176,7 +176,7 @@ it('templates of another model pack are never compared', async () => {
   await stand.services.galleries.create(acme, 'old');
   const gallery = await stand.deps.store.galleries.get('acme', 'old');
   const template = stand.deps.vault.gallery(gallery!).seal('u1', new Float32Array(other.dimensions));
-  const row = { userId: 'u1', userName: 'Ani', template, contract: JSON.stringify(other) };
+  const row = { userId: 'u1', userName: 'Ani', template, embeddingSpec: JSON.stringify(other) };
   await stand.deps.store.faces.enrol(gallery!.id, row, false);
   const { recognition, enrolment, liveness } = stand.services;
   const user = { galleryId: 'old', userId: 'u1' };
@@ -231,11 +231,11 @@ describe('the threshold of a gallery', () => {
     const identify = () => recognition.identify(acme, { galleryId, image: ani, topK: 5 });
     expect(await verify()).toMatchObject({ verified: false });
     expect(await identify()).toHaveLength(1);
-    await galleries.tune('acme', galleryId, { threshold: 0 });
+    await galleries.updateSettings('acme', galleryId, { threshold: 0 });
     expect(await verify()).toMatchObject({ verified: true });
     // Identification still asks for what the number of people needs.
     expect(await identify()).toHaveLength(1);
-    await galleries.tune('acme', galleryId, { threshold: null });
+    await galleries.updateSettings('acme', galleryId, { threshold: null });
     expect(await verify()).toMatchObject({ verified: false });
   });
 
@@ -250,15 +250,15 @@ describe('the threshold of a gallery', () => {
         [1, -0.8],
       ],
     };
-    await galleries.tune('acme', galleryId, { curve: JSON.stringify({ contract, curve }) });
+    await galleries.updateSettings('acme', galleryId, { curve: JSON.stringify({ contract, curve }) });
     const budiAsAni = { galleryId, userId: 'u1', image: budi };
     const { similarity } = await stand.services.recognition.verify(acme, budiAsAni);
     expect(similarity).toBeGreaterThan(0.3);
     expect(similarity).toBeLessThan(0.35);
     const other = { contract: { ...contract, version: '0' }, curve };
-    await galleries.tune('acme', galleryId, { curve: JSON.stringify(other) });
+    await galleries.updateSettings('acme', galleryId, { curve: JSON.stringify(other) });
     const usual = await stand.services.recognition.verify(acme, budiAsAni);
     expect(usual.similarity).not.toBe(similarity);
-    await galleries.tune('acme', galleryId, { curve: null });
+    await galleries.updateSettings('acme', galleryId, { curve: null });
   });
 });

@@ -8,10 +8,10 @@ export async function warningsOfOtherPacks(
   contract: EmbeddingSpec,
 ): Promise<string[]> {
   const mine = contractText(contract);
-  const others = (await galleries.contracts()).filter((use) => use.contract !== mine);
+  const others = (await galleries.embeddingSpecs()).filter((use) => use.embeddingSpec !== mine);
   return others.map(
     (use) =>
-      `${count(use.galleries, 'gallery', 'galleries')} with ${count(use.faces, 'face', 'faces')} belong to the model pack ${packName(use.contract)}, this server runs ${packName(mine)}: calls on them are refused until they have gone over to it; ${remedyFor(use.contract, contract)}.`,
+      `${count(use.galleries, 'gallery', 'galleries')} with ${count(use.faces, 'face', 'faces')} belong to the model pack ${packName(use.embeddingSpec)}, this server runs ${packName(mine)}: calls on them are refused until they have gone over to it; ${remedyFor(use.embeddingSpec, contract)}.`,
   );
 }
 

@@ -1,12 +1,12 @@
 import { type Embedder, EngineError, faceOfCrop } from '@wajah/engine';
 import { SealError } from '../../security/vaults/sealing.ts';
-import { type GalleryVault, mostTemplates } from '../../security/vaults/template-vault.ts';
-import type { NextTemplate, WaitingFace } from '../../store/crop-store.ts';
+import { type GalleryVault, maxTemplates } from '../../security/vaults/template-vault.ts';
+import type { MigratedTemplate, PendingFace } from '../../store/crop-store.ts';
 
 /** Where faces that wait come from and templates go to: the store itself, or over the admin socket. */
 export interface ReembedSteps {
-  next(after: number, limit: number): Promise<WaitingFace[]>;
-  keep(templates: readonly NextTemplate[]): Promise<boolean>;
+  next(after: number, limit: number): Promise<PendingFace[]>;
+  keep(templates: readonly MigratedTemplate[]): Promise<boolean>;
 }
 
 /** Somebody of whom no template could be made, and why. */
@@ -60,10 +60,10 @@ export async function reembedFaces(
 }
 
 async function templateOf(
-  { userId, seq, crops }: WaitingFace,
+  { userId, seq, crops }: PendingFace,
   vault: GalleryVault,
   embedder: Pick<Embedder, 'analyze'>,
-): Promise<NextTemplate | Unmade> {
+): Promise<MigratedTemplate | Unmade> {
   if (crops.length === 0) return { userId, seq, why: 'no face crop is kept' };
   try {
     const templates: Float32Array[] = [];
@@ -73,7 +73,7 @@ async function templateOf(
     }
     if (templates.length === 0) return { userId, seq, why: 'the pack finds no face in the crop' };
     // Who lost templates to a pack that did not find them may have got others since: the newest count.
-    return { userId, seq, template: vault.sealAll(userId, templates.slice(-mostTemplates)) };
+    return { userId, seq, template: vault.sealAll(userId, templates.slice(-maxTemplates)) };
   } catch (error) {
     const damaged = error instanceof SealError || (error instanceof EngineError && isOfPicture(error));
     if (!damaged) throw error;

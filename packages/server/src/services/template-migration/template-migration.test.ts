@@ -60,7 +60,7 @@ async function enrolled(
   const crop = jpeg && vault.sealCrop(userId, { jpeg, box: size ?? box });
   await stand.deps.store.faces.enrol(
     gallery.id,
-    { userId, userName: userId, template, contract, crop, appended },
+    { userId, userName: userId, template, embeddingSpec: contract, crop, appended },
     true,
   );
 }
@@ -98,24 +98,24 @@ describe('a gallery of another pack', () => {
   it('stays as it is until templates are made for this one', async () => {
     await enrolled('ani', 'ani');
     const { deps, looked } = counting();
-    expect((await galleryForComparison(deps, caller, gallery.galleryId)).contract).toBe(before);
+    expect((await galleryForComparison(deps, caller, gallery.galleryId)).embeddingSpec).toBe(before);
     expect(await refusal(identify(deps))).toBe('denied');
     expect(looked()).toBe(0);
   });
 
   it('is carried over once by many calls, which all find whom the server made up for', async () => {
     for (const person of ['ani', 'budi'] as const) await enrolled(person, person);
-    await stand.deps.store.carry.begin(gallery.id, mine);
+    await stand.deps.store.templateMigration.begin(gallery.id, mine);
     const { deps, looked } = counting();
     const answers = await Promise.all(Array.from({ length: 5 }, () => identify(deps)));
     for (const answer of answers) expect(answer).toMatchObject([{ userId: 'ani' }]);
     expect(looked()).toBe(2 + 5);
-    expect(await now()).toMatchObject({ contract: mine, faces: 2, carried: { from: before } });
+    expect(await now()).toMatchObject({ embeddingSpec: mine, faces: 2, migrated: { from: before } });
   });
 
   it('is not carried over by a server when too many have no template', async () => {
     for (let i = 0; i < 101; i++) await enrolled(`u${i}`);
-    await stand.deps.store.carry.begin(gallery.id, mine);
+    await stand.deps.store.templateMigration.begin(gallery.id, mine);
     const { deps, looked } = counting();
     expect(await refusal(identify(deps))).toBe('denied');
     expect(looked()).toBe(0);
@@ -123,15 +123,15 @@ describe('a gallery of another pack', () => {
 
   it('is carried over at the start, with all others that are ready, and no other', async () => {
     await enrolled('ani', 'ani');
-    await stand.deps.store.carry.begin(gallery.id, mine);
+    await stand.deps.store.templateMigration.begin(gallery.id, mine);
     await stand.services.galleries.create(caller, 'waiting');
     const waiting = (await stand.deps.store.galleries.get(caller.clientId, 'waiting'))!;
     const template = stand.deps.vault.gallery(waiting).seal('x', Float32Array.of(1, 0));
-    const face = { userId: 'x', userName: 'x', template, contract: before };
+    const face = { userId: 'x', userName: 'x', template, embeddingSpec: before };
     await stand.deps.store.faces.enrol(waiting.id, face, false);
-    await stand.deps.store.carry.begin(waiting.id, mine);
+    await stand.deps.store.templateMigration.begin(waiting.id, mine);
     expect(await migrateAllGalleries(stand.deps)).toBe(1);
-    expect((await now()).contract).toBe(mine);
+    expect((await now()).embeddingSpec).toBe(mine);
   });
 
   it('that goes over to another pack during a search is answered with a refusal, not from foreign templates', async () => {
@@ -141,11 +141,11 @@ describe('a gallery of another pack', () => {
     const flags = { forceRegister: true, replace: false, checkQuality: false, checkDuplicate: false };
     await stand.services.enrolment.enrol(caller, { ...person, ...flags });
     const carryAway = async () => {
-      await store.carry.begin(gallery.id, before);
-      const [face] = await store.carry.next(gallery.id, before, 0, 1);
+      await store.templateMigration.begin(gallery.id, before);
+      const [face] = await store.templateMigration.nextPending(gallery.id, before, 0, 1);
       const template = vault.gallery(gallery).seal('ani', Float32Array.of(1, 0));
-      await store.carry.keep(gallery.id, before, [{ ...face!, template }]);
-      expect(await store.carry.carry(gallery.id, before, new Date())).toBe('done');
+      await store.templateMigration.storeTemplates(gallery.id, before, [{ ...face!, template }]);
+      expect(await store.templateMigration.switchGallery(gallery.id, before, new Date())).toBe('done');
     };
     const late = new Proxy(matcher, {
       get:
@@ -166,8 +166,8 @@ it('somebody who lost a template on the way can be given another picture, and go
   const { store, vault, engine } = stand.deps;
   await enrolled('ani', 'nobody');
   await enrolled('ani', 'ani', true);
-  await store.carry.begin(gallery.id, mine);
-  expect((await galleryForComparison(stand.deps, caller, gallery.galleryId)).contract).toBe(mine);
+  await store.templateMigration.begin(gallery.id, mine);
+  expect((await galleryForComparison(stand.deps, caller, gallery.galleryId)).embeddingSpec).toBe(mine);
   const image = jpegs.ani.toString('base64');
   const keeping = { ...stand.deps, config: { ...stand.deps.config, keepFaceCrops: true } };
   await createEnrolmentService(keeping).enrol(caller, {
@@ -180,15 +180,16 @@ it('somebody who lost a template on the way can be given another picture, and go
   expect(await kept()).toHaveLength(2);
   // More crops than a person can have templates: the newest count.
   for (let i = 0; i < 4; i++) await enrolled('ani', 'ani', true, mine);
-  await store.carry.begin(gallery.id, before);
+  await store.templateMigration.begin(gallery.id, before);
   const steps = {
-    next: (after: number, limit: number) => store.carry.next(gallery.id, before, after, limit),
-    keep: (templates: Parameters<typeof store.carry.keep>[2]) =>
-      store.carry.keep(gallery.id, before, templates),
+    next: (after: number, limit: number) =>
+      store.templateMigration.nextPending(gallery.id, before, after, limit),
+    keep: (templates: Parameters<typeof store.templateMigration.storeTemplates>[2]) =>
+      store.templateMigration.storeTemplates(gallery.id, before, templates),
   };
   const result = await reembedFaces(steps, vault.gallery(gallery), engine, { atOnce: 1 });
   expect(result).toMatchObject({ made: 1 });
-  expect(await store.carry.carry(gallery.id, before, new Date())).toBe('done');
+  expect(await store.templateMigration.switchGallery(gallery.id, before, new Date())).toBe('done');
   expect(await kept()).toHaveLength(5);
 });
 
@@ -200,16 +201,16 @@ describe('reembedding', () => {
     await enrolled('none');
     await enrolled('moved', 'budi');
     const { store, vault, engine } = stand.deps;
-    await store.carry.begin(gallery.id, mine);
+    await store.templateMigration.begin(gallery.id, mine);
     const steps = {
       // The crop of one is that of another: it opens for its own user only.
       next: async (after: number, limit: number) => {
-        const faces = await store.carry.next(gallery.id, mine, after, limit);
+        const faces = await store.templateMigration.nextPending(gallery.id, mine, after, limit);
         const crops = await store.crops.get(gallery.id, 'ani');
         return faces.map((face) => (face.userId === 'moved' ? { ...face, crops } : face));
       },
-      keep: (templates: Parameters<typeof store.carry.keep>[2]) =>
-        store.carry.keep(gallery.id, mine, templates),
+      keep: (templates: Parameters<typeof store.templateMigration.storeTemplates>[2]) =>
+        store.templateMigration.storeTemplates(gallery.id, mine, templates),
     };
     const told: number[] = [];
     const options = { atOnce: 2, progress: (faces: number) => told.push(faces) };
@@ -222,6 +223,6 @@ describe('reembedding', () => {
       moved: 'the crop is damaged',
     });
     expect(told).toEqual([2, 4, 5]);
-    expect(await store.carry.waiting(gallery.id, mine)).toBe(4);
+    expect(await store.templateMigration.countPending(gallery.id, mine)).toBe(4);
   });
 });

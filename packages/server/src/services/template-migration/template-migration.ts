@@ -64,7 +64,10 @@ export async function migrateAllGalleries(deps: Needed): Promise<number> {
   return carried;
 }
 
-function isMine({ engine }: Needed, { contract, carrying }: GalleryRecord): boolean {
+function isMine(
+  { engine }: Needed,
+  { embeddingSpec: contract, migrating: carrying }: GalleryRecord,
+): boolean {
   return !carrying && (contract === null || contract === contractText(engine.embeddingSpec));
 }
 
@@ -93,15 +96,15 @@ function carryOver(deps: Needed, gallery: GalleryRecord): Promise<boolean> {
 async function tryToCarry(deps: Needed, gallery: GalleryRecord): Promise<boolean> {
   const { store, engine, matcher } = deps;
   const contract = contractText(engine.embeddingSpec);
-  let outcome = await store.carry.carry(gallery.id, contract, new Date());
+  let outcome = await store.templateMigration.switchGallery(gallery.id, contract, new Date());
   if (outcome === null) return false;
   if (outcome !== 'done') {
-    if (outcome.waiting > mostMadeUp || !(await makeUp(deps, gallery, contract))) return false;
-    outcome = await store.carry.carry(gallery.id, contract, new Date());
+    if (outcome.pending > mostMadeUp || !(await makeUp(deps, gallery, contract))) return false;
+    outcome = await store.templateMigration.switchGallery(gallery.id, contract, new Date());
   }
   if (outcome !== 'done') return false;
   // What is in memory of it is of the pack before.
-  matcher.dropped(gallery.id);
+  matcher.evict(gallery.id);
   return true;
 }
 
@@ -111,9 +114,10 @@ async function makeUp(
   contract: string,
 ): Promise<boolean> {
   const steps = {
-    next: (after: number, limit: number) => store.carry.next(gallery.id, contract, after, limit),
-    keep: (templates: Parameters<Store['carry']['keep']>[2]) =>
-      store.carry.keep(gallery.id, contract, templates),
+    next: (after: number, limit: number) =>
+      store.templateMigration.nextPending(gallery.id, contract, after, limit),
+    keep: (templates: Parameters<Store['templateMigration']['storeTemplates']>[2]) =>
+      store.templateMigration.storeTemplates(gallery.id, contract, templates),
   };
   try {
     const { unmade, overtaken } = await reembedFaces(steps, vault.gallery(gallery), engine, { atOnce });

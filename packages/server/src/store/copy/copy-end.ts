@@ -13,8 +13,8 @@ export interface CopyDatabase {
   tables(): Promise<string[]>;
   columns(table: string): Promise<string[]>;
   /** The largest number that a table's counter has given out. */
-  counter(table: string, column: string): Promise<number>;
-  setCounter(table: string, column: string, value: number): Promise<void>;
+  sequenceValue(table: string, column: string): Promise<number>;
+  setSequenceValue(table: string, column: string, value: number): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { OperatorError } from '../../errors.ts';
 import { type CopyDatabase, countRows, keyOf, lastKey, readRows, type Value, writeRows } from './copy-end.ts';
-import { type CopiedTable, copiedTables, ownNames } from './tables.ts';
+import { type CopiedTable, copiedTables, localMetaKeys } from './tables.ts';
 
 /** Rows of one step, and of one transaction of the target. */
 const batch = 500;
@@ -33,7 +33,7 @@ export async function copyStore(
   for (const table of copiedTables) {
     await compare(source, target, table, compared);
   }
-  await target.write([{ sql: 'DELETE FROM meta WHERE key = ?', values: [ownNames.copying] }]);
+  await target.write([{ sql: 'DELETE FROM meta WHERE key = ?', values: [localMetaKeys.copying] }]);
   return Object.fromEntries(copiedTables.map(({ name }, i) => [name, counts[i]!]));
 }
 
@@ -48,7 +48,7 @@ function counter(told: (sum: number) => void): (more: number) => void {
 
 /** Makes sure that the target is empty or a part of this copy, and says in it that it is not whole. */
 async function claim(source: CopyDatabase, target: CopyDatabase): Promise<void> {
-  const [mark] = await target.all('SELECT value FROM meta WHERE key = ?', [ownNames.copying]);
+  const [mark] = await target.all('SELECT value FROM meta WHERE key = ?', [localMetaKeys.copying]);
   if (mark?.['value'] === source.name) return;
   if (mark) {
     throw new OperatorError(
@@ -66,7 +66,7 @@ async function claim(source: CopyDatabase, target: CopyDatabase): Promise<void> 
     sql: `DELETE FROM ${name}`,
     values: [],
   }));
-  const marked = { sql: 'INSERT INTO meta VALUES (?, ?)', values: [ownNames.copying, source.name] };
+  const marked = { sql: 'INSERT INTO meta VALUES (?, ?)', values: [localMetaKeys.copying, source.name] };
   await target.write([...emptied, marked]);
 }
 
@@ -86,7 +86,11 @@ async function copyTable(
     after = keyOf(table, columns, last);
   }
   if (table.counter === undefined) return;
-  await target.setCounter(table.name, table.counter, await source.counter(table.name, table.counter));
+  await target.setSequenceValue(
+    table.name,
+    table.counter,
+    await source.sequenceValue(table.name, table.counter),
+  );
 }
 
 async function sharedColumns(

@@ -2,18 +2,21 @@ import type { PostgresDatabase } from '../postgres/connection/database.ts';
 import type { CopyDatabase, Value } from './copy-end.ts';
 
 /** Copying is not in a hurry. */
-const patienceMs = 10 * 60 * 1000;
+const copyTimeoutMs = 10 * 60 * 1000;
 
 /** @param name for people */
-export function postgresEnd(db: PostgresDatabase, name: string): CopyDatabase {
+export function postgresCopyDatabase(db: PostgresDatabase, name: string): CopyDatabase {
   return {
     name,
     all: (sql, values) =>
-      db.transaction((session) => session.all<Record<string, Value>>(numbered(sql), ...values), patienceMs),
+      db.transaction(
+        (session) => session.all<Record<string, Value>>(numbered(sql), ...values),
+        copyTimeoutMs,
+      ),
     write: (statements) =>
       db.transaction(async (session) => {
         for (const { sql, values } of statements) await session.run(numbered(sql), ...values);
-      }, patienceMs),
+      }, copyTimeoutMs),
     tables: async () => {
       const rows = await db.all<{ name: string }>(
         `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace
@@ -29,7 +32,7 @@ export function postgresEnd(db: PostgresDatabase, name: string): CopyDatabase {
       );
       return rows.map(({ name }) => name);
     },
-    counter: async (table, column) => {
+    sequenceValue: async (table, column) => {
       const row = await db.get<{ value: number | null }>(
         'SELECT pg_sequence_last_value(pg_get_serial_sequence($1, $2)::regclass) AS value',
         table,
@@ -37,7 +40,7 @@ export function postgresEnd(db: PostgresDatabase, name: string): CopyDatabase {
       );
       return row?.value ?? 0;
     },
-    setCounter: async (table, column, value) => {
+    setSequenceValue: async (table, column, value) => {
       if (value > 0) await db.run('SELECT setval(pg_get_serial_sequence($1, $2), $3)', table, column, value);
     },
     close: () => db.close(),

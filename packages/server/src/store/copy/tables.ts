@@ -14,7 +14,11 @@ export interface CopiedTable {
 }
 
 /** Under these names a store says things about itself, which are not true of its copy. */
-export const ownNames = { copying: 'copying', signingKey: 'signing_key', probe: 'write_probe' } as const;
+export const localMetaKeys = {
+  copying: 'copying',
+  signingKey: 'signing_key',
+  writeTest: 'write_probe',
+} as const;
 
 /** In an order in which what a row refers to is there before it. */
 export const copiedTables: readonly CopiedTable[] = [
@@ -34,7 +38,11 @@ export const copiedTables: readonly CopiedTable[] = [
     key: ['client_id', 'seconds', 'start', 'route', 'measure', 'outcome', 'bin'],
   },
   { name: 'refused_calls', key: ['id'], counter: 'id' },
-  { name: 'meta', key: ['key'], where: `key NOT IN (${Object.values(ownNames).map((name) => `'${name}'`)})` },
+  {
+    name: 'meta',
+    key: ['key'],
+    where: `key NOT IN (${Object.values(localMetaKeys).map((name) => `'${name}'`)})`,
+  },
   { name: 'audit', key: ['id'], counter: 'id' },
 ];
 
@@ -43,7 +51,7 @@ export const copiedTables: readonly CopiedTable[] = [
  * @param copying what it keeps under `ownNames.copying`
  * @throws OperatorError
  */
-export function requireWhole(copying: string | null | undefined): void {
+export function requireCompleteCopy(copying: string | null | undefined): void {
   if (copying === null || copying === undefined) return;
   throw new OperatorError(
     `it holds part of a copy of ${copying}; finish that with \`wajah migrate-store\`, or empty it`,

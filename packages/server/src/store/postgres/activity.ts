@@ -2,7 +2,7 @@ import {
   type ActivityCount,
   type ActivityStore,
   type BucketCount,
-  keptRefusals,
+  maxRefusedCalls,
   type RefusedCall,
   type SeriesRange,
 } from '../activity-store.ts';
@@ -23,7 +23,7 @@ export function postgresActivity(db: PostgresDatabase): ActivityStore {
       }
     },
     series: (clientId, range) => series(db, clientId, range),
-    refusals: async (clientId, limit) => {
+    refusedCalls: async (clientId, limit) => {
       const sql = 'SELECT * FROM refused_calls WHERE client_id = $1 ORDER BY id DESC LIMIT $2';
       return (await db.all<RefusedRow>(sql, clientId, limit)).map(toRefusedCall);
     },
@@ -75,7 +75,7 @@ async function keep(session: Session, calls: readonly RefusedCall[]): Promise<vo
       `DELETE FROM refused_calls WHERE client_id = $1 AND id <=
          (SELECT id FROM refused_calls WHERE client_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)`,
       clientId,
-      keptRefusals,
+      maxRefusedCalls,
     );
   }
 }
@@ -88,7 +88,7 @@ const readBuckets = 25;
 async function* series(
   db: PostgresDatabase,
   clientId: string,
-  { seconds, from, width, buckets }: SeriesRange,
+  { seconds, from, bucketMs: width, buckets }: SeriesRange,
 ): AsyncGenerator<BucketCount[]> {
   let many = 1;
   for (let first = 0, next = first; first < buckets; first = next) {

@@ -1,5 +1,5 @@
-import { type GalleryRow, selectContracts, toGallery } from '../rows.ts';
-import type { ContractUse, GalleryRecord, GalleryStore, GalleryTuning } from '../store.ts';
+import { type GalleryRow, selectEmbeddingSpecs, toGallery } from '../rows.ts';
+import type { EmbeddingSpecUse, GalleryRecord, GallerySettingsUpdate, GalleryStore } from '../store.ts';
 import type { PostgresDatabase, Session } from './connection/database.ts';
 import { detachGalleries, eraseDetached } from './faces/erase.ts';
 
@@ -14,10 +14,13 @@ export function postgresGalleries(db: PostgresDatabase): GalleryStore {
       (await db.all<GalleryRow>(`${select} WHERE client_id = $1 ORDER BY gallery_id`, clientId)).map(
         toGallery,
       ),
-    contracts: async () =>
-      (await db.all<ContractUse>(selectContracts)).map((use) => ({ ...use, faces: Number(use.faces) })),
-    tune: (clientId, galleryId, tuning) => tune(db, clientId, galleryId, tuning),
-    erased: (galleries) => erased(db, galleries),
+    embeddingSpecs: async () =>
+      (await db.all<EmbeddingSpecUse>(selectEmbeddingSpecs)).map((use) => ({
+        ...use,
+        faces: Number(use.faces),
+      })),
+    updateSettings: (clientId, galleryId, tuning) => tune(db, clientId, galleryId, tuning),
+    findErased: (galleries) => erased(db, galleries),
     remove: (clientId, galleryId) => remove(db, clientId, galleryId),
   };
 }
@@ -63,7 +66,7 @@ async function tune(
   db: PostgresDatabase,
   clientId: string,
   galleryId: string,
-  tuning: GalleryTuning,
+  tuning: GallerySettingsUpdate,
 ): Promise<boolean> {
   // What is not named is undefined and stays; null takes back.
   const { threshold, curve, requireLiveness } = tuning;

@@ -8,7 +8,7 @@ const sweepEvery = 1000;
 export function postgresLimits(db: PostgresDatabase): LimitStore {
   let counted = 0;
   return {
-    count: async (key, limit, windowMs) => {
+    increment: async (key, limit, windowMs) => {
       if (++counted % sweepEvery === 0) await db.run('DELETE FROM limits WHERE ends_at < now()');
       const row = await db.get<{ count: number; wait: number }>(
         `INSERT INTO limits AS l VALUES ($1, 1, now() + $3 * interval '1 ms')
@@ -23,7 +23,7 @@ export function postgresLimits(db: PostgresDatabase): LimitStore {
       if (!row) throw new Error('the database did not count');
       return { count: row.count, waitMs: Math.max(0, row.wait) };
     },
-    forgive: async (key, by) => {
+    decrement: async (key, by) => {
       if (by === undefined) await db.run('DELETE FROM limits WHERE key = $1', key);
       else await db.run('UPDATE limits SET count = greatest(count - $2, 0) WHERE key = $1', key, by);
     },

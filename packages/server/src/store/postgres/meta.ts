@@ -6,7 +6,7 @@ export function postgresMeta(db: PostgresDatabase): MetaStore {
     (await db.get<{ value: string }>('SELECT value FROM meta WHERE key = $1', key))?.value;
   return {
     get: async (key) => (await find(key)) ?? null,
-    init: async (key, value) => {
+    setIfAbsent: async (key, value) => {
       await db.run('INSERT INTO meta VALUES ($1, $2) ON CONFLICT DO NOTHING', key, value);
       return (await find(key)) ?? value;
     },

@@ -1,8 +1,8 @@
 import { parseDatabaseUrl } from '../../config/database-url.ts';
 import { OperatorError, StoreUnavailable } from '../../errors.ts';
-import { ownNames, requireWhole } from '../copy/tables.ts';
-import type { Store, StoreFacts } from '../store.ts';
-import { onlyReads } from '../write-health-check.ts';
+import { localMetaKeys, requireCompleteCopy } from '../copy/tables.ts';
+import type { Store, StoreInfo } from '../store.ts';
+import { readOnlyError } from '../write-health-check.ts';
 import { postgresActivity } from './activity.ts';
 import { postgresAudit } from './audit.ts';
 import { postgresClients } from './clients.ts';
@@ -11,7 +11,7 @@ import { codeOf } from './connection/failures.ts';
 import { postgresCrops } from './faces/crops.ts';
 import { eraseDetached } from './faces/erase.ts';
 import { postgresFaces } from './faces/faces.ts';
-import { postgresCarry } from './faces/template-migration.ts';
+import { postgresTemplateMigration } from './faces/template-migration.ts';
 import { postgresGalleries } from './galleries.ts';
 import { postgresLimits } from './limits.ts';
 import { postgresMeta } from './meta.ts';
@@ -39,26 +39,26 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const db = await openPostgresDatabase(options);
   const meta = postgresMeta(db);
   try {
-    requireWhole(await meta.get(ownNames.copying));
+    requireCompleteCopy(await meta.get(localMetaKeys.copying));
   } catch (error) {
     await db.close();
     throw startError(error);
   }
-  const copy = openCopy(options);
+  const copy = openReplica(options);
   return {
     clients: postgresClients(db),
     galleries: postgresGalleries(db),
     faces: postgresFaces(db, copy),
-    readerAddress: { kind: 'postgres', options },
+    readerOptions: { kind: 'postgres', options },
     crops: postgresCrops(db),
-    carry: postgresCarry(db),
+    templateMigration: postgresTemplateMigration(db),
     tokens: postgresTokens(db),
     meta,
     audit: postgresAudit(db),
     limits: postgresLimits(db),
     sessions: postgresSessions(db),
     activity: postgresActivity(db),
-    facts: () => factsOf(db),
+    info: () => factsOf(db),
     ping: () => ping(db),
     close: async () => void (await Promise.all([db.close(), copy?.close()])),
   };
@@ -67,18 +67,18 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
 async function ping(db: PostgresDatabase): Promise<void> {
   const setting =
     "SELECT current_setting('transaction_read_only') AS only, (SELECT 1 FROM meta LIMIT 1) AS read";
-  if ((await db.get<{ only: string }>(setting))?.only === 'on') throw onlyReads();
+  if ((await db.get<{ only: string }>(setting))?.only === 'on') throw readOnlyError();
   await db.requireWritable();
 }
 
-async function factsOf(db: PostgresDatabase): Promise<StoreFacts> {
+async function factsOf(db: PostgresDatabase): Promise<StoreInfo> {
   const row = await db.get<{ bytes: number }>('SELECT pg_database_size(current_database()) AS bytes');
   return { kind: 'postgres', bytes: row?.bytes ?? null, migration: migrations.length };
 }
 
 /** The database itself, of the newest schema. @throws OperatorError as `openPostgresStore` */
 export async function openPostgresDatabase(options: PostgresOptions): Promise<PostgresDatabase> {
-  const db = primaryOf(options);
+  const db = openPrimary(options);
   try {
     await requireUsable(db);
     await migrate(db);
@@ -91,15 +91,15 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
 }
 
 /** Connections to a database that is known to be of the newest schema; they are made when they are needed. */
-export function connectionsOf(options: PostgresOptions) {
-  return { db: primaryOf(options), copy: openCopy(options) };
+export function openConnections(options: PostgresOptions) {
+  return { db: openPrimary(options), copy: openReplica(options) };
 }
 
-function primaryOf({ url, connections = 10, timeoutMs = 10_000 }: PostgresOptions): PostgresDatabase {
+function openPrimary({ url, connections = 10, timeoutMs = 10_000 }: PostgresOptions): PostgresDatabase {
   return new PostgresDatabase(parseDatabaseUrl('WAJAH_DATABASE_URL', url), { connections, timeoutMs });
 }
 
-function openCopy({ readUrl, connections = 10, timeoutMs = 10_000 }: PostgresOptions) {
+function openReplica({ readUrl, connections = 10, timeoutMs = 10_000 }: PostgresOptions) {
   if (!readUrl) return null;
   const target = parseDatabaseUrl('WAJAH_DATABASE_READ_URL', readUrl);
   return new PostgresDatabase(target, { connections, timeoutMs, readOnly: true });

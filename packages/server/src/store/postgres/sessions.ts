@@ -1,5 +1,5 @@
 import { bytesOf, claimProblem, type FrameRow, type SessionRow, toFrame, toSession } from '../rows.ts';
-import type { NewSession, SentFrame, SessionStore } from '../store.ts';
+import type { LivenessSessionRecord, SessionStore, SubmittedFrame } from '../store.ts';
 import type { PostgresDatabase, Session } from './connection/database.ts';
 
 export function postgresSessions(db: PostgresDatabase): SessionStore {
@@ -10,9 +10,9 @@ export function postgresSessions(db: PostgresDatabase): SessionStore {
       const sql = 'UPDATE liveness_sessions SET claimed_at = NULL WHERE id = $1 AND client_id = $2';
       await db.run(sql, id, clientId);
     },
-    remember: (clientId, id, frames, since) =>
+    recordFrames: (clientId, id, frames, since) =>
       db.transaction((session) => remember(session, clientId, id, frames, since)),
-    async keepTemplate(clientId, id, template, until) {
+    async storeTemplate(clientId, id, template, until) {
       await db.run(
         'UPDATE liveness_sessions SET template = $3, template_until = $4 WHERE id = $1 AND client_id = $2',
         id,
@@ -21,12 +21,12 @@ export function postgresSessions(db: PostgresDatabase): SessionStore {
         until.getTime(),
       );
     },
-    spend: (clientId, id, at) => db.transaction((session) => spend(session, clientId, id, at)),
-    forget: (now, before) => forget(db, now, before),
+    consumeTemplate: (clientId, id, at) => db.transaction((session) => spend(session, clientId, id, at)),
+    prune: (now, before) => forget(db, now, before),
   };
 }
 
-async function create(db: PostgresDatabase, session: NewSession): Promise<void> {
+async function create(db: PostgresDatabase, session: LivenessSessionRecord): Promise<void> {
   await db.run(
     `INSERT INTO liveness_sessions (id, client_id, steps, nonce, gallery_id, user_id, created_at, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -47,7 +47,7 @@ async function claim(
   clientId: string,
   id: string,
   at: Date,
-): Promise<NewSession | 'unknown' | 'expired' | 'judged'> {
+): Promise<LivenessSessionRecord | 'unknown' | 'expired' | 'judged'> {
   const row = await session.get<SessionRow>(
     'SELECT * FROM liveness_sessions WHERE id = $1 AND client_id = $2 FOR UPDATE',
     id,
@@ -65,9 +65,9 @@ async function remember(
   session: Session,
   clientId: string,
   id: string,
-  frames: readonly SentFrame[],
+  frames: readonly SubmittedFrame[],
   since: Date,
-): Promise<SentFrame[]> {
+): Promise<SubmittedFrame[]> {
   await session.get('SELECT 1 FROM clients WHERE client_id = $1 FOR NO KEY UPDATE', clientId);
   const earlier = await session.all<FrameRow>(
     `SELECT digest, fingerprint FROM liveness_frames
@@ -76,7 +76,7 @@ async function remember(
     since.getTime(),
     id,
   );
-  for (const { digest, fingerprint } of frames) {
+  for (const { digest, perceptualHash: fingerprint } of frames) {
     await session.run(
       `INSERT INTO liveness_frames (client_id, session, digest, fingerprint, sent_at)
        VALUES ($1, $2, $3, $4, $5)`,

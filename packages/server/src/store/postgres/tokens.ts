@@ -36,7 +36,7 @@ export function postgresTokens(db: PostgresDatabase): TokenStore {
         at.getTime(),
         clientId ?? null,
       )) > 0,
-    used: async (id, at) => {
+    recordUse: async (id, at) => {
       await db.run('UPDATE api_tokens SET last_used_at = $2 WHERE id = $1', id, at.getTime());
     },
     revokeJwt: async (jti, expiresAt) => {

@@ -3,7 +3,7 @@ import {
   type ActivityCount,
   type ActivityStore,
   type BucketCount,
-  keptRefusals,
+  maxRefusedCalls,
   type RefusedCall,
   type SeriesRange,
 } from '../activity-store.ts';
@@ -28,7 +28,7 @@ export function sqliteActivity(db: SqliteDatabase): ActivityStore {
       }
     },
     series: (clientId, range) => series(db, clientId, range),
-    refusals: async (clientId, limit) =>
+    refusedCalls: async (clientId, limit) =>
       db
         .all<RefusedRow>(
           'SELECT * FROM refused_calls WHERE client_id = ? ORDER BY id DESC LIMIT ?',
@@ -108,7 +108,7 @@ function keep(db: SqliteDatabase, calls: readonly RefusedCall[]): void {
       `DELETE FROM refused_calls WHERE client_id = ?1 AND id <=
          (SELECT id FROM refused_calls WHERE client_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
       clientId,
-      keptRefusals,
+      maxRefusedCalls,
     );
   }
 }
@@ -124,7 +124,7 @@ type SummedRow = Omit<BucketCount, 'bucket'> & { readonly read: number };
 async function* series(
   db: SqliteDatabase,
   clientId: string,
-  { seconds, from, width, buckets }: SeriesRange,
+  { seconds, from, bucketMs: width, buckets }: SeriesRange,
 ): AsyncGenerator<BucketCount[]> {
   const length = seconds * 1000;
   let steps = 1;

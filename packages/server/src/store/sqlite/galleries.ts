@@ -1,11 +1,11 @@
-import { type GalleryRow, selectContracts, toGallery } from '../rows.ts';
-import type { ContractUse, GalleryRecord, GalleryStore, GalleryTuning } from '../store.ts';
+import { type GalleryRow, selectEmbeddingSpecs, toGallery } from '../rows.ts';
+import type { EmbeddingSpecUse, GalleryRecord, GallerySettingsUpdate, GalleryStore } from '../store.ts';
 import type { SqliteDatabase } from './connection/database.ts';
 import { detachGalleries, eraseDetached } from './faces/erase.ts';
-import { isMixed } from './faces/template-switch.ts';
+import { hasFormerTemplates } from './faces/template-switch.ts';
 
 const select = `
-  SELECT g.*, k.wrapped_key, ${isMixed('g')} AS carrying FROM galleries g JOIN gallery_keys k ON k.gallery = g.id`;
+  SELECT g.*, k.wrapped_key, ${hasFormerTemplates('g')} AS carrying FROM galleries g JOIN gallery_keys k ON k.gallery = g.id`;
 
 export function sqliteGalleries(db: SqliteDatabase): GalleryStore {
   return {
@@ -14,9 +14,9 @@ export function sqliteGalleries(db: SqliteDatabase): GalleryStore {
     get: async (clientId, galleryId) => find(db, clientId, galleryId),
     list: async (clientId) =>
       db.all<GalleryRow>(`${select} WHERE client_id = ? ORDER BY gallery_id`, clientId).map(toGallery),
-    contracts: async () => db.all<ContractUse>(selectContracts),
-    tune: (clientId, galleryId, tuning) => db.write(() => tune(db, clientId, galleryId, tuning)),
-    erased: async (galleries) => galleries.filter((id) => !isThere(db, id)),
+    embeddingSpecs: async () => db.all<EmbeddingSpecUse>(selectEmbeddingSpecs),
+    updateSettings: (clientId, galleryId, tuning) => db.write(() => tune(db, clientId, galleryId, tuning)),
+    findErased: async (galleries) => galleries.filter((id) => !isThere(db, id)),
     remove: (clientId, galleryId) => remove(db, clientId, galleryId),
   };
 }
@@ -44,7 +44,12 @@ function create(
   return made;
 }
 
-function tune(db: SqliteDatabase, clientId: string, galleryId: string, tuning: GalleryTuning): boolean {
+function tune(
+  db: SqliteDatabase,
+  clientId: string,
+  galleryId: string,
+  tuning: GallerySettingsUpdate,
+): boolean {
   const gallery = find(db, clientId, galleryId);
   if (!gallery) return false;
   const { threshold, curve, requireLiveness } = { ...gallery, ...tuning };

@@ -5,7 +5,7 @@ export function sqliteMeta(db: SqliteDatabase): MetaStore {
   const find = (key: string) => db.get<{ value: string }>('SELECT value FROM meta WHERE key = ?', key)?.value;
   return {
     get: async (key) => find(key) ?? null,
-    init: (key, value) =>
+    setIfAbsent: (key, value) =>
       db.write(() => {
         db.run('INSERT INTO meta VALUES (?, ?) ON CONFLICT DO NOTHING', key, value);
         return find(key) ?? value;

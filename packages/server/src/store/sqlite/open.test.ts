@@ -27,7 +27,7 @@ describe('a store that is opened', () => {
     expect(await second.faces.get(id, 'u1')).toMatchObject({ userName: 'name of u1', seq: 1 });
     expect(Buffer.from((await second.faces.get(id, 'u1'))!.template)).toEqual(Buffer.from('template u1'));
     const gallery = await second.galleries.get('alice', 'main');
-    expect(gallery).toMatchObject({ id, version: 1, faces: 1, contract: 'c' });
+    expect(gallery).toMatchObject({ id, version: 1, faces: 1, embeddingSpec: 'c' });
     expect(gallery?.wrappedKey).toBeInstanceOf(Uint8Array);
     expect(Buffer.from(gallery!.wrappedKey)).toEqual(Buffer.from(`key ${id}`));
     expect((await second.clients.get('alice'))?.used).toEqual({ hits: 1, faces: 1, galleries: 1 });

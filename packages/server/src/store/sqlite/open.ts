@@ -1,7 +1,7 @@
 import { chmodSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { OperatorError } from '../../errors.ts';
-import { ownNames, requireWhole } from '../copy/tables.ts';
+import { localMetaKeys, requireCompleteCopy } from '../copy/tables.ts';
 import { memoryLimits } from '../memory-limits.ts';
 import type { Store } from '../store.ts';
 import { sqliteActivity } from './activity.ts';
@@ -11,8 +11,8 @@ import { SqliteDatabase } from './connection/database.ts';
 import { sqliteCrops } from './faces/crops.ts';
 import { eraseLeftovers } from './faces/erase.ts';
 import { sqliteFaces } from './faces/faces.ts';
-import { sqliteCarry } from './faces/template-migration.ts';
-import { endCarrying } from './faces/template-switch.ts';
+import { sqliteTemplateMigration } from './faces/template-migration.ts';
+import { finishInterruptedSwitches } from './faces/template-switch.ts';
 import { sqliteGalleries } from './galleries.ts';
 import { sqliteMeta } from './meta.ts';
 import { migrate, migrations } from './migrations/migrate.ts';
@@ -34,9 +34,9 @@ export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?
     clients: sqliteClients(db),
     galleries: sqliteGalleries(db),
     faces: sqliteFaces(db),
-    readerAddress: { kind: 'sqlite', file },
+    readerOptions: { kind: 'sqlite', file },
     crops: sqliteCrops(db),
-    carry: sqliteCarry(db),
+    templateMigration: sqliteTemplateMigration(db),
     tokens: sqliteTokens(db),
     meta: sqliteMeta(db),
     audit: sqliteAudit(db),
@@ -44,7 +44,7 @@ export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?
     limits: memoryLimits(),
     sessions: sqliteSessions(db),
     activity: sqliteActivity(db),
-    facts: async () => ({ kind: 'sqlite', bytes: sizeOf(file), migration: migrations.length }),
+    info: async () => ({ kind: 'sqlite', bytes: sizeOf(file), migration: migrations.length }),
     async ping() {
       db.get('SELECT 1 FROM meta LIMIT 1');
       await db.requireWritable();
@@ -61,8 +61,8 @@ function sizeOf(file: string): number {
 
 function requireServable(db: SqliteDatabase, file: string): void {
   try {
-    const mark = db.get<{ value: string }>('SELECT value FROM meta WHERE key = ?', ownNames.copying);
-    requireWhole(mark?.value);
+    const mark = db.get<{ value: string }>('SELECT value FROM meta WHERE key = ?', localMetaKeys.copying);
+    requireCompleteCopy(mark?.value);
   } catch (error) {
     db.close();
     throw new OperatorError(`${basename(file)} of the data directory: ${reasonOf(error)}`, { cause: error });
@@ -74,17 +74,17 @@ export function openSqliteDatabase(file: string, maxGroup?: number): SqliteDatab
   try {
     const db = new SqliteDatabase(file, maxGroup);
     chmodSync(file, 0o600);
-    requireSound(db);
+    requireIntact(db);
     migrate(db);
     eraseLeftovers(db);
-    endCarrying(db);
+    finishInterruptedSwitches(db);
     return db;
   } catch (error) {
     throw new OperatorError(`${basename(file)} of the data directory: ${reasonOf(error)}`, { cause: error });
   }
 }
 
-function requireSound(db: SqliteDatabase): void {
+function requireIntact(db: SqliteDatabase): void {
   const findings = db.all<{ quick_check: string }>('PRAGMA quick_check(1)');
   const first = findings[0]?.quick_check ?? 'no answer';
   if (first !== 'ok') throw new OperatorError(`the file is damaged (${first}); ${restore}`);

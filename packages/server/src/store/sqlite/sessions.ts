@@ -1,5 +1,5 @@
 import { bytesOf, claimProblem, type FrameRow, type SessionRow, toFrame, toSession } from '../rows.ts';
-import type { NewSession, SentFrame, SessionStore } from '../store.ts';
+import type { LivenessSessionRecord, SessionStore, SubmittedFrame } from '../store.ts';
 import type { SqliteDatabase } from './connection/database.ts';
 
 export function sqliteSessions(db: SqliteDatabase): SessionStore {
@@ -10,8 +10,8 @@ export function sqliteSessions(db: SqliteDatabase): SessionStore {
       db.write(() => {
         db.run('UPDATE liveness_sessions SET claimed_at = NULL WHERE id = ? AND client_id = ?', id, clientId);
       }),
-    remember: (clientId, id, frames, since) => db.write(() => remember(db, clientId, id, frames, since)),
-    keepTemplate: (clientId, id, template, until) =>
+    recordFrames: (clientId, id, frames, since) => db.write(() => remember(db, clientId, id, frames, since)),
+    storeTemplate: (clientId, id, template, until) =>
       db.write(() => {
         db.run(
           'UPDATE liveness_sessions SET template = ?, template_until = ? WHERE id = ? AND client_id = ?',
@@ -21,18 +21,18 @@ export function sqliteSessions(db: SqliteDatabase): SessionStore {
           clientId,
         );
       }),
-    async spend(clientId, id, at) {
+    async consumeTemplate(clientId, id, at) {
       const template = await db.write(() => spend(db, clientId, id, at));
       if (template) db.purge();
       return template;
     },
-    async forget(now, before) {
+    async prune(now, before) {
       if (await db.write(() => forget(db, now, before))) db.purge();
     },
   };
 }
 
-function create(db: SqliteDatabase, session: NewSession): void {
+function create(db: SqliteDatabase, session: LivenessSessionRecord): void {
   db.run(
     `INSERT INTO liveness_sessions (id, client_id, steps, nonce, gallery_id, user_id, created_at, expires_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -52,7 +52,7 @@ function claim(
   clientId: string,
   id: string,
   at: Date,
-): NewSession | 'unknown' | 'expired' | 'judged' {
+): LivenessSessionRecord | 'unknown' | 'expired' | 'judged' {
   const row = db.get<SessionRow>(
     'SELECT * FROM liveness_sessions WHERE id = ? AND client_id = ?',
     id,
@@ -69,16 +69,16 @@ function remember(
   db: SqliteDatabase,
   clientId: string,
   id: string,
-  frames: readonly SentFrame[],
+  frames: readonly SubmittedFrame[],
   since: Date,
-): SentFrame[] {
+): SubmittedFrame[] {
   const earlier = db.all<FrameRow>(
     `SELECT digest, fingerprint FROM liveness_frames WHERE client_id = ? AND sent_at >= ? AND session <> ?`,
     clientId,
     since.getTime(),
     id,
   );
-  for (const { digest, fingerprint } of frames) {
+  for (const { digest, perceptualHash: fingerprint } of frames) {
     db.run(
       'INSERT INTO liveness_frames (client_id, session, digest, fingerprint, sent_at) VALUES (?, ?, ?, ?, ?)',
       clientId,

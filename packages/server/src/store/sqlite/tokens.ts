@@ -27,7 +27,7 @@ export function sqliteTokens(db: SqliteDatabase): TokenStore {
         .all<TokenRow>('SELECT * FROM api_tokens WHERE client_id = ? ORDER BY created_at, id', clientId)
         .map(toToken),
     revoke: (idOrDigest, at, clientId) => db.write(() => revoke(db, idOrDigest, at, clientId)),
-    used: (id, at) =>
+    recordUse: (id, at) =>
       db.write(() => {
         db.run('UPDATE api_tokens SET last_used_at = ? WHERE id = ?', at.getTime(), id);
       }),

@@ -1,4 +1,4 @@
-import { chunk, codesOf, rowsTogether, state } from '../layout.ts';
+import { chunk, codesOf, interleavedRows, state } from '../layout.ts';
 import type { Kernel } from './kernel.ts';
 import type { WasmMemory } from './web-assembly.ts';
 
@@ -8,9 +8,9 @@ export function plainKernel(memory: WasmMemory): Kernel {
     name: 'plain',
     scan: (codes, scales, residuals, rows, first, stride, query, at) => {
       const numbers = new Float32Array(memory.buffer);
-      const counts = new Int32Array(memory.buffer, at, state.notes);
+      const counts = new Int32Array(memory.buffer, at, state.candidates);
       const words = new Int16Array(memory.buffer);
-      const facts = new Float32Array(memory.buffer, at, state.notes);
+      const facts = new Float32Array(memory.buffer, at, state.candidates);
       const scale = facts[state.scale]!;
       for (let row = 0; row < rows; row++) {
         const sum = sumOf(words, (codes + codesOf(row, stride)) / 2, stride, query / 2);
@@ -18,10 +18,13 @@ export function plainKernel(memory: WasmMemory): Kernel {
         const approx = sum * numbers[scales / 4 + row]! * scale;
         if (!(approx + error >= facts[state.threshold]!)) continue;
         note(memory, at, first + row, approx + error, approx - error);
-        if (counts[state.noted]! < counts[state.room]!) continue;
+        if (counts[state.candidateCount]! < counts[state.maxCandidates]!) continue;
         prune(memory, at);
         // Calls begin at a multiple of four rows.
-        if (counts[state.noted]! >= counts[state.crowded]! && row % rowsTogether === rowsTogether - 1) {
+        if (
+          counts[state.candidateCount]! >= counts[state.pruneThreshold]! &&
+          row % interleavedRows === interleavedRows - 1
+        ) {
           return row + 1;
         }
       }
@@ -40,16 +43,16 @@ function sumOf(words: Int16Array, codes: number, stride: number, query: number):
       const word = words[codes + i]!;
       sum += word * words[query + i]! + ((word << 24) >> 16) * words[query + half + i]!;
     }
-    codes += half * rowsTogether;
+    codes += half * interleavedRows;
     query += chunk;
   }
   return sum;
 }
 
 function note(memory: WasmMemory, at: number, row: number, upper: number, lower: number): void {
-  const counts = new Int32Array(memory.buffer, at, state.notes);
-  const facts = new Float32Array(memory.buffer, at, state.notes);
-  const lowers = facts.subarray(state.lowers, state.lowers + counts[state.k]!);
+  const counts = new Int32Array(memory.buffer, at, state.candidates);
+  const facts = new Float32Array(memory.buffer, at, state.candidates);
+  const lowers = facts.subarray(state.lowerBounds, state.lowerBounds + counts[state.k]!);
   const last = lowers.length - 1;
   if (lower > lowers[last]!) {
     let place = last;
@@ -60,22 +63,22 @@ function note(memory: WasmMemory, at: number, row: number, upper: number, lower:
     lowers[place] = lower;
     facts[state.threshold] = Math.max(facts[state.threshold]!, lowers[last]!);
   }
-  const noted = counts[state.noted]!;
-  new Int32Array(memory.buffer, at)[state.notes + 2 * noted] = row;
-  new Float32Array(memory.buffer, at)[state.notes + 2 * noted + 1] = upper;
-  counts[state.noted] = noted + 1;
+  const noted = counts[state.candidateCount]!;
+  new Int32Array(memory.buffer, at)[state.candidates + 2 * noted] = row;
+  new Float32Array(memory.buffer, at)[state.candidates + 2 * noted + 1] = upper;
+  counts[state.candidateCount] = noted + 1;
 }
 
 function prune(memory: WasmMemory, at: number): void {
   const rows = new Int32Array(memory.buffer, at);
   const uppers = new Float32Array(memory.buffer, at);
-  let kept: number = state.notes;
-  const end = state.notes + 2 * rows[state.noted]!;
-  for (let from: number = state.notes; from < end; from += 2) {
+  let kept: number = state.candidates;
+  const end = state.candidates + 2 * rows[state.candidateCount]!;
+  for (let from: number = state.candidates; from < end; from += 2) {
     if (uppers[from + 1]! < uppers[state.threshold]!) continue;
     rows[kept] = rows[from]!;
     uppers[kept + 1] = uppers[from + 1]!;
     kept += 2;
   }
-  rows[state.noted] = (kept - state.notes) / 2;
+  rows[state.candidateCount] = (kept - state.candidates) / 2;
 }

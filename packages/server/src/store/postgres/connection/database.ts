@@ -1,8 +1,8 @@
 import { Pool, type PoolClient, type QueryConfig, TypeOverrides } from 'pg';
 import type { DatabaseTarget } from '../../../config/database-url.ts';
-import { ownNames } from '../../copy/tables.ts';
-import { probeText, WriteHealthCheck } from '../../write-health-check.ts';
-import { codeOf, isUnavailable, mayTryAgain, refusesWrites, toStoreError } from './failures.ts';
+import { localMetaKeys } from '../../copy/tables.ts';
+import { testValue, WriteHealthCheck } from '../../write-health-check.ts';
+import { codeOf, isRetryable, isUnavailable, isWriteRefusal, toStoreError } from './failures.ts';
 import { Hosts } from './hosts.ts';
 
 /** What a query may be given. Whole numbers must be safe integers; times are milliseconds since 1970. */
@@ -104,20 +104,20 @@ export class PostgresDatabase implements Session {
       try {
         return await this.#with((client) => transact(client, work, timeoutMs));
       } catch (error) {
-        if (!mayTryAgain(error) || tries === transactionTries) throw error;
+        if (!isRetryable(error) || tries === transactionTries) throw error;
       }
     }
   }
 
   /** Asked often. @throws StoreUnavailable when something could not be written, and still nothing can */
   requireWritable(): Promise<void> {
-    return this.#doubt.settle();
+    return this.#doubt.requireWritable();
   }
 
   async #probe(): Promise<void> {
     const put = 'INSERT INTO meta VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
-    await this.run(put, ownNames.probe, probeText());
-    await this.run('DELETE FROM meta WHERE key = $1', ownNames.probe);
+    await this.run(put, localMetaKeys.writeTest, testValue());
+    await this.run('DELETE FROM meta WHERE key = $1', localMetaKeys.writeTest);
   }
 
   /** Waits for the statements that run. */
@@ -139,8 +139,8 @@ export class PostgresDatabase implements Session {
       return await work(client);
     } catch (error) {
       broken = isUnavailable(error);
-      if (refusesWrites(error)) this.#doubt.arise();
-      if (codeOf(error) === readOnlyTransaction) this.#hosts.failed(this.#hosts.current);
+      if (isWriteRefusal(error)) this.#doubt.reportFailure();
+      if (codeOf(error) === readOnlyTransaction) this.#hosts.reportFailure(this.#hosts.current);
       throw toStoreError(error);
     } finally {
       client.release(broken);
@@ -153,7 +153,7 @@ export class PostgresDatabase implements Session {
       try {
         return await this.#pool.connect();
       } catch (error) {
-        this.#hosts.failed(host);
+        this.#hosts.reportFailure(host);
         if (!isUnavailable(error) || tries >= this.#hosts.count) throw toStoreError(error);
       }
     }

@@ -48,11 +48,11 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** Whether the database can be read, perhaps, but takes no writes: its disk is full or fails, or it only reads. */
-export function refusesWrites(error: unknown): boolean {
+export function isWriteRefusal(error: unknown): boolean {
   return /^(53100|58030|25006)$/.test(codeOf(error));
 }
 
-export function mayTryAgain(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   return again.has(codeOf(error));
 }
 

@@ -22,7 +22,7 @@ export class Hosts {
   }
 
   /** @param host that failed; when others have moved on from it already, nothing changes */
-  failed(host: DatabaseTarget['hosts'][number]): void {
+  reportFailure(host: DatabaseTarget['hosts'][number]): void {
     if (host === this.current) this.#current = (this.#current + 1) % this.#hosts.length;
   }
 

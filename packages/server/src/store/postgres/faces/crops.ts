@@ -1,4 +1,4 @@
-import type { CropStore, WithCrop } from '../../crop-store.ts';
+import type { CropStore, FaceWrite } from '../../crop-store.ts';
 import { type CropRow, toCrop } from '../../rows.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
 
@@ -52,7 +52,7 @@ export function eraseSlice(
 }
 
 /** What hangs on a face that is erased or replaced, inside the transaction that does it. */
-export async function forgetBeside(
+export async function eraseDependents(
   session: Session,
   gallery: number,
   userId: string,
@@ -68,7 +68,7 @@ export async function forgetBeside(
 export async function writeCrop(
   session: Session,
   gallery: number,
-  { userId, crop }: WithCrop,
+  { userId, crop }: FaceWrite,
 ): Promise<void> {
   if (!crop) return;
   await session.run(

@@ -1,8 +1,8 @@
-import type { WithCrop } from '../../crop-store.ts';
-import type { PlaceRow } from '../../rows.ts';
+import type { FaceWrite } from '../../crop-store.ts';
+import type { GalleryStateRow } from '../../rows.ts';
 import type { EnrolRefusal } from '../../store.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
-import { forgetBeside, writeCrop } from './crops.ts';
+import { eraseDependents, writeCrop } from './crops.ts';
 
 /**
  * See FaceStore.enrol. The row of the gallery is the lock that puts the writes of all servers in order: who reads
@@ -11,18 +11,18 @@ import { forgetBeside, writeCrop } from './crops.ts';
 export function enrol(
   db: PostgresDatabase,
   gallery: number,
-  face: WithCrop,
+  face: FaceWrite,
   replace: boolean,
   version?: number,
 ): Promise<number | EnrolRefusal> {
   return db.transaction(async (session) => {
-    const place = await session.get<PlaceRow>(
+    const place = await session.get<GalleryStateRow>(
       'SELECT client_id, contract, version FROM galleries WHERE id = $1 AND client_id IS NOT NULL FOR NO KEY UPDATE',
       gallery,
     );
     if (!place) return 'gone';
     if (version !== undefined && version !== place.version) return 'changed';
-    if (place.contract !== null && place.contract !== face.contract) return 'contract';
+    if (place.contract !== null && place.contract !== face.embeddingSpec) return 'embedding-spec';
     const known = await session.get(
       'SELECT 1 FROM faces WHERE gallery = $1 AND user_id = $2',
       gallery,
@@ -30,7 +30,7 @@ export function enrol(
     );
     if (known && !replace) return 'exists';
     if (!known && !(await hasRoom(session, place.client_id))) return 'quota';
-    if (known) await forgetBeside(session, gallery, face.userId, { keepCrops: face.appended ?? false });
+    if (known) await eraseDependents(session, gallery, face.userId, { keepCrops: face.appended ?? false });
     const seq = await write(session, gallery, face, known === undefined);
     await writeCrop(session, gallery, face);
     return seq;
@@ -52,7 +52,7 @@ async function hasRoom(session: Session, clientId: string): Promise<boolean> {
 }
 
 /** @returns the new seq */
-async function write(session: Session, gallery: number, face: WithCrop, isNew: boolean): Promise<number> {
+async function write(session: Session, gallery: number, face: FaceWrite, isNew: boolean): Promise<number> {
   const row = await session.get<{ seq: number }>(
     `WITH bumped AS (
        UPDATE galleries SET version = version + 1, faces = faces + $6, contract = $7 WHERE id = $1 RETURNING version
@@ -68,7 +68,7 @@ async function write(session: Session, gallery: number, face: WithCrop, isNew: b
     face.template,
     Date.now(),
     isNew ? 1 : 0,
-    face.contract,
+    face.embeddingSpec,
   );
   if (!row) throw new Error('the gallery went away inside a transaction');
   return row.seq;

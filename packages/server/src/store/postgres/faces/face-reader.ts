@@ -1,5 +1,5 @@
 import type { FaceReader } from '../../face-reader.ts';
-import { connectionsOf, type PostgresOptions } from '../open.ts';
+import { openConnections, type PostgresOptions } from '../open.ts';
 import { postgresFaces } from './faces.ts';
 
 /** Slices of one gallery are read one after the other; two galleries at a time. */
@@ -7,7 +7,7 @@ const connections = 2;
 
 /** Connections beside those of the store. */
 export function postgresReader(options: PostgresOptions): FaceReader {
-  const { db, copy } = connectionsOf({ ...options, connections });
+  const { db, copy } = openConnections({ ...options, connections });
   const { slice, get, list } = postgresFaces(db, copy);
   return {
     slice,

@@ -1,7 +1,7 @@
-import { type PersonRow, type SealedRow, toPerson, toSealed } from '../../rows.ts';
+import { type FaceRow, type SealedRow, toFaceRecord, toSealedFace } from '../../rows.ts';
 import type { FaceStore, GallerySnapshot, SealedFace } from '../../store.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
-import { forgetBeside } from './crops.ts';
+import { eraseDependents } from './crops.ts';
 import { enrol } from './enrol.ts';
 
 /** @param copy a standby that reads may go to while it is new enough; null: none */
@@ -9,27 +9,27 @@ export function postgresFaces(db: PostgresDatabase, copy: PostgresDatabase | nul
   return {
     enrol: (gallery, face, replace, version) => enrol(db, gallery, face, replace, version),
     get: async (gallery, userId) => {
-      const row = await db.get<PersonRow & SealedRow & { contract: string }>(
+      const row = await db.get<FaceRow & SealedRow & { contract: string }>(
         `SELECT f.*, g.contract FROM faces f JOIN galleries g ON g.id = f.gallery
          WHERE f.gallery = $1 AND f.user_id = $2`,
         gallery,
         userId,
       );
-      return row ? { ...toPerson(row), ...toSealed(row), contract: row.contract } : null;
+      return row ? { ...toFaceRecord(row), ...toSealedFace(row), embeddingSpec: row.contract } : null;
     },
     list: async (gallery, page = {}) => {
-      const rows = await db.all<PersonRow>(
+      const rows = await db.all<FaceRow>(
         `SELECT user_id, user_name, created_at, updated_at FROM faces
          WHERE gallery = $1 AND user_id > $2 ORDER BY user_id LIMIT $3`,
         gallery,
         page.after ?? '',
         page.limit ?? null,
       );
-      return rows.map(toPerson);
+      return rows.map(toFaceRecord);
     },
     slice: async (gallery, after, limit, version) => {
       const copied =
-        copy && version !== undefined ? await sliceOfCopy(copy, gallery, after, limit, version) : null;
+        copy && version !== undefined ? await sliceOfReplica(copy, gallery, after, limit, version) : null;
       return copied ?? slice(db, gallery, after, limit);
     },
     remove: (gallery, userId) => db.transaction((session) => remove(session, gallery, userId)),
@@ -37,7 +37,7 @@ export function postgresFaces(db: PostgresDatabase, copy: PostgresDatabase | nul
 }
 
 /** @returns null when the copy is away, behind the version, or does not have the gallery */
-async function sliceOfCopy(
+async function sliceOfReplica(
   copy: PostgresDatabase,
   gallery: number,
   after: number,
@@ -82,7 +82,7 @@ async function slice(
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
 function sealedOf(row: Nullable<SealedRow>): SealedFace[] {
-  return row.seq === null ? [] : [toSealed(row as SealedRow)];
+  return row.seq === null ? [] : [toSealedFace(row as SealedRow)];
 }
 
 const refusedOfUser = `
@@ -94,7 +94,7 @@ async function remove(session: Session, gallery: number, userId: string): Promis
   await session.run('SELECT 1 FROM galleries WHERE id = $1 FOR NO KEY UPDATE', gallery);
   const gone = await session.run('DELETE FROM faces WHERE gallery = $1 AND user_id = $2', gallery, userId);
   if (gone === 0) return false;
-  await forgetBeside(session, gallery, userId, { keepCrops: false });
+  await eraseDependents(session, gallery, userId, { keepCrops: false });
   await session.run(refusedOfUser, gallery, userId);
   const row = await session.get<{ version: number }>(
     `UPDATE galleries SET version = version + 1, faces = faces - 1,

@@ -1,35 +1,40 @@
-import type { CarryOutcome, CarryStore, NextTemplate, WaitingFace } from '../../crop-store.ts';
+import type {
+  MigratedTemplate,
+  MigrationOutcome,
+  PendingFace,
+  TemplateMigrationStore,
+} from '../../crop-store.ts';
 import { type CropRow, toCrop } from '../../rows.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
 
 /** A large gallery is carried over in one transaction; others that write to it wait or are refused. */
-const patienceMs = 10 * 60 * 1000;
+const switchTimeoutMs = 10 * 60 * 1000;
 
 /** Faces of a gallery without a template for its next contract: of their own seq, that is, of their own picture. */
-const waitingFaces = `
+const pendingFaces = `
   faces f LEFT JOIN next_templates n ON n.gallery = $1 AND n.user_id = f.user_id AND n.seq = f.seq
   WHERE f.gallery = $1 AND n.user_id IS NULL`;
 
-export function postgresCarry(db: PostgresDatabase): CarryStore {
+export function postgresTemplateMigration(db: PostgresDatabase): TemplateMigrationStore {
   return {
     begin: (gallery, contract) => db.transaction((session) => begin(session, gallery, contract)),
-    waiting: async (gallery, contract) =>
-      (await isNext(db, gallery, contract)) ? countWaiting(db, gallery) : null,
-    next: async (gallery, contract, after, limit) =>
+    countPending: async (gallery, contract) =>
+      (await isNext(db, gallery, contract)) ? countPending(db, gallery) : null,
+    nextPending: async (gallery, contract, after, limit) =>
       (await isNext(db, gallery, contract)) ? nextFaces(db, gallery, after, limit) : [],
-    keep: (gallery, contract, templates) =>
+    storeTemplates: (gallery, contract, templates) =>
       db.transaction(async (session) => {
         // The gallery first, as everybody does; so no face is replaced meanwhile.
         if (!(await lock(session, gallery, contract))) return false;
         for (const template of templates) await keep(session, gallery, template);
         return true;
       }),
-    async carry(gallery, contract, at) {
+    async switchGallery(gallery, contract, at) {
       // Asked first without a lock: who waits asks often.
       if (!(await isNext(db, gallery, contract))) return null;
-      const waiting = await countWaiting(db, gallery);
-      if (waiting > 0) return { waiting };
-      return db.transaction((session) => carry(session, gallery, contract, at), patienceMs);
+      const waiting = await countPending(db, gallery);
+      if (waiting > 0) return { pending: waiting };
+      return db.transaction((session) => carry(session, gallery, contract, at), switchTimeoutMs);
     },
   };
 }
@@ -63,8 +68,8 @@ async function begin(session: Session, gallery: number, contract: string): Promi
   if (changed > 0) await session.run('DELETE FROM next_templates WHERE gallery = $1', gallery);
 }
 
-async function countWaiting(session: Session, gallery: number): Promise<number> {
-  const row = await session.get<{ count: number }>(`SELECT count(*) AS count FROM ${waitingFaces}`, gallery);
+async function countPending(session: Session, gallery: number): Promise<number> {
+  const row = await session.get<{ count: number }>(`SELECT count(*) AS count FROM ${pendingFaces}`, gallery);
   return row?.count ?? 0;
 }
 
@@ -73,9 +78,9 @@ async function nextFaces(
   gallery: number,
   after: number,
   limit: number,
-): Promise<WaitingFace[]> {
+): Promise<PendingFace[]> {
   const faces = await session.all<{ user_id: string; seq: number }>(
-    `SELECT f.user_id, f.seq FROM ${waitingFaces} AND f.seq > $2 ORDER BY f.seq LIMIT $3`,
+    `SELECT f.user_id, f.seq FROM ${pendingFaces} AND f.seq > $2 ORDER BY f.seq LIMIT $3`,
     gallery,
     after,
     limit,
@@ -96,7 +101,7 @@ async function nextFaces(
 async function keep(
   session: Session,
   gallery: number,
-  { userId, seq, template }: NextTemplate,
+  { userId, seq, template }: MigratedTemplate,
 ): Promise<void> {
   await session.run(
     `INSERT INTO next_templates (gallery, user_id, seq, template)
@@ -109,11 +114,16 @@ async function keep(
   );
 }
 
-async function carry(session: Session, gallery: number, contract: string, at: Date): Promise<CarryOutcome> {
+async function carry(
+  session: Session,
+  gallery: number,
+  contract: string,
+  at: Date,
+): Promise<MigrationOutcome> {
   const before = await lock(session, gallery, contract);
   if (!before) return null;
-  const waiting = await countWaiting(session, gallery);
-  if (waiting > 0) return { waiting };
+  const waiting = await countPending(session, gallery);
+  if (waiting > 0) return { pending: waiting };
   for (const table of ['face_crops', 'faces']) {
     await session.run(
       `DELETE FROM ${table} t USING next_templates n

@@ -19,7 +19,7 @@ export const migrations: readonly Migration[] = [initial, livenessSessions, face
 const lockKey = 7_290_411_853;
 
 /** The tables may be large, and other servers may be at the same. */
-const patienceMs = 10 * 60 * 1000;
+const migrationTimeoutMs = 10 * 60 * 1000;
 
 /**
  * Brings the schema that comes first in the search path to the newest version, all steps in one transaction. Servers
@@ -36,7 +36,7 @@ export async function migrate(db: PostgresDatabase, steps: readonly Migration[] 
     if (from > newest) throw newer(from, newest);
     if (from === 0) await create(session);
     for (const step of steps.filter(({ number }) => number > from)) await apply(session, step);
-  }, patienceMs);
+  }, migrationTimeoutMs);
 }
 
 /** @returns 0 where there is none */

@@ -26,10 +26,10 @@ export function backUp(file: string, target: string): number {
     } finally {
       db.close();
     }
-    requireSound(draft);
-    toDisk(draft);
+    requireIntact(draft);
+    syncPath(draft);
     renameSync(draft, target);
-    toDisk(dirname(target));
+    syncPath(dirname(target));
   } catch (error) {
     rmSync(draft, { force: true });
     if (error instanceof OperatorError) throw error;
@@ -39,7 +39,7 @@ export function backUp(file: string, target: string): number {
   return statSync(target).size;
 }
 
-function requireSound(file: string): void {
+function requireIntact(file: string): void {
   const db = new SqliteDatabase(file);
   try {
     const [finding] = db.all<{ quick_check: string }>('PRAGMA quick_check(1)');
@@ -52,7 +52,7 @@ function requireSound(file: string): void {
   }
 }
 
-function toDisk(path: string): void {
+function syncPath(path: string): void {
   const handle = openSync(path, 'r');
   try {
     fsyncSync(handle);

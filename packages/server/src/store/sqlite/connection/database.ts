@@ -1,6 +1,6 @@
 import Database from 'libsql';
-import { ownNames } from '../../copy/tables.ts';
-import { probeText, WriteHealthCheck } from '../../write-health-check.ts';
+import { localMetaKeys } from '../../copy/tables.ts';
+import { testValue, WriteHealthCheck } from '../../write-health-check.ts';
 import { isUnavailable, toStoreError } from './failures.ts';
 import { GroupCommit } from './group-commit.ts';
 import { InodeGuard } from './inode-guard.ts';
@@ -37,7 +37,7 @@ export class SqliteDatabase {
 
   /** @returns how many rows changed */
   run(sql: string, ...values: SqlValue[]): number {
-    return this.#prepare(sql).run(storable(values)).changes;
+    return this.#prepare(sql).run(requireStorable(values)).changes;
   }
 
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
@@ -46,7 +46,7 @@ export class SqliteDatabase {
   }
 
   all<Row>(sql: string, ...values: SqlValue[]): Row[] {
-    return this.#prepare(sql).all(storable(values)) as Row[];
+    return this.#prepare(sql).all(requireStorable(values)) as Row[];
   }
 
   /** Several statements without parameters. */
@@ -64,28 +64,28 @@ export class SqliteDatabase {
     try {
       return await this.#group.write(work);
     } catch (error) {
-      if (isUnavailable(error)) this.#doubt.arise();
+      if (isUnavailable(error)) this.#doubt.reportFailure();
       throw toStoreError(error);
     }
   }
 
   /** Asked often. @throws StoreUnavailable when something could not be written, and still nothing can */
   async requireWritable(): Promise<void> {
-    this.#file.requireThere();
-    await this.#doubt.settle();
+    this.#file.requireUnchanged();
+    await this.#doubt.requireWritable();
   }
 
   /** It is of several pages: a log that has room left takes one more on a full disk. */
   async #probe(): Promise<void> {
     await this.write(() =>
-      this.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', ownNames.probe, probeText()),
+      this.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', localMetaKeys.writeTest, testValue()),
     );
-    await this.write(() => this.run('DELETE FROM meta WHERE key = ?', ownNames.probe));
+    await this.write(() => this.run('DELETE FROM meta WHERE key = ?', localMetaKeys.writeTest));
   }
 
   /** Runs `work` whole or not at all, at once; when it returns, its writes are on disk. `work` must not be async. */
   transaction<T>(work: () => T): T {
-    this.#file.requireThere();
+    this.#file.requireUnchanged();
     this.#db.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
@@ -99,7 +99,7 @@ export class SqliteDatabase {
   }
 
   /** Everything that `work` reads is as of one moment, whoever writes meanwhile. It must not wait. */
-  moment<T>(work: () => T): T {
+  readTransaction<T>(work: () => T): T {
     this.#db.exec('BEGIN');
     try {
       return work();
@@ -144,7 +144,7 @@ export class SqliteDatabase {
       if (isUnavailable(error)) return false;
       throw error;
     } finally {
-      this.all(`PRAGMA busy_timeout = ${patienceMs}`);
+      this.all(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     }
     clearInterval(this.#retry);
     this.#retry = undefined;
@@ -163,12 +163,12 @@ export class SqliteDatabase {
 }
 
 /** How long a statement waits for another program that holds the file. */
-const patienceMs = 3000;
+const busyTimeoutMs = 3000;
 
 const retryMs = 5000;
 
 const settings = [
-  `busy_timeout = ${patienceMs}`,
+  `busy_timeout = ${busyTimeoutMs}`,
   'journal_mode = WAL',
   // Without it a commit in WAL mode survives a crash of the process, not a power cut.
   'synchronous = FULL',
@@ -176,10 +176,10 @@ const settings = [
   'secure_delete = ON',
 ];
 
-const readOnlySettings = [`busy_timeout = ${patienceMs}`, 'query_only = ON'];
+const readOnlySettings = [`busy_timeout = ${busyTimeoutMs}`, 'query_only = ON'];
 
 /** The driver would cut the text there when it is read again, and two names could become one. */
-function storable(values: SqlValue[]): SqlValue[] {
+function requireStorable(values: SqlValue[]): SqlValue[] {
   for (const value of values) {
     if (typeof value === 'string' && value.includes('\0')) throw new Error('text with U+0000 is not stored');
   }

@@ -1,7 +1,7 @@
 import Database from 'libsql';
 
 /** How long a momentary holder (a `isTaken` of another process) is waited for. */
-const patienceMs = 500;
+const busyTimeoutMs = 500;
 
 /**
  * A lock between processes: an open exclusive transaction on an empty SQLite file. The kernel drops it when the
@@ -21,7 +21,7 @@ export class FileLock {
   /** @returns null when somebody else holds it */
   static tryTake(file: string): FileLock | null {
     const db = new Database(file);
-    db.exec(`PRAGMA busy_timeout = ${patienceMs}`);
+    db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     if (begin(db)) return new FileLock(db);
     db.close();
     return null;

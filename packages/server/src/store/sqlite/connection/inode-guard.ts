@@ -16,7 +16,7 @@ export class InodeGuard {
   }
 
   /** Some microseconds. @throws StoreUnavailable when the open file has not its name any more */
-  requireThere(): void {
+  requireUnchanged(): void {
     if (numberOf(this.#file) === this.#number) return;
     throw new StoreUnavailable(
       'the file of the store was removed or replaced while the server runs; it has to be started anew',

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CropStore, WithCrop } from '../../crop-store.ts';
+import type { CropStore, FaceWrite } from '../../crop-store.ts';
 import { type CropRow, toCrop } from '../../rows.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 
@@ -52,7 +52,7 @@ export function eraseSlice(
 }
 
 /** What hangs on a face that is erased or replaced, inside the transaction that does it. */
-export function forgetBeside(
+export function eraseDependents(
   db: SqliteDatabase,
   gallery: number,
   userId: string,
@@ -63,7 +63,7 @@ export function forgetBeside(
 }
 
 /** Inside the transaction that writes the face. */
-export function writeCrop(db: SqliteDatabase, gallery: number, { userId, crop }: WithCrop): void {
+export function writeCrop(db: SqliteDatabase, gallery: number, { userId, crop }: FaceWrite): void {
   if (!crop) return;
   db.run(
     `INSERT INTO face_crops (gallery, user_id, place, crop)

@@ -1,25 +1,25 @@
-import type { WithCrop } from '../../crop-store.ts';
-import type { PlaceRow } from '../../rows.ts';
+import type { FaceWrite } from '../../crop-store.ts';
+import type { GalleryStateRow } from '../../rows.ts';
 import type { EnrolRefusal } from '../../store.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
-import { forgetBeside, writeCrop } from './crops.ts';
+import { eraseDependents, writeCrop } from './crops.ts';
 
 /** See FaceStore.enrol. */
 export async function enrol(
   db: SqliteDatabase,
   gallery: number,
-  face: WithCrop,
+  face: FaceWrite,
   replace: boolean,
   version?: number,
 ): Promise<number | EnrolRefusal> {
   const written = await db.write(() => {
-    const place = db.get<PlaceRow>(
+    const place = db.get<GalleryStateRow>(
       'SELECT client_id, contract, version FROM galleries WHERE id = ? AND client_id IS NOT NULL',
       gallery,
     );
     if (!place) return 'gone';
     if (version !== undefined && version !== place.version) return 'changed';
-    if (place.contract !== null && place.contract !== face.contract) return 'contract';
+    if (place.contract !== null && place.contract !== face.embeddingSpec) return 'embedding-spec';
     const since = enrolledSince(db, gallery, face.userId);
     if (since !== undefined && !replace) return 'exists';
     if (since === undefined && !hasRoom(db, place.client_id)) return 'quota';
@@ -49,17 +49,17 @@ function hasRoom(db: SqliteDatabase, clientId: string): boolean {
 }
 
 /** @param since when the user was enrolled that is replaced @returns the new seq */
-function write(db: SqliteDatabase, gallery: number, face: WithCrop, since: number | undefined): number {
+function write(db: SqliteDatabase, gallery: number, face: FaceWrite, since: number | undefined): number {
   const now = Date.now();
   // Not changed in place: the schema says why.
   if (since !== undefined) {
     db.run('DELETE FROM faces WHERE gallery = ? AND user_id = ?', gallery, face.userId);
-    forgetBeside(db, gallery, face.userId, { keepCrops: face.appended ?? false });
+    eraseDependents(db, gallery, face.userId, { keepCrops: face.appended ?? false });
   }
   const row = db.get<{ version: number }>(
     'UPDATE galleries SET version = version + 1, faces = faces + ?, contract = ? WHERE id = ? RETURNING version',
     since === undefined ? 1 : 0,
-    face.contract,
+    face.embeddingSpec,
     gallery,
   );
   if (!row) throw new Error('the gallery went away inside a transaction');

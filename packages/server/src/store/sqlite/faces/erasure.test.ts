@@ -19,7 +19,7 @@ describe('erasing', () => {
     const store = openStore(directory);
     const { id } = await newGallery(store);
     for (let i = 0; i < 60; i++) {
-      const row = { userId: `user ${marker(i)}`, userName: `name ${marker(i)}`, contract: 'c' };
+      const row = { userId: `user ${marker(i)}`, userName: `name ${marker(i)}`, embeddingSpec: 'c' };
       await store.faces.enrol(id, { ...row, template: Buffer.from(`template ${marker(i)}`) }, false);
     }
     expect(rawBytes(directory).includes(marker(7))).toBe(true);
@@ -37,7 +37,12 @@ describe('erasing', () => {
   it('of a replaced template, too', async () => {
     const directory = temporaryDirectory();
     const { store, id } = await filled(directory);
-    const row = { userId: `user ${marker(7)}`, userName: 'other', template: Buffer.from('t'), contract: 'c' };
+    const row = {
+      userId: `user ${marker(7)}`,
+      userName: 'other',
+      template: Buffer.from('t'),
+      embeddingSpec: 'c',
+    };
     await store.faces.enrol(id, row, true);
     expect(rawBytes(directory).includes(`template ${marker(7)}`)).toBe(false);
     expect(rawBytes(directory).includes(`name ${marker(7)}`)).toBe(false);
@@ -54,10 +59,10 @@ describe('erasing', () => {
         const crop = large(`crop ${marker(i)}`);
         await store.faces.enrol(id, { ...face(`u${i}`), crop }, false);
       }
-      await store.carry.begin(id, 'c2');
-      const waiting = await store.carry.next(id, 'c2', 0, 100);
+      await store.templateMigration.begin(id, 'c2');
+      const waiting = await store.templateMigration.nextPending(id, 'c2', 0, 100);
       const next = waiting.map((one, i) => ({ ...one, template: Buffer.from(`next ${marker(i)}`) }));
-      await store.carry.keep(id, 'c2', next);
+      await store.templateMigration.storeTemplates(id, 'c2', next);
       const there = (text: string) => rawBytes(directory).includes(text);
       expect([there(`crop ${marker(7)}`), there(`next ${marker(7)}`)]).toEqual([true, true]);
       if (way === 'face') await store.faces.remove(id, 'u7');
@@ -65,7 +70,8 @@ describe('erasing', () => {
       if (way === 'crops') expect(await store.crops.erase([id])).toBe(20);
       if (way === 'gallery') await store.galleries.remove('alice', 'main');
       // Carried over, the new templates are those in force, and the old ones are gone.
-      if (way === 'carry') expect(await store.carry.carry(id, 'c2', new Date())).toBe('done');
+      if (way === 'carry')
+        expect(await store.templateMigration.switchGallery(id, 'c2', new Date())).toBe('done');
       expect(there(`crop ${marker(7)}`)).toBe(way === 'carry');
       expect(there(`next ${marker(7)}`)).toBe(way === 'carry' || way === 'crops');
       expect(there('template u7')).toBe(way === 'replace' || way === 'crops');

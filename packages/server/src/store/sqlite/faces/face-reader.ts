@@ -7,7 +7,7 @@ export function sqliteReader(file: string): FaceReader {
   const db = new SqliteDatabase(file, undefined, true);
   const faces = sqliteFaces(db);
   return {
-    slice: async (gallery, after, limit) => db.moment(() => faces.slice(gallery, after, limit)),
+    slice: async (gallery, after, limit) => db.readTransaction(() => faces.slice(gallery, after, limit)),
     get: faces.get,
     list: faces.list,
     close: async () => db.close(),

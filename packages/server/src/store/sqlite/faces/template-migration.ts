@@ -1,36 +1,37 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CarryStore, NextTemplate, WaitingFace } from '../../crop-store.ts';
+import type { MigratedTemplate, PendingFace, TemplateMigrationStore } from '../../crop-store.ts';
 import { type CropRow, toCrop } from '../../rows.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 import { eraseSlice } from './crops.ts';
-import { countWaiting, goOnCarrying, isUnderWay, startCarrying } from './template-switch.ts';
+import { countPending, resumeSwitch, startSwitch, switchInProgress } from './template-switch.ts';
 
 /** Most faces looked through in one turn of the event loop for those that wait: about 1.5 ms. */
-const lookedThrough = 500;
+const scanLimit = 500;
 
 /** Templates erased in one turn of the event loop: about 3 ms. */
 const erasedTemplates = 200;
 
-export function sqliteCarry(db: SqliteDatabase): CarryStore {
+export function sqliteTemplateMigration(db: SqliteDatabase): TemplateMigrationStore {
   return {
     begin: (gallery, contract) => begin(db, gallery, contract),
-    waiting: async (gallery, contract) => (isNext(db, gallery, contract) ? countWaiting(db, gallery) : null),
-    next: async (gallery, contract, after, limit) =>
+    countPending: async (gallery, contract) =>
+      isNext(db, gallery, contract) ? countPending(db, gallery) : null,
+    nextPending: async (gallery, contract, after, limit) =>
       isNext(db, gallery, contract) ? nextFaces(db, gallery, after, limit) : [],
-    keep: (gallery, contract, templates) =>
+    storeTemplates: (gallery, contract, templates) =>
       db.write(() => {
         if (!isNext(db, gallery, contract)) return false;
         for (const template of templates) keep(db, gallery, template);
         return true;
       }),
-    async carry(gallery, contract, at) {
+    async switchGallery(gallery, contract, at) {
       // Asked first without a transaction: who waits asks often.
-      if (isCarrying(db, gallery, contract)) return goOnCarrying(db, gallery);
+      if (isSwitching(db, gallery, contract)) return resumeSwitch(db, gallery);
       if (!isNext(db, gallery, contract)) return null;
       const start = await db.write(() =>
-        isNext(db, gallery, contract) ? startCarrying(db, gallery, contract, at) : null,
+        isNext(db, gallery, contract) ? startSwitch(db, gallery, contract, at) : null,
       );
-      return start === 'started' ? goOnCarrying(db, gallery) : start;
+      return start === 'started' ? resumeSwitch(db, gallery) : start;
     },
   };
 }
@@ -46,22 +47,22 @@ function isNext(db: SqliteDatabase, gallery: number, contract: string): boolean 
   return found !== undefined;
 }
 
-function isCarrying(db: SqliteDatabase, gallery: number, contract: string): boolean {
-  const sql = `SELECT 1 FROM galleries WHERE id = ? AND contract = ? AND ${isUnderWay}`;
+function isSwitching(db: SqliteDatabase, gallery: number, contract: string): boolean {
+  const sql = `SELECT 1 FROM galleries WHERE id = ? AND contract = ? AND ${switchInProgress}`;
   return db.get(sql, gallery, contract) !== undefined;
 }
 
 /** In slices. While templates are erased none are made; only when nothing is left is the contract the next one. */
 async function begin(db: SqliteDatabase, gallery: number, contract: string): Promise<void> {
   // What goes over to another contract at this moment comes there first.
-  if (db.get(`SELECT 1 FROM galleries WHERE id = ? AND ${isUnderWay}`, gallery))
-    await goOnCarrying(db, gallery);
+  if (db.get(`SELECT 1 FROM galleries WHERE id = ? AND ${switchInProgress}`, gallery))
+    await resumeSwitch(db, gallery);
   if (isNext(db, gallery, contract)) return;
   for (let all = 0; ; await nextTurn()) {
     const erased = await db.write(() => {
       db.run('UPDATE galleries SET next_contract = NULL WHERE id = ?', gallery);
       const some = eraseSlice(db, 'next_templates', gallery, erasedTemplates);
-      if (some < erasedTemplates) name(db, gallery, contract);
+      if (some < erasedTemplates) setNextSpec(db, gallery, contract);
       return some;
     });
     all += erased;
@@ -71,7 +72,7 @@ async function begin(db: SqliteDatabase, gallery: number, contract: string): Pro
   }
 }
 
-function name(db: SqliteDatabase, gallery: number, contract: string): void {
+function setNextSpec(db: SqliteDatabase, gallery: number, contract: string): void {
   db.run(
     `UPDATE galleries SET next_contract = ? WHERE id = ? AND client_id IS NOT NULL AND contract IS NOT ?`,
     contract,
@@ -86,10 +87,10 @@ async function nextFaces(
   gallery: number,
   after: number,
   limit: number,
-): Promise<WaitingFace[]> {
-  const found: WaitingFace[] = [];
+): Promise<PendingFace[]> {
+  const found: PendingFace[] = [];
   // Mostly those that come next are those that wait.
-  let many = Math.min(limit, lookedThrough);
+  let many = Math.min(limit, scanLimit);
   for (let last = after; ; await nextTurn()) {
     const faces = db.all<{ user_id: string; seq: number; waits: number }>(
       `SELECT f.user_id, f.seq, n.id IS NULL AS waits FROM faces f
@@ -103,11 +104,11 @@ async function nextFaces(
     found.push(...waiting.map((face) => withCrops(db, gallery, face)));
     if (found.length === limit || faces.length < many) return found;
     last = faces.at(-1)!.seq;
-    many = Math.min(2 * many, lookedThrough);
+    many = Math.min(2 * many, scanLimit);
   }
 }
 
-function withCrops(db: SqliteDatabase, gallery: number, face: { user_id: string; seq: number }): WaitingFace {
+function withCrops(db: SqliteDatabase, gallery: number, face: { user_id: string; seq: number }): PendingFace {
   const crops = 'SELECT crop FROM face_crops WHERE gallery = ? AND user_id = ? ORDER BY place';
   return {
     userId: face.user_id,
@@ -116,7 +117,7 @@ function withCrops(db: SqliteDatabase, gallery: number, face: { user_id: string;
   };
 }
 
-function keep(db: SqliteDatabase, gallery: number, { userId, seq, template }: NextTemplate): void {
+function keep(db: SqliteDatabase, gallery: number, { userId, seq, template }: MigratedTemplate): void {
   const place = [gallery, userId] as const;
   const there = db.get('SELECT 1 FROM faces WHERE gallery = ? AND user_id = ? AND seq = ?', ...place, seq);
   if (!there) return;

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CarryOutcome } from '../../crop-store.ts';
-import { bytesOf, type MovingRow } from '../../rows.ts';
+import type { MigrationOutcome } from '../../crop-store.ts';
+import { bytesOf, type MigratingRow } from '../../rows.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
-import { forgetBeside } from './crops.ts';
+import { eraseDependents } from './crops.ts';
 
 /** Faces moved in one turn of the event loop: about 3 ms. */
 const sliceFaces = 50;
@@ -13,16 +13,16 @@ const sliceFaces = 50;
  * contract before. The second moves these rows in slices; what is interrupted is gone on with. Meanwhile nobody may
  * compare the gallery's templates.
  */
-export const isUnderWay = 'client_id IS NOT NULL AND contract = next_contract';
+export const switchInProgress = 'client_id IS NOT NULL AND contract = next_contract';
 
 /** That some of its templates are still of the contract before. */
-export function isMixed(galleries: string): string {
+export function hasFormerTemplates(galleries: string): string {
   return `(${galleries}.contract = ${galleries}.next_contract AND EXISTS
     (SELECT 1 FROM next_templates n WHERE n.gallery = ${galleries}.id))`;
 }
 
 /** How many faces have no template for the next contract. Each that is there is of a face as it is now. */
-export function countWaiting(db: SqliteDatabase, gallery: number): number {
+export function countPending(db: SqliteDatabase, gallery: number): number {
   const row = db.get<{ waiting: number }>(
     `SELECT faces - (SELECT count(*) FROM next_templates WHERE gallery = ?1) AS waiting FROM galleries WHERE id = ?1`,
     gallery,
@@ -31,14 +31,14 @@ export function countWaiting(db: SqliteDatabase, gallery: number): number {
 }
 
 /** The first step, in a transaction of the caller, who knows that `contract` is the next one. */
-export function startCarrying(
+export function startSwitch(
   db: SqliteDatabase,
   gallery: number,
   contract: string,
   at: Date,
-): 'started' | { readonly waiting: number } {
-  const waiting = countWaiting(db, gallery);
-  if (waiting > 0) return { waiting };
+): 'started' | { readonly pending: number } {
+  const pending = countPending(db, gallery);
+  if (pending > 0) return { pending };
   db.run(
     `UPDATE galleries SET former_contract = contract, carried_at = ?, contract = ?, version = version + 1
      WHERE id = ?`,
@@ -50,12 +50,12 @@ export function startCarrying(
 }
 
 /** The second step, in slices. @returns null when somebody else ended it */
-export async function goOnCarrying(
+export async function resumeSwitch(
   db: SqliteDatabase,
   gallery: number,
-): Promise<Extract<CarryOutcome, 'done'> | null> {
+): Promise<Extract<MigrationOutcome, 'done'> | null> {
   for (;;) {
-    const outcome = await db.write(() => moveSlice(db, gallery));
+    const outcome = await db.write(() => switchSlice(db, gallery));
     if (outcome === 'over') return null;
     if (outcome === 'done') {
       db.purge();
@@ -66,16 +66,16 @@ export async function goOnCarrying(
 }
 
 /** Ends what a process that was killed had begun. */
-export function endCarrying(db: SqliteDatabase): void {
-  const galleries = db.all<{ id: number }>(`SELECT id FROM galleries WHERE ${isUnderWay}`);
-  for (const { id } of galleries) while (db.transaction(() => moveSlice(db, id)) === 'more');
+export function finishInterruptedSwitches(db: SqliteDatabase): void {
+  const galleries = db.all<{ id: number }>(`SELECT id FROM galleries WHERE ${switchInProgress}`);
+  for (const { id } of galleries) while (db.transaction(() => switchSlice(db, id)) === 'more');
   if (galleries.length > 0) db.purge();
 }
 
-type Next = Omit<MovingRow, 'template'> & {
+type Next = Omit<MigratingRow, 'template'> & {
   readonly next: number;
   readonly face: number | null;
-  readonly template: MovingRow['template'] | null;
+  readonly template: MigratingRow['template'] | null;
 };
 
 const nextSlice = `
@@ -84,9 +84,9 @@ const nextSlice = `
     LEFT JOIN faces f ON f.gallery = n.gallery AND f.user_id = n.user_id AND f.seq = n.seq
    WHERE n.gallery = ? ORDER BY n.user_id LIMIT ?`;
 
-function moveSlice(db: SqliteDatabase, gallery: number): 'more' | 'done' | 'over' {
+function switchSlice(db: SqliteDatabase, gallery: number): 'more' | 'done' | 'over' {
   const place = db.get<{ version: number }>(
-    `SELECT version FROM galleries WHERE id = ? AND ${isUnderWay}`,
+    `SELECT version FROM galleries WHERE id = ? AND ${switchInProgress}`,
     gallery,
   );
   if (!place) return 'over';
@@ -103,7 +103,7 @@ function moveSlice(db: SqliteDatabase, gallery: number): 'more' | 'done' | 'over
   let gone = 0;
   for (const row of slice) {
     if (row.face === null) db.run('DELETE FROM next_templates WHERE id = ?', row.next);
-    else if (moveFace(db, gallery, row, version + 1)) version++;
+    else if (switchFace(db, gallery, row, version + 1)) version++;
     else gone++;
   }
   db.run(
@@ -119,9 +119,9 @@ function moveSlice(db: SqliteDatabase, gallery: number): 'more' | 'done' | 'over
  * Writes a face anew with its new template and a new seq, so that whoever holds the gallery in memory reads it again.
  * @returns false for a person who is left out, and is enrolled no more
  */
-function moveFace(db: SqliteDatabase, gallery: number, face: Next, seq: number): boolean {
+function switchFace(db: SqliteDatabase, gallery: number, face: Next, seq: number): boolean {
   db.run('DELETE FROM faces WHERE id = ?', face.face);
-  forgetBeside(db, gallery, face.user_id, { keepCrops: face.template !== null });
+  eraseDependents(db, gallery, face.user_id, { keepCrops: face.template !== null });
   if (face.template === null) return false;
   db.run(
     `INSERT INTO faces (gallery, user_id, user_name, template, seq, created_at, updated_at)

@@ -20,7 +20,7 @@ it.each(earlier)('upgrades schema $number ($name) with all that is in it', async
 
   const store = openStore(directory);
   const gallery = await store.galleries.get('alice', 'old');
-  expect(gallery).toMatchObject({ id: 5, version: 3, faces: 2, contract: 'c', createdAt: new Date(7) });
+  expect(gallery).toMatchObject({ id: 5, version: 3, faces: 2, embeddingSpec: 'c', createdAt: new Date(7) });
   expect(gallery).toMatchObject({ threshold: null, curve: null });
   expect(Buffer.from(gallery!.wrappedKey).toString('hex')).toBe('0102');
   expect((await store.clients.get('alice'))?.used).toEqual({ hits: 4, faces: 2, galleries: 1 });
@@ -35,7 +35,7 @@ it.each(earlier)('upgrades schema $number ($name) with all that is in it', async
   expect(await store.audit.list(9)).toMatchObject([{ event: 'e', facts: { n: 1 } }]);
 
   expect(await store.faces.enrol(5, face('u3'), false)).toBe(4);
-  expect(await store.galleries.tune('alice', 'old', { threshold: 0.5 })).toBe(true);
+  expect(await store.galleries.updateSettings('alice', 'old', { threshold: 0.5 })).toBe(true);
   expect(await store.galleries.create('alice', 'next', () => Buffer.alloc(1))).toMatchObject({ id: 6 });
 });
 

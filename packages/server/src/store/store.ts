@@ -24,10 +24,7 @@ export interface Store {
   readonly activity: ActivityStore;
   /** What it is, how large (where that is known) and of which schema. */
   info(): Promise<StoreInfo>;
-  /**
-   * Resolves when a trivial read works, and a small write, too, where the last one is known to have failed; rejects
-   * otherwise.
-   */
+  /** Reads, and after a failed write also writes, a small row; rejects when that fails. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -229,10 +226,7 @@ export interface AuditStore {
   prune(before: Date): Promise<number>;
 }
 
-/**
- * Counts what may happen only so often in a window of time, for all servers of a store together. What it knows
- * may be lost with a crash of the store, which forgives.
- */
+/** Counters of rate limits, shared by all servers of a store. A crash of the store may reset them. */
 export interface LimitStore {
   /**
    * Counts one more, atomically. A window begins with its first count.

@@ -1,8 +1,7 @@
 import { createWriteStream } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { type Engine, openEngineInThread } from '@wajah/engine';
+import type { Engine } from '@wajah/engine';
 import sharp from 'sharp';
 import { type DrawnFaceOptions, drawnFace, PERSONS } from '../../packages/engine/test/drawn/drawn-face.ts';
 import {
@@ -13,6 +12,7 @@ import {
   photograph,
   type Thing,
 } from '../../packages/engine/test/drawn/drawn-head.ts';
+import { sharedEngine } from '../../packages/engine/test/support/shared-engine.ts';
 import { uneven } from '../../packages/engine/test/support/uneven.ts';
 
 /** What stands before the camera: a head that does all a session may ask for, or a print of it that is tilted. */
@@ -50,14 +50,9 @@ const brows = [PERSONS.ani.browHigh, 29, 15];
  */
 export async function fakeCamera(actor: Actor, folder: string): Promise<string> {
   const path = join(folder, `${actor}.y4m`);
-  const cacheDir = join(tmpdir(), 'wajah-test-models');
-  const engine = await openEngineInThread({ cacheDir, image: { maxBytes: 20 << 20, maxPixels: 50e6 } });
-  try {
-    await writeVideo(path, await (actor === 'head' ? turningHead(engine) : tiltedPrint(engine)));
-    return path;
-  } finally {
-    await engine.close();
-  }
+  const engine = await sharedEngine();
+  await writeVideo(path, await (actor === 'head' ? turningHead(engine) : tiltedPrint(engine)));
+  return path;
 }
 
 /** Does everything in turn and looks to the front in between; each time it is held a little differently. */

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { drawnFace, PERSONS, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { filmOf } from '../../packages/server/test/support/film.ts';
 import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
-import { sharedEngine } from '../../packages/server/test/support/stand.ts';
 import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';
 
 // Three processes with models, on whatever machine this is.
@@ -141,7 +140,7 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
 
   it('judge a session that another one opened, once, and let its token be spent once', async () => {
     const { access_token: token } = await create('alive');
-    const film = await filmOf(await sharedEngine(), 'ani');
+    const film = await filmOf('ani');
     const session = await call(urls[0]!, token, '/liveness-api/create-session', { steps: 2 });
     const frames = await film.frames(session['steps'] as string[]);
     const submit = { session_id: session['session_id'], frames };

@@ -2,7 +2,6 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { filmOf } from '../../packages/server/test/support/film.ts';
-import { sharedEngine } from '../../packages/server/test/support/stand.ts';
 import { temporaryDirectory } from './program.ts';
 import { root } from './sources.ts';
 
@@ -34,7 +33,7 @@ const takes = 3;
 export async function docsFolder(): Promise<string> {
   const folder = temporaryDirectory();
   for (const [name, options] of Object.entries(pictures)) write(folder, name, await drawnFace(options));
-  const film = await filmOf(await sharedEngine(), 'ani');
+  const film = await filmOf('ani');
   for (const [index, owner] of ['applicant', 'impostor'].entries()) {
     for (const step of steps) {
       for (let take = 0; take < takes; take += 1) {

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEngineInThread } from '@wajah/engine';
 import { expect, it } from 'vitest';
 import { drawnFace } from '../../../packages/engine/test/drawn/drawn-face.ts';
+import { sharedEngine } from '../../../packages/engine/test/support/shared-engine.ts';
 import { EvalFolder } from '../data/eval-folder.ts';
 import { writeStatePlots } from './states.ts';
 
@@ -21,19 +21,12 @@ it('draws how reliable eyes are, and nothing for other tasks', { timeout: 60_000
     label: { eyes, mouth: 'any' },
   }));
   writeFileSync(join(root, 'eyes_mouth', 'manifest.json'), JSON.stringify(manifest));
-  const engine = await openEngineInThread({
-    cacheDir: join(tmpdir(), 'wajah-test-models'),
-    image: { maxBytes: 10 << 20, maxPixels: 50e6 },
-  });
-  try {
-    const folder = new EvalFolder(root);
-    const request = { plots: join(root, 'plots'), split: 'test' } as const;
-    const paths = await writeStatePlots(engine, folder, request, 'eyes');
-    expect(paths).toEqual([join(root, 'plots', 'eyes-test-reliability.svg')]);
-    expect(readFileSync(paths[0]!, 'utf8')).toContain('eyes (4)');
-    expect(await writeStatePlots(engine, folder, request, 'pose')).toEqual([]);
-    expect(await writeStatePlots(engine, folder, { ...request, plots: undefined }, 'eyes')).toEqual([]);
-  } finally {
-    await engine.close();
-  }
+  const engine = await sharedEngine();
+  const folder = new EvalFolder(root);
+  const request = { plots: join(root, 'plots'), split: 'test' } as const;
+  const paths = await writeStatePlots(engine, folder, request, 'eyes');
+  expect(paths).toEqual([join(root, 'plots', 'eyes-test-reliability.svg')]);
+  expect(readFileSync(paths[0]!, 'utf8')).toContain('eyes (4)');
+  expect(await writeStatePlots(engine, folder, request, 'pose')).toEqual([]);
+  expect(await writeStatePlots(engine, folder, { ...request, plots: undefined }, 'eyes')).toEqual([]);
 });

@@ -1,7 +1,5 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type DrawnFaceOptions,
   drawnFace,
@@ -11,7 +9,7 @@ import {
   type PersonName,
 } from '../test/drawn/drawn-face.ts';
 import { noise, plain } from '../test/support/pictures.ts';
-import { openEngineInThread } from './runtime/open.ts';
+import { sharedEngine } from '../test/support/shared-engine.ts';
 import type { AnalyzeRequest, Attribute, Engine, Face } from './types.ts';
 
 const names = Object.keys(PERSONS) as PersonName[];
@@ -20,10 +18,8 @@ const ALL: Attribute[] = ['embedding', 'pose', 'eyes', 'mouth', 'mask', 'spoof',
 let engine: Engine;
 
 beforeAll(async () => {
-  const cacheDir = join(tmpdir(), 'wajah-test-models');
-  engine = await openEngineInThread({ cacheDir, image: { maxBytes: 10 << 20, maxPixels: 50e6 } });
+  engine = await sharedEngine();
 });
-afterAll(() => engine.close());
 
 const analyze = (bytes: Uint8Array, request: Partial<AnalyzeRequest> = {}) =>
   engine.analyze(bytes, { attributes: [], maxFaces: 5, search: 'fast', ...request });

@@ -1,17 +1,13 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openEngineInThread } from '../src/runtime/open.ts';
+import { beforeAll, expect, it } from 'vitest';
 import type { Engine } from '../src/types.ts';
 import { drawnFace } from './drawn/drawn-face.ts';
+import { sharedEngine } from './support/shared-engine.ts';
 
 let engine: Engine;
 
 beforeAll(async () => {
-  const cacheDir = join(tmpdir(), 'wajah-test-models');
-  engine = await openEngineInThread({ cacheDir, image: { maxBytes: 20 << 20, maxPixels: 50e6 } });
+  engine = await sharedEngine();
 });
-afterAll(() => engine.close());
 
 const states = ['open', 'closed'] as const;
 const combinations = (['ani', 'budi', 'citra', 'darma'] as const).flatMap((person) =>

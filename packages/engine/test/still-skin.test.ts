@@ -1,17 +1,16 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { stillnessOf } from '../src/series/stillness.ts';
 import type { Engine, Face } from '../src/types.ts';
 import { drawnFace } from './drawn/drawn-face.ts';
 import { type Held, headOf, photograph } from './drawn/drawn-head.ts';
-import { faceIn, openTestEngine } from './support/one-engine.ts';
+import { faceIn, sharedEngine } from './support/shared-engine.ts';
 import { uneven } from './support/uneven.ts';
 
 let engine: Engine;
 beforeAll(async () => {
-  engine = await openTestEngine();
+  engine = await sharedEngine();
 });
-afterAll(() => engine.close());
 
 const look = (picture: Uint8Array) => faceIn(engine, picture, ['pose', 'mesh', 'skin']);
 

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { flatnessOf } from '../src/series/flatness.ts';
 import type { Engine, Face } from '../src/types.ts';
 import { drawnFace, PERSONS, type PersonName } from './drawn/drawn-face.ts';
 import { faceUnit, flatOf, type Held, headOf, photograph, type Thing } from './drawn/drawn-head.ts';
-import { faceIn, openTestEngine } from './support/one-engine.ts';
+import { faceIn, sharedEngine } from './support/shared-engine.ts';
 
 const MINUTES = 60_000;
 const people = Object.keys(PERSONS) as PersonName[];
 
 let engine: Engine;
 beforeAll(async () => {
-  engine = await openTestEngine();
+  engine = await sharedEngine();
 });
-afterAll(() => engine.close());
 
 const look = (picture: Uint8Array) => faceIn(engine, picture, ['pose', 'mesh']);
 

@@ -75,8 +75,17 @@ export async function drawnSelfieWithCard(
   });
 }
 
-/** Any number of faces, anywhere. */
+const drawn = new Map<string, Promise<Buffer>>();
+
+/** Any number of faces, anywhere. A picture is drawn once a process; each call gets a copy of its own. */
 export async function drawnPicture(picture: DrawnPicture): Promise<Buffer> {
+  const key = JSON.stringify(picture);
+  const bytes = drawn.get(key) ?? draw(picture);
+  drawn.set(key, bytes);
+  return Buffer.from(await bytes);
+}
+
+async function draw(picture: DrawnPicture): Promise<Buffer> {
   const { brightness = 1, blur = 0, format = 'jpeg' } = picture;
   let image = sharp(Buffer.from(pictureSvg(picture))).flatten();
   if (blur > 0) image = image.blur(blur);

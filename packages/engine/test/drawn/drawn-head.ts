@@ -43,10 +43,13 @@ export async function headOf(picture: Uint8Array, mesh: Float32Array): Promise<T
   const toPicture = fitSimilarity(at(mean), at(mesh));
   const unit = Math.hypot(toPicture.a, toPicture.c);
   const toMean = invert(toPicture);
-  const anchors = depthAnchors();
+  // Asked again at the same places for each photograph.
+  const depths = new Map<number, number>();
   const depthAt = (x: number, y: number) => {
-    const p = apply(toMean, { x, y });
-    return interpolate(anchors, p) * unit;
+    const at = y * width + x;
+    const depth = depths.get(at) ?? interpolatedDepth(apply(toMean, { x, y })) * unit;
+    depths.set(at, depth);
+    return depth;
   };
   const shown = (x: number, y: number) => isHead(apply(toMean, { x, y }));
   const pivot = apply(toPicture, { x: 0, y: 0.6 });
@@ -123,6 +126,8 @@ function skullDepth(x: number, y: number): number {
   return SKULL.z - SKULL.deep * Math.sqrt(Math.max(0, round));
 }
 
+const anchors = depthAnchors();
+
 /** Whether a place belongs to the head and neck, and not to the room behind. */
 function isHead({ x, y }: Point): boolean {
   if (y > 1.2) return true;
@@ -130,7 +135,7 @@ function isHead({ x, y }: Point): boolean {
 }
 
 /** Mean over the anchors, weighted by distance to the power of −4. */
-function interpolate(anchors: readonly Anchor[], { x, y }: Point): number {
+function interpolatedDepth({ x, y }: Point): number {
   let [sum, weights] = [0, 0];
   for (const anchor of anchors) {
     const square = (anchor.x - x) ** 2 + (anchor.y - y) ** 2 + 1e-4;

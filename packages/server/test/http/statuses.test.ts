@@ -1,7 +1,7 @@
 import { type Endpoint, endpoints, refusalAnswer, type StatusName, statuses } from '@wajah/contract';
 import { EngineError } from '@wajah/engine';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { sharedEngine } from '../support/stand.ts';
+import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import {
   type Answer,
   drawPictures,

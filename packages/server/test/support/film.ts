@@ -2,10 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Analysis, Engine } from '@wajah/engine';
 import { drawnFace, type PersonName } from '../../../engine/test/drawn/drawn-face.ts';
 import { type Held, headOf, photograph, type Thing } from '../../../engine/test/drawn/drawn-head.ts';
+import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { uneven } from '../../../engine/test/support/uneven.ts';
 
-/** An engine that looks at equal pictures once: for tests that send a few pictures very often. */
-export function remembering(engine: Engine): Engine {
+let caching: Promise<Engine> | undefined;
+
+/** The engine of this process with a cache of its results, for tests that send a few pictures very often. */
+export function cachingEngine(): Promise<Engine> {
+  caching ??= sharedEngine().then(withCache);
+  return caching;
+}
+
+function withCache(engine: Engine): Engine {
   const seen = new Map<string, Promise<Analysis>>();
   return {
     embeddingSpec: engine.embeddingSpec,
@@ -46,8 +54,17 @@ export interface Film {
   frames(steps: readonly string[], from?: number): Promise<{ step: string; image: string }[]>;
 }
 
-/** A person, drawn once in relief and then photographed as often as is needed. */
-export async function filmOf(engine: Engine, person: PersonName): Promise<Film> {
+const films = new Map<PersonName, Promise<Film>>();
+
+/** A person, drawn once a process in relief and then photographed as often as is needed. */
+export function filmOf(person: PersonName): Promise<Film> {
+  const film = films.get(person) ?? makeFilm(person);
+  films.set(person, film);
+  return film;
+}
+
+async function makeFilm(person: PersonName): Promise<Film> {
+  const engine = await sharedEngine();
   const heads = {
     calm: await head(engine, await drawnFace({ person })),
     asleep: await head(engine, await drawnFace({ person, leftEye: 'closed', rightEye: 'closed' })),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Engine, openEngineInThread } from '@wajah/engine';
+import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createEvents } from '../../src/events.ts';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
@@ -29,22 +29,6 @@ export interface Stand {
   /** Names of the events so far. */
   eventNames(): string[];
   close(): Promise<void>;
-}
-
-let opened: Promise<Engine> | undefined;
-
-/** One engine for all stands of a test file: models are slow to open and have no state. */
-export function sharedEngine(): Promise<Engine> {
-  opened ??= openTestEngine();
-  return opened;
-}
-
-/** An engine of one's own, for a test that closes it. */
-export function openTestEngine(): Promise<Engine> {
-  return openEngineInThread({
-    cacheDir: join(tmpdir(), 'wajah-test-models'),
-    image: { maxBytes: 10 * 2 ** 20, maxPixels: 50_000_000 },
-  });
 }
 
 /**

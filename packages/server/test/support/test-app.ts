@@ -6,12 +6,12 @@ import type { Endpoint } from '@wajah/contract';
 import type { Engine } from '@wajah/engine';
 import type { FastifyInstance } from 'fastify';
 import { drawnFace, drawnPicture, drawnSelfieWithCard } from '../../../engine/test/drawn/drawn-face.ts';
+import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { buildApp } from '../../src/http/app.ts';
 import { type Context, openContext } from '../../src/server/context.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import type { AppServices } from '../../src/services/app-services.ts';
-import { sharedEngine } from './stand.ts';
 
 /** The answer of a call. */
 export interface Answer {

@@ -1,16 +1,15 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { drawnFace } from '../../../test/drawn/drawn-face.ts';
-import { faceIn, openTestEngine } from '../../../test/support/one-engine.ts';
+import { faceIn, sharedEngine } from '../../../test/support/shared-engine.ts';
 import { apply, fitSimilarity } from '../../imaging/geometry.ts';
 import type { Engine, Point } from '../../types.ts';
 import { mirrorPoint } from './mirror-point.ts';
 
 let engine: Engine;
 beforeAll(async () => {
-  engine = await openTestEngine();
+  engine = await sharedEngine();
 });
-afterAll(() => engine.close());
 
 async function meshOf(picture: Uint8Array): Promise<Point[]> {
   const mesh = (await faceIn(engine, picture, ['mesh'])).mesh!;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
-import { openStand, openTestEngine, type Stand } from '../../../test/support/stand.ts';
+import { openTestEngine } from '../../../../engine/test/support/shared-engine.ts';
+import { openStand, type Stand } from '../../../test/support/stand.ts';
 import type { Caller } from '../services.ts';
 import { shown } from './thresholds.ts';
 

@@ -1,7 +1,8 @@
 import type { Engine } from '@wajah/engine';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
-import { openStand, type Stand, sharedEngine } from '../../../test/support/stand.ts';
+import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
+import { openStand, type Stand } from '../../../test/support/stand.ts';
 import { Refusal } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';

@@ -1,6 +1,6 @@
 import { endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { sharedEngine } from '../../support/stand.ts';
+import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 import type { Pictures } from '../fixture.ts';
 

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
 import type { Engine } from '@wajah/engine';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Film, filmOf, remembering } from '../../support/film.ts';
-import { sharedEngine } from '../../support/stand.ts';
+import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
 const { createLivenessSession, submitLivenessSession, enrolFace, verifyFace, compareImages } = endpoints;
@@ -17,8 +16,8 @@ let ani: Film;
 let budi: Film;
 
 beforeAll(async () => {
-  engine = remembering(await sharedEngine());
-  [ani, budi] = [await filmOf(engine, 'ani'), await filmOf(engine, 'budi')];
+  engine = await cachingEngine();
+  [ani, budi] = [await filmOf('ani'), await filmOf('budi')];
   server = await startTestApp(env, { engine });
 });
 afterAll(() => server.close());

@@ -2,8 +2,7 @@ import { endpoints } from '@wajah/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changed } from '../../../../engine/test/support/changed.ts';
-import { type Film, filmOf, remembering } from '../../support/film.ts';
-import { sharedEngine } from '../../support/stand.ts';
+import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
 interface Frame {
@@ -19,8 +18,8 @@ let ani: Film;
 let count = 0;
 
 beforeAll(async () => {
-  const engine = remembering(await sharedEngine());
-  ani = await filmOf(engine, 'ani');
+  const engine = await cachingEngine();
+  ani = await filmOf('ani');
   server = await startTestApp({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });
 });
 afterAll(() => server.close());
@@ -138,6 +137,5 @@ describe('what is not the session that was asked for is refused', { timeout: 4 *
 });
 
 async function brighter(image: string): Promise<string> {
-  const { brighter: made } = await changed(Buffer.from(image, 'base64'));
-  return made.toString('base64');
+  return (await changed(Buffer.from(image, 'base64'), 'brighter')).toString('base64');
 }

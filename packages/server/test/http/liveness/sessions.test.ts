@@ -1,8 +1,7 @@
 import { type Endpoint, endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changed } from '../../../../engine/test/support/changed.ts';
-import { type Film, filmOf, remembering } from '../../support/film.ts';
-import { sharedEngine } from '../../support/stand.ts';
+import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
 const { createLivenessSession, submitLivenessSession } = endpoints;
@@ -15,13 +14,8 @@ let darma: Film;
 let budi: Film;
 
 beforeAll(async () => {
-  const engine = remembering(await sharedEngine());
-  [ani, budi, darma] = [
-    await filmOf(engine, 'ani'),
-    await filmOf(engine, 'budi'),
-    await filmOf(engine, 'darma'),
-  ];
-  server = await startTestApp(env, { engine });
+  [ani, budi, darma] = [await filmOf('ani'), await filmOf('budi'), await filmOf('darma')];
+  server = await startTestApp(env, { engine: await cachingEngine() });
 });
 afterAll(() => server.close());
 
@@ -42,8 +36,7 @@ async function pass(client: TestClient, film = ani, fields: object = {}) {
 }
 
 async function brighter(image: string): Promise<string> {
-  const { brighter: made } = await changed(Buffer.from(image, 'base64'));
-  return made.toString('base64');
+  return (await changed(Buffer.from(image, 'base64'), 'brighter')).toString('base64');
 }
 
 async function refusedAs(client: TestClient, endpoint: Endpoint, fields: object, status: string) {
@@ -138,7 +131,7 @@ describe('a session', () => {
 
   it('can be tried again when the server was busy', async () => {
     const { EngineError } = await import('@wajah/engine');
-    const engine = remembering(await sharedEngine());
+    const engine = await cachingEngine();
     let busy = true;
     const moody = await startTestApp(env, {
       engine: {

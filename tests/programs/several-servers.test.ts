@@ -38,7 +38,7 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
     };
     const servers = await Promise.all([serve(settings), serve(settings), serve(settings)]);
     urls = servers.map(({ url }) => url);
-    for (const server of servers) await server.said(/no client yet; make one with/);
+    for (const server of servers) await server.said(/no client yet; create one with/);
   });
   afterAll(async () => {
     await cleanUp();

@@ -41,7 +41,7 @@ describe('wajah doctor', () => {
     const otherKey = { ...settings, WAJAH_SECRET_KEY: randomBytes(32).toString('hex') };
     expect(await wajah(otherKey, 'doctor')).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/BAD +key +not the one that the data are sealed under/),
+      out: expect.stringMatching(/BAD +key +not the key that the data are sealed under/),
     });
     const wrong = await wajah({ ...settings, WAJAH_PORT: 'x' }, 'doctor');
     expect(wrong).toMatchObject({ code: 1, out: expect.stringMatching(/BAD +settings +WAJAH_PORT is "x"/) });

@@ -36,6 +36,24 @@ export class OperatorError extends Error {
 }
 
 /**
+ * Rethrows expected errors of `work` as an OperatorError.
+ * @param isExpected whether an error is one that the operator must repair, not a defect
+ * @param prefix of the message
+ */
+export async function asOperatorError<T>(
+  work: () => Promise<T>,
+  isExpected: (error: Error) => boolean,
+  prefix = '',
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error) || !isExpected(error)) throw error;
+    throw new OperatorError(prefix + error.message, { cause: error });
+  }
+}
+
+/**
  * The store cannot be reached or does not answer in time. What was being written is there whole or not at all.
  * The message names no secret and no server's address.
  */

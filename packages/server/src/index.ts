@@ -4,7 +4,7 @@ export type {
   EvaluationReport,
   EvaluationTask,
 } from './cli/evaluation-commands.ts';
-export { commandHelp } from './cli/help.ts';
+export { commandHelp } from './cli/program.ts';
 export { type Config, type Environment, loadConfig } from './config/config.ts';
 export { fallbackText, settingList } from './config/settings.ts';
 export { OperatorError, Refusal } from './errors.ts';

@@ -1,132 +1,138 @@
-import { scopes } from '@wajah/contract';
-import { z } from 'zod';
-import { type CarryAnswers, carryInputs } from './migration-inputs.ts';
+import type { AccountAdministration } from '../services/accounts/account-administration.ts';
+import type { GalleryAdministration } from '../services/galleries/gallery-administration.ts';
+import { packName } from '../services/galleries/lookup.ts';
+import type { ClientRecord, GalleryRecord, Store } from '../store/store.ts';
+import type { ApiTokenRecord } from '../store/token-store.ts';
+import type { AdminInput, AdminOperation } from './inputs.ts';
 
-/** What may be used: −1 is unlimited. */
-const quota = z.object({
-  hits: z.int().min(-1).optional(),
-  faces: z.int().min(-1).optional(),
-  galleries: z.int().min(-1).optional(),
-});
-
-/** What each operation is given. Both sides of the admin socket check against it. */
-export const adminInputs = {
-  createClient: z.object({
-    clientId: z.string(),
-    password: z.string().optional(),
-    quota,
-    /** May see how the server is. */
-    operator: z.boolean().optional(),
-  }),
-  listClients: z.object({}),
-  setQuota: z.object({ clientId: z.string(), quota }),
-  setOperator: z.object({ clientId: z.string(), operator: z.boolean() }),
-  deleteClient: z.object({ clientId: z.string() }),
-  createToken: z.object({
-    clientId: z.string(),
-    name: z.string(),
-    /** Days until it expires; null: never. */
-    days: z.number().positive().nullable(),
-    /** What it may do; absent: everything. */
-    scopes: z.array(z.enum(scopes)).min(1).optional(),
-  }),
-  listTokens: z.object({ clientId: z.string() }),
-  ...carryInputs,
-  revokeToken: z.object({
-    /** The token itself, or its id as `listTokens` names it. */
-    token: z.string(),
-  }),
-  listGalleries: z.object({ clientId: z.string() }),
-  setGalleryThreshold: z.object({
-    clientId: z.string(),
-    galleryId: z.string(),
-    /** Similarity; null: the server's. */
-    threshold: z.number().nullable(),
-  }),
-  setGalleryLiveness: z.object({ clientId: z.string(), galleryId: z.string(), required: z.boolean() }),
-  /** For the server (both names null) or one gallery; a null calibration takes it back. */
-  installCalibration: z.object({
-    clientId: z.string().nullable(),
-    galleryId: z.string().nullable(),
-    calibration: z
-      .object({
-        contract: z.record(z.string(), z.union([z.string(), z.number()])),
-        curve: z.record(z.string(), z.unknown()),
-      })
-      .nullable(),
-  }),
-} as const;
-
-/** Name of an operation. */
-export type AdminOperation = keyof typeof adminInputs;
-
-/** What an operation is given. */
-export type AdminInput<O extends AdminOperation> = z.output<(typeof adminInputs)[O]>;
-
-/** What a quota sets, and what of it is used. */
-export interface Amounts {
-  readonly hits: number;
-  readonly faces: number;
-  readonly galleries: number;
-}
-
-/** A client as the operator sees it. Moments are ISO 8601. */
-export interface ClientSummary {
-  readonly clientId: string;
-  readonly createdAt: string;
-  readonly registeredAt: string | null;
-  readonly operator: boolean;
-  readonly quota: Amounts;
-  readonly used: Amounts;
-}
-
-/** An API token without its secret. Moments are ISO 8601. */
-export interface ApiTokenSummary {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
-  /** Null: everything. */
-  readonly scopes: readonly string[] | null;
-}
-
-/** A gallery as the operator sees it. Moments are ISO 8601. */
-export interface GallerySummary {
-  readonly galleryId: string;
-  readonly faces: number;
-  readonly createdAt: string;
-  /** Similarity; null: the server's. */
-  readonly threshold: number | null;
-  /** The model pack and version of its templates; null while none is stored. */
-  readonly pack: string | null;
-  /** Whether it has a calibration curve of its own. */
-  readonly calibrated: boolean;
-  /** Whether faces get in, and are verified, only with a liveness token. */
-  readonly requireLiveness: boolean;
-}
-
-/** What an operation answers. Plain JSON: it crosses the admin socket. */
-export interface AdminAnswers extends CarryAnswers {
-  createClient: { clientId: string; password: string; accessToken: string; expiresIn: number };
-  listClients: ClientSummary[];
-  setQuota: null;
-  setOperator: null;
-  /** How many galleries and faces were erased with it. */
-  deleteClient: { galleries: number; faces: number };
-  createToken: { id: string; token: string; expiresAt: string | null };
-  listTokens: ApiTokenSummary[];
-  revokeToken: null;
-  listGalleries: GallerySummary[];
-  setGalleryThreshold: null;
-  setGalleryLiveness: null;
-  installCalibration: null;
-}
+const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * What an operator may do. Two ways: on the store itself (the process that owns the data directory) and over
- * the admin socket of that process. What cannot be done is an OperatorError.
+ * What an operator may do, in the process that owns the store or over its admin socket. Answers are plain JSON with
+ * ISO 8601 times. What cannot be done is an OperatorError.
  */
-export type AdminOperations = {
-  readonly [O in AdminOperation]: (input: AdminInput<O>) => Promise<AdminAnswers[O]>;
-};
+export type AdminOperations = ReturnType<typeof createAdminOperations>;
+/** A client with its quota and what it uses of it. */
+export type ClientSummary = ReturnType<typeof clientSummary>;
+/** An API token without its secret. */
+export type ApiTokenSummary = ReturnType<typeof tokenSummary>;
+export type GallerySummary = ReturnType<typeof gallerySummary>;
+/** A gallery with what is needed to open and seal its templates. */
+export type SealedGallery = ReturnType<typeof sealedGallery>;
+
+type Handlers = { readonly [O in AdminOperation]: (input: AdminInput<O>) => Promise<unknown> };
+
+/** The admin operations of the process that owns the store. */
+export function createAdminOperations(
+  accounts: AccountAdministration,
+  galleries: GalleryAdministration,
+  store: Pick<Store, 'templateMigration' | 'crops'>,
+) {
+  return {
+    createClient: ({ clientId, password, quota, operator = false }) =>
+      accounts.create({
+        clientId,
+        operator,
+        quota: definedOnly(quota),
+        ...(password === undefined ? {} : { password }),
+      }),
+    listClients: async (_: AdminInput<'listClients'>) => (await accounts.list()).map(clientSummary),
+    setQuota: ({ clientId, quota }) => accounts.setQuota(clientId, definedOnly(quota)),
+    setOperator: ({ clientId, operator }) => accounts.setOperator(clientId, operator),
+    deleteClient: ({ clientId }) => accounts.remove(clientId),
+    createToken: async ({ clientId, name, days, scopes }) => {
+      const expires = days === null ? null : new Date(Date.now() + days * dayMs);
+      const { id, token, expiresAt } = await accounts.createApiToken(clientId, name, expires, scopes);
+      return { id, token, expiresAt: timeOf(expiresAt) };
+    },
+    listTokens: async ({ clientId }) => (await accounts.listApiTokens(clientId)).map(tokenSummary),
+    revokeToken: ({ token }) => accounts.revokeApiToken(token),
+    listGalleries: async ({ clientId }) => (await galleries.list(clientId)).map(gallerySummary),
+    setGalleryThreshold: ({ clientId, galleryId, threshold }) =>
+      galleries.setThreshold(clientId, galleryId, threshold),
+    setGalleryLiveness: ({ clientId, galleryId, required }) =>
+      galleries.requireLiveness(clientId, galleryId, required),
+    installCalibration: ({ clientId, galleryId, calibration }) =>
+      galleries.installCalibration(clientId, galleryId, calibration && JSON.stringify(calibration)),
+    ...migrationOperations(galleries, store),
+  } satisfies Handlers;
+}
+
+/** Operations on stored face crops and on templates that are migrated to another pack. */
+function migrationOperations(
+  galleries: GalleryAdministration,
+  { templateMigration, crops }: Pick<Store, 'templateMigration' | 'crops'>,
+) {
+  return {
+    findGalleries: async ({ clientId, galleryId }) =>
+      (await galleries.find(clientId, galleryId)).map(sealedGallery),
+    /** Answers the number of faces without a template of that spec; null: the gallery is migrated, or deleted. */
+    beginMigration: async ({ gallery, embeddingSpec }) => {
+      await templateMigration.begin(gallery, embeddingSpec);
+      return templateMigration.countPending(gallery, embeddingSpec);
+    },
+    nextFaces: async ({ gallery, embeddingSpec, after, limit }) => {
+      const faces = await templateMigration.nextPending(gallery, embeddingSpec, after, limit);
+      return faces.map((face) => ({ ...face, crops: face.crops.map(toBase64) }));
+    },
+    /** Answers false if another command has begun to migrate the gallery to another pack. */
+    storeTemplates: ({ gallery, embeddingSpec, templates }) => {
+      const sealed = templates.map(({ template, ...face }) => ({
+        ...face,
+        template: template === null ? null : new Uint8Array(Buffer.from(template, 'base64')),
+      }));
+      return templateMigration.storeTemplates(gallery, embeddingSpec, sealed);
+    },
+    eraseCrops: async ({ clientId, galleryId }) => {
+      const found = await galleries.find(clientId, galleryId);
+      return { galleries: found.length, crops: await crops.erase(found.map(({ id }) => id)) };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+/** The amounts that are not undefined. */
+function definedOnly(quota: AdminInput<'setQuota'>['quota']): { [Name in keyof typeof quota]: number } {
+  return Object.fromEntries(Object.entries(quota).filter(([, value]) => value !== undefined));
+}
+
+const timeOf = (date: Date | null) => date?.toISOString() ?? null;
+const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+
+function clientSummary({ clientId, createdAt, registeredAt, operator, quota, used }: ClientRecord) {
+  return {
+    clientId,
+    registeredAt: timeOf(registeredAt),
+    operator,
+    createdAt: createdAt.toISOString(),
+    quota,
+    used,
+  };
+}
+
+function tokenSummary({ id, name, scopes, createdAt, expiresAt, revokedAt }: ApiTokenRecord) {
+  return {
+    id,
+    name,
+    scopes,
+    createdAt: createdAt.toISOString(),
+    expiresAt: timeOf(expiresAt),
+    revokedAt: timeOf(revokedAt),
+  };
+}
+
+function gallerySummary({ galleryId, faces, threshold, curve, ...gallery }: GalleryRecord) {
+  return {
+    galleryId,
+    faces,
+    threshold,
+    calibrated: curve !== null,
+    requireLiveness: gallery.requireLiveness,
+    /** Model pack and version of its templates; null while none is stored. */
+    pack: gallery.embeddingSpec === null ? null : packName(gallery.embeddingSpec),
+    createdAt: gallery.createdAt.toISOString(),
+  };
+}
+
+function sealedGallery({ id, clientId, galleryId, wrappedKey, embeddingSpec, faces }: GalleryRecord) {
+  return { id, clientId, galleryId, wrappedKey: toBase64(wrappedKey), embeddingSpec, faces };
+}

@@ -1,9 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { OperatorError } from '../errors.ts';
-import { type AdminOperation, type AdminOperations, adminInputs } from './operations.ts';
+import { type AdminOperation, adminInputs } from './inputs.ts';
+import type { AdminOperations } from './operations.ts';
 
-/** The operations of a running server, over its admin socket. */
+/** The admin operations of a running server, over its admin socket. */
 export interface RemoteAdmin {
   readonly operations: AdminOperations;
   close(): void;
@@ -11,7 +12,7 @@ export interface RemoteAdmin {
 
 /**
  * Connects to the admin socket of the process that owns the data directory.
- * @throws Error with the system's code (ENOENT, ECONNREFUSED, EACCES) when nobody answers there
+ * @throws Error with the code of the system (ENOENT, ECONNREFUSED, EACCES) when no process answers
  */
 export async function connectAdmin(path: string): Promise<RemoteAdmin> {
   const socket = await dial(path);

@@ -1,26 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { OperatorError } from '../errors.ts';
-import { type AdminOperation, type AdminOperations, adminInputs } from './operations.ts';
+import { type AdminOperation, adminInputs } from './inputs.ts';
+import type { AdminOperations } from './operations.ts';
 
-/** The admin socket of a running server. */
-export interface AdminSocket {
-  readonly path: string;
-  close(): Promise<void>;
+/** Longest path of a Unix socket in bytes, without the final zero: 107 on Linux, 103 on macOS. */
+const maxPathBytes = 103;
+
+/**
+ * The path of the admin socket of a data directory: inside it, or, where that path is too long for a socket, in a new
+ * temporary directory that only this user can enter.
+ * @returns `release` removes the temporary directory
+ */
+export function placeSocket(dataDir: string): { readonly path: string; release(): void } {
+  const inside = join(dataDir, 'admin.sock');
+  if (Buffer.byteLength(inside) <= maxPathBytes) return { path: inside, release: () => {} };
+  const path = join(mkdtempSync(join(tmpdir(), 'wajah-')), 'admin.sock');
+  return { path, release: () => rmSync(dirname(path), { recursive: true, force: true }) };
 }
 
 /**
- * Offers the operations on a Unix socket that only the user who runs the server can open. The protocol is one
+ * Serves the admin operations on a Unix socket that only the user who runs the server can open. The protocol is one
  * JSON line each way: `{"operation", "input"}` → `{"ok"}` or `{"error"}`.
  * @param path from `placeSocket`
- * @param onDefect told of errors that are not refusals
+ * @param onDefect receives errors other than OperatorError
  */
 export async function openAdminSocket(
   path: string,
   operations: AdminOperations,
   onDefect: (error: unknown) => void,
-): Promise<AdminSocket> {
+): Promise<{ readonly path: string; close(): Promise<void> }> {
   await rm(path, { force: true });
   const open = new Set<Socket>();
   const server = createServer((socket) => {
@@ -50,7 +63,7 @@ export async function openAdminSocket(
   };
 }
 
-/** One call after the other: replies come in the order of the calls. */
+/** Performs one call at a time: replies are in the order of the calls. */
 async function serveLines(
   socket: Socket,
   operations: AdminOperations,

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OperatorError } from '../errors.ts';
-import { type AdminOperations, adminInputs } from './operations.ts';
+import { adminInputs } from './inputs.ts';
+import type { AdminOperations } from './operations.ts';
 import { connectAdmin } from './socket-client.ts';
-import { placeSocket } from './socket-path.ts';
-import { openAdminSocket } from './socket-server.ts';
+import { openAdminSocket, placeSocket } from './socket-server.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,17 +1,21 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { CarriedGallery } from '../admin/migration-inputs.ts';
-import type { AdminOperations } from '../admin/operations.ts';
+import type { AdminOperations, SealedGallery } from '../admin/operations.ts';
 import { OperatorError } from '../errors.ts';
-import type { Reembedder } from '../operator/template-migration.ts';
+import type { TemplateMigrator } from '../operator/template-migration.ts';
 import { packName } from '../services/galleries/lookup.ts';
-import type { Unmade } from '../services/template-migration/reembedding.ts';
+import type { ReembedResult } from '../services/template-migration/reembedding.ts';
 import type { CommandDeps } from './program.ts';
-import { meter } from './progress.ts';
-import { table } from './terminal.ts';
+import { type Progress, showProgress } from './progress.ts';
+import { type Terminal, table } from './terminal.ts';
 
-interface Which {
+interface SelectionOptions {
   readonly client?: string;
   readonly gallery?: string;
+}
+
+interface Selection {
+  readonly clientId: string | null;
+  readonly galleryId: string | null;
 }
 
 /** Adds `reembed` and `crops erase`. */
@@ -20,136 +24,146 @@ export function addCropCommands(program: Command, deps: CommandDeps): void {
   addErase(program, deps);
 }
 
-function withWhich(command: Command): Command {
+function withSelection(command: Command): Command {
   return command
     .option('--client <client_id>', 'only the galleries of this client')
     .option('--gallery <facegallery_id>', 'only this gallery of the client');
 }
 
-function whichOf({ client, gallery }: Which) {
+function selectionOf({ client, gallery }: SelectionOptions): Selection {
   if (gallery !== undefined && client === undefined) {
     throw new OperatorError('--gallery needs --client: names of galleries are those of a client');
   }
   return { clientId: client ?? null, galleryId: gallery ?? null };
 }
 
-function addReembed(program: Command, { admin, reembedder, terminal }: CommandDeps): void {
+interface ReembedOptions extends SelectionOptions {
+  readonly to: string;
+  readonly leaveOut?: boolean;
+}
+
+function addReembed(program: Command, { admin, migrator: open, terminal }: CommandDeps): void {
   const command = program
     .command('reembed')
     .description(
-      'make templates for another model pack from the face crops that are kept, while the server answers with those ' +
-        'it has; goes on where it stopped',
+      'migrate templates to another model pack, computed from the stored face crops while the server keeps ' +
+        'answering with the present ones; resumable',
     )
-    .requiredOption('--to <pack>', 'builtin, or the name of an installed pack', packId)
+    .requiredOption('--to <pack>', 'builtin, or the name of an installed pack', parsePack)
     .option(
       '--leave-out',
-      'unenrol people of whom no template can be made when their gallery is carried over',
+      'delete the faces that no template can be computed for, so that their gallery can migrate',
     );
-  withWhich(command).action(async (options: Which & { to: string; leaveOut?: boolean }) => {
-    const which = whichOf(options);
-    const bar = meter('reembedded', terminal, 'faces');
-    const opened = await reembedder(options.to);
+  withSelection(command).action(async (options: ReembedOptions) => {
+    const selection = selectionOf(options);
+    const progress = showProgress('reembedded', terminal, 'faces');
+    const migrator = await open(options.to);
     try {
-      const done = await admin((operations) =>
-        reembedAll(operations, opened, which, options.leaveOut ?? false, bar),
-      ).finally(bar.end);
-      report(done, options.to, opened.contract, terminal);
+      const results = await admin((operations) =>
+        migrateGalleries(operations, migrator, { selection, leaveOut: options.leaveOut ?? false, progress }),
+      ).finally(progress.end);
+      report(results, options.to, migrator.embeddingSpec, terminal);
     } finally {
-      await opened.close();
+      await migrator.close();
     }
   });
 }
 
-/** Templates are no longer wanted: somebody else was faster with the same pack, or begins with another one. */
-async function requireCarried(
-  operations: AdminOperations,
-  { id, clientId, galleryId }: CarriedGallery,
-  contract: string,
-): Promise<void> {
-  const all = await operations.listCarrying({ clientId, galleryId: null });
-  const now = all.find((gallery) => gallery.id === id);
-  if (!now || now.contract === contract) return;
-  throw new OperatorError(`${galleryId} of ${clientId}: another command makes templates for another pack`);
-}
-
-/** What became of one gallery. */
-interface Done {
-  readonly gallery: CarriedGallery;
-  readonly made: number;
-  readonly unmade: readonly Unmade[];
+/** Outcome of the migration of one gallery. */
+interface GalleryResult extends ReembedResult {
+  readonly gallery: SealedGallery;
   /** Faces that still have no template. */
   readonly waiting: number;
 }
 
-async function reembedAll(
+interface MigrationOptions {
+  readonly selection: Selection;
+  readonly leaveOut: boolean;
+  readonly progress: Progress;
+}
+
+async function migrateGalleries(
   operations: AdminOperations,
-  reembedder: Reembedder,
-  which: ReturnType<typeof whichOf>,
-  leaveOut: boolean,
-  bar: ReturnType<typeof meter>,
-): Promise<Done[]> {
-  const { contract } = reembedder;
-  const todo: { gallery: CarriedGallery; waiting: number }[] = [];
-  for (const gallery of await operations.listCarrying(which)) {
-    if (gallery.contract === null) continue;
-    const waiting = await operations.beginCarrying({ gallery: gallery.id, contract });
-    if (waiting !== null) todo.push({ gallery, waiting });
+  migrator: TemplateMigrator,
+  { selection, leaveOut, progress }: MigrationOptions,
+): Promise<GalleryResult[]> {
+  const { embeddingSpec } = migrator;
+  const pending: SealedGallery[] = [];
+  let total = 0;
+  for (const gallery of await operations.findGalleries(selection)) {
+    if (gallery.embeddingSpec === null) continue;
+    const waiting = await operations.beginMigration({ gallery: gallery.id, embeddingSpec });
+    if (waiting === null) continue;
+    pending.push(gallery);
+    total += waiting;
   }
-  const total = todo.reduce((sum, { waiting }) => sum + waiting, 0);
-  const done: Done[] = [];
+  const results: GalleryResult[] = [];
   let before = 0;
-  for (const { gallery } of todo) {
-    // More than there were are enrolled meanwhile.
-    const progress = (faces: number) => bar.at(Math.min(total, before + faces), total);
-    const { made, unmade, overtaken } = await reembedder.reembed(operations, gallery, progress);
-    if (overtaken) await requireCarried(operations, gallery, contract);
+  for (const gallery of pending) {
+    // Faces that are enrolled meanwhile are not in the total.
+    const update = (faces: number) => progress.update(Math.min(total, before + faces), total);
+    const result = await migrator.migrate(operations, gallery, update);
+    const { made, unmade } = result;
+    if (result.overtaken) await requireSameTarget(operations, gallery, embeddingSpec);
     if (leaveOut) {
       const templates = unmade.map(({ userId, seq }) => ({ userId, seq, template: null }));
-      await operations.keepTemplates({ gallery: gallery.id, contract, templates });
+      await operations.storeTemplates({ gallery: gallery.id, embeddingSpec, templates });
     }
-    // Null: a server that runs the pack has carried it over in this moment.
-    const waiting = (await operations.beginCarrying({ gallery: gallery.id, contract })) ?? 0;
-    done.push({ gallery, made, unmade, waiting });
+    // Null: a server that runs the pack has migrated the gallery in this moment.
+    const waiting = (await operations.beginMigration({ gallery: gallery.id, embeddingSpec })) ?? 0;
+    results.push({ ...result, gallery, waiting });
     before += made + unmade.length;
   }
-  return done;
+  return results;
+}
+
+/** @throws OperatorError unless the gallery was migrated to the same pack by another process, or deleted */
+async function requireSameTarget(
+  operations: AdminOperations,
+  { id, clientId, galleryId }: SealedGallery,
+  embeddingSpec: string,
+): Promise<void> {
+  const all = await operations.findGalleries({ clientId, galleryId: null });
+  const now = all.find((gallery) => gallery.id === id);
+  if (!now || now.embeddingSpec === embeddingSpec) return;
+  throw new OperatorError(`${galleryId} of ${clientId}: another command migrates it to another pack`);
 }
 
 function report(
-  done: readonly Done[],
+  results: readonly GalleryResult[],
   pack: string,
-  contract: string,
-  terminal: CommandDeps['terminal'],
+  embeddingSpec: string,
+  terminal: Terminal,
 ): void {
-  if (done.length === 0) {
-    terminal.note(`No gallery has faces of another pack than ${packName(contract)}.`);
+  if (results.length === 0) {
+    terminal.note(`No gallery has faces of another pack than ${packName(embeddingSpec)}.`);
     return;
   }
-  for (const { gallery, unmade } of done) {
+  for (const { gallery, unmade } of results) {
     for (const { userId, why } of unmade)
       terminal.note(`${gallery.clientId} ${gallery.galleryId} ${userId}: ${why}`);
   }
-  const rows = done.map(({ gallery, made, unmade, waiting }) => [
+  const rows = results.map(({ gallery, made, unmade, waiting }) => [
     gallery.clientId,
     gallery.galleryId,
     String(made),
     String(unmade.length),
     waiting === 0 ? 'ready' : `${waiting} missing`,
   ]);
-  terminal.out(table(['client_id', 'facegallery_id', 'made now', 'not possible', ''], rows));
-  const unready = done.filter(({ waiting }) => waiting > 0);
-  if (unready.length < done.length) terminal.note(next(pack));
-  if (unready.length === 0) return;
+  terminal.out(table(['client_id', 'facegallery_id', 'templates', 'not possible', ''], rows));
+  const unready = results.filter(({ waiting }) => waiting > 0).length;
+  if (unready < results.length) terminal.note(nextStep(pack));
+  if (unready === 0) return;
   throw new OperatorError(
-    `${unready.length} of ${done.length} galleries stay with their pack: enrol those people anew, or do without them with --leave-out`,
+    `${unready} of ${results.length} galleries stay with their pack: enrol the missing people again, or delete them with --leave-out`,
   );
 }
 
-function next(pack: string): string {
-  return `What is ready goes over at once where a server runs ${pack}; else: wajah models use ${pack}, and start each server anew. Who is enrolled until then is made up for by the server, 100 people a gallery; for more run this again.`;
+function nextStep(pack: string): string {
+  return `Ready galleries migrate at once where a server runs ${pack}; else run wajah models use ${pack} and restart each server. The server migrates up to 100 people a gallery that are enrolled until then; for more, run this command again.`;
 }
 
-function packId(given: string): string {
+function parsePack(given: string): string {
   if (/^[a-z0-9][a-z0-9-]*$/.test(given)) return given;
   throw new InvalidArgumentError('Allowed: builtin, or a name that `models list` shows.');
 }
@@ -158,19 +172,19 @@ function addErase(program: Command, { admin, terminal }: CommandDeps): void {
   const crops = program
     .command('crops')
     .helpCommand(false)
-    .description('the pictures that are kept of enrolled faces (WAJAH_KEEP_FACE_CROPS)');
+    .description('manage the stored crops of enrolled faces (WAJAH_KEEP_FACE_CROPS)');
   const command = crops
     .command('erase')
-    .description('erase kept face crops for good; the faces stay enrolled')
+    .description('erase stored face crops; the faces stay enrolled')
     .option('--yes', 'do not ask');
-  withWhich(command).action(async (options: Which & { yes?: boolean }) => {
-    const which = whichOf(options);
-    const what = which.galleryId ?? which.clientId ?? 'all clients';
-    const sure =
-      options.yes ||
-      (await terminal.confirm(`Erase the face crops of ${what}? They cannot be brought back.`));
-    if (!sure) throw new OperatorError('Nothing was erased; --yes does it without asking.');
-    const erased = await admin((operations) => operations.eraseCrops(which));
+  withSelection(command).action(async (options: SelectionOptions & { yes?: boolean }) => {
+    const selection = selectionOf(options);
+    const what = selection.galleryId ?? selection.clientId ?? 'all clients';
+    const question = `Erase the face crops of ${what}? This cannot be undone.`;
+    if (!options.yes && !(await terminal.confirm(question))) {
+      throw new OperatorError('Nothing was erased; --yes erases without asking.');
+    }
+    const erased = await admin((operations) => operations.eraseCrops(selection));
     terminal.out(`Erased ${erased.crops} face crops of ${erased.galleries} galleries.`);
   });
 }

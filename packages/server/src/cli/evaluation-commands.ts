@@ -1,12 +1,12 @@
 import type { Calibration, PackChoice } from '@wajah/engine';
 import { type Command, InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config/config.ts';
-import { OperatorError } from '../errors.ts';
-import { packChoice } from '../operator/pack-choice.ts';
+import { asOperatorError, OperatorError } from '../errors.ts';
+import { oneOf } from './arguments.ts';
 import type { CommandDeps } from './program.ts';
 import { table } from './terminal.ts';
 
-/** What can be measured. */
+/** What `wajah evaluate` measures. */
 export const evaluationTasks = [
   'verification',
   'identification',
@@ -20,7 +20,7 @@ export const evaluationTasks = [
 ] as const;
 export type EvaluationTask = (typeof evaluationTasks)[number];
 
-/** Pictures, and the models to look at them with. */
+/** Labelled pictures, and the pack that is measured on them. */
 export interface EvaluationData {
   readonly data: string;
   readonly split: 'dev' | 'test';
@@ -28,7 +28,7 @@ export interface EvaluationData {
   readonly pack: PackChoice;
 }
 
-/** Figures under headings, with the evidence behind each. */
+/** Measured figures under headings, each with its evidence. */
 export interface EvaluationReport {
   readonly pack: string;
   readonly machine: string;
@@ -37,18 +37,18 @@ export interface EvaluationReport {
     readonly figures: readonly { readonly what: string; readonly value: string; readonly evidence: string }[];
   }[];
   readonly notes: readonly string[];
-  /** Files that were written. */
+  /** Paths of the written files. */
   readonly plots: readonly string[];
 }
 
-/** What the evaluation library does; it is loaded when it is meant, and knows the server, not the other way round. */
+/** The interface of the evaluation library, which depends on the server and is imported on use. */
 export interface EvaluationCommands {
   evaluate(
     request: EvaluationData & {
       readonly task: EvaluationTask;
-      /** Folder for SVG files; undefined: none. */
+      /** Folder of SVG files; undefined: none are written. */
       readonly plots: string | undefined;
-      /** Markdown page with a block for the figures; undefined: none. */
+      /** Markdown page whose block of figures is replaced; undefined: none. */
       readonly out: string | undefined;
     },
   ): Promise<EvaluationReport>;
@@ -70,17 +70,20 @@ interface DataOptions {
 function addEvaluate(program: Command, { evaluation, terminal }: CommandDeps): void {
   program
     .command('evaluate')
-    .description('measure the pack in use on labelled pictures')
-    .argument('<task>', `one of ${evaluationTasks.join(', ')}`, taskOf)
-    .requiredOption('--data <folder>', 'labelled pictures, as evaluation/README.md lays them out')
-    .option('--split <split>', 'dev or test', splitOf, 'test')
+    .description('measure the accuracy of the pack in use on labelled pictures')
+    .argument('<task>', `one of ${evaluationTasks.join(', ')}`, oneOf(evaluationTasks))
+    .requiredOption('--data <folder>', 'labelled pictures in the layout of evaluation/README.md')
+    .option('--split <split>', 'dev or test', oneOf(['dev', 'test']), 'test')
     .option('--plots <folder>', 'write SVG plots of verification, eyes, mouth or mask there')
-    .option('--out <page>', 'replace the block "measured: <task> <split>" of a Markdown page by the figures')
+    .option(
+      '--out <page>',
+      'replace the block "measured: <task> <split>" of a Markdown page with the figures',
+    )
     .option('--json', 'print JSON')
     .action(async (task: EvaluationTask, options: DataOptions & { plots?: string; out?: string }) => {
       const commands = await evaluation();
       const request = { ...(await dataOf(options)), task, plots: options.plots, out: options.out };
-      const report = await asOperator(() => commands.evaluate(request));
+      const report = await asOperatorError(() => commands.evaluate(request), isRefusal);
       terminal.out(options.json ? JSON.stringify(report) : textOf(report));
     });
 }
@@ -88,17 +91,20 @@ function addEvaluate(program: Command, { evaluation, terminal }: CommandDeps): v
 function addCalibrate(program: Command, deps: CommandDeps): void {
   program
     .command('calibrate')
-    .description('make the curve of similarity from your own pictures of people, and install it')
+    .description(
+      'fit a calibration curve of similarity scores to your own pictures of people, and install it',
+    )
     .option('--data <folder>', 'labelled pictures, or one folder of pictures for each person')
-    .option('--split <split>', 'dev or test, of labelled pictures', splitOf, 'dev')
+    .option('--split <split>', 'dev or test, of labelled pictures', oneOf(['dev', 'test']), 'dev')
     .option('--install <place>', 'server, or <client_id>/<facegallery_id>', placeOf)
-    .option('--remove <place>', 'go back to the curve that was there before, instead of making one', placeOf)
+    .option('--remove <place>', 'remove the installed curve instead of fitting one', placeOf)
     .option('--json', 'print JSON')
     .action(async ({ data, ...options }: CalibrateOptions) => {
       if (options.remove) return install(deps, options.remove, null);
       if (data === undefined) throw new OperatorError('Name a folder of pictures: --data <folder>.');
       const commands = await deps.evaluation();
-      const report = await asOperator(async () => commands.calibrate(await dataOf({ ...options, data })));
+      const request = await dataOf({ ...options, data });
+      const report = await asOperatorError(() => commands.calibrate(request), isRefusal);
       deps.terminal.out(options.json ? JSON.stringify(report) : textOf(report));
       if (options.install) await install(deps, options.install, report.calibration);
     });
@@ -113,15 +119,15 @@ interface CalibrateOptions extends Omit<DataOptions, 'data'> {
 async function install(
   { admin, terminal }: CommandDeps,
   { clientId, galleryId }: Place,
-  made: Calibration | null,
+  fitted: Calibration | null,
 ): Promise<void> {
-  const calibration = made && { contract: { ...made.contract }, curve: { ...made.curve } };
+  const calibration = fitted && { contract: { ...fitted.contract }, curve: { ...fitted.curve } };
   await admin((operations) => operations.installCalibration({ clientId, galleryId, calibration }));
   const done = calibration ? 'Installed for' : 'Removed from';
   terminal.note(
     galleryId === null
-      ? `${done} the server: it counts from its next start.`
-      : `${done} ${galleryId} of ${clientId}: it counts at once.`,
+      ? `${done} the server: it applies from its next start.`
+      : `${done} ${galleryId} of ${clientId}: it applies at once.`,
   );
 }
 
@@ -139,31 +145,14 @@ function placeOf(given: string): Place {
   return { clientId: given.slice(0, slash), galleryId: given.slice(slash + 1) };
 }
 
-function taskOf(given: string): EvaluationTask {
-  const task = evaluationTasks.find((one) => one === given);
-  if (task) return task;
-  throw new InvalidArgumentError(`Allowed: one of ${evaluationTasks.join(', ')}.`);
-}
-
-function splitOf(given: string): 'dev' | 'test' {
-  if (given === 'dev' || given === 'test') return given;
-  throw new InvalidArgumentError('Allowed: dev or test.');
-}
-
 async function dataOf({ data, split }: DataOptions): Promise<EvaluationData> {
   const { engine, packs } = loadConfig();
+  const { packChoice } = await import('../operator/models.ts');
   return { data, split, cacheDir: engine.cacheDir, pack: await packChoice(packs) };
 }
 
-/** What is wrong with the pictures or the pack is for the operator, not a defect. */
-async function asOperator<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof TypeError || !(error instanceof Error)) throw error;
-    throw new OperatorError(error.message, { cause: error });
-  }
-}
+/** The evaluation library reports unusable pictures and packs by plain errors; a TypeError is a defect. */
+const isRefusal = (error: Error) => !(error instanceof TypeError);
 
 function textOf({ pack, machine, sections, notes, plots }: EvaluationReport): string {
   const parts = sections.map(({ title, figures }) => {

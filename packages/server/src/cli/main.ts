@@ -1,34 +1,32 @@
 import { CommanderError } from 'commander';
-import { administer, locally } from '../admin/reach.ts';
+import { administer } from '../admin/reach.ts';
 import { loadConfig } from '../config/config.ts';
 import { OperatorError, StoreUnavailable } from '../errors.ts';
 import { openCoreServices } from '../server/core-services.ts';
 import { createLogger } from '../server/logger.ts';
 import type { EvaluationCommands } from './evaluation-commands.ts';
 import { buildProgram } from './program.ts';
-import { outliveReaders, processTerminal as terminal } from './terminal.ts';
+import { ignoreClosedOutput, processTerminal as terminal } from './terminal.ts';
 
-outliveReaders();
+ignoreClosedOutput();
 
+// Imported on use: most commands need neither the inference library nor a database driver.
 const program = buildProgram({
   terminal,
-  // Loaded when it is meant: the other commands need no inference library.
   serve: async () => (await import('./serve-command.ts')).serve(terminal),
   models: async () => (await import('../operator/models.ts')).modelOperations(loadConfig()),
-  reembedder: async (pack) =>
-    (await import('../operator/template-migration.ts')).openReembedder(loadConfig(), pack),
+  migrator: async (pack) =>
+    (await import('../operator/template-migration.ts')).openTemplateMigrator(loadConfig(), pack),
   storage: async () => (await import('../operator/storage.ts')).storageOperations(loadConfig()),
-  doctor: async () => (await import('../doctor/examine.ts')).examine(),
+  doctor: async () => (await import('../doctor/doctor.ts')).runDoctor(),
   evaluation: loadEvaluation,
   admin: async (work) => {
     const config = loadConfig();
-    const openHere = async () => {
+    const open = async () => {
       const { admin, close } = await openCoreServices(config, createLogger('silent'));
       return { operations: admin, close };
     };
-    // A database of its own is everybody's: no process owns it.
-    if (config.database) return locally(openHere, work);
-    return administer(config.dataDir, openHere, work);
+    return administer(config.database ? null : config.dataDir, open, work);
   },
 });
 for (const command of [program, ...program.commands, ...program.commands.flatMap((it) => it.commands)]) {
@@ -41,7 +39,7 @@ try {
   process.exitCode = exitCodeOf(error);
 }
 
-/** Found when it is meant, and not known to the compiler: evaluation stands on the server (ADR 10). */
+/** Imports the evaluation library by a name that the compiler does not resolve: it depends on the server (ADR 10). */
 async function loadEvaluation(): Promise<EvaluationCommands> {
   const library: string = '@wajah/evaluation/commands';
   try {
@@ -52,11 +50,11 @@ async function loadEvaluation(): Promise<EvaluationCommands> {
   }
 }
 
-/** 0 for help, 1 for what cannot be done (one line), 2 for a command line that is not understood. */
+/** 0 for help, 1 for a refusal (one line says why), 2 for a command line that is not understood. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof OperatorError || error instanceof StoreUnavailable)
-    terminal.note(`wajah: ${error.message}`);
-  else terminal.note(`wajah: ${error instanceof Error ? error.stack : String(error)}`);
+  const expected = error instanceof OperatorError || error instanceof StoreUnavailable;
+  const text = error instanceof Error ? (expected ? error.message : error.stack) : String(error);
+  terminal.note(`wajah: ${text}`);
   return 1;
 }

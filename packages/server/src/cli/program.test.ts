@@ -40,7 +40,7 @@ async function run(line: string, answers: Record<string, unknown> = {}, person: 
     models: () => Promise.reject(new Error('not here')),
     storage: async () => ({ ...stores(operations as unknown as StorageOperations) }),
     doctor: async () => answers['doctor'] as DoctorFinding[],
-    reembedder: async () => Promise.reject(new Error('no pack here')),
+    migrator: async () => Promise.reject(new Error('no pack here')),
     serve: async () => {
       calls.push(['serve', null]);
     },
@@ -225,7 +225,7 @@ describe('the command line', () => {
       ['calibrate', expect.objectContaining({ data: '.', split: 'dev' })],
       ['installCalibration', { clientId: 'acme', galleryId: 'acme@trial', calibration }],
     ]);
-    expect(made.notes).toBe('Installed for acme@trial of acme: it counts at once.');
+    expect(made.notes).toBe('Installed for acme@trial of acme: it applies at once.');
     const removed = await run('calibrate --remove server');
     expect(removed.calls).toEqual([
       ['installCalibration', { clientId: null, galleryId: null, calibration: null }],

@@ -3,9 +3,10 @@ import type { AdminOperations } from '../admin/operations.ts';
 import { describeSettings } from '../config/config.ts';
 import { fallbackText, settingList } from '../config/settings.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
+import { OperatorError } from '../errors.ts';
 import type { ModelOperations } from '../operator/models.ts';
 import type { StorageOperations } from '../operator/storage.ts';
-import type { Reembedder } from '../operator/template-migration.ts';
+import type { TemplateMigrator } from '../operator/template-migration.ts';
 import { version } from '../version.ts';
 import { addClientCommands } from './client-commands.ts';
 import { addCropCommands } from './crop-commands.ts';
@@ -13,29 +14,25 @@ import { addEvaluationCommands, type EvaluationCommands } from './evaluation-com
 import { addGalleryCommands } from './gallery-commands.ts';
 import { addModelsCommands } from './models-commands.ts';
 import { addStorageCommands } from './storage-commands.ts';
-import { type Terminal, table } from './terminal.ts';
+import { printList, processTerminal, type Terminal, table } from './terminal.ts';
 import { addTokenCommands } from './token-commands.ts';
 
-/** What the commands work with. */
+/** What the commands work with. Modules that load a large library are imported by the command that needs them. */
 export interface CommandDeps {
   readonly terminal: Terminal;
-  /** Runs an operator's work where the data directory is owned: in the running server, or here. */
+  /** Runs admin operations in the process that owns the data directory: the running server, or this one. */
   admin<T>(work: (operations: AdminOperations) => Promise<T>): Promise<T>;
-  /** Opened when it is meant: it loads the inference library. */
   models(): Promise<ModelOperations>;
-  /** Opened when it is meant: it loads the database drivers. */
   storage(): Promise<StorageOperations>;
-  /** Loads a pack to make templates with. */
-  reembedder(pack: string): Promise<Reembedder>;
-  /** Looks for what would keep a server from running well. */
+  /** Loads a pack to migrate templates to. */
+  migrator(pack: string): Promise<TemplateMigrator>;
   doctor(): Promise<DoctorFinding[]>;
-  /** Loads the evaluation library. */
   evaluation(): Promise<EvaluationCommands>;
-  /** Serves until stopped. */
+  /** Serves until SIGINT or SIGTERM. */
   serve(): Promise<void>;
 }
 
-/** The command line, not yet parsed. It performs nothing by itself: the documentation is made from it too. */
+/** Builds the command line without parsing it; the documentation is generated from it too. */
 export function buildProgram(deps: CommandDeps): Command {
   const program = new Command('wajah')
     .description('Face recognition and liveness over HTTP.')
@@ -56,23 +53,43 @@ export function buildProgram(deps: CommandDeps): Command {
   addEvaluationCommands(program, deps);
   program
     .command('config')
-    .description('print every setting as it is in force, secrets hidden')
+    .description('print every setting in force, secrets hidden')
     .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) => printSettings(deps.terminal, options.json ?? false));
+    .action(({ json }: { json?: boolean }) => {
+      printList(deps.terminal, describeSettings(), {
+        json,
+        columns: { setting: ({ name }) => name, value: ({ value }) => value, from: ({ source }) => source },
+      });
+    });
   program.addHelpText('after', () => `\nSettings are read from the environment:\n${settingsHelp()}`);
   return program;
-}
-
-function printSettings(terminal: Terminal, json: boolean): void {
-  const described = describeSettings();
-  if (json) terminal.out(JSON.stringify(described));
-  else {
-    const rows = described.map(({ name, value, source }) => [name, value, source]);
-    terminal.out(table(['setting', 'value', 'from'], rows));
-  }
 }
 
 function settingsHelp(): string {
   const rows = settingList.map((setting) => [`  ${setting.name}`, fallbackText(setting), setting.about]);
   return table(['  name', 'default', ''], rows);
+}
+
+/** The help of the program and of every command, at 100 columns, for docs/commands.md. */
+export function commandHelp(): { name: string; help: string }[] {
+  const unused = () => Promise.reject(new OperatorError('This program only prints help.'));
+  const program = buildProgram({
+    terminal: processTerminal,
+    admin: unused,
+    models: unused,
+    storage: unused,
+    migrator: unused,
+    doctor: unused,
+    evaluation: unused,
+    serve: unused,
+  });
+  return withSubcommands(program, '').map(({ name, command }) => {
+    command.configureOutput({ getOutHelpWidth: () => 100, getOutHasColors: () => false });
+    return { name, help: command.helpInformation() };
+  });
+}
+
+function withSubcommands(command: Command, parent: string): { name: string; command: Command }[] {
+  const name = `${parent} ${command.name()}`.trim();
+  return [{ name, command }, ...command.commands.flatMap((child) => withSubcommands(child, name))];
 }

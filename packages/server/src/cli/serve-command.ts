@@ -6,12 +6,12 @@ import { warningsOfOtherPacks } from '../services/template-migration/other-packs
 import { version } from '../version.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A terminal and `npm` may both deliver one Ctrl-C: signals this close count as one. Milliseconds. */
-const sameSignal = 500;
+/** A terminal and npm may both deliver one Ctrl-C: signals within this time are one. */
+const sameSignalMs = 500;
 
 /**
- * Serves until SIGINT or SIGTERM, then drains. Everything for people goes to the standard error; the standard
- * output carries log lines only.
+ * Serves until SIGINT or SIGTERM, then drains. Messages for people go to the standard error; the standard output
+ * has log lines only.
  */
 export async function serve(terminal: Terminal): Promise<void> {
   const config = loadConfig();
@@ -31,7 +31,7 @@ export async function serve(terminal: Terminal): Promise<void> {
     )) {
       terminal.note(`Warning: ${line}\n`);
     }
-    await introduce(server, config, terminal);
+    await createFirstClient(server, config, terminal);
     const signal = await stopped;
     terminal.note(`${signal}: finishing running calls, at most ${config.drainSeconds} seconds …`);
     logger.info({ signal }, 'draining');
@@ -49,7 +49,7 @@ function stopSignal(): Promise<NodeJS.Signals> {
       if (first === 0) {
         first = Date.now();
         resolve(signal);
-      } else if (Date.now() - first > sameSignal) {
+      } else if (Date.now() - first > sameSignalMs) {
         process.exit(signal === 'SIGINT' ? 130 : 143);
       }
     };
@@ -59,10 +59,10 @@ function stopSignal(): Promise<NodeJS.Signals> {
 }
 
 function startMessage({ url }: RunningServer, { dataDir, database, engine }: Config): string {
-  const threads = engine.workers === 1 ? '1 engine thread' : `${engine.workers} engine threads`;
+  const workers = engine.workers === 1 ? '1 engine worker' : `${engine.workers} engine workers`;
   return [
     '',
-    `Wajah listens on ${url}  (${threads}; Ctrl-C stops it)`,
+    `Wajah listens on ${url}  (${workers}; Ctrl-C stops it)`,
     `  console  ${url}/console`,
     `  API      ${url}/docs, first calls are in README.md`,
     `  data     ${database ? maskDatabaseUrl(database.url) : dataDir}`,
@@ -71,16 +71,16 @@ function startMessage({ url }: RunningServer, { dataDir, database, engine }: Con
   ].join('\n');
 }
 
-/** Makes the client `demo` when there is nobody yet, and shows how to call. */
-async function introduce(
+/** Creates the client `demo` if there is no client yet, and prints its secrets with a first call. */
+async function createFirstClient(
   { url, context }: RunningServer,
   { database }: Config,
   terminal: Terminal,
 ): Promise<void> {
   if ((await context.accounts.list()).length > 0) return;
-  // Several servers may start at once, and their logs be read by many.
+  // Several servers may start at once, and their logs may have many readers.
   if (database) {
-    terminal.note('There is no client yet; make one with: npx wajah client create <client_id>\n');
+    terminal.note('There is no client yet; create one with: npx wajah client create <client_id>\n');
     return;
   }
   const { clientId, password, accessToken } = await context.accounts.create({
@@ -88,7 +88,7 @@ async function introduce(
     operator: true,
   });
   const lines = [
-    'There was no client yet, so one was made. This is shown only once:',
+    'There was no client yet, so one was created. This is shown only once:',
     `  client_id     ${clientId}`,
     `  password      ${password}`,
     `  access token  ${accessToken}`,

@@ -1,22 +1,22 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Where commands read and write. */
+/** Input and output of a command. */
 export interface Terminal {
-  /** What the command was asked for: one or more lines on the standard output. */
+  /** Prints the result of the command on the standard output: one or more lines. */
   out(text: string): void;
-  /** Anything else: notes, warnings, errors, on the standard error. */
+  /** Prints anything else (notes, warnings, errors) on the standard error. */
   note(text: string): void;
-  /** Asks a person; false without one (the standard input is no terminal). */
+  /** Asks for confirmation; false if the standard input is no terminal. */
   confirm(question: string): Promise<boolean>;
-  /** The first line of the standard input, without its end. */
+  /** Reads the first line of the standard input, without its end. */
   readLine(): Promise<string>;
 }
 
 /**
- * Goes on when nobody reads any more what is said: the terminal was closed, or what stood behind a pipe has ended. A
- * server would end without finishing its calls.
+ * Ignores failing writes to the standard output and error: a server must finish its calls also after its terminal was
+ * closed or the reader of its pipe ended.
  */
-export function outliveReaders(): void {
+export function ignoreClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
@@ -60,3 +60,35 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     )
     .join('\n');
 }
+
+/** The columns of a table: the cell of an item by the heading of the column. */
+export type Columns<T> = Readonly<Record<string, (item: T) => string>>;
+
+/**
+ * Prints a list as a table or, with `--json`, as JSON with keys in snake_case.
+ * @param empty note that is printed in place of an empty table
+ */
+export function printList<T extends object>(
+  terminal: Terminal,
+  items: readonly T[],
+  { json, columns, empty }: { json: boolean | undefined; columns: Columns<T>; empty?: string },
+): void {
+  if (json) terminal.out(JSON.stringify(items.map(snakeCase)));
+  else if (items.length === 0 && empty !== undefined) terminal.note(empty);
+  else {
+    const cells = Object.values(columns);
+    const rows = items.map((item) => cells.map((cell) => cell(item)));
+    terminal.out(table(Object.keys(columns), rows));
+  }
+}
+
+function snakeCase(item: object): object {
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [snake(name), value]));
+}
+
+/** Day of an ISO 8601 time. */
+export const dayOf = (time: string) => time.slice(0, 10);
+
+/** Size in MB, with one digit after the point. */
+export const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,8 +1,9 @@
 import { type Scope, scopes } from '@wajah/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ApiTokenSummary } from '../admin/operations.ts';
+import { wholeNumber } from './arguments.ts';
 import type { CommandDeps } from './program.ts';
-import { table } from './terminal.ts';
+import { type Columns, dayOf, printList } from './terminal.ts';
 
 interface CreateOptions {
   readonly name: string;
@@ -16,12 +17,12 @@ export function addTokenCommands(program: Command, deps: CommandDeps): void {
   const token = program
     .command('token')
     .helpCommand(false)
-    .description('long-lived API tokens, for programs that can hold just one fixed token');
+    .description('manage long-lived API tokens, for programs that can hold just one fixed token');
   addCreate(token, deps);
   addList(token, deps);
   token
     .command('revoke')
-    .description('stop an API token at once')
+    .description('revoke an API token; it is refused at once')
     .argument('<token>', 'the token, or its id as `token list` shows it')
     .action(async (given: string) => {
       await deps.admin((operations) => operations.revokeToken({ token: given }));
@@ -32,27 +33,38 @@ export function addTokenCommands(program: Command, deps: CommandDeps): void {
 function addCreate(token: Command, { admin, terminal }: CommandDeps): void {
   token
     .command('create')
-    .description('make an API token of a client; prints it, once')
+    .description('create an API token of a client; prints it, once')
     .argument('<client_id>')
-    .option('--name <name>', 'what it is for', 'api')
-    .option('--days <n>', 'days until it expires (default: never)', days)
-    .option('--scopes <list>', `what it may do, of ${scopes.join(', ')} (default: all)`, scopeList)
+    .option('--name <name>', 'name of the token, to recognise it by', 'api')
+    .option('--days <n>', 'days until it expires (default: never)', wholeNumber(1, 36_500))
+    .option('--scopes <list>', `scopes, of ${scopes.join(', ')} (default: all)`, parseScopes)
     .option('--json', 'print JSON')
     .action(async (clientId: string, options: CreateOptions) => {
-      const made = await admin((operations) =>
+      const { id, token, expiresAt } = await admin((operations) =>
         operations.createToken({
-          ...{ clientId, name: options.name, days: options.days ?? null },
+          clientId,
+          name: options.name,
+          days: options.days ?? null,
           ...(options.scopes === undefined ? {} : { scopes: options.scopes }),
         }),
       );
       if (options.json) {
-        terminal.out(JSON.stringify({ id: made.id, token: made.token, expires_at: made.expiresAt }));
+        terminal.out(JSON.stringify({ id, token, expires_at: expiresAt }));
         return;
       }
-      terminal.out(made.token);
-      terminal.note(`Its id is ${made.id}. It is not shown again.`);
+      terminal.out(token);
+      terminal.note(`Its id is ${id}. It is not shown again.`);
     });
 }
+
+const tokenColumns: Columns<ApiTokenSummary> = {
+  id: ({ id }) => id,
+  name: ({ name }) => name,
+  scopes: ({ scopes }) => scopes?.join(' ') ?? 'all',
+  created: ({ createdAt }) => dayOf(createdAt),
+  expires: ({ expiresAt }) => (expiresAt ? dayOf(expiresAt) : 'never'),
+  revoked: ({ revokedAt }) => (revokedAt ? dayOf(revokedAt) : ''),
+};
 
 function addList(token: Command, { admin, terminal }: CommandDeps): void {
   token
@@ -60,50 +72,17 @@ function addList(token: Command, { admin, terminal }: CommandDeps): void {
     .description('list the API tokens of a client, without their secrets')
     .argument('<client_id>')
     .option('--json', 'print JSON')
-    .action(async (clientId: string, options: { json?: boolean }) => {
+    .action(async (clientId: string, { json }: { json?: boolean }) => {
       const tokens = await admin((operations) => operations.listTokens({ clientId }));
-      if (options.json) terminal.out(JSON.stringify(tokens.map(tokenJson)));
-      else if (tokens.length === 0) terminal.note(`${clientId} has no API tokens.`);
-      else terminal.out(tokenTable(tokens));
+      printList(terminal, tokens, { json, columns: tokenColumns, empty: `${clientId} has no API tokens.` });
     });
 }
 
-function scopeList(given: string): Scope[] {
+function parseScopes(given: string): Scope[] {
   const words = given.split(',').map((word) => word.trim());
   const found = scopes.filter((scope) => words.includes(scope));
   if (found.length !== words.length) {
     throw new InvalidArgumentError(`Allowed: ${scopes.join(', ')}, separated by commas.`);
   }
   return found;
-}
-
-function days(given: string): number {
-  const value = Number(given);
-  if (!/^\d+$/.test(given) || value < 1 || value > 36_500) {
-    throw new InvalidArgumentError('Allowed: a whole number from 1 to 36500.');
-  }
-  return value;
-}
-
-function tokenTable(tokens: readonly ApiTokenSummary[]): string {
-  const rows = tokens.map((token) => [
-    token.id,
-    token.name,
-    token.scopes?.join(' ') ?? 'all',
-    token.createdAt.slice(0, 10),
-    token.expiresAt?.slice(0, 10) ?? 'never',
-    token.revokedAt?.slice(0, 10) ?? '',
-  ]);
-  return table(['id', 'name', 'scopes', 'created', 'expires', 'revoked'], rows);
-}
-
-function tokenJson(token: ApiTokenSummary): Record<string, unknown> {
-  return {
-    id: token.id,
-    name: token.name,
-    scopes: token.scopes,
-    created_at: token.createdAt,
-    expires_at: token.expiresAt,
-    revoked_at: token.revokedAt,
-  };
 }

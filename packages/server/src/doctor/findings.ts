@@ -1,9 +1,9 @@
-/** One thing that was looked at. */
+/** Result of one check. */
 export interface DoctorFinding {
   readonly what: string;
-  /** `bad` keeps a server from starting or from being right; `doubtful` is for a person to judge. */
+  /** `bad` prevents the start or correct operation; `doubtful` needs a person's judgement. */
   readonly state: 'good' | 'doubtful' | 'bad';
-  /** What was found and, where it is not good, what to do. No secret. */
+  /** What was found and, unless it is good, what to do. No secret. */
   readonly found: string;
 }
 
@@ -11,14 +11,26 @@ export const good = (what: string, found: string): DoctorFinding => ({ what, sta
 export const doubtful = (what: string, found: string): DoctorFinding => ({ what, state: 'doubtful', found });
 export const bad = (what: string, found: string): DoctorFinding => ({ what, state: 'bad', found });
 
-/** Looks, and makes of a failure to look a finding. */
-export async function looking(
+/** Runs a check; a check that fails with an error is a bad finding. */
+export async function attempt(
   what: string,
-  look: () => DoctorFinding[] | Promise<DoctorFinding[]>,
+  check: () => DoctorFinding[] | Promise<DoctorFinding[]>,
 ): Promise<DoctorFinding[]> {
   try {
-    return await look();
+    return await check();
   } catch (error) {
     return [bad(what, error instanceof Error ? error.message : String(error))];
   }
+}
+
+/** Whether face crops are stored. @param stored number of stored crops; null: it cannot be read */
+export function checkCrops(enabled: boolean, stored: number | null): DoctorFinding {
+  const what = 'face crops';
+  const number = stored ?? 'an unknown number of';
+  if (enabled) return good(what, `kept with each face that is enrolled, sealed; ${number} stored`);
+  if (stored === null || stored === 0) return good(what, 'not kept');
+  return doubtful(
+    what,
+    `${number} are stored from the time when WAJAH_KEEP_FACE_CROPS was on; erase them with wajah crops erase`,
+  );
 }

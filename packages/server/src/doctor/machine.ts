@@ -1,23 +1,21 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Config } from '../config/config.ts';
-import { unknownSettings } from '../config/config.ts';
+import { type Config, unknownSettings } from '../config/config.ts';
 import { machineMemory } from '../config/settings-resources.ts';
 import { findMasterKey, keyDigest } from '../security/keys/master-key.ts';
 import { readOwner } from '../store/data-directory.ts';
 import { inspectSqlite } from '../store/sqlite/inspect.ts';
-import { lookAtCrops } from './crops.ts';
-import { bad, type DoctorFinding, doubtful, good } from './findings.ts';
+import { bad, checkCrops, type DoctorFinding, doubtful, good } from './findings.ts';
 
 const gib = 2 ** 30;
 
-/** Settings, Node and memory. */
-export function lookAtMachine(config: Config): DoctorFinding[] {
+/** Unknown settings, the version of Node, cores and memory. */
+export function checkMachine(config: Config): DoctorFinding[] {
   const cores = availableParallelism();
   const { workers } = config.engine;
   const wanted = config.matching.memoryBytes + workers * 0.5 * gib;
-  const memory = `${(machineMemory() / gib).toFixed(1)} GiB, of which matching may take ${(config.matching.memoryBytes / gib).toFixed(1)}`;
+  const memory = `${(machineMemory() / gib).toFixed(1)} GiB, of which matching may use ${(config.matching.memoryBytes / gib).toFixed(1)}`;
   return [
     ...unknownSettings().map(({ name, nearest }) =>
       doubtful(name, `is no setting; did you mean ${nearest}?`),
@@ -25,34 +23,34 @@ export function lookAtMachine(config: Config): DoctorFinding[] {
     good('Node', process.versions.node),
     workers > cores
       ? doubtful('cores', `${cores}, but WAJAH_ENGINE_WORKERS is ${workers}`)
-      : good('cores', `${cores}, ${workers} for pictures`),
+      : good('cores', `${cores}, ${workers} engine workers`),
     wanted > machineMemory()
       ? doubtful('memory', `${memory}; lower WAJAH_MATCH_MEMORY_MB`)
       : good('memory', memory),
   ];
 }
 
-/** The data directory and what is in it. */
-export function lookAtDirectory(config: Config): DoctorFinding[] {
+/** The data directory, its owner, and the embedded database and key in it. */
+export function checkDataDirectory(config: Config): DoctorFinding[] {
   const { dataDir } = config;
   const file = join(dataDir, 'wajah.db');
   if (!existsSync(dataDir)) {
     accessSync(nearestFolder(dataDir), constants.W_OK);
-    return [good('data directory', `${dataDir}: not there yet; the first start makes it`)];
+    return [good('data directory', `${dataDir}: does not exist yet; the first start creates it`)];
   }
   accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   const owner = readOwner(dataDir);
   return [
-    privacy('data directory', dataDir),
+    checkMode('data directory', dataDir),
     good(
       'owner',
       owner ? `process ${owner.pid} on ${owner.host} since ${owner.since}` : 'nobody: no server runs',
     ),
-    ...(existsSync(file) ? lookAtFile(config, file) : []),
+    ...(existsSync(file) ? checkFile(config, file) : []),
   ];
 }
 
-function lookAtFile(config: Config, file: string): DoctorFinding[] {
+function checkFile(config: Config, file: string): DoctorFinding[] {
   const facts = inspectSqlite(file);
   const { bavail, bsize } = statfsSync(config.dataDir);
   const free = bavail * bsize;
@@ -61,30 +59,38 @@ function lookAtFile(config: Config, file: string): DoctorFinding[] {
   return [
     facts.soundness === 'ok' ? good('database', 'sound') : bad('database', `damaged: ${facts.soundness}`),
     facts.schema > facts.newestSchema
-      ? bad('schema', `${facts.schema}, made by a newer version; this one knows up to ${facts.newestSchema}`)
+      ? bad(
+          'schema',
+          `${facts.schema}, written by a newer version; this one supports up to ${facts.newestSchema}`,
+        )
       : good('schema', `${facts.schema} of ${facts.newestSchema}`),
     free < 2 * size + 1e9
       ? doubtful('disk', `${space}; a backup or an upgrade may not fit`)
       : good('disk', space),
-    key(config, facts.keyCheck),
-    lookAtCrops(config.keepFaceCrops, facts.crops),
+    checkKey(config, facts.keyCheck),
+    checkCrops(config.keepFaceCrops, facts.crops),
   ];
 }
 
-function key({ dataDir, secretKey }: Config, check: string | null): DoctorFinding {
+function checkKey({ dataDir, secretKey }: Config, check: string | null): DoctorFinding {
   const found = findMasterKey(dataDir, secretKey);
   if (found === null)
-    return check ? bad('key', 'missing; the data were sealed under one') : good('key', 'none yet');
+    return check ? bad('key', 'missing, but the data are sealed under one') : good('key', 'none yet');
   if (check !== null && check !== keyDigest(found))
-    return bad('key', 'not the one that the data are sealed under');
+    return bad('key', 'not the key that the data are sealed under');
   const file = join(dataDir, 'secret.key');
-  return existsSync(file) ? privacy('key', file) : good('key', 'WAJAH_SECRET_KEY, the right one');
+  return existsSync(file)
+    ? checkMode('key', file)
+    : good('key', 'WAJAH_SECRET_KEY, the key that the data are sealed under');
 }
 
-function privacy(what: string, path: string): DoctorFinding {
+function checkMode(what: string, path: string): DoctorFinding {
   const mode = statSync(path).mode & 0o777;
   if ((mode & 0o077) === 0) return good(what, path);
-  return doubtful(what, `${path} is open to others (mode ${mode.toString(8)}); take their rights away`);
+  return doubtful(
+    what,
+    `${path} is accessible to other users (mode ${mode.toString(8)}); restrict it with chmod`,
+  );
 }
 
 function nearestFolder(path: string): string {

@@ -1,19 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   damagedFiles,
   definitionOf,
+  EngineError,
   installedPack,
   installedPacks,
   installPack,
   knownPacks,
+  type PackChoice,
   type PackDefinition,
   requireUsable,
 } from '@wajah/engine';
 import type { Config } from '../config/config.ts';
-import { OperatorError } from '../errors.ts';
-import { asOperator } from './as-operator.ts';
-import { choosePack, packChoice } from './pack-choice.ts';
+import { asOperatorError, OperatorError } from '../errors.ts';
 
-/** A model pack as the operator sees it. */
+/** A model pack as `models list` shows it. */
 export interface PackSummary {
   readonly id: string;
   readonly version: string;
@@ -25,37 +28,48 @@ export interface PackSummary {
   readonly about: string;
 }
 
-/** What an operator may do with model packs. What cannot be done is an OperatorError. */
-export interface ModelOperations {
-  list(): Promise<PackSummary[]>;
-  /** @param from folder that has the files; undefined: download */
-  pull(
-    id: string,
-    from: string | undefined,
-    progress: (bytes: number, total: number) => void,
-  ): Promise<PackSummary & { readonly usable: boolean }>;
-  /** @returns a line for each pack */
-  verify(id: string | undefined): Promise<string[]>;
-  /** @returns what the operator should know besides */
-  use(id: string): Promise<string[]>;
-}
+export type ModelOperations = ReturnType<typeof modelOperations>;
 
 const builtin = 'builtin';
 
-export function modelOperations({ packs }: Pick<Config, 'packs'>): ModelOperations {
+/** What an operator may do with model packs. What cannot be done is an OperatorError. */
+export function modelOperations({ packs }: Pick<Config, 'packs'>) {
+  const refusing = <T>(work: () => Promise<T>) => asOperatorError(work, isEngineError);
   return {
     list: () => list(packs),
-    pull: (id, from, progress) =>
-      asOperator(async () => {
-        if (id === builtin)
-          throw new OperatorError('The pack builtin is always there; nothing was installed.');
+    /** @param from folder of the files; undefined: download them */
+    pull: (id: string, from: string | undefined, progress: (bytes: number, total: number) => void) =>
+      refusing(async () => {
+        if (id === builtin) {
+          throw new OperatorError('The pack builtin is part of the program; nothing was installed.');
+        }
         const definition = await definitionOf(id, from);
         await installPack(definition, packs.folder, { progress, ...(from === undefined ? {} : { from }) });
         return { ...summary(definition, 'installed', false), usable: isUsable(definition) };
       }),
-    verify: (id) => asOperator(() => verify(packs.folder, id)),
-    use: (id) => asOperator(() => use(packs, id)),
+    /** @returns a line for each pack */
+    verify: (id: string | undefined) => refusing(() => verify(packs.folder, id)),
+    /** @returns notes for the operator */
+    use: (id: string) => refusing(() => use(packs, id)),
   };
+}
+
+export const isEngineError = (error: Error) => error instanceof EngineError;
+
+/** The pack to run: the setting, else the choice of `wajah models use`, else the built-in one. */
+export async function packChoice({ use, folder, acceptNonCommercial }: Config['packs']): Promise<PackChoice> {
+  const chosen = await readFile(choiceFile(folder), 'utf8').catch(() => '');
+  return { id: use ?? (chosen.trim() || builtin), packsDir: folder, acceptNonCommercial };
+}
+
+/** The file that holds the choice of `wajah models use`. */
+const choiceFile = (folder: string) => join(folder, '.in-use');
+
+async function storeChoice(folder: string, id: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const temporary = `${choiceFile(folder)}.${randomUUID()}`;
+  await writeFile(temporary, `${id}\n`);
+  await rename(temporary, choiceFile(folder));
 }
 
 async function list(packs: Config['packs']): Promise<PackSummary[]> {
@@ -71,7 +85,7 @@ async function list(packs: Config['packs']): Promise<PackSummary[]> {
       bytes: 0,
       licences: ['Apache-2.0', 'MIT', 'CC0-1.0'],
       commercial: true,
-      about: 'Comes with the program.',
+      about: 'Part of the program.',
     },
     ...installed.map((pack) => summary(pack, 'installed', pack.id === used)),
     ...known.map((pack) => summary(pack, 'available', false)),
@@ -87,7 +101,7 @@ function summary(pack: PackDefinition, state: PackSummary['state'], in_use: bool
 }
 
 async function verify(folder: string, id: string | undefined): Promise<string[]> {
-  if (id === builtin) return ['builtin: checked at each start, and converted anew where it is damaged'];
+  if (id === builtin) return ['builtin: verified at each start, and converted again where it is damaged'];
   const packs = id === undefined ? await installedPacks(folder) : [await installedPack(folder, id)];
   if (packs.length === 0) return ['No pack is installed beside builtin.'];
   const lines: string[] = [];
@@ -96,37 +110,41 @@ async function verify(folder: string, id: string | undefined): Promise<string[]>
     const damaged = await damagedFiles(pack);
     const name = pack.definition.id;
     if (damaged.length > 0) broken.push(`${name} (${damaged.join(', ')})`);
-    else lines.push(`${name} ${pack.definition.version}: every file is the one that it pins`);
+    else lines.push(`${name} ${pack.definition.version}: every file has the SHA-256 of its manifest`);
   }
   if (broken.length === 0) return lines;
   throw new OperatorError(`Damaged: ${broken.join('; ')}. Install it again: wajah models pull <pack>`);
 }
 
 async function use(packs: Config['packs'], id: string): Promise<string[]> {
-  const notes: string[] = [];
-  if (id !== builtin) {
-    const pack = await installedPack(packs.folder, id);
-    requireUsable(pack.definition, packs.acceptNonCommercial);
-    const damaged = await damagedFiles(pack);
-    if (damaged.length > 0) {
-      throw new OperatorError(
-        `${id} is damaged (${damaged.join(', ')}); install it again: wajah models pull ${id}`,
-      );
-    }
-    if (pack.definition.networks.embedder && pack.definition.curve === undefined) {
-      notes.push(
-        `${id} brings no calibration curve: the server starts on it only after wajah calibrate --data FOLDER --install server.`,
-      );
-    }
-    if (!pack.definition.commercial) notes.push(`${id}: not for commercial use, as you acknowledged.`);
-  }
-  await choosePack(packs.folder, id);
+  const notes = id === builtin ? [] : await requireInstalled(packs, id);
+  await storeChoice(packs.folder, id);
   if (packs.use !== null && packs.use !== id) {
-    notes.push(`WAJAH_PACK is ${packs.use} and goes before this choice: unset it.`);
+    notes.push(`WAJAH_PACK is ${packs.use} and overrides this choice: unset it.`);
   }
   notes.push(
-    `Galleries that were enrolled with another pack are refused while it runs; where face crops are kept, make them ready first: wajah reembed --to ${id}.`,
+    `Galleries that were enrolled with another pack are refused while it runs; where face crops are stored, migrate them first: wajah reembed --to ${id}.`,
   );
+  return notes;
+}
+
+/** @returns notes for the operator @throws OperatorError | EngineError unless the pack can be used */
+async function requireInstalled(packs: Config['packs'], id: string): Promise<string[]> {
+  const pack = await installedPack(packs.folder, id);
+  requireUsable(pack.definition, packs.acceptNonCommercial);
+  const damaged = await damagedFiles(pack);
+  if (damaged.length > 0) {
+    throw new OperatorError(
+      `${id} is damaged (${damaged.join(', ')}); install it again: wajah models pull ${id}`,
+    );
+  }
+  const notes: string[] = [];
+  if (pack.definition.networks.embedder && pack.definition.curve === undefined) {
+    notes.push(
+      `${id} has no calibration curve: the server starts with it only after wajah calibrate --data FOLDER --install server.`,
+    );
+  }
+  if (!pack.definition.commercial) notes.push(`${id}: not for commercial use, as you acknowledged.`);
   return notes;
 }
 

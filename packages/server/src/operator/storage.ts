@@ -4,7 +4,6 @@ import { maskDatabaseUrl } from '../config/database-url.ts';
 import { OperatorError } from '../errors.ts';
 import { findMasterKey } from '../security/keys/master-key.ts';
 import { copySigningKey } from '../security/keys/signing-key.ts';
-import type { CopyDatabase } from '../store/copy/copy-end.ts';
 import { type CopyProgress, copyStore } from '../store/copy/copy-store.ts';
 import { postgresCopyDatabase } from '../store/copy/postgres-end.ts';
 import { sqliteCopyDatabase } from '../store/copy/sqlite-end.ts';
@@ -13,23 +12,14 @@ import { postgresMeta } from '../store/postgres/meta.ts';
 import { openPostgresDatabase } from '../store/postgres/open.ts';
 import { backUp } from '../store/sqlite/connection/backup.ts';
 import { openSqliteDatabase } from '../store/sqlite/open.ts';
-import type { MetaStore } from '../store/store.ts';
 
-/** What an operator may do with what is stored. What cannot be done is an OperatorError. */
-export interface StorageOperations {
-  /** Copies the embedded database into a new file while a server runs. @returns bytes */
-  backup(file: string): Promise<number>;
-  /**
-   * Copies a store into an empty one, or goes on where that stopped.
-   * @param from a data directory, a postgres:// URL, or `data` or `database` for those that are set
-   * @returns rows copied and compared, by table
-   */
-  migrate(from: string, to: string, progress: CopyProgress): Promise<Record<string, number>>;
-}
+export type StorageOperations = ReturnType<typeof storageOperations>;
 
-export function storageOperations(config: Config): StorageOperations {
+/** What an operator may do with the store. What cannot be done is an OperatorError. */
+export function storageOperations(config: Config) {
   return {
-    async backup(file) {
+    /** Copies the embedded database into a new file while a server runs. @returns bytes */
+    async backup(file: string): Promise<number> {
       if (config.database) {
         throw new OperatorError(
           'WAJAH_DATABASE_URL is set: back the database up with the tools of PostgreSQL (pg_dump, pg_basebackup)',
@@ -37,43 +27,36 @@ export function storageOperations(config: Config): StorageOperations {
       }
       return backUp(join(config.dataDir, 'wajah.db'), resolve(file));
     },
-    migrate: (from, to, progress) => migrate(config, from, to, progress),
+    /**
+     * Copies a store into an empty one, or resumes an interrupted copy.
+     * @param from a data directory, a postgres:// URL, or `data` or `database` for those of the settings
+     * @returns rows copied and compared, by table
+     */
+    migrate: (from: string, to: string, progress: CopyProgress) => migrate(config, from, to, progress),
   };
 }
 
 async function migrate(config: Config, from: string, to: string, progress: CopyProgress) {
-  const [source, target] = [placeOf(config, from), placeOf(config, to)];
+  const [source, target] = [resolvePlace(config, from), resolvePlace(config, to)];
   if (source.name === target.name) throw new OperatorError('--from and --to are the same store');
-  const ends: Opened[] = [];
+  const here = await source.open();
   try {
-    for (const place of [source, target]) ends.push(await place.open());
-    const [here, there] = ends as [Opened, Opened];
-    const counts = await copyStore(here.end, there.end, progress);
-    const directory = [here, there].find((end) => 'dataDir' in end.keys)?.keys as
-      | { dataDir: string }
-      | undefined;
-    const masterKey = findMasterKey(directory?.dataDir ?? config.dataDir, config.secretKey);
-    if (masterKey) await copySigningKey(masterKey, here.keys, there.keys);
-    return counts;
+    const there = await target.open();
+    try {
+      const counts = await copyStore(here.end, there.end, progress);
+      const dataDir = source.dataDir ?? target.dataDir ?? config.dataDir;
+      const masterKey = findMasterKey(dataDir, config.secretKey);
+      if (masterKey) await copySigningKey(masterKey, here.keys, there.keys);
+      return counts;
+    } finally {
+      await there.close();
+    }
   } finally {
-    for (const end of ends.reverse()) await end.close();
+    await here.close();
   }
 }
 
-interface Opened {
-  readonly end: CopyDatabase;
-  /** Where its signing key is. */
-  readonly keys: { readonly meta: MetaStore } | { readonly dataDir: string };
-  close(): Promise<void>;
-}
-
-interface Place {
-  /** For people, without a password. */
-  readonly name: string;
-  open(): Promise<Opened>;
-}
-
-function placeOf(config: Config, given: string): Place {
+function resolvePlace(config: Config, given: string) {
   if (given === 'data') return directoryPlace(config.dataDir);
   if (/^postgres(ql)?:/.test(given)) return databasePlace(given);
   if (given !== 'database') return directoryPlace(resolve(given));
@@ -81,9 +64,10 @@ function placeOf(config: Config, given: string): Place {
   return databasePlace(config.database.url);
 }
 
-function directoryPlace(dataDir: string): Place {
+function directoryPlace(dataDir: string) {
   return {
     name: dataDir,
+    dataDir,
     async open() {
       const directory = lockDataDirectory(dataDir);
       try {
@@ -101,10 +85,12 @@ function directoryPlace(dataDir: string): Place {
   };
 }
 
-function databasePlace(url: string): Place {
+function databasePlace(url: string) {
+  /** Without the password. */
   const name = maskDatabaseUrl(url);
   return {
     name,
+    dataDir: null,
     async open() {
       const db = await openPostgresDatabase({ url, connections: 2 });
       return {

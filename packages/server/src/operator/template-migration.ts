@@ -1,47 +1,28 @@
 import { availableParallelism, constants, setPriority } from 'node:os';
 import { type Embedder, openEmbedder } from '@wajah/engine';
-import type { CarriedGallery } from '../admin/migration-inputs.ts';
-import type { AdminOperations } from '../admin/operations.ts';
+import type { AdminOperations, SealedGallery } from '../admin/operations.ts';
 import type { Config } from '../config/config.ts';
-import { OperatorError } from '../errors.ts';
+import { asOperatorError, OperatorError } from '../errors.ts';
 import { findMasterKey } from '../security/keys/master-key.ts';
 import { SealError } from '../security/vaults/sealing.ts';
 import { createTemplateVault, type GalleryVault } from '../security/vaults/template-vault.ts';
 import { contractText } from '../services/galleries/lookup.ts';
-import {
-  type ReembedResult,
-  type ReembedSteps,
-  reembedFaces,
-} from '../services/template-migration/reembedding.ts';
-import { asOperator } from './as-operator.ts';
+import { reembedFaces } from '../services/template-migration/reembedding.ts';
+import { isEngineError } from './models.ts';
 
-/** Opens galleries and makes templates with a pack, apart from the server. */
-export interface Reembedder {
-  /** The contract (JSON) of its templates. */
-  readonly contract: string;
-  /**
-   * Makes what is missing of a gallery's templates.
-   * @param progress told how many faces were looked at
-   */
-  reembed(
-    operations: AdminOperations,
-    gallery: CarriedGallery,
-    progress: (faces: number) => void,
-  ): Promise<ReembedResult>;
-  close(): Promise<void>;
-}
+/** Computes the templates of galleries with another pack, in a process apart from the server. */
+export type TemplateMigrator = Awaited<ReturnType<typeof openTemplateMigrator>>;
 
 const deadlineMs = 120_000;
 
 /**
- * Loads a pack to make templates with. The process steps back behind the server, if one runs here.
+ * Loads a pack to migrate templates to. Lowers the priority of this process, so that a server on the same machine
+ * keeps its speed.
  * @param pack name of an installed pack, or `builtin`
  * @throws OperatorError without the key, or when the pack cannot be opened
  */
-export async function openReembedder(
-  { dataDir, secretKey, engine, limits, packs }: Config,
-  pack: string,
-): Promise<Reembedder> {
+export async function openTemplateMigrator(config: Config, pack: string) {
+  const { dataDir, secretKey, engine, limits, packs } = config;
   const masterKey = findMasterKey(dataDir, secretKey);
   if (masterKey === null) {
     throw new OperatorError(
@@ -51,21 +32,25 @@ export async function openReembedder(
   const vault = createTemplateVault(masterKey);
   setPriority(constants.priority.PRIORITY_LOW);
   const workers = Math.min(engine.workers, availableParallelism());
-  const embedder = await asOperator(() =>
-    openEmbedder({
-      cacheDir: engine.cacheDir,
-      image: { maxBytes: limits.imageBytes, maxPixels: limits.imagePixels },
-      pack: { id: pack, packsDir: packs.folder, acceptNonCommercial: packs.acceptNonCommercial },
-      workers,
-      queue: 2 * workers + 8,
-      deadlineMs,
-    }),
-  );
-  const contract = contractText(embedder.embeddingSpec);
+  const options = {
+    cacheDir: engine.cacheDir,
+    image: { maxBytes: limits.imageBytes, maxPixels: limits.imagePixels },
+    pack: { id: pack, packsDir: packs.folder, acceptNonCommercial: packs.acceptNonCommercial },
+    workers,
+    queue: 2 * workers + 8,
+    deadlineMs,
+  };
+  const embedder = await asOperatorError(() => openEmbedder(options), isEngineError);
+  /** Embedding spec (JSON) of the templates of the pack. */
+  const embeddingSpec = contractText(embedder.embeddingSpec);
   return {
-    contract,
-    reembed: (operations, gallery, progress) =>
-      reembedGallery(operations, gallery, contract, vaultOf(vault, gallery), embedder, {
+    embeddingSpec,
+    /**
+     * Computes the missing templates of a gallery.
+     * @param progress receives the number of processed faces
+     */
+    migrate: (operations: AdminOperations, gallery: SealedGallery, progress: (faces: number) => void) =>
+      migrateGallery(operations, { id: gallery.id, embeddingSpec }, vaultOf(vault, gallery), embedder, {
         atOnce: 2 * workers,
         progress,
       }),
@@ -73,7 +58,7 @@ export async function openReembedder(
   };
 }
 
-function vaultOf(vault: ReturnType<typeof createTemplateVault>, gallery: CarriedGallery): GalleryVault {
+function vaultOf(vault: ReturnType<typeof createTemplateVault>, gallery: SealedGallery): GalleryVault {
   try {
     return vault.gallery({
       ...gallery,
@@ -88,31 +73,28 @@ function vaultOf(vault: ReturnType<typeof createTemplateVault>, gallery: Carried
   }
 }
 
-function reembedGallery(
+function migrateGallery(
   operations: AdminOperations,
-  { id: gallery }: CarriedGallery,
-  contract: string,
+  { id: gallery, embeddingSpec }: { id: number; embeddingSpec: string },
   vault: GalleryVault,
   embedder: Embedder,
   options: { atOnce: number; progress: (faces: number) => void },
-): Promise<ReembedResult> {
-  const steps: ReembedSteps = {
-    next: async (after, limit) =>
-      (await operations.nextFaces({ gallery, contract, after, limit })).map(({ userId, seq, crops }) => ({
-        userId,
-        seq,
+) {
+  const steps: Parameters<typeof reembedFaces>[0] = {
+    next: async (after, limit) => {
+      const faces = await operations.nextFaces({ gallery, embeddingSpec, after, limit });
+      return faces.map(({ crops, ...face }) => ({
+        ...face,
         crops: crops.map((crop) => new Uint8Array(Buffer.from(crop, 'base64'))),
-      })),
-    keep: (templates) =>
-      operations.keepTemplates({
-        gallery,
-        contract,
-        templates: templates.map(({ userId, seq, template }) => ({
-          userId,
-          seq,
-          template: template && Buffer.from(template).toString('base64'),
-        })),
-      }),
+      }));
+    },
+    keep: (templates) => {
+      const sealed = templates.map(({ template, ...face }) => ({
+        ...face,
+        template: template && Buffer.from(template).toString('base64'),
+      }));
+      return operations.storeTemplates({ gallery, embeddingSpec, templates: sealed });
+    },
   };
-  return asOperator(() => reembedFaces(steps, vault, embedder, options));
+  return asOperatorError(() => reembedFaces(steps, vault, embedder, options), isEngineError);
 }

@@ -1,21 +1,26 @@
-/** What this says to whom: that the work failed. It is tried again at its next time. */
+/** A job that runs periodically. */
+export interface PeriodicJob {
+  /** Stops the job, after the current run has ended. */
+  stop(): Promise<void>;
+}
+
+/** Receives a line when a run fails; the job runs again at its next time. */
 export interface PeriodicLog {
   warn(fields: object, message: string): void;
 }
 
 /**
- * Does something now and every `everyMs` milliseconds, never twice at once.
- * @param failed what the log says when it fails
- * @returns `stop` ends it, once what runs is done
+ * Runs `work` now and every `everyMs` milliseconds, one run at a time.
+ * @param failed message of the log when a run fails
  */
 export function periodically(
   work: () => Promise<unknown>,
   everyMs: number,
   log: PeriodicLog,
   failed: string,
-): { stop(): Promise<void> } {
+): PeriodicJob {
   let running: Promise<void> | null = null;
-  const once = async () => {
+  const run = async () => {
     try {
       await work();
     } catch (error) {
@@ -23,11 +28,11 @@ export function periodically(
     }
     running = null;
   };
-  const begin = () => {
-    running ??= once();
+  const start = () => {
+    running ??= run();
   };
-  begin();
-  const timer = setInterval(begin, everyMs);
+  start();
+  const timer = setInterval(start, everyMs);
   timer.unref();
   return {
     async stop() {

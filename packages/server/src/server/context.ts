@@ -1,16 +1,15 @@
-import { type Engine, EngineError, openEngine } from '@wajah/engine';
+import { type Engine, installedPacks, openEngine, roles } from '@wajah/engine';
 import type { Logger } from 'pino';
 import type { AdminOperations } from '../admin/operations.ts';
-import { placeSocket } from '../admin/socket-path.ts';
-import { openAdminSocket } from '../admin/socket-server.ts';
+import { openAdminSocket, placeSocket } from '../admin/socket-server.ts';
 import type { Config } from '../config/config.ts';
-import { OperatorError } from '../errors.ts';
-import { packChoice } from '../operator/pack-choice.ts';
+import { asOperatorError } from '../errors.ts';
+import { isEngineError, packChoice } from '../operator/models.ts';
 import type { Accounts } from '../services/accounts/accounts.ts';
 import { createQuotaService } from '../services/accounts/quotas.ts';
 import { createTokenService } from '../services/accounts/tokens.ts';
 import { createActivityService } from '../services/activity/activity.ts';
-import { createStatusService } from '../services/activity/status.ts';
+import { createStatusService, type StatusSources } from '../services/activity/status.ts';
 import type { AppServices } from '../services/app-services.ts';
 import { createEnrolmentService } from '../services/enrolment/enrolment.ts';
 import { createFaceCropService } from '../services/enrolment/face-crops.ts';
@@ -24,54 +23,53 @@ import { createRecognitionService } from '../services/recognition/recognition.ts
 import { warningsOfOtherPacks } from '../services/template-migration/other-packs.ts';
 import { migrateAllGalleries } from '../services/template-migration/template-migration.ts';
 import type { Store } from '../store/store.ts';
+import { version } from '../version.ts';
 import { type CoreServices, openCoreServices } from './core-services.ts';
 import { DisposableStack } from './disposable-stack.ts';
-import { statusSources } from './status-sources.ts';
 
-/** Everything of a server that lives long. */
+/** The long-lived parts of a server. */
 export interface Context extends AppServices {
   readonly accounts: Accounts;
   readonly admin: AdminOperations;
   readonly engine: Engine;
   readonly store: Store;
-  /** Closes in reverse what was opened here; nothing that was passed in. */
+  /** Closes what was opened here, in reverse order; nothing that was passed in. */
   close(): Promise<void>;
 }
 
-/** What tests and tools bring along; whoever brings it closes it. */
+/** Parts that the caller has opened, and closes. */
 export interface Overrides {
   readonly engine?: Engine;
 }
 
 /**
- * Opens everything, in one straight line; the operator's commands are answered as soon as the store is open,
- * before the models are warm.
- * @throws OperatorError as `openFoundation`, or when the models cannot be opened
+ * Opens everything. Admin commands are answered as soon as the store is open, before the models are loaded.
+ * @throws OperatorError as `openCoreServices`, or when the models cannot be opened
  */
 export async function openContext(
   config: Config,
   logger: Logger,
   overrides: Overrides = {},
 ): Promise<Context> {
-  const closing = new DisposableStack();
+  const stack = new DisposableStack();
   try {
-    const foundation = closing.add(await openCoreServices(config, logger), (it) => it.close());
-    await offerAdministration(closing, foundation, config, logger);
+    const core = stack.adopt(await openCoreServices(config, logger), (it) => it.close());
+    await serveAdminSocket(stack, core, config, logger);
     const engine =
-      overrides.engine ?? closing.add(await openOwnEngine(config, foundation.store), (it) => it.close());
-    const services = { ...foundation, engine, config };
-    // With a shared database other servers still answer with the pack before: the first call on a gallery does it.
+      overrides.engine ?? stack.adopt(await openConfiguredEngine(config, core.store), (it) => it.close());
+    const services = { ...core, engine, config };
+    // Other servers of a shared database still run the previous pack: there the first call on a gallery migrates it.
     if (!config.database) await migrateAllGalleries(services);
-    for (const line of await warningsOfOtherPacks(foundation.store, engine.embeddingSpec)) logger.warn(line);
+    for (const line of await warningsOfOtherPacks(core.store, engine.embeddingSpec)) logger.warn(line);
     return {
-      accounts: foundation.accounts,
-      clients: foundation.clients,
+      accounts: core.accounts,
+      clients: core.clients,
       galleries: createGalleryService(services),
       galleryDescriptions: createGalleryDescriptions(services),
       tokens: createTokenService(services),
       activity: createActivityService(services),
-      recorder: foundation.activity,
-      status: createStatusService(services, await statusSources(foundation, engine, config)),
+      recorder: core.activity,
+      status: createStatusService(services, await statusSources(core, engine, config.packs)),
       enrolment: createEnrolmentService(services),
       recognition: createRecognitionService(services),
       detection: createDetectionService(services),
@@ -79,48 +77,80 @@ export async function openContext(
       liveness: createLivenessService(services),
       livenessSessions: createLivenessSessions(services),
       quotas: createQuotaService(services),
-      events: foundation.events,
-      limits: foundation.store.limits,
-      jwks: async () => foundation.issuer.jwks(),
+      events: core.events,
+      limits: core.store.limits,
+      jwks: async () => core.issuer.jwks(),
       load() {
-        const { galleries, bytes: galleryBytes } = foundation.matcher.memoryUse();
+        const { galleries, bytes: galleryBytes } = core.matcher.memoryUse();
         return { ...engine.load(), galleries, galleryBytes };
       },
-      ready: () => readiness(foundation.store, engine),
-      admin: foundation.admin,
-      store: foundation.store,
+      ready: () => readiness(core.store, engine),
+      admin: core.admin,
+      store: core.store,
       engine,
-      close: () => closing.close(),
+      close: () => stack.disposeAsync(),
     };
   } catch (error) {
-    await closing.close();
+    await stack.disposeAsync();
     throw error;
   }
 }
 
-async function offerAdministration(
-  closing: DisposableStack,
+async function serveAdminSocket(
+  stack: DisposableStack,
   { directory, admin }: CoreServices,
   config: Config,
   logger: Logger,
 ): Promise<void> {
-  // With a database of its own, commands go there directly.
+  // Admin commands open a shared database themselves.
   if (directory === null) return;
-  const place = closing.add(placeSocket(config.dataDir), (it) => it.release());
+  const place = stack.adopt(placeSocket(config.dataDir), (it) => it.release());
   const defect = (err: unknown) => logger.error({ err }, 'an admin operation failed');
-  const socket = closing.add(await openAdminSocket(place.path, admin, defect), (it) => it.close());
+  const socket = stack.adopt(await openAdminSocket(place.path, admin, defect), (it) => it.close());
   directory.publish({ adminSocket: socket.path });
 }
 
-async function openOwnEngine({ engine, limits, packs }: Config, store: Store): Promise<Engine> {
+function openConfiguredEngine({ engine, limits, packs }: Config, store: Store): Promise<Engine> {
   const image = { maxBytes: limits.imageBytes, maxPixels: limits.imagePixels };
-  try {
+  const open = async () => {
     const [pack, calibration] = [await packChoice(packs), await serverCalibration(store.meta)];
-    return await openEngine({ ...engine, image, pack, calibration });
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    throw new OperatorError(`The models cannot be opened: ${error.message}`, { cause: error });
-  }
+    return openEngine({ ...engine, image, pack, calibration });
+  };
+  return asOperatorError(open, isEngineError, 'The models cannot be opened: ');
+}
+
+/** What the status service reads besides the services. The pack in use is the one of the start. */
+async function statusSources(
+  { events }: CoreServices,
+  { embeddingSpec }: Engine,
+  packs: Config['packs'],
+): Promise<StatusSources> {
+  const { id: used } = await packChoice(packs);
+  // Packs without a network for a role use that of builtin, and list the roles that they have themselves.
+  const builtin = {
+    id: 'builtin',
+    version: embeddingSpec.pack === 'builtin' ? embeddingSpec.version : '',
+    roles,
+    inUse: used === 'builtin',
+    licence: 'Apache-2.0, MIT, CC0-1.0',
+  };
+  const readPacks = async () => {
+    const installed = (await installedPacks(packs.folder)).map(
+      ({ definition: { id, version, networks } }) => {
+        const present = Object.entries(networks).filter(([, network]) => network !== undefined);
+        const licences = new Set(present.map(([, network]) => network?.licence));
+        return {
+          id,
+          version,
+          roles: present.map(([role]) => role),
+          inUse: id === used,
+          licence: [...licences].join(', '),
+        };
+      },
+    );
+    return [builtin, ...installed];
+  };
+  return { version, startedAt: new Date(), busy: events.busy, packs: readPacks };
 }
 
 async function readiness(store: Store, engine: Engine): ReturnType<AppServices['ready']> {

@@ -1,19 +1,21 @@
-/** What was opened, closed in reverse order. */
+/**
+ * Closes what was opened, in reverse order. Follows `AsyncDisposableStack` of ECMAScript 2026, which Node 20 lacks.
+ */
 export class DisposableStack {
-  readonly #closers: (() => unknown)[] = [];
+  readonly #disposers: (() => unknown)[] = [];
 
-  /** @returns what was opened, for use in the same line */
-  add<T>(opened: T, close: (opened: T) => unknown): T {
-    this.#closers.push(() => close(opened));
-    return opened;
+  /** @returns the value, for use in the same statement */
+  adopt<T>(value: T, dispose: (value: T) => unknown): T {
+    this.#disposers.push(() => dispose(value));
+    return value;
   }
 
-  /** Closes everything, also when something fails to close; idempotent. @throws the first error */
-  async close(): Promise<void> {
+  /** Closes everything, also when a part fails to close; idempotent. @throws the first error */
+  async disposeAsync(): Promise<void> {
     const errors: unknown[] = [];
-    for (const close of this.#closers.splice(0).reverse()) {
+    for (const dispose of this.#disposers.splice(0).reverse()) {
       try {
-        await close();
+        await dispose();
       } catch (error) {
         errors.push(error);
       }

@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import type { Config } from '../config/config.ts';
 
-/** Fields that may never reach a log, wherever a mistake puts them. */
+/** Fields that are redacted at the first three levels of a log object. */
 const secrets = [
   'image',
   'source_image',
@@ -19,8 +19,8 @@ const secrets = [
 ];
 
 /**
- * The log: JSON lines with ISO times.
- * @param destination the standard output unless a test gives another
+ * Creates the logger: JSON lines with ISO 8601 times.
+ * @param destination by default the standard output
  */
 export function createLogger(level: Config['logLevel'], destination?: DestinationStream): Logger {
   const options = {

@@ -1,23 +1,22 @@
 import { isIPv6 } from 'node:net';
-import type { Engine } from '@wajah/engine';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
 import { buildApp } from '../http/app.ts';
-import { type Context, openContext } from './context.ts';
+import { type Context, type Overrides, openContext } from './context.ts';
 import { DisposableStack } from './disposable-stack.ts';
 
-/** A server that listens. */
+/** A listening server. */
 export interface RunningServer {
-  /** Where it is reached from this machine, without a final slash. */
+  /** URL on this machine, without a final slash. */
   readonly url: string;
   readonly context: Context;
-  /** Refuses new calls, gives running ones `drainSeconds`, closes everything. */
+  /** Refuses new calls, waits at most `drainSeconds` for running ones, closes everything. */
   close(): Promise<void>;
 }
 
 /**
- * Opens everything, then listens: a connection that is accepted can be served.
+ * Opens everything, then listens.
  * @throws OperatorError when the address cannot be listened on, or as `openContext`
  * @example
  * const server = await startServer(loadConfig({ WAJAH_PORT: '0' }), createLogger('silent'));
@@ -27,18 +26,18 @@ export interface RunningServer {
 export async function startServer(
   config: Config,
   logger: Logger,
-  overrides: { readonly engine?: Engine } = {},
+  overrides: Overrides = {},
 ): Promise<RunningServer> {
-  const closing = new DisposableStack();
+  const stack = new DisposableStack();
   try {
-    const context = closing.add(await openContext(config, logger, overrides), (it) => it.close());
-    const app = closing.add(await buildApp(context, { config, logger }), (it) =>
+    const context = stack.adopt(await openContext(config, logger, overrides), (it) => it.close());
+    const app = stack.adopt(await buildApp(context, { config, logger }), (it) =>
       drain(it, config.drainSeconds),
     );
     const port = await listen(app, config);
-    return { url: urlOf(config.host, port), context, close: () => closing.close() };
+    return { url: urlOf(config.host, port), context, close: () => stack.disposeAsync() };
   } catch (error) {
-    await closing.close();
+    await stack.disposeAsync();
     throw error;
   }
 }
@@ -61,7 +60,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name is not known; WAJAH_HOST must be an address of this machine',
 };
 
-/** @returns the port, also when the system chose it */
+/** @returns the port, which the system chooses for port 0 */
 async function listen(app: App, { host, port }: Config): Promise<number> {
   try {
     await app.listen({ host, port });

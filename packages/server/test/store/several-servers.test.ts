@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import type { Match, Matcher } from '../../src/matching/matcher.ts';
-import { forgetErasedGalleries } from '../../src/retention/erased-galleries.ts';
+import { evictErasedGalleries } from '../../src/retention/retention.ts';
 import { openSharedMasterKey } from '../../src/security/keys/master-key.ts';
 import { openSharedSigningKey } from '../../src/security/keys/signing-key.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
@@ -108,7 +108,7 @@ describe.skipIf(noPostgres)('servers that share a database', () => {
     await one.store.galleries.remove('a', 'main');
     expect(other.matcher.cachedGalleries()).toHaveLength(1);
     const log = { warn: () => expect.unreachable() };
-    await forgetErasedGalleries(other.matcher, other.store.galleries, log).stop();
+    await evictErasedGalleries(other.matcher, other.store.galleries, log).stop();
     expect(other.matcher.cachedGalleries()).toEqual([]);
     await expect(galleryOf(all[1]!.store)).rejects.toThrow('no gallery');
   });

@@ -1,0 +1,76 @@
+import { scopes } from '@wajah/contract';
+import { z } from 'zod';
+
+/** −1 is unlimited. */
+const quota = z.object({
+  hits: z.int().min(-1).optional(),
+  faces: z.int().min(-1).optional(),
+  galleries: z.int().min(-1).optional(),
+});
+
+/** All galleries of a client, or one of them; both null: those of all clients. */
+const selection = z.object({ clientId: z.string().nullable(), galleryId: z.string().nullable() });
+
+/** Internal number of a gallery, and the embedding spec (JSON) that its templates are migrated to. */
+const migration = z.object({ gallery: z.int().positive(), embeddingSpec: z.string().min(1) });
+
+/**
+ * The input of each admin operation. Both ends of the admin socket validate it. Crops and templates cross the socket
+ * sealed, as base64: the command opens and seals them under the master key.
+ */
+export const adminInputs = {
+  createClient: z.object({
+    clientId: z.string(),
+    password: z.string().optional(),
+    quota,
+    /** Lets the client read the status of the server. */
+    operator: z.boolean().optional(),
+  }),
+  listClients: z.object({}),
+  setQuota: z.object({ clientId: z.string(), quota }),
+  setOperator: z.object({ clientId: z.string(), operator: z.boolean() }),
+  deleteClient: z.object({ clientId: z.string() }),
+  createToken: z.object({
+    clientId: z.string(),
+    name: z.string(),
+    /** Days until it expires; null: never. */
+    days: z.number().positive().nullable(),
+    /** Absent: all scopes. */
+    scopes: z.array(z.enum(scopes)).min(1).optional(),
+  }),
+  listTokens: z.object({ clientId: z.string() }),
+  /** The token itself, or its id. */
+  revokeToken: z.object({ token: z.string() }),
+  listGalleries: z.object({ clientId: z.string() }),
+  /** Similarity score; null: the threshold of the server. */
+  setGalleryThreshold: z.object({
+    clientId: z.string(),
+    galleryId: z.string(),
+    threshold: z.number().nullable(),
+  }),
+  setGalleryLiveness: z.object({ clientId: z.string(), galleryId: z.string(), required: z.boolean() }),
+  /** For the server (both names null) or one gallery; a null calibration removes it. */
+  installCalibration: z.object({
+    clientId: z.string().nullable(),
+    galleryId: z.string().nullable(),
+    calibration: z
+      .object({
+        contract: z.record(z.string(), z.union([z.string(), z.number()])),
+        curve: z.record(z.string(), z.unknown()),
+      })
+      .nullable(),
+  }),
+  findGalleries: selection,
+  beginMigration: migration,
+  nextFaces: migration.extend({ after: z.int().min(0), limit: z.int().min(1).max(1000) }),
+  storeTemplates: migration.extend({
+    templates: z.array(z.object({ userId: z.string(), seq: z.int(), template: z.string().nullable() })),
+  }),
+  eraseCrops: selection,
+} as const;
+
+/** Name of an admin operation. */
+export type AdminOperation = keyof typeof adminInputs;
+
+/** Input of an admin operation. */
+export type AdminInput<O extends AdminOperation> = z.output<(typeof adminInputs)[O]>;

@@ -1,0 +1,22 @@
+import { type Config, loadConfig } from '../config/config.ts';
+import { checkDatabase } from './database.ts';
+import { attempt, bad, type DoctorFinding, good } from './findings.ts';
+import { checkDataDirectory, checkMachine } from './machine.ts';
+
+/** Checks what a server needs, without changing anything. */
+export async function runDoctor(): Promise<DoctorFinding[]> {
+  let config: Config;
+  try {
+    config = loadConfig();
+  } catch (error) {
+    return [bad('settings', error instanceof Error ? error.message : String(error))];
+  }
+  const { database } = config;
+  return [
+    good('settings', 'all are allowed'),
+    ...(await attempt('machine', () => checkMachine(config))),
+    ...(database
+      ? await attempt('database', () => checkDatabase(database, config))
+      : await attempt('data directory', () => checkDataDirectory(config))),
+  ];
+}

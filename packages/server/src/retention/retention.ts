@@ -1,0 +1,68 @@
+import type { Config } from '../config/config.ts';
+import type { Matcher } from '../matching/matcher.ts';
+import { minutesKeptMs } from '../services/activity/activity.ts';
+import { steps } from '../services/activity/activity-recorder.ts';
+import type { GalleryStore, Store } from '../store/store.ts';
+import { type PeriodicJob, type PeriodicLog, periodically } from './periodically.ts';
+
+const minuteMs = 60 * 1000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** Erases audit records, activity and liveness sessions that are older than the settings allow: now and periodically. */
+export function startRetention(
+  { audit, activity, sessions }: Pick<Store, 'audit' | 'activity' | 'sessions'>,
+  { auditDays, eventDays, sessions: { frameHours } }: Pick<Config, 'auditDays' | 'eventDays' | 'sessions'>,
+  log: PeriodicLog,
+): PeriodicJob {
+  const pruneAudit = () => audit.prune(new Date(Date.now() - auditDays * dayMs));
+  const pruneActivity = () => {
+    const now = Date.now();
+    // With 0 days nothing is kept, not even the current time step.
+    const before = new Date(eventDays === 0 ? now + dayMs : now - eventDays * dayMs);
+    const minutes = new Date(Math.max(before.getTime(), now - minutesKeptMs));
+    return activity.prune(
+      [
+        { seconds: steps.minute, before: minutes },
+        { seconds: steps.hour, before },
+      ],
+      before,
+    );
+  };
+  // A session is kept for an hour after it expired: a late submission is refused as expired, not as unknown.
+  const pruneSessions = () => {
+    const now = Date.now();
+    const before = { sessions: new Date(now - hourMs), frames: new Date(now - frameHours * hourMs) };
+    return sessions.prune(new Date(now), before);
+  };
+  const jobs = [
+    ...(auditDays === 0
+      ? []
+      : [periodically(pruneAudit, 6 * hourMs, log, 'old audit records were not removed')]),
+    periodically(pruneActivity, hourMs, log, 'old activity was not removed'),
+    // Templates of sessions must not outlive their tokens by more than this interval.
+    periodically(pruneSessions, minuteMs, log, 'old sessions were not removed'),
+  ];
+  return {
+    async stop() {
+      await Promise.all(jobs.map((job) => job.stop()));
+    },
+  };
+}
+
+/**
+ * Frees the memory of galleries that another server erased. No call reaches them, but their templates would stay
+ * until the memory is needed.
+ */
+export function evictErasedGalleries(
+  matcher: Pick<Matcher, 'cachedGalleries' | 'evict'>,
+  galleries: Pick<GalleryStore, 'findErased'>,
+  log: PeriodicLog,
+): PeriodicJob {
+  const evict = async () => {
+    const held = matcher.cachedGalleries();
+    if (held.length === 0) return;
+    for (const gallery of await galleries.findErased(held)) matcher.evict(gallery);
+  };
+  return periodically(evict, minuteMs, log, 'erased galleries were not evicted');
+}

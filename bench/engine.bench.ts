@@ -1,6 +1,6 @@
 /**
- * Each network of the built-in pack on one thread, beside the library that it comes from (tfjs on WebAssembly),
- * in one run: `npx vitest bench bench/engine.bench.ts`. Only the ratios travel from machine to machine.
+ * Each network of the built-in pack on one thread, compared in one run with the library that it comes from (tfjs on
+ * WebAssembly): `npx vitest bench bench/engine.bench.ts`. Only the ratios are valid on other machines.
  */
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,10 +1,9 @@
-// How long searches of a large gallery keep the event loop from everybody else: while it is loaded from the store,
-// and while it is searched. The timer's own lateness, measured idle in the same run, stands beside. *Busy* is
-// processor time of the event loop's thread, which leaves out waiting for other programs: in all, and the most between
-// two ticks of a millisecond.
+// Delay of the event loop while a large gallery is loaded from the store and searched, with the idle timer's own delay,
+// measured in the same run. CPU is processor time of the event loop's thread, without waiting for other programs: total,
+// and the maximum between two ticks of a millisecond.
 //   npm run bench:loop -- [--faces 200000] [--dimensions 256] [--here] [--stream]
-// With --here galleries are read in short turns of this thread, as small ones are, instead of by another one. With
-// --stream they do not fit in memory and are read from the store for each search.
+// --here: galleries are read by the event loop in short tasks, as small ones are, instead of by a worker.
+// --stream: galleries do not fit in memory and are read from the store for each search.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -15,7 +14,7 @@ import { createExactMatcher } from '../../packages/server/dist/matching/exact-ma
 import { createTemplateVault } from '../../packages/server/dist/security/vaults/template-vault.js';
 import { openSqliteStore } from '../../packages/server/dist/store/sqlite/open.js';
 import type { GalleryRecord, Store } from '../../packages/server/dist/store/store.js';
-import { late, lateHead } from './loop/lateness.ts';
+import { loopDelayHead, measureLoopDelay } from './loop/delay.ts';
 
 const { values } = parseArgs({
   options: {
@@ -38,9 +37,9 @@ function drawVector(): Float32Array {
 async function create(store: Store): Promise<GalleryRecord> {
   const quota = { hits: -1, faces: -1, galleries: -1 };
   await store.clients.create({ clientId: 'a', passwordHash: null, quota });
-  const made = await store.galleries.create('a', 'g', (id) => vault.wrapNewKey('a', id));
-  if (typeof made === 'string') throw new Error(made);
-  return made;
+  const created = await store.galleries.create('a', 'g', (id) => vault.wrapNewKey('a', id));
+  if (typeof created === 'string') throw new Error(created);
+  return created;
 }
 
 async function enrol(
@@ -79,7 +78,7 @@ try {
       warn: console.error,
       ...(values.here ? {} : { reader: store.readerOptions }),
     });
-  // Once before: by then a server has compiled its code.
+  // Warm-up: compiles the code.
   const first = matcherOf();
   await first.search(gallery, drawVector(), 1);
   await first.close();
@@ -88,14 +87,14 @@ try {
   const probes = Array.from({ length: times }, drawVector);
   console.log(`${cpus().length} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`);
   console.log(`\n${faces} faces of ${dimensions} dimensions; milliseconds\n`);
-  console.log(lateHead);
+  console.log(loopDelayHead);
   await pause(500);
-  await late('nothing was done', () => pause(2000));
-  await late('the gallery was loaded and searched once', () => matcher.search(gallery, probes[0]!, 1));
-  await late(`it was searched ${times} times`, async () => {
+  await measureLoopDelay('idle', () => pause(2000));
+  await measureLoopDelay('gallery loaded and searched once', () => matcher.search(gallery, probes[0]!, 1));
+  await measureLoopDelay(`${times} searches`, async () => {
     for (const probe of probes) await matcher.search(gallery, probe, 1);
   });
-  await late(`it was searched ${times} times, 10 at once`, async () => {
+  await measureLoopDelay(`${times} searches, 10 at once`, async () => {
     for (let i = 0; i < times; i += 10) {
       await Promise.all(probes.slice(i, i + 10).map((probe) => matcher.search(gallery, probe, 1)));
     }
@@ -103,13 +102,17 @@ try {
   if (!values.stream) {
     const others = Math.ceil(faces / 5);
     const more = await enrol(store, gallery, others, 'other');
-    // Until what writing them left behind is collected.
+    // Time for the garbage collection of the writes.
     await pause(1000);
-    await late(`${others} faces written elsewhere were read`, () => matcher.search(more, probes[0]!, 1));
+    await measureLoopDelay(`${others} faces read that another server wrote`, () =>
+      matcher.search(more, probes[0]!, 1),
+    );
     await store.faces.remove(gallery.id, 'person 1');
     await pause(1000);
     const less = (await store.galleries.get('a', 'g'))!;
-    await late('one was removed elsewhere', () => matcher.search(less, probes[0]!, 1));
+    await measureLoopDelay('one removal read that another server made', () =>
+      matcher.search(less, probes[0]!, 1),
+    );
   }
   await matcher.close();
   await store.close();

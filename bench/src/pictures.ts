@@ -1,10 +1,9 @@
-// What looking at a picture costs, by what is asked for, and what kept crops lose, by their size.
+// Cost of analysing a picture by the attributes requested, and similarity of face crops to their pictures by crop size.
 //   npm run bench:pictures -- [--data ../shared/eval] [--pictures 40] [--crops 60] [--packs data/packs] [--beside PACK]
 //     [--spoof-nets]
-// Colour pictures of the split `dev` of the verification task, one face each, spread over the manifest. The first table
-// is milliseconds of one thread, medians: by the clock, of processor time, and of processor time more (and times as
-// much) than embedding the same picture takes. With --beside an installed pack makes templates, too; with --spoof-nets
-// those of the packs folder judge spoofs with the built-in ones.
+// Pictures: colour, one face each, split `dev` of the verification task. The first table has medians of one thread in
+// milliseconds: wall time, CPU time, and the difference and ratio of CPU time to embedding alone of the same picture.
+// --beside: an installed pack computes templates too. --spoof-nets: the PAD networks of the packs folder run too.
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { decodeImage } from '../../packages/engine/dist/imaging/decode.js';
 import { type Engine, openEngineInThread } from '../../packages/engine/dist/index.js';
 import { compareCrops } from './pictures/crops.ts';
-import { median, timeWays } from './pictures/timing.ts';
+import { median, timeWorkloads } from './pictures/timing.ts';
 
 const { values } = parseArgs({
   options: {
@@ -32,18 +31,18 @@ function open(id: string, nets = false): Promise<Engine> {
   return openEngineInThread({ cacheDir: '.cache', image, ...(isPlain ? {} : { pack }) });
 }
 
-/** Spread evenly over the manifest. */
+/** Pictures spread evenly over the manifest. */
 function* candidates(): Generator<Uint8Array> {
   const folder = join(values.data, 'verification');
   const manifest = readFileSync(join(folder, 'manifest.json'), 'utf8');
   const entries = JSON.parse(manifest) as { file: string; split: string }[];
   const files = entries.filter(({ split }) => split === 'dev').map(({ file }) => file);
-  // A step that shares no factor with the number of files meets each of them once.
+  // The step has no factor in common with the number of files, so each is visited once.
   const step = 7919;
   for (let i = 0; i < files.length; i++) yield readFileSync(join(folder, files[(i * step) % files.length]!));
 }
 
-/** Many labelled pictures are grey. */
+/** Whether a picture has colours; many of the labelled ones are greyscale. */
 async function isColour(bytes: Uint8Array): Promise<boolean> {
   const { pixels } = await decodeImage(bytes, image);
   let difference = 0;
@@ -67,13 +66,13 @@ const pictures = await choose(engine, Math.max(Number(values.pictures), Number(v
 const timed = pictures.slice(0, Number(values.pictures));
 console.log(`${cpus().length} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`);
 console.log(
-  `pack ${embeddingSpec.pack} ${embeddingSpec.version}${values['spoof-nets'] ? ' with spoof nets' : ''}\n`,
+  `pack ${embeddingSpec.pack} ${embeddingSpec.version}${values['spoof-nets'] ? ' with PAD networks' : ''}\n`,
 );
 if (timed.length > 0) {
   const sizes = timed.map(({ length }) => length / 1000);
   console.log(`${timed.length} pictures, median ${median(sizes).toFixed(0)} kB, one thread; milliseconds\n`);
-  console.log('| what | clock | processor | more | × |\n| --- | --- | --- | --- | --- |');
-  for (const row of await timeWays(engine, timed)) console.log(row);
+  console.log('| attributes | wall | CPU | more CPU | × |\n| --- | --- | --- | --- | --- |');
+  for (const row of await timeWorkloads(engine, timed)) console.log(row);
 }
 if (Number(values.crops) > 0) {
   const engines = [engine, ...(values.beside ? [await open(values.beside)] : [])];

@@ -1,16 +1,16 @@
-// How fast galleries are searched, beside other ways to do the same, in one process on the same vectors.
+// Latency of gallery searches compared with alternatives, in one process on the same vectors.
 //   npm run bench:search -- [1000x128 100000x128 …] [--tools folder] [--runs 5] [--pgvector postgres://…]
-// The others are not dependencies: `npm install --prefix .cache/bench-tools usearch@2.25.3 sqlite-vec@0.1.9`;
-// pgvector is measured in a database of this machine that has it.
+// The alternatives are not dependencies: `npm install --prefix .cache/bench-tools usearch@2.25.3 sqlite-vec@0.1.9`;
+// --pgvector: a database on this machine that has the extension.
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type Alternative, plainJavaScript, sqliteVec, usearch } from './search/alternatives.ts';
 import { type Data, drawData } from './search/data.ts';
-import { quietest, type Times } from './search/measure.ts';
-import { type Other, plainJavaScript, sqliteVec, usearch } from './search/others.ts';
-import { Ours } from './search/ours.ts';
+import { quietestRun, type Times } from './search/measure.ts';
 import { pgvector } from './search/pgvector.ts';
 import { openStream } from './search/stream.ts';
+import { WajahIndex } from './search/wajah-index.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,95 +33,95 @@ for (const size of sizes) {
 }
 
 async function bench(data: Data): Promise<void> {
-  const ours = new Ours(data);
+  const index = new WajahIndex(data);
   const probe = (round: number) => data.probes[round % probes]!;
-  await ours.search(probe(0), 1);
-  const stream = await openStream(ours.arenas.memories, ours.target);
+  await index.search(probe(0), 1);
+  const stream = await openStream(index.arenas.memories, index.target);
   const rounds = data.count > 50_000 ? 100 : 1000;
   const runs = Number(values.runs);
-  for (let warm = 0; warm < rounds / 2; warm++) await ours.search(probe(warm), 1);
-  const ways = [
+  for (let warm = 0; warm < rounds / 2; warm++) await index.search(probe(warm), 1);
+  const searches = [
     stream,
-    (round: number) => ours.search(probe(round), 1),
-    (round: number) => ours.search(probe(round), 10),
+    (round: number) => index.search(probe(round), 1),
+    (round: number) => index.search(probe(round), 10),
   ];
-  const [streamed, one, ten] = await quietest(ways, rounds, runs);
+  const [streamed, one, ten] = await quietestRun(searches, rounds, runs);
   console.log(`## ${data.count} × ${data.dimensions}\n`);
   console.log(
-    '| way | p50 ms | p95 ms | busy p50 | busy p95 | busy × streaming | best row as brute force |\n| --- | --- | --- | --- | --- | --- | --- |',
+    '| search | p50 ms | p95 ms | CPU p50 | CPU p95 | CPU ÷ streaming | best row equals brute force |\n| --- | --- | --- | --- | --- | --- | --- |',
   );
-  line('reading the scanned bytes', streamed!, streamed!, '');
-  line('Wajah, k = 1', one!, streamed!, await agreement(data, ours));
+  line('streaming the scanned bytes', streamed!, streamed!, '');
+  line('Wajah, k = 1', one!, streamed!, await agreement(data, index));
   line('Wajah, k = 10', ten!, streamed!, '');
-  for (const other of others(data)) await compare(other, data, streamed!);
+  for (const other of alternatives(data)) await compare(other, data, streamed!);
   if (values.pgvector) {
-    const { ways, close } = await pgvector(data, values.pgvector);
-    for (const other of ways) await compare(other, data, streamed!);
+    const { alternatives, close } = await pgvector(data, values.pgvector);
+    for (const other of alternatives) await compare(other, data, streamed!);
     await close();
   }
-  await throughput(data, ours);
+  await throughput(data, index);
   console.log(
-    `${ours.bytesPerFace.toFixed(0)} bytes a face: template ${4 * data.dimensions}, codes ${data.dimensions}\n`,
+    `${index.bytesPerFace.toFixed(0)} bytes per face: template ${4 * data.dimensions}, codes ${data.dimensions}\n`,
   );
 }
 
 function line(name: string, times: Times, streamed: Times, agrees: string): void {
-  const numbers = [times.p50, times.p95, times.busy50, times.busy95].map((value) => value.toFixed(3));
-  const ratio = (times.busy50 / streamed.busy50).toFixed(2);
+  const numbers = [times.p50, times.p95, times.cpu50, times.cpu95].map((value) => value.toFixed(3));
+  const ratio = (times.cpu50 / streamed.cpu50).toFixed(2);
   console.log(`| ${name} | ${numbers.join(' | ')} | ${ratio} | ${agrees} |`);
 }
 
-function others(data: Data): Other[] {
+function alternatives(data: Data): Alternative[] {
   const tools = resolve(values.tools);
-  const all: Other[] = [plainJavaScript(data)];
-  // Of the larger row only what is ours: the others would need as much memory again, each.
+  const all: Alternative[] = [plainJavaScript(data)];
+  // Each alternative needs as much memory again, so large galleries are compared with plain JavaScript only.
   if (data.rows.length > 2e8) return all;
   for (const open of [() => usearch(data, tools), () => [sqliteVec(data, tools)]]) {
     try {
       all.push(...open());
     } catch (error) {
-      console.error(`left out: ${String(error).split('\n')[0]}`);
+      console.error(`skipped: ${String(error).split('\n')[0]}`);
     }
   }
   return all;
 }
 
-async function compare(other: Other, data: Data, streamed: Times): Promise<void> {
+async function compare(other: Alternative, data: Data, streamed: Times): Promise<void> {
   const rounds = data.count > 50_000 ? 8 : 200;
-  const [times] = await quietest(
+  const [times] = await quietestRun(
     [(round) => other.best(data.probes[round % probes]!)],
     rounds,
     2,
-    other.busy,
+    other.cpuMs,
   );
   line(other.name, times!, streamed, '');
 }
 
-/** Share of the probes whose best row is that of a plain search. */
-async function agreement(data: Data, ours: Ours): Promise<string> {
+/** Number of probes whose best row is that of an exhaustive search. */
+async function agreement(data: Data, index: WajahIndex): Promise<string> {
   const plain = plainJavaScript(data);
   let agree = 0;
   const asked = data.probes.slice(0, data.count > 50_000 ? 16 : probes);
   for (const probe of asked) {
-    const [best] = await ours.search(probe, 1);
+    const [best] = await index.search(probe, 1);
     if (best?.userName === `Person ${plain.best(probe)}`) agree++;
   }
   return `${agree} of ${asked.length}`;
 }
 
-async function throughput(data: Data, ours: Ours): Promise<void> {
-  for (const threads of [1, 2] as const) await ours.throughput(data.probes, threads, 300);
+async function throughput(data: Data, index: WajahIndex): Promise<void> {
+  for (const threads of [1, 2] as const) await index.throughput(data.probes, threads, 300);
   const runs = [];
   for (let run = 0; run < 3; run++) {
     runs.push({
-      one: await ours.throughput(data.probes, 1, 600),
-      two: await ours.throughput(data.probes, 2, 600),
+      one: await index.throughput(data.probes, 1, 600),
+      two: await index.throughput(data.probes, 2, 600),
     });
   }
   const { one, two } = runs.toSorted((a, b) => b.two.wall - a.two.wall)[0]!;
-  const times = (of: 'wall' | 'busy', cores: number) => ((cores * two[of]) / one[of]).toFixed(2);
+  const times = (of: 'wall' | 'cpu', cores: number) => ((cores * two[of]) / one[of]).toFixed(2);
   console.log(
-    `\nthroughput: ${one.wall.toFixed(0)}/s in one worker, ${two.wall.toFixed(0)}/s in two (× ${times('wall', 1)});`,
-    `per busy second ${one.busy.toFixed(0)} and ${two.busy.toFixed(0)} (two cores: × ${times('busy', 2)})`,
+    `\nthroughput: ${one.wall.toFixed(0)}/s with one worker, ${two.wall.toFixed(0)}/s with two (× ${times('wall', 1)});`,
+    `per CPU second ${one.cpu.toFixed(0)} and ${two.cpu.toFixed(0)} (two cores: × ${times('cpu', 2)})`,
   );
 }

@@ -1,4 +1,4 @@
-// What many writers at once get from the store, with and without sharing one wait for the disk, in one run.
+// Durable enrolments per second with several concurrent writers, with and without group commit, in one run.
 //   npm run bench:store -- [--seconds 2] [--postgres postgres://user@host/empty_database]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const seconds = Number(values.seconds);
 const writers = [1, 8, 32, 128];
 const template = Buffer.alloc(541, 7);
 
-/** One store in one run: a gallery of its own for each writer, so that nothing but the store makes them wait. */
+/** One store with a gallery for each writer, so that writers wait for the store alone. */
 class Bench {
   readonly name: string;
   readonly #store: Store;
@@ -34,14 +34,14 @@ class Bench {
     await store.clients.register('a', new Date());
     const galleries: number[] = [];
     for (let i = 0; i < Math.max(...writers); i++) {
-      const made = await store.galleries.create('a', `g${i}`, () => Buffer.alloc(61));
-      if (typeof made === 'string') throw new Error(`the database is not empty (${made})`);
-      galleries.push(made.id);
+      const created = await store.galleries.create('a', `g${i}`, () => Buffer.alloc(61));
+      if (typeof created === 'string') throw new Error(`the database is not empty (${created})`);
+      galleries.push(created.id);
     }
     return new Bench(name, store, galleries);
   }
 
-  /** What a call that enrols writes: a hit, a face, an audit record. @returns durable enrolments a second */
+  /** Writes what an enrolment writes: a hit, a face, an audit record. @returns durable enrolments per second */
   async enrolments(count: number): Promise<number> {
     this.#round += 1;
     const end = performance.now() + seconds * 1000;
@@ -75,14 +75,14 @@ class Bench {
 
 const folder = mkdtempSync(join(tmpdir(), 'wajah-bench-'));
 const benches = [
-  await Bench.open('SQLite, each for itself', openSqliteStore(join(folder, 'alone.db'), { maxGroup: 1 })),
-  await Bench.open('SQLite, together', openSqliteStore(join(folder, 'group.db'))),
+  await Bench.open('SQLite, one commit each', openSqliteStore(join(folder, 'alone.db'), { maxGroup: 1 })),
+  await Bench.open('SQLite, group commit', openSqliteStore(join(folder, 'group.db'))),
 ];
 if (values.postgres) {
   benches.push(await Bench.open('PostgreSQL', await openPostgresStore({ url: values.postgres })));
 }
 console.log(`${cpus().length} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}\n`);
-console.log(`| durable enrolments a second, writers at once | ${writers.join(' | ')} |`);
+console.log(`| durable enrolments per second, concurrent writers | ${writers.join(' | ')} |`);
 console.log(`| --- |${' --- |'.repeat(writers.length)}`);
 const results = new Map(benches.map(({ name }) => [name, [] as number[]]));
 for (const count of writers) {

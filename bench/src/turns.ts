@@ -1,9 +1,9 @@
-// How long work of the store that takes many turns keeps the event loop from everybody else in one of them: a gallery
-// that is carried over to another pack, and the counts of a day with a million calls.
+// Delay of the event loop during long work of the store that is split into tasks: migrating the templates of a gallery
+// to another pack, and reading the activity counts of a day with a million calls.
 //   npm run bench:turns -- [--faces 100000] [--calls 1000000] [--postgres postgres://user@host/empty_database]
 //     [--against ../before/packages/server/dist]
-// With --against another build of the server does the same in the same run, each on stores of its own. The columns are
-// those of bench:loop.
+// --against: another build of the server does the same in the same run, on stores of its own.
+// The columns are those of bench:loop.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { ActivityCount } from '../../packages/server/dist/store/activity-store.js';
 import type { Store } from '../../packages/server/dist/store/store.js';
-import { late, lateHead } from './loop/lateness.ts';
+import { loopDelayHead, measureLoopDelay } from './loop/delay.ts';
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ const template = Buffer.alloc(1052, 7);
 const minute = 60_000;
 const clientId = 'a';
 
-/** What is measured of a build of the server. */
+/** Modules of a build of the server. */
 type Build = typeof import('../../packages/server/dist/store/sqlite/open.js') &
   typeof import('../../packages/server/dist/store/postgres/open.js') &
   typeof import('../../packages/server/dist/services/activity/activity.js') &
@@ -45,24 +45,24 @@ async function load(folder: string): Promise<Build> {
 }
 
 async function fillGallery(store: Store, faces: number): Promise<number> {
-  const made = await store.galleries.create(clientId, 'g', () => Buffer.alloc(61));
-  if (typeof made === 'string') throw new Error(made);
+  const created = await store.galleries.create(clientId, 'g', () => Buffer.alloc(61));
+  if (typeof created === 'string') throw new Error(created);
   for (let from = 0; from < faces; from += 500) {
     const names = Array.from({ length: Math.min(500, faces - from) }, (_, i) => `person ${from + i}`);
     await Promise.all(
       names.map((name) =>
-        store.faces.enrol(made.id, { userId: name, userName: name, template, embeddingSpec: 'c' }, false),
+        store.faces.enrol(created.id, { userId: name, userName: name, template, embeddingSpec: 'c' }, false),
       ),
     );
   }
-  return made.id;
+  return created.id;
 }
 
 async function migrateGallery(store: Store, name: string): Promise<void> {
   const faces = Number(values.faces);
   const gallery = await fillGallery(store, faces);
   await store.templateMigration.begin(gallery, 'c2');
-  await late(`${name}: templates were put beside ${faces} others`, async () => {
+  await measureLoopDelay(`${name}: ${faces} new templates stored`, async () => {
     for (let after = 0; ; ) {
       const waiting = await store.templateMigration.nextPending(gallery, 'c2', after, 8);
       if (waiting.length === 0) return;
@@ -74,12 +74,12 @@ async function migrateGallery(store: Store, name: string): Promise<void> {
       after = waiting.at(-1)!.seq;
     }
   });
-  await late(`${name}: it was asked who waits, from the beginning`, () =>
+  await measureLoopDelay(`${name}: next faces without a new template, from the start`, () =>
     store.templateMigration.nextPending(gallery, 'c2', 0, 8),
   );
-  // Until what making it ready left behind is collected.
+  // Time for the garbage collection of the preparation.
   await pause(1000);
-  await late(`${name}: the gallery was carried over`, async () => {
+  await measureLoopDelay(`${name}: gallery switched to the new templates`, async () => {
     const outcome = await store.templateMigration.switchGallery(gallery, 'c2', new Date());
     if (outcome !== 'done') throw new Error(JSON.stringify(outcome));
   });
@@ -87,7 +87,7 @@ async function migrateGallery(store: Store, name: string): Promise<void> {
 
 const routes = ['/verify-face', '/identify-face', '/enroll-face', '/verify-liveness', '/detect-faces'];
 
-/** The counts of a minute: latencies spread over many bins, several statuses, scores. */
+/** Activity counts of a minute: latencies in many bins, several statuses, scores. */
 function countsOf(start: number, calls: number): ActivityCount[] {
   const counts = new Map<string, ActivityCount>();
   const count = (route: string, measure: ActivityCount['measure'], outcome: string, bin: number) => {
@@ -123,7 +123,7 @@ async function readActivity(store: Store, build: Build, name: string): Promise<v
   await read(96);
   await pause(500);
   for (const buckets of [96, 500]) {
-    await late(`${name}: a day of ${rows} counts was read, ${buckets} buckets`, () => read(buckets));
+    await measureLoopDelay(`${name}: a day of ${rows} counts read, ${buckets} buckets`, () => read(buckets));
   }
 }
 
@@ -150,7 +150,7 @@ async function measure(name: string, build: Build): Promise<void> {
 console.log(
   `${cpus().length} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}; milliseconds\n`,
 );
-console.log(lateHead);
-await late('nothing was done', () => pause(2000));
+console.log(loopDelayHead);
+await measureLoopDelay('idle', () => pause(2000));
 if (values.against) await measure('before', await load(resolve(values.against)));
 await measure('now', await load(ownBuild));

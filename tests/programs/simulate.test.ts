@@ -1,16 +1,20 @@
 import { expect, it } from 'vitest';
-import { around, type Load, seeded, simulate } from '../../bench/src/simulate/fleet.ts';
+import { type Load, logNormal, seeded, simulate } from '../../bench/src/simulate/fleet.ts';
 
 /** Exponential service times: the case that has a formula. */
 const load = (rate: number): Load => ({
   rate,
   service: (random) => -Math.log(1 - random()) * 10,
-  elsewhere: 0,
+  databaseMs: 0,
 });
 const endless = Number.POSITIVE_INFINITY;
 
 it('agrees with the formula for one core (M/M/1): half wait less than ln 2 ÷ (service − arrivals)', () => {
-  const { p50, p99, busy } = simulate({ servers: 1, cores: 1, queue: endless }, load(50), 400_000, seeded(3));
+  const {
+    p50,
+    p99,
+    utilisation: busy,
+  } = simulate({ servers: 1, cores: 1, queue: endless }, load(50), 400_000, seeded(3));
   expect(p50 / (Math.LN2 * 20)).toBeCloseTo(1, 1);
   expect(p99 / (Math.log(100) * 20)).toBeCloseTo(1, 1);
   expect(busy).toBeCloseTo(0.5, 2);
@@ -29,7 +33,7 @@ it('splits calls over servers, and refuses what finds the queue full', () => {
 
 it('draws service times of the mean that it is given', () => {
   const random = seeded(7);
-  const draw = around(40, 0.5);
+  const draw = logNormal(40, 0.5);
   const drawn = Array.from({ length: 200_000 }, () => draw(random));
   const mean = drawn.reduce((sum, value) => sum + value, 0) / drawn.length;
   expect(mean).toBeGreaterThan(39);

@@ -12,12 +12,12 @@ const sizes: readonly (readonly [string, CropSize])[] = [
   ['2.5 ×, quality 85', { ...KEPT_CROP, quality: 85 }],
 ];
 
-/** Faces looked at in a crop, as `wajah reembed` does. */
-const looked = 4;
+/** Most faces detected in a crop, as in `wajah reembed`. */
+const maxFaces = 4;
 const limits = { maxBytes: 64 << 20, maxPixels: 100e6 };
 
 /**
- * How alike templates of crops are to those of the whole pictures, by size of the crop.
+ * Similarity of templates of crops to those of the whole pictures, by crop size.
  * @returns a row for each size: inner product for each engine (median / lowest, faces lost), kilobytes
  */
 export async function compareCrops(
@@ -44,7 +44,7 @@ export async function compareCrops(
       const crop = await cropOf(picture, box, size);
       row.kb.push(crop.jpeg.length / 1000);
       for (const [i, engine] of engines.entries()) {
-        const { faces } = await engine.analyze(crop.jpeg, { attributes, maxFaces: looked, search: 'fast' });
+        const { faces } = await engine.analyze(crop.jpeg, { attributes, maxFaces, search: 'fast' });
         const [own, whole] = [faceOfCrop(faces, crop)?.embedding, wholes[i]?.embedding];
         if (!whole) continue;
         if (own) row.products[i]!.push(own.reduce((sum, value, d) => sum + value * whole[d]!, 0));
@@ -54,13 +54,13 @@ export async function compareCrops(
   }
   return rows.map(({ products, lost, kb }, at) => {
     const figures = products.map(
-      (of, i) => `${of.length === 0 ? '–' : said(of)}${lost[i] ? `, ${lost[i]} lost` : ''}`,
+      (of, i) => `${of.length === 0 ? '–' : format(of)}${lost[i] ? `, ${lost[i]} lost` : ''}`,
     );
     return `| ${[sizes[at]![0], ...figures, median(kb).toFixed(0)].join(' | ')} |`;
   });
 }
 
-function said(products: readonly number[]): string {
+function format(products: readonly number[]): string {
   const four = (value: number) => value.toFixed(4).replace(/^0/, '');
   return `${four(median(products))} / ${four(Math.min(...products))}`;
 }

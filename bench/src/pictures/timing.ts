@@ -1,7 +1,7 @@
 import type { Attribute, Engine } from '../../../packages/engine/dist/index.js';
 
-/** A way to look at a picture. */
-export interface Way {
+/** Attributes that are requested of a picture. */
+export interface Workload {
   readonly name: string;
   readonly attributes: readonly Attribute[];
 }
@@ -18,48 +18,52 @@ const single: readonly Attribute[] = [
   'crop',
 ];
 
-/** From what the others are said as ratios of. */
-const ways: readonly Way[] = [
+/** The first one is the base of the ratios. */
+const workloads: readonly Workload[] = [
   { name: 'decode, detect, align, embed', attributes: ['embedding'] },
   { name: 'decode, detect', attributes: [] },
-  { name: 'every attribute of liveness, and embed', attributes: liveness },
-  { name: 'all that can be asked for', attributes: [...single, 'embedding'] },
-  ...single.map((one): Way => ({ name: `embed, and ${one}`, attributes: ['embedding', one] })),
+  { name: 'every attribute of liveness, embed', attributes: liveness },
+  { name: 'all attributes', attributes: [...single, 'embedding'] },
+  ...single.map((one): Workload => ({ name: `embed, ${one}`, attributes: ['embedding', one] })),
 ];
 
-interface Taken {
-  readonly clock: number;
-  readonly busy: number;
+interface Duration {
+  readonly wall: number;
+  readonly cpu: number;
 }
 
-/** Looks at each picture in all ways, one after the other, so that what else the machine does meets all of them. */
-export async function timeWays(engine: Engine, pictures: readonly Uint8Array[]): Promise<string[]> {
-  const taken = ways.map((): Taken[] => []);
+/** Analyses each picture with all workloads in turn, so that other load of the machine affects all of them. */
+export async function timeWorkloads(engine: Engine, pictures: readonly Uint8Array[]): Promise<string[]> {
+  const durations = workloads.map((): Duration[] => []);
   for (const picture of [pictures[0]!, ...pictures]) {
-    for (const [at, { attributes }] of ways.entries())
-      taken[at]!.push(await timed(engine, picture, attributes));
+    for (const [at, { attributes }] of workloads.entries())
+      durations[at]!.push(await timed(engine, picture, attributes));
   }
-  // The first one warms up.
-  for (const times of taken) times.shift();
-  const base = taken[0]!;
-  return ways.map(({ name }, at) => {
-    const times = taken[at]!;
-    const clock = median(times.map((one) => one.clock));
-    const busy = median(times.map((one) => one.busy));
-    // Of the same picture, or the pictures' own differences would hide that of the ways.
-    const more = median(times.map((one, i) => one.busy - base[i]!.busy));
-    const ratio = median(times.map((one, i) => one.busy / base[i]!.busy));
-    return `| ${name} | ${clock.toFixed(1)} | ${busy.toFixed(1)} | ${more.toFixed(1)} | ${ratio.toFixed(2)} |`;
+  // The first picture is the warm-up.
+  for (const times of durations) times.shift();
+  const base = durations[0]!;
+  return workloads.map(({ name }, at) => {
+    const times = durations[at]!;
+    const wall = median(times.map((one) => one.wall));
+    const cpu = median(times.map((one) => one.cpu));
+    // Differences of the same picture: those between pictures are larger than those between workloads.
+    const more = median(times.map((one, i) => one.cpu - base[i]!.cpu));
+    const ratio = median(times.map((one, i) => one.cpu / base[i]!.cpu));
+    return `| ${name} | ${wall.toFixed(1)} | ${cpu.toFixed(1)} | ${more.toFixed(1)} | ${ratio.toFixed(2)} |`;
   });
 }
 
-async function timed(engine: Engine, picture: Uint8Array, attributes: readonly Attribute[]): Promise<Taken> {
+async function timed(
+  engine: Engine,
+  picture: Uint8Array,
+  attributes: readonly Attribute[],
+): Promise<Duration> {
   const before = process.cpuUsage();
   const start = performance.now();
   await engine.analyze(picture, { attributes, maxFaces: 1, search: 'fast' });
-  const clock = performance.now() - start;
+  const wall = performance.now() - start;
   const { user, system } = process.cpuUsage(before);
-  return { clock, busy: (user + system) / 1000 };
+  return { wall, cpu: (user + system) / 1000 };
 }
 
 export function median(values: readonly number[]): number {

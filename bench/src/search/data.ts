@@ -1,16 +1,16 @@
-/** Unit-length vectors, drawn again the same by the same seed. */
+/** Synthetic templates of length 1; the same for the same size. */
 export interface Data {
   readonly dimensions: number;
   readonly count: number;
-  /** Row after row. */
+  /** Row-major. */
   readonly rows: Float32Array;
   readonly probes: Float32Array[];
 }
 
-/** Cosine of a mated probe with its row, mean and spread: that of a good embedding of two ordinary pictures. */
+/** Mean and standard deviation of the cosine of a genuine pair, as of a good embedding of two ordinary pictures. */
 const mated = { mean: 0.6, spread: 0.09 };
 
-/** @returns every other probe mated with a row, the others with none */
+/** @returns vectors whose even probes are mated with a row and whose odd probes are not */
 export function drawData(count: number, dimensions: number, probes: number): Data {
   const random = xorshift(count + dimensions);
   const rows = new Float32Array(count * dimensions);
@@ -20,12 +20,12 @@ export function drawData(count: number, dimensions: number, probes: number): Dat
     count,
     rows,
     probes: Array.from({ length: probes }, (_, i) => {
-      const stranger = draw(random, new Float32Array(dimensions));
-      if (i % 2 === 1) return stranger;
+      const direction = draw(random, new Float32Array(dimensions));
+      if (i % 2 === 1) return direction;
       const row = rowOf({ rows, dimensions }, Math.floor((random() / 2 ** 32) * count));
       const cosine = mated.mean + mated.spread * normal(random);
       // In high dimensions two random directions are nearly orthogonal.
-      return normalised(row.map((value, d) => cosine * value + Math.sqrt(1 - cosine ** 2) * stranger[d]!));
+      return normalised(row.map((value, d) => cosine * value + Math.sqrt(1 - cosine ** 2) * direction[d]!));
     }),
   };
 }

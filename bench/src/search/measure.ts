@@ -1,58 +1,58 @@
-/** Milliseconds of one way to search. */
+/** Latency of a search, ms. */
 export interface Times {
   readonly p50: number;
   readonly p95: number;
-  /** Of processor time, which does not count waiting for other programs. */
-  readonly busy50: number;
-  readonly busy95: number;
+  /** Processor time, without waiting for other programs. */
+  readonly cpu50: number;
+  readonly cpu95: number;
 }
 
 /** Processor time of this process so far, ms. */
-export function processorMs(): number {
+export function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
 /**
- * Several ways in turn, round after round, so that all see the same noise of the machine.
- * @param runs how often everything is repeated; the run with the least p50 of the first way is the quietest
- * @param busyMs processor time so far
- * @returns the times of that run, in the order of the ways
+ * Times searches in turn, round after round, so that other load of the machine affects all of them.
+ * @param runs number of repetitions; the quietest is the one with the lowest p50 of the first search
+ * @param cpuSoFar processor time so far, ms
+ * @returns the times of that run, in the order of `searches`
  */
-export async function quietest(
-  ways: readonly ((round: number) => unknown)[],
+export async function quietestRun(
+  searches: readonly ((round: number) => unknown)[],
   rounds: number,
   runs: number,
-  busyMs = processorMs,
+  cpuSoFar = cpuMs,
 ): Promise<Times[]> {
   let best: Times[] | null = null;
   for (let run = 0; run < runs; run++) {
-    const found = await measure(ways, rounds, busyMs);
+    const found = await measure(searches, rounds, cpuSoFar);
     if (!best || found[0]!.p50 < best[0]!.p50) best = found;
   }
   return best!;
 }
 
 async function measure(
-  ways: readonly ((round: number) => unknown)[],
+  searches: readonly ((round: number) => unknown)[],
   rounds: number,
-  busyMs: () => number,
+  cpuSoFar: () => number,
 ): Promise<Times[]> {
-  const wall: number[][] = ways.map(() => []);
-  const busy: number[][] = ways.map(() => []);
+  const wall: number[][] = searches.map(() => []);
+  const cpu: number[][] = searches.map(() => []);
   for (let round = 0; round < rounds; round++) {
-    for (const [way, search] of ways.entries()) {
-      const [start, busyBefore] = [performance.now(), busyMs()];
+    for (const [at, search] of searches.entries()) {
+      const [start, cpuBefore] = [performance.now(), cpuSoFar()];
       await search(round);
-      wall[way]!.push(performance.now() - start);
-      busy[way]!.push(busyMs() - busyBefore);
+      wall[at]!.push(performance.now() - start);
+      cpu[at]!.push(cpuSoFar() - cpuBefore);
     }
   }
-  return ways.map((_, way) => ({
-    p50: share(wall[way]!, 0.5),
-    p95: share(wall[way]!, 0.95),
-    busy50: share(busy[way]!, 0.5),
-    busy95: share(busy[way]!, 0.95),
+  return searches.map((_, at) => ({
+    p50: share(wall[at]!, 0.5),
+    p95: share(wall[at]!, 0.95),
+    cpu50: share(cpu[at]!, 0.5),
+    cpu95: share(cpu[at]!, 0.95),
   }));
 }
 

@@ -3,7 +3,7 @@ import { type WasmMemory, wasm } from '../../../packages/server/dist/matching/sc
 import { blockLayout, blockRows } from '../../../packages/server/dist/matching/scan/layout.js';
 import { blockFields, type ScanTarget } from '../../../packages/server/dist/matching/scan/search.js';
 
-/** Reads bytes, 128 at a step, and does next to nothing with them: no scan of them can be faster. */
+/** Reads bytes, 128 per step, and only ORs them: a lower bound for any scan of them. */
 const source = `
 (module
   (import "host" "memory" (memory 1 65536 shared))
@@ -21,7 +21,7 @@ const source = `
       (br_if $each (i32.lt_u (local.get $at) (local.get $end))))
     (i32x4.extract_lane 0 (v128.or (local.get $a) (local.get $b)))))`;
 
-/** A function that reads, in one thread, every byte that a scan of the target reads: codes, scales, residuals. */
+/** @returns a function that reads, in one thread, the bytes that a scan of the target reads: codes, scales, residuals */
 export async function openStream(memories: readonly WasmMemory[], target: ScanTarget): Promise<() => number> {
   const wabt = await openWabt();
   const features = { simd: true, threads: true };

@@ -1,34 +1,34 @@
-/** Servers in front of which calls arrive whenever they like: an open loop, so a slow server does not slow them. */
+/** Servers with an open load: slow answers do not slow down arrivals. */
 export interface Fleet {
   readonly servers: number;
-  /** Calls that one server works on at a time. */
+  /** Calls that one server processes at a time. */
   readonly cores: number;
-  /** Calls that wait at one server; further ones are refused at once. */
+  /** Queue length of one server; further calls are refused. */
   readonly queue: number;
 }
 
-/** What arrives, and how long it takes. Times are milliseconds. */
+/** Arrivals and service times, in milliseconds. */
 export interface Load {
-  /** Calls a second, at random moments (Poisson). */
+  /** Calls per second (Poisson process). */
   readonly rate: number;
-  /** A service time on one core, drawn anew for each call. */
+  /** Draws the service time of a call on one core. */
   service(random: () => number): number;
-  /** Waiting for others (the database), which keeps no core busy. */
-  readonly elsewhere: number;
+  /** Time of a call that waits for the database and uses no core. */
+  readonly databaseMs: number;
 }
 
 export interface Outcome {
   readonly p50: number;
   readonly p99: number;
-  /** Share of calls that found the queue full. */
+  /** Share of calls that were refused, 0…1. */
   readonly refused: number;
-  /** Share of the cores' time that was worked. */
-  readonly busy: number;
+  /** Share of the cores' time in use, 0…1. */
+  readonly utilisation: number;
 }
 
 /**
- * Plays `calls` calls and measures from arrival to answer. Each goes to a server at random, as consistent hashing
- * over many galleries does.
+ * Simulates `calls` calls and measures from arrival to answer. Each goes to a random server, like consistent hashing
+ * over many galleries.
  */
 export function simulate(fleet: Fleet, load: Load, calls: number, random: () => number): Outcome {
   const servers = Array.from({ length: fleet.servers }, () => new Server(fleet.cores, fleet.queue));
@@ -42,7 +42,7 @@ export function simulate(fleet: Fleet, load: Load, calls: number, random: () => 
     const done = servers[Math.floor(random() * fleet.servers)]!.take(now, service);
     if (done === null) refused++;
     else {
-      latencies.push(done - now + load.elsewhere);
+      latencies.push(done - now + load.databaseMs);
       worked += service;
     }
   }
@@ -53,15 +53,15 @@ export function simulate(fleet: Fleet, load: Load, calls: number, random: () => 
     p50: at(0.5),
     p99: at(0.99),
     refused: refused / calls,
-    busy: worked / (now * fleet.servers * fleet.cores),
+    utilisation: worked / (now * fleet.servers * fleet.cores),
   };
 }
 
-/** First come, first served, by whichever core is free first. */
+/** A first-in first-out queue in front of several cores. */
 class Server {
   readonly #freeAt: number[];
   readonly #queue: number;
-  /** When those that wait will start, earliest first. */
+  /** Start times of the queued calls, ascending. */
   #starts: number[] = [];
 
   constructor(cores: number, queue: number) {
@@ -69,7 +69,7 @@ class Server {
     this.#queue = queue;
   }
 
-  /** @returns when the call is done; null when it is refused */
+  /** @returns time at which the call ends; null when it is refused */
   take(now: number, service: number): number | null {
     this.#starts = this.#starts.filter((start) => start > now);
     const core = this.#freeAt.indexOf(Math.min(...this.#freeAt));
@@ -81,8 +81,8 @@ class Server {
   }
 }
 
-/** Service times around a mean with a long tail (log-normal). @param spread standard deviation ÷ mean */
-export function around(mean: number, spread: number): (random: () => number) => number {
+/** Log-normal service times: a long tail. @param spread standard deviation ÷ mean */
+export function logNormal(mean: number, spread: number): (random: () => number) => number {
   const variance = Math.log(1 + spread * spread);
   const middle = Math.log(mean) - variance / 2;
   return (random) => {
@@ -92,7 +92,7 @@ export function around(mean: number, spread: number): (random: () => number) => 
   };
 }
 
-/** mulberry32: the same seed, the same day. */
+/** mulberry32: reproducible random numbers, 0…1. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -3,24 +3,24 @@ import { Arenas } from '../../../packages/server/dist/matching/scan/arenas.js';
 import { createScanner, type Scanner } from '../../../packages/server/dist/matching/scan/scanner.js';
 import type { ScanTarget } from '../../../packages/server/dist/matching/scan/search.js';
 import { type Data, rowOf } from './data.ts';
-import { processorMs } from './measure.ts';
+import { cpuMs } from './measure.ts';
 
-/** The product's own matrix, filled; searched in this thread or in workers. */
-export class Ours {
+/** The server's gallery matrix with the rows of `data`, searched in this thread or in workers. */
+export class WajahIndex {
   readonly arenas = new Arenas();
   readonly #matrix: GalleryMatrix;
-  readonly #here: Scanner;
+  readonly #inThread: Scanner;
   readonly #workers: [Scanner, Scanner];
   #scanner: Scanner;
   #target: ScanTarget | null = null;
 
   constructor(data: Data) {
-    this.#here = createScanner(this.arenas, { workersFrom: Number.POSITIVE_INFINITY });
+    this.#inThread = createScanner(this.arenas, { workersFrom: Number.POSITIVE_INFINITY });
     this.#workers = [
       createScanner(this.arenas, { workersFrom: 0, workers: 1 }),
       createScanner(this.arenas, { workersFrom: 0, workers: 2 }),
     ];
-    this.#scanner = this.#here;
+    this.#scanner = this.#inThread;
     this.#matrix = new GalleryMatrix(this.arenas, {
       search: (target, probe, k) => {
         this.#target = target;
@@ -37,7 +37,7 @@ export class Ours {
     return this.#matrix.bytes / this.#matrix.size;
   }
 
-  /** What a scan reads; known after a first search. */
+  /** Memory that a scan reads; set by the first search. */
   get target(): ScanTarget {
     return this.#target!;
   }
@@ -46,21 +46,21 @@ export class Ours {
     return this.#matrix.search(probe, k);
   }
 
-  /** Searches in a second, and in a second of processor time; two more at once than there are workers. */
+  /** Searches per second of wall time and of processor time, with two more callers than workers. */
   async throughput(probes: readonly Float32Array[], workers: 1 | 2, milliseconds: number) {
     this.#scanner = this.#workers[workers - 1]!;
     let done = 0;
-    const [start, busyBefore] = [performance.now(), processorMs()];
-    const ask = async (first: number) => {
+    const [start, cpuBefore] = [performance.now(), cpuMs()];
+    const caller = async (first: number) => {
       for (let i = first; performance.now() - start < milliseconds; i++, done++) {
         await this.#matrix.search(probes[i % probes.length]!, 1);
       }
     };
-    await Promise.all(Array.from({ length: workers + 2 }, (_, i) => ask(i)));
-    this.#scanner = this.#here;
+    await Promise.all(Array.from({ length: workers + 2 }, (_, i) => caller(i)));
+    this.#scanner = this.#inThread;
     return {
       wall: (1000 * done) / (performance.now() - start),
-      busy: (1000 * done) / (processorMs() - busyBefore),
+      cpu: (1000 * done) / (cpuMs() - cpuBefore),
     };
   }
 }

@@ -2,17 +2,20 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Data, rowOf } from './data.ts';
 
-/** Another way to search exactly the same rows. */
-export interface Other {
+/** Another implementation that searches the same rows exactly. */
+export interface Alternative {
   readonly name: string;
-  /** Number of the best row. */
+  /** Index of the best row. */
   best(probe: Float32Array): number | Promise<number>;
   /** Processor time so far, ms; default: of this process. */
-  readonly busy?: () => number;
+  readonly cpuMs?: () => number;
 }
 
-/** One typed array, one loop, as one would write it first. */
-export function plainJavaScript({ rows, dimensions }: Data): Other & { best(probe: Float32Array): number } {
+/** A loop over one typed array. */
+export function plainJavaScript({
+  rows,
+  dimensions,
+}: Data): Alternative & { best(probe: Float32Array): number } {
   return {
     name: 'plain JavaScript, float32',
     best: (probe) => {
@@ -41,8 +44,8 @@ interface Usearch {
   readonly MetricKind: Readonly<Record<string, unknown>>;
 }
 
-/** usearch's exhaustive search, in float32 and in int8 codes that it does not check. */
-export function usearch({ rows, dimensions }: Data, tools: string): Other[] {
+/** usearch's exhaustive search, in float32 and in int8 codes without exact rescoring. */
+export function usearch({ rows, dimensions }: Data, tools: string): Alternative[] {
   const { exactSearch, MetricKind } = requireFrom(tools)('usearch') as Usearch;
   const bytes = codesOf(rows);
   const best = (all: Float32Array | Int8Array, probe: Float32Array | Int8Array) =>
@@ -60,7 +63,7 @@ interface Database {
 }
 
 /** The vector extension of SQLite, in memory. */
-export function sqliteVec({ rows, dimensions, count }: Data, tools: string): Other {
+export function sqliteVec({ rows, dimensions, count }: Data, tools: string): Alternative {
   const load = requireFrom(tools);
   const db = new (createRequire(import.meta.url)('libsql') as new (file: string) => Database)(':memory:');
   const { getLoadablePath } = load('sqlite-vec') as { getLoadablePath(): string };

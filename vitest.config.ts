@@ -25,7 +25,7 @@ export default defineConfig({
       'tests/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**'],
-    globalSetup: './tests/support/build.ts',
+    globalSetup: ['./tests/support/run-folder.ts', './tests/support/build.ts'],
     reporters: ['default', new SlowestFiles()],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',

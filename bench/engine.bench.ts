@@ -2,14 +2,14 @@
  * Each network of the built-in pack on one thread, compared in one run with the library that it comes from (tfjs on
  * WebAssembly): `npx vitest bench bench/engine.bench.ts`. Only the ratios are valid on other machines.
  */
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cpus } from 'node:os';
 import { bench, describe } from 'vitest';
 import { openBuiltinPack } from '../packages/engine/src/packs/builtin.ts';
 import { roles } from '../packages/engine/src/packs/manifest.ts';
+import { modelCache } from '../packages/engine/test/support/shared-engine.ts';
 import { openReference } from '../packages/engine/test/support/tfjs-reference.ts';
 
-const pack = await openBuiltinPack(join(tmpdir(), 'wajah-test-models'));
+const pack = await openBuiltinPack(modelCache);
 const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`;
 
 for (const role of roles) {

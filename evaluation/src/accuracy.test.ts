@@ -1,13 +1,11 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Engine, openEngineInThread } from '@wajah/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modelCache } from '../../packages/engine/test/support/shared-engine.ts';
 import { EvalFolder, hasEvalFolder } from './data/eval-folder.ts';
 import { tally } from './measure/figure.ts';
 import { look, withFace } from './measure/look.ts';
 import { balancedAccuracy } from './metrics/scores.ts';
 
-const CACHE = join(tmpdir(), 'wajah-test-models');
 const MINUTES = 60_000;
 
 describe.skipIf(!hasEvalFolder())('accuracy on real pictures', () => {
@@ -15,7 +13,10 @@ describe.skipIf(!hasEvalFolder())('accuracy on real pictures', () => {
   const folder = hasEvalFolder() ? new EvalFolder() : undefined;
 
   beforeAll(async () => {
-    engine = await openEngineInThread({ cacheDir: CACHE, image: { maxBytes: 64 << 20, maxPixels: 100e6 } });
+    engine = await openEngineInThread({
+      cacheDir: modelCache,
+      image: { maxBytes: 64 << 20, maxPixels: 100e6 },
+    });
   });
 
   afterAll(() => engine.close());

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { drawnFace, PERSONS, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { filmOf } from '../../packages/server/test/support/film.ts';
+import { rounds } from '../../packages/server/test/support/long.ts';
 import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';
 
@@ -74,7 +75,7 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
 
   it('know of a revoked token in the next request', async () => {
     const { client_id, password } = await create('tokens');
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < rounds(3, 12); round++) {
       const [here, there] = [urls[round % 3]!, urls[(round + 1) % 3]!];
       const { access_token: token } = await form(here, '/oauth/client/token', { client_id, password });
       expect(await call(there, String(token), counters)).toMatchObject({ status: '200' });

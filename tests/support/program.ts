@@ -54,7 +54,13 @@ export class Run {
   #err = '';
 
   constructor(settings: Settings, args: readonly string[], script = program) {
-    const env = { PATH: process.env['PATH'], WAJAH_CACHE_DIR: join(root, '.cache'), ...settings };
+    const env = {
+      PATH: process.env['PATH'],
+      WAJAH_CACHE_DIR: join(root, '.cache'),
+      // Each worker opens the models anew, and few tests need two.
+      WAJAH_ENGINE_WORKERS: '1',
+      ...settings,
+    };
     this.#child = spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#out += text;

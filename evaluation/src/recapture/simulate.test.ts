@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { rounds } from '../../../packages/server/test/support/long.ts';
 import { framedShot, recapture } from './simulate.ts';
 
 /** Size of a picture, of a face over its shorter side, and where the face is between its edges. */
@@ -27,7 +28,7 @@ it('frames a plain shot like a recapture, with the face in it', () => {
       expect(middle.y > 0 && middle.y < shot.height).toBe(true);
       expect(face.width / Math.min(shot.width, shot.height)).toBeGreaterThan(0.24);
     }),
-    { numRuns: 15 },
+    { numRuns: rounds(5, 50) },
   );
 });
 

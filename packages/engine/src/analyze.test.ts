@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { rounds } from '../../server/test/support/long.ts';
 import {
   type DrawnFaceOptions,
   drawnFace,
@@ -198,7 +199,7 @@ describe('where faces are', () => {
         const bytes = await plain(width * stretch, height, '#c09070');
         expect((await analyze(bytes, { search: 'thorough' })).found).toBe(0);
       }),
-      { numRuns: 6 },
+      { numRuns: rounds(3, 20) },
     );
   });
 });

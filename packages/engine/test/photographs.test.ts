@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEngineInThread } from '../src/runtime/open.ts';
 import type { AnalyzeRequest, Engine, Face, Pose } from '../src/types.ts';
+import { modelCache } from './support/shared-engine.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../shared/eval/', import.meta.url));
 const MINUTES = 60_000;
@@ -45,7 +45,7 @@ function direction({ yaw, pitch }: Pose): string {
 
 describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
   beforeAll(async () => {
-    const cacheDir = join(tmpdir(), 'wajah-test-models');
+    const cacheDir = modelCache;
     engine = await openEngineInThread({ cacheDir, image: { maxBytes: 20 << 20, maxPixels: 50e6 } });
   });
   afterAll(() => engine.close());

@@ -10,8 +10,9 @@ import { innerProduct } from '../src/similarity.ts';
 import type { Engine } from '../src/types.ts';
 import { drawnFace, drawnPicture } from './drawn/drawn-face.ts';
 import { hasReferenceModels, writeReferencePack } from './support/reference-pack.ts';
+import { modelCache } from './support/shared-engine.ts';
 
-const cacheDir = join(tmpdir(), 'wajah-test-models');
+const cacheDir = modelCache;
 const image = { maxBytes: 10 << 20, maxPixels: 50e6 };
 const curve = {
   pack: 'reference',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { rounds } from '../../../server/test/support/long.ts';
 import {
   claimedPng,
   cmykPattern,
@@ -166,7 +167,7 @@ describe('pictures that are refused', () => {
         if (outcome instanceof Error) expect(outcome).toBeInstanceOf(EngineError);
         else expect((outcome as Picture).pixels.length % 3).toBe(0);
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(60, 1000) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { drawnFace } from '../../test/drawn/drawn-face.ts';
+import { modelCache } from '../../test/support/shared-engine.ts';
 import { openEngineInThread } from '../runtime/open.ts';
 import { definitionOf } from './catalog.ts';
 import { findPadNetworks } from './pad-networks.ts';
@@ -46,7 +47,7 @@ describe.skipIf(!existsSync(MODELS))('installed spoof nets', () => {
   });
 
   it('join the built-in cues, with a threshold of their own', { timeout: 120_000 }, async () => {
-    const cacheDir = join(tmpdir(), 'wajah-test-models');
+    const cacheDir = modelCache;
     const image = { maxBytes: 10 << 20, maxPixels: 50e6 };
     const pack = { id: 'builtin', packsDir: await installed(), acceptNonCommercial: false };
     const bytes = await drawnFace();

@@ -1,14 +1,14 @@
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../test/drawn/drawn-face.ts';
+import { modelCache } from '../../test/support/shared-engine.ts';
 import { prepareBuiltinPack } from '../packs/builtin.ts';
 import type { AnalyzeRequest, Engine } from '../types.ts';
 import { openEngine, openEngineInThread } from './open.ts';
 import { AnalyzerPool } from './pool.ts';
 
-const cacheDir = join(tmpdir(), 'wajah-test-models');
+const cacheDir = modelCache;
 const image = { maxBytes: 10 << 20, maxPixels: 50e6 };
 const request: AnalyzeRequest = { attributes: ['embedding', 'pose'], maxFaces: 1, search: 'fast' };
 const open = (part: { queue?: number; deadlineMs?: number } = {}) =>

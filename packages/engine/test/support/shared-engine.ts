@@ -1,5 +1,4 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { openEngineInThread } from '../../src/runtime/open.ts';
 import type { Attribute, Engine, Face } from '../../src/types.ts';
 
@@ -11,10 +10,12 @@ export function sharedEngine(): Promise<Engine> {
   return shared;
 }
 
-/** Another one, for a test that closes it. Converted models are kept in the directory for temporary files. */
+/** Where tests keep converted models from run to run. */
+export const modelCache: string = fileURLToPath(new URL('../../../../.cache', import.meta.url));
+
+/** Another one, for a test that closes it. */
 export function openTestEngine(): Promise<Engine> {
-  const cacheDir = join(tmpdir(), 'wajah-test-models');
-  return openEngineInThread({ cacheDir, image: { maxBytes: 10 << 20, maxPixels: 50e6 } });
+  return openEngineInThread({ cacheDir: modelCache, image: { maxBytes: 10 << 20, maxPixels: 50e6 } });
 }
 
 /** The face of a drawn picture. @throws Error when none is found */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { rounds } from '../../test/support/long.ts';
 import { Rehearsal } from '../../test/support/rehearsal.ts';
 import { openStore, unlimited } from '../../test/support/store.ts';
 import { drawVectors } from '../../test/support/vectors.ts';
@@ -210,8 +211,8 @@ describe('the exact matcher under concurrency', () => {
     const servers = where.includes('three servers') ? 3 : 1;
     const reads = where.includes('other thread');
     const rehearsal = new Rehearsal({ seed, store: openStore(), vault, budget, scanner, servers, reads });
-    await rehearsal.run({ workers: 8, steps: 50 });
-    expect(rehearsal.searches).toBeGreaterThan(100);
+    await rehearsal.run({ workers: 8, steps: rounds(25, 400) });
+    expect(rehearsal.searches).toBeGreaterThan(rounds(50, 800));
     expect(rehearsal.wrong).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { type Endpoint, endpointList } from '@wajah/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rounds } from '../support/long.ts';
 import { startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
 
 let server: TestApp;
@@ -40,7 +41,7 @@ describe('whatever is sent', () => {
       fc.asyncProperty(fc.constantFrom(...targets), request, async (endpoint, given) => {
         await send(endpoint, JSON.stringify(given));
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(100, 2000) },
     );
   });
 
@@ -53,7 +54,7 @@ describe('whatever is sent', () => {
           await send(endpoint, Buffer.from(given));
         },
       ),
-      { numRuns: 100 },
+      { numRuns: rounds(40, 500) },
     );
   });
 

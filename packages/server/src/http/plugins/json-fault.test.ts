@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { rounds } from '../../../test/support/long.ts';
 import { findJsonFault } from './json-fault.ts';
 
 function isJson(text: string): boolean {
@@ -44,7 +45,7 @@ describe('findJsonFault', () => {
       fc.property(damaged, (text) => {
         expect(findJsonFault(text) === null).toBe(isJson(text));
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(1000, 20_000) },
     );
   });
 

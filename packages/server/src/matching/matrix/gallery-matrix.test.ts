@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { rounds } from '../../../test/support/long.ts';
 import { drawVectors, randomNumbers, unitVector, vectorKinds } from '../../../test/support/vectors.ts';
 import { Arenas } from '../scan/arenas.ts';
 import type { Kernel } from '../scan/kernel/kernel.ts';
@@ -69,7 +70,7 @@ describe.each(kernels)('the $name kernel', ({ open }) => {
         expect(await found(matrix, probe, k)).toEqual(naive(named, probe, k));
         matrix.dispose();
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(40, 400) },
     );
   });
 
@@ -140,7 +141,7 @@ describe('the gallery matrix', () => {
         expect(await found(matrix, probe, 10)).toEqual(naive(truth, probe, 10));
         matrix.dispose();
       }),
-      { numRuns: 50 },
+      { numRuns: rounds(15, 150) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openAccounts } from '../../../test/support/accounts.ts';
+import { rounds } from '../../../test/support/long.ts';
 import { OperatorError, Refusal } from '../../errors.ts';
 
 const address = '192.0.2.1';
@@ -176,7 +177,7 @@ describe('tokens', () => {
         expect(error).toBeInstanceOf(Refusal);
         expect(error).toMatchObject(unauthorized);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(60, 600) },
     );
   });
 });

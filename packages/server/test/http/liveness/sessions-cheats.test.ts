@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changed } from '../../../../engine/test/support/changed.ts';
 import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
+import { rounds } from '../../support/long.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
 interface Frame {
@@ -84,7 +85,7 @@ describe('what is not the session that was asked for is refused', { timeout: 4 *
         expectRefused(await submit(other, second.session_id, swapped));
         orders++;
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(8, 100) },
     );
     console.info(`${orders} orders refused`);
   });
@@ -115,7 +116,7 @@ describe('what is not the session that was asked for is refused', { timeout: 4 *
         );
         expectRefused(await submit(client, again.session_id, mixed));
       }),
-      { numRuns: 12 },
+      { numRuns: rounds(5, 50) },
     );
   });
 
@@ -130,7 +131,7 @@ describe('what is not the session that was asked for is refused', { timeout: 4 *
         const more = [...frames, ...(await filmed(['face left', 'face front'], 3))];
         expectRefused(await submit(client, session.session_id, g(fc.boolean) ? less : more));
       }),
-      { numRuns: 8 },
+      { numRuns: rounds(4, 40) },
     );
     console.info(`${count} submissions in all`);
   });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Change, changed, changeNames } from '../../../../engine/test/support/changed.ts';
 import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
+import { rounds } from '../../support/long.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
 interface Frame {
@@ -61,7 +62,7 @@ describe('frames that are not of this session', { timeout: 4 * MINUTES }, () => 
         const frames = old.map(async ({ step, image }) => ({ step, image: await changedBy(way, image) }));
         expectRefused(await submit(client, again.session_id, await Promise.all(frames)), 'replay');
       }),
-      { numRuns: 5 },
+      { numRuns: rounds(2, 20) },
     );
   });
 
@@ -106,7 +107,7 @@ describe('frames that are not of this session', { timeout: 4 * MINUTES }, () => 
         expect(passed).toHaveLength(1);
         for (const answer of answers) if (!passed.includes(answer)) expectRefused(answer, 'replay');
       }),
-      { numRuns: 12 },
+      { numRuns: rounds(4, 50) },
     );
   });
 
@@ -121,7 +122,7 @@ describe('frames that are not of this session', { timeout: 4 * MINUTES }, () => 
         frames[at] = { step: session.steps[at]!, image: await others[who]!.frame(session.steps[at]!, 1) };
         expectRefused(await submit(client, session.session_id, frames), 'person', 'step');
       }),
-      { numRuns: 10 },
+      { numRuns: rounds(4, 40) },
     );
   });
 });
@@ -140,7 +141,7 @@ describe('frames of this session, but not as they were asked for', { timeout: 4 
         else frames[last] = { step: session.steps[last]!, image };
         expectRefused(await submit(client, session.session_id, frames), 'repeat');
       }),
-      { numRuns: 16 },
+      { numRuns: rounds(5, 60) },
     );
   });
 
@@ -162,7 +163,7 @@ describe('frames of this session, but not as they were asked for', { timeout: 4 
         if (done.filter((step, i) => step !== done[i - 1]).join() === session.steps.join()) return;
         expectRefused(await submit(client, session.session_id, await ani.frames(done, 0)), 'order');
       }),
-      { numRuns: 20 },
+      { numRuns: rounds(6, 80) },
     );
   });
 });

@@ -1,0 +1,36 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const inMemory = '/dev/shm';
+const neededBytes = 4 * 2 ** 30;
+
+/**
+ * Vitest's global setup: one folder for the temporary files of a run, in memory where there is room, so that no test
+ * waits for a disk. At the end of the run it is removed, and a PostgreSQL server that a failed test left is stopped.
+ */
+export function setup(): () => void {
+  const folder = mkdtempSync(join(hasRoom() ? inMemory : tmpdir(), 'wajah-run-'));
+  // Test processes and what they start inherit it; PostgreSQL's user has to pass through.
+  chmodSync(folder, 0o711);
+  process.env['TMPDIR'] = folder;
+  return () => {
+    for (const name of readdirSync(folder)) stopPostgres(join(folder, name, 'data/postmaster.pid'));
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+function hasRoom(): boolean {
+  if (!existsSync(inMemory)) return false;
+  const { bavail, bsize } = statfsSync(inMemory);
+  return bavail * bsize > neededBytes;
+}
+
+function stopPostgres(pidFile: string): void {
+  if (!existsSync(pidFile)) return;
+  try {
+    process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT');
+  } catch {
+    // It has ended.
+  }
+}

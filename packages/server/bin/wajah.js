@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Checked in, so that `npx wajah` exists right after `npm ci`. In a checkout it builds what is missing;
-// `--build` as the first argument brings a build up to date first.
+// Checked in, so that `npx wajah` exists right after `npm ci`. In a checkout it builds the program if there is no
+// build; `--build` as the first argument updates the build first.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,7 +18,9 @@ await import(entry.href);
 
 function build() {
   if (!existsSync(checkout)) {
-    console.error('wajah: this installation holds no built program, and no sources to build it from.');
+    console.error(
+      'wajah: this installation contains neither a built program nor the sources to build it from.',
+    );
     process.exit(1);
   }
   const compiler = createRequire(import.meta.url).resolve('typescript/package.json');
@@ -27,6 +29,6 @@ function build() {
     stdio: ['ignore', 2, 2],
   });
   if (status !== 0) process.exit(status ?? 1);
-  // Without its console the server still serves: what is wrong has been told.
+  // The server works without the console; the script has printed what failed.
   if (existsSync(pages)) spawnSync(process.execPath, [fileURLToPath(pages)], { stdio: ['ignore', 2, 2] });
 }

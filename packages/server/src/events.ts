@@ -2,75 +2,32 @@ import type { StatusName } from '@wajah/contract';
 import { Counter, Registry } from 'prom-client';
 import type { Store } from './store/store.ts';
 
-/** Who caused an event; a refusal before authentication has no client. */
+/** The cause of an event; a call that is refused before authentication has no client. */
 export interface Actor {
   readonly clientId: string | null;
   readonly trxId: string | null;
 }
 
-/** Where log lines go (a pino logger fits). */
+/** Receives log lines; a pino logger fits. */
 export interface EventLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
 
-/** What an event carries beside its actor. No personal data: no user_id, name, picture or template. */
+/** Fields of an event beside its actor. No personal data: no user_id, name, picture or template. */
 type Facts = Readonly<Record<string, string | number | boolean>>;
 
+type Emit = (event: string, outcome: string, actor: Actor, facts: Facts) => void;
+
 /**
- * The business events, with how many faces were `found` in the picture (of several pictures: in the fullest), of
- * which the largest was taken. One function each writes the log line, counts the metric and appends the audit record.
- * None of them throws or waits.
+ * The business events of a server. The function of an event writes its log line, counts its metric and appends its
+ * audit record. None throws or waits.
  */
-export interface Events {
-  clientRegistered(actor: Actor): void;
-  clientErased(actor: Actor, facts: { galleries: number }): void;
-  galleryCreated(actor: Actor, facts: { facegallery_id: string }): void;
-  galleryRemoved(actor: Actor, facts: { facegallery_id: string; faces: number }): void;
-  faceEnrolled(actor: Actor, facts: EnrolledFacts): void;
-  faceRemoved(actor: Actor, facts: { facegallery_id: string }): void;
-  faceVerified(actor: Actor, facts: { facegallery_id: string; verified: boolean; found: number }): void;
-  faceIdentified(
-    actor: Actor,
-    facts: { facegallery_id: string; identified: boolean; candidates: number; found: number },
-  ): void;
-  galleryChanged(actor: Actor, facts: { facegallery_id: string; what: string }): void;
-  tokenCreated(actor: Actor, facts: { token_id: string; scopes: string }): void;
-  tokenRevoked(actor: Actor, facts: { token_id: string }): void;
-  facesDetected(actor: Actor, facts: { found: number }): void;
-  /** Somebody looked at the picture that is kept of a face. */
-  cropShown(actor: Actor, facts: { facegallery_id: string }): void;
-  imagesCompared(actor: Actor, facts: { verified: boolean; found: number }): void;
-  sessionOpened(actor: Actor, facts: { steps: number; verification: boolean }): void;
-  livenessJudged(actor: Actor, facts: LivenessFacts): void;
-  /** The call was answered with a row of the status table other than success. */
-  refused(actor: Actor, facts: { refusal: StatusName; route: string }): void;
-  /** Calls refused as busy so far. */
-  busy(): number;
-  /** All metrics of this server; label values come from fixed sets only. */
-  readonly registry: Registry;
-  /** Resolves when the audit records of all events so far are written or given up. */
-  settled(): Promise<void>;
-}
+export type Events = ReturnType<typeof createEvents>;
 
-interface EnrolledFacts {
-  readonly facegallery_id: string;
-  readonly way: 'image' | 'card';
-  readonly replaced: boolean;
-  readonly forced: boolean;
-  readonly found: number;
-}
-
-interface LivenessFacts {
-  readonly way: 'single' | 'batch' | 'session';
-  readonly passed: boolean;
-  readonly images: number;
-  readonly verification: boolean;
-  readonly found: number;
-}
-
-/** @param store its audit trail gets the records */
-export function createEvents({ log, store }: { log: EventLog; store: Pick<Store, 'audit'> }): Events {
+/** @param store its audit trail receives the records */
+export function createEvents({ log, store }: { log: EventLog; store: Pick<Store, 'audit'> }) {
+  /** All metrics of this server; label values are from fixed sets only. */
   const registry = new Registry();
   const counter = new Counter({
     name: 'wajah_events_total',
@@ -79,47 +36,84 @@ export function createEvents({ log, store }: { log: EventLog; store: Pick<Store,
     registers: [registry],
   });
   const audit = createAuditor(store, log);
-
   let busy = 0;
-  const tell = (event: string, outcome: string, actor: Actor, facts: Facts) => {
-    quietly(() => counter.inc({ event, outcome }));
-    quietly(() => log.info({ event, client_id: actor.clientId, trx_id: actor.trxId, ...facts }, event));
+  const emit: Emit = (event, outcome, actor, facts) => {
+    if (outcome === 'busy') busy += 1;
+    ignoreErrors(() => counter.inc({ event, outcome }));
+    ignoreErrors(() => log.info({ event, client_id: actor.clientId, trx_id: actor.trxId, ...facts }, event));
     if (isAudited(actor, outcome)) audit.append(event, actor, facts);
   };
   return {
-    clientRegistered: (actor) => tell('client_registered', 'done', actor, {}),
-    clientErased: (actor, facts) => tell('client_erased', 'done', actor, facts),
-    galleryCreated: (actor, facts) => tell('gallery_created', 'done', actor, facts),
-    galleryRemoved: (actor, facts) => tell('gallery_removed', 'done', actor, facts),
-    faceEnrolled: (actor, facts) => tell('face_enrolled', facts.way, actor, { ...facts }),
-    faceRemoved: (actor, facts) => tell('face_removed', 'done', actor, facts),
-    faceVerified: (actor, facts) => tell('face_verified', facts.verified ? 'yes' : 'no', actor, facts),
-    faceIdentified: (actor, facts) => tell('face_identified', facts.identified ? 'yes' : 'no', actor, facts),
-    galleryChanged: (actor, facts) => tell('gallery_changed', 'done', actor, facts),
-    tokenCreated: (actor, facts) => tell('token_created', 'done', actor, facts),
-    tokenRevoked: (actor, facts) => tell('token_revoked', 'done', actor, facts),
-    facesDetected: (actor, facts) => tell('faces_detected', 'done', actor, facts),
-    cropShown: (actor, facts) => tell('crop_shown', 'done', actor, facts),
-    imagesCompared: (actor, facts) => tell('images_compared', facts.verified ? 'yes' : 'no', actor, facts),
-    sessionOpened: (actor, facts) => tell('session_opened', 'done', actor, facts),
-    livenessJudged: (actor, facts) =>
-      tell('liveness_judged', facts.passed ? 'yes' : 'no', actor, { ...facts }),
-    refused(actor, facts) {
-      if (facts.refusal === 'busy') busy += 1;
-      tell('refused', facts.refusal, actor, facts);
-    },
-    busy: () => busy,
+    ...businessEvents(emit),
     registry,
+    /** Number of calls refused as busy since the start. */
+    busy: () => busy,
+    /** Resolves when the audit records of all events so far are written or have failed. */
     settled: audit.settled,
   };
 }
 
-/** Refusals that anybody can cause without end would only fill the disk. */
+/** `found` is the number of faces in the picture, or in the one with the most faces; the largest face is used. */
+function businessEvents(emit: Emit) {
+  const done =
+    <F extends Facts>(event: string) =>
+    (actor: Actor, facts: F) =>
+      emit(event, 'done', actor, facts);
+  const decided =
+    <F extends Facts>(event: string, field: keyof F) =>
+    (actor: Actor, facts: F) =>
+      emit(event, facts[field] ? 'yes' : 'no', actor, facts);
+  type Gallery = { readonly facegallery_id: string };
+  return {
+    clientRegistered: (actor: Actor) => emit('client_registered', 'done', actor, {}),
+    clientErased: done<{ galleries: number }>('client_erased'),
+    galleryCreated: done<Gallery>('gallery_created'),
+    galleryRemoved: done<Gallery & { faces: number }>('gallery_removed'),
+    galleryChanged: done<Gallery & { what: string }>('gallery_changed'),
+    faceEnrolled: (actor: Actor, facts: EnrolledFacts) => emit('face_enrolled', facts.way, actor, facts),
+    faceRemoved: done<Gallery>('face_removed'),
+    faceVerified: decided<Gallery & { verified: boolean; found: number }>('face_verified', 'verified'),
+    faceIdentified: decided<Gallery & { identified: boolean; candidates: number; found: number }>(
+      'face_identified',
+      'identified',
+    ),
+    tokenCreated: done<{ token_id: string; scopes: string }>('token_created'),
+    tokenRevoked: done<{ token_id: string }>('token_revoked'),
+    facesDetected: done<{ found: number }>('faces_detected'),
+    /** A stored face crop was read. */
+    cropShown: done<Gallery>('crop_shown'),
+    imagesCompared: decided<{ verified: boolean; found: number }>('images_compared', 'verified'),
+    sessionOpened: done<{ steps: number; verification: boolean }>('session_opened'),
+    livenessJudged: decided<LivenessFacts>('liveness_judged', 'passed'),
+    /** The call was answered with a row of the status table other than success. */
+    refused: (actor: Actor, facts: { refusal: StatusName; route: string }) =>
+      emit('refused', facts.refusal, actor, facts),
+  };
+}
+
+// Types, not interfaces: these are assignable to Facts.
+type EnrolledFacts = {
+  readonly facegallery_id: string;
+  readonly way: 'image' | 'card';
+  readonly replaced: boolean;
+  readonly forced: boolean;
+  readonly found: number;
+};
+
+type LivenessFacts = {
+  readonly way: 'single' | 'batch' | 'session';
+  readonly passed: boolean;
+  readonly images: number;
+  readonly verification: boolean;
+  readonly found: number;
+};
+
+/** Refusals that anybody can cause in any number are not audited: they would fill the disk. */
 function isAudited(actor: Actor, outcome: string): boolean {
   return actor.clientId !== null && outcome !== 'tooManyRequests' && outcome !== 'busy';
 }
 
-/** Appends in the background; what cannot be written is logged and given up. */
+/** Appends records in the background; a record that cannot be written is logged and lost. */
 function createAuditor(store: Pick<Store, 'audit'>, log: EventLog) {
   const pending = new Set<Promise<void>>();
   const write = async (event: string, { clientId, trxId }: Actor, facts: Facts) => {
@@ -127,7 +121,7 @@ function createAuditor(store: Pick<Store, 'audit'>, log: EventLog) {
       await store.audit.append({ at: new Date(), event, clientId, trxId, facts });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      quietly(() => log.warn({ event, trx_id: trxId, reason }, 'the audit record was not written'));
+      ignoreErrors(() => log.warn({ event, trx_id: trxId, reason }, 'the audit record was not written'));
     }
   };
   return {
@@ -141,11 +135,9 @@ function createAuditor(store: Pick<Store, 'audit'>, log: EventLog) {
   };
 }
 
-/** An event must never break the call that it tells of. */
-function quietly(action: () => void): void {
+/** An event must not fail the call that causes it, not even when the log cannot be written. */
+function ignoreErrors(action: () => void): void {
   try {
     action();
-  } catch {
-    // A full disk behind the log or a clash of metrics: there is nobody left to tell.
-  }
+  } catch {}
 }

@@ -4,5 +4,5 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
   version: string;
 };
 
-/** Version of this server. */
+/** Version of the package. */
 export const version: string = manifest.version;

@@ -7,7 +7,7 @@ import type { CommandDeps } from './program.ts';
 import { table } from './terminal.ts';
 
 /** What `wajah evaluate` measures. */
-export const evaluationTasks = [
+const evaluationTasks = [
   'verification',
   'identification',
   'mask',

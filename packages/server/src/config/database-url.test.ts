@@ -41,10 +41,10 @@ describe('a database URL', () => {
   });
 
   it.each([
-    ['mysql://w@h/f', 'it has not the form'],
+    ['mysql://w@h/f', 'it does not have the form'],
     ['postgres://h/f', 'it names no user'],
     ['postgres://w@/f', 'it names no host'],
-    ['postgres://w@h:99999/f', 'a host has not the form'],
+    ['postgres://w@h:99999/f', 'a host does not have the form'],
     ['postgres://w@h/f?sslmode=maybe', 'sslmode is not known'],
     ['postgres://w@h/f?pool=3', 'the parameter pool is not known'],
     ['postgres://w:%zz@h/f', 'a % is not followed'],

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { OperatorError } from '../errors.ts';
 
-/** Where a database is. */
+/** Hosts, credentials and TLS options of a PostgreSQL database. */
 export interface DatabaseTarget {
-  /** In the order in which they are tried; a host that begins with / is the folder of a Unix socket. */
+  /** In the order of attempts; a host that begins with / is the directory of a Unix socket. */
   readonly hosts: readonly { readonly host: string; readonly port: number }[];
   readonly user: string;
   readonly password: string | undefined;
@@ -23,15 +23,15 @@ const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 const shape = /^postgres(?:ql)?:\/\/(?:([^:@/?]+)(?::([^@/?]*))?@)?([^/?@]*)\/([^/?]+)(?:\?(.*))?$/;
 
 /**
- * Reads a database URL as libpq does, several hosts included. `sslmode`: disable (default), require (encrypted,
- * whoever answers), verify-ca, verify-full (the certificate must fit the host name).
- * @param name of the setting, for messages; the URL itself is never shown, it holds a password
- * @throws OperatorError naming the part that is wrong
+ * Parses a connection URL in the format of libpq, several hosts included. `sslmode`: disable (default), require
+ * (encrypted, certificate not verified), verify-ca, verify-full (the certificate must match the host name).
+ * @param name of the setting, for error messages, which never contain the password
+ * @throws OperatorError that names the wrong part
  * @example parseDatabaseUrl('postgres://wajah:secret@db1,db2:6432/wajah?sslmode=verify-full');
  */
 export function parseDatabaseUrl(name: string, url: string): DatabaseTarget {
   const match = shape.exec(url);
-  if (!match) throw wrong(name, 'it has not the form postgres://user:password@host:port/database');
+  if (!match) throw wrong(name, 'it does not have the form postgres://user:password@host:port/database');
   const [, user = '', password, authority = '', database = '', query = ''] = match;
   const given = readParameters(name, query);
   if (user === '') throw wrong(name, 'it names no user');
@@ -68,7 +68,7 @@ function readHosts(name: string, text: string): DatabaseTarget['hosts'] {
     const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(part) ?? [];
     const host = bracketed ?? plain;
     if (host === undefined || Number(port ?? 0) > 65_535) {
-      throw wrong(name, 'a host has not the form name or name:port');
+      throw wrong(name, 'a host does not have the form name or name:port');
     }
     return { host, port: port === undefined ? defaultPort : Number(port) };
   });
@@ -78,16 +78,13 @@ function readTls(name: string, given: Partial<Record<Parameter, string>>): Conne
   const mode = tlsModes.find((known) => known === (given.sslmode ?? 'disable'));
   if (!mode) throw wrong(name, `sslmode is not known; allowed: ${tlsModes.join(', ')}`);
   if (mode === 'disable') return false;
-  const read = (file: string | undefined) => (file === undefined ? {} : { file: readPem(name, file) });
-  const ca = read(given.sslrootcert).file;
-  const cert = read(given.sslcert).file;
-  const key = read(given.sslkey).file;
+  const { sslrootcert, sslcert, sslkey } = given;
   return {
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
+    ...(sslrootcert === undefined ? {} : { ca: readPem(name, sslrootcert) }),
+    ...(sslcert === undefined ? {} : { cert: readPem(name, sslcert) }),
+    ...(sslkey === undefined ? {} : { key: readPem(name, sslkey) }),
     rejectUnauthorized: mode !== 'require',
-    // libpq's verify-ca: signed by the authority, whatever name the certificate bears.
+    // As in libpq, verify-ca checks the signature of the authority but not the host name.
     ...(mode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
   };
 }

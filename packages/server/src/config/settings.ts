@@ -4,8 +4,6 @@ import { define, group, type Setting, type SettingGroup } from './setting.ts';
 import { database, engine, matching, packs } from './settings-resources.ts';
 import { limits, quota, sessions, thresholds, tokens } from './settings-rules.ts';
 
-export type { Setting } from './setting.ts';
-
 /** Every setting of a server, as a tree. `Config` has the same shape and the same names. */
 export const settings = group(
   'Server',
@@ -110,7 +108,7 @@ export const settings = group(
 );
 
 /** A setting and the title of its group. */
-export interface ListedSetting extends Setting<unknown> {
+interface ListedSetting extends Setting<unknown> {
   readonly group: string;
 }
 

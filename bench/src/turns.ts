@@ -118,7 +118,7 @@ async function readActivity(store: Store, build: Build, name: string): Promise<v
   const service = build.createActivityService({ store });
   const read = (buckets: number) =>
     service
-      .read({ clientId } as never, { from: undefined, to: new Date(now), buckets })
+      .read({ clientId } as never, { to: new Date(now).toISOString(), buckets })
       .then(build.activityView);
   await read(96);
   await pause(500);

@@ -69,7 +69,7 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
     if (shared) {
       // Another server may answer: the caller is told to try again.
       const late = await client.verify(old.url, 'ani', 'ani');
-      expect(late).toMatchObject({ status: '503', detail: expect.stringMatching(/went over to .* twin 1/) });
+      expect(late).toMatchObject({ status: '503', detail: expect.stringMatching(/migrated to .* twin 1/) });
       expect(await client.identify(old.url, 'ani')).toMatchObject({ status: '503' });
       const user = { user_id: 'eka', user_name: 'E', image: await picture('eka') };
       const enrol = { facegallery_id: 'acme@trial', ...user };

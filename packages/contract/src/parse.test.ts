@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { endpointList, endpoints, parseRequest, statuses } from './index.ts';
 
-const { enrolFace, createGallery, verifyLiveness, verifyLivenessBatch, compareImages, listFaces } = endpoints;
+const { enrolFace, enrolFaceKtp, createGallery, verifyLiveness, verifyLivenessBatch } = endpoints;
+const { compareImages, identifyFace, listFaces, verifyFace } = endpoints;
 const enrol = { user_id: 'u', user_name: 'n', facegallery_id: 'g', image: 'aGk=' };
 
 function refusal(result: ReturnType<typeof parseRequest>) {
@@ -132,6 +133,30 @@ describe('booleans and numbers', () => {
     expect(refusal(parseRequest(listFaces.request, { facegallery_id: 'g', limit: given }))).toMatch(
       /^400 limit: found .*; allowed is a whole number from 1 to 10000$/,
     );
+  });
+});
+
+describe('numbers out of range', () => {
+  const face = { user_id: 'u', user_name: 'n', facegallery_id: 'g', image: 'x' };
+
+  it.each([0, 11, 1.5])('refuse the top_k %j', (top_k) => {
+    expect(refusal(parseRequest(identifyFace.request, { ...face, top_k }))).toMatch(
+      /^400 top_k: found .* from 1 to 10$/,
+    );
+  });
+
+  it.each([-0.1, 1.1, Number.NaN])('refuse the fraction %j', (fraction) => {
+    const [card, verify] = [{ minimum_similarity: fraction }, { threshold: fraction }];
+    expect(refusal(parseRequest(enrolFaceKtp.request, { ...face, ...card }))).toMatch(
+      /^400 minimum_similarity: found .* from 0 to 1$/,
+    );
+    expect(refusal(parseRequest(verifyFace.request, { ...face, ...verify }))).toMatch(
+      /^400 threshold: found .* from 0 to 1$/,
+    );
+  });
+
+  it.each([0, 2, 1e-7])('refuse the far %j', (far) => {
+    expect(refusal(parseRequest(verifyFace.request, { ...face, far }))).toMatch(/^400 far: found .* a rate/);
   });
 });
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Caller } from '../src/services/services.ts';
+import type { Caller } from '../src/services/caller.ts';
 import { openStand, type Stand } from './support/stand.ts';
 
 interface Labelled {
@@ -27,7 +27,7 @@ const share = (held: readonly boolean[]) => held.filter(Boolean).length / held.l
 describe.skipIf(!there)('on photographs', { timeout: 120_000 }, () => {
   let stand: Stand;
   let acme: Caller;
-  const galleryId = 'acme@trial';
+  const facegalleryId = 'acme@trial';
 
   beforeAll(async () => {
     stand = await openStand();
@@ -40,11 +40,10 @@ describe.skipIf(!there)('on photographs', { timeout: 120_000 }, () => {
     const people = new Map<string, Labelled[]>();
     const series = (shots: Labelled[]) =>
       stand.services.liveness.batch(acme, {
-        user: undefined,
         successThreshold: 1,
-        items: shots.map((shot) => ({
+        batch: shots.map((shot) => ({
           image: base64(shot),
-          parameter: 'face front' as const,
+          faceParameter: 'face front' as const,
           spoofDetection: false,
           faceVerification: true,
         })),
@@ -60,14 +59,20 @@ describe.skipIf(!there)('on photographs', { timeout: 120_000 }, () => {
     it('enrol, and are known again by every other picture or by nobody', async () => {
       for (const [userId, [first]] of people) {
         await stand.services.enrolment.enrol(acme, {
-          ...{ galleryId, userId, userName: userId, image: base64(first!) },
-          ...{ forceRegister: true, replace: false, checkQuality: false, checkDuplicate: false },
+          ...{ facegalleryId, userId, userName: userId, image: base64(first!) },
+          ...{
+            forceRegister: true,
+            replace: false,
+            append: false,
+            checkQuality: false,
+            checkDuplicate: false,
+          },
         });
       }
       const right: boolean[] = [];
       for (const [userId, [, ...others]] of people) {
         for (const other of others) {
-          const probe = { galleryId, image: base64(other), topK: 1 };
+          const probe = { facegalleryId, image: base64(other), topK: 1 };
           const [found] = await stand.services.recognition.identify(acme, probe).catch(() => []);
           if (found) expect(found.userId).toBe(userId);
           right.push(found !== undefined);
@@ -94,14 +99,8 @@ describe.skipIf(!there)('on photographs', { timeout: 120_000 }, () => {
     const all = manifest('mask');
     const some = (label: string) => all.filter((picture) => picture.label === label).slice(0, 6);
     const worn = async (picture: Labelled) => {
-      const asked = {
-        user: undefined,
-        angle: undefined,
-        eyes: undefined,
-        mouth: 'open',
-        spoofDetection: false,
-      } as const;
-      const answer = await stand.services.liveness.single(acme, { ...asked, image: base64(picture) });
+      const faceParameters = { mouth: 'open', spoofDetection: false } as const;
+      const answer = await stand.services.liveness.single(acme, { image: base64(picture), faceParameters });
       return answer.results.masker;
     };
     const held: boolean[] = [];
@@ -119,9 +118,9 @@ describe.skipIf(!there)('on photographs', { timeout: 120_000 }, () => {
       for (const picture of manifest('pose')
         .filter((one) => one.label === label)
         .slice(0, 8)) {
-        const asked = { user: undefined, angle, eyes: undefined, mouth: undefined, spoofDetection: false };
+        const faceParameters = { angle, spoofDetection: false };
         const answer = await stand.services.liveness
-          .single(acme, { ...asked, image: base64(picture) })
+          .single(acme, { image: base64(picture), faceParameters })
           .catch(() => undefined);
         held.push(answer?.matchStatus.angle === true);
       }
@@ -140,8 +139,8 @@ describe.skipIf(!there)('on photographs', { timeout: 120_000 }, () => {
     const holders = all.slice(0, 6);
     const enrol = (person: Labelled, card: Labelled, userId: string) =>
       stand.services.enrolment.enrolWithCard(acme, {
-        ...{ galleryId, userId, userName: userId, minimumSimilarity: undefined },
-        ...{ image: base64(person), cardImage: base64(card) },
+        ...{ facegalleryId, userId, userName: userId },
+        ...{ image: base64(person), ktpImage: base64(card) },
       });
     const outcomes = await Promise.allSettled(
       holders.flatMap(({ person, card }, i) => [

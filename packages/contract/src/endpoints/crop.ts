@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { envelope } from '../schemas/answers.ts';
-import { deleteFaceRequest } from '../schemas/requests.ts';
+import { userRequest } from '../schemas/requests.ts';
 import { endpoint } from './endpoint.ts';
 
 const answer = envelope.extend({
@@ -19,7 +19,7 @@ export const cropEndpoints = {
       'face crops kept; each look is recorded in the audit trail.',
     auth: 'token',
     hit: 'before',
-    request: deleteFaceRequest,
+    request: userRequest,
     answer,
     refusals: ['userIdNull', 'userNotFound', 'galleryIdNull', 'galleryNotFound'],
     example: {

@@ -11,11 +11,11 @@ import {
 } from '../schemas/answers.ts';
 import {
   compareRequest,
-  deleteFaceRequest,
   enrolCardRequest,
   enrolRequest,
   identifyRequest,
   listFacesRequest,
+  userRequest,
   verifyRequest,
 } from '../schemas/requests.ts';
 import { endpoint } from './endpoint.ts';
@@ -141,7 +141,7 @@ export const faceEndpoints = {
     methods: ['DELETE'],
     path: '/face-api/facegallery/delete-face',
     summary: 'Deletes a user from a gallery.',
-    request: deleteFaceRequest,
+    request: userRequest,
     answer: envelope,
     refusals: [...galleryRefusals, 'userIdNull', 'userNotFound'],
     example: { request: { user_id: '3174001', facegallery_id: 'demo@trial' }, answer: ok },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CamelCased } from '../camel-case.ts';
 import { name, optionalCount, optionalInstant, optionalName, optionalWords } from '../fields.ts';
 import { scopes } from '../scopes.ts';
 import { envelope } from './answers.ts';
@@ -118,3 +119,9 @@ export const activityAnswer = envelope.extend({
   counters: amounts.meta({ description: 'What is left; 2147483647 is unlimited.' }),
   limits: amounts.meta({ description: 'What it counts down from; 2147483647 is unlimited.' }),
 });
+
+export type CreateTokenRequest = CamelCased<z.output<typeof createTokenRequest>>;
+
+export type RevokeTokenRequest = CamelCased<z.output<typeof revokeTokenRequest>>;
+
+export type ActivityRequest = CamelCased<z.output<typeof activityRequest>>;

@@ -96,6 +96,9 @@ export const attributes = z.object({
   mouth_score: fraction.optional(),
 });
 
+/** What a picture showed, in the names of the wire. */
+export type Attributes = z.input<typeof attributes>;
+
 export const outcome = z.enum(['passed', 'failed']);
 
 export const livenessAnswer = envelope.extend({

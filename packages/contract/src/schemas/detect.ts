@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CamelCased } from '../camel-case.ts';
 import { flag, optionalCount, optionalName, optionalWord, optionalWords, picture } from '../fields.ts';
 import { attributes, envelope } from './answers.ts';
 
@@ -92,3 +93,5 @@ export const detectAnswer = envelope.extend({
     .object({ width: z.int(), height: z.int() })
     .meta({ description: 'Pixels of the upright picture (EXIF applied).' }),
 });
+
+export type DetectRequest = CamelCased<z.output<typeof detectRequest>>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CamelCased } from '../camel-case.ts';
 import { name, optionalFlag, optionalName, resettableFraction } from '../fields.ts';
 import { envelope } from './answers.ts';
 
@@ -35,3 +36,5 @@ export const updateGalleryRequest = z
   });
 
 export const updateGalleryAnswer = envelope.extend(described.shape);
+
+export type UpdateGalleryRequest = CamelCased<z.output<typeof updateGalleryRequest>>;

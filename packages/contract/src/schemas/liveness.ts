@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CamelCased } from '../camel-case.ts';
 import {
   flag,
   optionalCount,
@@ -15,6 +16,11 @@ export const maxBatch = 8;
 
 const angles = ['face left', 'face right', 'face up', 'face down', 'face front'] as const;
 export const parameters = [...angles, 'eyes open', 'eyes closed', 'mouth open', 'mouth closed'] as const;
+/** What one picture must show. */
+export type Parameter = (typeof parameters)[number];
+/** A direction of the head, from the person's own point of view. */
+export type Angle = (typeof angles)[number];
+
 export const shortAngles = {
   left: 'face left',
   right: 'face right',
@@ -123,3 +129,7 @@ export const batchLivenessRequest = z
     const message = `found ${wanted}; allowed is a whole number from 1 to ${batch.length}, the pictures in the batch`;
     issues.push({ code: 'custom', input: wanted, path: ['success_threshold'], message });
   });
+
+export type LivenessRequest = CamelCased<z.output<typeof livenessRequest>>;
+
+export type BatchLivenessRequest = CamelCased<z.output<typeof batchLivenessRequest>>;

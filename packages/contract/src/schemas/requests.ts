@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CamelCased } from '../camel-case.ts';
 import {
   flag,
   name,
@@ -102,7 +103,7 @@ export const identifyRequest = z.object({
   ...operatingPoint,
 });
 
-export const deleteFaceRequest = z.object({ user_id: user, facegallery_id: gallery, trx_id: trx });
+export const userRequest = z.object({ user_id: user, facegallery_id: gallery, trx_id: trx });
 
 export const compareRequest = z.object({
   source_image: picture('The picture to compare: base64 of a JPEG or PNG.'),
@@ -111,3 +112,15 @@ export const compareRequest = z.object({
   ...operatingPoint,
   ...liveness,
 });
+
+/** The fields of requests as services take them: checked, and named in camelCase. */
+type Fields<Schema extends z.ZodType> = CamelCased<z.output<Schema>>;
+export type GalleryRequest = Fields<typeof galleryRequest>;
+export type CreateGalleryRequest = Fields<typeof createGalleryRequest>;
+export type EnrolRequest = Fields<typeof enrolRequest>;
+export type EnrolCardRequest = Fields<typeof enrolCardRequest>;
+export type ListFacesRequest = Fields<typeof listFacesRequest>;
+export type UserRequest = Fields<typeof userRequest>;
+export type VerifyRequest = Fields<typeof verifyRequest>;
+export type IdentifyRequest = Fields<typeof identifyRequest>;
+export type CompareRequest = Fields<typeof compareRequest>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CamelCased } from '../camel-case.ts';
 import { name, optionalCount, optionalInstant, optionalName, optionalPicture, word } from '../fields.ts';
 import { attributes, envelope, outcome, similarity, verified } from './answers.ts';
 import { identity, pairGiven, parameters, shortAngles, shortList } from './liveness.ts';
@@ -76,3 +77,7 @@ export const submitSessionAnswer = envelope.extend({
     .meta({ description: 'When passed: proves it once, to one later call about the same face.' }),
   expires_in: z.int().optional().meta({ description: 'Seconds that the liveness_token lives.' }),
 });
+
+export type CreateSessionRequest = CamelCased<z.output<typeof createSessionRequest>>;
+
+export type SubmitSessionRequest = CamelCased<z.output<typeof submitSessionRequest>>;

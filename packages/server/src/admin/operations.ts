@@ -1,6 +1,6 @@
 import type { AccountAdministration } from '../services/accounts/account-administration.ts';
+import { packName } from '../services/galleries/embedding-spec.ts';
 import type { GalleryAdministration } from '../services/galleries/gallery-administration.ts';
-import { packName } from '../services/galleries/lookup.ts';
 import type { ClientRecord, GalleryRecord, Store } from '../store/store.ts';
 import type { ApiTokenRecord } from '../store/token-store.ts';
 import type { AdminInput, AdminOperation } from './inputs.ts';

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { AdminOperations, SealedGallery } from '../admin/operations.ts';
 import { OperatorError } from '../errors.ts';
 import type { TemplateMigrator } from '../operator/template-migration.ts';
-import { packName } from '../services/galleries/lookup.ts';
+import { packName } from '../services/galleries/embedding-spec.ts';
 import type { ReembedResult } from '../services/template-migration/reembedding.ts';
 import type { CommandDeps } from './program.ts';
 import { type Progress, showProgress } from './progress.ts';
@@ -103,16 +103,16 @@ async function migrateGalleries(
     // Faces that are enrolled meanwhile are not in the total.
     const update = (faces: number) => progress.update(Math.min(total, before + faces), total);
     const result = await migrator.migrate(operations, gallery, update);
-    const { made, unmade } = result;
+    const { embedded, failed } = result;
     if (result.overtaken) await requireSameTarget(operations, gallery, embeddingSpec);
     if (leaveOut) {
-      const templates = unmade.map(({ userId, seq }) => ({ userId, seq, template: null }));
+      const templates = failed.map(({ userId, seq }) => ({ userId, seq, template: null }));
       await operations.storeTemplates({ gallery: gallery.id, embeddingSpec, templates });
     }
     // Null: a server that runs the pack has migrated the gallery in this moment.
     const waiting = (await operations.beginMigration({ gallery: gallery.id, embeddingSpec })) ?? 0;
     results.push({ ...result, gallery, waiting });
-    before += made + unmade.length;
+    before += embedded + failed.length;
   }
   return results;
 }
@@ -139,15 +139,15 @@ function report(
     terminal.note(`No gallery has faces of another pack than ${packName(embeddingSpec)}.`);
     return;
   }
-  for (const { gallery, unmade } of results) {
-    for (const { userId, why } of unmade)
+  for (const { gallery, failed } of results) {
+    for (const { userId, why } of failed)
       terminal.note(`${gallery.clientId} ${gallery.galleryId} ${userId}: ${why}`);
   }
-  const rows = results.map(({ gallery, made, unmade, waiting }) => [
+  const rows = results.map(({ gallery, embedded, failed, waiting }) => [
     gallery.clientId,
     gallery.galleryId,
-    String(made),
-    String(unmade.length),
+    String(embedded),
+    String(failed.length),
     waiting === 0 ? 'ready' : `${waiting} missing`,
   ]);
   terminal.out(table(['client_id', 'facegallery_id', 'templates', 'not possible', ''], rows));

@@ -2,7 +2,7 @@ import { type Config, loadConfig, unknownSettings } from '../config/config.ts';
 import { maskDatabaseUrl } from '../config/database-url.ts';
 import { createLogger } from '../server/logger.ts';
 import { type RunningServer, startServer } from '../server/serve.ts';
-import { warningsOfOtherPacks } from '../services/template-migration/other-packs.ts';
+import { warningsOfOtherPacks } from '../services/galleries/embedding-spec.ts';
 import { version } from '../version.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -3,38 +3,30 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { AppServices } from '../services/app-services.ts';
 import { openApiDocument } from './openapi.ts';
-import { activity } from './plugins/activity.ts';
+import { draining, rateLimit } from './plugins/admission.ts';
 import { body } from './plugins/body.ts';
+import { callRecords } from './plugins/call-records.ts';
 import { answerClientError, answerFrameworkError, clientErrors } from './plugins/client-error.ts';
 import { compat, compatPrefix } from './plugins/compat.ts';
-import { draining } from './plugins/draining.ts';
 import { envelope } from './plugins/envelope.ts';
 import { metrics } from './plugins/metrics.ts';
-import { rateLimit } from './plugins/rate-limit.ts';
-import { requestLog } from './plugins/request-log.ts';
 import { requestState } from './plugins/request-state.ts';
 import { security } from './plugins/security.ts';
 import { staticPages } from './plugins/static-pages.ts';
 import { unknownRoutes } from './plugins/unknown-routes.ts';
 import { accountRoutes } from './routes/account.ts';
-import { clientRoutes } from './routes/client.ts';
-import { compareRoutes } from './routes/compare.ts';
-import { detectRoutes } from './routes/detect.ts';
-import { enrolmentRoutes, recognitionRoutes } from './routes/face.ts';
-import { faceCropRoutes } from './routes/face-crop.ts';
-import { galleryRoutes } from './routes/facegallery.ts';
-import { gallerySettingsRoutes } from './routes/facegallery-settings.ts';
+import { enrolmentRoutes, recognitionRoutes } from './routes/faces.ts';
+import { galleryRoutes } from './routes/galleries.ts';
 import { livenessRoutes } from './routes/liveness.ts';
-import { livenessSessionRoutes } from './routes/liveness-session.ts';
 import { createMount } from './routes/mount.ts';
 import { oauthRoutes } from './routes/oauth.ts';
 import { systemRoutes } from './routes/system.ts';
 
-/** A request must have arrived by then, milliseconds: the largest body over a slow mobile line. */
+/** Timeout of receiving a request, milliseconds: allows for the largest body over a slow mobile connection. */
 const requestTimeout = 300_000;
 
 /**
- * The HTTP side of the service, not yet listening. `close()` refuses new calls and waits for those that run.
+ * Creates the HTTP app, which does not listen yet. `close()` refuses new calls and waits for running ones.
  *
  * @example const app = await buildApp(context, { config, logger }); await app.listen({ port: 8080 });
  */
@@ -48,7 +40,7 @@ export async function buildApp(
     trustProxy: config.trustProxy,
     bodyLimit: config.limits.bodyBytes,
     requestTimeout,
-    // Refused in the envelope.
+    // The plugin `client-errors` refuses such requests in the envelope.
     http: { requireHostHeader: false },
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true },
@@ -73,8 +65,7 @@ async function registerPlugins(app: FastifyInstance, services: AppServices, conf
   await app.register(requestState);
   await app.register(envelope, { events: services.events, quotas: services.quotas });
   await app.register(clientErrors);
-  await app.register(requestLog);
-  await app.register(activity, { recorder: services.recorder });
+  await app.register(callRecords, { recorder: services.recorder });
   await app.register(draining);
   await app.register(security, { corsOrigins: config.corsOrigins });
   await app.register(body);
@@ -92,15 +83,9 @@ function registerRoutes(app: FastifyInstance, services: AppServices): void {
   const mount = createMount(app, services);
   systemRoutes(app, services, openApiDocument());
   oauthRoutes(app, services);
-  clientRoutes(mount, services);
-  galleryRoutes(mount, services);
-  gallerySettingsRoutes(mount, services);
   accountRoutes(mount, services);
+  galleryRoutes(mount, services);
   enrolmentRoutes(mount, services);
   recognitionRoutes(mount, services);
-  compareRoutes(mount, services);
-  detectRoutes(mount, services);
-  faceCropRoutes(mount, services);
   livenessRoutes(mount, services);
-  livenessSessionRoutes(mount, services);
 }

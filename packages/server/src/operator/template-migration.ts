@@ -6,7 +6,7 @@ import { asOperatorError, OperatorError } from '../errors.ts';
 import { findMasterKey } from '../security/keys/master-key.ts';
 import { SealError } from '../security/vaults/sealing.ts';
 import { createTemplateVault, type GalleryVault } from '../security/vaults/template-vault.ts';
-import { contractText } from '../services/galleries/lookup.ts';
+import { embeddingSpecText } from '../services/galleries/embedding-spec.ts';
 import { reembedFaces } from '../services/template-migration/reembedding.ts';
 import { isEngineError } from './models.ts';
 
@@ -42,7 +42,7 @@ export async function openTemplateMigrator(config: Config, pack: string) {
   };
   const embedder = await asOperatorError(() => openEmbedder(options), isEngineError);
   /** Embedding spec (JSON) of the templates of the pack. */
-  const embeddingSpec = contractText(embedder.embeddingSpec);
+  const embeddingSpec = embeddingSpecText(embedder.embeddingSpec);
   return {
     embeddingSpec,
     /**
@@ -51,7 +51,7 @@ export async function openTemplateMigrator(config: Config, pack: string) {
      */
     migrate: (operations: AdminOperations, gallery: SealedGallery, progress: (faces: number) => void) =>
       migrateGallery(operations, { id: gallery.id, embeddingSpec }, vaultOf(vault, gallery), embedder, {
-        atOnce: 2 * workers,
+        concurrency: 2 * workers,
         progress,
       }),
     close: () => embedder.close(),
@@ -78,7 +78,7 @@ function migrateGallery(
   { id: gallery, embeddingSpec }: { id: number; embeddingSpec: string },
   vault: GalleryVault,
   embedder: Embedder,
-  options: { atOnce: number; progress: (faces: number) => void },
+  options: { concurrency: number; progress: (faces: number) => void },
 ) {
   const steps: Parameters<typeof reembedFaces>[0] = {
     next: async (after, limit) => {

@@ -5,22 +5,21 @@ import { openAdminSocket, placeSocket } from '../admin/socket-server.ts';
 import type { Config } from '../config/config.ts';
 import { asOperatorError } from '../errors.ts';
 import { isEngineError, packChoice } from '../operator/models.ts';
-import type { Accounts } from '../services/accounts/accounts.ts';
-import { createQuotaService } from '../services/accounts/quotas.ts';
+import type { AccountService } from '../services/accounts/account-administration.ts';
+import { createQuotaService } from '../services/accounts/clients.ts';
 import { createTokenService } from '../services/accounts/tokens.ts';
 import { createActivityService } from '../services/activity/activity.ts';
 import { createStatusService, type StatusSources } from '../services/activity/status.ts';
 import type { AppServices } from '../services/app-services.ts';
 import { createEnrolmentService } from '../services/enrolment/enrolment.ts';
 import { createFaceCropService } from '../services/enrolment/face-crops.ts';
+import { warningsOfOtherPacks } from '../services/galleries/embedding-spec.ts';
 import { createGalleryService } from '../services/galleries/galleries.ts';
-import { createGalleryDescriptions } from '../services/galleries/gallery-descriptions.ts';
 import { createLivenessSessions } from '../services/liveness/session.ts';
 import { createLivenessService } from '../services/liveness/single.ts';
 import { createDetectionService } from '../services/pictures/detection.ts';
-import { serverCalibration } from '../services/recognition/calibrations.ts';
+import { serverCalibration } from '../services/recognition/calibration.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
-import { warningsOfOtherPacks } from '../services/template-migration/other-packs.ts';
 import { migrateAllGalleries } from '../services/template-migration/template-migration.ts';
 import type { Store } from '../store/store.ts';
 import { version } from '../version.ts';
@@ -29,7 +28,7 @@ import { DisposableStack } from './disposable-stack.ts';
 
 /** The long-lived parts of a server. */
 export interface Context extends AppServices {
-  readonly accounts: Accounts;
+  readonly accounts: AccountService;
   readonly admin: AdminOperations;
   readonly engine: Engine;
   readonly store: Store;
@@ -65,7 +64,6 @@ export async function openContext(
       accounts: core.accounts,
       clients: core.clients,
       galleries: createGalleryService(services),
-      galleryDescriptions: createGalleryDescriptions(services),
       tokens: createTokenService(services),
       activity: createActivityService(services),
       recorder: core.activity,

@@ -13,7 +13,7 @@ import { createLivenessTokens } from '../security/tokens/liveness-tokens.ts';
 import { createTokenIssuer } from '../security/tokens/token-issuer.ts';
 import { createSessionVault } from '../security/vaults/session-vault.ts';
 import { createTemplateVault } from '../security/vaults/template-vault.ts';
-import { createAccountService } from '../services/accounts/accounts.ts';
+import { createAccountService } from '../services/accounts/account-administration.ts';
 import { createClientService } from '../services/accounts/clients.ts';
 import { createActivityRecorder, noActivity } from '../services/activity/activity-recorder.ts';
 import { createGalleryAdministration } from '../services/galleries/gallery-administration.ts';

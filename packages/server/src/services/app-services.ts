@@ -1,29 +1,24 @@
 import type { Events } from '../events.ts';
 import type { LimitStore } from '../store/store.ts';
+import type { Authentication } from './accounts/authentication.ts';
+import type { ClientService, QuotaService } from './accounts/clients.ts';
 import type { TokenService } from './accounts/tokens.ts';
 import type { ActivityService } from './activity/activity.ts';
 import type { ActivityRecorder } from './activity/activity-recorder.ts';
 import type { StatusService } from './activity/status.ts';
+import type { EnrolmentService } from './enrolment/enrolment.ts';
 import type { FaceCropService } from './enrolment/face-crops.ts';
-import type { GalleryDescriptions } from './galleries/gallery-descriptions.ts';
+import type { GalleryService } from './galleries/galleries.ts';
+import type { LivenessSessionService } from './liveness/session.ts';
+import type { LivenessService } from './liveness/single.ts';
 import type { DetectionService } from './pictures/detection.ts';
-import type {
-  AccountService,
-  ClientService,
-  EnrolmentService,
-  GalleryService,
-  LivenessService,
-  LivenessSessionService,
-  QuotaService,
-  RecognitionService,
-} from './services.ts';
+import type { RecognitionService } from './recognition/recognition.ts';
 
-/** What the routes call. Whoever makes it closes it, after the app. */
+/** What the HTTP app needs. The app does not close it. */
 export interface AppServices {
-  readonly accounts: Pick<AccountService, 'login' | 'authenticate' | 'revoke'>;
+  readonly accounts: Authentication;
   readonly clients: ClientService;
   readonly galleries: GalleryService;
-  readonly galleryDescriptions: GalleryDescriptions;
   readonly tokens: TokenService;
   readonly activity: ActivityService;
   readonly status: StatusService;
@@ -35,14 +30,13 @@ export interface AppServices {
   readonly livenessSessions: LivenessSessionService;
   readonly quotas: QuotaService;
   readonly events: Pick<Events, 'refused' | 'registry'>;
-  /** How much the server has to do, and what galleries in memory take. */
-  load(): Readonly<Record<'workers' | 'running' | 'queued' | 'galleries' | 'galleryBytes', number>>;
-  /** Keeps what was called. */
   readonly recorder: Pick<ActivityRecorder, 'record' | 'settled'>;
-  /** Counts calls. */
+  /** Counters of the rate limits. */
   readonly limits: LimitStore;
+  /** Load of the engine, and the galleries in memory with their size in bytes. */
+  load(): Readonly<Record<'workers' | 'running' | 'queued' | 'galleries' | 'galleryBytes', number>>;
   /** Public keys of the token issuer (RFC 7517). */
   jwks(): Promise<{ keys: object[] }>;
-  /** Named checks; ready when all hold. */
+  /** Named checks; ready when all are true. */
   ready(): Promise<{ ready: boolean; checks: Readonly<Record<string, boolean>> }>;
 }

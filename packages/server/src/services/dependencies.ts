@@ -8,7 +8,7 @@ import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { Store } from '../store/store.ts';
 import type { ActivityRecorder } from './activity/activity-recorder.ts';
 
-/** What the services stand on. Whoever makes it closes it; services own nothing. */
+/** What services are created from. Services do not close it. */
 export interface ServiceDependencies {
   readonly store: Store;
   readonly engine: Engine;

@@ -1,6 +1,6 @@
 /**
- * Runs tasks of one key one after the other, in the order in which they came; keys do not wait for each
- * other. A failed task does not stop those behind it.
+ * Runs the tasks of one key one after the other, in the order of the calls; different keys run concurrently. A failed
+ * task does not stop the following ones.
  */
 export interface KeyedQueue<Key> {
   run<Result>(key: Key, task: () => Promise<Result>): Promise<Result>;
@@ -25,8 +25,8 @@ export function createKeyedQueue<Key>(): KeyedQueue<Key> {
 }
 
 /**
- * Maps with at most `width` tasks in flight; results in the order of the items. After a failure no further
- * task is started, and the failure of the earliest item is thrown when all that ran have ended.
+ * Maps with at most `width` tasks at once; results are in the order of the items. After a failure no further task is
+ * started, and the failure of the first item in order is thrown when all running tasks have ended.
  */
 export async function mapBounded<Item, Result>(
   items: readonly Item[],

@@ -7,7 +7,10 @@ import { createLoginGuard } from '../../src/security/login-guard.ts';
 import type { ExternalIssuer } from '../../src/security/tokens/external-issuer.ts';
 import { createTokenIssuer } from '../../src/security/tokens/token-issuer.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
-import { type Accounts, createAccountService } from '../../src/services/accounts/accounts.ts';
+import {
+  type AccountService,
+  createAccountService,
+} from '../../src/services/accounts/account-administration.ts';
 import { createClientService } from '../../src/services/accounts/clients.ts';
 import { noActivity } from '../../src/services/activity/activity-recorder.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -17,7 +20,7 @@ import { temporaryDirectory } from './temporary.ts';
 /** Accounts on a real store, without HTTP and without models. */
 export async function openAccounts(
   options: { failedLogins?: number; lifetime?: number; external?: ExternalIssuer } = {},
-): Promise<{ accounts: Accounts; store: Store }> {
+): Promise<{ accounts: AccountService; store: Store }> {
   const directory = temporaryDirectory();
   const store = openStore(directory);
   const config = loadConfig({ WAJAH_DATA_DIR: directory });

@@ -10,15 +10,14 @@ import { openSigningKey } from '../../src/security/keys/signing-key.ts';
 import { createLivenessTokens } from '../../src/security/tokens/liveness-tokens.ts';
 import { createSessionVault } from '../../src/security/vaults/session-vault.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
-import { createClientService } from '../../src/services/accounts/clients.ts';
-import { createQuotaService } from '../../src/services/accounts/quotas.ts';
+import { createClientService, createQuotaService } from '../../src/services/accounts/clients.ts';
 import { noActivity } from '../../src/services/activity/activity-recorder.ts';
+import type { Caller } from '../../src/services/caller.ts';
 import type { ServiceDependencies } from '../../src/services/dependencies.ts';
 import { createEnrolmentService } from '../../src/services/enrolment/enrolment.ts';
 import { createGalleryService } from '../../src/services/galleries/galleries.ts';
 import { createLivenessService } from '../../src/services/liveness/single.ts';
 import { createRecognitionService } from '../../src/services/recognition/recognition.ts';
-import type { Caller } from '../../src/services/services.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 
 /** The services on a real store, engine and matcher, without HTTP. */

@@ -1,4 +1,4 @@
-import { type Endpoint, parseRequest } from '@wajah/contract';
+import { type CamelCased, camelCased, type Endpoint, parseRequest } from '@wajah/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { z } from 'zod';
@@ -9,8 +9,8 @@ import { useTrxId } from './request-state.ts';
 const form = 'application/x-www-form-urlencoded';
 
 /**
- * Takes every body as bytes, whatever its Content-Type says: JSON sent as text/plain or without a type is
- * common. GET may have a body too. What the bytes mean is decided when the handler reads them.
+ * Reads every body as bytes, whatever its Content-Type: JSON is often sent as text/plain or without a type, and with GET.
+ * `readRequest` decodes it.
  */
 export const body = plugin(
   async (app: FastifyInstance) => {
@@ -27,23 +27,23 @@ export const body = plugin(
 );
 
 /**
- * The fields of a request, checked. Query parameters count where the endpoint can be called without a body;
- * fields of the body win.
+ * Checks the fields of a request and names them in camelCase. Query parameters are read where the endpoint has a method
+ * other than POST; fields of the body take precedence.
  * @throws Refusal `malformed`, or the row of the missing field
  */
 export function readRequest<Request extends z.ZodObject>(
   request: FastifyRequest,
   endpoint: Pick<Endpoint<Request>, 'request' | 'methods' | 'auth'>,
-): z.output<Request> {
+): CamelCased<z.output<Request>> {
   const fields = decode(request, endpoint.auth === 'credentials');
   useTrxId(request, fields);
   const bodyless = endpoint.methods.some((method) => method !== 'POST');
   const parsed = parseRequest(endpoint.request, bodyless ? withQuery(request, fields) : fields);
-  if (parsed.ok) return parsed.value;
+  if (parsed.ok) return camelCased(parsed.value);
   throw new Refusal(parsed.status, parsed.detail);
 }
 
-/** A null in the body stands for an absent field, so it does not hide the query's. */
+/** A null in the body is an absent field and does not override the query. */
 function withQuery(request: FastifyRequest, fields: unknown): unknown {
   const query = request.query as Record<string, unknown>;
   if (fields === undefined || fields === null) return query;
@@ -82,19 +82,17 @@ function parseJson(text: string, type: string): unknown {
   }
 }
 
-/** Names the place, never what stands there: it may be a picture. */
+/** Names the place and the problem, but quotes nothing: it may be a picture. */
 function jsonProblem(text: string, type: string): string {
   const kind = /^(multipart\/|application\/x-www-form-urlencoded)/i.exec(type);
   if (kind !== null) return `Content-Type: found a form (${type.split(';')[0]}); allowed is a JSON object`;
   const fault = findJsonFault(text);
   if (fault === null) return 'the body: JSON that is nested too deeply';
-  const before = text.slice(0, fault.offset);
-  const line = before.split('\n').length;
-  const column = fault.offset - before.lastIndexOf('\n');
-  return `the body: not JSON at position ${fault.offset} (line ${line}, column ${column}): ${fault.expected} was expected`;
+  const { offset, line, column, problem } = fault;
+  return `the body: not JSON at position ${offset} (line ${line}, column ${column}): ${problem}`;
 }
 
-/** RFC 6749, section 3.2: parameters must not be included more than once. */
+/** RFC 6749, section 3.2: a parameter may be present once. */
 function parseForm(text: string): Record<string, string> {
   const fields: [string, string][] = [];
   const seen = new Set<string>();

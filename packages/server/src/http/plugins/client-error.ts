@@ -21,17 +21,17 @@ const details: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time',
 };
 
-/** What Node would answer by itself, without the envelope. Node must be told not to ask for the Host header. */
+/** Answers in the envelope what Node would answer without it. Needs Node's `requireHostHeader: false`. */
 export const clientErrors = plugin(
   async (app: FastifyInstance) => {
-    followAnswers(app.server);
-    // RFC 9110, 10.1.1: an expectation that is not known may be passed over.
+    trackAnswers(app.server);
+    // RFC 9110, section 10.1.1: an unknown expectation may be ignored.
     app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
     app.server.on('connect', (_request, socket) => {
       socket.end(answer('methodNotAllowed', 'found CONNECT; this is no proxy'));
     });
     app.addHook('onRequest', async ({ raw }) => {
-      // RFC 9112, 3.2: that is to be refused with 400.
+      // RFC 9112, section 3.2: to be refused with 400.
       if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
         throw new Refusal(
           'malformed',
@@ -43,10 +43,10 @@ export const clientErrors = plugin(
   { name: 'client-errors', dependencies: ['envelope'] },
 );
 
-/** Calls of a connection that are not yet answered. */
+/** Unanswered calls by connection. */
 const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
 
-function followAnswers(server: Server): void {
+function trackAnswers(server: Server): void {
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const responses = unanswered.get(socket) ?? new Set();
     unanswered.set(socket, responses.add(response));
@@ -54,7 +54,7 @@ function followAnswers(server: Server): void {
   });
 }
 
-/** Answers, in the envelope, what was never a whole HTTP request. Whole ones that came before get their answers first. */
+/** Answers an incomplete or invalid HTTP request in the envelope, after the complete requests before it. */
 export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
@@ -62,7 +62,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Dupl
   }
   const before = [...(unanswered.get(socket) ?? [])];
   if (before.some((response) => !response.req.complete && response.headersSent)) {
-    // Its own answer has begun; no second one may follow in it.
+    // Its answer has begun; a second one would corrupt it.
     socket.destroy();
     return;
   }
@@ -72,14 +72,14 @@ export function answerClientError(error: Error & { code?: string }, socket: Dupl
   else waiting.at(-1)?.once('close', () => socket.writable && socket.end(answer('malformed', detail)));
 }
 
-/** Answers, in the envelope, a request that reaches no route: its URL cannot be read. */
+/** Answers a request with an undecodable URL in the envelope. */
 export function answerFrameworkError(_error: FastifyError, _request: unknown, reply: FastifyReply): void {
   const detail =
     'the URL: found no path, a percent sign without two hexadecimal digits, or what is not UTF-8 behind them';
   reply.code(400).header('content-type', 'application/json').send(bodyOf('malformed', detail));
 }
 
-/** All of an HTTP answer, after which the connection ends. */
+/** A complete HTTP answer, after which the connection closes. */
 function answer(name: StatusName, detail: string): string {
   const body = bodyOf(name, detail);
   const { http, message } = statuses[name];

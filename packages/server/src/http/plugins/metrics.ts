@@ -3,18 +3,18 @@ import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
 import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Config } from '../../config/config.ts';
+import type { Authentication } from '../../services/accounts/authentication.ts';
 import type { StatusService } from '../../services/activity/status.ts';
-import type { AccountService } from '../../services/services.ts';
 import { authenticate } from './auth.ts';
 import { callerOf, endpointOf } from './request-state.ts';
 
-/** Upper ends of the latency histogram, seconds: a look at a face takes 0.05 to 1. */
+/** Upper bounds of the latency histogram, seconds: the analysis of a picture takes 0.05 to 1. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 interface MetricsOptions {
   readonly who: Exclude<Config['metrics'], 'off'>;
   readonly registry: Registry;
-  readonly accounts: Pick<AccountService, 'authenticate'>;
+  readonly accounts: Pick<Authentication, 'authenticate'>;
   readonly status: Pick<StatusService, 'requireOperator'>;
   /** Load of the engine and of the galleries in memory. */
   load(): Readonly<Record<'workers' | 'running' | 'queued' | 'galleries' | 'galleryBytes', number>>;

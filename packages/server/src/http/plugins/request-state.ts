@@ -2,7 +2,7 @@ import { carriesPictures, type Endpoint, nameProblem, normaliseName, type Status
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { uuidv7 } from 'uuidv7';
-import type { Caller } from '../../services/services.ts';
+import type { Caller } from '../../services/caller.ts';
 import { nothingObserved, type Observed } from '../views/observed.ts';
 
 declare module 'fastify' {
@@ -10,28 +10,28 @@ declare module 'fastify' {
     endpoint?: Endpoint;
   }
   interface FastifyRequest {
-    /** The caller's transaction identifier, or one made here. */
+    /** The client's transaction identifier, or a generated one. */
     trxId: string;
     /** Set by authentication. */
     clientId: string | null;
     /** A hit was taken from the client's quota. */
     hitTaken: boolean;
-    /** The row of the status table that was answered instead of success. */
+    /** The row of the status table of a refusal. */
     refusal: StatusName | null;
-    /** The sentence of the refusal; null also where it names somebody else. */
+    /** The sentence of the refusal; null also when it names another user. */
     refusalDetail: string | null;
-    /** What the token may do; null: everything. */
+    /** Scopes of the token; null: all. */
     scopes: readonly string[] | null;
-    /** Whom the call was about, once its fields are read. */
+    /** User and gallery of the request, once its fields are read. */
     subject: { readonly userId: string | null; readonly galleryId: string | null };
-    /** What the answer, or the refusal, tells of the faces that were seen. */
+    /** The scores of the answer or refusal. */
     observed: Observed;
   }
 }
 
 const noSubject = { userId: null, galleryId: null };
 
-/** What the plugins know of a request while it runs. */
+/** Declares the state of a request that plugins share. */
 export const requestState = plugin(
   async (app: FastifyInstance) => {
     app.decorateRequest('trxId', '');
@@ -52,15 +52,15 @@ export const requestState = plugin(
   { name: 'request-state' },
 );
 
-/** Takes over the trx_id of a query or body, when it is a usable one. */
-export function useTrxId(request: FastifyRequest, given: unknown): void {
-  const trxId = (given as { trx_id?: unknown } | null)?.trx_id;
+/** Adopts the trx_id of a query or body when it is valid. */
+export function useTrxId(request: FastifyRequest, fields: unknown): void {
+  const trxId = (fields as { trx_id?: unknown } | null)?.trx_id;
   if (typeof trxId !== 'string') return;
   const name = normaliseName(trxId);
   if (name !== '' && nameProblem(name) === null) request.trxId = name;
 }
 
-/** The endpoint behind a request; undefined for unknown paths. */
+/** The endpoint of a request; undefined for unknown paths. */
 export function endpointOf(request: FastifyRequest): Endpoint | undefined {
   return request.routeOptions.config.endpoint;
 }
@@ -71,18 +71,19 @@ export function mayCarryPictures(request: FastifyRequest): boolean {
   return endpoint !== undefined && carriesPictures(endpoint);
 }
 
-/** Whether the other side has gone before it got its answer. */
-export function isGone(reply: FastifyReply): boolean {
+/** Whether the client has disconnected before the answer began. */
+export function isDisconnected(reply: FastifyReply): boolean {
   return reply.raw.destroyed && !reply.raw.headersSent;
 }
 
-/** Who calls. The signal aborts when the connection closes before the answer begins. */
+/** The caller for services; its signal aborts when the client disconnects before the answer begins. */
 export function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
-  const gone = new AbortController();
-  if (isGone(reply)) gone.abort();
-  reply.raw.once('close', () => {
-    if (isGone(reply)) gone.abort();
-  });
+  const disconnected = new AbortController();
+  const abortIfDisconnected = () => {
+    if (isDisconnected(reply)) disconnected.abort();
+  };
+  abortIfDisconnected();
+  reply.raw.once('close', abortIfDisconnected);
   const { trxId, scopes } = request;
-  return { clientId: request.clientId ?? '', trxId, scopes, signal: gone.signal };
+  return { clientId: request.clientId ?? '', trxId, scopes, signal: disconnected.signal };
 }

@@ -3,7 +3,7 @@ import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
 
-/** Security headers, and CORS for the origins that the operator names. */
+/** Security headers, and CORS for the configured origins. */
 export const security = plugin(
   async (app: FastifyInstance, { corsOrigins }: { corsOrigins: readonly string[] }) => {
     await app.register(helmet, {

@@ -6,10 +6,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { Refusal } from '../../errors.ts';
 
-/** What the package of the console builds; the same from the sources and from the built server. */
+/** The build output of packages/console; the relative path is the same from src/ and dist/. */
 const built = fileURLToPath(new URL('../../../../console/dist/', import.meta.url));
 
-/** Scripts, styles and pictures of this server alone, nothing inline; pictures and videos of the page's own making. */
+/** Only resources of this server, nothing inline; pictures and videos also from `blob:` and `data:` URLs. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -25,16 +25,16 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What the build makes: no other path reaches the disk. */
+/** The file names of the build; no other path reaches the disk. */
 const fileName = /^[\w-]+(\.[\w-]+|\/[\w-]+)*$/;
 
-/** Files whose name changes with their content. */
+/** Folder of files whose name contains a hash of their content. */
 const hashed = 'assets/';
 
 /**
- * The console at `/console` and the API reference at `/docs`. Paths below `/console` that are no files are pages of
- * the console: they get its index.
- * @param folder where the built pages are
+ * Serves the console at `/console` and the API reference at `/docs`. Paths below `/console` without a file extension get
+ * the console's index page.
+ * @param folder of the built pages
  */
 export const staticPages = plugin(
   async (app: FastifyInstance, { folder = built }: { folder?: string }) => {
@@ -44,7 +44,7 @@ export const staticPages = plugin(
       return send(reply, folder, name, 'no-cache');
     };
     const index = page('index.html');
-    // A page is a dozen files and no call: who may call six times a minute may look at one.
+    // Not rate limited: one page is a dozen files.
     const free = { config: { rateLimit: false } } as const;
     app.get('/console', free, index);
     app.get('/docs', free, page('docs.html'));

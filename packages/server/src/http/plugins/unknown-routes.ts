@@ -12,13 +12,13 @@ function withHead(method: string): string[] {
 }
 
 /**
- * 404, 405 with Allow, and OPTIONS outside of CORS.
- * @param prefix below which all routes are served as well
+ * Answers 404, 405 with Allow, and OPTIONS outside of CORS.
+ * @param prefix below which all routes are also served
  */
 export const unknownRoutes = plugin(
   async (app: FastifyInstance, { prefix = '' }: { prefix?: string }) => {
     app.setNotFoundHandler(async (request, reply) => {
-      // A file that is looked for in vain may be there after an update.
+      // A missing file may exist after an update.
       reply.header('cache-control', 'no-store');
       const path = request.url.split('?')[0]?.replace(/\/+$/, '') ?? '';
       const inside = prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;

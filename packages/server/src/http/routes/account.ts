@@ -1,35 +1,85 @@
-import { activityBuckets, endpoints } from '@wajah/contract';
+import { cutFraction, endpoints } from '@wajah/contract';
+import type { TokenService } from '../../services/accounts/tokens.ts';
+import type { ServerStatus } from '../../services/activity/status.ts';
 import type { AppServices } from '../../services/app-services.ts';
-import { createdTokenView, listedTokenView } from '../views/account.ts';
-import { activityView } from '../views/activity.ts';
-import { statusView } from '../views/status.ts';
+import { activityView, amountsView } from '../views/activity.ts';
 import type { Mount } from './mount.ts';
 
-/** What a client sees and does of its own account, and the operator of the server. */
+/** The client's own account, its tokens and its activity; the status of the server for operators. */
 export function accountRoutes(
   mount: Mount,
-  { tokens, activity, status }: Pick<AppServices, 'tokens' | 'activity' | 'status'>,
+  { clients, tokens, activity, status }: Pick<AppServices, 'clients' | 'tokens' | 'activity' | 'status'>,
 ): void {
-  mount(endpoints.createApiToken, async (caller, { name, scopes, expires_in_days: days }) =>
-    createdTokenView(await tokens.create(caller, { name, scopes, days })),
-  );
+  mount(endpoints.register, async (caller) => ({
+    facegallery_id: (await clients.register(caller)).galleryId,
+  }));
+
+  mount(endpoints.deleteClient, async (caller) => ({
+    facegallery_id: (await clients.erase(caller)).galleryIds,
+  }));
+
+  mount(endpoints.getCounters, async (caller) => ({
+    remaining_limit: amountsView(await clients.counters(caller)),
+  }));
+
+  mount(endpoints.createApiToken, async (caller, request) => {
+    const { token, ...created } = await tokens.create(caller, request);
+    return { token, ...tokenView(created) };
+  });
 
   mount(endpoints.listApiTokens, async (caller) => ({
     tokens: (await tokens.list(caller)).map(listedTokenView),
   }));
 
-  mount(endpoints.revokeApiToken, async (caller, { token_id: id }) => {
-    await tokens.revoke(caller, id);
+  mount(endpoints.revokeApiToken, async (caller, request) => {
+    await tokens.revoke(caller, request);
     return {};
   });
 
-  mount(endpoints.getActivity, async (caller, { from, to, buckets = activityBuckets.byDefault }) =>
-    activityView(await activity.read(caller, { from: dateOf(from), to: dateOf(to), buckets })),
-  );
+  mount(endpoints.getActivity, async (caller, request) => activityView(await activity.read(caller, request)));
 
   mount(endpoints.getStatus, async (caller) => statusView(await status.read(caller)));
 }
 
-function dateOf(moment: string | undefined): Date | undefined {
-  return moment === undefined ? undefined : new Date(moment);
+type ListedToken = Awaited<ReturnType<TokenService['list']>>[number];
+
+function tokenView({
+  id,
+  name,
+  scopes,
+  expiresAt,
+}: Pick<ListedToken, 'id' | 'name' | 'scopes' | 'expiresAt'>) {
+  return { token_id: id, name, scopes: [...scopes], expires_at: expiresAt?.toISOString() ?? null };
+}
+
+function listedTokenView({ createdAt, lastUsedAt, revokedAt, ...token }: ListedToken) {
+  return {
+    ...tokenView(token),
+    created_at: createdAt.toISOString(),
+    ...(lastUsedAt && { last_used_at: lastUsedAt.toISOString() }),
+    ...(revokedAt && { revoked_at: revokedAt.toISOString() }),
+  };
+}
+
+function statusView({ startedAt, uptimeSeconds, memory, store, packs, settings, ...status }: ServerStatus) {
+  const { spoof_threshold: spoof } = settings;
+  return {
+    ...status,
+    started_at: startedAt.toISOString(),
+    uptime_seconds: uptimeSeconds,
+    packs: packs.map(({ inUse, roles, ...pack }) => ({ ...pack, roles: [...roles], in_use: inUse })),
+    memory: {
+      rss: memory.rss,
+      heap_used: memory.heapUsed,
+      match_budget: memory.matchBudget,
+      match_used: memory.matchUsed,
+      galleries_loaded: memory.galleries,
+    },
+    store: {
+      kind: store.kind,
+      migration: store.migration,
+      ...(store.bytes === null ? {} : { bytes: store.bytes }),
+    },
+    settings: { ...settings, ...(typeof spoof === 'number' && { spoof_threshold: cutFraction(spoof) }) },
+  };
 }

@@ -1,41 +1,53 @@
-import { endpoints } from '@wajah/contract';
+import { cutFraction, endpoints } from '@wajah/contract';
 import type { AppServices } from '../../services/app-services.ts';
-import { batchView, singleView } from '../views/liveness.ts';
+import { attributesView } from '../views/attributes.ts';
 import type { Mount } from './mount.ts';
 
-/** The schemas have seen to it that both are there or neither. */
-export function namedUser({
-  facegallery_id,
-  user_id,
-}: {
-  facegallery_id?: string | undefined;
-  user_id?: string | undefined;
-}) {
-  if (facegallery_id === undefined || user_id === undefined) return undefined;
-  return { galleryId: facegallery_id, userId: user_id };
-}
-
-export function livenessRoutes(mount: Mount, { liveness }: Pick<AppServices, 'liveness'>): void {
+/** Liveness of a picture, of a batch, and in a session. */
+export function livenessRoutes(
+  mount: Mount,
+  { liveness, livenessSessions }: Pick<AppServices, 'liveness' | 'livenessSessions'>,
+): void {
   mount(endpoints.verifyLiveness, async (caller, request) => {
-    const { angle, eyes, mouth, spoof_detection: spoofDetection = true } = request.face_parameters;
-    const user = namedUser(request);
-    return singleView(
-      await liveness.single(caller, { user, image: request.image, angle, eyes, mouth, spoofDetection }),
-    );
+    const { confidence, verified, matchStatus, results, ...answer } = await liveness.single(caller, request);
+    return {
+      ...answer,
+      confidence_level: cutFraction(confidence),
+      ...(verified === undefined ? {} : { verified }),
+      match_status: matchStatus,
+      results: attributesView(results),
+    };
   });
 
-  mount(endpoints.verifyLivenessBatch, async (caller, request) =>
-    batchView(
-      await liveness.batch(caller, {
-        user: namedUser(request),
-        successThreshold: request.success_threshold,
-        items: request.batch.map((item) => ({
-          image: item.image ?? null,
-          parameter: item.face_parameter,
-          spoofDetection: item.spoof_detection,
-          faceVerification: item.face_verification,
-        })),
-      }),
-    ),
-  );
+  mount(endpoints.verifyLivenessBatch, async (caller, request) => {
+    const { reasons, results, ...answer } = await liveness.batch(caller, request);
+    const entries = results.map((entry, index) => [`image${index + 1}`, attributesView(entry)]);
+    return { ...answer, ...reasonsView(reasons), results: Object.fromEntries(entries) };
+  });
+
+  mount(endpoints.createLivenessSession, async (caller, request) => {
+    const { steps, nonce, ...session } = await livenessSessions.open(caller, request);
+    return {
+      session_id: session.sessionId,
+      ...{ steps, nonce },
+      expires_at: session.expiresAt.toISOString(),
+      expires_in: session.expiresIn,
+      front_angle: session.frontAngle,
+    };
+  });
+
+  mount(endpoints.submitLivenessSession, async (caller, request) => {
+    const { verified, reasons, results, token, ...answer } = await livenessSessions.submit(caller, request);
+    return {
+      ...answer,
+      ...(verified && { verified: verified.holds, similarity: cutFraction(verified.similarity) }),
+      ...reasonsView(reasons),
+      results: results.map(attributesView),
+      ...(token && { liveness_token: token.text, expires_in: token.expiresIn }),
+    };
+  });
+}
+
+function reasonsView(reasons: string[]) {
+  return reasons.length === 0 ? {} : { reasons };
 }

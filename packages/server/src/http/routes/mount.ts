@@ -1,24 +1,26 @@
-import { carriesPictures, type Endpoint, success } from '@wajah/contract';
+import { type CamelCased, carriesPictures, type Endpoint, success } from '@wajah/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { AppServices } from '../../services/app-services.ts';
-import type { Caller } from '../../services/services.ts';
-import { authenticate } from '../plugins/auth.ts';
+import type { Caller } from '../../services/caller.ts';
+import { authenticate, takeHit, takeHitIfLeft } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
-import { takeHit, takeHitIfLeft } from '../plugins/quota.ts';
 import { callerOf } from '../plugins/request-state.ts';
 import { observedIn } from '../views/observed.ts';
 
-/** Bodies without pictures need no more. */
+/** Largest body without pictures, bytes. */
 const smallBody = 1024 * 1024;
 
-/** What a route adds to the envelope. */
+/** The fields of an answer besides those of the envelope. */
 export type View<Answer extends z.ZodType> = Omit<z.input<Answer>, 'status' | 'status_message'>;
 
-/** Puts an endpoint behind the token: authenticate, rate, count, read, one service call, view, answer. */
+/**
+ * Mounts an endpoint behind the token: authentication, rate limit, quota, request fields in camelCase, one service call,
+ * view, answer.
+ */
 export type Mount = <Request extends z.ZodObject, Answer extends z.ZodObject>(
   endpoint: Endpoint<Request, Answer>,
-  serve: (caller: Caller, request: z.output<Request>) => Promise<View<Answer>>,
+  serve: (caller: Caller, request: CamelCased<z.output<Request>>) => Promise<View<Answer>>,
 ) => void;
 
 export function createMount(
@@ -45,16 +47,16 @@ export function createMount(
   };
 }
 
-/** Whom a call is about. */
+/** User and gallery of a request. */
 function subjectOf(fields: Readonly<Record<string, unknown>>): FastifyRequest['subject'] {
-  const { user_id: userId, facegallery_id: galleryId } = fields;
+  const { userId, facegalleryId } = fields;
   return {
     userId: typeof userId === 'string' ? userId : null,
-    galleryId: typeof galleryId === 'string' ? galleryId : null,
+    galleryId: typeof facegalleryId === 'string' ? facegalleryId : null,
   };
 }
 
-/** Method, path, limits and the name by which plugins know the endpoint. */
+/** Method, path, body limit, and the endpoint for plugins. */
 export function routeOf(app: FastifyInstance, endpoint: Endpoint) {
   const largest = app.initialConfig.bodyLimit ?? smallBody;
   return {

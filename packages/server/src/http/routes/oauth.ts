@@ -1,17 +1,15 @@
-import { type Endpoint, endpoints, success } from '@wajah/contract';
+import { type Endpoint, endpoints, nameProblem, normaliseName, success } from '@wajah/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import type { AppServices } from '../../services/app-services.ts';
 import { tokenOf } from '../plugins/auth.ts';
-import { readCredentials } from '../plugins/basic.ts';
 import { readRequest } from '../plugins/body.ts';
-import { tokenView } from '../views/oauth.ts';
 import { routeOf } from './mount.ts';
 
-/** Passwords are short. */
+/** Bytes. */
 const bodyLimit = 64 * 1024;
 
-/** Tokens for clients. The good answers are those of RFC 6749, not the envelope. */
+/** Access tokens. A success is answered as in RFC 6749, without the envelope. */
 export function oauthRoutes(app: FastifyInstance, { accounts }: Pick<AppServices, 'accounts'>): void {
   const post = (endpoint: Endpoint, handler: (request: FastifyRequest) => Promise<unknown>) =>
     app.route({ ...routeOf(app, endpoint), bodyLimit, handler });
@@ -23,7 +21,7 @@ export function oauthRoutes(app: FastifyInstance, { accounts }: Pick<AppServices
 
   post(endpoints.token, async (request) => {
     const fields = readRequest(request, endpoints.token);
-    checkGrant(fields.grant_type);
+    checkGrant(fields.grantType);
     return tokenView(await accounts.login(readCredentials(request, fields)));
   });
 
@@ -41,4 +39,53 @@ function checkGrant(grant: string | undefined): void {
   const error = grant === undefined ? 'invalid_request' : 'unsupported_grant_type';
   const found = grant === undefined ? 'nothing' : 'another one';
   throw new Refusal('malformed', `grant_type: found ${found}; allowed is client_credentials`, { error });
+}
+
+/** RFC 6749, section 5.1. */
+function tokenView({ accessToken, expiresIn }: { accessToken: string; expiresIn: number }) {
+  return { access_token: accessToken, token_type: 'Bearer' as const, expires_in: expiresIn };
+}
+
+interface CredentialFields {
+  readonly clientId?: string | undefined;
+  readonly password?: string | undefined;
+  readonly clientSecret?: string | undefined;
+}
+
+/**
+ * The client's credentials: from HTTP Basic (RFC 6749, section 2.3.1), else from the body.
+ * @throws Refusal `malformed` naming the missing field
+ */
+function readCredentials(request: FastifyRequest, fields: CredentialFields) {
+  const basic = readBasic(request.headers.authorization);
+  const clientId = basic?.clientId ?? fields.clientId;
+  const password = basic?.password ?? fields.password ?? fields.clientSecret;
+  if (clientId === undefined) throw missing('client_id');
+  if (password === undefined) throw missing('password');
+  return { clientId, password, address: request.ip };
+}
+
+function missing(field: string): Refusal {
+  return new Refusal('malformed', `${field}: found nothing; send it in the body or as HTTP Basic`);
+}
+
+function readBasic(header: string | undefined): { clientId: string; password: string } | undefined {
+  const encoded = /^Basic\s+([\w+/=-]+)\s*$/i.exec(header ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 1) throw new Refusal('malformed', 'Authorization: Basic without client_id:password');
+  const clientId = normaliseName(percentDecode(text.slice(0, colon)));
+  const problem = nameProblem(clientId);
+  if (problem !== null) throw new Refusal('malformed', `client_id: ${problem}`);
+  return { clientId, password: percentDecode(text.slice(colon + 1)) };
+}
+
+/** RFC 6749 percent-encodes both parts; many programs do not. */
+function percentDecode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../../errors.ts';
 import type { AppServices } from '../../services/app-services.ts';
 import { routeOf } from './mount.ts';
 
-/** What is open to everybody. Probes are not rate limited. */
+/** Endpoints without authentication. Health checks are not rate limited. */
 export function systemRoutes(
   app: FastifyInstance,
   { ready, jwks }: Pick<AppServices, 'ready' | 'jwks'>,
@@ -12,8 +12,8 @@ export function systemRoutes(
 ): void {
   const get = (endpoint: Endpoint, handler: () => Promise<unknown>) => {
     const { config, ...route } = routeOf(app, endpoint);
-    const isProbe = endpoint.tag === 'system';
-    app.route({ ...route, config: isProbe ? { ...config, rateLimit: false } : config, handler });
+    const isHealthCheck = endpoint.tag === 'system';
+    app.route({ ...route, config: isHealthCheck ? { ...config, rateLimit: false } : config, handler });
   };
 
   get(endpoints.health, async () => success());

@@ -1,6 +1,7 @@
 import { cutFraction, scoreBins, statuses } from '@wajah/contract';
 import type { Activity, CallCount, ScoreCount } from '../../services/activity/activity.ts';
 import { percentiles } from '../../services/activity/latency-bins.ts';
+import type { Quota } from '../../store/store.ts';
 
 const messages: ReadonlyMap<string, string> = new Map(
   Object.values(statuses).map(({ status, message }) => [status, message]),
@@ -61,11 +62,12 @@ function refusalView(call: Activity['refusals'][number]) {
   };
 }
 
-function amountsView({ hits, faces, galleries }: Activity['left']) {
+/** Amounts of a quota, in the names of the wire. */
+export function amountsView({ hits, faces, galleries }: Quota) {
   return { n_api_hits: hits, n_face: faces, n_facegallery: galleries };
 }
 
-/** A status of another version has no message here. */
+/** Empty for a status of another version. */
 function messageOf(status: string): string {
   return messages.get(status) ?? '';
 }

@@ -1,17 +1,16 @@
-import { cutDegrees, cutFraction } from '@wajah/contract';
-import type { LivenessAttributes } from '../../services/services.ts';
+import { type Attributes, cutDegrees, cutFraction } from '@wajah/contract';
 
-const angles: ReadonlySet<string> = new Set(['roll', 'pitch', 'yaw'] satisfies (keyof LivenessAttributes)[]);
+const angles: ReadonlySet<string> = new Set(['roll', 'pitch', 'yaw'] satisfies (keyof Attributes)[]);
 const fractions: ReadonlySet<string> = new Set([
   'similarity',
   'spoof_score',
   'left_eye_score',
   'right_eye_score',
   'mouth_score',
-] satisfies (keyof LivenessAttributes)[]);
+] satisfies (keyof Attributes)[]);
 
-/** What a picture showed, its numbers cut to the decimals of the wire. */
-export function attributesView<Entry extends LivenessAttributes>(entry: Entry): Entry {
+/** Attributes with their numbers cut to the decimals of the wire. */
+export function attributesView<Entry extends Attributes>(entry: Entry): Entry {
   const cut = Object.entries(entry).map(([name, value]) => [name, cutValue(name, value)]);
   return Object.fromEntries(cut) as Entry;
 }

@@ -1,13 +1,13 @@
 import { cutFraction } from '@wajah/contract';
 import type { Face, QualityRule } from '@wajah/engine';
-import type { DetectedFace, Detection } from '../../services/pictures/detection.ts';
+import type { Detection } from '../../services/pictures/detection.ts';
 import { statesOf } from '../../services/pictures/main-face.ts';
 import { attributesView } from './attributes.ts';
 
-export type Landmarks = 'none' | 'five' | 'mesh';
+type DetectedFace = Detection['faces'][number];
 
-/** What a picture shows, under the names of the specification. */
-export function detectedView({ image, faces, found, spoofThreshold }: Detection, landmarks: Landmarks) {
+/** The faces of a picture, in the names of the wire. */
+export function detectedView({ image, faces, found, landmarks, spoofThreshold }: Detection) {
   return {
     faces: faces.map((face) => faceView(face, landmarks)),
     found,
@@ -16,7 +16,7 @@ export function detectedView({ image, faces, found, spoofThreshold }: Detection,
   };
 }
 
-function faceView(face: DetectedFace, landmarks: Landmarks) {
+function faceView(face: DetectedFace, landmarks: Detection['landmarks']) {
   const { x, y, width, height } = face.box;
   return {
     ...statesView(face),
@@ -68,7 +68,7 @@ function point({ x, y }: Face['landmarks'][number]) {
   return { x: pixels(x), y: pixels(y) };
 }
 
-/** Hundredths of a pixel say enough. */
+/** Rounded to hundredths of a pixel. */
 function pixels(value: number): number {
   return Math.round(value * 100) / 100 + 0;
 }

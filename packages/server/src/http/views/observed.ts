@@ -1,11 +1,11 @@
 import { cutFraction } from '@wajah/contract';
 import type { RecordedScore } from '../../services/activity/activity-recorder.ts';
 
-/** What an answer tells of the faces that were seen. */
+/** The scores and decisions in an answer. */
 export interface Observed {
   readonly similarity: RecordedScore | null;
   readonly spoof: readonly RecordedScore[];
-  /** Why the face was not accepted although the call was answered; null: it was, or none was judged. */
+  /** Why the face was not accepted; null when it was, or when none was judged. */
   readonly denial: string | null;
 }
 
@@ -13,10 +13,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export const nothingObserved: Observed = { similarity: null, spoof: [], denial: null };
 
-/** Reads the scores out of an answer, whichever endpoint's it is. */
+/** Reads the scores from the answer of any endpoint. */
 export function observedIn(answer: Fields): Observed {
   const similarity = similarityIn(answer) ?? firstOf(entriesOf(answer['results']), similarityIn);
-  // A list of people may be long, and has no scores.
+  // Only `detect-faces` has scores in `faces`; the long lists of `list-faces` are skipped.
   const detected = 'found' in answer ? entriesOf(answer['faces']) : [];
   const faces = [answer, ...entriesOf(answer['results']), ...detected];
   const spoof = faces.flatMap((face) => {
@@ -28,7 +28,7 @@ export function observedIn(answer: Fields): Observed {
 
 function similarityIn(fields: Fields): RecordedScore | null {
   const { similarity: value, verified, return: people } = fields;
-  // A card that was not alike is a refusal: one that is answered was.
+  // Answers without `verified` are of matching cards: others are refusals.
   if (typeof value === 'number') return { value, accepted: verified !== false };
   const best = firstOf(entriesOf(people), ({ confidence_level: level }) => level);
   return typeof best === 'number' ? { value: best, accepted: true } : null;
@@ -44,13 +44,13 @@ function denialIn(answer: Fields, similarity: RecordedScore | null): string | nu
   return `not verified${similarity ? `: similarity ${cutFraction(similarity.value)}` : ''}`;
 }
 
-/** Names of what did not match. */
+/** The requirements that do not hold. */
 function failedOf(match: unknown): string[] {
   if (typeof match !== 'object' || match === null) return [];
   return Object.entries(match).flatMap(([name, holds]) => (holds === false ? [name] : []));
 }
 
-/** The objects of a list, of an object that holds some by name, or the object itself. */
+/** The objects of a list or of a record, or the object itself. */
 function entriesOf(value: unknown): Fields[] {
   if (typeof value !== 'object' || value === null) return [];
   const parts = Object.values(value).filter(

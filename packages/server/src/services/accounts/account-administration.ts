@@ -4,81 +4,82 @@ import { OperatorError } from '../../errors.ts';
 import type { Matcher } from '../../matching/matcher.ts';
 import { hashPassword, passwordLength, randomPassword } from '../../security/passwords.ts';
 import { digestOf, looksLikeApiToken, newApiToken } from '../../security/tokens/api-tokens.ts';
-import type { TokenIssuer } from '../../security/tokens/token-issuer.ts';
 import type { ClientRecord, Quota, Store } from '../../store/store.ts';
-import type { ApiTokenRecord } from '../../store/token-store.ts';
 import type { ActivityRecorder } from '../activity/activity-recorder.ts';
-import type { AccountService, ClientService } from '../services.ts';
-import { clientIdRule, isClientId } from './client-id.ts';
+import { type AuthenticationDependencies, createAuthentication } from './authentication.ts';
+import { type ClientService, clientIdRule, isClientId } from './clients.ts';
 
-/** What only the operator may do. What cannot be done is an OperatorError that says why. */
-export interface AccountAdministration extends Pick<AccountService, 'create'> {
-  /** By client_id. */
-  list(): Promise<ClientRecord[]>;
-  setQuota(clientId: string, quota: Partial<Quota>): Promise<void>;
-  setOperator(clientId: string, operator: boolean): Promise<void>;
-  /** Erases the account and all it owns; its tokens end. @returns how much was erased */
-  remove(clientId: string): Promise<{ galleries: number; faces: number }>;
-  /** @param expiresAt null: never @param scopes what it may do; absent: everything @returns the token, which is shown only now */
-  createApiToken(
-    clientId: string,
-    name: string,
-    expiresAt?: Date | null,
-    scopes?: readonly string[],
-  ): Promise<{ id: string; token: string; expiresAt: Date | null }>;
-  listApiTokens(clientId: string): Promise<ApiTokenRecord[]>;
-  /** @param token the token, or its id */
-  revokeApiToken(token: string): Promise<void>;
-}
-
-export interface AdministrationDependencies {
-  readonly store: Store;
-  readonly issuer: TokenIssuer;
+interface AdministrationDependencies extends Pick<AuthenticationDependencies, 'store' | 'issuer'> {
   readonly matcher: Pick<Matcher, 'evict'>;
   readonly activity: Pick<ActivityRecorder, 'forget'>;
-  /** Registers a new client as if it had called itself. */
   readonly clients: Pick<ClientService, 'register'>;
   readonly config: Pick<Config, 'quota'>;
+}
+
+export interface NewClient {
+  readonly clientId: string;
+  /** Default: a random one. */
+  readonly password?: string;
+  readonly quota?: Partial<Quota>;
+  /** May read the status of the server. */
+  readonly operator?: boolean;
 }
 
 const maxQuota = 2_147_483_647;
 const maxTokenName = 120;
 
-export function createAccountAdministration(deps: AdministrationDependencies): AccountAdministration {
+/** The accounts of clients: authentication, and administration by the operator. */
+export type AccountService = ReturnType<typeof createAccountService>;
+
+/**
+ * @example
+ * const accounts = createAccountService({ store, issuer, external, guard, matcher, clients, config, activity });
+ * const { accessToken } = await accounts.create({ clientId: 'demo' });
+ * await accounts.authenticate(accessToken); // { clientId: 'demo', scopes: null }
+ */
+export function createAccountService(deps: AdministrationDependencies & AuthenticationDependencies) {
+  return { ...createAccountAdministration(deps), ...createAuthentication(deps) };
+}
+
+export type AccountAdministration = ReturnType<typeof createAccountAdministration>;
+
+/** Operations of the operator. They throw an OperatorError when they cannot be done. */
+function createAccountAdministration(deps: AdministrationDependencies) {
   const { store } = deps;
   return {
-    create: (input) => create(deps, input),
-    list: () => store.clients.list(),
+    /** Creates and registers a client, with its first gallery. */
+    create: (client: NewClient) => create(deps, client),
 
-    async setQuota(clientId, quota) {
+    /** Ordered by client_id. */
+    list: (): Promise<ClientRecord[]> => store.clients.list(),
+
+    async setQuota(clientId: string, quota: Partial<Quota>): Promise<void> {
       requireQuota(quota);
       if (!(await store.clients.setQuota(clientId, quota))) throw noClient(clientId);
     },
 
-    async setOperator(clientId, operator) {
+    async setOperator(clientId: string, operator: boolean): Promise<void> {
       if (!(await store.clients.setOperator(clientId, operator))) throw noClient(clientId);
     },
 
-    remove: (clientId) => remove(deps, clientId),
+    /** Erases the account and everything it owns; its tokens become invalid. @returns how much was erased */
+    remove: (clientId: string) => remove(deps, clientId),
 
-    async createApiToken(clientId, name, expiresAt = null, scopes = undefined) {
-      await requireClient(store, clientId);
-      if (name.trim() === '' || name.length > maxTokenName) {
-        throw new OperatorError(`name: 1 to ${maxTokenName} characters are allowed`);
-      }
-      const [token, id] = [newApiToken(), uuidv7()];
-      const createdAt = new Date();
-      const kept = { id, clientId, name, digest: digestOf(token), createdAt, expiresAt };
-      await store.tokens.add({ ...kept, scopes: scopes ?? null });
-      return { id, token, expiresAt };
-    },
+    /**
+     * @param expiresAt default: never
+     * @param scopes default: all
+     * @returns the token, which cannot be read again
+     */
+    createApiToken: (clientId: string, name: string, expiresAt?: Date | null, scopes?: readonly string[]) =>
+      createApiToken(store, clientId, name, expiresAt ?? null, scopes ?? null),
 
-    async listApiTokens(clientId) {
+    async listApiTokens(clientId: string) {
       await requireClient(store, clientId);
       return store.tokens.list(clientId);
     },
 
-    async revokeApiToken(token) {
+    /** @param token the token, or its id */
+    async revokeApiToken(token: string): Promise<void> {
       const key = looksLikeApiToken(token) ? digestOf(token) : token;
       if (await store.tokens.revoke(key, new Date())) return;
       throw new OperatorError(
@@ -88,7 +89,22 @@ export function createAccountAdministration(deps: AdministrationDependencies): A
   };
 }
 
-type NewClient = Parameters<AccountService['create']>[0];
+async function createApiToken(
+  store: Store,
+  clientId: string,
+  name: string,
+  expiresAt: Date | null,
+  scopes: readonly string[] | null,
+) {
+  await requireClient(store, clientId);
+  if (name.trim() === '' || name.length > maxTokenName) {
+    throw new OperatorError(`name: 1 to ${maxTokenName} characters are allowed`);
+  }
+  const [token, id] = [newApiToken(), uuidv7()];
+  const record = { id, clientId, name, digest: digestOf(token), createdAt: new Date(), expiresAt };
+  await store.tokens.add({ ...record, scopes });
+  return { id, token, expiresAt };
+}
 
 async function create(deps: AdministrationDependencies, { clientId, password, quota, operator }: NewClient) {
   const { store, issuer, clients, config } = deps;

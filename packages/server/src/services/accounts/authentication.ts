@@ -11,13 +11,12 @@ import {
 } from '../../security/tokens/token-issuer.ts';
 import type { ClientRecord, Store } from '../../store/store.ts';
 import type { ApiTokenRecord } from '../../store/token-store.ts';
-import type { AccountService } from '../services.ts';
-import { isClientId } from './client-id.ts';
+import { isClientId } from './clients.ts';
 
-/** No token that this server or a sane issuer makes is longer. */
+/** Characters. Tokens of this server and of common issuers are shorter. */
 const maxTokenLength = 8192;
 
-/** JWS compact serialisation; decoders of base64 would forgive more. */
+/** JWS compact serialisation (RFC 7515, section 7.1); base64 decoders accept more characters. */
 const jwtShape = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 export interface AuthenticationDependencies {
@@ -27,23 +26,31 @@ export interface AuthenticationDependencies {
   readonly guard: LoginGuard;
 }
 
-type Credentials = Parameters<AccountService['login']>[0];
+/** A client's password, and the address that it was sent from. */
+export interface Credentials {
+  readonly clientId: string;
+  readonly password: string;
+  readonly address: string;
+}
 
-/** Logging in, and who is behind a token. */
-export function createAuthentication(
-  deps: AuthenticationDependencies,
-): Pick<AccountService, 'login' | 'authenticate' | 'revoke'> {
+export type Authentication = ReturnType<typeof createAuthentication>;
+
+/** Issues, checks and revokes access tokens. */
+export function createAuthentication(deps: AuthenticationDependencies) {
   return {
-    login: async (credentials) => deps.issuer.issue(await checkCredentials(deps, credentials)),
+    /** @throws Refusal `unauthorized` (the same for an unknown client and a wrong password) | `tooManyRequests` */
+    login: async (credentials: Credentials) => deps.issuer.issue(await checkCredentials(deps, credentials)),
 
-    async authenticate(token) {
-      if (looksLikeApiToken(token)) return ofApiToken(deps, token);
+    /** Client and scopes of a token; null: all scopes. @throws Refusal `unauthorized` */
+    async authenticate(token: string): Promise<{ clientId: string; scopes: readonly string[] | null }> {
+      if (looksLikeApiToken(token)) return authenticateApiToken(deps, token);
       requireJwtShape(token);
-      if (deps.external?.claims(token)) return ofExternalToken(deps.external, token);
-      return ofOwnToken(deps, token);
+      if (deps.external?.claims(token)) return authenticateExternalToken(deps.external, token);
+      return authenticateOwnToken(deps, token);
     },
 
-    async revoke({ token, ...credentials }) {
+    /** Revokes a token of the client whose credentials are given. @throws Refusal as `login` */
+    async revoke({ token, ...credentials }: Credentials & { readonly token: string }): Promise<void> {
       const { clientId } = await checkCredentials(deps, credentials);
       if (looksLikeApiToken(token)) await revokeApiToken(deps, token, clientId);
       else await revokeOwnToken(deps, token, clientId);
@@ -60,7 +67,7 @@ async function checkCredentials(
   { store, guard }: AuthenticationDependencies,
   { clientId, password, address }: Credentials,
 ): Promise<ClientRecord> {
-  // What cannot be a client's name is not kept as one, or the guard's memory would hold what strangers send.
+  // An impossible client_id is counted as the empty one, so that the guard does not store arbitrary texts.
   const name = isClientId(clientId) ? clientId : '';
   const attempt = await guard.admit(name, address);
   try {
@@ -75,26 +82,26 @@ async function checkCredentials(
   }
 }
 
-async function ofApiToken({ store }: AuthenticationDependencies, token: string) {
+async function authenticateApiToken({ store }: AuthenticationDependencies, token: string) {
   const record = await store.tokens.find(digestOf(token));
   if (!record) throw unknownToken();
   if (record.revokedAt) throw revokedToken();
   if (record.expiresAt && record.expiresAt.getTime() <= Date.now()) throw expiredToken();
-  noteUse(store, record);
+  recordUse(store, record);
   return { clientId: record.clientId, scopes: record.scopes };
 }
 
-/** How exactly the last use of a token is known. */
-const useMs = 60_000;
+/** Resolution of the recorded last use, milliseconds. */
+const lastUseResolutionMs = 60_000;
 
-/** In the background: no call waits for it, and none fails with it. */
-function noteUse({ tokens }: Pick<Store, 'tokens'>, { id, lastUsedAt }: ApiTokenRecord): void {
+/** Runs in the background; a failure is ignored. */
+function recordUse({ tokens }: Pick<Store, 'tokens'>, { id, lastUsedAt }: ApiTokenRecord): void {
   const now = new Date();
-  if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < useMs) return;
+  if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < lastUseResolutionMs) return;
   tokens.recordUse(id, now).catch(() => {});
 }
 
-async function ofOwnToken({ store, issuer }: AuthenticationDependencies, token: string) {
+async function authenticateOwnToken({ store, issuer }: AuthenticationDependencies, token: string) {
   const claims = await issuer.read(token);
   const [revoked, client] = await Promise.all([
     store.tokens.isJwtRevoked(claims.jti),
@@ -105,14 +112,14 @@ async function ofOwnToken({ store, issuer }: AuthenticationDependencies, token: 
   return { clientId: claims.clientId, scopes: null };
 }
 
-/** Its client may have no record yet: it makes one by registering. */
-async function ofExternalToken(external: ExternalIssuer, token: string) {
+/** The client may have no record yet; registering creates it. */
+async function authenticateExternalToken(external: ExternalIssuer, token: string) {
   const { clientId } = await external.read(token);
   if (!isClientId(clientId)) throw unknownToken();
   return { clientId, scopes: null };
 }
 
-/** Succeeds for a token that has ended already: what is asked for is so. */
+/** Succeeds for an expired token too. */
 async function revokeOwnToken(
   { store, issuer }: AuthenticationDependencies,
   token: string,

@@ -30,7 +30,7 @@ describe('registering', () => {
   it('again does not bring a deleted first gallery back', async () => {
     const { services, caller } = stand;
     await services.clients.register(caller('acme'));
-    await services.galleries.remove(caller('acme'), 'acme@trial');
+    await services.galleries.remove(caller('acme'), { facegalleryId: 'acme@trial' });
     expect(await services.clients.register(caller('acme'))).toEqual({ galleryId: 'acme@trial' });
     expect(await services.galleries.list(caller('acme'))).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe('erasing', () => {
   it('leaves nothing, is told once, and the client can register anew', async () => {
     const { services, caller } = stand;
     await services.clients.register(caller('acme'));
-    await services.galleries.create(caller('acme'), 'office');
+    await services.galleries.create(caller('acme'), { facegalleryId: 'office', requireLiveness: false });
     expect(await services.clients.erase(caller('acme'))).toEqual({ galleryIds: [] });
     await expect(services.galleries.list(caller('acme'))).rejects.toMatchObject({ status: 'denied' });
     await services.clients.register(caller('acme'));
@@ -77,13 +77,13 @@ describe('counters', () => {
     const { services, caller } = stand;
     await services.clients.register(caller('acme'));
     await services.quotas.take('acme');
-    await services.galleries.create(caller('acme'), 'office');
+    await services.galleries.create(caller('acme'), { facegalleryId: 'office', requireLiveness: false });
     expect(await services.clients.counters(caller('acme'))).toEqual({
       hits: 999_999,
       faces: 100_000,
       galleries: 98,
     });
-    await services.galleries.remove(caller('acme'), 'office');
+    await services.galleries.remove(caller('acme'), { facegalleryId: 'office' });
     await services.quotas.giveBack('acme');
     expect(await services.clients.counters(caller('acme'))).toEqual({
       hits: 1_000_000,
@@ -95,7 +95,7 @@ describe('counters', () => {
   it('are never negative after the operator has lowered a quota, and unlimited is the largest int', async () => {
     const { services, caller, deps } = stand;
     await services.clients.register(caller('acme'));
-    await services.galleries.create(caller('acme'), 'office');
+    await services.galleries.create(caller('acme'), { facegalleryId: 'office', requireLiveness: false });
     await deps.store.clients.setQuota('acme', { galleries: 1, hits: -1 });
     expect(await services.clients.counters(caller('acme'))).toMatchObject({
       galleries: 0,

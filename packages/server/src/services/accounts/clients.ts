@@ -1,13 +1,27 @@
 import { Refusal } from '../../errors.ts';
 import type { ClientRecord, Store } from '../../store/store.ts';
+import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import type { Caller, ClientService } from '../services.ts';
-import { firstGalleryOf } from './client-id.ts';
 
-/** How an unlimited quota is answered: the largest 32-bit integer, which every caller's language can hold. */
+/** An unlimited quota on the wire: the largest 32-bit integer, which the integers of every language can hold. */
 export const unlimited = 2_147_483_647;
 
-/** Clients as they see themselves: registering, erasing what they own, what they have left. */
+/** Suffix of a client's first gallery. */
+const gallerySuffix = '@trial';
+/** The name of a gallery has at most 120 characters. */
+const maxClientIdLength = 120 - gallerySuffix.length;
+const allowedClientId = new RegExp(`^[A-Za-z0-9._@-]{1,${maxClientIdLength}}$`);
+
+/** What `isClientId` accepts, in words. */
+export const clientIdRule = `1 to ${maxClientIdLength} letters, digits or . _ @ -`;
+
+export function isClientId(text: string): boolean {
+  return allowedClientId.test(text);
+}
+
+export type ClientService = ReturnType<typeof createClientService>;
+
+/** Registers and erases the calling client, and reads its counters. */
 export function createClientService({
   store,
   matcher,
@@ -15,19 +29,17 @@ export function createClientService({
   events,
   config,
   activity,
-}: Pick<
-  ServiceDependencies,
-  'store' | 'matcher' | 'vault' | 'events' | 'config' | 'activity'
->): ClientService {
+}: Pick<ServiceDependencies, 'store' | 'matcher' | 'vault' | 'events' | 'config' | 'activity'>) {
   return {
-    async register(caller) {
+    /** Creates the record of the client and its first gallery, `<client_id>@trial`. Idempotent. */
+    async register(caller: Caller): Promise<{ galleryId: string }> {
       const { clientId } = caller;
-      const galleryId = firstGalleryOf(clientId);
+      const galleryId = `${clientId}${gallerySuffix}`;
       // A client of an external issuer has no record yet.
       await store.clients.create({ clientId, passwordHash: null, quota: config.quota });
       const client = await store.clients.get(clientId);
       if (client?.registeredAt) return { galleryId };
-      // The gallery comes first: a call that breaks off between the two is made whole by the next one.
+      // The gallery comes first: when the call fails between the two steps, the next call completes them.
       const gallery = await store.galleries.create(clientId, galleryId, (id) =>
         vault.wrapNewKey(clientId, id),
       );
@@ -36,7 +48,8 @@ export function createClientService({
       return { galleryId };
     },
 
-    async erase(caller) {
+    /** Erases everything the client owns. @returns the remaining galleries: none */
+    async erase(caller: Caller): Promise<{ galleryIds: string[] }> {
       await registeredClient(store, caller);
       const galleries = await store.galleries.list(caller.clientId);
       activity.forget({ clientId: caller.clientId });
@@ -47,7 +60,8 @@ export function createClientService({
       return { galleryIds: remaining.map((gallery) => gallery.galleryId) };
     },
 
-    async counters(caller) {
+    /** What remains of the quotas; `unlimited` where there is no limit. */
+    async counters(caller: Caller): Promise<{ hits: number; faces: number; galleries: number }> {
       const { quota, used } = await registeredClient(store, caller);
       return {
         hits: remaining(quota.hits, used.hits),
@@ -58,18 +72,41 @@ export function createClientService({
   };
 }
 
+export type QuotaService = ReturnType<typeof createQuotaService>;
+
+/** Counts calls against a client's quota. */
+export function createQuotaService({ store }: Pick<ServiceDependencies, 'store'>) {
+  /** @returns false when no call remains @throws Refusal `denied` when the client is not registered */
+  const takeIfLeft = async (clientId: string): Promise<boolean> => {
+    if (await store.clients.takeHit(clientId)) return true;
+    await registeredClient(store, { clientId });
+    return false;
+  };
+  return {
+    takeIfLeft,
+
+    /** @throws Refusal `denied` when the client is not registered or no call remains */
+    async take(clientId: string): Promise<void> {
+      if (await takeIfLeft(clientId)) return;
+      throw new Refusal(
+        'denied',
+        'n_api_hits: the number of calls that this client may make is used up; ask the operator for more',
+      );
+    },
+
+    /** Returns a hit, after a call that was refused as busy. */
+    giveBack: (clientId: string): Promise<void> => store.clients.returnHit(clientId),
+  };
+}
+
 /** @throws Refusal `denied` when the client is not registered */
 export async function registeredClient(
   store: Store,
   { clientId }: Pick<Caller, 'clientId'>,
 ): Promise<ClientRecord> {
   const client = await store.clients.get(clientId);
-  if (!client?.registeredAt) throw notRegistered();
-  return client;
-}
-
-export function notRegistered(): Refusal {
-  return new Refusal('denied', 'client not registered; register the client first');
+  if (client?.registeredAt) return client;
+  throw new Refusal('denied', 'client not registered; register the client first');
 }
 
 export function noGalleriesLeft(): Refusal {
@@ -79,7 +116,7 @@ export function noGalleriesLeft(): Refusal {
   );
 }
 
-/** Never below 0, also when the operator has lowered a quota below what is used; −1 is unlimited. */
+/** At least 0, also when the operator has lowered a quota below what is used. A quota of −1 is unlimited. */
 export function remaining(quota: number, used: number): number {
   return quota === -1 ? unlimited : Math.min(unlimited, Math.max(0, quota - used));
 }

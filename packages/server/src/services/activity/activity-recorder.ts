@@ -7,57 +7,57 @@ import type {
 } from '../../store/activity-store.ts';
 import { latencyBin } from './latency-bins.ts';
 
-/** Steps of time that calls are counted in, seconds. */
+/** Resolutions that calls are counted in, seconds. */
 export const steps = { minute: 60, hour: 3600 } as const;
 
-/** A score of a face, and whether the face was accepted by it. */
+/** A score of a face, and the decision. */
 export interface RecordedScore {
   readonly value: number;
   readonly accepted: boolean;
 }
 
-/** A call that was answered. */
+/** An answered call. */
 export interface RecordedCall extends Pick<RefusedCall, 'at' | 'clientId' | 'route' | 'status' | 'ms'> {
   readonly similarity: RecordedScore | null;
   readonly spoof: readonly RecordedScore[];
-  /** When the call was refused, or its face was. */
+  /** Set when the call was refused or its face was not accepted. */
   readonly refused: Pick<RefusedCall, 'detail' | 'trxId' | 'galleryId' | 'userId'> | null;
 }
 
-/** Whose calls: of a client, a gallery, or one user. */
-export interface Whose {
+/** The calls of a client, a gallery, or one user. */
+export interface CallFilter {
   readonly clientId: string;
   readonly galleryId?: string;
   readonly userId?: string;
 }
 
-/** Keeps what is called, in the background. It never throws, and no call waits for it. */
+/** Records calls in the background. It never throws and no call waits for it. */
 export interface ActivityRecorder {
   record(call: RecordedCall): void;
-  /** Drops what waits to be written; to be called before the same is erased from the store. */
-  forget(whose: Whose): void;
-  /** Resolves when all so far is written or given up. */
+  /** Drops unwritten records; to be called before the stored ones are erased. */
+  forget(filter: CallFilter): void;
+  /** Resolves when all records so far are written or dropped. */
   settled(): Promise<void>;
 }
 
-export interface RecorderOptions {
+interface RecorderOptions {
   readonly store: Pick<ActivityStore, 'add'>;
   readonly log: { warn(fields: object, message: string): void };
-  /** How long counts are gathered before they are written, milliseconds. */
+  /** Interval between writes, milliseconds. */
   readonly everyMs?: number;
-  /** Different counts and refused calls that may wait to be written; more are dropped, and counted. */
+  /** Unwritten counts, and unwritten refused calls; more are dropped and their number is logged. */
   readonly most?: number;
 }
 
-/** For a server that keeps no activity. */
+/** For a server that records no activity. */
 export const noActivity: ActivityRecorder = { record() {}, forget() {}, settled: async () => {} };
 
 /**
- * Counts in memory, and writes what came together: a server that is called often writes no more than one that is
- * called now and then. What waits is lost when the process dies.
+ * Counts in memory and writes at intervals, so that the write load does not grow with the call rate. Unwritten records
+ * are lost when the process dies.
  *
- * @NOTE With several servers, a user who is erased at one may have been refused at another within `everyMs`: that
- * call is then kept, with the user_id, until it is too old.
+ * @NOTE With several servers, a user erased at one may have been refused at another within `everyMs`: that record then
+ * stays, with the user_id, until its retention ends.
  */
 export function createActivityRecorder({
   store,
@@ -65,36 +65,36 @@ export function createActivityRecorder({
   everyMs = 2000,
   most = 5000,
 }: RecorderOptions): ActivityRecorder {
-  let waiting = emptyBatch();
+  let pending = emptyBatch();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   const write = async ({ counts, refused, dropped }: Batch) => {
-    if (dropped > 0) log.warn({ dropped }, 'more was called than could be counted');
+    if (dropped > 0) log.warn({ dropped }, 'records of calls were dropped: the buffer is full');
     try {
       await store.add([...counts.values()], refused);
     } catch (error) {
-      log.warn({ reason: String(error), counts: counts.size }, 'what was called was not kept');
+      log.warn({ reason: String(error), counts: counts.size }, 'records of calls were not written');
     }
   };
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    const batch = waiting;
+    const batch = pending;
     if (batch.counts.size === 0 && batch.refused.length === 0) return;
-    waiting = emptyBatch();
+    pending = emptyBatch();
     writing = writing.then(() => write(batch));
   };
   return {
     record(call) {
-      addCall(waiting, call, most);
+      addCall(pending, call, most);
       timer ??= setTimeout(flush, everyMs).unref();
     },
-    forget(whose) {
-      waiting.refused = waiting.refused.filter((call) => !isOf(call, whose));
-      if (whose.galleryId !== undefined) return;
-      for (const [key, { clientId }] of waiting.counts)
-        if (clientId === whose.clientId) waiting.counts.delete(key);
+    forget(filter) {
+      pending.refused = pending.refused.filter((call) => !matches(call, filter));
+      if (filter.galleryId !== undefined) return;
+      for (const [key, { clientId }] of pending.counts)
+        if (clientId === filter.clientId) pending.counts.delete(key);
     },
     async settled() {
       flush();
@@ -113,8 +113,8 @@ function emptyBatch(): Batch {
   return { counts: new Map(), refused: [], dropped: 0 };
 }
 
-/** Refused calls that are written at once: about 8 ms of the embedded store. */
-const mostRefused = 500;
+/** Refused calls in one write, which takes about 8 ms with SQLite. */
+const maxRefused = 500;
 
 function addCall(batch: Batch, call: RecordedCall, most: number): void {
   count(batch, call, 'calls', call.status, latencyBin(call.ms), most);
@@ -125,18 +125,18 @@ function addCall(batch: Batch, call: RecordedCall, most: number): void {
     count(batch, call, measure, accepted ? 'yes' : 'no', bin, most);
   }
   if (!call.refused) return;
-  if (batch.refused.length >= Math.min(most, mostRefused)) batch.dropped += 1;
+  if (batch.refused.length >= Math.min(most, maxRefused)) batch.dropped += 1;
   else batch.refused.push(refusedCall(call, call.refused));
 }
 
 function refusedCall(call: RecordedCall, refused: NonNullable<RecordedCall['refused']>): RefusedCall {
   const { at, clientId, route, status, ms, similarity, spoof } = call;
-  const worst = spoof.length === 0 ? null : Math.max(...spoof.map(({ value }) => value));
+  const spoofScore = spoof.length === 0 ? null : Math.max(...spoof.map(({ value }) => value));
   return {
     ...refused,
     ...{ at, clientId, route, status, ms },
     similarity: similarity?.value ?? null,
-    spoofScore: worst,
+    spoofScore,
   };
 }
 
@@ -152,19 +152,19 @@ function count(
     const length = seconds * 1000;
     const start = Math.floor(at.getTime() / length) * length;
     const key = [clientId, seconds, start, route, measure, outcome, bin].join('\n');
-    const known = batch.counts.get(key);
-    if (!known && batch.counts.size >= most) {
+    const existing = batch.counts.get(key);
+    if (!existing && batch.counts.size >= most) {
       batch.dropped += 1;
       continue;
     }
     batch.counts.set(key, {
       ...{ clientId, start, seconds, route, measure, outcome, bin },
-      count: (known?.count ?? 0) + 1,
+      count: (existing?.count ?? 0) + 1,
     });
   }
 }
 
-function isOf(call: RefusedCall, { clientId, galleryId, userId }: Whose): boolean {
+function matches(call: RefusedCall, { clientId, galleryId, userId }: CallFilter): boolean {
   return (
     call.clientId === clientId &&
     (galleryId === undefined || call.galleryId === galleryId) &&

@@ -1,97 +1,74 @@
-import { type StatusName, scoreBins, statuses } from '@wajah/contract';
+import { type ActivityRequest, activityBuckets, type StatusName, scoreBins, statuses } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
-import type { ActivityMeasure, BucketCount, RefusedCall, SeriesRange } from '../../store/activity-store.ts';
+import type { BucketCount, SeriesRange } from '../../store/activity-store.ts';
 import type { Quota } from '../../store/store.ts';
 import { registeredClient, remaining } from '../accounts/clients.ts';
+import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import type { Caller } from '../services.ts';
 import { steps } from './activity-recorder.ts';
 import { latencyBins } from './latency-bins.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** How long counts by the minute are kept; by the hour, as long as the setting says. */
+/** Retention of counts by the minute; that of counts by the hour is a setting. */
 export const minutesKeptMs = 2 * dayMs;
 /** Refused calls in an answer. */
-const shownRefusals = 50;
+const maxRefusals = 50;
 
-/** Calls counted together. */
+/** Sums of a group of calls. */
 export interface CallCount {
   calls: number;
   errors: number;
-  /** Calls by how long they took: see `latencyBin`. */
+  /** Calls by latency, see `latencyBin`. */
   readonly latency: number[];
 }
 
-/** Scores of faces, counted by equal parts of 0…1. */
+/** A histogram of scores over equal bins of 0…1. */
 export interface ScoreCount {
   readonly route: string;
   readonly accepted: boolean;
   readonly bins: number[];
 }
 
-export interface Activity {
-  readonly range: SeriesRange;
-  readonly to: Date;
-  /** By bucket. */
-  readonly series: readonly CallCount[];
-  readonly routes: ReadonlyMap<string, CallCount>;
-  /** Calls by status. */
-  readonly statuses: ReadonlyMap<string, number>;
-  readonly scores: Readonly<Record<Exclude<ActivityMeasure, 'calls'>, readonly ScoreCount[]>>;
-  /** Newest first. */
-  readonly refusals: readonly RefusedCall[];
-  /** Unlimited is 2147483647. */
-  readonly left: Quota;
-  readonly limits: Quota;
-}
+export type ActivityService = ReturnType<typeof createActivityService>;
 
-/** What a client called. */
-export interface ActivityService {
-  /**
-   * @param input.from inclusive; default: a day before `to` @param input.to default: now
-   * @throws Refusal `malformed` for a time that does not go forward
-   */
-  read(
-    caller: Caller,
-    input: { from: Date | undefined; to: Date | undefined; buckets: number },
-  ): Promise<Activity>;
-}
+export type Activity = Awaited<ReturnType<ActivityService['read']>>;
 
-export function createActivityService({ store }: Pick<ServiceDependencies, 'store'>): ActivityService {
+/** The calls of a client: how many, with which outcome and how long they took. */
+export function createActivityService({ store }: Pick<ServiceDependencies, 'store'>) {
   return {
-    async read(caller, { from, to = new Date(), buckets }) {
+    /** @throws Refusal `malformed` when `from` is not before `to` */
+    async read(caller: Caller, request: ActivityRequest) {
       const { clientId } = caller;
       const { quota, used } = await registeredClient(store, caller);
-      const range = rangeOf(from ?? dayBefore(to), to, buckets);
-      const sums = noSums(range.buckets);
+      const to = request.to === undefined ? new Date() : new Date(request.to);
+      const from = request.from === undefined ? dayBefore(to) : new Date(request.from);
+      const range = rangeOf(from, to, request.buckets ?? activityBuckets.byDefault);
+      const sums = emptySums(range.buckets);
       for await (const counts of store.activity.series(clientId, range)) addTo(sums, counts);
       return {
         range,
         to,
         ...sums,
-        refusals: await store.activity.refusedCalls(clientId, shownRefusals),
-        left: {
-          hits: remaining(quota.hits, used.hits),
-          faces: remaining(quota.faces, used.faces),
-          galleries: remaining(quota.galleries, used.galleries),
-        },
-        limits: {
-          hits: remaining(quota.hits, 0),
-          faces: remaining(quota.faces, 0),
-          galleries: remaining(quota.galleries, 0),
-        },
+        /** Newest first. */
+        refusals: await store.activity.refusedCalls(clientId, maxRefusals),
+        left: amounts((field) => remaining(quota[field], used[field])),
+        limits: amounts((field) => remaining(quota[field], 0)),
       };
     },
   };
 }
 
-/** A day that ends with the step that `to` is in, so that its buckets are round. */
+function amounts(of: (field: keyof Quota) => number): Quota {
+  return { hits: of('hits'), faces: of('faces'), galleries: of('galleries') };
+}
+
+/** The start of the day that ends with the step containing `to`, so that buckets start at round times. */
 function dayBefore(to: Date): Date {
   const step = steps.minute * 1000;
   return new Date(Math.ceil(to.getTime() / step) * step - dayMs);
 }
 
-/** Buckets of whole steps, as many as asked for or fewer; the first begins with the step that `from` is in. */
+/** At most `buckets` buckets of whole steps; the first starts with the step containing `from`. */
 export function rangeOf(from: Date, to: Date, buckets: number): SeriesRange {
   if (from >= to) {
     throw new Refusal(
@@ -107,13 +84,13 @@ export function rangeOf(from: Date, to: Date, buckets: number): SeriesRange {
   return { seconds, from: first, bucketMs: width, buckets: Math.ceil((to.getTime() - first) / width) };
 }
 
-const httpOf: ReadonlyMap<string, number> = new Map(
+const httpByStatus: ReadonlyMap<string, number> = new Map(
   (Object.keys(statuses) as StatusName[]).map((name) => [statuses[name].status, statuses[name].http]),
 );
 
-function noSums(buckets: number) {
+function emptySums(buckets: number) {
   return {
-    series: Array.from({ length: buckets }, noCalls),
+    series: Array.from({ length: buckets }, emptyCount),
     routes: new Map<string, CallCount>(),
     statuses: new Map<string, number>(),
     scores: { similarity: [] as ScoreCount[], spoof: [] as ScoreCount[] },
@@ -121,7 +98,7 @@ function noSums(buckets: number) {
 }
 
 function addTo(
-  { series, routes, statuses: byStatus, scores }: ReturnType<typeof noSums>,
+  { series, routes, statuses: byStatus, scores }: ReturnType<typeof emptySums>,
   counts: readonly BucketCount[],
 ): void {
   for (const { bucket, route, measure, outcome, bin, count } of counts) {
@@ -130,27 +107,27 @@ function addTo(
       bins[bin] = (bins[bin] ?? 0) + count;
       continue;
     }
-    const ofRoute = routes.get(route) ?? noCalls();
+    const ofRoute = routes.get(route) ?? emptyCount();
     routes.set(route, ofRoute);
     for (const sum of [series[bucket], ofRoute]) if (sum) addCalls(sum, outcome, bin, count);
     byStatus.set(outcome, (byStatus.get(outcome) ?? 0) + count);
   }
 }
 
-function noCalls(): CallCount {
+function emptyCount(): CallCount {
   return { calls: 0, errors: 0, latency: Array.from({ length: latencyBins }, () => 0) };
 }
 
 function addCalls(sum: CallCount, status: string, bin: number, count: number): void {
   sum.calls += count;
-  if ((httpOf.get(status) ?? 0) >= 400) sum.errors += count;
+  if ((httpByStatus.get(status) ?? 0) >= 400) sum.errors += count;
   sum.latency[bin] = (sum.latency[bin] ?? 0) + count;
 }
 
 function scoresOf(scores: ScoreCount[], route: string, accepted: boolean): ScoreCount {
-  const known = scores.find((one) => one.route === route && one.accepted === accepted);
-  if (known) return known;
-  const made = { route, accepted, bins: Array.from({ length: scoreBins }, () => 0) };
-  scores.push(made);
-  return made;
+  const existing = scores.find((one) => one.route === route && one.accepted === accepted);
+  if (existing) return existing;
+  const added = { route, accepted, bins: Array.from({ length: scoreBins }, () => 0) };
+  scores.push(added);
+  return added;
 }

@@ -1,9 +1,9 @@
 import { Refusal } from '../../errors.ts';
 import { registeredClient } from '../accounts/clients.ts';
+import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import type { Caller } from '../services.ts';
 
-/** A model pack that is here. */
+/** An installed model pack. */
 export interface PackStatus {
   readonly id: string;
   readonly version: string;
@@ -12,7 +12,7 @@ export interface PackStatus {
   readonly licence: string;
 }
 
-/** What the status is read from. */
+/** Parts of the status that the process provides. */
 export interface StatusSources {
   readonly version: string;
   readonly startedAt: Date;
@@ -21,39 +21,17 @@ export interface StatusSources {
   busy(): number;
 }
 
-export interface ServerStatus {
-  readonly version: string;
-  readonly startedAt: Date;
-  readonly uptimeSeconds: number;
-  readonly node: string;
-  readonly engine: { workers: number; running: number; queued: number; queue: number; busy: number };
-  readonly packs: readonly PackStatus[];
-  /** Bytes, and how many galleries are held in memory. */
-  readonly memory: {
-    rss: number;
-    heapUsed: number;
-    matchBudget: number;
-    matchUsed: number;
-    galleries: number;
-  };
-  readonly store: { kind: 'sqlite' | 'postgres'; bytes: number | null; migration: number };
-  readonly settings: Readonly<Record<string, string | number | boolean | null>>;
-  readonly clients: number;
-}
+export type ServerStatus = Awaited<ReturnType<StatusService['read']>>;
 
-/** How the server is. */
-export interface StatusService {
-  /** @throws Refusal `denied` to whom is no operator */
-  read(caller: Caller): Promise<ServerStatus>;
-  /** @throws Refusal `denied` */
-  requireOperator(caller: Caller): Promise<void>;
-}
+type Dependencies = Pick<ServiceDependencies, 'store' | 'engine' | 'matcher' | 'config'>;
 
-type Needs = Pick<ServiceDependencies, 'store' | 'engine' | 'matcher' | 'config'>;
+export type StatusService = ReturnType<typeof createStatusService>;
 
-export function createStatusService(deps: Needs, sources: StatusSources): StatusService {
+/** The status of the server, for operators. */
+export function createStatusService(deps: Dependencies, sources: StatusSources) {
   const { store, engine, matcher, config } = deps;
-  const requireOperator = async (caller: Caller) => {
+  /** @throws Refusal `denied` */
+  const requireOperator = async (caller: Caller): Promise<void> => {
     const { operator } = await registeredClient(store, caller);
     if (operator) return;
     throw new Refusal(
@@ -64,7 +42,8 @@ export function createStatusService(deps: Needs, sources: StatusSources): Status
   return {
     requireOperator,
 
-    async read(caller) {
+    /** @throws Refusal `denied` when the caller is no operator */
+    async read(caller: Caller) {
       await requireOperator(caller);
       const { rss, heapUsed } = process.memoryUsage();
       const { bytes, galleries } = matcher.memoryUse();
@@ -76,21 +55,25 @@ export function createStatusService(deps: Needs, sources: StatusSources): Status
         node: process.versions.node,
         engine: { ...engine.load(), queue: config.engine.queue, busy: sources.busy() },
         packs: await sources.packs(),
+        /** Bytes, and the number of galleries in memory. */
         memory: {
           ...{ rss, heapUsed, galleries },
           matchBudget: config.matching.memoryBytes,
           matchUsed: bytes,
         },
         store: await store.info(),
-        settings: settingsOfNote(deps),
+        settings: reportedSettings(deps),
         clients: (await store.clients.list()).length,
       };
     },
   };
 }
 
-/** Those that change what is answered; nothing secret. */
-function settingsOfNote({ engine, config }: Needs): ServerStatus['settings'] {
+/** The settings that change answers; no secrets. */
+function reportedSettings({
+  engine,
+  config,
+}: Dependencies): Readonly<Record<string, string | number | boolean | null>> {
   const { thresholds, limits, sessions } = config;
   return {
     keep_face_crops: config.keepFaceCrops,

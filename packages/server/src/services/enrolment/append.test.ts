@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
 import { openStand, type Stand } from '../../../test/support/stand.ts';
-import type { Caller } from '../services.ts';
+import type { Caller } from '../caller.ts';
 
 let stand: Stand;
 let caller: Caller;
-let galleryId: string;
+let facegalleryId: string;
 let client = 0;
 const pictures: Record<'ani' | 'tilted' | 'budi', string> = { ani: '', tilted: '', budi: '' };
 
@@ -19,23 +19,23 @@ afterAll(() => stand.close());
 
 beforeEach(async () => {
   caller = stand.caller(`appender-${++client}`);
-  galleryId = `${caller.clientId}@trial`;
+  facegalleryId = `${caller.clientId}@trial`;
   await stand.services.clients.register(caller);
 });
 
-type Ways = { replace?: boolean; append?: boolean; checkDuplicate?: boolean; userId?: string };
+type Modes = { replace?: boolean; append?: boolean; checkDuplicate?: boolean; userId?: string };
 
-const enrol = (picture: keyof typeof pictures, { userId = 'u1', ...ways }: Ways = {}) =>
+const enrol = (picture: keyof typeof pictures, { userId = 'u1', ...modes }: Modes = {}) =>
   stand.services.enrolment.enrol(caller, {
-    ...{ galleryId, userId, userName: userId, image: pictures[picture] },
-    ...{ forceRegister: false, replace: false, checkQuality: false, checkDuplicate: false },
-    ...ways,
+    ...{ facegalleryId, userId, userName: userId, image: pictures[picture] },
+    ...{ forceRegister: false, replace: false, append: false, checkQuality: false, checkDuplicate: false },
+    ...modes,
   });
 const similarity = async (picture: keyof typeof pictures, userId = 'u1') =>
-  (await stand.services.recognition.verify(caller, { galleryId, userId, image: pictures[picture] }))
+  (await stand.services.recognition.verify(caller, { facegalleryId, userId, image: pictures[picture] }))
     .similarity;
 const kept = async (userId = 'u1') => {
-  const gallery = (await stand.deps.store.galleries.get(caller.clientId, galleryId))!;
+  const gallery = (await stand.deps.store.galleries.get(caller.clientId, facegalleryId))!;
   const face = (await stand.deps.store.faces.get(gallery.id, userId))!;
   return stand.deps.vault.gallery(gallery).openAll(userId, face.template);
 };
@@ -60,12 +60,12 @@ describe('a face that is appended', () => {
     const search = async () =>
       (
         await stand.services.recognition.identify(caller, {
-          ...{ galleryId, image: pictures.ani, topK: 10 },
+          ...{ facegalleryId, image: pictures.ani, topK: 10 },
           threshold: 0,
         })
       ).map((one) => one.userId);
     expect(await search()).toEqual(['u1', 'u2']);
-    const gallery = (await stand.deps.store.galleries.get(caller.clientId, galleryId))!;
+    const gallery = (await stand.deps.store.galleries.get(caller.clientId, facegalleryId))!;
     expect(gallery.faces).toBe(2);
     stand.deps.matcher.evict(gallery.id);
     expect(await search()).toEqual(['u1', 'u2']);
@@ -85,7 +85,7 @@ describe('a face that is appended', () => {
     for (let i = 0; i < 4; i++) await enrol('tilted', { append: true });
     await expect(
       stand.services.enrolment.enrol(caller, {
-        ...{ galleryId, userId: 'u1', userName: 'x', image: '*' },
+        ...{ facegalleryId, userId: 'u1', userName: 'x', image: '*' },
         ...{ forceRegister: false, replace: false, checkQuality: false, checkDuplicate: false, append: true },
       }),
     ).rejects.toMatchObject({

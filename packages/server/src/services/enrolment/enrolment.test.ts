@@ -1,15 +1,14 @@
+import type { EnrolRequest } from '@wajah/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { openStand, type Stand } from '../../../test/support/stand.ts';
-import type { Caller, EnrolmentService } from '../services.ts';
-
-type Enrol = Parameters<EnrolmentService['enrol']>[1];
+import type { Caller } from '../caller.ts';
 
 let stand: Stand;
 let ani: string;
 let budi: string;
 let acme: Caller;
-let enrol: (input: Partial<Enrol>) => Promise<void>;
+let enrol: (input: Partial<EnrolRequest>) => Promise<void>;
 let userIds: () => Promise<string[]>;
 let client = 0;
 
@@ -23,12 +22,18 @@ afterAll(() => stand.close());
 /** Each test has a client of its own. */
 beforeEach(async () => {
   acme = stand.caller(`client-${++client}`);
-  const galleryId = `${acme.clientId}@trial`;
+  const facegalleryId = `${acme.clientId}@trial`;
   await stand.services.clients.register(acme);
-  const plain = { forceRegister: false, replace: false, checkQuality: false, checkDuplicate: false };
+  const plain = {
+    forceRegister: false,
+    replace: false,
+    append: false,
+    checkQuality: false,
+    checkDuplicate: false,
+  };
   enrol = (input) =>
     stand.services.enrolment.enrol(acme, {
-      galleryId,
+      facegalleryId,
       userId: 'u1',
       userName: 'Ani',
       image: ani,
@@ -36,7 +41,7 @@ beforeEach(async () => {
       ...input,
     });
   userIds = async () => {
-    const page = { galleryId, limit: undefined, cursor: undefined };
+    const page = { facegalleryId, limit: undefined, cursor: undefined };
     return (await stand.services.enrolment.list(acme, page)).faces.map(({ userId }) => userId);
   };
 });
@@ -50,14 +55,14 @@ describe('before any work on the picture', () => {
   const noPicture = { image: '*' };
 
   it('an unknown gallery is refused', async () => {
-    await expect(enrol({ galleryId: 'nowhere', ...noPicture })).rejects.toEqual(
+    await expect(enrol({ facegalleryId: 'nowhere', ...noPicture })).rejects.toEqual(
       refused('galleryNotFound', 'facegallery_id'),
     );
   });
 
   it('a gallery of another client is as unknown', async () => {
     await stand.services.clients.register(stand.caller('other'));
-    await expect(enrol({ galleryId: 'other@trial', ...noPicture })).rejects.toEqual(
+    await expect(enrol({ facegalleryId: 'other@trial', ...noPicture })).rejects.toEqual(
       refused('galleryNotFound', 'facegallery_id'),
     );
   });
@@ -114,8 +119,12 @@ describe('replacing', () => {
     await stand.deps.store.clients.setQuota(acme.clientId, { faces: 1 });
     await enrol({});
     await enrol({ image: budi, userName: 'Budi', replace: true });
-    const galleryId = `${acme.clientId}@trial`;
-    const answer = await stand.services.recognition.verify(acme, { galleryId, userId: 'u1', image: budi });
+    const facegalleryId = `${acme.clientId}@trial`;
+    const answer = await stand.services.recognition.verify(acme, {
+      facegalleryId,
+      userId: 'u1',
+      image: budi,
+    });
     expect(answer).toMatchObject({ userName: 'Budi', verified: true, similarity: 1 });
   });
 });
@@ -172,21 +181,28 @@ describe('at once', () => {
     await enrol({});
     const images = [ani, budi, ani, budi, ani, budi];
     await Promise.all(images.map((image) => enrol({ image, replace: true })));
-    const galleryId = `${acme.clientId}@trial`;
+    const facegalleryId = `${acme.clientId}@trial`;
     const { similarity } = await stand.services.recognition.verify(acme, {
-      galleryId,
+      facegalleryId,
       userId: 'u1',
       image: budi,
     });
     const expected = similarity === 1 ? budi : ani;
-    const [found] = await stand.services.recognition.identify(acme, { galleryId, image: expected, topK: 1 });
+    const [found] = await stand.services.recognition.identify(acme, {
+      facegalleryId,
+      image: expected,
+      topK: 1,
+    });
     expect(found).toMatchObject({ userId: 'u1', confidence: 1 });
   });
 
   it('a gallery that is removed meanwhile takes the enrolment with it', async () => {
-    const galleryId = `${acme.clientId}@trial`;
+    const facegalleryId = `${acme.clientId}@trial`;
     const enrolling = enrol({});
-    const [outcome] = await Promise.allSettled([enrolling, stand.services.galleries.remove(acme, galleryId)]);
+    const [outcome] = await Promise.allSettled([
+      enrolling,
+      stand.services.galleries.remove(acme, { facegalleryId }),
+    ]);
     if (outcome?.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 'galleryNotFound' });
     await expect(userIds()).rejects.toMatchObject({ status: 'galleryNotFound' });
   });
@@ -196,11 +212,11 @@ describe('listing', () => {
   it('goes through pages without loss or repetition, ordered by user_id', async () => {
     const ids = ['a', 'b', 'c', 'd', 'ß', '用户'];
     for (const userId of ids.toReversed()) await enrol({ userId });
-    const galleryId = `${acme.clientId}@trial`;
+    const facegalleryId = `${acme.clientId}@trial`;
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await stand.services.enrolment.list(acme, { galleryId, limit: 2, cursor });
+      const page = await stand.services.enrolment.list(acme, { facegalleryId, limit: 2, cursor });
       seen.push(...page.faces.map(({ userId }) => userId));
       cursor = page.nextCursor;
     } while (cursor !== undefined);
@@ -208,9 +224,9 @@ describe('listing', () => {
   });
 
   it('refuses a cursor that it has not made', async () => {
-    const galleryId = `${acme.clientId}@trial`;
+    const facegalleryId = `${acme.clientId}@trial`;
     for (const cursor of ['', '*', 'YQ==']) {
-      await expect(stand.services.enrolment.list(acme, { galleryId, limit: 1, cursor })).rejects.toEqual(
+      await expect(stand.services.enrolment.list(acme, { facegalleryId, limit: 1, cursor })).rejects.toEqual(
         refused('malformed', 'cursor'),
       );
     }
@@ -219,12 +235,14 @@ describe('listing', () => {
 
 describe('removing', () => {
   it('erases the face, gives the quota back, and is refused for a user who is not there', async () => {
-    const galleryId = `${acme.clientId}@trial`;
+    const facegalleryId = `${acme.clientId}@trial`;
     await enrol({});
-    await stand.services.enrolment.remove(acme, { galleryId, userId: 'u1' });
+    await stand.services.enrolment.remove(acme, { facegalleryId, userId: 'u1' });
     expect(await userIds()).toEqual([]);
     expect(await stand.services.clients.counters(acme)).toMatchObject({ faces: 100_000 });
-    await expect(stand.services.enrolment.remove(acme, { galleryId, userId: 'u1' })).rejects.toMatchObject({
+    await expect(
+      stand.services.enrolment.remove(acme, { facegalleryId, userId: 'u1' }),
+    ).rejects.toMatchObject({
       status: 'userNotFound',
     });
   });

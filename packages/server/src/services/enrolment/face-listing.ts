@@ -1,26 +1,27 @@
 import { Buffer } from 'node:buffer';
+import type { ListFacesRequest } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import type { FaceRecord } from '../../store/store.ts';
+import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { galleryOf } from '../galleries/lookup.ts';
-import type { Caller, EnrolmentService } from '../services.ts';
 
-/** People read at once when some are looked for. */
-const slice = 1000;
+/** Faces read at once by a text search. */
+const batchSize = 1000;
 
-/** Who is in a gallery, by user_id: all, a page of them, or those whose id or name holds a text. */
-export function createFaceListing({ store }: Pick<ServiceDependencies, 'store'>): EnrolmentService['list'] {
-  return async (caller, { galleryId, limit, cursor, search }) => {
-    const gallery = await galleryOf(store, caller, galleryId);
+/** Lists the users of a gallery, ordered by user_id: all, a page, or those whose user_id or user_name contains a text. */
+export function createFaceListing({ store }: Pick<ServiceDependencies, 'store'>) {
+  return async (caller: Caller, { facegalleryId, limit, cursor, search }: ListFacesRequest) => {
+    const gallery = await galleryOf(store, caller, facegalleryId);
     const after = cursor === undefined ? '' : readCursor(cursor);
-    // One more than asked for tells whether there is a next page.
-    const most = limit === undefined ? undefined : limit + 1;
-    const read = (from: string, count: number | undefined) =>
-      store.faces.list(gallery.id, { after: from, ...(count === undefined ? {} : { limit: count }) });
+    // One more than requested shows whether there is a next page.
+    const count = limit === undefined ? undefined : limit + 1;
+    const read = (from: string, most: number | undefined) =>
+      store.faces.list(gallery.id, { after: from, ...(most === undefined ? {} : { limit: most }) });
     const found =
       search === undefined
-        ? await read(after, most)
-        : await searched(read, after, search, most ?? Number.POSITIVE_INFINITY, caller.signal);
+        ? await read(after, count)
+        : await searchText(read, after, search, count ?? Number.POSITIVE_INFINITY, caller.signal);
     const faces = found.slice(0, limit).map(({ userId, userName }) => ({ userId, userName }));
     const last = faces.at(-1);
     const more = found.length > faces.length && last !== undefined;
@@ -30,34 +31,34 @@ export function createFaceListing({ store }: Pick<ServiceDependencies, 'store'>)
 
 type Read = (after: string, limit: number) => Promise<FaceRecord[]>;
 
-/** Goes through the gallery until enough are found, or the caller went away. */
-async function searched(
+/** Reads the gallery in batches until `most` matches are found or the caller disconnects. */
+async function searchText(
   read: Read,
   from: string,
   text: string,
   most: number,
   signal: Caller['signal'],
 ): Promise<FaceRecord[]> {
-  const needle = folded(text);
-  const holds = ({ userId, userName }: FaceRecord) =>
-    folded(userId).includes(needle) || folded(userName).includes(needle);
+  const needle = caseFolded(text);
+  const matches = ({ userId, userName }: FaceRecord) =>
+    caseFolded(userId).includes(needle) || caseFolded(userName).includes(needle);
   const found: FaceRecord[] = [];
   for (let after = from; found.length < most && !signal.aborted; ) {
-    const people = await read(after, slice);
-    found.push(...people.filter(holds));
-    const last = people.at(-1);
-    if (people.length < slice || !last) break;
+    const faces = await read(after, batchSize);
+    found.push(...faces.filter(matches));
+    const last = faces.at(-1);
+    if (faces.length < batchSize || !last) break;
     after = last.userId;
   }
   return found.slice(0, most);
 }
 
-/** Upper and lower case are one, however the letters are put together. */
-function folded(text: string): string {
+/** For comparison without regard to case and Unicode composition. */
+function caseFolded(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 
-/** A cursor is the last user_id of a page; callers pass it back and need not know. */
+/** A cursor encodes the last user_id of a page; it is opaque to callers. */
 function writeCursor(userId: string): string {
   return Buffer.from(userId, 'utf8').toString('base64url');
 }

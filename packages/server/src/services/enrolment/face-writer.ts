@@ -1,71 +1,72 @@
-import { cutFraction } from '@wajah/contract';
+import { cutFraction, type UserRequest } from '@wajah/contract';
 import type { FaceCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import { maxTemplates, meanOf } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord } from '../../store/store.ts';
+import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import { contractText, noGallery, noUser, otherContract, requireContract } from '../galleries/lookup.ts';
+import { embeddingSpecText, notComparable, requireComparable } from '../galleries/embedding-spec.ts';
+import { noGallery, noUser } from '../galleries/lookup.ts';
 import { createKeyedQueue } from '../keyed-queue.ts';
-import { calibrationFor } from '../recognition/similarity-calibration.ts';
-import { shown, type Thresholds } from '../recognition/thresholds.ts';
-import type { Caller } from '../services.ts';
-import { galleryForComparison, searchOwn } from '../template-migration/template-migration.ts';
+import { calibrationFor } from '../recognition/calibration.ts';
+import { formatSimilarity, type Thresholds } from '../recognition/thresholds.ts';
+import { galleryForComparison, searchComparable } from '../template-migration/template-migration.ts';
 
-/** What happens to the face that a user has already: it is in the way, is replaced, or gets this one beside it. */
+/** What is done when the user is enrolled already: refuse, replace the face, or add this one. */
 export type EnrolmentMode = 'new' | 'replace' | 'append';
 
-/** A face about to be written. */
-export interface NewFace {
+/** A face to be written. */
+interface NewFace {
   readonly userId: string;
   readonly userName: string;
   readonly template: Float32Array;
-  /** Kept with the template; undefined: none is. */
+  /** Kept with the template; undefined: none. */
   readonly crop: FaceCrop | undefined;
-  readonly way: EnrolmentMode;
-  /** Refuse when somebody else of the gallery has this face. */
+  readonly mode: EnrolmentMode;
+  /** Refuse the face when it matches another user of the gallery. */
   readonly unique: boolean;
 }
 
-/** Writes and erases faces, and tells the matcher of it. */
-export interface FaceWriter {
-  /**
-   * What can be refused before any work on the picture is.
-   * @throws Refusal `galleryNotFound` | `denied` (other model pack, n_face used up) | `userExists` (also: has as many
-   *   faces as one can have)
-   */
-  admit(
-    caller: Caller,
-    input: { galleryId: string; userId: string; way: EnrolmentMode },
-  ): Promise<{ gallery: GalleryRecord; known: boolean }>;
-  /**
-   * Resolves when the face is durable and can be found.
-   * @throws Refusal as `admit`, when things changed meanwhile; `userExists` naming the other user of a duplicate;
-   *   `busy` when others write so fast that uniqueness cannot be said
-   */
-  write(gallery: GalleryRecord, face: NewFace): Promise<void>;
-  /** @throws Refusal `userNotFound` */
-  erase(gallery: GalleryRecord, userId: string): Promise<void>;
-}
+export type FaceWriter = ReturnType<typeof createFaceWriter>;
 
-export function createFaceWriter(deps: ServiceDependencies, thresholds: Thresholds): FaceWriter {
+/** Writes and erases faces, in the store and in the matcher. */
+export function createFaceWriter(deps: ServiceDependencies, thresholds: Thresholds) {
   const { store, matcher } = deps;
-  const order = createKeyedQueue<number>();
+  const queue = createKeyedQueue<number>();
   return {
-    async admit(caller, { galleryId, userId, way }) {
-      const gallery = await galleryForComparison(deps, caller, galleryId);
-      requireContract(gallery, deps.engine.embeddingSpec);
-      const known = await store.faces.get(gallery.id, userId);
-      if (known && way === 'new') throw alreadyEnrolled();
-      if (known && way === 'append') requireRoom(deps.vault.gallery(gallery).openAll(userId, known.template));
-      if (!known) await requireQuota(deps, caller);
-      return { gallery, known: known !== null };
+    /**
+     * The checks that need no picture.
+     * @returns whether the user is enrolled already
+     * @throws Refusal `galleryNotFound` | `denied` (other model pack, n_face used up) | `userExists` (also: the user has
+     *   the maximum number of faces)
+     */
+    async admit(
+      caller: Caller,
+      { facegalleryId, userId }: Pick<UserRequest, 'facegalleryId' | 'userId'>,
+      mode: EnrolmentMode,
+    ): Promise<{ gallery: GalleryRecord; enrolled: boolean }> {
+      const gallery = await galleryForComparison(deps, caller, facegalleryId);
+      requireComparable(gallery, deps.engine.embeddingSpec);
+      const face = await store.faces.get(gallery.id, userId);
+      if (face && mode === 'new') throw alreadyEnrolled();
+      if (face && mode === 'append') requireRoom(deps.vault.gallery(gallery).openAll(userId, face.template));
+      if (!face) await requireQuota(deps, caller);
+      return { gallery, enrolled: face !== null };
     },
-    async write(gallery, face) {
-      if (!face.unique && face.way !== 'append') await commit(deps, gallery, face, [face.template]);
-      // One after the other, so that those of this server do not get in each other's way.
-      else await order.run(gallery.id, () => writeInOne(deps, thresholds, gallery, face));
+
+    /**
+     * Resolves when the face is durable and can be found.
+     * @throws Refusal as `admit`, when things changed meanwhile; `userExists` naming the other user of a duplicate;
+     *   `busy` when concurrent writes prevent a consistent check
+     */
+    async write(gallery: GalleryRecord, face: NewFace): Promise<void> {
+      if (!face.unique && face.mode !== 'append') await commit(deps, gallery, face, [face.template]);
+      // One at a time per gallery, so that the enrolments of this server do not conflict with each other.
+      else await queue.run(gallery.id, () => commitUnchanged(deps, thresholds, gallery, face));
     },
-    async erase(gallery, userId) {
+
+    /** @throws Refusal `userNotFound` */
+    async erase(gallery: GalleryRecord, userId: string): Promise<void> {
       const version = await store.faces.remove(gallery.id, userId);
       if (version === false) throw noUser();
       matcher.faceRemoved(gallery.id, userId, version);
@@ -73,21 +74,21 @@ export function createFaceWriter(deps: ServiceDependencies, thresholds: Threshol
   };
 }
 
-/** Times that somebody else may have written between the reading and the writing. */
-const mostTries = 100;
+/** Attempts to write to a gallery that others change. */
+const maxAttempts = 100;
 
-/** Read or searched, then written only if nothing was written in between, by this server or another: else once more. */
-async function writeInOne(
+/** Optimistic concurrency: checks the gallery, then writes if its version is unchanged; otherwise tries again. */
+async function commitUnchanged(
   deps: ServiceDependencies,
   thresholds: Thresholds,
   gallery: GalleryRecord,
   face: NewFace,
 ): Promise<void> {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const now = await deps.store.galleries.get(gallery.clientId, gallery.galleryId);
     if (!now || now.id !== gallery.id) throw noGallery();
     if (face.unique) await requireUnique(deps, thresholds, now, face);
-    const templates = face.way === 'append' ? await withOthers(deps, now, face) : [face.template];
+    const templates = face.mode === 'append' ? await withEnrolled(deps, now, face) : [face.template];
     if (await commit(deps, gallery, face, templates, now.version)) return;
   }
   throw new Refusal(
@@ -96,15 +97,15 @@ async function writeInOne(
   );
 }
 
-/** The templates that the user has, and the new one. @throws Refusal `userExists` | `denied` */
-async function withOthers(
+/** The user's templates, the new one last. @throws Refusal `userExists` | `denied` */
+async function withEnrolled(
   { store, vault, engine }: ServiceDependencies,
   gallery: GalleryRecord,
   { userId, template }: NewFace,
 ): Promise<Float32Array[]> {
   const enrolled = await store.faces.get(gallery.id, userId);
   if (!enrolled) return [template];
-  requireContract(gallery, engine.embeddingSpec);
+  requireComparable(gallery, engine.embeddingSpec);
   const others = vault.gallery(gallery).openAll(userId, enrolled.template);
   requireRoom(others);
   return [...others, template];
@@ -114,11 +115,11 @@ function requireRoom(templates: readonly Float32Array[]): void {
   if (templates.length < maxTemplates) return;
   throw new Refusal(
     'userExists',
-    `append: this user_id has ${templates.length} faces in the gallery, at most ${maxTemplates} are allowed; send replace: true to begin anew with this one`,
+    `append: this user_id has ${templates.length} faces in the gallery, at most ${maxTemplates} are allowed; send replace: true to replace them by this one`,
   );
 }
 
-/** @returns false when the gallery no longer has the version that was named */
+/** @param version the write is conditional on it @returns false when the gallery has another version */
 async function commit(
   deps: ServiceDependencies,
   gallery: GalleryRecord,
@@ -128,16 +129,16 @@ async function commit(
 ): Promise<boolean> {
   const { userId, userName } = face;
   const vault = deps.vault.gallery(gallery);
-  const contract = contractText(deps.engine.embeddingSpec);
+  const embeddingSpec = embeddingSpecText(deps.engine.embeddingSpec);
   const row = {
     userId,
     userName,
     template: vault.sealAll(userId, templates),
-    embeddingSpec: contract,
-    appended: face.way === 'append',
+    embeddingSpec,
+    appended: face.mode === 'append',
     crop: face.crop && vault.sealCrop(userId, face.crop),
   };
-  const written = await deps.store.faces.enrol(gallery.id, row, face.way !== 'new', version);
+  const written = await deps.store.faces.enrol(gallery.id, row, face.mode !== 'new', version);
   switch (written) {
     case 'changed':
       return false;
@@ -149,8 +150,8 @@ async function commit(
       throw noGallery();
     case 'embedding-spec': {
       const now = await deps.store.galleries.get(gallery.clientId, gallery.galleryId);
-      if (now) requireContract(now, deps.engine.embeddingSpec);
-      throw otherContract(null, deps.engine.embeddingSpec);
+      if (now) requireComparable(now, deps.engine.embeddingSpec);
+      throw notComparable(null, deps.engine.embeddingSpec);
     }
     default:
       deps.matcher.faceEnrolled(gallery.id, { userId, userName, template: meanOf(templates), seq: written });
@@ -158,15 +159,15 @@ async function commit(
   }
 }
 
-/** A duplicate is looked for among all, so the threshold is that of identification. */
+/** Searches the whole gallery, so the threshold is that of identification. */
 async function requireUnique(
   deps: ServiceDependencies,
   thresholds: Thresholds,
   gallery: GalleryRecord,
   face: NewFace,
 ): Promise<void> {
-  // Two, because the best may be the face that this user is about to replace.
-  const matches = await searchOwn(deps, gallery, face.template, 2);
+  // Two candidates, because the best may be the user's own face.
+  const matches = await searchComparable(deps, gallery, face.template, 2);
   const other = matches.find((match) => match.userId !== face.userId);
   if (!other) return;
   const similarity = calibrationFor(deps.engine, gallery).similarityOf(other.score);
@@ -174,7 +175,7 @@ async function requireUnique(
   if (similarity < threshold) return;
   throw new Refusal(
     'userExists',
-    `image: this face is already enrolled in the gallery as user_id ${JSON.stringify(other.userId)} (similarity ${shown(similarity)}, threshold ${shown(threshold)}); delete that face first, or enrol without check_duplicate`,
+    `image: this face is already enrolled in the gallery as user_id ${JSON.stringify(other.userId)} (similarity ${formatSimilarity(similarity)}, threshold ${formatSimilarity(threshold)}); delete that face first, or enrol without check_duplicate`,
     { duplicate_user_id: other.userId, similarity: cutFraction(similarity) },
   );
 }

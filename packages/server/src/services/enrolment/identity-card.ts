@@ -1,62 +1,138 @@
-import { cutFraction, raiseThreshold } from '@wajah/contract';
+import { cutFraction, type EnrolCardRequest, raiseThreshold } from '@wajah/contract';
+import type { Analysis, Attribute, Engine, Face } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
+import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import type { LivenessProof } from '../liveness/token-proof.ts';
-import { templateOf, wearsMask } from '../pictures/main-face.ts';
-import { imageField, type Pictures } from '../pictures/pictures.ts';
-import { shown } from '../recognition/thresholds.ts';
-import type { EnrolmentService } from '../services.ts';
-import { createCardLook } from './card-faces.ts';
+import type { LivenessProof } from '../liveness/token.ts';
+import { faceSize, requireSize, settleBoth, templateOf, wearsMask } from '../pictures/main-face.ts';
+import { cardField, imageField, type PictureField, type Pictures } from '../pictures/pictures.ts';
+import { formatSimilarity } from '../recognition/thresholds.ts';
 import type { FaceWriter } from './face-writer.ts';
 
-type Input = Parameters<EnrolmentService['enrolWithCard']>[1];
-
-/** Enrols a person whose face agrees with the one on an identity card (KTP). */
+/** Enrols a user whose face matches the face on an identity card (KTP), which `image` or `ktp_image` shows. */
 export function createCardEnrolment(
-  { engine, events, config }: ServiceDependencies,
+  deps: ServiceDependencies,
   pictures: Pictures,
   writer: FaceWriter,
   liveness: LivenessProof,
-): EnrolmentService['enrolWithCard'] {
-  const look = createCardLook(engine, config, pictures);
-  return async (caller, input) => {
-    const { galleryId, userId, userName } = input;
-    const minimum = minimumOf(input, config.thresholds.card);
-    const { gallery } = await writer.admit(caller, { galleryId, userId, way: 'new' });
-    const proof = await liveness.read(caller, input.livenessToken, gallery);
+) {
+  const { events, config } = deps;
+  const cards = createCardComparison(deps, pictures);
+  return async (caller: Caller, request: EnrolCardRequest) => {
+    const { facegalleryId, userId, userName, image, ktpImage } = request;
+    const minimum = raiseThreshold(request.minimumSimilarity ?? config.thresholds.card);
+    const { gallery } = await writer.admit(caller, request, 'new');
+    const proof = await liveness.read(caller, request.livenessToken, gallery);
 
-    const { person, found, similarity } = await (input.cardImage === undefined
-      ? look.onePicture(caller, input.image, minimum)
-      : look.twoPictures(caller, input.image, input.cardImage));
+    const { person, found, similarity } = await (ktpImage === undefined
+      ? cards.compareInOnePicture(caller, image, minimum)
+      : cards.compareTwoPictures(caller, image, ktpImage));
 
     const template = templateOf(person);
     const masker = wearsMask(person);
-    if (similarity < minimum) throw unlike(similarity, minimum, masker);
+    if (similarity < minimum) throw belowMinimum(similarity, minimum, masker);
 
     await proof?.spend(template, imageField.name);
-    await writer.write(gallery, { userId, userName, template, crop: person.crop, way: 'new', unique: false });
-    events.faceEnrolled(caller, {
-      facegallery_id: galleryId,
-      way: 'card',
-      replaced: false,
-      forced: false,
-      found,
-    });
+    const face = { userId, userName, template, crop: person.crop } as const;
+    await writer.write(gallery, { ...face, mode: 'new', unique: false });
+    const facts = { way: 'card', replaced: false, forced: false, found } as const;
+    events.faceEnrolled(caller, { facegallery_id: facegalleryId, ...facts });
     return { similarity, masker };
   };
 }
 
-function minimumOf({ minimumSimilarity }: Input, otherwise: number): number {
-  const minimum = minimumSimilarity ?? otherwise;
-  if (minimum >= 0 && minimum <= 1) return raiseThreshold(minimum);
-  throw new Refusal('malformed', `minimum_similarity: ${minimum} is not a number from 0 to 1`);
-}
-
-function unlike(similarity: number, minimum: number, masker: boolean): Refusal {
+function belowMinimum(similarity: number, minimum: number, masker: boolean): Refusal {
   const advice = masker ? 'take the mask off' : 'send sharper, well lit pictures of face and card';
   return new Refusal(
     'notRecognized',
-    `image: the face and the one on the card have a similarity of ${shown(similarity)}, the minimum is ${shown(minimum)} (minimum_similarity); nothing was stored; ${advice}`,
+    `image: the face and the one on the card have a similarity of ${formatSimilarity(similarity)}, the minimum is ${formatSimilarity(minimum)} (minimum_similarity); nothing was stored; ${advice}`,
     { similarity: cutFraction(similarity), masker },
+  );
+}
+
+/** The person, compared with the face on the card. */
+interface CardPair {
+  readonly person: Face;
+  /** 0…1 */
+  readonly similarity: number;
+  /** Faces found in `image`. */
+  readonly found: number;
+}
+
+/** Faces analysed by kind of search: the card may rank after people and patterns in the background. */
+const maxFaces = { thorough: 4, finest: 8 } as const;
+
+/**
+ * Finds the person and the face on the card. Both need the minimum size of a comparison; the larger one of enrolment
+ * could not be lifted, since this call has no force_register.
+ */
+function createCardComparison({ engine, config }: ServiceDependencies, pictures: Pictures) {
+  const compared: readonly Attribute[] = ['embedding', 'mask'];
+  const attributes: readonly Attribute[] = config.keepFaceCrops ? [...compared, 'crop'] : compared;
+  const analyzeOne = (caller: Caller, field: PictureField, bytes: Uint8Array) => {
+    const options = { maxFaces: 1, search: 'fast' } as const;
+    const request = { ...options, attributes: field === cardField ? compared : attributes };
+    return pictures.analyze(field, bytes, request, caller.signal);
+  };
+  const pairs = createPairing(engine, config.limits.minFace);
+
+  return {
+    /** @param enough similarity at which the finest search is skipped */
+    async compareInOnePicture(caller: Caller, image: string, enough: number): Promise<CardPair> {
+      const bytes = pictures.decode(imageField, image);
+      const analyze = (search: keyof typeof maxFaces) => {
+        const request = { attributes, maxFaces: maxFaces[search], search };
+        return pictures.analyze(imageField, bytes, request, caller.signal);
+      };
+      const first = pairs.ofPicture(await analyze('thorough'));
+      if (!first) throw noFace('only one face, which is taken for the person, and none on a card');
+      // The faces may be those of people in the background: only then is the slower search worth its time.
+      if (first.similarity >= enough) return first;
+      const second = pairs.ofPicture(await analyze('finest'));
+      return second && second.similarity > first.similarity ? second : first;
+    },
+    async compareTwoPictures(caller: Caller, image: string, ktpImage: string): Promise<CardPair> {
+      const bytes = [pictures.decode(imageField, image), pictures.decode(cardField, ktpImage)] as const;
+      const [self, other] = await settleBoth(
+        analyzeOne(caller, imageField, bytes[0]),
+        analyzeOne(caller, cardField, bytes[1]),
+      );
+      const [person, card] = [self.faces[0], other.faces[0]];
+      if (!person) throw noFace('no face of the person');
+      if (!card) throw noFace('no face on the card', cardField);
+      return pairs.of(person, card, cardField, self.found);
+    },
+  };
+}
+
+/** @param minimum least size of either face, pixels (see `faceSize`) */
+function createPairing(engine: Engine, minimum: number) {
+  const similarityOf = (person: Face, card: Face) => engine.similarity(templateOf(person), templateOf(card));
+  const sized = (pair: CardPair, card: Face, cardIn: PictureField): CardPair => {
+    requireSize(pair.person, `${imageField.name}: the face of the person`, minimum);
+    requireSize(card, `${cardIn.name}: the face on the card`, minimum);
+    return pair;
+  };
+  return {
+    of: (person: Face, card: Face, cardIn: PictureField, found: number): CardPair =>
+      sized({ person, similarity: similarityOf(person, card), found }, card, cardIn),
+
+    /** The largest face is the person's; of the others, the most similar one is on the card. */
+    ofPicture({ faces, found }: Analysis): CardPair | undefined {
+      const [person, ...others] = [...faces].sort((a, b) => faceSize(b) - faceSize(a));
+      if (!person) throw noFace('no face, neither of the person nor on the card');
+      const large = others.filter((face) => faceSize(face) >= minimum);
+      const [best] = (large.length > 0 ? large : others)
+        .map((card) => ({ card, similarity: similarityOf(person, card) }))
+        .sort((a, b) => b.similarity - a.similarity);
+      return best && sized({ person, similarity: best.similarity, found }, best.card, imageField);
+    },
+  };
+}
+
+function noFace(found: string, { name }: PictureField = imageField): Refusal {
+  return new Refusal(
+    'faceNotDetected',
+    `${name}: found ${found}; send a selfie that shows face and card sharp and large, or the card as ktp_image`,
   );
 }

@@ -11,11 +11,13 @@ afterEach(() => stand.close());
 it('a gallery is created once, listed, and removed once', async () => {
   const { services, caller, eventNames } = stand;
   const acme = caller('acme');
-  await services.galleries.create(acme, 'office');
-  await expect(services.galleries.create(acme, 'office')).rejects.toMatchObject({ status: 'galleryExists' });
+  await services.galleries.create(acme, { facegalleryId: 'office', requireLiveness: false });
+  await expect(
+    services.galleries.create(acme, { facegalleryId: 'office', requireLiveness: false }),
+  ).rejects.toMatchObject({ status: 'galleryExists' });
   expect(await services.galleries.list(acme)).toEqual(['acme@trial', 'office']);
-  await services.galleries.remove(acme, 'office');
-  await expect(services.galleries.remove(acme, 'office')).rejects.toMatchObject({
+  await services.galleries.remove(acme, { facegalleryId: 'office' });
+  await expect(services.galleries.remove(acme, { facegalleryId: 'office' })).rejects.toMatchObject({
     status: 'galleryNotFound',
   });
   expect(eventNames()).toEqual(['client_registered', 'gallery_created', 'gallery_removed']);
@@ -24,18 +26,22 @@ it('a gallery is created once, listed, and removed once', async () => {
 it('two clients use the same name and never see each other', async () => {
   const { services, caller } = stand;
   await services.clients.register(caller('other'));
-  await services.galleries.create(caller('acme'), 'office');
-  await expect(services.galleries.remove(caller('other'), 'office')).rejects.toMatchObject({
-    status: 'galleryNotFound',
-  });
-  await services.galleries.create(caller('other'), 'office');
-  await services.galleries.remove(caller('acme'), 'office');
+  await services.galleries.create(caller('acme'), { facegalleryId: 'office', requireLiveness: false });
+  await expect(services.galleries.remove(caller('other'), { facegalleryId: 'office' })).rejects.toMatchObject(
+    {
+      status: 'galleryNotFound',
+    },
+  );
+  await services.galleries.create(caller('other'), { facegalleryId: 'office', requireLiveness: false });
+  await services.galleries.remove(caller('acme'), { facegalleryId: 'office' });
   expect(await services.galleries.list(caller('other'))).toEqual(['office', 'other@trial']);
 });
 
 it('of many calls at once with one name exactly one wins', async () => {
   const { services, caller } = stand;
-  const calls = Array.from({ length: 10 }, () => services.galleries.create(caller('acme'), 'office'));
+  const calls = Array.from({ length: 10 }, () =>
+    services.galleries.create(caller('acme'), { facegalleryId: 'office', requireLiveness: false }),
+  );
   const won = (await Promise.allSettled(calls)).filter(({ status }) => status === 'fulfilled');
   expect(won).toHaveLength(1);
 });
@@ -43,7 +49,9 @@ it('of many calls at once with one name exactly one wins', async () => {
 it('calls at once never overdraw the quota', async () => {
   const { services, caller, deps } = stand;
   await deps.store.clients.setQuota('acme', { galleries: 4 });
-  const calls = Array.from({ length: 10 }, (_, i) => services.galleries.create(caller('acme'), `g${i}`));
+  const calls = Array.from({ length: 10 }, (_, i) =>
+    services.galleries.create(caller('acme'), { facegalleryId: `g${i}`, requireLiveness: false }),
+  );
   const results = await Promise.allSettled(calls);
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
   expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
@@ -54,7 +62,7 @@ it('calls at once never overdraw the quota', async () => {
 it('is refused to a client that is not registered', async () => {
   const { services, caller } = stand;
   for (const call of [
-    services.galleries.create(caller('nobody'), 'x'),
+    services.galleries.create(caller('nobody'), { facegalleryId: 'x', requireLiveness: false }),
     services.galleries.list(caller('nobody')),
   ]) {
     await expect(call).rejects.toMatchObject({ status: 'denied' });

@@ -1,45 +1,102 @@
+import type { CreateGalleryRequest, GalleryRequest, UpdateGalleryRequest } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
+import type { GalleryRecord } from '../../store/store.ts';
 import { noGalleriesLeft, registeredClient } from '../accounts/clients.ts';
+import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import type { GalleryService } from '../services.ts';
+import { createThresholds } from '../recognition/thresholds.ts';
+import { embeddingSpecText } from './embedding-spec.ts';
 import { galleryOf, noGallery } from './lookup.ts';
 
+type Dependencies = Pick<
+  ServiceDependencies,
+  'store' | 'engine' | 'matcher' | 'vault' | 'events' | 'activity' | 'config'
+>;
+
+export type GalleryService = ReturnType<typeof createGalleryService>;
+
+/** A gallery, and the thresholds in force. */
+export type DescribedGallery = Awaited<ReturnType<GalleryService['describe']>>[number];
+
 /** The galleries of a client. */
-export function createGalleryService({
-  store,
-  matcher,
-  vault,
-  events,
-  activity,
-}: Pick<ServiceDependencies, 'store' | 'matcher' | 'vault' | 'events' | 'activity'>): GalleryService {
+export function createGalleryService(deps: Dependencies) {
+  const { store, matcher, events, activity } = deps;
+  const described = createDescription(deps);
   return {
-    async list(caller) {
+    /** Their names. */
+    async list(caller: Caller): Promise<string[]> {
       await registeredClient(store, caller);
       const galleries = await store.galleries.list(caller.clientId);
       return galleries.map((gallery) => gallery.galleryId);
     },
 
-    async create(caller, galleryId, requireLiveness = false) {
+    /** Ordered by name. */
+    async describe(caller: Caller) {
       await registeredClient(store, caller);
-      const { clientId } = caller;
-      const newKey = (id: number) => vault.wrapNewKey(clientId, id);
-      const gallery = await store.galleries.create(clientId, galleryId, newKey, requireLiveness);
-      if (gallery === 'quota') throw noGalleriesLeft();
-      if (gallery === 'exists') {
-        throw new Refusal(
-          'galleryExists',
-          'facegallery_id: you have a gallery of this name already; choose another name or use it as it is',
-        );
-      }
-      events.galleryCreated(caller, { facegallery_id: galleryId });
+      return (await store.galleries.list(caller.clientId)).map(described);
     },
 
-    async remove(caller, galleryId) {
-      const gallery = await galleryOf(store, caller, galleryId);
-      activity.forget({ clientId: caller.clientId, galleryId });
-      if (!(await store.galleries.remove(caller.clientId, galleryId))) throw noGallery();
+    create: (caller: Caller, request: CreateGalleryRequest) => create(deps, caller, request),
+
+    /** Changes the given settings. @throws Refusal `galleryNotFound` */
+    async update(caller: Caller, { facegalleryId, threshold, requireLiveness }: UpdateGalleryRequest) {
+      const changes = {
+        ...(threshold === undefined ? {} : { threshold }),
+        ...(requireLiveness === undefined ? {} : { requireLiveness }),
+      };
+      if (!(await store.galleries.updateSettings(caller.clientId, facegalleryId, changes))) throw noGallery();
+      events.galleryChanged(caller, { facegallery_id: facegalleryId, what: Object.keys(changes).join(' ') });
+      return described(await galleryOf(store, caller, facegalleryId));
+    },
+
+    /** @throws Refusal `galleryNotFound` */
+    async remove(caller: Caller, { facegalleryId }: GalleryRequest): Promise<void> {
+      const gallery = await galleryOf(store, caller, facegalleryId);
+      activity.forget({ clientId: caller.clientId, galleryId: facegalleryId });
+      if (!(await store.galleries.remove(caller.clientId, facegalleryId))) throw noGallery();
       matcher.evict(gallery.id);
-      events.galleryRemoved(caller, { facegallery_id: galleryId, faces: gallery.faces });
+      events.galleryRemoved(caller, { facegallery_id: facegalleryId, faces: gallery.faces });
     },
   };
+}
+
+async function create(
+  { store, vault, events }: Dependencies,
+  caller: Caller,
+  { facegalleryId, requireLiveness }: CreateGalleryRequest,
+): Promise<void> {
+  await registeredClient(store, caller);
+  const { clientId } = caller;
+  const newKey = (id: number) => vault.wrapNewKey(clientId, id);
+  const gallery = await store.galleries.create(clientId, facegalleryId, newKey, requireLiveness);
+  if (gallery === 'quota') throw noGalleriesLeft();
+  if (gallery === 'exists') {
+    throw new Refusal(
+      'galleryExists',
+      'facegallery_id: you have a gallery of this name already; choose another name or use it as it is',
+    );
+  }
+  events.galleryCreated(caller, { facegallery_id: facegalleryId });
+}
+
+function createDescription({ engine, config }: Pick<ServiceDependencies, 'engine' | 'config'>) {
+  const thresholds = createThresholds(engine, config.thresholds);
+  const own = embeddingSpecText(engine.embeddingSpec);
+  return (gallery: GalleryRecord) => {
+    const { galleryId, faces, threshold, requireLiveness, createdAt, embeddingSpec } = gallery;
+    return {
+      ...{ galleryId, faces, threshold, requireLiveness, createdAt },
+      verifyThreshold: thresholds.verification(gallery),
+      identifyThreshold: thresholds.identification(gallery),
+      /** Model pack and version of its faces; null while it has none. */
+      pack: embeddingSpec === null ? null : packVersion(embeddingSpec),
+      /** Whether this server can compare its faces. */
+      comparable: embeddingSpec === null || embeddingSpec === own,
+    };
+  };
+}
+
+function packVersion(spec: string): string {
+  const { pack, version } = JSON.parse(spec) as { pack: string; version: string };
+  return `${pack} ${version}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newGallery, openStore } from '../../../test/support/store.ts';
 import { OperatorError } from '../../errors.ts';
-import { serverCalibration } from '../recognition/calibrations.ts';
+import { serverCalibration } from '../recognition/calibration.ts';
 import { createGalleryAdministration } from './gallery-administration.ts';
 
 const contract = {

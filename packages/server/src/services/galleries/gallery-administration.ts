@@ -1,76 +1,68 @@
 import { OperatorError } from '../../errors.ts';
-import type { GalleryRecord, Store } from '../../store/store.ts';
-import { calibrationKey } from '../recognition/calibration-key.ts';
+import type { GalleryRecord, GallerySettingsUpdate, Store } from '../../store/store.ts';
 
-/** What only the operator may do with galleries. What cannot be done is an OperatorError that says why. */
-export interface GalleryAdministration {
-  /** By name. */
-  list(clientId: string): Promise<GalleryRecord[]>;
-  /** The galleries of a client, one of them, or with both names null those of all clients. */
-  find(clientId: string | null, galleryId: string | null): Promise<GalleryRecord[]>;
-  /** @param threshold similarity, 0…1; null: the server's */
-  setThreshold(clientId: string, galleryId: string, threshold: number | null): Promise<void>;
-  /** @param required faces get in, and are verified, only with a liveness token */
-  requireLiveness(clientId: string, galleryId: string, required: boolean): Promise<void>;
-  /**
-   * Installs a calibration (JSON) for one gallery, where it counts at once, or with both names null for the server,
-   * from its next start on.
-   */
-  installCalibration(
-    clientId: string | null,
-    galleryId: string | null,
-    calibration: string | null,
-  ): Promise<void>;
-}
+/** Key of the stored value that holds the calibration of the whole server. */
+export const calibrationKey = 'calibration';
 
-export function createGalleryAdministration(
-  store: Pick<Store, 'clients' | 'galleries' | 'meta'>,
-): GalleryAdministration {
-  const requireClient = async (clientId: string) => {
-    if (await store.clients.get(clientId)) return;
-    throw new OperatorError(`client_id: there is no client ${JSON.stringify(clientId)}; list the clients`);
+export type GalleryAdministration = ReturnType<typeof createGalleryAdministration>;
+
+/** Operations of the operator on galleries. They throw an OperatorError when they cannot be done. */
+export function createGalleryAdministration(store: Pick<Store, 'clients' | 'galleries' | 'meta'>) {
+  const tune = async (clientId: string, galleryId: string, changes: GallerySettingsUpdate) => {
+    await requireClient(store, clientId);
+    if (!(await store.galleries.updateSettings(clientId, galleryId, changes)))
+      throw noGallery(clientId, galleryId);
   };
   return {
-    async list(clientId) {
-      await requireClient(clientId);
+    /** Ordered by name. */
+    async list(clientId: string): Promise<GalleryRecord[]> {
+      await requireClient(store, clientId);
       return store.galleries.list(clientId);
     },
-    async find(clientId, galleryId) {
-      if (clientId !== null) await requireClient(clientId);
-      const clients =
-        clientId === null ? (await store.clients.list()).map((client) => client.clientId) : [clientId];
-      const all = (await Promise.all(clients.map((id) => store.galleries.list(id)))).flat();
-      if (clientId === null || galleryId === null) return all;
-      const found = all.filter((gallery) => gallery.galleryId === galleryId);
-      if (found.length === 0) throw noGallery(clientId, galleryId);
+
+    /** All galleries, those of one client, or one gallery of a client. @param clientId null: all clients */
+    async find(clientId: string | null, galleryId: string | null): Promise<GalleryRecord[]> {
+      if (clientId === null) {
+        const clients = await store.clients.list();
+        return (await Promise.all(clients.map((client) => store.galleries.list(client.clientId)))).flat();
+      }
+      await requireClient(store, clientId);
+      const all = await store.galleries.list(clientId);
+      const found = galleryId === null ? all : all.filter((gallery) => gallery.galleryId === galleryId);
+      if (found.length === 0 && galleryId !== null) throw noGallery(clientId, galleryId);
       return found;
     },
-    async setThreshold(clientId, galleryId, threshold) {
+
+    /** @param threshold similarity, 0…1; null: the server's */
+    async setThreshold(clientId: string, galleryId: string, threshold: number | null): Promise<void> {
       if (threshold !== null && !(threshold >= 0 && threshold <= 1)) {
         throw new OperatorError(`threshold: ${threshold} is not allowed; give a similarity from 0 to 1`);
       }
-      await requireClient(clientId);
-      if (!(await store.galleries.updateSettings(clientId, galleryId, { threshold }))) {
-        throw noGallery(clientId, galleryId);
-      }
+      await tune(clientId, galleryId, { threshold });
     },
-    async requireLiveness(clientId, galleryId, required) {
-      await requireClient(clientId);
-      if (!(await store.galleries.updateSettings(clientId, galleryId, { requireLiveness: required }))) {
-        throw noGallery(clientId, galleryId);
-      }
-    },
-    async installCalibration(clientId, galleryId, calibration) {
-      if (clientId === null || galleryId === null) {
-        await store.meta.set(calibrationKey, calibration);
-        return;
-      }
-      await requireClient(clientId);
-      if (!(await store.galleries.updateSettings(clientId, galleryId, { curve: calibration }))) {
-        throw noGallery(clientId, galleryId);
-      }
+
+    /** @param required enrolment and verification need a liveness token */
+    requireLiveness: (clientId: string, galleryId: string, required: boolean): Promise<void> =>
+      tune(clientId, galleryId, { requireLiveness: required }),
+
+    /**
+     * Installs a calibration (JSON; null removes it) for one gallery, in force at once, or, when a name is null, for
+     * the server, in force from its next start on.
+     */
+    async installCalibration(
+      clientId: string | null,
+      galleryId: string | null,
+      calibration: string | null,
+    ): Promise<void> {
+      if (clientId === null || galleryId === null) await store.meta.set(calibrationKey, calibration);
+      else await tune(clientId, galleryId, { curve: calibration });
     },
   };
+}
+
+async function requireClient({ clients }: Pick<Store, 'clients'>, clientId: string): Promise<void> {
+  if (await clients.get(clientId)) return;
+  throw new OperatorError(`client_id: there is no client ${JSON.stringify(clientId)}; list the clients`);
 }
 
 function noGallery(clientId: string, galleryId: string): OperatorError {

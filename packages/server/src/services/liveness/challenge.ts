@@ -1,23 +1,65 @@
 import { randomInt } from 'node:crypto';
-import type { Parameter } from '../services.ts';
+import type { Parameter, SubmitSessionRequest } from '@wajah/contract';
 
 const turns = ['face left', 'face right', 'face up', 'face down'] as const satisfies readonly Parameter[];
 const expressions = ['eyes closed', 'mouth open'] as const satisfies readonly Parameter[];
-const asks: readonly Parameter[] = [...turns, ...expressions];
+const actions: readonly Parameter[] = [...turns, ...expressions];
 
 /**
- * What a person is asked to do: the front, `count` random things, the front again. No two alike in a row, and the
- * head turns at least once, for only a turning head shows that it is not flat. What every face does by itself (eyes
- * open, mouth closed) is not asked.
- * @param count 1 or more
+ * Draws the steps of a challenge: the front, `count` random actions, the front again. No two successive steps are equal.
+ * At least one action turns the head, because only a turning head shows that it is not flat. Eyes open and mouth closed
+ * are left out, because every face shows them.
+ * @param count at least 1
  */
 export function drawSteps(count: number): Parameter[] {
   for (;;) {
     const drawn: Parameter[] = ['face front'];
     while (drawn.length <= count) {
-      const others = asks.filter((ask) => ask !== drawn.at(-1));
+      const others = actions.filter((action) => action !== drawn.at(-1));
       drawn.push(others[randomInt(others.length)]!);
     }
-    if (drawn.some((ask) => (turns as readonly Parameter[]).includes(ask))) return [...drawn, 'face front'];
+    if (drawn.some((step) => (turns as readonly Parameter[]).includes(step))) return [...drawn, 'face front'];
   }
+}
+
+/** Step and time of a submitted frame. */
+type TimedFrame = Pick<SubmitSessionRequest['frames'][number], 'step' | 'capturedAt'>;
+
+/**
+ * Assigns each frame to a step. Successive steps differ, so a change of the name starts the next step.
+ * @returns indices into `steps`, or undefined when the frames do not follow the steps
+ */
+export function assignSteps(frames: readonly TimedFrame[], steps: readonly string[]): number[] | undefined {
+  let at = -1;
+  const places: number[] = [];
+  for (const [i, { step }] of frames.entries()) {
+    if (i === 0 || step !== frames[i - 1]!.step) at++;
+    if (steps[at] !== step) return undefined;
+    places.push(at);
+  }
+  return at === steps.length - 1 ? places : undefined;
+}
+
+/** Tolerated difference in speed of two clocks over a session, seconds. */
+const clockTolerance = 1;
+
+/**
+ * Checks the times of the frames against each other; the client's clock may differ from the server's.
+ * @param seconds since the session was opened
+ * @returns what is wrong, in a sentence
+ */
+export function timeProblem(frames: readonly TimedFrame[], seconds: number): string | undefined {
+  const times = frames.flatMap(({ capturedAt }, index) =>
+    capturedAt === undefined ? [] : { index, at: Date.parse(capturedAt) },
+  );
+  for (const [i, { index, at }] of times.entries()) {
+    const before = times[i - 1];
+    if (before && at < before.at) {
+      return `frames[${index}] was taken ${(before.at - at) / 1000} s before frames[${before.index}]`;
+    }
+  }
+  const [first, last] = [times[0], times.at(-1)];
+  const span = first && last ? (last.at - first.at) / 1000 : 0;
+  if (span <= seconds + clockTolerance) return undefined;
+  return `the frames were taken over ${span} s, but the session was opened ${seconds.toFixed(1)} s ago`;
 }

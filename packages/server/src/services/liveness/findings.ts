@@ -1,68 +1,79 @@
+import type { Attributes, LivenessRequest, Parameter } from '@wajah/contract';
 import type { Attribute, Face } from '@wajah/engine';
 import { statesOf, templateOf, wearsMask } from '../pictures/main-face.ts';
 import type { EnrolledPerson } from '../recognition/enrolled-person.ts';
 import type { Thresholds } from '../recognition/thresholds.ts';
-import type { AngleName, LivenessAttributes } from '../services.ts';
-import { angleEvidence, angleOf, eyesAre, eyesEvidence, probability } from './rules.ts';
+import { angleEvidence, angleOf, eyesAre, eyesEvidence, stateEvidence } from './rules.ts';
 
-/** What a picture is asked to show. */
-export interface Asked {
-  readonly angle?: AngleName | undefined;
-  readonly eyes?: 'open' | 'closed' | undefined;
-  readonly mouth?: 'open' | 'closed' | undefined;
+/** What a picture must show. */
+export interface Requirements extends Omit<LivenessRequest['faceParameters'], 'spoofDetection'> {
   readonly spoofDetection: boolean;
-  /** Whom it should show. */
   readonly person?: EnrolledPerson | undefined;
 }
 
-/** Whether one thing holds that was asked, and the probability (0…1) that it does. */
+/** Whether one requirement holds, and the probability (0…1) that it does. */
 export interface Finding {
   readonly holds: boolean;
   readonly evidence: number;
 }
 
-/** The findings on what was asked; what was not asked has none. */
+/** One finding for each requirement. */
 export type Findings = Partial<Record<'angle' | 'eyes' | 'mouth' | 'real' | 'verified', Finding>>;
 
-/** What findings rest on. */
-export interface LivenessThresholds {
-  readonly thresholds: Pick<Thresholds, 'verification' | 'spoof'>;
-  /** Degrees below which a head counts as facing the front. */
-  readonly front: number;
+export interface LivenessThresholds extends Pick<Thresholds, 'verification' | 'spoof'> {
+  /** Degrees of yaw and pitch below which a head faces the front. */
+  readonly frontAngle: number;
 }
 
-/** What the engine must look for to answer what is asked. */
-export function wantedFor(asked: Asked): Attribute[] {
-  const want: Attribute[] = ['mask'];
-  if (asked.angle) want.push('pose');
-  if (asked.eyes) want.push('eyes');
-  if (asked.mouth) want.push('mouth');
-  if (asked.spoofDetection) want.push('spoof');
-  if (asked.person) want.push('embedding');
-  return want;
+/** The state that a parameter of a batch or a step of a session requires. */
+export function requiredState(parameter: Parameter): Pick<Requirements, 'angle' | 'eyes' | 'mouth'> {
+  switch (parameter) {
+    case 'eyes open':
+      return { eyes: 'open' };
+    case 'eyes closed':
+      return { eyes: 'closed' };
+    case 'mouth open':
+      return { mouth: 'open' };
+    case 'mouth closed':
+      return { mouth: 'closed' };
+    default:
+      return { angle: parameter };
+  }
 }
 
-/** Holds a face, analysed with at least `wantedFor(asked)`, against what was asked. */
-export function findingsOf(face: Face, asked: Asked, measure: LivenessThresholds): Findings {
+/** The attributes that the engine must analyse to judge the requirements. */
+export function attributesFor(required: Requirements): Attribute[] {
+  const attributes: Attribute[] = ['mask'];
+  if (required.angle) attributes.push('pose');
+  if (required.eyes) attributes.push('eyes');
+  if (required.mouth) attributes.push('mouth');
+  if (required.spoofDetection) attributes.push('spoof');
+  if (required.person) attributes.push('embedding');
+  return attributes;
+}
+
+/** Judges a face that was analysed with at least `attributesFor(required)`. */
+export function findingsOf(face: Face, required: Requirements, thresholds: LivenessThresholds): Findings {
   const { pose, eyes, mouth, spoof } = face;
-  const { front, thresholds } = measure;
+  const { frontAngle } = thresholds;
   const findings: Findings = {};
-  if (asked.angle && pose) {
-    const holds = angleOf(pose, front) === asked.angle;
-    findings.angle = { holds, evidence: angleEvidence(pose, asked.angle, front) };
+  if (required.angle && pose) {
+    const holds = angleOf(pose, frontAngle) === required.angle;
+    findings.angle = { holds, evidence: angleEvidence(pose, required.angle, frontAngle) };
   }
-  if (asked.eyes && eyes) {
-    findings.eyes = { holds: eyesAre(eyes, asked.eyes), evidence: eyesEvidence(eyes, asked.eyes) };
+  if (required.eyes && eyes) {
+    findings.eyes = { holds: eyesAre(eyes, required.eyes), evidence: eyesEvidence(eyes, required.eyes) };
   }
-  if (asked.mouth && mouth) {
-    findings.mouth = { holds: mouth.state === asked.mouth, evidence: probability(mouth, asked.mouth) };
+  if (required.mouth && mouth) {
+    const holds = mouth.state === required.mouth;
+    findings.mouth = { holds, evidence: stateEvidence(mouth, required.mouth) };
   }
-  if (asked.spoofDetection && spoof) {
+  if (required.spoofDetection && spoof) {
     findings.real = { holds: spoof.score < thresholds.spoof, evidence: 1 - spoof.score };
   }
-  if (asked.person) {
-    const similarity = asked.person.similarity(templateOf(face));
-    const threshold = thresholds.verification(asked.person.gallery);
+  if (required.person) {
+    const similarity = required.person.similarity(templateOf(face));
+    const threshold = thresholds.verification(required.person.gallery);
     findings.verified = { holds: similarity >= threshold, evidence: similarity };
   }
   return findings;
@@ -77,21 +88,19 @@ export function confidenceOf(findings: Findings): number {
   return Object.values(findings).reduce((product, { evidence }) => product * evidence, 1);
 }
 
-/** The face with only those states that were asked about: an entry tells of what it was asked. */
-export function askedOf(face: Face, { angle, eyes, mouth }: Asked): Face {
-  const { pose: seenPose, eyes: seenEyes, mouth: seenMouth, ...rest } = face;
+/** The face with only the required states, which are the ones that an entry of an answer reports. */
+export function withRequiredStates({ pose, eyes, mouth, ...rest }: Face, required: Requirements): Face {
   return {
     ...rest,
-    ...(angle && seenPose && { pose: seenPose }),
-    ...(eyes && seenEyes && { eyes: seenEyes }),
-    ...(mouth && seenMouth && { mouth: seenMouth }),
+    ...(required.angle && pose && { pose }),
+    ...(required.eyes && eyes && { eyes }),
+    ...(required.mouth && mouth && { mouth }),
   };
 }
 
-/** What a face showed, in the wire's names: all that was looked for. */
-export function attributesOf(face: Face, findings: Findings): LivenessAttributes {
+/** The analysed attributes of a face, in the names of the wire. */
+export function attributesOf(face: Face, { real, verified }: Findings): Attributes {
   const { spoof } = face;
-  const { real, verified } = findings;
   return {
     ...(verified && { similarity: verified.evidence }),
     masker: wearsMask(face),

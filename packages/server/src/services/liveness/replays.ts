@@ -1,56 +1,55 @@
-import { setImmediate as others } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type PerceptualHash, perceptualHashQuery } from '@wajah/engine';
 import type { SessionVault } from '../../security/vaults/session-vault.ts';
 import type { SubmittedFrame } from '../../store/store.ts';
-import type { SeenFrame } from './session-judge.ts';
+import type { AnalyzedFrame } from './judge.ts';
 
 /**
- * What is remembered of frames, so that they do not count in another session.
+ * What is stored of frames to find them in later sessions: digest and masked perceptual hash.
  * @param mask of the client, see `SessionVault`
  */
-export function tracesOf(
-  frames: readonly SeenFrame[],
+export function frameTraces(
+  frames: readonly AnalyzedFrame[],
   mask: ReturnType<SessionVault['hashMask']>,
 ): SubmittedFrame[] {
   return frames
     .filter(({ digest }) => digest.length > 0)
     .map((frame) => {
-      const fingerprint = fingerprintOf(frame);
-      return { digest: frame.digest, perceptualHash: fingerprint ? mask(fingerprint.bits) : null };
+      const hash = perceptualHashOf(frame);
+      return { digest: frame.digest, perceptualHash: hash ? mask(hash.bits) : null };
     });
 }
 
 /**
- * Frames that the client sent in another session before, in sentences.
- * @param mask that they were remembered under
+ * Checks for frames that the client sent in an earlier session.
+ * @param mask under which the earlier frames were stored
+ * @returns one sentence for each
  */
-export async function replays(
-  frames: readonly SeenFrame[],
+export async function checkReplays(
+  frames: readonly AnalyzedFrame[],
   earlier: readonly SubmittedFrame[],
   mask: ReturnType<SessionVault['hashMask']>,
 ): Promise<string[]> {
   const digests = new Set(earlier.map(({ digest }) => Buffer.from(digest).toString('hex')));
-  const prints = earlier.flatMap(({ perceptualHash: fingerprint }) =>
-    fingerprint ? [mask(fingerprint)] : [],
-  );
+  const hashes = earlier.flatMap(({ perceptualHash: hash }) => (hash ? [mask(hash)] : []));
   const found: string[] = [];
   for (const frame of frames) {
-    // A day of a busy client is thousands of fingerprints: others get their turn.
-    await others();
+    // A day of a busy client is thousands of hashes.
+    await yieldToEventLoop();
     if (digests.has(frame.digest.toString('hex')))
       found.push(`${frame.name} was sent in another session before`);
-    else if (isAmong(prints, frame))
+    else if (isAmong(hashes, frame))
       found.push(`${frame.name} shows the same moment as a frame of another session`);
   }
   return found;
 }
 
-function isAmong(prints: readonly Uint8Array[], frame: SeenFrame): boolean {
-  const fingerprint = fingerprintOf(frame);
-  const probe = fingerprint && perceptualHashQuery(fingerprint.image);
-  return probe !== undefined && prints.some((bits) => probe.isSameFrame(bits));
+function isAmong(hashes: readonly Uint8Array[], frame: AnalyzedFrame): boolean {
+  const hash = perceptualHashOf(frame);
+  const query = hash && perceptualHashQuery(hash.image);
+  return query !== undefined && hashes.some((bits) => query.isSameFrame(bits));
 }
 
-function fingerprintOf({ look }: SeenFrame): PerceptualHash | undefined {
-  return 'face' in look ? look.face.perceptualHash : undefined;
+function perceptualHashOf({ result }: AnalyzedFrame): PerceptualHash | undefined {
+  return 'face' in result ? result.face.perceptualHash : undefined;
 }

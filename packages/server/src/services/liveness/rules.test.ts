@@ -1,9 +1,9 @@
+import type { Angle } from '@wajah/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AngleName } from '../services.ts';
 import { angleEvidence, angleMargin, angleOf, eyesAre, eyesEvidence } from './rules.ts';
 
-const names: AngleName[] = ['face front', 'face left', 'face right', 'face up', 'face down'];
+const names: Angle[] = ['face front', 'face left', 'face right', 'face up', 'face down'];
 const pose = fc.record({
   yaw: fc.double({ min: -90, max: 90, noNaN: true }),
   pitch: fc.double({ min: -90, max: 90, noNaN: true }),

@@ -1,13 +1,13 @@
+import type { Angle } from '@wajah/contract';
 import type { Eyes, Pose, StateEstimate } from '@wajah/engine';
-import type { AngleName } from '../services.ts';
 
 /**
- * Where a head points: front when both angles are below `front` degrees; otherwise the larger of yaw and
- * pitch decides. Undefined on the line between two directions.
+ * The direction of a head: front when both angles are below `front` degrees, otherwise that of the larger of yaw and
+ * pitch; undefined when both are equal.
  *
- * @param front degrees, exclusive for the front and inclusive for the others
+ * @param front degrees; a head at this angle does not face the front
  */
-export function angleOf({ yaw, pitch }: Pose, front: number): AngleName | undefined {
+export function angleOf({ yaw, pitch }: Pose, front: number): Angle | undefined {
   const [sideways, upright] = [Math.abs(yaw), Math.abs(pitch)];
   if (sideways < front && upright < front) return 'face front';
   if (sideways > upright) return yaw > 0 ? 'face left' : 'face right';
@@ -15,8 +15,8 @@ export function angleOf({ yaw, pitch }: Pose, front: number): AngleName | undefi
   return undefined;
 }
 
-/** Degrees by which a pose lies inside a direction; negative: outside of it. */
-export function angleMargin({ yaw, pitch }: Pose, name: AngleName, front: number): number {
+/** Distance of a pose from the border of a direction, degrees; negative outside of it. */
+export function angleMargin({ yaw, pitch }: Pose, name: Angle, front: number): number {
   const [sideways, upright] = [Math.abs(yaw), Math.abs(pitch)];
   switch (name) {
     case 'face front':
@@ -32,26 +32,26 @@ export function angleMargin({ yaw, pitch }: Pose, name: AngleName, front: number
   }
 }
 
-/** Error of the measured angles, degrees: mean 1–4° up to 30° (see the accuracy report). */
+/** Mean error of the estimated angles, degrees: 1–4° up to 30° (docs/accuracy.md). */
 const angleError = 4;
 
-/** Probability (0…1) that the head points where it was asked to, given the error of the measured angles. */
-export function angleEvidence(pose: Pose, name: AngleName, front: number): number {
-  // A logistic curve with this slope stays within 0.01 of the normal distribution.
+/** Probability (0…1) that the head has a direction, given the error of the estimated angles. */
+export function angleEvidence(pose: Pose, name: Angle, front: number): number {
+  // The logistic curve with this slope approximates the normal distribution within 0.01.
   return 1 / (1 + Math.exp((-1.702 * angleMargin(pose, name, front)) / angleError));
 }
 
 /** Eyes are open when both are, and closed when both are. */
-export function eyesAre(eyes: Eyes, asked: 'open' | 'closed'): boolean {
-  return eyes.left.state === asked && eyes.right.state === asked;
+export function eyesAre(eyes: Eyes, required: 'open' | 'closed'): boolean {
+  return eyes.left.state === required && eyes.right.state === required;
 }
 
-/** Probability (0…1) that both eyes are as asked. */
-export function eyesEvidence(eyes: Eyes, asked: 'open' | 'closed'): number {
-  return probability(eyes.left, asked) * probability(eyes.right, asked);
+/** Probability (0…1) that both eyes have a state. */
+export function eyesEvidence(eyes: Eyes, required: 'open' | 'closed'): number {
+  return stateEvidence(eyes.left, required) * stateEvidence(eyes.right, required);
 }
 
-/** Probability (0…1) of a state, from the state that was judged and its score. */
-export function probability<State extends string>(judged: StateEstimate<State>, asked: State): number {
-  return judged.state === asked ? judged.score : 1 - judged.score;
+/** Probability (0…1) of a state, from the judged state and its score. */
+export function stateEvidence<State extends string>(judged: StateEstimate<State>, required: State): number {
+  return judged.state === required ? judged.score : 1 - judged.score;
 }

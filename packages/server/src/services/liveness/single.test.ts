@@ -1,12 +1,17 @@
+import type { LivenessRequest } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { openStand, type Stand } from '../../../test/support/stand.ts';
-import type { Caller, LivenessService } from '../services.ts';
+import type { Caller } from '../caller.ts';
 
-type Single = Parameters<LivenessService['single']>[1];
-
-const galleryId = 'acme@trial';
-const plain = { forceRegister: false, replace: false, checkQuality: false, checkDuplicate: false };
+const facegalleryId = 'acme@trial';
+const plain = {
+  forceRegister: false,
+  replace: false,
+  append: false,
+  checkQuality: false,
+  checkDuplicate: false,
+};
 const base64 = async (picture: Promise<Buffer>) => (await picture).toString('base64');
 
 let stand: Stand;
@@ -27,7 +32,7 @@ beforeAll(async () => {
   shouting = await base64(drawnFace({ person: 'ani', mouth: 'open' }));
   await stand.services.clients.register(acme);
   await stand.services.enrolment.enrol(acme, {
-    galleryId,
+    facegalleryId,
     userId: 'u1',
     userName: 'Ani',
     image: ani,
@@ -36,16 +41,12 @@ beforeAll(async () => {
 });
 afterAll(() => stand.close());
 
-const nothing = {
-  user: undefined,
-  angle: undefined,
-  eyes: undefined,
-  mouth: undefined,
-  spoofDetection: false,
-};
+type Parameters = LivenessRequest['faceParameters'];
+type User = Partial<Pick<LivenessRequest, 'facegalleryId' | 'userId'>>;
 
-function single(image: string, asked: Partial<Single>, at = stand) {
-  return at.services.liveness.single(acme, { ...nothing, image, ...asked });
+function single(image: string, required: Parameters, { at = stand, ...user }: { at?: Stand } & User = {}) {
+  const faceParameters = { spoofDetection: false, ...required };
+  return at.services.liveness.single(acme, { image, faceParameters, ...user });
 }
 
 describe('the state of a face', () => {
@@ -106,13 +107,13 @@ describe('spoofs', () => {
       await openStand({ WAJAH_SPOOF_THRESHOLD: '1' }),
     ];
     const asked = { eyes: 'open', spoofDetection: true } as const;
-    const spoof = await single(ani, asked, wary);
+    const spoof = await single(ani, asked, { at: wary });
     expect(spoof).toMatchObject({
       liveness: 'failed',
       matchStatus: { is_real: false, eyes: true },
       results: { is_spoof: true, spoof_score: expect.any(Number) },
     });
-    const real = await single(ani, asked, trusting);
+    const real = await single(ani, asked, { at: trusting });
     expect(real).toMatchObject({
       liveness: 'passed',
       matchStatus: { is_real: true },
@@ -125,10 +126,10 @@ describe('spoofs', () => {
 });
 
 describe('a named user', () => {
-  const user = { galleryId, userId: 'u1' };
+  const user = { facegalleryId, userId: 'u1' };
 
   it('is verified, at the top level too', async () => {
-    expect(await single(ani, { user, eyes: 'open' })).toMatchObject({
+    expect(await single(ani, { eyes: 'open' }, user)).toMatchObject({
       liveness: 'passed',
       verified: true,
       matchStatus: { verified: true, eyes: true },
@@ -138,7 +139,7 @@ describe('a named user', () => {
 
   it('who is somebody else fails', async () => {
     const budi = await base64(drawnFace({ person: 'budi' }));
-    const answer = await single(budi, { user, eyes: 'open' });
+    const answer = await single(budi, { eyes: 'open' }, user);
     expect(answer).toMatchObject({
       liveness: 'failed',
       verified: false,
@@ -148,10 +149,10 @@ describe('a named user', () => {
   });
 
   it('who is unknown is refused before the picture', async () => {
-    const none = { galleryId, userId: 'u9' };
-    await expect(single('*', { user: none })).rejects.toMatchObject({ status: 'userNotFound' });
-    const nowhere = { galleryId: 'nowhere', userId: 'u1' };
-    await expect(single('*', { user: nowhere })).rejects.toMatchObject({ status: 'galleryNotFound' });
+    const none = { facegalleryId, userId: 'u9' };
+    await expect(single('*', {}, none)).rejects.toMatchObject({ status: 'userNotFound' });
+    const nowhere = { facegalleryId: 'nowhere', userId: 'u1' };
+    await expect(single('*', {}, nowhere)).rejects.toMatchObject({ status: 'galleryNotFound' });
   });
 });
 

@@ -1,21 +1,21 @@
-/** What a base64 text held, or where it stops being base64. */
+/** The decoded bytes, or why there are none. */
 export type Base64 =
   | { readonly bytes: Buffer }
-  | { readonly tooLarge: number /** Bytes the text would decode to; nothing was decoded. */ }
-  | { readonly problem: string /** Half a sentence that says what was found, and where. */ };
+  | { readonly tooLarge: number /** Decoded size in bytes; nothing was decoded. */ }
+  | { readonly problem: string /** What was found at which position, without a full stop. */ };
 
 const header = /^data:([^,]*),/i;
-const foreign = /[^A-Za-z0-9+/_=-]/;
-/** Begins at the line break itself: to look for blanks before it would take quadratic time on a run of blanks. */
+const notBase64 = /[^A-Za-z0-9+/_=-]/;
+/** Starts at the line break itself: leading blanks in the pattern would take quadratic time on a run of blanks. */
 const lineBreak = /[\r\n]\s*/g;
 
 /**
- * Reads base64 as callers send it: either alphabet (`+/` or `-_`), wrapped in lines, behind a
- * `data:…;base64,` header, padded or not. Anything else is a problem with its position in the text, counted
- * from 0. A blank inside a line is one: it is mostly a `+` that a form encoding has lost, and leaving it out
- * would break the picture without a word.
+ * Decodes base64 (RFC 4648) leniently: either alphabet (`+/` or `-_`), wrapped in lines, after a `data:…;base64,`
+ * header, with or without padding. Anything else is reported with its position in the text, counted from 0. A blank
+ * inside a line is an error too: it is usually a `+` that a form encoding has lost, and skipping it would silently
+ * corrupt the picture.
  *
- * @param limit decoded bytes above which nothing is decoded
+ * @param limit most decoded bytes; a larger text is not decoded
  * @example readBase64('data:image/png;base64,iVBORw0KGgo', 1_000_000); // { bytes: <Buffer 89 50 4e 47 …> }
  */
 export function readBase64(text: string, limit: number): Base64 {
@@ -38,14 +38,14 @@ export function readBase64(text: string, limit: number): Base64 {
   return { problem: `${what} at position ${offset + positionOf(body, at)}` };
 }
 
-/** `at` counts within the text without line breaks; none: the end of the text. */
+/** @returns `at`: index in the text without line breaks; absent: its end */
 function findProblem(
   compact: string,
   letters: number,
   padding: number,
 ): { at?: number; what: string } | undefined {
-  const strange = compact.search(foreign);
-  if (strange >= 0) return { at: strange, what: describe(compact.codePointAt(strange)!) };
+  const invalid = compact.search(notBase64);
+  if (invalid >= 0) return { at: invalid, what: describe(compact.codePointAt(invalid)!) };
   const early = compact.indexOf('=');
   if (early >= 0 && early < letters) return { at: early, what: 'padding "=" before the end' };
   if (letters % 4 === 1) return { what: 'the text is cut off: one letter too many or three too few' };
@@ -53,7 +53,7 @@ function findProblem(
   return undefined;
 }
 
-/** Place in a wrapped text of the character that is number `at` without line breaks. */
+/** Index in the wrapped text of the character at index `at` without line breaks. */
 function positionOf(body: string, at: number): number {
   let skipped = 0;
   for (const run of body.matchAll(lineBreak)) {

@@ -1,5 +1,61 @@
-import type { Analysis, Face, QualityRule } from '@wajah/engine';
+import type { Analysis, Attribute, Face, QualityRule } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
+import type { Caller } from '../caller.ts';
+import type { PictureField, Pictures } from './pictures.ts';
+
+/** The main face of a picture, and the analysis that it was found by. */
+export interface AnalyzedFace {
+  readonly face: Face;
+  readonly analysis: Analysis;
+}
+
+/**
+ * Decodes and analyses a picture, and returns its main face.
+ * @param minimum least size of the face, pixels (see `faceSize`)
+ * @param remedy what else the caller can do about a small face
+ * @throws Refusal of the picture, `faceNotDetected` | `faceTooSmall`
+ */
+export async function analyzeMainFace(
+  pictures: Pictures,
+  caller: Caller,
+  { field, text }: { field: PictureField; text: string },
+  attributes: readonly Attribute[],
+  minimum: number,
+  remedy = '',
+): Promise<AnalyzedFace> {
+  return mainFaceOf(
+    pictures,
+    caller,
+    { field, bytes: pictures.decode(field, text) },
+    attributes,
+    minimum,
+    remedy,
+  );
+}
+
+/** As `analyzeMainFace`, of a decoded picture. */
+export async function mainFaceOf(
+  pictures: Pictures,
+  caller: Caller,
+  { field, bytes }: { field: PictureField; bytes: Uint8Array },
+  attributes: readonly Attribute[],
+  minimum: number,
+  remedy = '',
+): Promise<AnalyzedFace> {
+  const request = { attributes, maxFaces: 1, search: 'fast' } as const;
+  const analysis = await pictures.analyze(field, bytes, request, caller.signal);
+  const face = mainFace(analysis, field.name);
+  requireSize(face, describeFace(analysis, field.name), minimum, remedy);
+  return { face, analysis };
+}
+
+/** Waits for both. When both fail, the first one's error is thrown. */
+export async function settleBoth<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+  const [a, b] = await Promise.allSettled([first, second]);
+  if (a.status === 'rejected') throw a.reason;
+  if (b.status === 'rejected') throw b.reason;
+  return [a.value, b.value];
+}
 
 /** Size of a face: the shorter side of its box, in pixels of the upright picture. */
 export function faceSize(face: Face): number {
@@ -7,7 +63,7 @@ export function faceSize(face: Face): number {
 }
 
 /**
- * The face that counts: the most prominent one.
+ * The most prominent face.
  * @param field name of the picture's field
  * @throws Refusal `faceNotDetected`
  */
@@ -22,62 +78,63 @@ export function mainFace(analysis: Analysis, field: string): Face {
 }
 
 /**
- * @param what the face in a sentence, with the field of its picture (see `theFace`)
- * @param limit least size in pixels
+ * @param subject the face as the detail names it (see `describeFace`)
+ * @param limit least size, pixels
  * @param remedy what else the caller can do, appended to the detail
  * @throws Refusal `faceTooSmall`
  */
-export function requireSize(face: Face, what: string, limit: number, remedy = ''): void {
+export function requireSize(face: Face, subject: string, limit: number, remedy = ''): void {
   const size = faceSize(face);
   if (size >= limit) return;
   throw new Refusal(
     'faceTooSmall',
-    `${what} is ${Math.floor(size)} px, the minimum is ${limit} px (shorter side of its box); come closer or send a larger picture${remedy}`,
+    `${subject} is ${Math.floor(size)} px, the minimum is ${limit} px (shorter side of its box); come closer or send a larger picture${remedy}`,
   );
 }
 
-/** The main face of a picture in a sentence; it says so when there are others. */
+/** The main face of a picture as details name it; says so when there are others. */
 export function describeFace(analysis: Analysis, field: string): string {
   return `${field}: the face${analysis.found > 1 ? ` (the largest of ${analysis.found})` : ''}`;
 }
 
 /**
- * @param waived rules that are not looked at
- * @throws Refusal `qualityTooLow`, listing each rule that failed with its value and limit
+ * @param waived rules that are not enforced
+ * @throws Refusal `qualityTooLow`, listing each failed rule with its value and limit
  */
-export function requireQuality(face: Face, what: string, waived: readonly QualityRule['name'][] = []): void {
+export function requireQuality(
+  face: Face,
+  subject: string,
+  waived: readonly QualityRule['name'][] = [],
+): void {
   const failed = (face.quality ?? []).filter((rule) => !rule.passed && !waived.includes(rule.name));
   if (failed.length === 0) return;
   const rules = failed.map(({ name, value, limit, unit, reason }) => ({
-    rule: name,
-    value: rounded(value),
-    limit: rounded(limit),
-    unit,
-    reason,
+    ...{ rule: name, value: rounded(value), limit: rounded(limit) },
+    ...{ unit, reason },
   }));
   const list = rules.map((r) => `${r.rule} ${r.value} (limit ${r.limit} ${r.unit}): ${r.reason}`).join('; ');
-  throw new Refusal('qualityTooLow', `${what} fails ${rules.length} of the quality rules: ${list}`, {
+  throw new Refusal('qualityTooLow', `${subject} fails ${rules.length} of the quality rules: ${list}`, {
     rules,
   });
-}
-
-/** The template of a face that was analysed with `embedding`. */
-export function templateOf(face: Face): Float32Array {
-  if (!face.embedding) throw new Error('the engine returned a face without the embedding it was asked for');
-  return face.embedding;
-}
-
-/** Whether a face that was analysed with `mask` wears one. */
-export function wearsMask(face: Face): boolean {
-  if (!face.mask) throw new Error('the engine returned a face without the mask it was asked for');
-  return face.mask.worn;
 }
 
 function rounded(value: number): number {
   return Number(value.toPrecision(4));
 }
 
-/** Angles and states under the names of the specification: those that were looked for. */
+/** The template of a face that was analysed with `embedding`. */
+export function templateOf(face: Face): Float32Array {
+  if (!face.embedding) throw new Error('the engine returned a face without the requested embedding');
+  return face.embedding;
+}
+
+/** Whether a face that was analysed with `mask` wears one. */
+export function wearsMask(face: Face): boolean {
+  if (!face.mask) throw new Error('the engine returned a face without the requested mask');
+  return face.mask.worn;
+}
+
+/** The analysed angles and states, in the names of the wire. */
 export function statesOf({ pose, eyes, mouth }: Pick<Face, 'pose' | 'eyes' | 'mouth'>) {
   return {
     ...(pose && { roll: pose.roll, pitch: pose.pitch, yaw: pose.yaw }),

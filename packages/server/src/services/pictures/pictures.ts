@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import { readBase64 } from './base64.ts';
 
-/** A field of a request that holds a picture; `name` is how refusals call it (`batch[2].image`, say). */
+/** A request field that holds a picture; `name` is its path in refusals, such as `batch[2].image`. */
 export interface PictureField {
   readonly kind: 'image' | 'target_image' | 'source_image' | 'ktp_image';
   readonly name: string;
@@ -21,35 +21,33 @@ interface PictureStatuses {
   readonly type: StatusName;
 }
 
-const ofImage: PictureStatuses = { empty: 'imageNull', base64: 'imageBase64', type: 'imageType' };
+const imageStatuses: PictureStatuses = { empty: 'imageNull', base64: 'imageBase64', type: 'imageType' };
 
 const statusesOf: Readonly<Record<PictureField['kind'], PictureStatuses>> = {
-  image: ofImage,
-  ktp_image: ofImage,
+  image: imageStatuses,
+  ktp_image: imageStatuses,
   target_image: { empty: 'targetImageNull', base64: 'targetImageBase64', type: 'imageType' },
   source_image: { empty: 'sourceImageNull', base64: 'sourceImageBase64', type: 'sourceImageType' },
 };
 
-/** Turns the text of a picture field into bytes and has the engine look at them. */
-export interface Pictures {
-  /** @throws Refusal `…Null` | `…Base64` | `imageBroken` (over the byte limit), naming the field */
-  decode(field: PictureField, text: string): Uint8Array;
-  /**
-   * @throws Refusal `imageType` | `sourceImageType` | `imageBroken` | `busy`, naming the field;
-   *   EngineError `aborted` when the caller went away
-   */
-  analyze(
-    field: PictureField,
-    bytes: Uint8Array,
-    request: AnalyzeRequest,
-    signal: AbortSignal,
-  ): Promise<Analysis>;
-}
+export type Pictures = ReturnType<typeof createPictures>;
 
-export function createPictures(engine: Engine, limits: Pick<Config['limits'], 'imageBytes'>): Pictures {
+/** Decodes the picture fields of a request and has the engine analyse them; its errors become refusals. */
+export function createPictures(engine: Engine, limits: Pick<Config['limits'], 'imageBytes'>) {
   return {
-    decode: (field, text) => decode(field, text, limits.imageBytes),
-    async analyze(field, bytes, request, signal) {
+    /** @throws Refusal `…Null` | `…Base64` | `imageBroken` (over the byte limit), naming the field */
+    decode: (field: PictureField, text: string): Uint8Array => decode(field, text, limits.imageBytes),
+
+    /**
+     * @throws Refusal `imageType` | `sourceImageType` | `imageBroken` | `busy`, naming the field;
+     *   EngineError `aborted` when the caller disconnected
+     */
+    async analyze(
+      field: PictureField,
+      bytes: Uint8Array,
+      request: AnalyzeRequest,
+      signal: AbortSignal,
+    ): Promise<Analysis> {
       try {
         return await engine.analyze(bytes, request, { signal });
       } catch (error) {
@@ -59,7 +57,7 @@ export function createPictures(engine: Engine, limits: Pick<Config['limits'], 'i
   };
 }
 
-/** @throws Refusal as `Pictures.decode` */
+/** @param limit decoded bytes @throws Refusal as `Pictures.decode` */
 export function decode(field: PictureField, text: string, limit: number): Uint8Array {
   const { empty, base64 } = statusesOf[field.kind];
   const read = readBase64(text, limit);
@@ -81,19 +79,19 @@ export function decode(field: PictureField, text: string, limit: number): Uint8A
   return read.bytes;
 }
 
-/** Says an error of the engine in the words of the status table; any other error stays what it is. */
+/** The refusal of an engine error; any other error is returned unchanged. */
 export function refusalOf(error: unknown, field: PictureField): unknown {
   if (!(error instanceof EngineError)) return error;
-  const said = error.message.replace(/\.$/, '');
+  const message = error.message.replace(/\.$/, '');
   switch (error.code) {
     case 'imageType':
-      return new Refusal(statusesOf[field.kind].type, `${field.name}: ${said}`);
+      return new Refusal(statusesOf[field.kind].type, `${field.name}: ${message}`);
     case 'imageBroken':
-      return new Refusal('imageBroken', `${field.name}: ${said}`);
+      return new Refusal('imageBroken', `${field.name}: ${message}`);
     case 'busy':
     case 'deadline':
     case 'closed':
-      return new Refusal('busy', `${said}; nothing was written, try again in a moment`);
+      return new Refusal('busy', `${message}; nothing was written, try again in a moment`);
     default:
       return error;
   }

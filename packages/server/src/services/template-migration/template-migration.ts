@@ -1,44 +1,44 @@
 import { EngineError } from '@wajah/engine';
 import type { Match } from '../../matching/matcher.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
+import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import { contractText, galleryOf, requireContract } from '../galleries/lookup.ts';
-import type { Caller } from '../services.ts';
+import { embeddingSpecText, requireComparable } from '../galleries/embedding-spec.ts';
+import { galleryOf } from '../galleries/lookup.ts';
 import { reembedFaces } from './reembedding.ts';
 
-type Needed = Pick<ServiceDependencies, 'store' | 'engine' | 'vault' | 'matcher'>;
+type Dependencies = Pick<ServiceDependencies, 'store' | 'engine' | 'vault' | 'matcher'>;
 
-/** People enrolled since the templates were made ready whom a server makes up for by itself: seconds. */
-const mostMadeUp = 100;
-/** Pictures of them at a time, so that calls get their turn. */
-const atOnce = 2;
-/** A gallery that was not ready is not looked at again before this. Milliseconds. */
-const pauseMs = 5000;
+/** Faces enrolled since `wajah reembed` ran that a call may re-embed itself, which takes seconds. */
+const maxMissing = 100;
+/** Of these, face crops analysed at once; the other workers serve calls. */
+const concurrency = 2;
+/** Milliseconds between two attempts to migrate one gallery. */
+const retryMs = 5000;
 
 /**
- * A gallery of the caller, for a comparison with its templates: carried over to this server's pack first, when
- * `wajah reembed` made it ready for that.
+ * A gallery of the caller, for a comparison with its templates. It is migrated to this server's pack first, when
+ * `wajah reembed` has prepared its templates.
  * @throws Refusal `galleryNotFound`
  */
 export async function galleryForComparison(
-  deps: Needed,
+  deps: Dependencies,
   caller: Caller,
-  galleryId: string,
+  facegalleryId: string,
 ): Promise<GalleryRecord> {
-  const gallery = await galleryOf(deps.store, caller, galleryId);
-  if (isMine(deps, gallery)) return gallery;
-  await carryOver(deps, gallery);
-  // Read anew in any case: another server may have been faster.
-  return galleryOf(deps.store, caller, galleryId);
+  const gallery = await galleryOf(deps.store, caller, facegalleryId);
+  if (isComparable(deps, gallery)) return gallery;
+  await migrate(deps, gallery);
+  // Read again in any case: another server may have migrated it.
+  return galleryOf(deps.store, caller, facegalleryId);
 }
 
 /**
- * Searches a gallery with a template of this server's pack. One that is carried over to another pack meanwhile may have
- * been searched among foreign templates.
- * @throws Refusal `busy` | `denied` then
+ * Searches a gallery with a template of this server's pack.
+ * @throws Refusal `busy` | `denied` when the gallery was migrated to another pack during the search
  */
-export async function searchOwn(
-  { store, engine, matcher }: Needed,
+export async function searchComparable(
+  { store, engine, matcher }: Dependencies,
   gallery: GalleryRecord,
   probe: Float32Array,
   k: number,
@@ -48,80 +48,79 @@ export async function searchOwn(
     (error: unknown) => ({ error }),
   );
   const after = await store.galleries.get(gallery.clientId, gallery.galleryId);
-  if (after) requireContract(after, engine.embeddingSpec);
+  if (after) requireComparable(after, engine.embeddingSpec);
   if ('error' in found) throw found.error;
   return found.matches;
 }
 
-/** Carries over what is ready of all clients. @returns how many galleries */
-export async function migrateAllGalleries(deps: Needed): Promise<number> {
-  let carried = 0;
+/** Migrates the prepared galleries of all clients. @returns how many */
+export async function migrateAllGalleries(deps: Dependencies): Promise<number> {
+  let migrated = 0;
   for (const { clientId } of await deps.store.clients.list()) {
     for (const gallery of await deps.store.galleries.list(clientId)) {
-      if (!isMine(deps, gallery) && (await carryOver(deps, gallery))) carried++;
+      if (!isComparable(deps, gallery) && (await migrate(deps, gallery))) migrated++;
     }
   }
-  return carried;
+  return migrated;
 }
 
-function isMine(
-  { engine }: Needed,
-  { embeddingSpec: contract, migrating: carrying }: GalleryRecord,
-): boolean {
-  return !carrying && (contract === null || contract === contractText(engine.embeddingSpec));
+function isComparable({ engine }: Dependencies, { embeddingSpec, migrating }: GalleryRecord): boolean {
+  return !migrating && (embeddingSpec === null || embeddingSpec === embeddingSpecText(engine.embeddingSpec));
 }
 
-/** What is under way or was tried a moment ago, by gallery; for each store its own. */
-interface Tried {
+/** A migration that runs or ended recently. */
+interface Attempt {
   readonly result: Promise<boolean>;
+  /** Time of `performance.now()` before which there is no other attempt. */
   until: number;
 }
-const tried = new WeakMap<Store, Map<number, Tried>>();
+/** By store and internal number of the gallery. */
+const attemptsByStore = new WeakMap<Store, Map<number, Attempt>>();
 
-/** Many calls on a gallery wait for one attempt. */
-function carryOver(deps: Needed, gallery: GalleryRecord): Promise<boolean> {
-  const attempts = tried.get(deps.store) ?? new Map<number, Tried>();
-  tried.set(deps.store, attempts);
+/** Concurrent calls on a gallery share one attempt. @returns whether the gallery was migrated */
+function migrate(deps: Dependencies, gallery: GalleryRecord): Promise<boolean> {
+  const attempts = attemptsByStore.get(deps.store) ?? new Map<number, Attempt>();
+  attemptsByStore.set(deps.store, attempts);
   const before = attempts.get(gallery.id);
   if (before && performance.now() < before.until) return before.result;
-  const attempt: Tried = { result: tryToCarry(deps, gallery), until: Number.POSITIVE_INFINITY };
+  const attempt: Attempt = { result: tryToMigrate(deps, gallery), until: Number.POSITIVE_INFINITY };
   attempts.set(gallery.id, attempt);
   const pause = () => {
-    attempt.until = performance.now() + pauseMs;
+    attempt.until = performance.now() + retryMs;
   };
   attempt.result.then((done) => (done ? attempts.delete(gallery.id) : pause()), pause);
   return attempt.result;
 }
 
-async function tryToCarry(deps: Needed, gallery: GalleryRecord): Promise<boolean> {
+async function tryToMigrate(deps: Dependencies, gallery: GalleryRecord): Promise<boolean> {
   const { store, engine, matcher } = deps;
-  const contract = contractText(engine.embeddingSpec);
-  let outcome = await store.templateMigration.switchGallery(gallery.id, contract, new Date());
+  const spec = embeddingSpecText(engine.embeddingSpec);
+  let outcome = await store.templateMigration.switchGallery(gallery.id, spec, new Date());
   if (outcome === null) return false;
   if (outcome !== 'done') {
-    if (outcome.pending > mostMadeUp || !(await makeUp(deps, gallery, contract))) return false;
-    outcome = await store.templateMigration.switchGallery(gallery.id, contract, new Date());
+    if (outcome.pending > maxMissing || !(await embedMissing(deps, gallery, spec))) return false;
+    outcome = await store.templateMigration.switchGallery(gallery.id, spec, new Date());
   }
   if (outcome !== 'done') return false;
-  // What is in memory of it is of the pack before.
+  // The cached gallery holds templates of the old pack.
   matcher.evict(gallery.id);
   return true;
 }
 
-async function makeUp(
-  { store, vault, engine }: Needed,
+async function embedMissing(
+  { store, vault, engine }: Dependencies,
   gallery: GalleryRecord,
-  contract: string,
+  spec: string,
 ): Promise<boolean> {
   const steps = {
     next: (after: number, limit: number) =>
-      store.templateMigration.nextPending(gallery.id, contract, after, limit),
+      store.templateMigration.nextPending(gallery.id, spec, after, limit),
     keep: (templates: Parameters<Store['templateMigration']['storeTemplates']>[2]) =>
-      store.templateMigration.storeTemplates(gallery.id, contract, templates),
+      store.templateMigration.storeTemplates(gallery.id, spec, templates),
   };
   try {
-    const { unmade, overtaken } = await reembedFaces(steps, vault.gallery(gallery), engine, { atOnce });
-    return unmade.length === 0 && !overtaken;
+    const { failed, overtaken } = await reembedFaces(steps, vault.gallery(gallery), engine, { concurrency });
+    return failed.length === 0 && !overtaken;
   } catch (error) {
     // A busy engine: the next call tries again.
     if (error instanceof EngineError) return false;

@@ -1,0 +1,87 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import limiter, { type FastifyRateLimitStore } from '@fastify/rate-limit';
+import type { FastifyInstance } from 'fastify';
+import plugin from 'fastify-plugin';
+import { Refusal } from '../../errors.ts';
+import { memoryLimits } from '../../store/memory-limits.ts';
+import type { LimitStore } from '../../store/store.ts';
+
+/**
+ * When the app closes, refuses new calls as busy while running ones finish, and closes connections that carried no call,
+ * as browsers open them in advance: Node would wait for their first call.
+ */
+export const draining = plugin(
+  async (app: FastifyInstance) => {
+    let closing = false;
+    const closeUnused = trackUnused(app.server);
+    app.addHook('preClose', async () => {
+      closing = true;
+      closeUnused();
+    });
+    app.addHook('onRequest', async (_request, reply) => {
+      if (!closing) return;
+      reply.header('connection', 'close');
+      throw new Refusal('busy', 'the server is shutting down; nothing was written, try again in a moment', {
+        retry_after: 5,
+      });
+    });
+  },
+  { name: 'draining', dependencies: ['envelope'] },
+);
+
+/** @returns closes the connections that have not yet received a complete request head */
+function trackUnused(server: Server): () => void {
+  const unused = new Set<Socket>();
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }) => unused.delete(socket));
+  return () => {
+    for (const socket of unused) socket.destroy();
+  };
+}
+
+interface RateLimitOptions {
+  readonly callsPerMinute: number;
+  readonly limits: LimitStore;
+}
+
+/** Limits the calls per minute: of a client over all servers; of an address at this server before authentication. */
+export const rateLimit = plugin(
+  async (app: FastifyInstance, { callsPerMinute, limits }: RateLimitOptions) => {
+    await app.register(limiter, {
+      max: callsPerMinute,
+      timeWindow: '1 minute',
+      store: createStore(limits),
+      keyGenerator: ({ clientId, ip }) => (clientId === null ? `address ${ip}` : `client ${clientId}`),
+      errorResponseBuilder: (_request, { max, ttl }) =>
+        new Refusal(
+          'tooManyRequests',
+          `found more than ${max} calls in a minute; try again in ${Math.ceil(ttl / 1000)} s`,
+        ),
+    });
+  },
+  { name: 'rate-limit', dependencies: ['envelope'] },
+);
+
+type Callback = (error: Error | null, result?: { current: number; ttl: number }) => void;
+
+/** Calls without a client, such as health checks, must not depend on a database. */
+function createStore(limits: LimitStore) {
+  const local = memoryLimits();
+  return class implements FastifyRateLimitStore {
+    incr(key: string, callback: Callback, timeWindow: number, max: number): void {
+      const store = key.startsWith('client ') ? limits : local;
+      store.increment(`calls ${key}`, max, timeWindow).then(
+        ({ count, waitMs }) => callback(null, { current: count, ttl: waitMs }),
+        (error: Error) => callback(error),
+      );
+    }
+
+    child(): FastifyRateLimitStore {
+      return this;
+    }
+  };
+}

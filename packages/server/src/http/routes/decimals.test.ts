@@ -1,0 +1,58 @@
+import { endpoints } from '@wajah/contract';
+import { expect, it } from 'vitest';
+import type { AppServices } from '../../services/app-services.ts';
+import { createThresholds } from '../../services/recognition/thresholds.ts';
+import { recognitionRoutes } from './faces.ts';
+import { livenessRoutes } from './liveness.ts';
+import type { Mount } from './mount.ts';
+
+/** What the route of an endpoint answers when its service returns `result`. */
+async function view(endpoint: { id: string }, result: object): Promise<Record<string, unknown>> {
+  const routes = new Map<string, (caller: never, request: never) => Promise<object>>();
+  const mount: Mount = ({ id }, serve) => routes.set(id, serve as never);
+  const anyMethod = new Proxy({}, { get: () => async () => result });
+  const services = { recognition: anyMethod, detection: anyMethod, liveness: anyMethod };
+  recognitionRoutes(mount, services as AppServices);
+  livenessRoutes(mount, services as AppServices);
+  return { ...(await routes.get(endpoint.id)!({} as never, {} as never)) };
+}
+
+it('numbers of sixteen digits are cut on the wire', async () => {
+  const similarity = 0.9261381533505894;
+  const judged = { similarity, masker: false, verified: true, threshold: 0.625 };
+  const cutDecision = { ...judged, similarity: 0.9261 };
+  expect(await view(endpoints.verifyFace, { userName: 'Sri', ...judged })).toEqual({
+    ...{ user_name: 'Sri', ...cutDecision },
+  });
+  expect(await view(endpoints.compareImages, judged)).toEqual(cutDecision);
+  const sri = { userId: '1', userName: 'Sri', confidence: similarity, mask: false };
+  expect(await view(endpoints.identifyFace, [sri])).toMatchObject({ return: [{ confidence_level: 0.9261 }] });
+
+  const results = { yaw: -11.99912, left_eye_score: 0.99999, mouth: 'open', masker: true };
+  const cut = { yaw: -11.99, left_eye_score: 0.9999, mouth: 'open', masker: true };
+  const single = { liveness: 'failed', confidence: 1.27e-12, verified: undefined, matchStatus: {}, results };
+  expect(await view(endpoints.verifyLiveness, single)).toEqual({
+    liveness: 'failed',
+    confidence_level: 0,
+    match_status: {},
+    results: cut,
+  });
+  const batch = { liveness: 'passed', reasons: [], results: [{ ...results, match: true }] };
+  expect(await view(endpoints.verifyLivenessBatch, batch)).toEqual({
+    liveness: 'passed',
+    results: { image1: { ...cut, match: true } },
+  });
+});
+
+it('verified does not contradict the answered similarity', async () => {
+  const settings = { verify: null, identifyFpir: 0.01, spoof: null, card: 0.6, frontAngle: 12 };
+  const thresholds = createThresholds({ threshold: 0.625, spoofThreshold: 0.5 }, settings);
+  const requested = 0.69031;
+  for (const similarity of [0.69029, requested, 0.69032, 0.6904, 0.69039]) {
+    const threshold = thresholds.verification(undefined, { threshold: requested });
+    const verified = similarity >= threshold;
+    const decision = { userName: 'Sri', similarity, masker: false, verified, threshold };
+    const answer = await view(endpoints.verifyFace, decision);
+    expect(Number(answer['similarity']) >= threshold).toBe(verified);
+  }
+});

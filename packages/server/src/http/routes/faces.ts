@@ -1,0 +1,67 @@
+import { cutFraction, endpoints } from '@wajah/contract';
+import type { AppServices } from '../../services/app-services.ts';
+import { detectedView } from '../views/detection.ts';
+import type { Mount } from './mount.ts';
+
+/** Enrolment, and the faces of a gallery. */
+export function enrolmentRoutes(
+  mount: Mount,
+  { enrolment, faceCrops }: Pick<AppServices, 'enrolment' | 'faceCrops'>,
+): void {
+  mount(endpoints.enrolFace, async (caller, request) => {
+    await enrolment.enrol(caller, request);
+    return {};
+  });
+
+  mount(endpoints.enrolFaceKtp, async (caller, request) => {
+    const { similarity, masker } = await enrolment.enrolWithCard(caller, request);
+    return { masker, similarity: cutFraction(similarity) };
+  });
+
+  mount(endpoints.listFaces, async (caller, request) => {
+    const { faces, nextCursor } = await enrolment.list(caller, request);
+    return {
+      faces: faces.map(({ userId, userName }) => ({ user_id: userId, user_name: userName })),
+      ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
+    };
+  });
+
+  mount(endpoints.deleteFace, async (caller, request) => {
+    await enrolment.remove(caller, request);
+    return {};
+  });
+
+  mount(endpoints.getFaceCrop, async (caller, request) => ({
+    image: Buffer.from(await faceCrops.get(caller, request)).toString('base64'),
+  }));
+}
+
+/** Verification, identification, comparison of two pictures, and detection. */
+export function recognitionRoutes(
+  mount: Mount,
+  { recognition, detection }: Pick<AppServices, 'recognition' | 'detection'>,
+): void {
+  mount(endpoints.verifyFace, async (caller, request) => {
+    const { userName, similarity, ...decision } = await recognition.verify(caller, request);
+    return { user_name: userName, similarity: cutFraction(similarity), ...decision };
+  });
+
+  mount(endpoints.identifyFace, async (caller, request) => ({
+    status_description: 'Face Recognition Success',
+    return: (await recognition.identify(caller, request)).map(({ userId, userName, confidence, mask }) => ({
+      confidence_level: cutFraction(confidence),
+      mask,
+      user_id: userId,
+      user_name: userName,
+    })),
+  }));
+
+  mount(endpoints.compareImages, async (caller, request) => {
+    const { similarity, ...decision } = await recognition.compare(caller, request);
+    return { similarity: cutFraction(similarity), ...decision };
+  });
+
+  mount(endpoints.detectFaces, async (caller, request) =>
+    detectedView(await detection.detect(caller, request)),
+  );
+}

@@ -1,0 +1,39 @@
+import { endpoints } from '@wajah/contract';
+import type { AppServices } from '../../services/app-services.ts';
+import type { DescribedGallery } from '../../services/galleries/galleries.ts';
+import type { Mount } from './mount.ts';
+
+export function galleryRoutes(mount: Mount, { galleries }: Pick<AppServices, 'galleries'>): void {
+  mount(endpoints.listGalleries, async (caller) => ({ facegallery_id: await galleries.list(caller) }));
+
+  mount(endpoints.createGallery, async (caller, request) => {
+    await galleries.create(caller, request);
+    return { facegallery_id: request.facegalleryId };
+  });
+
+  mount(endpoints.deleteGallery, async (caller, request) => {
+    await galleries.remove(caller, request);
+    return { facegallery_id: request.facegalleryId };
+  });
+
+  mount(endpoints.describeGalleries, async (caller) => ({
+    facegalleries: (await galleries.describe(caller)).map(galleryView),
+  }));
+
+  mount(endpoints.updateGallery, async (caller, request) =>
+    galleryView(await galleries.update(caller, request)),
+  );
+}
+
+function galleryView(gallery: DescribedGallery) {
+  const { threshold, pack, comparable } = gallery;
+  return {
+    facegallery_id: gallery.galleryId,
+    n_face: gallery.faces,
+    verify_threshold: gallery.verifyThreshold,
+    identify_threshold: gallery.identifyThreshold,
+    require_liveness: gallery.requireLiveness,
+    created_at: gallery.createdAt.toISOString(),
+    ...{ threshold, pack, comparable },
+  };
+}

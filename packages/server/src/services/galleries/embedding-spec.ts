@@ -1,0 +1,81 @@
+import type { EmbeddingSpec } from '@wajah/engine';
+import { Refusal } from '../../errors.ts';
+import type { GalleryRecord, Store } from '../../store/store.ts';
+
+/** The stored form of an embedding spec: JSON with its keys in a fixed order, so that equal specs are equal texts. */
+export function embeddingSpecText(spec: EmbeddingSpec): string {
+  const { pack, version, embedder, alignment, dimensions, normalisation } = spec;
+  return JSON.stringify({ pack, version, embedder, alignment, dimensions, normalisation });
+}
+
+/**
+ * Checks that the templates of a gallery can be compared with those of the server's pack.
+ * @throws Refusal `denied` when another model pack made them; `busy` while the gallery is being migrated, or shortly
+ *   after its migration, when other servers already run the other pack
+ */
+export function requireComparable(
+  gallery: Pick<GalleryRecord, 'embeddingSpec' | 'migrated' | 'migrating'>,
+  spec: EmbeddingSpec,
+): void {
+  const own = embeddingSpecText(spec);
+  if (gallery.migrating && gallery.embeddingSpec === own) {
+    throw new Refusal(
+      'busy',
+      'facegallery_id: this gallery is being migrated to another model pack; try again in some seconds',
+    );
+  }
+  if (gallery.embeddingSpec === null || gallery.embeddingSpec === own) return;
+  const { migrated } = gallery;
+  if (migrated?.from === own && Math.abs(Date.now() - migrated.at.getTime()) < rollingRestartMs) {
+    throw new Refusal(
+      'busy',
+      `facegallery_id: this gallery was just migrated to the model pack ${packName(gallery.embeddingSpec)}, which this server does not run yet; try again, another server answers`,
+    );
+  }
+  throw notComparable(gallery.embeddingSpec, spec);
+}
+
+/** Time within which all servers of a database are restarted with another pack. */
+const rollingRestartMs = 15 * 60 * 1000;
+
+/** @param stored embedding spec of the gallery; null: unknown */
+export function notComparable(stored: string | null, spec: EmbeddingSpec): Refusal {
+  const own = `${spec.pack} ${spec.version} (${spec.embedder})`;
+  return new Refusal(
+    'denied',
+    `facegallery_id: the faces of this gallery were enrolled with the model pack ${packName(stored)}, the server runs ${own}, and their templates cannot be compared; ${remedyFor(stored, spec)} in another gallery`,
+  );
+}
+
+/** What the operator can do. A pack that was changed in place cannot be started again. */
+function remedyFor(stored: string | null, { pack }: EmbeddingSpec): string {
+  const samePack = stored !== null && (JSON.parse(stored) as Partial<EmbeddingSpec>).pack === pack;
+  const migrate = `where face crops are kept, migrate the templates with \`wajah reembed --to ${pack}\``;
+  return samePack
+    ? `${migrate}, else enrol the faces again`
+    : `start the server with that pack, or, ${migrate}, else enrol the faces again`;
+}
+
+/** Pack, version and embedder of a stored embedding spec, in words. */
+export function packName(stored: string | null): string {
+  if (stored === null) return 'of another server';
+  const { pack, version, embedder } = JSON.parse(stored) as Partial<EmbeddingSpec>;
+  return `${pack} ${version} (${embedder})`;
+}
+
+/** One line for the operator for each other pack that galleries were enrolled with. */
+export async function warningsOfOtherPacks(
+  { galleries }: Pick<Store, 'galleries'>,
+  spec: EmbeddingSpec,
+): Promise<string[]> {
+  const own = embeddingSpecText(spec);
+  const others = (await galleries.embeddingSpecs()).filter((use) => use.embeddingSpec !== own);
+  return others.map(
+    (use) =>
+      `${count(use.galleries, 'gallery', 'galleries')} with ${count(use.faces, 'face', 'faces')} belong to the model pack ${packName(use.embeddingSpec)}, this server runs ${packName(own)}: calls on them are refused until they are migrated; ${remedyFor(use.embeddingSpec, spec)}.`,
+  );
+}
+
+function count(n: number, one: string, many: string): string {
+  return `${n} ${n === 1 ? one : many}`;
+}

@@ -1,0 +1,80 @@
+import { Refusal } from '../../errors.ts';
+import { faceDigest, type LivenessClaims } from '../../security/tokens/liveness-tokens.ts';
+import { SealError } from '../../security/vaults/sealing.ts';
+import type { GalleryRecord } from '../../store/store.ts';
+import type { Caller } from '../caller.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { embeddingSpecText } from '../galleries/embedding-spec.ts';
+import { calibrationFor } from '../recognition/calibration.ts';
+import { createThresholds, formatSimilarity } from '../recognition/thresholds.ts';
+
+type Dependencies = Pick<
+  ServiceDependencies,
+  'store' | 'engine' | 'config' | 'sessionVault' | 'livenessTokens'
+>;
+
+export type LivenessProof = ReturnType<typeof createLivenessProof>;
+
+/** Reads and spends liveness tokens. */
+export function createLivenessProof(deps: Dependencies) {
+  return {
+    /**
+     * Checks a liveness token before the picture is analysed.
+     * @param gallery may require a token
+     * @returns `spend`, which spends the token and compares its face with a template; undefined without a token
+     * @throws Refusal `livenessNotProven`; `spend` throws it too, when the token is spent or its face does not match
+     */
+    async read(caller: Caller, token: string | undefined, gallery?: GalleryRecord) {
+      if (token === undefined) {
+        if (gallery?.requireLiveness)
+          throw notProven('the gallery requires one; pass a liveness session first');
+        return undefined;
+      }
+      const claims = await deps.livenessTokens.read(token);
+      // The same refusal for a token of another client.
+      if (!claims || claims.clientId !== caller.clientId) {
+        throw notProven('it is not genuine or has expired; pass a liveness session again');
+      }
+      return {
+        /** @param field name of the picture that the template is of */
+        spend: (template: Float32Array, field: string) => spend(deps, claims, template, field, gallery),
+      };
+    },
+  };
+}
+
+async function spend(
+  deps: Dependencies,
+  claims: LivenessClaims,
+  template: Float32Array,
+  field: string,
+  gallery: GalleryRecord | undefined,
+): Promise<void> {
+  const passed = await takeTemplate(deps, claims);
+  const calibration = gallery ? calibrationFor(deps.engine, gallery) : deps.engine;
+  const similarity = calibration.similarity(passed, template);
+  const threshold = createThresholds(deps.engine, deps.config.thresholds).verification(gallery);
+  if (similarity >= threshold) return;
+  throw notProven(
+    `the face of ${field} is not the one that passed (similarity ${formatSimilarity(similarity)}, threshold ${formatSimilarity(threshold)}); it is spent now, pass a liveness session again`,
+  );
+}
+
+async function takeTemplate(deps: Dependencies, claims: LivenessClaims): Promise<Float32Array> {
+  const { clientId, sessionId } = claims;
+  const sealed = await deps.store.sessions.consumeTemplate(clientId, sessionId, new Date());
+  if (!sealed || faceDigest(sealed) !== claims.face) {
+    throw notProven('it was spent already or has expired; pass a liveness session again');
+  }
+  const embeddingSpec = embeddingSpecText(deps.engine.embeddingSpec);
+  try {
+    return deps.sessionVault.open({ clientId, sessionId, embeddingSpec }, sealed);
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    throw notProven('it was made with another model pack; pass a liveness session again');
+  }
+}
+
+function notProven(why: string): Refusal {
+  return new Refusal('livenessNotProven', `liveness_token: ${why}`);
+}

@@ -1,2 +1,0 @@
-/** Name of the stored value that holds the calibration of the whole server. */
-export const calibrationKey = 'calibration';

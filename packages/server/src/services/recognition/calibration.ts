@@ -1,0 +1,63 @@
+import {
+  type Calibration,
+  type Engine,
+  innerProduct,
+  parseCurve,
+  sameEmbeddingSpec,
+  similarityOf,
+} from '@wajah/engine';
+import { z } from 'zod';
+import type { GalleryRecord, MetaStore } from '../../store/store.ts';
+import { calibrationKey } from '../galleries/gallery-administration.ts';
+
+/** Converts the comparison of two templates to a similarity score, 0…1. */
+export type SimilarityCalibration = Pick<Engine, 'similarity' | 'similarityOf'>;
+
+const contract = z.object({
+  pack: z.string(),
+  version: z.string(),
+  embedder: z.string(),
+  alignment: z.string(),
+  dimensions: z.int().positive(),
+  normalisation: z.string(),
+});
+
+/** @throws z.ZodError or EngineError `pack` when the value is no calibration */
+export function parseCalibration(value: unknown): Calibration {
+  const parsed = z.object({ contract, curve: z.unknown() }).parse(value);
+  return { contract: parsed.contract, curve: parseCurve(parsed.curve) };
+}
+
+/** The calibration that the operator installed for the whole server. */
+export async function serverCalibration(meta: Pick<MetaStore, 'get'>): Promise<Calibration | undefined> {
+  const text = await meta.get(calibrationKey);
+  return text === null ? undefined : parseCalibration(JSON.parse(text));
+}
+
+/** The gallery's own calibration, when it was made for the templates of this server's pack; else the server's. */
+export function calibrationFor(
+  engine: SimilarityCalibration & Pick<Engine, 'embeddingSpec'>,
+  { curve: text }: Pick<GalleryRecord, 'curve'>,
+): SimilarityCalibration {
+  if (text === null) return engine;
+  const calibration = cachedCalibration(text);
+  if (!sameEmbeddingSpec(calibration.contract, engine.embeddingSpec)) return engine;
+  const { curve } = calibration;
+  return {
+    similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
+    similarityOf: (product) => similarityOf(curve, product),
+  };
+}
+
+/** By its text: parsing takes longer than the comparison of two templates. */
+const cache = new Map<string, Calibration>();
+const cacheSize = 100;
+
+function cachedCalibration(text: string): Calibration {
+  const cached = cache.get(text);
+  if (cached) return cached;
+  const calibration = parseCalibration(JSON.parse(text));
+  if (cache.size >= cacheSize) cache.clear();
+  cache.set(text, calibration);
+  return calibration;
+}

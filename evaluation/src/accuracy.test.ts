@@ -2,8 +2,8 @@ import { type Engine, openEngineInThread } from '@wajah/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelCache } from '../../packages/engine/test/support/shared-engine.ts';
 import { EvalFolder, hasEvalFolder } from './data/eval-folder.ts';
+import { analyzeEntries, withFace } from './measure/analyze.ts';
 import { tally } from './measure/figure.ts';
-import { look, withFace } from './measure/look.ts';
 import { balancedAccuracy } from './metrics/scores.ts';
 
 const MINUTES = 60_000;
@@ -22,7 +22,7 @@ describe.skipIf(!hasEvalFolder())('accuracy on real pictures', () => {
   afterAll(() => engine.close());
 
   it('tells masks on test: balanced accuracy of at least 0.97', { timeout: 5 * MINUTES }, async () => {
-    const seen = await look(engine, folder!, 'mask', folder!.entries('mask', 'test'), ['mask']);
+    const seen = await analyzeEntries(engine, folder!, 'mask', folder!.entries('mask', 'test'), ['mask']);
     const scores = (label: string) =>
       withFace(seen)
         .filter(({ entry }) => entry.label === label)
@@ -33,7 +33,7 @@ describe.skipIf(!hasEvalFolder())('accuracy on real pictures', () => {
 
   it('decides at most 3 of the 300 deepface pairs wrong', { timeout: 2 * MINUTES }, async () => {
     const entries = folder!.entries('verification', 'dev').filter(({ file }) => file.startsWith('deepface/'));
-    const faces = withFace(await look(engine, folder!, 'verification', entries, ['embedding']));
+    const faces = withFace(await analyzeEntries(engine, folder!, 'verification', entries, ['embedding']));
     const template = new Map(faces.map(({ entry, face }) => [entry.file, face.embedding!]));
     const pairs = folder!.pairs('dev').filter(({ subset }) => subset === 'deepface');
     const wrong = tally(pairs, ({ a, b, same }) => {
@@ -46,7 +46,9 @@ describe.skipIf(!hasEvalFolder())('accuracy on real pictures', () => {
   it('catches all but two of the attacks on test, and refuses at most one person', {
     timeout: 2 * MINUTES,
   }, async () => {
-    const seen = withFace(await look(engine, folder!, 'spoof', folder!.entries('spoof', 'test'), ['spoof']));
+    const seen = withFace(
+      await analyzeEntries(engine, folder!, 'spoof', folder!.entries('spoof', 'test'), ['spoof']),
+    );
     const caught = (label: string) =>
       tally(
         seen.filter(({ entry }) => entry.label === label),

@@ -3,7 +3,7 @@ import { type OpenPack, openPack } from '@wajah/engine/training';
 import type { EvaluationCommands, EvaluationData, EvaluationReport, EvaluationTask } from '@wajah/server';
 import { EvalFolder } from './data/eval-folder.ts';
 import { peopleIn } from './data/people-folder.ts';
-import { cardsOf } from './idcard/cards.ts';
+import { readCards } from './idcard/cards.ts';
 import { cardSections } from './idcard/measure.ts';
 import { selfieSections } from './idcard/selfies.ts';
 import { detectionFigures } from './measure/detection.ts';
@@ -15,9 +15,9 @@ import type { ReportSection } from './measure/report-section.ts';
 import { spoofFigures } from './measure/spoof.ts';
 import { eyeAndMouthFigures, maskFigures } from './measure/states.ts';
 import { calibrationFrom } from './people/calibration.ts';
-import { collect, found } from './people/collect.ts';
 import { identificationSections } from './people/identification.ts';
-import { severalSections } from './people/several.ts';
+import { referenceCountSections } from './people/references.ts';
+import { acquired, computeTemplates } from './people/templates.ts';
 import { calibrationFigures, calibrationSections, verificationSections } from './people/verification.ts';
 import { writePeoplePlots } from './plots/people.ts';
 import { writeStatePlots } from './plots/states.ts';
@@ -53,7 +53,7 @@ async function measured(request: Request): Promise<Report> {
 /** `wajah calibrate` */
 export async function calibrate(request: EvaluationData): ReturnType<EvaluationCommands['calibrate']> {
   return withPack(request, async (pack) => {
-    const samples = await collect(pack, peopleIn(request.data, request.split));
+    const samples = await computeTemplates(pack, peopleIn(request.data, request.split));
     const { calibration, figures } = calibrationFrom(pack.embeddingSpec, samples);
     const before = pack.curve
       ? [
@@ -70,14 +70,17 @@ export async function calibrate(request: EvaluationData): ReturnType<EvaluationC
 
 async function evaluatePeople(request: Request, task: 'verification' | 'identification'): Promise<Report> {
   return withPack(request, async (pack) => {
-    const samples = await collect(pack, peopleIn(request.data, request.split));
+    const samples = await computeTemplates(pack, peopleIn(request.data, request.split));
     const operation = { threshold: pack.manifest.threshold, curve: pack.curve };
     const report = { ...about(nameOf(pack), request), notes: [pairsNote] };
     if (task === 'identification') {
       const notes = [...report.notes, drawsNote];
       return { ...report, notes, sections: identificationSections(samples, operation), plots: [] };
     }
-    const sections = [...verificationSections(samples, operation), ...severalSections(samples, operation)];
+    const sections = [
+      ...verificationSections(samples, operation),
+      ...referenceCountSections(samples, operation),
+    ];
     if (pack.curve) {
       sections.push(...calibrationSections(samples, pack.curve));
     }
@@ -88,8 +91,8 @@ async function evaluatePeople(request: Request, task: 'verification' | 'identifi
 async function evaluateCards(request: Request): Promise<Report> {
   return withPack(request, async (pack) => {
     const folder = new EvalFolder(request.data);
-    const photos = found(await collect(pack, peopleIn(request.data, request.split)));
-    const cards = await cardsOf(pack, folder, request.split, photos);
+    const photos = acquired(await computeTemplates(pack, peopleIn(request.data, request.split)));
+    const cards = await readCards(pack, folder, request.split, photos);
     const sections = [
       ...cardSections(cards, photos, pack.curve),
       ...(await selfieSections(pack, folder, cards)),

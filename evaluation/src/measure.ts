@@ -7,9 +7,9 @@ import { goalsTable } from './measure/goals.ts';
 import { type Measured, measureInto, replaceBlock } from './measure/report.ts';
 import type { ReportSection } from './measure/report-section.ts';
 import { tables } from './measure/tables.ts';
-import { collect } from './people/collect.ts';
 import { enrolmentSections } from './people/enrolment.ts';
-import { collectBeside, packSections } from './people/packs.ts';
+import { computeTemplatesByPack, packSections } from './people/packs.ts';
+import { computeTemplates } from './people/templates.ts';
 import { writePackPlots } from './plots/people.ts';
 import { machine } from './run/machine.ts';
 import { type Part, readMeasureOptions } from './run/measure-options.ts';
@@ -49,7 +49,7 @@ async function sectionsOf(task: Exclude<Part, 'summary' | 'packs'>): Promise<rea
 async function enrolled(): Promise<ReportSection[]> {
   return withPack(builtin, async (pack) => {
     const pictures = (['dev', 'test'] as const).flatMap((part) => peopleIn(data, part));
-    const samples = await collect(
+    const samples = await computeTemplates(
       pack,
       pictures.filter(({ subset }) => subset !== 'lfw'),
     );
@@ -76,7 +76,7 @@ async function packs(other: string): Promise<void> {
   await block(`packs ${split}`, () =>
     withPack(builtin, (first) =>
       withPack({ ...builtin, id: other }, async (second) => {
-        const all = await collectBeside([first, second], peopleIn(data, split));
+        const all = await computeTemplatesByPack([first, second], peopleIn(data, split));
         return { sections: packSections(all), notes: [], plots: await writePackPlots({ plots, split }, all) };
       }),
     ),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { mapConcurrently } from './concurrency.ts';
 import { pairsReport, peopleReport, quantile } from './report.ts';
-import { inParallel } from './work.ts';
 
 describe('quantile', () => {
   it('interpolates', () => {
@@ -51,7 +51,7 @@ describe('inParallel', () => {
   it('keeps the order, works on no more than its width at a time, stops at an error', async () => {
     let running = 0;
     let most = 0;
-    const results = await inParallel([3, 1, 2], 2, async (item) => {
+    const results = await mapConcurrently([3, 1, 2], 2, async (item) => {
       most = Math.max(most, ++running);
       await new Promise((resolve) => setTimeout(resolve, item));
       running--;
@@ -60,7 +60,7 @@ describe('inParallel', () => {
     expect(results).toEqual([30, 10, 20]);
     expect(most).toBe(2);
     const done: number[] = [];
-    const failing = inParallel([1, 2, 3], 1, async (item) => {
+    const failing = mapConcurrently([1, 2, 3], 1, async (item) => {
       if (item === 2) throw new Error('two');
       done.push(item);
     });

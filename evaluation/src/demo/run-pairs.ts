@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { type Api, base64Of } from './api.ts';
+import { mapConcurrently, type Tick } from './concurrency.ts';
 import type { Pair } from './pairs.ts';
-import { inParallel, type Tick } from './work.ts';
 
 /** Counts of a run over pairs. */
 export interface PairsResult {
@@ -17,7 +17,7 @@ export async function runPairs(
   pairs: readonly Pair[],
   options: { readonly width: number; readonly tick: Tick },
 ): Promise<PairsResult> {
-  const decided = await inParallel(pairs, options.width, async (pair) => {
+  const decided = await mapConcurrently(pairs, options.width, async (pair) => {
     const answer = await api.post('/face-api/compare-images', {
       source_image: await base64Of(pair.a),
       target_image: await base64Of(pair.b),

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { type Answer, type Api, base64Of } from './api.ts';
+import { mapConcurrently, type Tick } from './concurrency.ts';
 import type { Person } from './people.ts';
-import { inParallel, type Tick } from './work.ts';
 
 /** Counts of a run over people, and a line for each error and each picture that the server refused. */
 export interface PeopleResult {
@@ -48,8 +48,10 @@ export async function runPeople(
   people: readonly Person[],
   options: { readonly others: number; readonly width: number; readonly tick: Tick },
 ): Promise<PeopleResult> {
-  const enrolments = await inParallel(people, options.width, (person) => enrol(api, person, options.tick));
-  const results = await inParallel(probesOf(people), options.width, (probe) =>
+  const enrolments = await mapConcurrently(people, options.width, (person) =>
+    enrol(api, person, options.tick),
+  );
+  const results = await mapConcurrently(probesOf(people), options.width, (probe) =>
     tryProbe(api, probe, othersFor(probe.person, people, options.others), options.tick),
   );
   const count = (test: (result: ProbeResult) => boolean) => results.filter(test).length;

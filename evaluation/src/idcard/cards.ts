@@ -1,7 +1,7 @@
 import { innerProduct } from '@wajah/engine';
 import { extractTrainingFeatures, type OpenPack, type RgbPixels } from '@wajah/engine/training';
 import type { EvalFolder, Split } from '../data/eval-folder.ts';
-import type { FoundSample } from '../people/collect.ts';
+import type { AcquiredSample } from '../people/templates.ts';
 import { withProgress } from '../run/progress.ts';
 
 /** A picture of an identity card. */
@@ -14,15 +14,15 @@ export interface Card {
   /** Of the most prominent face; null when none is found. */
   readonly template: Float32Array | null;
   /** The person's own pictures, without the one that is printed on the card. */
-  readonly own: readonly FoundSample[];
+  readonly own: readonly AcquiredSample[];
 }
 
 /** The cards of a split whose people have pictures. */
-export async function cardsOf(
+export async function readCards(
   pack: OpenPack,
   folder: EvalFolder,
   split: Split,
-  photos: readonly FoundSample[],
+  photos: readonly AcquiredSample[],
 ): Promise<Card[]> {
   const entries = folder.entries('idcard', split);
   const cards: Omit<Card, 'own'>[] = [];
@@ -32,13 +32,13 @@ export async function cardsOf(
       if (identity === undefined || variant === undefined) continue;
       const { pixels, faces } = await extractTrainingFeatures(pack, folder.bytes('idcard', file), 'fast');
       const template = (await faces[0]?.embedding()) ?? null;
-      cards.push({ file, name: nameOf(identity), variant, pixels, template });
+      cards.push({ file, name: personOf(identity), variant, pixels, template });
     }
   });
   return cards.map((card) => ({ ...card, own: withoutPrinted(card.name, cards, photos) }));
 }
 
-export function nameOf(identity: string): string {
+export function personOf(identity: string): string {
   return identity.split('/').at(-1) ?? identity;
 }
 
@@ -46,13 +46,13 @@ export function nameOf(identity: string): string {
 function withoutPrinted(
   name: string,
   cards: readonly Omit<Card, 'own'>[],
-  photos: readonly FoundSample[],
-): FoundSample[] {
-  const own = photos.filter((photo) => nameOf(photo.identity) === name);
+  photos: readonly AcquiredSample[],
+): AcquiredSample[] {
+  const own = photos.filter((photo) => personOf(photo.identity) === name);
   const drawn = cards.find((card) => card.name === name && card.variant === 'flat')?.template;
   if (!drawn) return own;
-  const likeness = (photo: FoundSample) => innerProduct(photo.template, drawn);
-  const printed = own.reduce<FoundSample | null>(
+  const likeness = (photo: AcquiredSample) => innerProduct(photo.template, drawn);
+  const printed = own.reduce<AcquiredSample | null>(
     (best, photo) => (best && likeness(best) >= likeness(photo) ? best : photo),
     null,
   );

@@ -1,9 +1,9 @@
 import { type CalibrationCurve, innerProduct, similarityOf } from '@wajah/engine';
 import { type Figure, plain, share, tally } from '../measure/figure.ts';
 import type { ReportSection } from '../measure/report-section.ts';
-import { countAtLeast, countBelow, missesAtFmr } from '../metrics/scores.ts';
-import type { FoundSample } from '../people/collect.ts';
-import { type Card, nameOf } from './cards.ts';
+import { countAtLeast, countBelow, fnmrAtFmr } from '../metrics/scores.ts';
+import type { AcquiredSample } from '../people/templates.ts';
+import { type Card, personOf } from './cards.ts';
 
 /** Similarity thresholds that an operator may set. */
 const THRESHOLDS = [0.5, 0.55, 0.6, 0.625, 0.7, 0.75] as const;
@@ -11,7 +11,7 @@ const THRESHOLDS = [0.5, 0.55, 0.6, 0.625, 0.7, 0.75] as const;
 /** Card portraits compared with pictures of their holders (genuine) and of everybody else (impostor). */
 export function cardSections(
   cards: readonly Card[],
-  photos: readonly FoundSample[],
+  photos: readonly AcquiredSample[],
   curve: CalibrationCurve | null,
 ): ReportSection[] {
   return (['flat', 'photo'] as const).map((variant) => ({
@@ -29,7 +29,7 @@ export function cardSections(
 
 function figuresOf(
   cards: readonly Card[],
-  photos: readonly FoundSample[],
+  photos: readonly AcquiredSample[],
   curve: CalibrationCurve | null,
 ): Figure[] {
   const genuine: number[] = [];
@@ -39,7 +39,7 @@ function figuresOf(
     if (!template) blind += own.length;
     else {
       for (const photo of own) genuine.push(innerProduct(template, photo.template));
-      const others = photos.filter((photo) => nameOf(photo.identity) !== name);
+      const others = photos.filter((photo) => personOf(photo.identity) !== name);
       for (const photo of others) impostor.push(innerProduct(template, photo.template));
     }
   }
@@ -57,7 +57,7 @@ function figuresOf(
   ];
   if (genuine.length === 0 || impostor.length === 0) return figures;
   for (const rate of [1e-1, 1e-2, 1e-3].filter((one) => impostor.length * one >= 3)) {
-    const { events, trials } = missesAtFmr(genuine, sorted, rate).misses;
+    const { events, trials } = fnmrAtFmr(genuine, sorted, rate).falseNonMatches;
     figures.push(
       share(`FNMR at FMR ${rate.toExponential(0)}`, { events: events + blind, trials: trials + blind }),
     );

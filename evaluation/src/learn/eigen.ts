@@ -10,7 +10,7 @@ export interface Eigen {
  * Eigenvalues and eigenvectors of a symmetric matrix, row-major.
  * @throws RangeError for values that are not finite: the decomposition would not end
  */
-export function eigenOf(symmetric: Float64Array, size: number): Eigen {
+export function symmetricEigen(symmetric: Float64Array, size: number): Eigen {
   if (!symmetric.every(Number.isFinite)) throw new RangeError('the matrix has values that are not finite');
   const { realEigenvalues: ascending, eigenvectorMatrix } = new EVD(
     Matrix.from1DArray(size, size, symmetric),

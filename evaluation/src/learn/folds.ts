@@ -7,7 +7,7 @@ export interface GroupedExample extends Example {
 }
 
 /** Fold (0…count − 1) of each group: groups in the order of their hash, dealt round, the same on each run. */
-export function foldsOf(groups: Iterable<string>, count: number): Map<string, number> {
+export function assignFolds(groups: Iterable<string>, count: number): Map<string, number> {
   const hash = (group: string) => createHash('sha256').update(group).digest('hex');
   const ordered = [...new Set(groups)].map((group) => [hash(group), group] as const);
   ordered.sort((a, b) => (a[0] < b[0] ? -1 : 1));
@@ -20,7 +20,7 @@ export function crossValidate(
   count: number,
   train: (others: readonly GroupedExample[]) => LinearModel,
 ): Float64Array {
-  const fold = foldsOf(
+  const fold = assignFolds(
     examples.map((example) => example.group),
     count,
   );
@@ -38,7 +38,7 @@ export function crossValidate(
  * Slope and offset that turn out-of-fold log odds into calibrated ones (Platt scaling): a logistic regression
  * on the single column of log odds.
  */
-export function calibration(odds: ArrayLike<number>, examples: readonly Example[]): LinearModel {
+export function fitPlattScaling(odds: ArrayLike<number>, examples: readonly Example[]): LinearModel {
   return trainLogistic(
     examples.map((example, i) => ({ ...example, row: [odds[i]!] })),
     1e-3,
@@ -47,7 +47,7 @@ export function calibration(odds: ArrayLike<number>, examples: readonly Example[
 }
 
 /** A model whose log odds went through the calibration. */
-export function calibrated(model: LinearModel, by: LinearModel): LinearModel {
+export function applyPlattScaling(model: LinearModel, by: LinearModel): LinearModel {
   const slope = by.weights[0]!;
   return { bias: by.bias + slope * model.bias, weights: model.weights.map((weight) => weight * slope) };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { calibrated, calibration, crossValidate, foldsOf } from './folds.ts';
-import { type Example, logit, sigmoid, trainAround, trainLogistic } from './logistic.ts';
+import { applyPlattScaling, assignFolds, crossValidate, fitPlattScaling } from './folds.ts';
+import { type Example, logit, sigmoid, trainLogistic, trainWithPrior } from './logistic.ts';
 
 /** Uniform numbers 0…1 from a seed (mulberry32). */
 function uniform(seed: number): () => number {
@@ -71,8 +71,8 @@ describe('crossValidate', () => {
   it('deals groups evenly and alike whatever their order', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string(), { minLength: 5, maxLength: 60 }), (groups) => {
-        const fold = foldsOf(groups, 5);
-        expect(foldsOf(groups.toReversed(), 5)).toEqual(new Map(fold));
+        const fold = assignFolds(groups, 5);
+        expect(assignFolds(groups.toReversed(), 5)).toEqual(new Map(fold));
         const sizes = [0, 0, 0, 0, 0];
         for (const value of fold.values()) sizes[value]!++;
         expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
@@ -86,13 +86,13 @@ describe('calibration', () => {
     const examples = cloud(3000, 6);
     const over = trainLogistic(examples, 1e-6);
     const tripled = { bias: over.bias * 3, weights: over.weights.map((weight) => weight * 3) };
-    const by = calibration(
+    const by = fitPlattScaling(
       examples.map((example) => logit(tripled, example.row)),
       examples,
     );
     expect(by.weights[0]!).toBeCloseTo(1 / 3, 1);
-    expect(calibrated(tripled, by).weights[0]! / over.weights[0]!).toBeCloseTo(1, 0);
-    expect(calibrated(tripled, by).bias / over.bias).toBeCloseTo(1, 0);
+    expect(applyPlattScaling(tripled, by).weights[0]! / over.weights[0]!).toBeCloseTo(1, 0);
+    expect(applyPlattScaling(tripled, by).bias / over.bias).toBeCloseTo(1, 0);
   });
 });
 
@@ -102,14 +102,14 @@ describe('what is known beforehand', () => {
       ...example,
       row: [-example.row[0]!, example.row[0]!],
     }));
-    const { weights } = trainLogistic(examples, 0.01, 400, { rising: true });
+    const { weights } = trainLogistic(examples, 0.01, 400, { nonNegative: true });
     expect(weights[0]).toBe(0);
     expect(weights[1]!).toBeGreaterThan(1);
   });
 
   it('holds weights to a value the more, the stronger it is and the fewer examples say otherwise', () => {
     const examples = cloud(60, 6).map((example) => ({ ...example, row: [example.row[0]!] }));
-    const weight = (strength: number) => trainAround(examples, strength, { around: 1 }).weights[0]!;
+    const weight = (strength: number) => trainWithPrior(examples, strength, { mean: 1 }).weights[0]!;
     expect(weight(100)).toBeCloseTo(1, 1);
     expect(weight(0.01)).toBeGreaterThan(weight(0.3));
     expect(weight(0.3)).toBeGreaterThan(weight(100));
@@ -120,7 +120,7 @@ describe('what is known beforehand', () => {
       ...example,
       row: [example.row[0]!, example.row[2]!],
     }));
-    const model = trainAround(examples, 0.1, { around: 1 });
+    const model = trainWithPrior(examples, 0.1, { mean: 1 });
     const positives = examples.filter((example) => example.positive).length;
     for (const column of [0, 1]) {
       let pull = 0.1 * (model.weights[column]! - 1);

@@ -1,4 +1,4 @@
-import { type Scale, scaleOf, standardise } from './standardise.ts';
+import { type ColumnStatistics, columnStatistics, standardise } from './standardise.ts';
 
 /** One labelled example. */
 export interface Example {
@@ -15,11 +15,11 @@ export interface LinearModel {
 }
 
 /** What else is known of the weights before any example. */
-export interface Known {
+export interface WeightPrior {
   /** No weight is below zero. */
-  readonly rising?: boolean;
+  readonly nonNegative?: boolean;
   /** What all weights are pulled to instead of zero. */
-  readonly around?: number;
+  readonly mean?: number;
 }
 
 /** Log odds (natural logarithm) that the row is positive, both classes being equally likely beforehand. */
@@ -44,10 +44,10 @@ export function trainLogistic(
   examples: readonly Example[],
   ridge: number,
   steps = 600,
-  known: Known = {},
+  known: WeightPrior = {},
 ): LinearModel {
   const weights = balance(examples);
-  const scale = scaleOf(
+  const scale = columnStatistics(
     examples.map((example) => example.row),
     weights,
   );
@@ -61,7 +61,11 @@ export function trainLogistic(
  * `strength / 2 × |w − around|²` beside the mean loss. The constant is free.
  * @throws RangeError when a class has no example
  */
-export function trainAround(examples: readonly Example[], strength: number, known: Known): LinearModel {
+export function trainWithPrior(
+  examples: readonly Example[],
+  strength: number,
+  known: WeightPrior,
+): LinearModel {
   const weights = balance(examples);
   const rows = examples.map((example) => withOne(Float64Array.from(example.row)));
   const labels = examples.map((example) => (example.positive ? 1 : 0));
@@ -95,21 +99,21 @@ interface Problem {
   readonly labels: readonly number[];
   readonly weights: Float64Array;
   readonly ridge: number;
-  readonly known: Known;
+  readonly known: WeightPrior;
 }
 
 function descend(problem: Problem, steps: number): Float64Array {
   const { rows, weights, ridge, known } = problem;
   const last = rows[0]!.length - 1;
   const rate = 1 / (0.25 * largestEigenvalue(rows, weights) * 1.05 + ridge);
-  let at = new Float64Array(last + 1).fill(known.around ?? 0, 0, last);
+  let at = new Float64Array(last + 1).fill(known.mean ?? 0, 0, last);
   let ahead = at;
   let momentum = 1;
   for (let step = 0; step < steps; step++) {
     const slope = gradient(problem, ahead);
     const next = ahead.map((value, j) => {
       const moved = value - rate * slope[j]!;
-      return known.rising && j < last ? Math.max(0, moved) : moved;
+      return known.nonNegative && j < last ? Math.max(0, moved) : moved;
     });
     const uphill = next.reduce((sum, value, j) => sum + (ahead[j]! - value) * (value - at[j]!), 0) > 0;
     const nextMomentum = uphill ? 1 : (1 + Math.sqrt(1 + 4 * momentum * momentum)) / 2;
@@ -123,7 +127,7 @@ function descend(problem: Problem, steps: number): Float64Array {
 
 /** Slope of the penalised mean loss; the last column is the constant and is not penalised. */
 function gradient({ rows, labels, weights, ridge, known }: Problem, at: Float64Array): Float64Array {
-  const around = known.around ?? 0;
+  const around = known.mean ?? 0;
   const slope = at.map((value) => ridge * (value - around));
   slope[at.length - 1] = 0;
   rows.forEach((row, i) => {
@@ -153,7 +157,7 @@ function largestEigenvalue(rows: readonly Float64Array[], weights: Float64Array)
 }
 
 /** The same model on columns that are not standardised. */
-function unscale(solution: Float64Array, scale: Scale): LinearModel {
+function unscale(solution: Float64Array, scale: ColumnStatistics): LinearModel {
   const weights = Float64Array.from(scale.spread, (spread, j) => solution[j]! / spread);
   const bias = scale.mean.reduce((sum, mean, j) => sum - weights[j]! * mean, solution[scale.mean.length]!);
   return { bias, weights };

@@ -1,12 +1,15 @@
 /** Mean and spread of each column. */
-export interface Scale {
+export interface ColumnStatistics {
   readonly mean: Float64Array;
   /** Standard deviation, 1 where a column does not vary. */
   readonly spread: Float64Array;
 }
 
 /** Weighted mean and standard deviation of each column. */
-export function scaleOf(rows: readonly ArrayLike<number>[], weights: ArrayLike<number>): Scale {
+export function columnStatistics(
+  rows: readonly ArrayLike<number>[],
+  weights: ArrayLike<number>,
+): ColumnStatistics {
   const width = rows[0]!.length;
   const mean = new Float64Array(width);
   const spread = new Float64Array(width);
@@ -27,6 +30,6 @@ export function scaleOf(rows: readonly ArrayLike<number>[], weights: ArrayLike<n
 }
 
 /** (row − mean) / spread, column by column. */
-export function standardise(row: ArrayLike<number>, scale: Scale): Float64Array {
+export function standardise(row: ArrayLike<number>, scale: ColumnStatistics): Float64Array {
   return Float64Array.from(scale.mean, (mean, j) => (row[j]! - mean) / scale.spread[j]!);
 }

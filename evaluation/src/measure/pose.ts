@@ -1,7 +1,7 @@
 import type { Engine, Pose } from '@wajah/engine';
 import type { EvalFolder, Split } from '../data/eval-folder.ts';
+import { analyzeEntries, type WithFace, withFace } from './analyze.ts';
 import { type Figure, plain, share, tally } from './figure.ts';
-import { look, type WithFace, withFace } from './look.ts';
 
 const BINS = ['front', 'left', 'right', 'up', 'down'] as const;
 /** Largest absolute yaw of the label, degrees, that counts as slight. */
@@ -9,7 +9,7 @@ const SLIGHT = 30;
 
 /** Head pose: errors of the service's bins (12°), and mean absolute errors of yaw and pitch against the pseudo-labels. */
 export async function poseFigures(engine: Engine, folder: EvalFolder, split: Split): Promise<Figure[]> {
-  const seen = await look(engine, folder, 'pose', folder.entries('pose', split), ['pose']);
+  const seen = await analyzeEntries(engine, folder, 'pose', folder.entries('pose', split), ['pose']);
   const faces = withFace(seen);
   const bins = seen.filter(({ entry }) => expectedBin(entry.label) !== undefined);
   const wrong = (labels: readonly string[]) =>

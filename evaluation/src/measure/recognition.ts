@@ -1,6 +1,6 @@
 import type { Attribute, Engine } from '@wajah/engine';
 import type { EvalFolder, Split } from '../data/eval-folder.ts';
-import { look, type WithFace, withFace } from './look.ts';
+import { analyzeEntries, type WithFace, withFace } from './analyze.ts';
 
 /** Verification pictures in which a face was found. */
 export type Faces = readonly WithFace<'verification'>[];
@@ -13,5 +13,5 @@ export async function verificationFaces(
   attributes: readonly Attribute[],
 ): Promise<Faces> {
   const entries = folder.entries('verification', split);
-  return withFace(await look(engine, folder, 'verification', entries, attributes));
+  return withFace(await analyzeEntries(engine, folder, 'verification', entries, attributes));
 }

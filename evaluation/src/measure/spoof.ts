@@ -1,8 +1,8 @@
 import type { Engine } from '@wajah/engine';
 import type { EvalFolder, Split } from '../data/eval-folder.ts';
 import { rocArea } from '../metrics/scores.ts';
+import { analyzeEntries, type WithFace, withFace } from './analyze.ts';
 import { type Figure, plain, share, tally } from './figure.ts';
-import { look, type WithFace, withFace } from './look.ts';
 
 type Scored = WithFace<'spoof' | 'verification' | 'eyes_mouth'>;
 
@@ -17,7 +17,9 @@ export async function spoofFigures(
   split: Split,
   people: readonly WithFace<'verification'>[],
 ): Promise<Figure[]> {
-  const faces = withFace(await look(engine, folder, 'spoof', folder.entries('spoof', split), ['spoof']));
+  const faces = withFace(
+    await analyzeEntries(engine, folder, 'spoof', folder.entries('spoof', split), ['spoof']),
+  );
   const attacks = faces.filter(({ entry }) => entry.label === 'spoof');
   const recaptures = attacks.filter(({ entry }) => !/mask|^AI/.test(entry.attack ?? ''));
   const masks = attacks.filter(({ entry }) => /mask/.test(entry.attack ?? ''));
@@ -28,7 +30,7 @@ export async function spoofFigures(
   const passes = ({ face }: Scored) => face.spoof!.score < engine.spoofThreshold;
   const scores = (some: readonly Scored[]) => some.map(({ face }) => face.spoof!.score);
   const refused = (some: readonly Scored[]) => tally(some, (one) => !passes(one));
-  const driving = withFace(await look(engine, folder, 'eyes_mouth', drivers, ['spoof']));
+  const driving = withFace(await analyzeEntries(engine, folder, 'eyes_mouth', drivers, ['spoof']));
   const bonaFide = [...real, ...colour];
   const area = (some: readonly Scored[], others: readonly Scored[]) =>
     plain(

@@ -1,9 +1,9 @@
 import type { Engine } from '@wajah/engine';
 import type { EvalFolder, Split } from '../data/eval-folder.ts';
 import { rocArea } from '../metrics/scores.ts';
-import type { Judgement } from '../plots/reliability.ts';
+import type { JudgedState } from '../plots/reliability.ts';
+import { analyzeEntries, type WithFace, withFace } from './analyze.ts';
 import { balanced, type Figure, plain, share, tally } from './figure.ts';
-import { look, type WithFace, withFace } from './look.ts';
 import type { Faces } from './recognition.ts';
 
 /** Errors of the mask attribute on the task `mask`, and its false positives on the bare faces `others`. */
@@ -13,7 +13,7 @@ export async function maskFigures(
   split: Split,
   others: Faces,
 ): Promise<Figure[]> {
-  const seen = await look(engine, folder, 'mask', folder.entries('mask', split), ['mask']);
+  const seen = await analyzeEntries(engine, folder, 'mask', folder.entries('mask', split), ['mask']);
   const labelled = (label: string) => seen.filter(({ entry }) => entry.label === label);
   const masked = withFace(labelled('mask'));
   const bare = withFace(labelled('no_mask'));
@@ -54,7 +54,7 @@ export async function eyeAndMouthFigures(
   split: Split,
 ): Promise<{ eyes: Figure[]; mouth: Figure[] }> {
   const entries = folder.entries('eyes_mouth', split);
-  const seen = await look(engine, folder, 'eyes_mouth', entries, ['eyes', 'mouth']);
+  const seen = await analyzeEntries(engine, folder, 'eyes_mouth', entries, ['eyes', 'mouth']);
   const faces = withFace(seen);
   const unseen = share(
     'face not detected (not counted below)',
@@ -68,9 +68,9 @@ export async function eyeAndMouthJudgements(
   engine: Engine,
   folder: EvalFolder,
   split: Split,
-): Promise<{ eyes: Judgement[]; mouth: Judgement[] }> {
+): Promise<{ eyes: JudgedState[]; mouth: JudgedState[] }> {
   const entries = folder.entries('eyes_mouth', split);
-  const faces = withFace(await look(engine, folder, 'eyes_mouth', entries, ['eyes', 'mouth']));
+  const faces = withFace(await analyzeEntries(engine, folder, 'eyes_mouth', entries, ['eyes', 'mouth']));
   const eyes = faces.flatMap(({ entry, face }) => {
     const label = entry.label.eyes;
     if (label !== 'open' && label !== 'closed') return [];
@@ -84,8 +84,14 @@ export async function eyeAndMouthJudgements(
 }
 
 /** Reported probability of mask or no mask for each face, and whether it was right. */
-export async function maskJudgements(engine: Engine, folder: EvalFolder, split: Split): Promise<Judgement[]> {
-  const faces = withFace(await look(engine, folder, 'mask', folder.entries('mask', split), ['mask']));
+export async function maskJudgements(
+  engine: Engine,
+  folder: EvalFolder,
+  split: Split,
+): Promise<JudgedState[]> {
+  const faces = withFace(
+    await analyzeEntries(engine, folder, 'mask', folder.entries('mask', split), ['mask']),
+  );
   return faces.map(({ entry, face }) => {
     const { worn, score } = face.mask!;
     return { score: worn ? score : 1 - score, right: worn === (entry.label === 'mask') };

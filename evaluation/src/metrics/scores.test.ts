@@ -4,7 +4,7 @@ import {
   balancedAccuracy,
   countAtLeast,
   countBelow,
-  missesAtFmr,
+  fnmrAtFmr,
   rate,
   rocArea,
   thresholdAtFmr,
@@ -49,9 +49,9 @@ describe('thresholdAtFmr', () => {
 
   it('counts the genuine pairs that fall below', () => {
     const impostors = Float32Array.from({ length: 100 }, (_, i) => i / 100);
-    const point = missesAtFmr([0.5, 0.97, 0.99, 2], impostors, 0.02);
+    const point = fnmrAtFmr([0.5, 0.97, 0.99, 2], impostors, 0.02);
     expect(countAtLeast(impostors, point.threshold).events).toBe(2);
-    expect(point.misses).toEqual({ events: 2, trials: 4 });
+    expect(point.falseNonMatches).toEqual({ events: 2, trials: 4 });
   });
 });
 

@@ -61,17 +61,17 @@ export function thresholdAtFmr(sortedImpostors: Float32Array | Float64Array, fmr
 export interface OperatingPoint {
   readonly fmr: number;
   readonly threshold: number;
-  readonly misses: Count;
+  readonly falseNonMatches: Count;
 }
 
 /** Genuine pairs refused at the threshold that lets a share `fmr` of impostor pairs in. */
-export function missesAtFmr(
+export function fnmrAtFmr(
   genuine: ArrayLike<number>,
   sortedImpostors: Float32Array | Float64Array,
   fmr: number,
 ): OperatingPoint {
   const threshold = thresholdAtFmr(sortedImpostors, fmr);
-  return { fmr, threshold, misses: countBelow(genuine, threshold) };
+  return { fmr, threshold, falseNonMatches: countBelow(genuine, threshold) };
 }
 
 /**

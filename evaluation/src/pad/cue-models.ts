@@ -73,7 +73,7 @@ function trainCue(examined: readonly SpoofRow[], lessons: readonly SpoofRow[], c
     return { row: deviations(values[i]!, columns), positive, group, weight: weights[i]! };
   });
   const train = (some: readonly GroupedExample[]) => {
-    const known = { rising: cue.rising ?? false };
+    const known = { nonNegative: cue.rising ?? false };
     const teaching = some.filter(({ weight }) => weight !== 0);
     return trainLogistic(teaching, lesson.ridge, STEPS, known);
   };

@@ -8,7 +8,7 @@ import type { Entry, EvalFolder, Split, Task } from '../data/eval-folder.ts';
 import { seeded } from '../recapture/random.ts';
 import type { Medium } from '../recapture/scene.ts';
 import { plainShot, recapture, type Shot } from '../recapture/simulate.ts';
-import { observe } from '../run/observe.ts';
+import { measureFaces } from '../run/measure-faces.ts';
 
 /** What a row was measured on. Attacks: prints and screens, masks on or before a face, generated faces. */
 export type Origin =
@@ -113,8 +113,8 @@ async function rows<T extends Task>(
   describe: (entry: Entry<T>) => Described,
 ): Promise<SpoofRow[]> {
   const entries = folder.entries(task, split).filter(wanted);
-  const { seen } = await observe(pack, folder, task, entries, (face) => face.padSignals());
-  return seen.map(({ entry, value: evidence }) => {
+  const { measured } = await measureFaces(pack, folder, task, entries, (face) => face.padSignals());
+  return measured.map(({ entry, value: evidence }) => {
     const [group, origin] = describe(entry);
     const positive = origin === 'recapture' || origin === 'mask' || origin === 'generated';
     return { evidence, positive, group, origin, split, name: `${task}/${entry.file}` };
@@ -130,14 +130,19 @@ async function simulated<T extends Task>(
 ): Promise<SpoofRow[]> {
   const entries = folder.entries(task, 'dev').filter(wanted);
   let before: TrainingPicture['pixels'] | undefined;
-  const { seen } = await observe(pack, folder, task, entries, async ({ box }, { pixels }, entry) => {
+  const { measured } = await measureFaces(pack, folder, task, entries, async ({ box }, { pixels }, entry) => {
     const name = `${task}/${entry.file}`;
     const pick = seeded(name).between(0, 5);
     const medium: Medium = pick < 2 ? 'screen' : pick < 4 ? 'print' : 'cut-out';
     const about = { group: group(entry), split: 'dev', name } as const;
     const measure = (shot: Shot) => padSignalsOf(pack, shot.pixels, shot.box);
     const shots: SpoofRow[] = [
-      { ...about, origin: 'retaken', positive: false, evidence: await measure(plainShot(pixels, box, name)) },
+      {
+        ...about,
+        origin: 'retaken',
+        positive: false,
+        evidence: await measure(plainShot(pixels, box, name)),
+      },
       {
         ...about,
         origin: `simulated ${medium}`,
@@ -148,5 +153,5 @@ async function simulated<T extends Task>(
     before = pixels;
     return shots;
   });
-  return seen.flatMap(({ value }) => value);
+  return measured.flatMap(({ value }) => value);
 }

@@ -1,6 +1,6 @@
 import { PAD_SIGNALS } from '@wajah/engine/training';
 import { crossValidate, type GroupedExample } from '../learn/folds.ts';
-import { type Example, type LinearModel, sigmoid, trainAround, trainLogistic } from '../learn/logistic.ts';
+import { type Example, type LinearModel, sigmoid, trainLogistic, trainWithPrior } from '../learn/logistic.ts';
 import { type CueModel, FOLDS, trainCues, weightOf } from './cue-models.ts';
 import type { SpoofRow } from './examples.ts';
 
@@ -69,7 +69,7 @@ function aroundSum(examples: readonly GroupedExample[], strength: number): Linea
   const sums = examples.map((example) => ({ ...example, row: [total(example.row)] }));
   const slope = Math.max(0.1, trainLogistic(sums, 1e-3, 100).weights[0]!);
   const scaled = examples.map((one) => ({ ...one, row: Float64Array.from(one.row, (odds) => odds * slope) }));
-  const { weights, bias } = trainAround(scaled, strength, { rising: true, around: 1 });
+  const { weights, bias } = trainWithPrior(scaled, strength, { nonNegative: true, mean: 1 });
   return { weights: weights.map((weight) => weight * slope), bias };
 }
 

@@ -3,7 +3,7 @@ import type { Entry, EvalFolder } from '../data/eval-folder.ts';
 import { seeded } from '../recapture/random.ts';
 import type { Medium } from '../recapture/scene.ts';
 import { framedShot, recapture, type Shot } from '../recapture/simulate.ts';
-import { observe } from '../run/observe.ts';
+import { measureFaces } from '../run/measure-faces.ts';
 import type { SpoofRow } from './examples.ts';
 
 /** The cue that learns from them: what surrounds faces differs so much that the real attacks show too little of it. */
@@ -28,18 +28,24 @@ async function lessons<T extends 'mask' | 'pose'>(
   entries: readonly Entry<T>[],
 ): Promise<SpoofRow[]> {
   let before: TrainingPicture['pixels'] | undefined;
-  const { seen } = await observe(pack, folder, task, entries, async ({ box }, { pixels }, { file }) => {
-    const name = `${task}/${file}`;
-    const medium = mediumOf(name);
-    const row = async (origin: SpoofRow['origin'], shot: Shot): Promise<SpoofRow> => {
-      const evidence = await padSignalsOf(pack, shot.pixels, shot.box, CUES);
-      return { evidence, positive: origin !== 'retaken', group: file, origin, split: 'dev', name };
-    };
-    const shown = recapture(pixels, box, medium, `lesson ${name}`, before);
-    before = pixels;
-    return [await row(`simulated ${medium}`, shown), await row('retaken', framedShot(pixels, box, name))];
-  });
-  return seen.flatMap(({ value }) => value);
+  const { measured } = await measureFaces(
+    pack,
+    folder,
+    task,
+    entries,
+    async ({ box }, { pixels }, { file }) => {
+      const name = `${task}/${file}`;
+      const medium = mediumOf(name);
+      const row = async (origin: SpoofRow['origin'], shot: Shot): Promise<SpoofRow> => {
+        const evidence = await padSignalsOf(pack, shot.pixels, shot.box, CUES);
+        return { evidence, positive: origin !== 'retaken', group: file, origin, split: 'dev', name };
+      };
+      const shown = recapture(pixels, box, medium, `lesson ${name}`, before);
+      before = pixels;
+      return [await row(`simulated ${medium}`, shown), await row('retaken', framedShot(pixels, box, name))];
+    },
+  );
+  return measured.flatMap(({ value }) => value);
 }
 
 function mediumOf(name: string): Medium {

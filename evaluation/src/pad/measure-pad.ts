@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { openEngineInThread } from '@wajah/engine';
+import { analyzeEntries, withFace } from '../measure/analyze.ts';
 import { section } from '../measure/figure.ts';
-import { look, withFace } from '../measure/look.ts';
 import { replaceBlock } from '../measure/report.ts';
 import { spoofFigures } from '../measure/spoof.ts';
 import { readOptions } from '../run/command.ts';
@@ -20,7 +20,7 @@ async function measured(title: string, packsDir?: string): Promise<string> {
     const all = folder.entries('verification', split);
     const grey = all.filter(({ file }) => file.startsWith('lfw/')).filter((_, i) => i % GREY_STEP === 0);
     const chosen = [...all.filter(({ file }) => !file.startsWith('lfw/')), ...grey];
-    const people = withFace(await look(engine, folder, 'verification', chosen, ['spoof']));
+    const people = withFace(await analyzeEntries(engine, folder, 'verification', chosen, ['spoof']));
     const threshold = engine.spoofThreshold.toFixed(2);
     return section(`${title} (threshold ${threshold})`, await spoofFigures(engine, folder, split, people));
   } finally {

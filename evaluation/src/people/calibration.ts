@@ -1,7 +1,7 @@
 import type { Calibration, EmbeddingSpec } from '@wajah/engine';
 import { fitCurve } from '../calibration/curve.ts';
 import { type Figure, plain } from '../measure/figure.ts';
-import { byIdentity, found, type Sample } from './collect.ts';
+import { acquired, byIdentity, type Sample } from './templates.ts';
 import { dataFigures, scoresOf } from './verification.ts';
 
 /** Impostor pairs that a curve needs at least; about 250 pictures of different people give them. */
@@ -25,8 +25,8 @@ export function calibrationFrom(
   const { knots, evidenceEnd, tailSlope } = fitCurve(impostor);
   const evidence = {
     data: 'pictures of the operator, most prominent face of each',
-    pictures: found(samples).length,
-    identities: byIdentity(found(samples)).size,
+    pictures: acquired(samples).length,
+    identities: byIdentity(acquired(samples)).size,
     impostorPairs: impostor.length,
     genuinePairs: genuine.length,
     measuredTo: evidenceEnd,

@@ -1,9 +1,9 @@
 import { innerProduct, similarityOf } from '@wajah/engine';
 import { type Figure, plain, share, tally } from '../measure/figure.ts';
 import type { ReportSection } from '../measure/report-section.ts';
-import { byIdentity, type Sample } from './collect.ts';
 import { identifyThreshold } from './identification.ts';
-import type { Operation } from './verification.ts';
+import { byIdentity, type Sample } from './templates.ts';
+import type { DecisionPolicy } from './verification.ts';
 
 /** Collections of colour pictures that make up one gallery. */
 const GALLERIES: readonly (readonly string[])[] = [['public'], ['deepface'], ['public', 'deepface'], ['bbt']];
@@ -12,7 +12,7 @@ const GALLERIES: readonly (readonly string[])[] = [['public'], ['deepface'], ['p
  * Verification and identification at the service's thresholds: the first picture of each person of a collection is the
  * reference, the others are probes. A probe without a face counts as a non-match.
  */
-export function enrolmentSections(samples: readonly Sample[], operation: Operation): ReportSection[] {
+export function enrolmentSections(samples: readonly Sample[], operation: DecisionPolicy): ReportSection[] {
   const there = new Set(samples.map(({ subset }) => subset));
   return GALLERIES.filter((subsets) => subsets.every((name) => there.has(name))).flatMap((subsets) => {
     const row = subsets.map((name) => `\`${name}\``).join(' and ');
@@ -25,7 +25,7 @@ export function enrolmentSections(samples: readonly Sample[], operation: Operati
   });
 }
 
-function enrolmentFigures(samples: readonly Sample[], { threshold, curve }: Operation): Figure[] {
+function enrolmentFigures(samples: readonly Sample[], { threshold, curve }: DecisionPolicy): Figure[] {
   if (curve === null) return [];
   const people = [...byIdentity(samples).values()];
   const gallery = people.flatMap(([first]) =>

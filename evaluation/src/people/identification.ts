@@ -3,9 +3,9 @@ import { innerProduct, similarityOf } from '@wajah/engine';
 import { type Figure, plain, share, tally } from '../measure/figure.ts';
 import type { ReportSection } from '../measure/report-section.ts';
 import { thresholdAtFmr } from '../metrics/scores.ts';
-import { byIdentity, type FoundSample, found, type Sample } from './collect.ts';
-import { partsOf } from './parts.ts';
-import { dataFigures, type Operation } from './verification.ts';
+import { subgroupsOf } from './subgroups.ts';
+import { type AcquiredSample, acquired, byIdentity, type Sample } from './templates.ts';
+import { type DecisionPolicy, dataFigures } from './verification.ts';
 
 /** FPIRs that the FNIR is given at. */
 const RATES = [1e-1, 1e-2, 1e-3] as const;
@@ -35,7 +35,10 @@ interface Searches {
  * FNIR and FPIR in galleries of several sizes: the first picture of each person is the reference, all others are probes.
  * For the largest gallery also by subset and region of the probe.
  */
-export function identificationSections(samples: readonly Sample[], operation: Operation): ReportSection[] {
+export function identificationSections(
+  samples: readonly Sample[],
+  operation: DecisionPolicy,
+): ReportSection[] {
   const people = [...byIdentity(samples).entries()];
   const enrollable = people.filter(([, own]) => own.length > 1 && own[0]?.template);
   const sizes = [...SIZES.filter((size) => size < enrollable.length), enrollable.length].filter((n) => n > 1);
@@ -51,12 +54,12 @@ export function identificationSections(samples: readonly Sample[], operation: Op
 }
 
 /** Thresholds are those of all non-mated searches, as a gallery has one threshold. */
-function partSections(samples: readonly Sample[], all: Searches, size: number, operation: Operation) {
-  return partsOf(samples).flatMap(({ title, row, of }): ReportSection[] => {
+function partSections(samples: readonly Sample[], all: Searches, size: number, operation: DecisionPolicy) {
+  return subgroupsOf(samples).flatMap(({ title, row, includes }): ReportSection[] => {
     if (title === null) return [];
     const own = {
-      mated: all.mated.filter(({ probe }) => of(probe)),
-      nonMated: all.nonMated.filter(({ probe }) => of(probe)),
+      mated: all.mated.filter(({ probe }) => includes(probe)),
+      nonMated: all.nonMated.filter(({ probe }) => includes(probe)),
     };
     const table = { title: `By probe group, gallery of ${size}`, row };
     return [
@@ -82,7 +85,7 @@ function search(people: readonly Person[], enrollable: readonly Person[], size: 
     for (const [identity, own] of people) {
       if (inside.has(identity)) {
         mated.push(...own.slice(1).map((probe) => ({ probe, answer: rank(gallery, probe) })));
-      } else nonMated.push(...found(own).map((probe) => ({ probe, best: bestOf(gallery, probe) })));
+      } else nonMated.push(...acquired(own).map((probe) => ({ probe, best: bestOf(gallery, probe) })));
     }
   }
   return { mated, nonMated };
@@ -100,7 +103,7 @@ function drawn(people: readonly Person[], size: number, draw: number): Person[] 
 
 type Gallery = readonly { readonly identity: string; readonly template: Float32Array }[];
 
-function bestOf(gallery: Gallery, { template }: FoundSample): number {
+function bestOf(gallery: Gallery, { template }: AcquiredSample): number {
   return gallery.reduce((best, one) => Math.max(best, innerProduct(one.template, template)), -1);
 }
 
@@ -116,7 +119,7 @@ function searchFigures(
   { mated, nonMated }: Searches,
   all: Searches,
   size: number,
-  operation: Operation,
+  operation: DecisionPolicy,
 ): Figure[] {
   const missed = (threshold: number, of: (score: number) => number = (score) => score) =>
     tally(mated, ({ answer }) => answer === null || !answer.first || of(answer.own) < threshold);
@@ -147,6 +150,6 @@ function searchFigures(
 }
 
 /** Identification threshold of the service, a similarity, for a gallery of `size` people. */
-export function identifyThreshold({ threshold }: Pick<Operation, 'threshold'>, size: number): number {
+export function identifyThreshold({ threshold }: Pick<DecisionPolicy, 'threshold'>, size: number): number {
   return Math.min(1, Math.max(threshold, 0.25 + 0.125 * Math.log10(size / FPIR)));
 }

@@ -1,8 +1,8 @@
 import type { OpenPack } from '@wajah/engine/training';
 import type { LabelledPicture } from '../data/people-folder.ts';
 import type { ReportSection } from '../measure/report-section.ts';
-import { collect, type Sample } from './collect.ts';
 import { identificationSections } from './identification.ts';
+import { computeTemplates, type Sample } from './templates.ts';
 import { verificationSections } from './verification.ts';
 
 /** Templates of pictures by one pack. */
@@ -13,14 +13,14 @@ export interface PackSamples {
 }
 
 /** Computes the templates of each picture with each pack. */
-export async function collectBeside(
+export async function computeTemplatesByPack(
   packs: readonly OpenPack[],
   pictures: readonly LabelledPicture[],
 ): Promise<PackSamples[]> {
   const all: PackSamples[] = [];
   for (const pack of packs) {
     const { pack: id, version } = pack.embeddingSpec;
-    all.push({ name: `${id} ${version}`, samples: await collect(pack, pictures) });
+    all.push({ name: `${id} ${version}`, samples: await computeTemplates(pack, pictures) });
   }
   return all;
 }

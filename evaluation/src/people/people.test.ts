@@ -2,10 +2,10 @@ import { similarityOf } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../recapture/random.ts';
 import { calibrationFrom } from './calibration.ts';
-import type { Sample } from './collect.ts';
 import { enrolmentSections } from './enrolment.ts';
 import { identificationSections } from './identification.ts';
 import { packSections } from './packs.ts';
+import type { Sample } from './templates.ts';
 import { calibrationFigures, scoresOf, verificationSections } from './verification.ts';
 
 const contract = {

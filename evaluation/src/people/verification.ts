@@ -2,9 +2,9 @@ import { type CalibrationCurve, similarityOf } from '@wajah/engine';
 import { allPairs, type PairScores } from '../calibration/pairs.ts';
 import { type Figure, plain, share } from '../measure/figure.ts';
 import type { ReportSection } from '../measure/report-section.ts';
-import { type Count, countAtLeast, missesAtFmr, rocArea } from '../metrics/scores.ts';
-import { byIdentity, found, type Sample } from './collect.ts';
-import { partsOf } from './parts.ts';
+import { type Count, countAtLeast, fnmrAtFmr, rocArea } from '../metrics/scores.ts';
+import { subgroupsOf } from './subgroups.ts';
+import { acquired, byIdentity, type Sample } from './templates.ts';
 
 /** False match rates that figures are given at. */
 const RATES = [1e-1, 1e-2, 1e-3, 1e-4] as const;
@@ -12,16 +12,16 @@ const RATES = [1e-1, 1e-2, 1e-3, 1e-4] as const;
 const ENOUGH = 3;
 
 /** Where a pack decides. */
-export interface Operation {
+export interface DecisionPolicy {
   readonly threshold: number;
   readonly curve: CalibrationCurve | null;
 }
 
 /** All pairs of all people, as a whole and by part. */
-export function verificationSections(samples: readonly Sample[], operation: Operation): ReportSection[] {
-  const parts = partsOf(samples).map(({ title, row, of }): ReportSection => {
+export function verificationSections(samples: readonly Sample[], operation: DecisionPolicy): ReportSection[] {
+  const parts = subgroupsOf(samples).map(({ title, row, includes }): ReportSection => {
     const table = { title: 'All pairs', row };
-    return { title: title ?? 'All pairs', table, figures: pairFigures(samples.filter(of), operation) };
+    return { title: title ?? 'All pairs', table, figures: pairFigures(samples.filter(includes), operation) };
   });
   return [{ title: 'Data', figures: dataFigures(samples) }, ...parts];
 }
@@ -30,14 +30,14 @@ export function verificationSections(samples: readonly Sample[], operation: Oper
 export function dataFigures(samples: readonly Sample[]): Figure[] {
   const people = byIdentity(samples);
   const several = [...people.values()].filter((own) => own.length > 1).length;
-  const missed = { events: samples.length - found(samples).length, trials: samples.length };
+  const missed = { events: samples.length - acquired(samples).length, trials: samples.length };
   return [
     plain('pictures', String(samples.length), `${people.size} people, ${several} with two pictures or more`),
     share('failure to acquire: no face detected (counted as a non-match)', missed),
   ];
 }
 
-function pairFigures(samples: readonly Sample[], { threshold, curve }: Operation): Figure[] {
+function pairFigures(samples: readonly Sample[], { threshold, curve }: DecisionPolicy): Figure[] {
   const scores = scoresOf(samples);
   const { genuine, impostor } = scores;
   const blind = genuinePairs(samples) - genuine.length;
@@ -58,7 +58,7 @@ function pairFigures(samples: readonly Sample[], { threshold, curve }: Operation
   for (const rate of RATES) {
     const what = `FNMR at FMR ${rate.toExponential(0)}`;
     if (impostor.length * rate < ENOUGH) figures.push(plain(what, '–', 'too few impostor pairs'));
-    else figures.push(share(what, withBlind(missesAtFmr(genuine, impostor, rate).misses, blind)));
+    else figures.push(share(what, withBlind(fnmrAtFmr(genuine, impostor, rate).falseNonMatches, blind)));
   }
   if (curve) figures.push(...figuresAt(scores, blind, threshold, curve));
   return figures;
@@ -86,7 +86,7 @@ function withBlind(count: Count, blind: number): Count {
 
 /** Scores of all pairs in which both have a face. */
 export function scoresOf(samples: readonly Sample[]): PairScores {
-  return allPairs(found(samples).map(({ identity, template }) => ({ identity, embedding: template })));
+  return allPairs(acquired(samples).map(({ identity, template }) => ({ identity, embedding: template })));
 }
 
 function genuinePairs(samples: readonly Sample[]): number {
@@ -98,10 +98,10 @@ function genuinePairs(samples: readonly Sample[]): number {
 /** The same for all pairs and for those within each part. */
 export function calibrationSections(samples: readonly Sample[], curve: CalibrationCurve): ReportSection[] {
   const title = 'Claimed and measured FMR';
-  return partsOf(samples).map((part) => ({
+  return subgroupsOf(samples).map((part) => ({
     title: part.title === null ? title : `${title}: ${part.title}`,
     table: { title, row: part.row },
-    figures: calibrationFigures(samples.filter(part.of), curve),
+    figures: calibrationFigures(samples.filter(part.includes), curve),
   }));
 }
 

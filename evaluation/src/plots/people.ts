@@ -1,6 +1,6 @@
-import type { Sample } from '../people/collect.ts';
 import type { PackSamples } from '../people/packs.ts';
-import { partsOf } from '../people/parts.ts';
+import { subgroupsOf } from '../people/subgroups.ts';
+import type { Sample } from '../people/templates.ts';
 import { scoresOf } from '../people/verification.ts';
 import { detPlot, distributionPlot } from './recognition.ts';
 import { writeAll } from './write.ts';
@@ -13,8 +13,8 @@ export async function writePeoplePlots(
 ): Promise<string[]> {
   if (plots === undefined) return [];
   const title = `${pack}, ${split}: all pairs`;
-  const kinds = partsOf(samples).map(({ row, of }) => {
-    return [row.replaceAll('`', ''), scoresOf(samples.filter(of))] as const;
+  const kinds = subgroupsOf(samples).map(({ row, includes }) => {
+    return [row.replaceAll('`', ''), scoresOf(samples.filter(includes))] as const;
   });
   return writeAll(plots, {
     [`verification-${split}-det.svg`]: detPlot(title, Object.fromEntries(kinds)),

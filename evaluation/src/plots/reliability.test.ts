@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { calibrationError, type Judgement, reliabilityPlot, stepsOf } from './reliability.ts';
+import { binsOf, calibrationError, type JudgedState, reliabilityPlot } from './reliability.ts';
 
-const judged = (score: number, right: number, count: number): Judgement[] =>
+const judged = (score: number, right: number, count: number): JudgedState[] =>
   Array.from({ length: count }, (_, i) => ({ score, right: i < right }));
 
 it('sorts judgements into steps, the surest included', () => {
-  const steps = stepsOf([...judged(0.6, 6, 10), ...judged(1, 4, 4), ...judged(0.99, 1, 1)]);
+  const steps = binsOf([...judged(0.6, 6, 10), ...judged(1, 4, 4), ...judged(0.99, 1, 1)]);
   expect(steps).toEqual([
-    { said: expect.closeTo(0.6, 6), right: 6, count: 10 },
-    { said: expect.closeTo(0.998, 6), right: 5, count: 5 },
+    { reported: expect.closeTo(0.6, 6), right: 6, count: 10 },
+    { reported: expect.closeTo(0.998, 6), right: 5, count: 5 },
   ]);
 });
 

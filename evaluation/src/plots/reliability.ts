@@ -2,7 +2,7 @@ import { exactInterval } from '../metrics/bounds.ts';
 import { plot, type Series } from './svg.ts';
 
 /** A judged state: the probability that was reported for it, 0.5…1, and whether it was right. */
-export interface Judgement {
+export interface JudgedState {
   readonly score: number;
   readonly right: boolean;
 }
@@ -12,29 +12,29 @@ const EDGES = [0.5, 0.7, 0.85, 0.95, 0.99, 1];
 const COLOURS = ['#1a7f37', '#b35900', '#0550ae', '#8250df'];
 
 /** One step of a reliability plot. */
-export interface Step {
+export interface ReliabilityBin {
   /** Mean of the reported scores, 0.5…1. */
-  readonly said: number;
+  readonly reported: number;
   readonly right: number;
   readonly count: number;
 }
 
 /** Judgements by what was reported; steps without one are left out. */
-export function stepsOf(judgements: readonly Judgement[]): Step[] {
+export function binsOf(judgements: readonly JudgedState[]): ReliabilityBin[] {
   return EDGES.slice(1).flatMap((to, i) => {
     const last = i === EDGES.length - 2;
     const those = judgements.filter(({ score }) => score >= EDGES[i]! && (last || score < to));
     if (those.length === 0) return [];
-    const said = those.reduce((sum, { score }) => sum + score, 0) / those.length;
-    return [{ said, right: those.filter(({ right }) => right).length, count: those.length }];
+    const reported = those.reduce((sum, { score }) => sum + score, 0) / those.length;
+    return [{ reported, right: those.filter(({ right }) => right).length, count: those.length }];
   });
 }
 
 /** Mean distance between what was reported and what was right, weighted by count (expected calibration error), 0…1. */
-export function calibrationError(judgements: readonly Judgement[]): number {
-  const steps = stepsOf(judgements);
+export function calibrationError(judgements: readonly JudgedState[]): number {
+  const steps = binsOf(judgements);
   return steps.reduce(
-    (sum, { said, right, count }) => sum + Math.abs(said * count - right) / judgements.length,
+    (sum, { reported, right, count }) => sum + Math.abs(reported * count - right) / judgements.length,
     0,
   );
 }
@@ -42,7 +42,7 @@ export function calibrationError(judgements: readonly Judgement[]): number {
 /** Share of right judgements over the reported probability, with exact 95 % intervals, and the diagonal. */
 export function reliabilityPlot(
   title: string,
-  kinds: Readonly<Record<string, readonly Judgement[]>>,
+  kinds: Readonly<Record<string, readonly JudgedState[]>>,
 ): string {
   const diagonal: Series = {
     name: 'perfect calibration',
@@ -53,7 +53,7 @@ export function reliabilityPlot(
     ],
   };
   const lines = Object.entries(kinds).flatMap(([name, judgements], i) =>
-    lineOf(`${name} (${judgements.length})`, stepsOf(judgements), COLOURS[i % COLOURS.length]!),
+    lineOf(`${name} (${judgements.length})`, binsOf(judgements), COLOURS[i % COLOURS.length]!),
   );
   return plot(
     title,
@@ -63,16 +63,16 @@ export function reliabilityPlot(
   );
 }
 
-function lineOf(name: string, steps: readonly Step[], colour: string): Series[] {
-  const points = steps.map(({ said, right, count }) => [said, right / count] as const);
-  const bars = steps.map(({ said, right, count }): Series => {
+function lineOf(name: string, steps: readonly ReliabilityBin[], colour: string): Series[] {
+  const points = steps.map(({ reported, right, count }) => [reported, right / count] as const);
+  const bars = steps.map(({ reported, right, count }): Series => {
     const { low, high } = exactInterval(right, count);
     return {
       name: '',
       colour,
       points: [
-        [said, low],
-        [said, high],
+        [reported, low],
+        [reported, high],
       ],
     };
   });

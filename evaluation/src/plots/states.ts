@@ -1,7 +1,7 @@
 import type { Engine } from '@wajah/engine';
 import type { EvalFolder, Split } from '../data/eval-folder.ts';
 import { eyeAndMouthJudgements, maskJudgements } from '../measure/states.ts';
-import { calibrationError, type Judgement, reliabilityPlot } from './reliability.ts';
+import { calibrationError, type JudgedState, reliabilityPlot } from './reliability.ts';
 import { writeAll } from './write.ts';
 
 /** Reliability of the reported probabilities of a task, where it has any and plots are wanted. @returns paths */
@@ -24,7 +24,7 @@ async function judgementsOf(
   folder: EvalFolder,
   split: Split,
   task: string,
-): Promise<Judgement[] | undefined> {
+): Promise<JudgedState[] | undefined> {
   if (task === 'mask') return maskJudgements(engine, folder, split);
   if (task !== 'eyes' && task !== 'mouth') return undefined;
   return (await eyeAndMouthJudgements(engine, folder, split))[task];

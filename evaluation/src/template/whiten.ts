@@ -1,4 +1,4 @@
-import { eigenOf } from '../learn/eigen.ts';
+import { symmetricEigen } from '../learn/eigen.ts';
 
 /** Vectors of one length, and how much each counts. */
 export interface Weighted {
@@ -28,7 +28,7 @@ export interface Whitened {
 export function whiten({ rows, weights }: Weighted, whitening: Whitening): Whitened {
   const width = rows[0]!.length;
   const mean = meanOf(rows, weights, width);
-  const { values, vectors } = eigenOf(covariance(rows, weights, mean), width);
+  const { values, vectors } = symmetricEigen(covariance(rows, weights, mean), width);
   const { centring, exponent, shrinkage, keep } = whitening;
   const even = values.reduce((sum, value) => sum + value, 0) / width;
   const matrix = new Float32Array(keep * width);

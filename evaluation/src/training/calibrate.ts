@@ -4,7 +4,7 @@ import type { EmbeddingSpec } from '@wajah/engine';
 import { fitCurve } from '../calibration/curve.ts';
 import { allPairs, type Template } from '../calibration/pairs.ts';
 import { readOptions, withPack } from '../run/command.ts';
-import { observe } from '../run/observe.ts';
+import { measureFaces } from '../run/measure-faces.ts';
 
 const OUT = fileURLToPath(new URL('../../../packages/engine/data/similarity-builtin.json', import.meta.url));
 
@@ -33,10 +33,12 @@ const text = await withPack(options.cache, async (pack) => {
   const entries = options.folder
     .entries('verification', 'dev')
     .filter((entry) => entry.file.startsWith('lfw/'));
-  const { seen } = await observe(pack, options.folder, 'verification', entries, (face) => face.embedding());
+  const { measured } = await measureFaces(pack, options.folder, 'verification', entries, (face) =>
+    face.embedding(),
+  );
   return file(
     pack.embeddingSpec,
-    seen.map(({ entry, value }) => ({ identity: entry.identity, embedding: value })),
+    measured.map(({ entry, value }) => ({ identity: entry.identity, embedding: value })),
   );
 });
 console.log(text);

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { applyRecipe, type OpenPack, type TemplateRecipe } from '@wajah/engine/training';
 import { allPairs } from '../calibration/pairs.ts';
 import type { EvalFolder } from '../data/eval-folder.ts';
-import { foldsOf } from '../learn/folds.ts';
-import { missesAtFmr, rate } from '../metrics/scores.ts';
+import { assignFolds } from '../learn/folds.ts';
+import { fnmrAtFmr, rate } from '../metrics/scores.ts';
 import { readOptions, withPack } from '../run/command.ts';
-import { observe } from '../run/observe.ts';
+import { measureFaces } from '../run/measure-faces.ts';
 import { type Answers, fitRecipe, PLAN } from '../template/recipe.ts';
 
 const OUT = fileURLToPath(new URL('../../../packages/engine/data/template-builtin.json', import.meta.url));
@@ -15,11 +15,11 @@ const FOLDS = 2;
 /** What the networks say about each dev picture; LFW's are the ones on which figures are given. */
 async function answersOf(pack: OpenPack, folder: EvalFolder): Promise<(Answers & { lfw: boolean })[]> {
   const entries = folder.entries('verification', 'dev');
-  const { seen } = await observe(pack, folder, 'verification', entries, async (face) => ({
+  const { measured } = await measureFaces(pack, folder, 'verification', entries, async (face) => ({
     descriptor: await face.descriptor(),
     features: await face.features(),
   }));
-  return seen.map(({ entry, value }) => ({
+  return measured.map(({ entry, value }) => ({
     identity: entry.identity,
     region: entry.region ?? undefined,
     lfw: entry.file.startsWith('lfw/'),
@@ -29,7 +29,7 @@ async function answersOf(pack: OpenPack, folder: EvalFolder): Promise<(Answers &
 
 /** Misses on the pairs within each fold by the recipe that was fitted to the other people, mean over folds. */
 function crossValidated(faces: readonly (Answers & { lfw: boolean })[]) {
-  const fold = foldsOf(
+  const fold = assignFolds(
     faces.map(({ identity }) => identity),
     FOLDS,
   );
@@ -41,7 +41,9 @@ function crossValidated(faces: readonly (Answers & { lfw: boolean })[]) {
     );
     return {
       pairs,
-      misses: [1e-2, 1e-3, 1e-4].map((fmr) => rate(missesAtFmr(pairs.genuine, pairs.impostor, fmr).misses)),
+      misses: [1e-2, 1e-3, 1e-4].map((fmr) =>
+        rate(fnmrAtFmr(pairs.genuine, pairs.impostor, fmr).falseNonMatches),
+      ),
     };
   });
   const sum = (count: (figure: (typeof figures)[number]) => number) =>

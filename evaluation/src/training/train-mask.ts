@@ -2,11 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { OpenPack } from '@wajah/engine/training';
 import type { Entry, EvalFolder, Task } from '../data/eval-folder.ts';
-import { calibrated, calibration, crossValidate, type GroupedExample, logLoss } from '../learn/folds.ts';
+import {
+  applyPlattScaling,
+  crossValidate,
+  fitPlattScaling,
+  type GroupedExample,
+  logLoss,
+} from '../learn/folds.ts';
 import { type LinearModel, trainLogistic } from '../learn/logistic.ts';
 import { balancedAccuracy, countAtLeast, countBelow, rocArea } from '../metrics/scores.ts';
 import { readOptions, withPack } from '../run/command.ts';
-import { observe } from '../run/observe.ts';
+import { measureFaces } from '../run/measure-faces.ts';
 
 const OUT = fileURLToPath(new URL('../../../packages/engine/data/mask.json', import.meta.url));
 const RIDGE = 0.03;
@@ -17,12 +23,18 @@ type MaskExample = GroupedExample & { readonly own: boolean };
 
 /** One example a face: the mask task's dev pictures, and unmasked faces of the other tasks' dev pictures. */
 async function examples(pack: OpenPack, folder: EvalFolder): Promise<MaskExample[]> {
-  const own = await observe(pack, folder, 'mask', folder.entries('mask', 'dev'), async (face, picture) => ({
-    row: await face.features(),
-    alone: picture.faces.length === 1,
-  }));
+  const own = await measureFaces(
+    pack,
+    folder,
+    'mask',
+    folder.entries('mask', 'dev'),
+    async (face, picture) => ({
+      row: await face.features(),
+      alone: picture.faces.length === 1,
+    }),
+  );
   // In a street scene the label does not say which of the faces wears the mask.
-  const clear = own.seen.filter(({ entry, value }) => value.alone || entry.label === 'no_mask');
+  const clear = own.measured.filter(({ entry, value }) => value.alone || entry.label === 'no_mask');
   const all: MaskExample[] = clear.map(({ entry, value }) => ({
     row: value.row,
     positive: entry.label === 'mask',
@@ -46,8 +58,8 @@ async function bare<T extends Task>(
   entries: readonly Entry<T>[],
   group: (entry: Entry<T>) => string,
 ): Promise<MaskExample[]> {
-  const { seen } = await observe(pack, folder, task, entries, (face) => face.features());
-  return seen.map(({ entry, value }) => ({
+  const { measured } = await measureFaces(pack, folder, task, entries, (face) => face.features());
+  return measured.map(({ entry, value }) => ({
     row: value,
     positive: false,
     group: group(entry),
@@ -66,7 +78,7 @@ function onePerGroup<E>(entries: readonly E[], group: (entry: E) => string): E[]
 function train(all: readonly MaskExample[]) {
   const learn = (some: readonly GroupedExample[]) => trainLogistic(some, RIDGE);
   const odds = crossValidate(all, FOLDS, learn);
-  const by = calibration(odds, all);
+  const by = fitPlattScaling(odds, all);
   const probable = odds.map((value) => by.bias + by.weights[0]! * value);
   const where = (keep: (example: MaskExample) => boolean) => probable.filter((_, i) => keep(all[i]!));
   const masked = where((example) => example.positive);
@@ -81,7 +93,7 @@ function train(all: readonly MaskExample[]) {
     rocAreaOnMaskTask: round(rocArea(masked, ownBare)),
     logLoss: round(logLoss(probable, all)),
   };
-  return { model: calibrated(learn(all), by), figures };
+  return { model: applyPlattScaling(learn(all), by), figures };
 }
 
 const round = (value: number) => Number(value.toPrecision(5));

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type OpenPack, type PiecewiseLinear, piecewiseLinear, relativePose } from '@wajah/engine/training';
 import type { EvalFolder } from '../data/eval-folder.ts';
-import { type Aim, fitBend } from '../learn/bend.ts';
 import { meanFace } from '../learn/mean-face.ts';
+import { type CurveTarget, fitPiecewiseLinear } from '../learn/piecewise-linear.ts';
 import { expectedBin } from '../measure/pose.ts';
 import { readOptions, withPack } from '../run/command.ts';
-import { observe } from '../run/observe.ts';
+import { measureFaces } from '../run/measure-faces.ts';
 
 const OUT = fileURLToPath(new URL('../../../packages/engine/data/mean-face.json', import.meta.url));
 
@@ -33,8 +33,8 @@ async function examples(pack: OpenPack, folder: EvalFolder): Promise<Labelled[]>
   const entries = folder
     .entries('pose', 'dev')
     .filter(({ yaw, pitch }) => yaw !== undefined && pitch !== undefined);
-  const { seen } = await observe(pack, folder, 'pose', entries, (face) => face.poseMesh());
-  return seen.map(({ entry, value }) => ({
+  const { measured } = await measureFaces(pack, folder, 'pose', entries, (face) => face.poseMesh());
+  return measured.map(({ entry, value }) => ({
     points: value,
     yaw: -entry.yaw!,
     pitch: entry.pitch!,
@@ -44,9 +44,9 @@ async function examples(pack: OpenPack, folder: EvalFolder): Promise<Labelled[]>
 
 /** Curve of the yaw, left and right alike, zero staying zero: the mesh flattens strong turns and hardly slight ones. */
 function yawCurve(faces: readonly Labelled[], found: readonly number[]): PiecewiseLinear {
-  const still = found.map(() => ({ x: 0, wanted: 0 }));
+  const still = found.map(() => ({ x: 0, target: 0 }));
   const aims = faces.map((face, i) => yawAim(face, found[i]!));
-  const { from, to } = fitBend([0, ...YAWS], [...aims, ...still]);
+  const { from, to } = fitPiecewiseLinear([0, ...YAWS], [...aims, ...still]);
   return { from: onBothSides(from), to: onBothSides(to) };
 }
 
@@ -56,20 +56,20 @@ function onBothSides([, ...places]: readonly number[]): number[] {
 }
 
 /** How far to either side the label says, and the bin that was looked over by eye. */
-function yawAim({ yaw, pitch, bin }: Labelled, found: number): Aim {
-  const aim = { x: Math.abs(found), wanted: Math.sign(found) * yaw };
-  if (bin === 'front') return { ...aim, most: INSIDE };
-  if (bin === 'left' || bin === 'right') return { ...aim, least: OUTSIDE };
-  if (bin === 'up' || bin === 'down') return { ...aim, most: Math.max(OUTSIDE, Math.abs(pitch)) - APART };
+function yawAim({ yaw, pitch, bin }: Labelled, found: number): CurveTarget {
+  const aim = { x: Math.abs(found), target: Math.sign(found) * yaw };
+  if (bin === 'front') return { ...aim, max: INSIDE };
+  if (bin === 'left' || bin === 'right') return { ...aim, min: OUTSIDE };
+  if (bin === 'up' || bin === 'down') return { ...aim, max: Math.max(OUTSIDE, Math.abs(pitch)) - APART };
   return aim;
 }
 
 /** The same for the pitch. @param yaw as it will be reported */
-function pitchAim({ pitch, bin }: Labelled, found: number, yaw: number): Aim {
-  const aim = { x: found, wanted: pitch };
-  if (bin === 'front') return { ...aim, least: -INSIDE, most: INSIDE };
-  if (bin === 'up') return { ...aim, least: Math.max(OUTSIDE, Math.abs(yaw) + APART) };
-  if (bin === 'down') return { ...aim, most: -Math.max(OUTSIDE, Math.abs(yaw) + APART) };
+function pitchAim({ pitch, bin }: Labelled, found: number, yaw: number): CurveTarget {
+  const aim = { x: found, target: pitch };
+  if (bin === 'front') return { ...aim, min: -INSIDE, max: INSIDE };
+  if (bin === 'up') return { ...aim, min: Math.max(OUTSIDE, Math.abs(yaw) + APART) };
+  if (bin === 'down') return { ...aim, max: -Math.max(OUTSIDE, Math.abs(yaw) + APART) };
   return aim;
 }
 
@@ -87,7 +87,7 @@ await withPack(cache, async (pack) => {
     angles.map((angle) => angle.yaw),
   );
   const aims = faces.map((face, i) => pitchAim(face, angles[i]!.pitch, piecewiseLinear(yaw, angles[i]!.yaw)));
-  const pitch = fitBend(PITCHES, aims);
+  const pitch = fitPiecewiseLinear(PITCHES, aims);
   const source = `mean of ${faces.length} meshes of the dev pictures of the pose task, made symmetric; yaw and pitch: their labels and the bins that were looked over`;
   writeFileSync(out, `${JSON.stringify({ source, yaw, pitch, points })}\n`);
   console.log(`${out}: ${source}`, yaw, pitch);

@@ -6,7 +6,7 @@ import type { EvalFolder, Task } from '../data/eval-folder.ts';
 import { crossValidate, type GroupedExample, logLoss } from '../learn/folds.ts';
 import { type LinearModel, trainLogistic } from '../learn/logistic.ts';
 import { readOptions, withPack } from '../run/command.ts';
-import { observe } from '../run/observe.ts';
+import { measureFaces } from '../run/measure-faces.ts';
 
 const OUT = fileURLToPath(new URL('../../../packages/engine/data/states.json', import.meta.url));
 const LOOKED_OVER = fileURLToPath(new URL('../../data/looked-over.json', import.meta.url));
@@ -44,11 +44,11 @@ async function mouthOf(face: TrainingFace): Promise<[number, number]> {
 
 async function measured(pack: OpenPack, folder: EvalFolder, task: Task, files: ReadonlySet<string>) {
   const entries = folder.entries(task, 'dev').filter(({ file }) => files.has(file));
-  const { seen } = await observe(pack, folder, task, entries, async (face) => ({
+  const { measured } = await measureFaces(pack, folder, task, entries, async (face) => ({
     mouth: await mouthOf(face),
     eyes: await face.openness(),
   }));
-  return seen.map(({ entry, value }): Measured => ({ name: `${task}/${entry.file}`, ...value }));
+  return measured.map(({ entry, value }): Measured => ({ name: `${task}/${entry.file}`, ...value }));
 }
 
 /** Pictures of the task, and those of other tasks that were looked over. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readOptions, withPack } from '../run/command.ts';
-import { observe } from '../run/observe.ts';
+import { measureFaces } from '../run/measure-faces.ts';
 import { meanInChip } from '../template/chip.ts';
 
 const OUT = fileURLToPath(new URL('../../../packages/engine/data/whole-face.json', import.meta.url));
@@ -9,8 +9,8 @@ const OUT = fileURLToPath(new URL('../../../packages/engine/data/whole-face.json
 const options = readOptions();
 const meshes = await withPack(options.cache, async (pack) => {
   const entries = options.folder.entries('verification', 'dev').filter(({ file }) => file.startsWith('lfw/'));
-  const { seen } = await observe(pack, options.folder, 'verification', entries, (face) => face.mesh);
-  return seen.map(({ value }) => value);
+  const { measured } = await measureFaces(pack, options.folder, 'verification', entries, (face) => face.mesh);
+  return measured.map(({ value }) => value);
 });
 const points = meanInChip(meshes).map((value) => Math.round(value * 1e5) / 1e5);
 const source = {

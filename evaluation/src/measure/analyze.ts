@@ -3,23 +3,23 @@ import type { Entry, EvalFolder, Task } from '../data/eval-folder.ts';
 import { withProgress } from '../run/progress.ts';
 
 /** A labelled picture, its most prominent face as the engine sees it, and how many were found. */
-export interface Seen<T extends Task> {
+export interface AnalyzedEntry<T extends Task> {
   readonly entry: Entry<T>;
   readonly face: Face | undefined;
   readonly found: number;
 }
 
 /** Analyses each picture as the service would. */
-export async function look<T extends Task>(
+export async function analyzeEntries<T extends Task>(
   engine: Engine,
   folder: EvalFolder,
   task: T,
   entries: readonly Entry<T>[],
   attributes: readonly Attribute[],
   search: Search = 'fast',
-): Promise<Seen<T>[]> {
+): Promise<AnalyzedEntry<T>[]> {
   return withProgress(task, entries.length, async (step) => {
-    const seen: Seen<T>[] = [];
+    const seen: AnalyzedEntry<T>[] = [];
     for (const entry of entries) {
       const bytes = folder.bytes(task, entry.file);
       const { faces, found } = await engine.analyze(bytes, { attributes, maxFaces: 1, search });
@@ -31,9 +31,9 @@ export async function look<T extends Task>(
 }
 
 /** A picture in which a face was found. */
-export type WithFace<T extends Task> = Seen<T> & { readonly face: Face };
+export type WithFace<T extends Task> = AnalyzedEntry<T> & { readonly face: Face };
 
 /** Those in which a face was found. */
-export function withFace<T extends Task>(seen: readonly Seen<T>[]): WithFace<T>[] {
+export function withFace<T extends Task>(seen: readonly AnalyzedEntry<T>[]): WithFace<T>[] {
   return seen.filter((one): one is WithFace<T> => one.face !== undefined);
 }

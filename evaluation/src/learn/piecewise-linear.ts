@@ -1,11 +1,11 @@
 import { type PiecewiseLinear, piecewiseLinear } from '@wajah/engine/training';
 
 /** What the curve's value should be at x, and between which bounds it should stay, as far as they are known. */
-export interface Aim {
+export interface CurveTarget {
   readonly x: number;
-  readonly wanted: number;
-  readonly least?: number;
-  readonly most?: number;
+  readonly target: number;
+  readonly min?: number;
+  readonly max?: number;
 }
 
 /** How much a degree outside of the bounds counts, in degrees of mean distance. */
@@ -20,7 +20,7 @@ const LAST_STEP = 0.02;
  * Coordinate descent with shrinking steps from the identity: no randomness, the same curve on each run.
  * @param from places of the points, rising
  */
-export function fitBend(from: readonly number[], aims: readonly Aim[]): PiecewiseLinear {
+export function fitPiecewiseLinear(from: readonly number[], aims: readonly CurveTarget[]): PiecewiseLinear {
   let to = [...from];
   let loss = lossOf({ from, to }, aims);
   for (let step = FIRST_STEP; step > LAST_STEP; step /= 2) {
@@ -39,8 +39,8 @@ export function fitBend(from: readonly number[], aims: readonly Aim[]): Piecewis
   return { from, to: to.map((value) => Math.round(value * 10) / 10) };
 }
 
-function lossOf(bend: PiecewiseLinear, aims: readonly Aim[]): number {
-  const far = aims.map(({ x, wanted, least = -Infinity, most = Infinity }) => {
+function lossOf(bend: PiecewiseLinear, aims: readonly CurveTarget[]): number {
+  const far = aims.map(({ x, target: wanted, min: least = -Infinity, max: most = Infinity }) => {
     const value = piecewiseLinear(bend, x);
     return Math.abs(value - wanted) + OUTSIDE * Math.max(0, least - value, value - most);
   });

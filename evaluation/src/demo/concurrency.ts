@@ -5,7 +5,7 @@ export type Tick = () => void;
  * Works on all items, `width` at a time; results keep the order. The first error stops the rest.
  * @param width 1 or more
  */
-export async function inParallel<Item, Result>(
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   width: number,
   work: (item: Item) => Promise<Result>,

@@ -1,9 +1,9 @@
 import { innerProduct, similarityOf } from '@wajah/engine';
 import { type Figure, share } from '../measure/figure.ts';
 import type { ReportSection } from '../measure/report-section.ts';
-import { countAtLeast, missesAtFmr } from '../metrics/scores.ts';
-import { byIdentity, type FoundSample, found, type Sample } from './collect.ts';
-import type { Operation } from './verification.ts';
+import { countAtLeast, fnmrAtFmr } from '../metrics/scores.ts';
+import { type AcquiredSample, acquired, byIdentity, type Sample } from './templates.ts';
+import type { DecisionPolicy } from './verification.ts';
 
 /** Score of a probe compared with several templates of one person. */
 type Rule = (templates: readonly Float32Array[], probe: Float32Array) => number;
@@ -27,8 +27,12 @@ function meanTemplate(templates: readonly Float32Array[]): Float32Array {
  * FNMR by the number of references of a person (1 to `most`) and the rule that joins their scores. Everybody has more
  * than `most` pictures, and the pictures beyond them are the probes, so that all rows have the same probes.
  */
-export function severalSections(samples: readonly Sample[], operation: Operation, most = 3): ReportSection[] {
-  const people = [...byIdentity(found(samples)).values()].filter((own) => own.length > most);
+export function referenceCountSections(
+  samples: readonly Sample[],
+  operation: DecisionPolicy,
+  most = 3,
+): ReportSection[] {
+  const people = [...byIdentity(acquired(samples)).values()].filter((own) => own.length > most);
   if (people.length < 2) return [];
   const probes = people.flatMap((own) => own.slice(most));
   const title = 'Several references enrolled';
@@ -50,11 +54,11 @@ export function severalSections(samples: readonly Sample[], operation: Operation
 }
 
 function ruleFigures(
-  people: readonly FoundSample[][],
-  probes: readonly FoundSample[],
+  people: readonly AcquiredSample[][],
+  probes: readonly AcquiredSample[],
   count: number,
   rule: Rule,
-  { threshold, curve }: Operation,
+  { threshold, curve }: DecisionPolicy,
 ): Figure[] {
   const genuine: number[] = [];
   const impostor = new Float64Array(people.length * probes.length);
@@ -70,7 +74,9 @@ function ruleFigures(
   const sorted = impostor.subarray(0, impostors).sort();
   const figures = [1e-2, 1e-3, 1e-4]
     .filter((rate) => impostors * rate >= 3)
-    .map((rate) => share(`FNMR at FMR ${rate.toExponential(0)}`, missesAtFmr(genuine, sorted, rate).misses));
+    .map((rate) =>
+      share(`FNMR at FMR ${rate.toExponential(0)}`, fnmrAtFmr(genuine, sorted, rate).falseNonMatches),
+    );
   if (!curve) return figures;
   const over = countAtLeast(
     sorted.map((score) => similarityOf(curve, score)),

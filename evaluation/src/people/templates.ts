@@ -8,10 +8,13 @@ export interface Sample extends Omit<LabelledPicture, 'read'> {
 }
 
 /** Samples in which a face was found. */
-export type FoundSample = Sample & { readonly template: Float32Array };
+export type AcquiredSample = Sample & { readonly template: Float32Array };
 
 /** Looks at each picture as the service would, with a progress bar. */
-export async function collect(pack: OpenPack, pictures: readonly LabelledPicture[]): Promise<Sample[]> {
+export async function computeTemplates(
+  pack: OpenPack,
+  pictures: readonly LabelledPicture[],
+): Promise<Sample[]> {
   return withProgress('templates', pictures.length, async (step) => {
     const samples: Sample[] = [];
     for (const { read, ...label } of pictures) {
@@ -23,8 +26,8 @@ export async function collect(pack: OpenPack, pictures: readonly LabelledPicture
   });
 }
 
-export function found(samples: readonly Sample[]): FoundSample[] {
-  return samples.filter((sample): sample is FoundSample => sample.template !== null);
+export function acquired(samples: readonly Sample[]): AcquiredSample[] {
+  return samples.filter((sample): sample is AcquiredSample => sample.template !== null);
 }
 
 /** By identity, in the order of their first picture. */

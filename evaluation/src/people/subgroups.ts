@@ -1,4 +1,4 @@
-import type { Sample } from './collect.ts';
+import type { Sample } from './templates.ts';
 
 /** Names of the regions of labelled people. */
 const REGIONS: Readonly<Record<string, string>> = {
@@ -8,29 +8,29 @@ const REGIONS: Readonly<Record<string, string>> = {
 };
 
 /** Everybody, or some of the people that data has. */
-export interface Part {
+export interface Subgroup {
   /** null: everybody. */
   readonly title: string | null;
   /** The same in a word or two. */
   readonly row: string;
-  of(sample: Sample): boolean;
+  includes(sample: Sample): boolean;
 }
 
 /** Everybody, then each subset where there are several, then each region. */
-export function partsOf(samples: readonly Sample[]): Part[] {
+export function subgroupsOf(samples: readonly Sample[]): Subgroup[] {
   const subsets = distinct(samples.map(({ subset }) => subset));
   const regions = distinct(samples.map(({ region }) => region));
   return [
-    { title: null, row: 'all', of: () => true },
+    { title: null, row: 'all', includes: () => true },
     ...(subsets.length < 2 ? [] : subsets).map((name) => ({
       title: `Subset ${name}`,
       row: `\`${name}\``,
-      of: ({ subset }: Sample) => subset === name,
+      includes: ({ subset }: Sample) => subset === name,
     })),
     ...regions.map((name) => ({
       title: `Region ${name}`,
       row: REGIONS[name] ?? name,
-      of: ({ region }: Sample) => region === name,
+      includes: ({ region }: Sample) => region === name,
     })),
   ];
 }

@@ -8,26 +8,26 @@ import type { Entry, EvalFolder, Task } from '../data/eval-folder.ts';
 import { withProgress } from './progress.ts';
 
 /** The most prominent face of a labelled picture. */
-export interface Observed<T extends Task, R> {
+export interface MeasuredFace<T extends Task, R> {
   readonly entry: Entry<T>;
   readonly value: R;
 }
 
 /** What was seen, and the pictures in which no face was found. */
-export interface Observations<T extends Task, R> {
-  readonly seen: readonly Observed<T, R>[];
+export interface MeasuredFaces<T extends Task, R> {
+  readonly measured: readonly MeasuredFace<T, R>[];
   readonly faceless: readonly string[];
 }
 
 /** Opens each picture up and measures its most prominent face, with a progress bar. */
-export async function observe<T extends Task, R>(
+export async function measureFaces<T extends Task, R>(
   pack: OpenPack,
   folder: EvalFolder,
   task: T,
   entries: readonly Entry<T>[],
   measure: (face: TrainingFace, picture: TrainingPicture, entry: Entry<T>) => Promise<R> | R,
-): Promise<Observations<T, R>> {
-  const seen: Observed<T, R>[] = [];
+): Promise<MeasuredFaces<T, R>> {
+  const seen: MeasuredFace<T, R>[] = [];
   const faceless: string[] = [];
   await withProgress(task, entries.length, async (step) => {
     for (const entry of entries) {
@@ -38,5 +38,5 @@ export async function observe<T extends Task, R>(
       step();
     }
   });
-  return { seen, faceless };
+  return { measured: seen, faceless };
 }

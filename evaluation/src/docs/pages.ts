@@ -7,7 +7,7 @@ export function configurationPage(): string {
   const groups = [...new Set(settingList.map((setting) => setting.group))].map((group) => {
     const rows = settingList
       .filter((setting) => setting.group === group)
-      .map((setting) => [`\`${setting.name}\``, fallbackText(setting), setting.allowed, setting.about]);
+      .map((setting) => [`\`${setting.name}\``, fallbackText(setting), setting.allowed, setting.description]);
     return `## ${group}\n\n${markdownTable(['setting', 'default', 'allowed', 'what it does'], rows)}`;
   });
   return page(
@@ -22,8 +22,8 @@ export function configurationPage(): string {
 /** .env.example: every setting with its default, commented out. */
 export function environmentExample(): string {
   const lines = settingList.map((setting) => {
-    const { name, about, fallback } = setting;
-    const computed = typeof fallback === 'string' ? '' : ` Default: ${fallback.says}.`;
+    const { name, description: about, fallback } = setting;
+    const computed = typeof fallback === 'string' ? '' : ` Default: ${fallback.text}.`;
     return `# ${about}${computed}\n#${name}=${computed ? '' : fallback}\n`;
   });
   return [

@@ -1,8 +1,8 @@
 import type { StatusName } from '@wajah/contract';
 
 /**
- * A refusal that the caller is told about. Services throw it by the name of a row of the status table and
- * know nothing of HTTP; the envelope plugin turns it into an answer.
+ * A refusal of a call. Services throw it with the name of a row of the status table and do not depend on HTTP; the
+ * envelope plugin makes the answer of it.
  *
  * @example throw new Refusal('faceTooSmall', 'image: the face is 62 px, the minimum is 100 px');
  */
@@ -17,7 +17,7 @@ export class Refusal extends Error {
    * @param status row of the status table
    * @param detail one sentence for the caller: the field, the measured value, the limit, what to do;
    *   never a path, a stack or picture data
-   * @param fields further fields of the answer (a 411 carries similarity and masker, say)
+   * @param fields further fields of the answer, for example similarity and masker of a 411
    */
   constructor(status: StatusName, detail: string, fields: Readonly<Record<string, unknown>> = {}) {
     super(detail);
@@ -28,8 +28,8 @@ export class Refusal extends Error {
 }
 
 /**
- * What the operator must repair: a setting, a file, an argument of a command. The message is one complete line
- * that names the thing, what was found and what is allowed or to be done; it is printed without a stack.
+ * An error that the operator must repair: a setting, a file, an argument of a command. The message is one line that
+ * names it, what was found and what is allowed or to be done; it is printed without a stack.
  */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
@@ -54,8 +54,8 @@ export async function asOperatorError<T>(
 }
 
 /**
- * The store cannot be reached or does not answer in time. What was being written is there whole or not at all.
- * The message names no secret and no server's address.
+ * The store cannot be reached or does not answer in time. The transaction was committed or rolled back as a whole.
+ * The message contains no secret and no address of a server.
  */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';

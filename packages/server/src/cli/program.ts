@@ -66,7 +66,11 @@ export function buildProgram(deps: CommandDeps): Command {
 }
 
 function settingsHelp(): string {
-  const rows = settingList.map((setting) => [`  ${setting.name}`, fallbackText(setting), setting.about]);
+  const rows = settingList.map((setting) => [
+    `  ${setting.name}`,
+    fallbackText(setting),
+    setting.description,
+  ]);
   return table(['  name', 'default', ''], rows);
 }
 

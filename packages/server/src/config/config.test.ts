@@ -99,7 +99,7 @@ describe('the table of settings', () => {
   it('has a sentence and distinct names', () => {
     expect(new Set(names).size).toBe(settingList.length);
     for (const setting of settingList) {
-      expect(setting.about).toMatch(/^[A-Z].*\.$|unlimited\.$|^spoof_|^minimum_/);
+      expect(setting.description).toMatch(/^[A-Z].*\.$|unlimited\.$|^spoof_|^minimum_/);
       expect(fallbackText(setting)).not.toBe('');
     }
   });

@@ -107,7 +107,7 @@ export function databaseUrl(name: string): Kind<string> {
 /** 32 bytes. */
 export function key(): Kind<Uint8Array> {
   return {
-    allowed: '32 random bytes as 64 hexadecimal digits or as base64 (`openssl rand -hex 32` makes one)',
+    allowed: '32 random bytes as 64 hexadecimal digits or as base64 (`openssl rand -hex 32` generates one)',
     schema: z
       .string()
       .regex(/^([0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=?|[A-Za-z0-9_-]{43})$/)

@@ -4,10 +4,10 @@ import type { z } from 'zod';
 export interface Setting<T> {
   readonly name: `WAJAH_${string}`;
   /** A default that is parsed like a given value, or a computed one with its description. */
-  readonly fallback: string | { readonly says: string; readonly value: T };
+  readonly fallback: string | { readonly text: string; readonly value: T };
   /** The allowed values, worded to follow "allowed: ". */
   readonly allowed: string;
-  readonly about: string;
+  readonly description: string;
   /** True hides the value in all output; a function masks it. */
   readonly secret?: true | ((given: string) => string);
   readonly schema: z.ZodType<T, string>;

@@ -10,31 +10,32 @@ export const database = group(
   {
     url: define({
       name: 'WAJAH_DATABASE_URL',
-      fallback: { says: 'none: the embedded database of the data directory', value: null },
+      fallback: { text: 'none: the embedded database of the data directory', value: null },
       ...databaseUrl('WAJAH_DATABASE_URL'),
       secret: maskDatabaseUrl,
-      about:
+      description:
         'PostgreSQL database that several servers share. Needs WAJAH_SECRET_KEY, the same for all of them.',
     }),
     readUrl: define({
       name: 'WAJAH_DATABASE_READ_URL',
-      fallback: { says: 'none', value: null },
+      fallback: { text: 'none', value: null },
       ...databaseUrl('WAJAH_DATABASE_READ_URL'),
       secret: maskDatabaseUrl,
-      about: 'Standby that galleries are loaded from; the primary is read while the standby lags behind.',
+      description:
+        'Standby that galleries are loaded from; the primary is read while the standby lags behind.',
     }),
     connections: define({
       name: 'WAJAH_DATABASE_POOL',
       fallback: '10',
       ...integer(1, 1000),
-      about:
+      description:
         'Maximum number of connections of one server to each of the two; two more while large galleries are loaded.',
     }),
     timeoutMs: define({
       name: 'WAJAH_DATABASE_TIMEOUT_MS',
       fallback: '5000',
       ...integer(100, 600_000),
-      about: 'Timeout of a statement, and of the wait for a connection, in milliseconds; answered 503.',
+      description: 'Timeout of a statement, and of the wait for a connection, in milliseconds; answered 503.',
     }),
   },
   ({ url, ...rest }) => {
@@ -47,48 +48,49 @@ export const database = group(
 export const engine = group('Engine', {
   workers: define({
     name: 'WAJAH_ENGINE_WORKERS',
-    fallback: { says: 'cores − 1, at least 1', value: Math.max(1, availableParallelism() - 1) },
+    fallback: { text: 'cores − 1, at least 1', value: Math.max(1, availableParallelism() - 1) },
     ...integer(1, 64),
-    about: 'Worker threads that analyse pictures; each loads its own copy of the models.',
+    description: 'Worker threads that analyse pictures; each loads its own copy of the models.',
   }),
   queue: define({
     name: 'WAJAH_ENGINE_QUEUE',
     fallback: '64',
     ...integer(0, 10_000),
-    about: 'Pictures that may wait for a worker; further calls are answered 503 at once.',
+    description: 'Pictures that may wait for a worker; further calls are answered 503 at once.',
   }),
   deadlineMs: define({
     name: 'WAJAH_ENGINE_DEADLINE_MS',
     fallback: '10000',
     ...integer(100, 600_000),
-    about: 'Deadline for a picture in milliseconds; later the call is answered 503.',
+    description: 'Deadline for a picture in milliseconds; later the call is answered 503.',
   }),
   cacheDir: define({
     name: 'WAJAH_CACHE_DIR',
     fallback: './.cache',
     ...path(),
-    about: 'Directory of converted models. May be deleted at any time: the next start converts them again.',
+    description:
+      'Directory of converted models. May be deleted at any time: the next start converts them again.',
   }),
 });
 
 export const packs = group('Engine', {
   use: define({
     name: 'WAJAH_PACK',
-    fallback: { says: 'the choice of `wajah models use`, else builtin', value: null },
+    fallback: { text: 'the choice of `wajah models use`, else builtin', value: null },
     ...text(64),
-    about: 'Model pack to run. Galleries enrolled with another one are refused.',
+    description: 'Model pack to run. Galleries enrolled with another one are refused.',
   }),
   folder: define({
     name: 'WAJAH_PACKS_DIR',
-    fallback: { says: '`packs` in the data directory', value: null },
+    fallback: { text: '`packs` in the data directory', value: null },
     ...path(),
-    about: 'Directory that `wajah models pull` installs model packs in.',
+    description: 'Directory that `wajah models pull` installs model packs in.',
   }),
   acceptNonCommercial: define({
     name: 'WAJAH_ACCEPT_NONCOMMERCIAL',
     fallback: 'false',
     ...toggle(),
-    about:
+    description:
       'Acknowledges the use of packs whose licences do not allow, or do not say that they allow, commercial use.',
   }),
 });
@@ -97,11 +99,11 @@ export const matching = group('Matching', {
   memoryBytes: define({
     name: 'WAJAH_MATCH_MEMORY_MB',
     fallback: {
-      says: "a quarter of the machine's or the container's memory, at least 1024",
+      text: "a quarter of the machine's or the container's memory, at least 1024",
       value: Math.max(1024, Math.floor(machineMemory() / 4 / 2 ** 20)) * 2 ** 20,
     },
     ...mebibytes(1, 1_048_576),
-    about:
+    description:
       'MiB of memory for galleries: about 1.4 for a thousand faces of 256 dimensions. The least recently searched gallery is evicted first; one that does not fit alone is searched on disk, slowly.',
   }),
 });

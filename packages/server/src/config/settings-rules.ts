@@ -2,85 +2,85 @@ import { OperatorError } from '../errors.ts';
 import { bytes, integer, number, text, url } from './kinds.ts';
 import { define, group } from './setting.ts';
 
-const none = { says: 'none', value: null };
-const ofThePack = { says: "the model pack's", value: null };
+const none = { text: 'none', value: null };
+const packDefault = { text: "the model pack's", value: null };
 
 export const limits = group('Limits', {
   imageBytes: define({
     name: 'WAJAH_MAX_IMAGE_BYTES',
     fallback: '10MiB',
     ...bytes(1024, 2 ** 30),
-    about: 'Maximum size of a picture, after base64 is decoded.',
+    description: 'Maximum size of a picture, after base64 is decoded.',
   }),
   imagePixels: define({
     name: 'WAJAH_MAX_IMAGE_PIXELS',
     fallback: '50000000',
     ...integer(10_000, 1_000_000_000),
-    about: 'Maximum width × height of a picture, read from its header before it is decoded.',
+    description: 'Maximum width × height of a picture, read from its header before it is decoded.',
   }),
   bodyBytes: define({
     name: 'WAJAH_MAX_BODY_BYTES',
     fallback: '32MiB',
     ...bytes(1024, 2 ** 30),
-    about: 'Maximum size of a request body; a batch of eight pictures has to fit.',
+    description: 'Maximum size of a request body; a batch of eight pictures has to fit.',
   }),
   minFaceEnrol: define({
     name: 'WAJAH_MIN_FACE_ENROL',
     fallback: '100',
     ...integer(1, 10_000),
-    about: 'Smallest face that is enrolled without force_register: shorter side of its box in pixels.',
+    description: 'Smallest face that is enrolled without force_register: shorter side of its box in pixels.',
   }),
   minFace: define({
     name: 'WAJAH_MIN_FACE',
     fallback: '40',
     ...integer(1, 10_000),
-    about: 'Smallest face that is verified, identified or compared: shorter side of its box in pixels.',
+    description: 'Smallest face that is verified, identified or compared: shorter side of its box in pixels.',
   }),
   callsPerMinute: define({
     name: 'WAJAH_CALLS_PER_MINUTE',
     fallback: '6000',
     ...integer(1, 10_000_000),
-    about: 'Rate limit: authenticated calls of one client in a minute; further ones are answered 429.',
+    description: 'Rate limit: authenticated calls of one client in a minute; further ones are answered 429.',
   }),
   failedLogins: define({
     name: 'WAJAH_FAILED_LOGINS',
     fallback: '10',
     ...integer(1, 10_000),
-    about: 'Failed logins that one client and address may make in 15 minutes.',
+    description: 'Failed logins that one client and address may make in 15 minutes.',
   }),
 });
 
 export const thresholds = group('Decisions', {
   verify: define({
     name: 'WAJAH_THRESHOLD',
-    fallback: ofThePack,
+    fallback: packDefault,
     ...number(0, 1),
-    about:
+    description:
       'Similarity score at or above which two faces match. Each 0.125 is a factor of ten in the false match rate (FMR).',
   }),
   identifyFpir: define({
     name: 'WAJAH_IDENTIFY_FPIR',
     fallback: '0.01',
     ...number(0.000_001, 1),
-    about: 'False positive identification rate (FPIR) of identification, for galleries of every size.',
+    description: 'False positive identification rate (FPIR) of identification, for galleries of every size.',
   }),
   spoof: define({
     name: 'WAJAH_SPOOF_THRESHOLD',
-    fallback: ofThePack,
+    fallback: packDefault,
     ...number(0, 1),
-    about: 'spoof_score at or above which a face is judged a presentation attack.',
+    description: 'spoof_score at or above which a face is judged a presentation attack.',
   }),
   card: define({
     name: 'WAJAH_CARD_SIMILARITY',
     fallback: '0.6',
     ...number(0, 1),
-    about: 'minimum_similarity of enroll-face-ktp when the call names none.',
+    description: 'minimum_similarity of enroll-face-ktp when the call names none.',
   }),
   frontAngle: define({
     name: 'WAJAH_FRONT_ANGLE',
     fallback: '12',
     ...number(1, 45),
-    about: 'Yaw and pitch, in degrees, below which a head pose is frontal.',
+    description: 'Yaw and pitch, in degrees, below which a head pose is frontal.',
   }),
 });
 
@@ -89,13 +89,15 @@ export const sessions = group('Liveness sessions', {
     name: 'WAJAH_SESSION_SECONDS',
     fallback: '60',
     ...integer(10, 300),
-    about: 'Lifetime of a liveness session in seconds, from create-session to the submission of its frames.',
+    description:
+      'Lifetime of a liveness session in seconds, from create-session to the submission of its frames.',
   }),
   frameHours: define({
     name: 'WAJAH_FRAME_HOURS',
     fallback: '24',
     ...integer(1, 8760),
-    about: 'Hours that the perceptual hashes of frames are kept, to refuse their replay in another session.',
+    description:
+      'Hours that the perceptual hashes of frames are kept, to refuse their replay in another session.',
   }),
 });
 
@@ -104,7 +106,7 @@ export const tokens = group('Tokens', {
     name: 'WAJAH_TOKEN_LIFETIME',
     fallback: '86400',
     ...integer(60, 31_536_000),
-    about: 'Lifetime of an access token in seconds.',
+    description: 'Lifetime of an access token in seconds.',
   }),
   issuer: group(
     'Tokens',
@@ -113,25 +115,25 @@ export const tokens = group('Tokens', {
         name: 'WAJAH_ISSUER',
         fallback: none,
         ...url(),
-        about: 'External issuer whose tokens are accepted beside our own; needs the next two.',
+        description: 'External issuer whose tokens are accepted beside our own; needs the next two.',
       }),
       audience: define({
         name: 'WAJAH_ISSUER_AUDIENCE',
         fallback: none,
         ...text(255),
-        about: 'Audience (aud) that a token of the external issuer must have.',
+        description: 'Audience (aud) that a token of the external issuer must have.',
       }),
       jwksUrl: define({
         name: 'WAJAH_ISSUER_JWKS_URL',
         fallback: none,
         ...url(),
-        about: 'URL of the JSON Web Key Set of the external issuer.',
+        description: 'URL of the JSON Web Key Set of the external issuer.',
       }),
       clientClaim: define({
         name: 'WAJAH_ISSUER_CLIENT_CLAIM',
         fallback: 'sub',
         ...text(120),
-        about: 'Claim of an external token that holds the client_id.',
+        description: 'Claim of an external token that holds the client_id.',
       }),
     },
     ({ issuer, audience, jwksUrl, clientClaim }) => {
@@ -157,18 +159,18 @@ export const quota = group('Quotas of a new client', {
     name: 'WAJAH_QUOTA_HITS',
     fallback: '1000000',
     ...quotaRange,
-    about: 'Calls; −1 is unlimited.',
+    description: 'Calls; −1 is unlimited.',
   }),
   faces: define({
     name: 'WAJAH_QUOTA_FACES',
     fallback: '100000',
     ...quotaRange,
-    about: 'Faces enrolled at a time; −1 is unlimited.',
+    description: 'Faces enrolled at a time; −1 is unlimited.',
   }),
   galleries: define({
     name: 'WAJAH_QUOTA_GALLERIES',
     fallback: '100',
     ...quotaRange,
-    about: 'Galleries at a time; −1 is unlimited.',
+    description: 'Galleries at a time; −1 is unlimited.',
   }),
 });

@@ -12,84 +12,85 @@ export const settings = group(
       name: 'WAJAH_HOST',
       fallback: '127.0.0.1',
       ...text(255),
-      about: 'Address to listen on. 0.0.0.0 opens the server to the network: put TLS in front of it.',
+      description: 'Address to listen on. 0.0.0.0 opens the server to the network: put TLS in front of it.',
     }),
     port: define({
       name: 'WAJAH_PORT',
       fallback: '8080',
       ...integer(0, 65_535),
-      about: 'Port to listen on; 0 lets the system choose a free one.',
+      description: 'Port to listen on; 0 lets the system choose a free one.',
     }),
     dataDir: define({
       name: 'WAJAH_DATA_DIR',
       fallback: './data',
       ...path(),
-      about: 'Directory of all persistent data; one process owns it at a time. Not used with a database.',
+      description:
+        'Directory of all persistent data; one process owns it at a time. Not used with a database.',
     }),
     secretKey: define({
       name: 'WAJAH_SECRET_KEY',
-      fallback: { says: 'generated at the first start, kept in the data directory', value: null },
+      fallback: { text: 'generated at the first start, kept in the data directory', value: null },
       ...key(),
       secret: true,
-      about: 'Master key that templates are encrypted under. Losing it loses every face.',
+      description: 'Master key that templates are encrypted under. Losing it loses every face.',
     }),
     keepFaceCrops: define({
       name: 'WAJAH_KEEP_FACE_CROPS',
       fallback: 'false',
       ...toggle(),
-      about:
+      description:
         'Stores an encrypted crop of each enrolled face, about 40 kB, so that `wajah reembed` can migrate galleries to another model pack. Switching it off keeps the stored crops until `wajah crops erase`.',
     }),
     eventDays: define({
       name: 'WAJAH_EVENT_DAYS',
       fallback: '30',
       ...integer(0, 3650),
-      about:
+      description:
         'Days that the activity of clients is kept: calls counted by endpoint, status, latency and scores, and the latest 1,000 refused calls of each client with user_id and trx_id; never anything biometric. 0 keeps none.',
     }),
     auditDays: define({
       name: 'WAJAH_AUDIT_DAYS',
       fallback: '365',
       ...integer(0, 36_500),
-      about: 'Days that audit records are kept; 0 keeps them for ever.',
+      description: 'Days that audit records are kept; 0 keeps them for ever.',
     }),
     metrics: define({
       name: 'WAJAH_METRICS',
       fallback: 'off',
       ...choice(['off', 'open', 'operator']),
-      about:
+      description:
         'Who may read `/metrics` in the Prometheus text format: nobody, everybody, or callers with the token of an operator.',
     }),
     compat: define({
       name: 'WAJAH_COMPAT',
       fallback: 'off',
       ...choice(['off', 'risetai']),
-      about:
+      description:
         'Compatibility with a public cloud service, for programs that were written for it: bodies wrapped in `risetai`, the same routes below `/risetai`, and the rest of docs/compatibility.md.',
     }),
     logLevel: define({
       name: 'WAJAH_LOG_LEVEL',
       fallback: 'info',
       ...choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
-      about: 'Lowest level that is logged, as JSON lines on the standard output.',
+      description: 'Lowest level that is logged, as JSON lines on the standard output.',
     }),
     corsOrigins: define({
       name: 'WAJAH_CORS_ORIGINS',
-      fallback: { says: 'none', value: [] },
+      fallback: { text: 'none', value: [] },
       ...list(),
-      about: 'Origins whose web pages may call the API from a browser.',
+      description: 'Origins whose web pages may call the API from a browser.',
     }),
     trustProxy: define({
       name: 'WAJAH_TRUST_PROXY',
       fallback: 'false',
       ...toggle(),
-      about: 'Trusts X-Forwarded-For. Only behind a reverse proxy that sets it.',
+      description: 'Trusts X-Forwarded-For. Only behind a reverse proxy that sets it.',
     }),
     drainSeconds: define({
       name: 'WAJAH_DRAIN_SECONDS',
       fallback: '10',
       ...integer(0, 600),
-      about: 'Seconds that running calls get to finish when the server stops.',
+      description: 'Seconds that running calls get to finish when the server stops.',
     }),
     database,
     engine,
@@ -123,5 +124,5 @@ function listed({ title, parts }: SettingGroup<unknown>): ListedSetting[] {
 
 /** The default of a setting as text. */
 export function fallbackText({ fallback }: Setting<unknown>): string {
-  return typeof fallback === 'string' ? fallback : fallback.says;
+  return typeof fallback === 'string' ? fallback : fallback.text;
 }

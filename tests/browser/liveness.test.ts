@@ -97,7 +97,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     expect(reasons.some((reason) => /^(flat|step): /.test(reason))).toBe(true);
     expect(await page.getByRole('heading', { name: 'Not passed' }).isVisible()).toBe(true);
     const words = await page.locator('.reasons li').allTextContents();
-    expect(words.join(' ')).toMatch(/flat picture|Not every step was seen/);
+    expect(words.join(' ')).toMatch(/looked flat|A step was not detected/);
     expect(await page.locator('.steps li').count()).toBe(results.length);
     expect(await page.getByRole('button', { name: 'Enrol me' }).isVisible()).toBe(false);
     expect(await cameras(page)).toEqual(['ended']);
@@ -120,7 +120,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
       name: 'failed',
       error: { code: 'camera-denied' },
     });
-    await refused.page.getByText(/^The camera was not allowed/).waitFor();
+    await refused.page.getByText(/^The camera is not allowed/).waitFor();
     await photograph(refused.page, 'denied');
     expect(await seriousProblems(refused.page)).toEqual([]);
     await refused.page.context().close();
@@ -165,7 +165,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     await page.evaluate(own("{ status: '403', detail: 'the quota is used up' }"));
     await start();
     await ended('refused');
-    await page.getByText('The server says: the quota is used up (403)', { exact: true }).waitFor();
+    await page.getByText('Answer of the server: the quota is used up (403)', { exact: true }).waitFor();
     await page.evaluate(`${element}.transport = undefined`);
 
     await page.route('**/liveness/create', (route) => route.abort());

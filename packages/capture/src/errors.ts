@@ -1,28 +1,28 @@
-/** Why a session came to no verdict. */
+/** Why a session ended without a verdict. */
 export type ErrorCode =
   /** The page is neither https nor localhost, or the browser has no camera support. */
   | 'insecure'
   | 'camera-denied'
   | 'camera-none'
   | 'camera-busy'
-  /** The camera's track ended in the middle. */
+  /** The camera's track ended during the session. */
   | 'camera-lost'
-  /** The page was hidden in the middle. */
+  /** The page was hidden during the session. */
   | 'hidden'
   | 'network'
-  /** The time of the session was over. */
+  /** The session expired. */
   | 'expired'
-  /** The server refused; `status` and `detail` say why. */
+  /** The server refused a call; `status` and `message` are the server's. */
   | 'refused'
-  /** Neither a transport nor the addresses for one. */
+  /** The page set neither a transport nor its URLs. */
   | 'not-configured'
-  /** The person, or the page by `stop()`, ended it. */
+  /** By the person, or by `stop()`. */
   | 'cancelled';
 
-/** A session that came to no verdict. */
+/** A session that ended without a verdict. */
 export class LivenessError extends Error {
   readonly code: ErrorCode;
-  /** Status of the envelope, when the server refused. */
+  /** Status of the refusal. */
   readonly status: string | undefined;
 
   constructor(code: ErrorCode, message: string = code, status?: string) {
@@ -33,11 +33,11 @@ export class LivenessError extends Error {
   }
 }
 
-/** A call that the server refused. */
+/** A refused call. */
 export class TransportError extends Error {
-  /** Status of the envelope; the HTTP status where there is none. */
+  /** `status` of the answer; without one the HTTP status. */
   readonly status: string;
-  /** Seconds to wait before the next call, from Retry-After. */
+  /** Seconds, from Retry-After. */
   readonly retryAfter: number | undefined;
 
   constructor(status: string, detail: string, retryAfter?: number) {
@@ -48,7 +48,6 @@ export class TransportError extends Error {
   }
 }
 
-/** Whatever was thrown on the way to a verdict, as an error with a code. */
 export function toLivenessError(thrown: unknown): LivenessError {
   if (thrown instanceof LivenessError) return thrown;
   if (thrown instanceof TransportError) {

@@ -1,17 +1,17 @@
 import { LivenessError, toLivenessError } from './errors.ts';
-import { runSession } from './session/run-session.ts';
-import { showRun } from './session/show-run.ts';
-import { type OwnTexts, textsFor } from './texts/texts.ts';
-import type { LivenessTransport, Verdict } from './transport/protocol.ts';
-import { type TransportSettings, transportFrom } from './transport/transport-from.ts';
+import { presentSession } from './session/present-session.ts';
+import { runSession, type SessionListener } from './session/run-session.ts';
+import { type TextOverrides, textsFor } from './texts/texts.ts';
+import { type TransportSettings, transportFrom } from './transport/http-transport.ts';
+import type { LivenessTransport, Session, Verdict } from './transport/protocol.ts';
 import { createSound } from './view/sound.ts';
 import { createView, type View } from './view/view.ts';
 
-/** Details of the events. */
+/** `detail` of each event. */
 export interface LivenessEvents {
-  /** The camera runs and is shown. */
+  /** The video plays. */
   ready: Record<string, never>;
-  /** A step is asked for. `index` counts from 0. */
+  /** A step begins; `index` counts from 0. */
   step: {
     readonly step: string;
     readonly index: number;
@@ -19,7 +19,7 @@ export interface LivenessEvents {
     readonly session_id: string;
   };
   passed: Verdict & { readonly session_id: string };
-  /** With a verdict `reasons` and `results` are the server's; without one `error` says why. */
+  /** With a verdict `reasons` and `results` are the server's; without one there is an `error`. */
   failed: {
     readonly session_id?: string;
     readonly reasons: readonly string[];
@@ -28,54 +28,57 @@ export interface LivenessEvents {
   };
 }
 
-/** What the element is doing. */
 export type LivenessState = 'idle' | 'camera' | 'running' | 'sending' | 'passed' | 'failed' | 'error';
 
-/** So that the module can be imported where there are no elements, as when pages are rendered on a server. */
+/** The module can be imported where HTMLElement is missing, as in server-side rendering. */
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
 /**
- * `<wajah-liveness>`: runs a liveness session with the camera of the device. Attributes, properties, events and parts
- * are listed in the README of the package.
+ * `<wajah-liveness>`: runs a liveness session with the camera of the device. The README lists attributes, properties,
+ * events and parts.
  * @example
  * <wajah-liveness create-url="/liveness/create" submit-url="/liveness/submit"></wajah-liveness>
  */
 export class WajahLiveness extends Base {
   static readonly observedAttributes = ['lang'];
-  /** The way to the server; counts before the attributes. */
+  /** Replaces the attributes with the URLs. */
   transport: LivenessTransport | undefined;
-  /** Access token for `base-url`, or how to get one. For pages that may hold a token only. */
+  /** Access token for `base-url`, or a function that returns one. */
   token: TransportSettings['token'];
-  /** Headers of every call of the attributes' transport, against request forgery say. */
+  /** Headers of each call, such as one against request forgery. */
   headers: Readonly<Record<string, string>> | undefined;
-  #texts: OwnTexts = {};
+  #texts: TextOverrides = {};
   #state: LivenessState = 'idle';
   #view: View | undefined;
-  #run: AbortController | undefined;
+  #controller: AbortController | undefined;
   readonly #sound = createSound(() => this.hasAttribute('muted'));
 
   get state(): LivenessState {
     return this.#state;
   }
 
-  /** Sentences of one's own, in place of those that come with the element. */
-  get texts(): OwnTexts {
+  /** Replaces texts of the element. */
+  get texts(): TextOverrides {
     return this.#texts;
   }
 
-  set texts(own: OwnTexts) {
-    this.#texts = own;
+  set texts(overrides: TextOverrides) {
+    this.#texts = overrides;
     this.#refresh();
   }
 
   connectedCallback(): void {
-    this.#view ??= createView(this.shadowRoot ?? this.attachShadow({ mode: 'open' }), () => this.#words(), {
-      start: () => void this.start(),
-      cancel: () => this.stop(),
-    });
+    this.#view ??= createView(
+      this.shadowRoot ?? this.attachShadow({ mode: 'open' }),
+      () => this.#localTexts(),
+      {
+        start: () => void this.start(),
+        cancel: () => this.stop(),
+      },
+    );
     this.#enter('idle');
     this.#view.start();
-    // Properties that a page sets right after the element is there should count.
+    // The page can set properties first.
     if (this.hasAttribute('autostart')) queueMicrotask(() => this.isConnected && void this.start());
   }
 
@@ -87,61 +90,65 @@ export class WajahLiveness extends Base {
     this.#refresh();
   }
 
-  /** Runs a session from the beginning; one that runs already is ended. Settles when it is over, never rejects. */
+  /** Starts a session and cancels one that runs. Resolves when it has ended; never rejects. */
   async start(): Promise<void> {
     const view = this.#view;
     if (!view || !this.isConnected) return;
-    this.#run?.abort(new LivenessError('cancelled'));
-    const run = new AbortController();
-    this.#run = run;
+    this.stop();
+    const controller = new AbortController();
+    this.#controller = controller;
     this.#sound.allow();
     this.#enter('camera');
     try {
-      const verdict = await this.#runOn(view, run.signal);
-      if (this.#run !== run) return;
+      const verdict = await this.#run(view, controller.signal);
+      if (this.#controller !== controller) return;
       const { liveness } = verdict;
       this.#enter(liveness);
       view.verdict(verdict);
       const { reasons = [], results, session_id } = verdict;
-      this.#tell(liveness, liveness === 'passed' ? verdict : { session_id, reasons, results });
+      this.#dispatch(liveness, liveness === 'passed' ? verdict : { session_id, reasons, results });
     } catch (thrown) {
-      if (this.#run === run) this.#fail(view, toLivenessError(thrown));
+      if (this.#controller === controller) this.#fail(view, toLivenessError(thrown));
     }
   }
 
-  /** Ends a session that runs, switches the camera off and shows the beginning. */
+  /** Cancels the session and closes the camera. */
   stop(): void {
-    this.#run?.abort(new LivenessError('cancelled'));
+    this.#controller?.abort(new LivenessError('cancelled'));
   }
 
-  async #runOn(view: View, signal: AbortSignal): Promise<LivenessEvents['passed']> {
+  async #run(view: View, signal: AbortSignal): Promise<LivenessEvents['passed']> {
     const transport = this.transport ?? transportFrom(this);
     const screen = view.live();
-    const stage = { view, screen, texts: this.#words(), sound: this.#sound };
-    const { watching, end } = showRun(
-      { ...stage, muted: this.hasAttribute('muted') },
-      {
-        ready: () => this.#tell('ready', {}),
-        opened: () => this.#enter('running'),
-        step: (index, { steps, session_id }) =>
-          this.#tell('step', { step: steps[index] ?? '', index, total: steps.length, session_id }),
+    const muted = this.hasAttribute('muted');
+    const shown = presentSession({ view, screen, texts: this.#localTexts(), sound: this.#sound, muted });
+    let current: Session | undefined;
+    const listener: SessionListener = {
+      ...shown,
+      ready: () => {
+        shown.ready();
+        this.#dispatch('ready', {});
       },
-    );
-    const sending = () => {
-      this.#enter('sending');
-      watching.sending();
+      opened: (session, seconds) => {
+        current = session;
+        shown.opened(session, seconds);
+        this.#enter('running');
+      },
+      step: (index) => {
+        shown.step(index);
+        const { steps = [], session_id = '' } = current ?? {};
+        this.#dispatch('step', { step: steps[index] ?? '', index, total: steps.length, session_id });
+      },
+      sending: () => {
+        this.#enter('sending');
+        shown.sending();
+      },
     };
     try {
-      const { video } = screen;
-      const { session, verdict } = await runSession({
-        transport,
-        video,
-        watching: { ...watching, sending },
-        signal,
-      });
+      const { session, verdict } = await runSession({ transport, video: screen.video, listener, signal });
       return { ...verdict, session_id: session.session_id };
     } finally {
-      end();
+      shown.end();
     }
   }
 
@@ -154,12 +161,12 @@ export class WajahLiveness extends Base {
       this.#enter('error');
       view.error(new LivenessError(code, message, status));
     }
-    this.#tell('failed', { reasons: [], error });
+    this.#dispatch('failed', { reasons: [], error });
   }
 
-  #words() {
-    const around = this.lang || (this.closest('[lang]')?.getAttribute('lang') ?? '');
-    return textsFor(around, this.#texts);
+  #localTexts() {
+    const language = this.lang || (this.closest('[lang]')?.getAttribute('lang') ?? '');
+    return textsFor(language, this.#texts);
   }
 
   #refresh(): void {
@@ -171,7 +178,7 @@ export class WajahLiveness extends Base {
     this.setAttribute('data-state', state);
   }
 
-  #tell<Name extends keyof LivenessEvents>(name: Name, detail: LivenessEvents[Name]): void {
+  #dispatch<Name extends keyof LivenessEvents>(name: Name, detail: LivenessEvents[Name]): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 }

@@ -1,6 +1,6 @@
-import { LivenessError } from '../errors.ts';
+import { type ErrorCode, LivenessError } from '../errors.ts';
 
-/** Asks for the front camera. @throws LivenessError with what to tell the person */
+/** Opens the front camera. @throws LivenessError */
 export async function openCamera(): Promise<MediaStream> {
   const { mediaDevices } = navigator;
   if (!globalThis.isSecureContext || !mediaDevices?.getUserMedia) throw new LivenessError('insecure');
@@ -12,7 +12,7 @@ export async function openCamera(): Promise<MediaStream> {
   }
 }
 
-function codeOf(error: unknown) {
+function codeOf(error: unknown): ErrorCode {
   switch (error instanceof Error ? error.name : '') {
     case 'NotAllowedError':
     case 'SecurityError':
@@ -25,7 +25,7 @@ function codeOf(error: unknown) {
   }
 }
 
-/** Switches the camera off, lamp included. */
+/** Stops the camera and its indicator light. */
 export function closeCamera(stream: MediaStream | undefined): void {
   for (const track of stream?.getTracks() ?? []) track.stop();
 }

@@ -1,9 +1,11 @@
-/** A moment of the video. */
-export interface Shot {
-  /** ISO 8601; never goes back, although the clock of the device may be set in between. */
+/** One frame of the video, valid until the next one is taken. */
+export interface CapturedFrame {
+  /** ISO 8601. Monotonic, also when the clock of the device is set. */
   readonly capturedAt: string;
-  /** Base64 of a JPEG of at most 1280 pixels, for the verdict. */
+  /** Base64 of a JPEG of at most 1280 pixels, for the submission. */
   full(): Promise<string>;
-  /** The same moment at no more than 640 pixels, to look whether the step is done. */
+  /** Base64 of a JPEG of at most 640 pixels, for `detect-faces`. */
   small(): Promise<string>;
 }
+
+export type Grabber = (signal: AbortSignal) => Promise<CapturedFrame>;

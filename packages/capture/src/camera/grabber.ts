@@ -1,21 +1,18 @@
-import { unlessAborted, wait } from '../transport/waiting.ts';
-import type { Shot } from './frame.ts';
+import { abortable, sleep } from '../abort.ts';
+import type { Grabber } from './frame.ts';
 
-/** Longest sides in pixels, and the quality of the JPEG. */
+/** Longest side in pixels, and JPEG quality. */
 const FULL = { side: 1280, quality: 0.9 } as const;
 const SMALL = { side: 640, quality: 0.85 } as const;
-/** A camera in the dark gives some 7 pictures a second, so a new one must come within this, milliseconds. */
-const PATIENCE = 700;
+/** Milliseconds to wait for the next frame. A camera in the dark delivers about 7 frames a second. */
+const FRAME_TIMEOUT = 700;
 
-/**
- * Takes pictures of a video as the camera sees it: the preview is mirrored, these are not. A shot is good until the
- * next one is taken.
- */
-export function createGrabber(video: HTMLVideoElement): (signal: AbortSignal) => Promise<Shot> {
+/** Takes frames of a video, not mirrored. */
+export function createGrabber(video: HTMLVideoElement): Grabber {
   const canvas = document.createElement('canvas');
   const start = Date.now() - performance.now();
   return async (signal) => {
-    await newPicture(video, signal);
+    await nextFrame(video, signal);
     const { videoWidth: width, videoHeight: height } = video;
     draw(canvas, video, { width, height }, FULL.side);
     return {
@@ -30,14 +27,14 @@ export function createGrabber(video: HTMLVideoElement): (signal: AbortSignal) =>
   };
 }
 
-/** Two shots of one picture would count as one frame that was sent twice. */
-function newPicture(video: HTMLVideoElement, signal: AbortSignal): Promise<void> {
-  if (!('requestVideoFrameCallback' in video)) return wait(60, signal);
+/** Waits for a new frame: the server refuses the same frame in two steps. */
+function nextFrame(video: HTMLVideoElement, signal: AbortSignal): Promise<void> {
+  if (!('requestVideoFrameCallback' in video)) return sleep(60, signal);
   const shown = new Promise<void>((resolve) => {
     video.requestVideoFrameCallback(() => resolve());
-    setTimeout(resolve, PATIENCE);
+    setTimeout(resolve, FRAME_TIMEOUT);
   });
-  return unlessAborted(shown, signal);
+  return abortable(shown, signal);
 }
 
 function draw(
@@ -50,14 +47,14 @@ function draw(
   canvas.width = Math.round(width * scale);
   canvas.height = Math.round(height * scale);
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('this browser cannot draw on a canvas');
+  if (!context) throw new Error('the browser has no canvas context');
   context.imageSmoothingQuality = 'high';
   context.drawImage(source, 0, 0, canvas.width, canvas.height);
 }
 
 async function toBase64(canvas: HTMLCanvasElement, quality: number): Promise<string> {
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
-  if (!blob) throw new Error('the camera gave no picture');
+  if (!blob) throw new Error('the frame could not be encoded');
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));

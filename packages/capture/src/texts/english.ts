@@ -1,14 +1,17 @@
-import type { Texts } from './texts.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { Hint } from '../session/check-step.ts';
+import type { Step } from '../transport/protocol.ts';
 
-export const english: Texts = {
-  title: 'Show that it is you',
-  intro: 'Look into the camera and do what you are asked. It takes about twenty seconds.',
+/** Texts of the element, and with their keys the type of every translation. */
+export const english = {
+  title: 'Liveness check',
+  intro: 'Look into the camera and follow the steps. It takes about twenty seconds.',
   tips: [
     'Light on your face, not behind you',
-    'Phone or screen at the height of your eyes',
+    'Phone or screen at eye height',
     'No mask, no sunglasses, nobody else in the picture',
   ],
-  privacy: 'Pictures are taken only while the check runs, and sent to be judged.',
+  privacy: 'Pictures are taken only during the check, and are sent to the server.',
   start: 'Start',
   cancel: 'Cancel',
   retry: 'Try again',
@@ -16,22 +19,22 @@ export const english: Texts = {
   openingCamera: 'Opening the camera…',
   allowCamera: 'If the browser asks, allow the camera.',
   preparing: 'Getting ready…',
-  sending: 'Looking at your pictures…',
+  sending: 'Checking your pictures…',
   wellDone: 'Good',
   progress: 'Step {step} of {total}',
   remaining: '{seconds} s left',
-  countdown: 'Picture in {seconds}',
   holdStill: 'Hold still',
   passedTitle: 'Passed',
-  passedText: 'Everything asked for was seen.',
+  passedText: 'Every step was detected.',
   failedTitle: 'Not passed',
-  failedText: 'This is what spoke against it:',
-  errorTitle: 'That did not work',
+  failedText: 'Reasons:',
+  errorTitle: 'Check not completed',
   previewLabel: 'Your camera, mirrored',
   resultsLabel: 'The steps',
-  seen: 'seen',
-  notSeen: 'not seen',
-  serverSays: 'The server says: {detail} ({status})',
+  seen: 'detected',
+  notSeen: 'not detected',
+  serverSays: 'Answer of the server: {detail} ({status})',
+  /** Replaces the text of the step where no tone is played. */
   eyesClosedSilent: 'Close your eyes for two seconds',
   steps: {
     'face front': 'Look straight ahead',
@@ -43,7 +46,7 @@ export const english: Texts = {
     'eyes closed': 'Close your eyes until you hear a tone',
     'mouth open': 'Open your mouth wide',
     'mouth closed': 'Close your mouth',
-  },
+  } satisfies Record<Step, string>,
   stepNames: {
     'face front': 'Straight ahead',
     'face left': 'Left',
@@ -54,7 +57,7 @@ export const english: Texts = {
     'eyes closed': 'Eyes closed',
     'mouth open': 'Mouth open',
     'mouth closed': 'Mouth closed',
-  },
+  } satisfies Record<Step, string>,
   hints: {
     'no-face': 'Bring your face into the oval',
     'too-far': 'Come closer',
@@ -65,33 +68,43 @@ export const english: Texts = {
     'other-way': 'The other way',
     further: 'A little further',
     straight: 'Straight at the camera, at eye height',
-  },
+  } satisfies Record<Hint, string>,
   errors: {
     insecure: 'The camera works only on secure pages: open this page with https, or on localhost.',
     'camera-denied':
-      'The camera was not allowed. Allow it for this page in the settings of your browser, then try again.',
+      'The camera is not allowed. Allow it for this page in the settings of your browser, then try again.',
     'camera-none': 'No camera was found. Connect one, or use a device that has one.',
     'camera-busy':
-      'The camera could not be opened. Another program may be using it: close that, then try again.',
+      'The camera could not be opened. Another program may be using it: close that program, then try again.',
     'camera-lost': 'The camera was disconnected or taken by another program. Check it, then try again.',
-    hidden: 'The check was stopped because the page was left. Keep it in view until the end.',
+    hidden: 'The check was stopped because the page was hidden. Keep it in view until the end.',
     network: 'The server could not be reached. Check your connection, then try again.',
-    expired: 'The time was over. Try again, and follow the steps as soon as they are shown.',
-    refused: 'The server did not accept the call.',
-    'not-configured': 'This page does not say where to send the pictures.',
+    expired: 'The time ran out. Try again, and follow each step as soon as it is shown.',
+    refused: 'The server refused the request.',
+    'not-configured': 'This page has no server address for the check.',
     cancelled: 'The check was cancelled.',
-  },
+  } satisfies Record<ErrorCode, string>,
+  /** By the name with which `submit-session` begins a reason; `unknown` for any other. */
   reasons: {
-    order: 'The pictures did not follow the steps.',
-    time: 'The times of the pictures do not fit.',
-    step: 'Not every step was seen. Do each one clearly and hold it for a moment.',
+    order: 'The pictures do not follow the order of the steps.',
+    time: 'The times of the pictures are not plausible.',
+    step: 'A step was not detected. Do each step clearly and hold it for a moment.',
     repeat: 'The same picture appeared in two steps. Move from step to step.',
-    replay: 'A picture was like one that was sent before. Change your place or the light a little.',
-    person: 'The face changed in between, or was not clear enough. Keep one face in view, in good light.',
-    flat: 'It looked like a flat picture. Turn your head further, in good light.',
+    replay: 'A picture matches one that was sent before. Change your position or the light a little.',
+    person: 'The face changed between steps, or was not clear enough. Keep one face in view, in good light.',
+    flat: 'The face looked flat, like a picture. Turn your head further, in good light.',
     spoof:
-      'It looked like a photo, a screen or a mask. Use even light, without a bright screen or window in view.',
-    user: 'The face is not that of the person who was expected.',
+      'The face looked like a print, a screen or a mask. Use even light, without a bright screen or window in view.',
+    user: 'The face is not that of the expected person.',
     unknown: 'The check was not passed.',
   },
+};
+
+/** The texts of one language. `{…}` is replaced by a value. */
+export type Texts = {
+  readonly [Key in keyof typeof english]: (typeof english)[Key] extends string
+    ? string
+    : (typeof english)[Key] extends readonly string[]
+      ? readonly string[]
+      : Readonly<Record<keyof (typeof english)[Key], string>>;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fill, reasonsInWords, type Texts, textsFor } from './texts.ts';
+import { fill, reasonTexts, type Texts, textsFor } from './texts.ts';
 
 /** Every place in the texts, with what stands there. */
 function places(texts: object, path = ''): [string, string][] {
@@ -45,5 +45,5 @@ it('tells each kind of reason once, and those of later servers in general', () =
     'toString: is no reason',
   ];
   const { step, flat, unknown } = english.reasons;
-  expect(reasonsInWords(reasons, english)).toEqual([step, flat, unknown]);
+  expect(reasonTexts(reasons, english)).toEqual([step, flat, unknown]);
 });

@@ -3,8 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TransportError } from '../errors.ts';
-import { httpTransport, requireSuccess } from './http-transport.ts';
-import { transportFrom } from './transport-from.ts';
+import { httpTransport, requireSuccess, transportFrom } from './http-transport.ts';
 
 interface Call {
   readonly url: string;

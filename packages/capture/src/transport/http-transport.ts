@@ -1,28 +1,26 @@
-import { TransportError } from '../errors.ts';
+import { LivenessError, TransportError } from '../errors.ts';
 import type { Detection, LivenessTransport, Session, Verdict } from './protocol.ts';
 
-/** Where the calls go, and what goes with them. */
 export interface HttpTransportOptions {
   readonly createUrl: string;
   readonly submitUrl: string;
   readonly detectUrl?: string | undefined;
-  /** Body of the call that creates the session. */
+  /** Body of create-session. */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** Headers of every call; asked for each time, so that a token may be renewed. */
+  /** Headers of a call; called for each, so that a token can be renewed. */
   headers?(): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
 }
 
 /**
- * A transport of three POST calls with JSON, to a backend of one's own or to Wajah itself.
+ * A transport of three JSON POST calls, to the page's backend or to Wajah itself.
  * @example
  * element.transport = httpTransport({ createUrl: '/liveness/create', submitUrl: '/liveness/submit' });
  */
 export function httpTransport(options: HttpTransportOptions): LivenessTransport {
   const { createUrl, submitUrl, detectUrl, fields = {} } = options;
-  const post = async (url: string, body: object, signal?: AbortSignal): Promise<object> => {
+  const post = async (url: string, body: object, signal: AbortSignal | null = null): Promise<object> => {
     const headers = { 'Content-Type': 'application/json', ...(await options.headers?.()) };
-    const what = { method: 'POST', headers, body: JSON.stringify(body) };
-    return readAnswer(await fetch(url, signal ? { ...what, signal } : what));
+    return readAnswer(await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal }));
   };
   const transport: LivenessTransport = {
     createSession: async (more) => (await post(createUrl, fields, more?.signal)) as Session,
@@ -39,6 +37,51 @@ export function httpTransport(options: HttpTransportOptions): LivenessTransport 
   };
 }
 
+/** The element's attributes and properties that configure its transport. */
+export interface TransportSettings {
+  readonly token: string | (() => string | Promise<string>) | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  getAttribute(name: string): string | null;
+}
+
+/**
+ * The transport to `base-url` with a token, or to the URLs of the page's backend.
+ * @throws LivenessError `not-configured`
+ */
+export function transportFrom(settings: TransportSettings): LivenessTransport {
+  const { token, headers } = settings;
+  const given = (name: string) => settings.getAttribute(name) ?? undefined;
+  const base = given('base-url')?.replace(/\/+$/, '');
+  const createUrl =
+    given('create-url') ?? (base === undefined ? undefined : `${base}/liveness-api/create-session`);
+  const submitUrl =
+    given('submit-url') ?? (base === undefined ? undefined : `${base}/liveness-api/submit-session`);
+  const detectUrl = given('detect-url') ?? (base === undefined ? undefined : `${base}/face-api/detect-faces`);
+  if (createUrl === undefined || submitUrl === undefined) {
+    throw new LivenessError('not-configured', 'set transport, or base-url, or create-url and submit-url');
+  }
+  return httpTransport({
+    createUrl,
+    submitUrl,
+    detectUrl,
+    fields: fieldsOf(given),
+    async headers() {
+      if (token === undefined) return { ...headers };
+      return { ...headers, Accesstoken: typeof token === 'string' ? token : await token() };
+    },
+  });
+}
+
+/** Body of create-session. A backend must not trust this user and should set its own. */
+function fieldsOf(given: (name: string) => string | undefined): Record<string, unknown> {
+  const [steps, user, gallery] = [given('steps'), given('user-id'), given('facegallery-id')];
+  return {
+    ...(steps !== undefined && { steps: Number(steps) }),
+    ...(user !== undefined && { user_id: user }),
+    ...(gallery !== undefined && { facegallery_id: gallery }),
+  };
+}
+
 async function readAnswer(answer: Response): Promise<object> {
   const body = (await answer.json().catch(() => ({}))) as unknown;
   const fields = typeof body === 'object' && body !== null ? body : {};
@@ -47,7 +90,7 @@ async function readAnswer(answer: Response): Promise<object> {
   throw refusalOf(fields, String(answer.status), Number.isFinite(wait) ? wait : undefined);
 }
 
-/** The answer, unless its envelope is a refusal. @throws TransportError */
+/** @throws TransportError when the answer is a refusal */
 export function requireSuccess<Answer extends object>(answer: Answer): Answer {
   const { status } = answer as { status?: unknown };
   if (status === undefined || String(status) === '200') return answer;

@@ -1,4 +1,4 @@
-/** What a session may ask for. Left and right are the person's own. */
+/** A step of the challenge. Left and right are the person's. */
 export type Step =
   | 'face front'
   | 'face left'
@@ -10,17 +10,17 @@ export type Step =
   | 'mouth open'
   | 'mouth closed';
 
-/** A session as `create-session` answers it. */
+/** The answer of `create-session`. */
 export interface Session {
   readonly session_id: string;
   readonly steps: readonly Step[];
-  /** Seconds from the answer on. */
+  /** Seconds until the session expires. */
   readonly expires_in?: number;
-  /** Degrees below which the server takes a head as facing the front. */
+  /** Degrees below which the server takes a head as frontal. */
   readonly front_angle?: number;
 }
 
-/** A picture taken for a step. */
+/** A frame of a step. */
 export interface Frame {
   readonly step: Step;
   /** Base64 of a JPEG, not mirrored. */
@@ -29,29 +29,29 @@ export interface Frame {
   readonly captured_at: string;
 }
 
-/** Result of one step, as `submit-session` answers it. */
+/** The result of one step. */
 export interface StepResult {
   readonly step: Step;
   readonly match: boolean;
   readonly [attribute: string]: unknown;
 }
 
-/** What `submit-session` answers. */
+/** The answer of `submit-session`. */
 export interface Verdict {
   readonly liveness: 'passed' | 'failed';
   readonly reasons?: readonly string[];
   readonly results: readonly StepResult[];
   readonly liveness_token?: string;
-  /** Seconds that the liveness_token lives. */
+  /** Seconds until the liveness_token expires. */
   readonly expires_in?: number;
   readonly verified?: boolean;
   readonly similarity?: number;
 }
 
-/** The attributes of `detect-faces` that tell whether a step is seen. */
+/** The attributes of `detect-faces` that decide steps. */
 export type DetectAttribute = 'pose' | 'eyes' | 'mouth';
 
-/** A face of `detect-faces`; angles in degrees, the box in pixels of the picture. */
+/** A face of `detect-faces`: the box in pixels of the picture, angles in degrees, scores 0 to 1. */
 export interface DetectedFace {
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
   readonly yaw?: number;
@@ -65,16 +65,15 @@ export interface DetectedFace {
   readonly mouth_score?: number;
 }
 
-/** What `detect-faces` answers; the largest face is first. */
+/** The answer of `detect-faces`; the largest face is first. */
 export interface Detection {
   readonly faces: readonly DetectedFace[];
   readonly image: { readonly width: number; readonly height: number };
 }
 
 /**
- * The way to the server. A page of other people's goes through its own backend, so that no access token is in it.
- * Each call answers what the server answered; a refusal may be thrown (`TransportError`) or answered as it came, in
- * the envelope.
+ * Sends the calls of a session, through the page's backend where visitors must not hold an access token. Each call
+ * returns the server's answer; a refusal may be returned too, or thrown as `TransportError`.
  */
 export interface LivenessTransport {
   createSession(options?: { readonly signal?: AbortSignal }): Promise<Session>;
@@ -83,7 +82,7 @@ export interface LivenessTransport {
     options?: { readonly signal?: AbortSignal },
   ): Promise<Verdict>;
   /**
-   * Without it, frames are taken by a count-down.
+   * Without it, frames are captured by a count-down.
    * @param image base64 of a JPEG of at most 640 pixels
    */
   detect?(
@@ -92,5 +91,5 @@ export interface LivenessTransport {
   ): Promise<Detection>;
 }
 
-/** Most frames in the submission of a session. */
+/** Frames of a submission at most. */
 export const maxFrames = 20;

@@ -1,7 +1,7 @@
 type Child = Node | string | undefined;
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** An element. Built by calls and not from text, so that pages that demand Trusted Types can have it. */
+/** Creates an HTML element, without HTML text, as Trusted Types require. */
 export function h<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -10,7 +10,7 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
   return fill(document.createElement(name), attributes, children);
 }
 
-/** An element of SVG. */
+/** Creates an SVG element. */
 export function s<Name extends keyof SVGElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -28,7 +28,6 @@ function fill<Of extends Element>(element: Of, attributes: Attributes, children:
   return element;
 }
 
-/** A button that calls. */
 export function button(text: string, attributes: Attributes, onClick: () => void): HTMLButtonElement {
   const element = h('button', { type: 'button', ...attributes }, text);
   element.addEventListener('click', onClick);

@@ -8,7 +8,7 @@ const stroke = {
   'stroke-linecap': 'round',
 } as const;
 
-/** Chevrons beside the head, as in a mirror: the own left is at the left. */
+/** Chevrons beside the head, mirrored: the person's left is at the left. */
 const arrows: Partial<Record<Step, string>> = {
   'face left': 'M6 26 L0 32 L6 38',
   'face right': 'M58 26 L64 32 L58 38',
@@ -16,7 +16,7 @@ const arrows: Partial<Record<Step, string>> = {
   'face down': 'M26 61 L32 67 L38 61',
 };
 
-/** A head that does what the step asks for; the motion is in the style sheet. */
+/** A head that performs the step; the style sheet animates it. */
 export function stepIcon(step: Step): SVGSVGElement {
   const closed = step === 'eyes closed';
   const open = step === 'mouth open';

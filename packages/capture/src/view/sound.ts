@@ -1,6 +1,6 @@
-/** Tells by ear and touch that a step was seen: who was asked to close their eyes cannot see it. */
+/** A tone and a vibration when a step is done, for people with closed eyes. */
 export interface Sound {
-  /** To be called when the person presses a button: only then may a page make sounds. */
+  /** Called on a press of a button: browsers allow sound only after one. */
   allow(): void;
   tone(): void;
 }
@@ -15,7 +15,7 @@ export function createSound(isMuted: () => boolean): Sound {
     },
     tone() {
       if (isMuted()) return;
-      // Before anything was touched browsers forbid it, and complain.
+      // Browsers log a warning before the first activation.
       if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(60);
       if (context?.state !== 'running') return;
       const [oscillator, gain, now] = [context.createOscillator(), context.createGain(), context.currentTime];

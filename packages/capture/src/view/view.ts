@@ -1,19 +1,18 @@
 import type { LivenessError } from '../errors.ts';
-import { sheet } from '../styles/styles.ts';
 import type { Texts } from '../texts/texts.ts';
 import type { Verdict } from '../transport/protocol.ts';
 import { h } from './dom.ts';
-import { type LiveScreen, liveScreen } from './view-live.ts';
-import { errorScreen, verdictScreen } from './view-result.ts';
-import { startScreen } from './view-start.ts';
+import { type LiveScreen, liveScreen } from './live-screen.ts';
+import { errorScreen, startScreen, verdictScreen } from './screens.ts';
+import { styleSheet } from './styles.ts';
 
-/** What the person can ask for. */
-export interface Wishes {
+/** Called by buttons. */
+export interface ViewActions {
   start(): void;
   cancel(): void;
 }
 
-/** The element's inside: one screen at a time, and a line that screen readers hear. */
+/** The content of the element: one screen at a time, and a live region for screen readers. */
 export interface View {
   start(): void;
   live(): LiveScreen;
@@ -22,42 +21,46 @@ export interface View {
   announce(text: string): void;
 }
 
-export function createView(root: ShadowRoot, texts: () => Texts, wishes: Wishes): View {
-  root.adoptedStyleSheets = [sheet()];
-  const heard = h('p', { class: 'hidden', role: 'status', 'aria-live': 'polite', 'aria-atomic': 'true' });
-  const place = h('div', { class: 'card', part: 'card' });
-  root.append(place, heard);
+export function createView(root: ShadowRoot, texts: () => Texts, actions: ViewActions): View {
+  root.adoptedStyleSheets = [styleSheet()];
+  const liveRegion = h('p', {
+    class: 'hidden',
+    role: 'status',
+    'aria-live': 'polite',
+    'aria-atomic': 'true',
+  });
+  const card = h('div', { class: 'card', part: 'card' });
+  root.append(card, liveRegion);
   const show = (screen: HTMLElement) => {
-    // Who had the focus inside keeps it inside.
     const hadFocus = root.activeElement !== null;
-    place.replaceChildren(screen);
+    card.replaceChildren(screen);
     if (hadFocus) screen.querySelector<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true });
   };
   const announce = (text: string) => {
-    if (heard.textContent !== text) heard.textContent = text;
+    if (liveRegion.textContent !== text) liveRegion.textContent = text;
   };
   return {
     announce,
-    start: () => show(startScreen(texts(), wishes.start)),
+    start: () => show(startScreen(texts(), actions.start)),
     live() {
-      const screen = liveScreen(texts(), wishes.cancel);
+      const screen = liveScreen(texts(), actions.cancel);
       show(screen.element);
       return screen;
     },
     verdict(verdict) {
-      const screen = verdictScreen(texts(), verdict, wishes.start);
+      const screen = verdictScreen(texts(), verdict, actions.start);
       show(screen);
-      announce(spoken(screen));
+      announce(spokenText(screen));
     },
     error(error) {
-      const screen = errorScreen(texts(), error, wishes.start);
+      const screen = errorScreen(texts(), error, actions.start);
       show(screen);
-      announce(spoken(screen));
+      announce(spokenText(screen));
     },
   };
 }
 
-function spoken(screen: HTMLElement): string {
+function spokenText(screen: HTMLElement): string {
   const parts = [...screen.querySelectorAll('h2, p, .reasons li')];
   return parts.map((part) => part.textContent?.replace(/[.:]?\s*$/, '.')).join(' ');
 }

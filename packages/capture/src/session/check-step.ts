@@ -1,6 +1,6 @@
 import type { DetectAttribute, DetectedFace, Detection, Step } from '../transport/protocol.ts';
 
-/** What keeps a step from being seen, other than that it is not done yet. */
+/** Why a step is not detected. */
 export type Hint =
   | 'no-face'
   | 'too-far'
@@ -12,41 +12,41 @@ export type Hint =
   | 'further'
   | 'straight';
 
-/** What a picture says about a step. */
-export interface Look {
+/** Whether a frame shows a step. */
+export interface StepCheck {
   readonly seen: boolean;
-  readonly hint?: Hint;
+  readonly hint?: Hint | undefined;
 }
 
-/** Attributes that tell whether the step is done. */
+/** The face attributes that decide a step. */
 export function attributesFor(step: Step): readonly DetectAttribute[] {
   if (step.startsWith('eyes')) return ['eyes'];
   return step.startsWith('mouth') ? ['mouth'] : ['pose'];
 }
 
-/** Shares of the picture's shorter side that a face's width should be between. */
+/** Limits of a face's width, as shares of the picture's shorter side. */
 const WIDTH = { least: 0.2, most: 0.85 } as const;
-/** A second face of this share of the first one's width may be taken for it. */
-const RIVAL = 0.6;
-/** The server's judgement of the larger picture may differ a little: degrees and probability on the safe side. */
+/** From this share of the first face's width on, a second face may be confused with it. */
+const SECOND_FACE = 0.6;
+/** Safety margins, because the server judges the larger picture: degrees, degrees at the front, probability. */
 const MARGIN = { degrees: 2.5, front: 1.5, score: 0.6 } as const;
 
 /**
- * Whether the picture shows what the step asks for, with a little to spare.
- * @param frontAngle degrees below which the server takes a head as facing the front
+ * Checks a detection against a step, with a safety margin.
+ * @param frontAngle degrees below which the server takes a head as frontal
  */
-export function lookFor(step: Step, { faces, image }: Detection, frontAngle: number): Look {
+export function checkStep(step: Step, { faces, image }: Detection, frontAngle: number): StepCheck {
   const [face, second] = faces;
   if (!face) return { seen: false, hint: 'no-face' };
-  if (second && second.box.width > RIVAL * face.box.width) return { seen: false, hint: 'several-faces' };
+  if (second && second.box.width > SECOND_FACE * face.box.width)
+    return { seen: false, hint: 'several-faces' };
   const share = face.box.width / Math.min(image.width, image.height);
   if (share < WIDTH.least) return { seen: false, hint: 'too-far' };
   if (share > WIDTH.most) return { seen: false, hint: 'too-close' };
   if (isOffCentre(face, image)) return { seen: false, hint: 'off-centre' };
   if (face.mouth === 'masked') return { seen: false, hint: 'masked' };
   if (shows(step, face, frontAngle)) return { seen: true };
-  const hint = turnHint(step, face, frontAngle);
-  return hint === undefined ? { seen: false } : { seen: false, hint };
+  return { seen: false, hint: turnHint(step, face, frontAngle) };
 }
 
 const opposites: Partial<Record<Step, Step>> = {
@@ -56,7 +56,7 @@ const opposites: Partial<Record<Step, Step>> = {
   'face down': 'face up',
 };
 
-/** What to tell who turns the head, but not as asked. */
+/** The hint for a head that is turned, but not as the step asks. */
 function turnHint(step: Step, face: DetectedFace, frontAngle: number): Hint | undefined {
   if (step === 'face front') return 'straight';
   const opposite = opposites[step];
@@ -74,8 +74,8 @@ function shows(step: Step, face: DetectedFace, frontAngle: number): boolean {
   const { yaw, pitch } = face;
   const [kind, state] = step.split(' ') as [string, string];
   if (kind === 'eyes') {
-    const sure = Math.min(face.left_eye_score ?? 1, face.right_eye_score ?? 1) >= MARGIN.score;
-    return face.left_eye === state && face.right_eye === state && sure;
+    const isCertain = Math.min(face.left_eye_score ?? 1, face.right_eye_score ?? 1) >= MARGIN.score;
+    return face.left_eye === state && face.right_eye === state && isCertain;
   }
   if (kind === 'mouth') return face.mouth === state && (face.mouth_score ?? 1) >= MARGIN.score;
   if (yaw === undefined || pitch === undefined) return false;

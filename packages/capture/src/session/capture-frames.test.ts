@@ -1,40 +1,40 @@
 import { describe, expect, it } from 'vitest';
+import type { CapturedFrame } from '../camera/frame.ts';
 import { TransportError } from '../errors.ts';
-import { createWatcher } from '../session/watch-step.ts';
 import type { Detection, Session, Step } from '../transport/protocol.ts';
-import type { Shot } from './frame.ts';
-import { type Progress, takeFrames } from './take-frames.ts';
+import { type CaptureListener, captureFrames } from './capture-frames.ts';
+import { createStepDetector } from './step-detector.ts';
 
 const image = { width: 480, height: 640 };
 const box = { x: 140, y: 200, width: 200, height: 220 };
 const front: Detection = { faces: [{ box, yaw: 0, pitch: 0 }], image };
 const left: Detection = { faces: [{ box, yaw: 25, pitch: 0 }], image };
 
-/** A camera whose pictures are numbers, and what was told of them. */
+/** A camera whose pictures are numbers, and a log of the listener's calls. */
 function stand(steps: Step[], answers: (Detection | Error)[]) {
   const session: Session = { session_id: 's', steps };
   const log: string[] = [];
   let count = 0;
-  const grab = async (): Promise<Shot> => {
+  const grab = async (): Promise<CapturedFrame> => {
     const number = count++;
     const name = async () => String(number);
     return { capturedAt: new Date(number * 1000).toISOString(), full: name, small: name };
   };
-  const detect = async (shot: string) => {
-    const answer = answers[Number(shot)] ?? front;
+  const detect = async (picture: string) => {
+    const answer = answers[Number(picture)] ?? front;
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  const progress: Progress = {
+  const listener: CaptureListener = {
     step: (index) => log.push(`step ${index}`),
     hint: (hint) => hint && log.push(hint),
     countdown: (seconds) => log.push(`in ${seconds}`),
-    taken: (index) => log.push(`taken ${index}`),
+    captured: (index) => log.push(`captured ${index}`),
   };
   const ending = new AbortController();
   const { signal } = ending;
-  const watch = () => createWatcher(detect, grab, 12);
-  return { session, grab, progress, signal, log, ending, watch };
+  const detector = () => createStepDetector(detect, grab, 12);
+  return { session, grab, listener, signal, log, ending, detector };
 }
 
 const images = (frames: readonly { step: string; image: string }[]) =>
@@ -42,23 +42,23 @@ const images = (frames: readonly { step: string; image: string }[]) =>
 
 describe('frames are taken', () => {
   it('at the moments in which the server sees the step: the very pictures that it saw', async () => {
-    const { watch, log, ...set } = stand(
+    const { detector, log, ...set } = stand(
       ['face front', 'face left'],
       [new TransportError('412', 'none'), front, front, front, left, front],
     );
-    const frames = await takeFrames({ ...set, watcher: watch() });
+    const frames = await captureFrames({ ...set, detector: detector() });
     // The fifth picture is to the left and the sixth is not any more.
     expect(images(frames)).toEqual(['face front 1', 'face front 2', 'face left 4']);
-    expect(log).toEqual(['step 0', 'no-face', 'taken 0', 'step 1', 'taken 1']);
+    expect(log).toEqual(['step 0', 'no-face', 'captured 0', 'step 1', 'captured 1']);
     const times = frames.map(({ captured_at }) => Date.parse(captured_at));
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
   it('by a count-down where the server is not asked', async () => {
-    const { watch: _, log, ...set } = stand(['face front'], []);
-    const frames = await takeFrames({ ...set, watcher: undefined });
+    const { detector: _, log, ...set } = stand(['face front'], []);
+    const frames = await captureFrames({ ...set, detector: undefined });
     expect(images(frames)).toEqual(['face front 0', 'face front 1', 'face front 2']);
-    expect(log).toEqual(['step 0', 'in 3', 'in 2', 'in 1', 'in 0', 'taken 0']);
+    expect(log).toEqual(['step 0', 'in 3', 'in 2', 'in 1', 'in 0', 'captured 0']);
   });
 
   it.each([
@@ -66,29 +66,32 @@ describe('frames are taken', () => {
     ['wants to be asked much later', [new TransportError('429', 'too many', 60)]],
     ['cannot be reached', [new TypeError('failed'), new TypeError('failed'), new TypeError('failed')]],
   ])('by a count-down when the server %s', async (_, answers) => {
-    const { watch, log, ...set } = stand(['face front'], answers);
-    expect(await takeFrames({ ...set, watcher: watch() })).toHaveLength(3);
+    const { detector, log, ...set } = stand(['face front'], answers);
+    expect(await captureFrames({ ...set, detector: detector() })).toHaveLength(3);
     expect(log).toContain('in 3');
   });
 
   it('after a pause when the server is busy for a moment', async () => {
-    const { watch, log, ...set } = stand(
+    const { detector, log, ...set } = stand(
       ['face front'],
       [new TransportError('503', 'busy', 1), front, front],
     );
     const started = performance.now();
-    expect(images(await takeFrames({ ...set, watcher: watch() }))).toEqual(['face front 1', 'face front 2']);
+    expect(images(await captureFrames({ ...set, detector: detector() }))).toEqual([
+      'face front 1',
+      'face front 2',
+    ]);
     expect(performance.now() - started).toBeGreaterThan(1000);
     expect(log).not.toContain('in 3');
   });
 
   it('at most 20 in all, and none after the end', async () => {
     const steps = Array.from({ length: 7 }, (_, i): Step => (i % 2 ? 'face left' : 'face front'));
-    const looks = steps.flatMap((step) => (step === 'face left' ? [left, left] : [front, front]));
-    const { watch, ...set } = stand(steps, looks);
-    expect(await takeFrames({ ...set, watcher: watch() })).toHaveLength(14);
-    const { watch: other, ending, ...rest } = stand(['face left'], []);
+    const detections = steps.flatMap((step) => (step === 'face left' ? [left, left] : [front, front]));
+    const { detector, ...set } = stand(steps, detections);
+    expect(await captureFrames({ ...set, detector: detector() })).toHaveLength(14);
+    const { detector: other, ending, ...rest } = stand(['face left'], []);
     setTimeout(() => ending.abort(new Error('over')), 700);
-    await expect(takeFrames({ ...rest, watcher: other() })).rejects.toThrow('over');
+    await expect(captureFrames({ ...rest, detector: other() })).rejects.toThrow('over');
   });
 });

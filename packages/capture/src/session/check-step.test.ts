@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DetectedFace, Step } from '../transport/protocol.ts';
-import { attributesFor, lookFor } from './step-seen.ts';
+import { attributesFor, checkStep } from './check-step.ts';
 
 const image = { width: 480, height: 640 };
 const box = { x: 140, y: 200, width: 200, height: 220 };
@@ -9,7 +9,7 @@ const turns: Step[] = ['face front', 'face left', 'face right', 'face up', 'face
 
 /** Whether the step is seen in one face. */
 const seen = (step: Step, face: Partial<DetectedFace>) =>
-  lookFor(step, { faces: [{ box, ...face }], image }, 12).seen;
+  checkStep(step, { faces: [{ box, ...face }], image }, 12).seen;
 
 describe('a turned head', () => {
   it.each<[Step, number, number]>([
@@ -79,7 +79,7 @@ describe('eyes and mouth', () => {
 
 describe('what keeps a step from being seen', () => {
   const done = { yaw: 0, pitch: 0 };
-  const look = (...faces: DetectedFace[]) => lookFor('face front', { faces, image }, 12);
+  const look = (...faces: DetectedFace[]) => checkStep('face front', { faces, image }, 12);
   it.each([
     ['no-face', look()],
     ['too-far', look({ box: { ...box, width: 60 }, ...done })],
@@ -93,8 +93,10 @@ describe('what keeps a step from being seen', () => {
 
   it('is told who turns too little, or the other way', () => {
     const hint = (yaw: number, pitch: number) =>
-      lookFor('face left', { faces: [{ box, yaw, pitch }], image }, 12).hint;
-    expect(lookFor('face front', { faces: [{ box, yaw: 3, pitch: -14 }], image }, 12).hint).toBe('straight');
+      checkStep('face left', { faces: [{ box, yaw, pitch }], image }, 12).hint;
+    expect(checkStep('face front', { faces: [{ box, yaw: 3, pitch: -14 }], image }, 12).hint).toBe(
+      'straight',
+    );
     expect([hint(0, 0), hint(11, 0), hint(-20, 3), hint(2, 30)]).toEqual([
       undefined,
       'further',

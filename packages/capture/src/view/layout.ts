@@ -1,4 +1,4 @@
-/** Sizes and places: phones first; spaces are multiples of 4 px. */
+/** Sizes and positions, for phones first; distances are multiples of 4 px. */
 export const layout = `
 :host { display: block; width: 100%; max-width: 26rem; margin-inline: auto; }
 :host([hidden]) { display: none; }
@@ -36,8 +36,8 @@ button {
 .live > button { border: 0; border-radius: 0; border-top: 1px solid var(--_line); color: var(--_muted); }
 .live > button:focus-visible { outline-offset: -4px; }
 .panel { display: flex; align-items: center; gap: 14px; padding: 12px 16px; min-height: 88px; }
-.what { flex: none; width: 68px; height: 68px; color: var(--_accent); display: grid; place-items: center; }
-.words { flex: 1; min-width: 0; }
+.step-icon { flex: none; width: 68px; height: 68px; color: var(--_accent); display: grid; place-items: center; }
+.lines { flex: 1; min-width: 0; }
 .instruction { font-size: 1.1875rem; line-height: 1.3; font-weight: 650; text-wrap: balance; }
 .meta { display: flex; justify-content: space-between; gap: 12px; min-height: 1.5em; font-size: .875rem; color: var(--_muted); }
 .time { font-variant-numeric: tabular-nums; }

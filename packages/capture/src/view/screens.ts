@@ -1,13 +1,27 @@
 import type { LivenessError } from '../errors.ts';
-import { fill, reasonsInWords, type Texts } from '../texts/texts.ts';
+import { fill, reasonTexts, type Texts } from '../texts/texts.ts';
 import type { StepResult, Verdict } from '../transport/protocol.ts';
 import { button, h } from './dom.ts';
-import { markIcon } from './icons.ts';
+import { markIcon, stepIcon } from './icons.ts';
 
-/** The verdict in words. */
-export function verdictScreen(texts: Texts, verdict: Verdict, onAgain: () => void): HTMLElement {
+/** The screen before the camera is opened. */
+export function startScreen(texts: Texts, onStart: () => void): HTMLElement {
+  return h(
+    'div',
+    { class: 'screen start', part: 'start-screen' },
+    h('div', { class: 'figure' }, stepIcon('face front')),
+    h('h2', { tabindex: -1, class: 'title', part: 'title' }, texts.title),
+    h('p', { class: 'lead' }, texts.intro),
+    h('ul', { class: 'tips' }, ...texts.tips.map((tip) => h('li', {}, tip))),
+    button(texts.start, { class: 'primary', part: 'button start' }, onStart),
+    h('p', { class: 'small' }, texts.privacy),
+  );
+}
+
+/** The verdict with its reasons and steps. */
+export function verdictScreen(texts: Texts, verdict: Verdict, onRetry: () => void): HTMLElement {
   const passed = verdict.liveness === 'passed';
-  const reasons = passed ? [] : reasonsInWords(verdict.reasons ?? [], texts);
+  const reasons = passed ? [] : reasonTexts(verdict.reasons ?? [], texts);
   return h(
     'div',
     { class: 'screen result', part: `result ${verdict.liveness}` },
@@ -21,14 +35,14 @@ export function verdictScreen(texts: Texts, verdict: Verdict, onAgain: () => voi
     button(
       passed ? texts.again : texts.retry,
       { class: passed ? 'secondary' : 'primary', part: 'button retry' },
-      onAgain,
+      onRetry,
     ),
   );
 }
 
-/** Why there is no verdict, and what to do. */
-export function errorScreen(texts: Texts, error: LivenessError, onAgain: () => void): HTMLElement {
-  const said = error.code === 'refused' && error.message !== '';
+/** Why there is no verdict, and what the person can do. */
+export function errorScreen(texts: Texts, error: LivenessError, onRetry: () => void): HTMLElement {
+  const hasDetail = error.code === 'refused' && error.message !== '';
   const values = { status: error.status ?? '', detail: error.message };
   return h(
     'div',
@@ -36,8 +50,8 @@ export function errorScreen(texts: Texts, error: LivenessError, onAgain: () => v
     markIcon('warning'),
     h('h2', { tabindex: -1, class: 'title', part: 'title' }, texts.errorTitle),
     h('p', { class: 'lead' }, texts.errors[error.code]),
-    said ? h('p', { class: 'small' }, fill(texts.serverSays, values)) : undefined,
-    button(texts.retry, { class: 'primary', part: 'button retry' }, onAgain),
+    hasDetail ? h('p', { class: 'small' }, fill(texts.serverSays, values)) : undefined,
+    button(texts.retry, { class: 'primary', part: 'button retry' }, onRetry),
   );
 }
 

@@ -3,33 +3,31 @@ import type { Step } from '../transport/protocol.ts';
 import { button, h, s } from './dom.ts';
 import { markIcon, stepIcon } from './icons.ts';
 
-/** The oval in a stage of 300 × 400. */
+/** The guide of a stage of 300 × 400 pixels. */
 const oval = { cx: 150, cy: 196, rx: 104, ry: 140 } as const;
 const scrim =
   `M0 0H300V400H0Z M${oval.cx - oval.rx} ${oval.cy}` +
   `a${oval.rx} ${oval.ry} 0 1 0 ${2 * oval.rx} 0a${oval.rx} ${oval.ry} 0 1 0 ${-2 * oval.rx} 0Z`;
-/** Its rim, clockwise from the top. */
+/** The rim of the oval, clockwise from the top. */
 const track =
   `M${oval.cx} ${oval.cy - oval.ry}` +
   `a${oval.rx} ${oval.ry} 0 1 1 0 ${2 * oval.ry}a${oval.rx} ${oval.ry} 0 1 1 0 ${-2 * oval.ry}`;
 
-/** What is seen while the camera runs. */
+/** The screen while a session runs. */
 export interface LiveScreen {
   readonly element: HTMLElement;
   readonly video: HTMLVideoElement;
-  /** What to do, or what is being waited for, with a picture of it. */
-  say(text: string, icon: Step | 'good' | 'waiting'): void;
-  /** A line over the video; empty: none. */
+  instruct(text: string, icon: Step | 'good' | 'waiting'): void;
+  /** A line over the video; empty for none. */
   hint(text: string): void;
-  /** A figure over the video; empty: none. */
-  figure(text: string): void;
-  /** @param done steps that are done @param at the one that runs */
+  /** A number over the video; empty for none. */
+  countdown(text: string): void;
+  /** @param done steps that are done */
   progress(done: number, total: number, text: string): void;
   time(text: string): void;
-  /** Whether the oval shines, as a step was just seen. */
-  applaud(on: boolean): void;
-  /** Hides the video, which is off. */
-  dim(on: boolean): void;
+  /** Highlights the oval, when a step is done. */
+  highlight(on: boolean): void;
+  hideVideo(on: boolean): void;
 }
 
 export function liveScreen(texts: Texts, onCancel: () => void): LiveScreen {
@@ -39,9 +37,9 @@ export function liveScreen(texts: Texts, onCancel: () => void): LiveScreen {
   return {
     element: h('div', { class: 'screen live' }, panel.element, stage.element, cancel),
     video: stage.video,
-    say: panel.say,
+    instruct: panel.instruct,
     hint: stage.hint,
-    figure: stage.figure,
+    countdown: stage.countdown,
     progress(done, total, text) {
       stage.fill(total === 0 ? 0 : done / total);
       panel.count.textContent = text;
@@ -49,8 +47,8 @@ export function liveScreen(texts: Texts, onCancel: () => void): LiveScreen {
     time(text) {
       panel.time.textContent = text;
     },
-    applaud: (on) => stage.element.classList.toggle('seen', on),
-    dim: (on) => stage.element.classList.toggle('off', on),
+    highlight: (on) => stage.element.classList.toggle('seen', on),
+    hideVideo: (on) => stage.element.classList.toggle('off', on),
   };
 }
 
@@ -66,35 +64,35 @@ function buildStage(label: string) {
     ring,
   );
   const hint = h('p', { class: 'hint', part: 'hint', hidden: true });
-  const figure = h('p', { class: 'number', 'aria-hidden': 'true', hidden: true });
+  const countdown = h('p', { class: 'number', 'aria-hidden': 'true', hidden: true });
   const show = (line: HTMLElement) => (text: string) => {
     line.hidden = text === '';
     line.textContent = text;
   };
   return {
-    element: h('div', { class: 'stage', part: 'stage' }, video, guide, figure, hint),
+    element: h('div', { class: 'stage', part: 'stage' }, video, guide, countdown, hint),
     video,
     hint: show(hint),
-    figure: show(figure),
-    /** @param share of the ring, 0…1 */
+    countdown: show(countdown),
+    /** @param share of the steps that are done, 0 to 1 */
     fill: (share: number) => ring.setAttribute('stroke-dasharray', `${100 * share} 100`),
   };
 }
 
 function buildPanel() {
-  const icon = h('div', { class: 'what' });
+  const icon = h('div', { class: 'step-icon' });
   const instruction = h('p', { class: 'instruction', part: 'instruction', tabindex: -1 });
   const count = h('span', {});
   const time = h('span', { class: 'time', part: 'time' });
-  const words = h('div', { class: 'words' }, instruction, h('p', { class: 'meta' }, count, time));
-  const say: LiveScreen['say'] = (text, what) => {
+  const lines = h('div', { class: 'lines' }, instruction, h('p', { class: 'meta' }, count, time));
+  const instruct: LiveScreen['instruct'] = (text, name) => {
     instruction.textContent = text;
-    icon.replaceChildren(pictureOf(what));
+    icon.replaceChildren(iconOf(name));
   };
-  return { element: h('div', { class: 'panel', part: 'panel' }, icon, words), count, time, say };
+  return { element: h('div', { class: 'panel', part: 'panel' }, icon, lines), count, time, instruct };
 }
 
-function pictureOf(what: Step | 'good' | 'waiting'): Element {
-  if (what === 'good') return markIcon('good');
-  return what === 'waiting' ? h('div', { class: 'spinner' }) : stepIcon(what);
+function iconOf(name: Step | 'good' | 'waiting'): Element {
+  if (name === 'good') return markIcon('good');
+  return name === 'waiting' ? h('div', { class: 'spinner' }) : stepIcon(name);
 }

@@ -1,0 +1,100 @@
+import { sleep } from '../abort.ts';
+import type { CapturedFrame, Grabber } from '../camera/frame.ts';
+import { type Frame, maxFrames, type Session, type Step } from '../transport/protocol.ts';
+import type { Hint } from './check-step.ts';
+import { DetectionUnavailable, type StepDetector } from './step-detector.ts';
+
+/** Called while frames are captured. */
+export interface CaptureListener {
+  step(index: number): void;
+  /** Why the step is not detected; undefined when only the step itself is missing. */
+  hint(hint: Hint | undefined): void;
+  /** Seconds to the frame of a count-down; 0: now. */
+  countdown(seconds: number): void;
+  /** The frames of the step are captured. */
+  captured(index: number): void;
+}
+
+export interface CaptureOptions {
+  readonly session: Session;
+  readonly grab: Grabber;
+  /** Without it frames are captured by a count-down. */
+  readonly detector: StepDetector | undefined;
+  readonly listener: CaptureListener;
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds that a detected step is shown before the next one. */
+const DONE_PAUSE = 550;
+/** Milliseconds to read a step before its detection starts. */
+const READ_PAUSE = 350;
+/** Frames of a step. More take longer to judge, and each is one more that a later session may resemble. */
+const FRAMES = { detected: 2, countdown: 3 } as const;
+const COUNTDOWN_SECONDS = 3;
+/** Milliseconds between the frames of a count-down. A blink is shorter than two of them. */
+const COUNTDOWN_INTERVAL = 250;
+
+/** Captures the frames of each step in turn. */
+export async function captureFrames(options: CaptureOptions): Promise<Frame[]> {
+  const { session, listener, signal } = options;
+  const frames: Frame[] = [];
+  let { detector } = options;
+  for (const [index, step] of session.steps.entries()) {
+    listener.step(index);
+    listener.hint(undefined);
+    await sleep(READ_PAUSE, signal);
+    const detected = detector && (await captureDetected(options, detector, step));
+    if (!detected) detector = undefined;
+    frames.push(...(detected ?? (await captureByCountdown(options, step))));
+    listener.hint(undefined);
+    listener.captured(index);
+    await sleep(DONE_PAUSE, signal);
+  }
+  return frames;
+}
+
+/** @returns undefined when detection is unavailable */
+async function captureDetected(
+  { session, listener, signal }: CaptureOptions,
+  detector: StepDetector,
+  step: Step,
+): Promise<Frame[] | undefined> {
+  const count = framesPerStep(session, FRAMES.detected);
+  const frames: Frame[] = [];
+  for (;;) {
+    try {
+      const { seen, hint, frame } = await detector.detect(step, signal);
+      if (seen) frames.push(await encode(step, frame));
+      if (frames.length >= count || (frames.length > 0 && !seen)) return frames;
+      listener.hint(hint);
+    } catch (error) {
+      if (!(error instanceof DetectionUnavailable)) throw error;
+      return frames.length > 0 ? frames : undefined;
+    }
+  }
+}
+
+async function captureByCountdown(
+  { session, grab, listener, signal }: CaptureOptions,
+  step: Step,
+): Promise<Frame[]> {
+  for (let seconds = COUNTDOWN_SECONDS; seconds > 0; seconds--) {
+    listener.countdown(seconds);
+    await sleep(1000, signal);
+  }
+  listener.countdown(0);
+  const frames: Frame[] = [];
+  for (let left = framesPerStep(session, FRAMES.countdown); left > 0; left--) {
+    frames.push(await encode(step, await grab(signal)));
+    if (left > 1) await sleep(COUNTDOWN_INTERVAL, signal);
+  }
+  return frames;
+}
+
+function framesPerStep({ steps }: Session, wanted: number): number {
+  return Math.max(1, Math.min(wanted, Math.floor(maxFrames / steps.length)));
+}
+
+async function encode(step: Step, frame: CapturedFrame): Promise<Frame> {
+  return { step, image: await frame.full(), captured_at: frame.capturedAt };
+}

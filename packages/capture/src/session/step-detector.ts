@@ -1,0 +1,86 @@
+import { abortable, sleep } from '../abort.ts';
+import type { CapturedFrame, Grabber } from '../camera/frame.ts';
+import { LivenessError, TransportError } from '../errors.ts';
+import { requireSuccess } from '../transport/http-transport.ts';
+import type { LivenessTransport, Step } from '../transport/protocol.ts';
+import { attributesFor, checkStep, type StepCheck } from './check-step.ts';
+
+/** Milliseconds between two detections: at first, and at most. */
+const INTERVAL = { first: 300, longest: 1500 } as const;
+/** Seconds. A server that asks for a longer delay makes detection unavailable. */
+const MAX_RETRY_AFTER = 5;
+/** Milliseconds. */
+const DETECT_TIMEOUT = 8000;
+/** Consecutive failures that make detection unavailable. */
+const MAX_FAILURES = 3;
+
+/** The server cannot detect steps; frames have to be captured by a count-down. */
+export class DetectionUnavailable extends Error {}
+
+/** Detects a step with the server: one call at a time, slower when the server asks for it. */
+export interface StepDetector {
+  /**
+   * Captures a frame and checks it.
+   * @returns the check and the frame that was checked
+   * @throws DetectionUnavailable
+   */
+  detect(step: Step, signal: AbortSignal): Promise<StepCheck & { readonly frame: CapturedFrame }>;
+}
+
+/** @param frontAngle degrees below which the server takes a head as frontal */
+export function createStepDetector(
+  detect: NonNullable<LivenessTransport['detect']>,
+  grab: Grabber,
+  frontAngle: number,
+): StepDetector {
+  let interval: number = INTERVAL.first;
+  let next = 0;
+  let failures = 0;
+
+  const backOff = async (error: unknown, signal: AbortSignal) => {
+    failures += 1;
+    if (failures >= MAX_FAILURES || !isTransient(error)) throw new DetectionUnavailable();
+    const seconds = error instanceof TransportError ? (error.retryAfter ?? 1) : 1;
+    if (seconds > MAX_RETRY_AFTER) throw new DetectionUnavailable();
+    interval = Math.min(INTERVAL.longest, interval * 1.6);
+    await sleep(seconds * 1000, signal);
+  };
+
+  return {
+    async detect(step, signal) {
+      for (;;) {
+        await sleep(Math.max(0, next - performance.now()), signal);
+        const frame = await grab(signal);
+        next = performance.now() + interval;
+        try {
+          const attributes = attributesFor(step);
+          const image = await frame.small();
+          const call = AbortSignal.any([signal, AbortSignal.timeout(DETECT_TIMEOUT)]);
+          const detection = requireSuccess(
+            await abortable(detect(image, { attributes, signal: call }), call),
+          );
+          failures = 0;
+          return { ...checkStep(step, detection, frontAngle), frame };
+        } catch (error) {
+          if (signal.aborted) throw signal.reason;
+          const hint = hintOf(error);
+          if (hint) return { seen: false, hint, frame };
+          await backOff(error, signal);
+        }
+      }
+    },
+  };
+}
+
+/** The hint of a refusal that is about the picture. */
+function hintOf(error: unknown): StepCheck['hint'] {
+  if (!(error instanceof TransportError)) return undefined;
+  if (error.status === '412') return 'no-face';
+  return error.status === '413' ? 'too-far' : undefined;
+}
+
+/** Whether a retry may succeed: after a network error, or when the server is busy or limits the rate. */
+function isTransient(error: unknown): boolean {
+  if (error instanceof LivenessError) return false;
+  return !(error instanceof TransportError) || ['429', '500', '502', '503', '504'].includes(error.status);
+}

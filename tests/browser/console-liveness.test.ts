@@ -28,7 +28,7 @@ describe.skipIf(!chromiumPath)('liveness in the console', () => {
   async function liveness(size: typeof desktop) {
     const { page, faults } = await signedIn(browser, stand, size, '#/liveness');
     await page.context().grantPermissions(['camera']);
-    await page.getByLabel('Steps between looking to the front').selectOption('2');
+    await page.getByLabel('Steps between the first and the last frontal step').selectOption('2');
     return { page, faults };
   }
 
@@ -40,17 +40,17 @@ describe.skipIf(!chromiumPath)('liveness in the console', () => {
     const { page, faults } = await liveness(phone);
     await page.getByRole('button', { name: 'Start' }).click();
     await reached(page, 'passed', 5 * MINUTES);
-    await page.getByRole('heading', { name: 'What was judged' }).waitFor();
+    await page.getByRole('heading', { name: 'Results of the steps' }).waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'Yes' }).count()).toBe(4);
     expect(await page.getByLabel('Gallery').inputValue()).toBe('door');
     expect(await seriousProblems(page)).toEqual([]);
     await page.getByLabel('Name').fill('Ani');
     await page.getByLabel('User ID').fill('3174001');
     await page
-      .getByLabel('Choose a picture: Enrol with this proof')
+      .getByLabel('Choose a picture: Enrol with this token')
       .setInputFiles(stand.picture('ani-again'));
     await page.getByRole('button', { name: 'Enrol 1 person' }).click();
-    await page.getByText('Ani is enrolled; the token is spent.').waitFor();
+    await page.getByText('Ani is enrolled. The token is used.').waitFor();
     const { faces } = await stand.call('/face-api/facegallery/list-faces', { facegallery_id: 'door' });
     expect(faces).toEqual([{ user_id: '3174001', user_name: 'Ani' }]);
     expect(unexpected(faults)).toEqual([]);
@@ -62,16 +62,16 @@ describe.skipIf(!chromiumPath)('liveness in the console', () => {
     const image = readFileSync(stand.picture('budi')).toString('base64');
     await stand.call('/face-api/facegallery/enroll-face', { ...budi, image });
     const { page, faults } = await liveness(desktop);
-    await page.getByLabel(/^Somebody enrolled/).check();
+    await page.getByLabel(/^An enrolled person/).check();
     await page.getByLabel('Gallery').selectOption('demo@trial');
     await page.getByLabel('User ID').fill('b-1');
     await page.getByLabel('User ID').blur();
     await page.getByRole('button', { name: 'Start' }).click();
     await reached(page, 'failed', 5 * MINUTES);
     await page.getByRole('heading', { name: 'Not passed' }).waitFor();
-    await page.locator('.reasons').getByText('not that of the person who was expected').waitFor();
+    await page.locator('.reasons').getByText('not that of the expected person').waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'Yes' }).count()).toBe(4);
-    expect(await page.getByRole('heading', { name: 'Enrol with this proof' }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Enrol with this token' }).count()).toBe(0);
     expect(await seriousProblems(page)).toEqual([]);
     expect(unexpected(faults)).toEqual([]);
     await page.context().close();

@@ -47,23 +47,23 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     const found = await problems(page, 'sign in');
     await signIn(page, stand);
-    await page.getByLabel('Choose pictures: Find faces').setInputFiles(stand.picture('group'));
-    await page.getByRole('heading', { name: '3 faces found' }).waitFor();
+    await page.getByLabel('Choose pictures: Detect faces').setInputFiles(stand.picture('group'));
+    await page.getByRole('heading', { name: '3 faces detected' }).waitFor();
     found.push(...(await problems(page, 'try it')));
-    await page.getByRole('button', { name: 'Compare two' }).click();
+    await page.getByRole('button', { name: 'Compare two faces' }).click();
     await page.getByLabel('Choose a picture: First picture').setInputFiles(stand.picture('ani'));
     await page.getByLabel('Choose a picture: Second picture').setInputFiles(stand.picture('ani-again'));
     await page.locator('.scale').waitFor();
     found.push(...(await problems(page, 'compare')));
     await page.getByRole('button', { name: 'Live' }).click();
     found.push(...(await problems(page, 'live')));
-    for (const name of ['Galleries', 'Liveness', 'Activity', 'Keys', 'System']) {
+    for (const name of ['Galleries', 'Liveness', 'Activity', 'Tokens', 'System']) {
       await goTo(page, name);
       await page.waitForLoadState('networkidle');
       found.push(...(await problems(page, name)));
     }
     await page.goto(`${stand.url}/console#/galleries/demo%40trial`);
-    await page.getByText('Nobody is enrolled yet').waitFor();
+    await page.getByText('Nobody is enrolled').waitFor();
     found.push(...(await problems(page, 'gallery')));
     await page.goto(`${stand.url}/docs#enrolFace`);
     await page.locator('.operation[open] form').waitFor();
@@ -100,7 +100,7 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
       await card.getByLabel('image (required)').setInputFiles(stand.picture('ani'));
       await card.getByLabel('attributes (optional)').fill('["pose"');
       await card.getByRole('button', { name: 'Send' }).click();
-      await card.getByText('attributes: this is not JSON.').waitFor();
+      await card.getByText('attributes is not valid JSON.').waitFor();
       await card.getByLabel('attributes (optional)').fill('["pose"]');
       await card.getByRole('button', { name: 'Send' }).click();
       await card.getByText('HTTP 200', { exact: true }).waitFor();

@@ -41,8 +41,8 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
 
   it('try it', async () => {
     const { page } = await signedIn(browser, stand, sharpened(desktop));
-    await page.getByLabel('Choose pictures: Find faces').setInputFiles(stand.picture('group'));
-    await page.getByRole('heading', { name: '3 faces found' }).waitFor();
+    await page.getByLabel('Choose pictures: Detect faces').setInputFiles(stand.picture('group'));
+    await page.getByRole('heading', { name: '3 faces detected' }).waitFor();
     await page.getByRole('button', { name: 'Spoof score' }).focus();
     await photograph(page, 'console-try');
   });
@@ -50,15 +50,15 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
   it('try it on a phone, in the dark', async () => {
     const options = { ...sharpened(phone), colorScheme: 'dark' } as const;
     const { page } = await signedIn(browser, stand, options);
-    await page.getByLabel('Choose pictures: Find faces').setInputFiles(stand.picture('darma'));
-    await page.getByRole('heading', { name: '1 face found' }).waitFor();
+    await page.getByLabel('Choose pictures: Detect faces').setInputFiles(stand.picture('darma'));
+    await page.getByRole('heading', { name: '1 face detected' }).waitFor();
     await page.locator('.canvas').scrollIntoViewIfNeeded();
     await photograph(page, 'console-phone');
   });
 
   it('compare', async () => {
     const { page } = await signedIn(browser, stand, sharpened(desktop));
-    await page.getByRole('button', { name: 'Compare two' }).click();
+    await page.getByRole('button', { name: 'Compare two faces' }).click();
     await page.getByLabel('Choose a picture: First picture').setInputFiles(stand.picture('eka'));
     await page.getByLabel('Choose a picture: Second picture').setInputFiles(stand.picture('eka-again'));
     await page.locator('.scale').waitFor();

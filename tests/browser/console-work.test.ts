@@ -41,7 +41,7 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     await page.getByLabel('Name').fill('office');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('link', { name: 'Open office' }).click();
-    await page.getByText('Nobody is enrolled yet').waitFor();
+    await page.getByText('Nobody is enrolled').waitFor();
     await page
 
       .getByLabel('Choose pictures: Enrol people')
@@ -80,17 +80,17 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     await page.getByText('c-26').waitFor();
     expect(await rows.count()).toBe(8);
     await page.getByLabel('Search by name or ID').fill('nobody of this name');
-    await page.getByText('Nobody matches').waitFor();
+    await page.getByText('No results').waitFor();
     await page.context().close();
   });
 
   it('sets the rules of a gallery, and deletes it when its name is typed', async () => {
     await stand.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'gone/soon' });
     const { page } = await signedIn(browser, stand, desktop, '#/galleries/gone%2Fsoon');
-    await page.getByLabel('Own threshold').fill('0.8');
-    await page.getByLabel('Require a liveness proof').check();
+    await page.getByLabel('Threshold of this gallery').fill('0.8');
+    await page.getByLabel('Require a liveness token').check();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('In force now: 0.800 to verify').waitFor();
+    await page.getByText('Thresholds: verification 0.800').waitFor();
     const described = async () => {
       const { facegalleries } = await stand.call('/face-api/facegallery/describe-facegalleries', {});
       return (facegalleries as Json[]).find((gallery) => gallery['facegallery_id'] === 'gone/soon');
@@ -114,10 +114,10 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
 
   it('makes a token that is shown once and works until it is revoked', async () => {
     const { page } = await signedIn(browser, stand, desktop, '#/keys');
-    await page.getByText('No API token yet').waitFor();
+    await page.getByText('No API tokens').waitFor();
     await page.getByLabel('Name').fill('door-7');
     await page.getByLabel('manage').uncheck();
-    await page.getByRole('button', { name: 'Make the token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     const token = (await page.getByRole('dialog').locator('pre').textContent()) ?? '';
     expect(token).toMatch(/^waj_/);
     expect(await seriousProblems(page)).toEqual([]);
@@ -174,7 +174,7 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     await other.fill('input[name=client_id]', 'guest');
     await other.fill('input[name=password]', String(made['password']));
     await other.keyboard.press('Enter');
-    await other.getByText('For the operator').waitFor();
+    await other.getByText('Operators only').waitFor();
     await goTo(other, 'Activity');
     await other.context().close();
   });

@@ -37,7 +37,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.fill('input[name=client_id]', 'demo');
     await page.fill('input[name=password]', 'wrong');
     await page.keyboard.press('Enter');
-    await page.getByText('Client ID or password is not right.').waitFor();
+    await page.getByText('Client ID or password is wrong.').waitFor();
     await signIn(page, stand);
     await page.getByRole('heading', { level: 1, name: 'Try it' }).waitFor();
     const kept = await page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })');
@@ -50,16 +50,16 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
 
   it('draws what is found and explains each figure', async () => {
     const { page, faults } = await signedIn(browser, stand, desktop);
-    await page.getByText('Your picture, and what is seen in it').waitFor();
-    await choose(page, 'Choose pictures: Find faces', 'group');
-    await page.getByRole('heading', { name: '3 faces found' }).waitFor();
+    await page.getByText('Detect faces in a picture').waitFor();
+    await choose(page, 'Choose pictures: Detect faces', 'group');
+    await page.getByRole('heading', { name: '3 faces detected' }).waitFor();
     expect(await page.locator('.overlay rect.box').count()).toBe(3);
     expect(await page.locator('.overlay .axis').count()).toBe(9);
     expect(await page.locator('.overlay .dots').first().getAttribute('d')).toMatch(
       /^(M[\d.-]+ [\d.-]+h0){468}$/,
     );
-    const term = page.getByRole('button', { name: 'Turn (yaw)' });
-    const tip = page.getByRole('tooltip').filter({ hasText: 'own left. Below 12' });
+    const term = page.getByRole('button', { name: 'Yaw' });
+    const tip = page.getByRole('tooltip').filter({ hasText: 'frontal below 12' });
     expect(await tip.isVisible()).toBe(false);
     await term.hover();
     expect(await tip.isVisible()).toBe(true);
@@ -67,12 +67,12 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     expect(await tip.isVisible()).toBe(false);
     await term.focus();
     expect(await tip.isVisible()).toBe(true);
-    expect(await page.locator('.overlay [data-look=pose]').count()).toBe(3);
+    expect(await page.locator('.overlay [data-highlight=pose]').count()).toBe(3);
     await page.keyboard.press('Escape');
     expect(await tip.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Face 2' }).click();
     expect(await page.locator('.overlay .face.chosen').count()).toBe(1);
-    await page.getByLabel('Mesh').uncheck();
+    await page.getByLabel('Face mesh').uncheck();
     expect(await page.locator('.overlay .dots').count()).toBe(0);
     expect(unexpected(faults)).toEqual([]);
     await page.context().close();
@@ -80,7 +80,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
 
   it('shows a refusal with status, message, detail and transaction', async () => {
     const { page } = await signedIn(browser, stand, phone);
-    await choose(page, 'Choose pictures: Find faces', 'nobody');
+    await choose(page, 'Choose pictures: Detect faces', 'nobody');
     const alert = page.getByRole('alert');
     await alert.getByText('412 · Face not detected').waitFor();
     expect(await alert.textContent()).toMatch(/no face was found.*Transaction [0-9a-f-]{36}/s);
@@ -92,7 +92,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.context().grantPermissions(['camera']);
     await page.getByRole('button', { name: 'Use the camera' }).click();
     await page.getByRole('button', { name: 'Take the picture' }).click();
-    await page.getByRole('heading', { name: '1 face found' }).waitFor();
+    await page.getByRole('heading', { name: '1 face detected' }).waitFor();
     expect(await page.locator('video').count()).toBe(0);
     await page.context().close();
   });
@@ -106,7 +106,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
       if (request.url().endsWith('/detect-faces')) looks += 1;
     });
     await page.getByRole('button', { name: 'Start the camera' }).click();
-    await page.getByRole('heading', { name: '1 face found' }).waitFor();
+    await page.getByRole('heading', { name: '1 face detected' }).waitFor();
     await expect.poll(() => looks, { timeout: MINUTES }).toBeGreaterThan(2);
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Start the camera' }).waitFor();
@@ -117,14 +117,14 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
 
   it('compares two pictures on the scale of similarity', async () => {
     const { page } = await signedIn(browser, stand, desktop);
-    await page.getByRole('button', { name: 'Compare two' }).click();
+    await page.getByRole('button', { name: 'Compare two faces' }).click();
     await choose(page, 'Choose a picture: First picture', 'ani');
     await choose(page, 'Choose a picture: Second picture', 'ani-again');
-    await page.getByText('Taken for the same person').waitFor();
+    await page.getByText('Match', { exact: true }).waitFor();
     expect(await page.locator('.threshold').textContent()).toBe('Threshold 0.625');
     await page.getByRole('region', { name: 'Second picture' }).getByRole('button').click();
     await choose(page, 'Choose a picture: Second picture', 'budi');
-    await page.getByText('Not taken for the same person').waitFor();
+    await page.getByText('No match', { exact: true }).waitFor();
     await page.context().close();
   });
 
@@ -153,7 +153,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.keyboard.press('Enter');
     await contentHasFocus();
     await page.evaluate('document.activeElement.blur()');
-    await goTo(page, 'Keys');
+    await goTo(page, 'Tokens');
     await contentHasFocus();
     await page.context().close();
   });

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { words } from './i18n/words.ts';
+import { messages } from './i18n/messages.ts';
 import { ActivityPage } from './pages/activity/activity-page.tsx';
 import { GalleriesPage } from './pages/galleries/galleries-page.tsx';
 import { GalleryPage } from './pages/galleries/gallery-page.tsx';
@@ -12,7 +12,7 @@ import { route } from './state/route.ts';
 import { session } from './state/session.ts';
 import { Shell } from './ui/page/shell.tsx';
 
-/** The console: the sign-in page, or the page that the address names. */
+/** The console: the sign-in page, or the page of the address. */
 export function App() {
   if (session.value === null) return <LoginPage />;
   return (
@@ -22,7 +22,7 @@ export function App() {
   );
 }
 
-/** A page that comes takes the focus, so that keyboard and screen reader start at its top. */
+/** A new page takes the focus, so that keyboard and screen reader start at its top. */
 function Page() {
   const { page, item } = route.value;
   const main = useRef<HTMLElement>(null);
@@ -35,13 +35,13 @@ function Page() {
     first.current = false;
   }, [page, item]);
   return (
-    <main id="content" ref={main} tabIndex={-1} aria-label={words.value.common[page]}>
-      <PageOf />
+    <main id="content" ref={main} tabIndex={-1} aria-label={messages.value.common[page]}>
+      <PageContent />
     </main>
   );
 }
 
-function PageOf() {
+function PageContent() {
   const { page, item } = route.value;
   switch (page) {
     case 'try':

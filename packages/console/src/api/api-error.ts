@@ -1,12 +1,11 @@
 import { isWajahError } from '@wajah/client';
 
-/** Why a call failed, as the pages show it. */
+/** A failed call, as the pages show it. */
 export interface ApiError {
-  /** HTTP status code; 0 when the server was not reached, −1 for a fault of the page itself. */
+  /** HTTP status code; 0 when the server was unreachable, −1 for an error of the page. */
   readonly http: number;
-  /** `status` of the envelope, `''` without one. */
+  /** `status` of the answer, or ''. */
   readonly status: string;
-  /** `status_message` of the envelope. */
   readonly message: string;
   readonly detail: string;
   readonly trxId: string;
@@ -14,10 +13,10 @@ export interface ApiError {
 
 const unreachable: ApiError = { http: 0, status: '', message: '', detail: '', trxId: '' };
 
-/** Whatever was caught; a fault of this page is shown like one of the server. */
+/** Converts a caught value. Errors of the page are shown like those of the server. */
 export function asApiError(caught: unknown): ApiError {
   if (!isWajahError(caught)) {
-    // So browsers tell that a connection failed.
+    // Browsers report a failed connection with these messages.
     if (caught instanceof TypeError && /fetch|network|load failed/i.test(caught.message)) return unreachable;
     const detail = caught instanceof Error ? caught.message : String(caught);
     return { http: -1, status: '', message: '', detail, trxId: '' };

@@ -18,3 +18,17 @@ export type Gallery = DescribeGalleriesAnswer['facegalleries'][number];
 export type Token = ListApiTokensAnswer['tokens'][number];
 export type Histogram = GetActivityAnswer['similarity'];
 export type RefusalEvent = GetActivityAnswer['refusals'][number];
+
+export type Scope = Token['scopes'][number];
+
+/** A record, so that the compiler reports a missing scope. */
+const allScopes: Readonly<Record<Scope, true>> = {
+  recognise: true,
+  enrol: true,
+  read: true,
+  pictures: true,
+  manage: true,
+};
+
+/** Every scope of a token, in the server's order. */
+export const scopes = Object.keys(allScopes) as readonly Scope[];

@@ -1,4 +1,4 @@
-/** Lines of a face through points of MediaPipe's canonical face mesh. Left and right are the person's own. */
+/** Contours as indices of MediaPipe's canonical face mesh. Left and right are the person's. */
 export const contours = {
   oval: [
     10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176,
@@ -12,13 +12,13 @@ export const contours = {
   innerLips: [78, 95, 88, 178, 87, 14, 317, 402, 318, 324, 308, 415, 310, 311, 312, 13, 82, 81, 80, 191],
 } as const;
 
-/** The tip of the nose in the mesh. */
+/** Index of the tip of the nose. */
 const noseTip = 1;
 
-/** x, y, z of a point in pixels of the upright picture. */
+/** x, y, z in pixels of the upright picture. */
 export type MeshPoint = readonly [number, number, number];
 
-/** The outline as the `d` of an SVG path. @throws never; points that are missing are left out */
+/** A closed contour as the `d` of an SVG path, without missing points. */
 export function outlineOf(mesh: readonly MeshPoint[], line: readonly number[]): string {
   const corners = line.flatMap((index) => {
     const point = mesh[index];
@@ -27,7 +27,7 @@ export function outlineOf(mesh: readonly MeshPoint[], line: readonly number[]): 
   return corners.length === 0 ? '' : `M${corners.join('L')}Z`;
 }
 
-/** Every point as a dot: strokes of no length with round ends. */
+/** Every point as a dot: a stroke of length 0 with round caps. */
 export function dotsOf(mesh: readonly MeshPoint[]): string {
   return mesh.map(([x, y]) => `M${short(x)} ${short(y)}h0`).join('');
 }

@@ -1,13 +1,13 @@
-/** A picture that the server takes. */
+/** A picture that the server accepts. */
 export interface Picture {
   readonly name: string;
-  /** Address for `<img>`, good until `forget`. */
+  /** Object URL, valid until `releasePictures`. */
   readonly url: string;
   /** JPEG or PNG. */
   readonly blob: Blob;
 }
 
-/** The browser could not read a file as a picture. */
+/** The browser cannot decode a file as a picture. */
 export class UnreadablePicture extends Error {
   readonly fileName: string;
 
@@ -17,24 +17,24 @@ export class UnreadablePicture extends Error {
   }
 }
 
-/** Bytes above which a picture is made smaller; the server's own limit is 10 MiB by default. */
-const mostBytes = 9 * 2 ** 20;
-/** Longest side of a picture that is made smaller, pixels. */
-const longestSide = 4_000;
+/** Bytes above which a picture is scaled down; the default limit of the server is 10 MiB. */
+const maxBytes = 9 * 2 ** 20;
+/** Longest side of a scaled picture, pixels. */
+const maxSide = 4_000;
 const jpegQuality = 0.92;
 
 /**
- * A file as a picture: JPEG and PNG go as they are, other types and very large files are turned into a JPEG.
+ * Reads a file as a picture. Other types than JPEG and PNG and very large files are converted to JPEG.
  * @throws UnreadablePicture
  */
-export async function pictureOf(file: File): Promise<Picture> {
-  const taken = /^image\/(jpeg|png)$/.test(file.type) && file.size <= mostBytes;
-  const blob = taken ? file : await asJpeg(file);
+export async function pictureFrom(file: File): Promise<Picture> {
+  const accepted = /^image\/(jpeg|png)$/.test(file.type) && file.size <= maxBytes;
+  const blob = accepted ? file : await asJpeg(file);
   return { name: file.name, url: URL.createObjectURL(blob), blob };
 }
 
-/** Gives the memory of pictures back. */
-export function forget(pictures: readonly Picture[]): void {
+/** Frees the memory of pictures. */
+export function releasePictures(pictures: readonly Picture[]): void {
   for (const { url } of pictures) URL.revokeObjectURL(url);
 }
 
@@ -45,13 +45,13 @@ async function asJpeg(file: File): Promise<Blob> {
   } catch {
     throw new UnreadablePicture(file.name);
   }
-  const scale = Math.min(1, longestSide / Math.max(bitmap.width, bitmap.height));
+  const scale = Math.min(1, maxSide / Math.max(bitmap.width, bitmap.height));
   const blob = await jpegOf(bitmap, bitmap.width * scale, bitmap.height * scale);
   bitmap.close();
   return blob;
 }
 
-/** What a source shows now, as a JPEG. */
+/** The current frame of a source as a JPEG. */
 export function jpegOf(source: CanvasImageSource, width: number, height: number): Promise<Blob> {
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(width);
@@ -59,14 +59,13 @@ export function jpegOf(source: CanvasImageSource, width: number, height: number)
   canvas.getContext('2d')!.drawImage(source, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
     canvas.toBlob(
-      (blob) => (blob ? resolve(blob) : reject(new Error('no picture could be made'))),
+      (blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be encoded'))),
       'image/jpeg',
       jpegQuality,
     );
   });
 }
 
-/** A picture as text. */
 export function dataUrlOf({ blob }: Picture): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

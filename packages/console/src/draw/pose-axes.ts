@@ -1,16 +1,16 @@
-/** Angles of a head in degrees: yaw > 0 to the own left, pitch > 0 up, roll > 0 towards the own left shoulder. */
+/** Head pose in degrees: positive yaw to the person's left, pitch up, roll to the person's left shoulder. */
 export interface Angles {
   readonly yaw: number;
   readonly pitch: number;
   readonly roll: number;
 }
 
-/** A direction in the picture, x to the right and y down; shorter than 1 where it points at the viewer or away. */
+/** A projected unit vector in the picture, x to the right, y down. */
 export type Direction = readonly [x: number, y: number];
 
 /**
- * Where the head's own axes point in the picture.
- * @example poseAxes({ yaw: 90, pitch: 0, roll: 0 }).forward; // [1, 0]: the own left is the right of the picture
+ * The axes of the head, projected on the picture.
+ * @example poseAxes({ yaw: 90, pitch: 0, roll: 0 }).forward; // [1, 0]: the person's left is the picture's right
  */
 export function poseAxes({ yaw, pitch, roll }: Angles): Record<'forward' | 'left' | 'up', Direction> {
   const [sinYaw, cosYaw] = sineAndCosine(yaw);

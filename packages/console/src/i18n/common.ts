@@ -1,6 +1,6 @@
-import { area } from './area.ts';
+import { translated } from './translated.ts';
 
-export const common = area(
+export const common = translated(
   {
     skip: 'Skip to the content',
     menu: 'Pages',
@@ -8,12 +8,12 @@ export const common = area(
     galleries: 'Galleries',
     liveness: 'Liveness',
     activity: 'Activity',
-    keys: 'Keys',
+    keys: 'Tokens',
     system: 'System',
     reference: 'API reference',
     language: 'Language',
     theme: 'Appearance',
-    themeSystem: 'As the device',
+    themeSystem: 'System',
     themeLight: 'Light',
     themeDark: 'Dark',
     signOut: 'Sign out',
@@ -38,17 +38,15 @@ export const common = area(
     takePicture: 'Take the picture',
     cameraTitle: 'Camera',
     cameraStarting: 'Starting the camera …',
-    cameraMirrored: 'The preview is mirrored; the picture is not.',
+    cameraMirrored: 'The preview is mirrored, the picture is not.',
     cameraInsecure:
-      'Browsers give pages a camera only over HTTPS or on this machine (127.0.0.1). Open the console there, or put TLS in front of the server.',
+      'Browsers allow the camera only over HTTPS or on this machine (127.0.0.1). Open the console there, or configure TLS for the server.',
     cameraRefused: 'The camera could not be opened. Allow it for this page in the browser, then try again.',
-    unreadable: (name: string) =>
-      `${name} is no picture this browser can read. JPEG and PNG always work; others are converted where the browser knows them.`,
+    unreadable: (name: string) => `The browser cannot decode ${name}. Use a JPEG or PNG.`,
     unreachable: 'The server cannot be reached',
-    unreachableDetail: 'Is it running? The answer did not come. Nothing is lost: try again.',
-    wrong: 'Something went wrong',
+    unreachableDetail: 'Check that the server is running, then try again.',
+    wrong: 'An error occurred',
     trx: (id: string) => `Transaction ${id}`,
-    more: 'More about this',
   },
   {
     skip: 'Langsung ke isi',
@@ -57,12 +55,12 @@ export const common = area(
     galleries: 'Galeri',
     liveness: 'Liveness',
     activity: 'Aktivitas',
-    keys: 'Kunci',
+    keys: 'Token',
     system: 'Sistem',
     reference: 'Referensi API',
     language: 'Bahasa',
     theme: 'Tampilan',
-    themeSystem: 'Ikuti perangkat',
+    themeSystem: 'Sistem',
     themeLight: 'Terang',
     themeDark: 'Gelap',
     signOut: 'Keluar',
@@ -87,16 +85,14 @@ export const common = area(
     takePicture: 'Ambil gambar',
     cameraTitle: 'Kamera',
     cameraStarting: 'Menyalakan kamera …',
-    cameraMirrored: 'Pratinjau dicerminkan; gambarnya tidak.',
+    cameraMirrored: 'Pratinjau dicerminkan, gambarnya tidak.',
     cameraInsecure:
-      'Peramban hanya memberi kamera lewat HTTPS atau di mesin ini (127.0.0.1). Buka konsol di sana, atau pasang TLS di depan server.',
-    cameraRefused: 'Kamera tidak dapat dibuka. Izinkan untuk halaman ini di peramban, lalu coba lagi.',
-    unreadable: (name: string) =>
-      `${name} bukan gambar yang dapat dibaca peramban ini. JPEG dan PNG selalu bisa; jenis lain diubah bila peramban mengenalnya.`,
+      'Peramban mengizinkan kamera hanya lewat HTTPS atau di mesin ini (127.0.0.1). Buka konsol di sana, atau pasang TLS pada server.',
+    cameraRefused: 'Kamera tidak dapat dibuka. Izinkan kamera untuk halaman ini di peramban, lalu coba lagi.',
+    unreadable: (name: string) => `Peramban tidak dapat membaca ${name}. Gunakan JPEG atau PNG.`,
     unreachable: 'Server tidak dapat dihubungi',
-    unreachableDetail: 'Apakah server berjalan? Jawaban tidak datang. Tidak ada yang hilang: coba lagi.',
+    unreachableDetail: 'Pastikan server berjalan, lalu coba lagi.',
     wrong: 'Terjadi kesalahan',
     trx: (id: string) => `Transaksi ${id}`,
-    more: 'Penjelasan',
   },
 );

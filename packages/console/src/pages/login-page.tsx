@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { words } from '../i18n/words.ts';
+import { messages } from '../i18n/messages.ts';
 import { sessionEnd } from '../state/session.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -7,14 +7,14 @@ import { PreferenceSwitches } from '../ui/page/preference-switches.tsx';
 import { SkipLink } from '../ui/page/shell.tsx';
 import { SignInForm } from '../ui/page/sign-in-form.tsx';
 
-/** The first page: what this is, and the way in. */
+/** The sign-in page. */
 export function LoginPage() {
-  const { login } = words.value;
+  const { login } = messages.value;
   useEffect(() => {
     document.title = `${login.title} · Wajah`;
   }, [login.title]);
   return (
-    <div class="gate">
+    <div class="sign-in">
       <SkipLink />
       <header class="topbar">
         <span class="brand">
@@ -52,7 +52,7 @@ export function LoginPage() {
 }
 
 function Welcome() {
-  const { login, common } = words.value;
+  const { login, common } = messages.value;
   return (
     <div class="stack welcome">
       <img class="mesh" src={`${import.meta.env.BASE_URL}mesh.svg`} alt="" width="160" height="190" />

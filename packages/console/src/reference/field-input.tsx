@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { dataUrlOf, forget, pictureOf } from '../draw/picture.ts';
-import { words } from '../i18n/words.ts';
+import { dataUrlOf, pictureFrom, releasePictures } from '../draw/picture.ts';
+import { messages } from '../i18n/messages.ts';
 import { Field } from '../ui/field.tsx';
 import type { Schema } from './model/openapi.ts';
 import { holdsPictures, kindOf } from './model/request-values.ts';
@@ -11,14 +11,13 @@ interface Props {
   readonly required: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Pictures for the marks in a JSON field, in order. */
+  /** Data URLs for the placeholders of a JSON field, in order. */
   readonly onPictures: (pictures: readonly string[]) => void;
 }
 
-/** The control that fits a field. */
 export function FieldInput(props: Props) {
   const { name, field, required } = props;
-  const { reference } = words.value;
+  const { reference } = messages.value;
   const label = `${name} (${required ? reference.required : reference.optional})`;
   return (
     <Field label={label} control={(ids) => <Control {...props} id={ids.id} kind={kindOf(name, field)} />} />
@@ -57,7 +56,7 @@ function Control(props: ControlProps) {
 }
 
 function Choice({ id, value, onChange, options }: ControlProps & { options: readonly string[] }) {
-  const { reference } = words.value;
+  const { reference } = messages.value;
   return (
     <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       <option value="">{reference.notSet}</option>
@@ -92,7 +91,7 @@ function JsonControl({ id, name, field, value, onChange, onPictures }: ControlPr
   );
 }
 
-/** Files of pictures as data URLs; the last choice counts. */
+/** Reads pictures as data URLs. */
 function FileInput(props: {
   id?: string;
   name?: string;
@@ -103,9 +102,9 @@ function FileInput(props: {
   async function read(files: FileList | null) {
     setUnreadable(undefined);
     try {
-      const pictures = await Promise.all([...(files ?? [])].map(pictureOf));
+      const pictures = await Promise.all([...(files ?? [])].map(pictureFrom));
       props.onPictures(await Promise.all(pictures.map(dataUrlOf)));
-      forget(pictures);
+      releasePictures(pictures);
     } catch {
       setUnreadable(files?.[0]?.name ?? '');
     }
@@ -123,7 +122,7 @@ function FileInput(props: {
       />
       {unreadable !== undefined && (
         <span class="hint" role="alert">
-          {words.value.common.unreadable(unreadable)}
+          {messages.value.common.unreadable(unreadable)}
         </span>
       )}
     </>

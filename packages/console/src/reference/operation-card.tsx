@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import { words } from '../i18n/words.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
+import { messages } from '../i18n/messages.ts';
+import { Code, CopyButton } from '../ui/code.tsx';
 import { curlOf } from './model/curl.ts';
 import type { Operation, Refusal, Schema } from './model/openapi.ts';
-import { firstValues, type Values } from './model/request-values.ts';
+import { initialValues, type Values } from './model/request-values.ts';
 import { fieldLines } from './model/schema-fields.ts';
 import { TryForm } from './try-form.tsx';
 
-/** One endpoint: what it takes, what it answers, and a form to call it. Its inside is made when it is opened. */
+/** One endpoint: request, answer and a form to call it. The content is rendered on the first opening. */
 export function OperationCard({ operation }: { operation: Operation }) {
   const [opened, setOpened] = useState(false);
   const { id, method, path, summary } = operation;
@@ -20,14 +20,14 @@ export function OperationCard({ operation }: { operation: Operation }) {
           <Described text={summary} />
         </span>
       </summary>
-      {opened && <Inside operation={operation} />}
+      {opened && <Content operation={operation} />}
     </details>
   );
 }
 
-function Inside({ operation }: { operation: Operation }) {
-  const [values, setValues] = useState<Values>(() => firstValues(operation));
-  const { reference } = words.value;
+function Content({ operation }: { operation: Operation }) {
+  const [values, setValues] = useState<Values>(() => initialValues(operation));
+  const { reference } = messages.value;
   const curl = curlOf(operation, values, location.origin);
   return (
     <div class="stack wide">
@@ -42,7 +42,7 @@ function Inside({ operation }: { operation: Operation }) {
       <div class="stack tight">
         <div class="row between">
           <h3>{reference.curl}</h3>
-          <CopyButton text={curl} name={`${words.value.common.copy}: ${reference.curl}`} />
+          <CopyButton text={curl} name={`${messages.value.common.copy}: ${reference.curl}`} />
         </div>
         <Code text={curl} label={reference.curl} />
       </div>
@@ -55,19 +55,9 @@ function Inside({ operation }: { operation: Operation }) {
   );
 }
 
-/** Text that scrolls, so it is reached by keyboard. */
-export function Code({ text, label }: { text: string; label: string }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section class="code tall" tabIndex={0} aria-label={label}>
-      <pre>{text}</pre>
-    </section>
-  );
-}
-
-/** @param answered fields of an answer: whether they must be there says little */
+/** @param answered for an answer, whose fields are not marked as required */
 function Fields({ title, schema, answered = false }: { title: string; schema: Schema; answered?: boolean }) {
-  const { reference } = words.value;
+  const { reference } = messages.value;
   const lines = fieldLines(schema);
   return (
     <section class="stack tight">
@@ -97,7 +87,7 @@ function Fields({ title, schema, answered = false }: { title: string; schema: Sc
 }
 
 function Refusals({ refusals }: { refusals: readonly Refusal[] }) {
-  const { reference } = words.value;
+  const { reference } = messages.value;
   if (refusals.length === 0) return null;
   return (
     <section class="stack tight">
@@ -120,7 +110,7 @@ function Refusals({ refusals }: { refusals: readonly Refusal[] }) {
   );
 }
 
-/** A sentence in which backticks mark code. */
+/** Text in which backticks mark code. */
 function Described({ text }: { text: string }) {
   return (
     <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>

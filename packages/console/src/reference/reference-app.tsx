@@ -1,20 +1,19 @@
 import { useEffect, useState } from 'preact/hooks';
-import { words } from '../i18n/words.ts';
-import { useLoad } from '../state/use-call.ts';
+import { messageFor, messages } from '../i18n/messages.ts';
+import { useLoad } from '../state/use-request.ts';
 import { Mark } from '../ui/icon.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
-import { PageHeader } from '../ui/page/page-header.tsx';
 import { PreferenceSwitches } from '../ui/page/preference-switches.tsx';
-import { SkipLink } from '../ui/page/shell.tsx';
-import { Bones } from '../ui/states.tsx';
+import { PageHeader, SkipLink } from '../ui/page/shell.tsx';
+import { Skeleton } from '../ui/states.tsx';
 import { type Document, type Operation, operationsOf } from './model/openapi.ts';
 import { OperationCard } from './operation-card.tsx';
 import { SignInBar } from './sign-in-bar.tsx';
 
-/** The API reference, made from the server's own description. */
+/** The API reference, rendered from the server's OpenAPI document. */
 export function ReferenceApp() {
   const load = useLoad(loadDocument);
-  const { reference } = words.value;
+  const { reference } = messages.value;
   return (
     <div class="reference">
       <SkipLink />
@@ -35,7 +34,7 @@ export function ReferenceApp() {
           <PageHeader title={reference.title} lead={reference.lead} />
           <SignInBar />
           {load.error && <ErrorNotice error={load.error} onRetry={load.reload} />}
-          {!load.answer && load.busy && <Bones lines={8} />}
+          {!load.answer && load.busy && <Skeleton lines={8} />}
           {load.answer && <Endpoints operations={operationsOf(load.answer)} />}
         </div>
       </main>
@@ -51,10 +50,10 @@ async function loadDocument(signal: AbortSignal): Promise<Document> {
 
 function Endpoints({ operations }: { operations: readonly Operation[] }) {
   const [filter, setFilter] = useState('');
-  const { reference } = words.value;
+  const { reference } = messages.value;
   const shown = operations.filter((operation) => matches(operation, filter));
   const tags = [...new Set(shown.map(({ tag }) => tag))];
-  useJump();
+  useHashTarget();
   return (
     <div class="columns index">
       <nav class="card contents" aria-label={reference.endpoints}>
@@ -102,10 +101,10 @@ function matches({ path, summary }: Operation, filter: string): boolean {
   return `${path} ${summary}`.toLowerCase().includes(wanted);
 }
 
-/** Opens the endpoint that the address names, now and when it changes. */
-function useJump(): void {
+/** Opens the endpoint of the address hash. */
+function useHashTarget(): void {
   useEffect(() => {
-    const jump = () => {
+    const open = () => {
       const target = document.getElementById(location.hash.slice(1));
       if (target instanceof HTMLDetailsElement) {
         target.open = true;
@@ -113,13 +112,10 @@ function useJump(): void {
         target.querySelector('summary')?.focus();
       }
     };
-    jump();
-    addEventListener('hashchange', jump);
-    return () => removeEventListener('hashchange', jump);
+    open();
+    addEventListener('hashchange', open);
+    return () => removeEventListener('hashchange', open);
   }, []);
 }
 
-function tagName(tag: string): string {
-  const word = (words.value.reference as unknown as Record<string, unknown>)[`tag_${tag}`];
-  return typeof word === 'string' ? word : tag;
-}
+const tagName = (tag: string) => messageFor('reference', `tag_${tag}`) ?? tag;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../server/src/http/openapi.ts';
 import { curlOf } from './model/curl.ts';
 import { type Document, operationsOf } from './model/openapi.ts';
-import { BadJson, fieldsOf, firstValues } from './model/request-values.ts';
+import { fieldsOf, InvalidJson, initialValues } from './model/request-values.ts';
 import { fieldLines } from './model/schema-fields.ts';
 
 const operations = operationsOf(openApiDocument() as unknown as Document);
@@ -50,7 +50,7 @@ describe('what the reference reads from the description', () => {
 
 describe('a form of the reference', () => {
   it('starts with the example, and marks where pictures go', () => {
-    const values = firstValues(operation('verifyLivenessBatch'));
+    const values = initialValues(operation('verifyLivenessBatch'));
     expect(values['batch']).toMatch(/<picture 1>[\s\S]*<picture 2>/);
     const fields = fieldsOf(operation('verifyLivenessBatch'), values, ['data:a', 'data:b']);
     expect((fields['batch'] as { image: string }[]).map(({ image }) => image)).toEqual(['data:a', 'data:b']);
@@ -58,11 +58,11 @@ describe('a form of the reference', () => {
 
   it('sends what was entered, in the types of the API', () => {
     const enrol = operation('enrolFace');
-    const values = { ...firstValues(enrol), user_id: '007', replace: 'true', image: 'data:x', append: '' };
+    const values = { ...initialValues(enrol), user_id: '007', replace: 'true', image: 'data:x', append: '' };
     expect(fieldsOf(enrol, values, [])).toMatchObject({ user_id: '007', replace: true, image: 'data:x' });
     expect(fieldsOf(enrol, values, [])).not.toHaveProperty('append');
     expect(fieldsOf(operation('listFaces'), { limit: '25' }, [])).toEqual({ limit: 25 });
-    expect(() => fieldsOf(operation('verifyLivenessBatch'), { batch: '[' }, [])).toThrow(BadJson);
+    expect(() => fieldsOf(operation('verifyLivenessBatch'), { batch: '[' }, [])).toThrow(InvalidJson);
   });
 });
 
@@ -79,7 +79,7 @@ describe('a command of the reference', () => {
     'sends %j as it is',
     (user_name) => {
       const enrol = operation('enrolFace');
-      const values = { ...firstValues(enrol), user_name };
+      const values = { ...initialValues(enrol), user_name };
       const command = curlOf(enrol, values, 'http://127.0.0.1:8080').replace('< image.jpg', '');
       expect(sent(command)).toMatchObject({ user_name, image: 'PICTURE' });
     },

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { words } from '../i18n/words.ts';
+import { messages } from '../i18n/messages.ts';
 import { endSession, session } from '../state/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { SignInForm } from '../ui/page/sign-in-form.tsx';
 
-/** Whether calls from this page carry a token, and the way to one. */
+/** The signed-in client, or a button to sign in. */
 export function SignInBar() {
   const [open, setOpen] = useState(false);
-  const { reference, common, login } = words.value;
+  const { reference, common, login } = messages.value;
   const current = session.value;
   if (current) {
     return (

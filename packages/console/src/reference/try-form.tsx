@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
-import { words } from '../i18n/words.ts';
+import { formatMilliseconds } from '../i18n/format.ts';
+import { messages } from '../i18n/messages.ts';
 import { session } from '../state/session.ts';
-import { useCall } from '../state/use-call.ts';
+import { useRequest } from '../state/use-request.ts';
+import { Code } from '../ui/code.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { FieldInput } from './field-input.tsx';
 import type { Operation } from './model/openapi.ts';
-import { BadJson, fieldsOf, type Values } from './model/request-values.ts';
+import { fieldsOf, InvalidJson, type Values } from './model/request-values.ts';
 import { type Reply, send } from './model/send.ts';
-import { Code } from './operation-card.tsx';
 
 interface Props {
   readonly operation: Operation;
@@ -15,12 +16,12 @@ interface Props {
   readonly onChange: (values: Values) => void;
 }
 
-/** Sends a call from the page and shows what came back. */
+/** A form that sends a call and shows the answer. */
 export function TryForm({ operation, values, onChange }: Props) {
-  const call = useCall<Reply>();
+  const call = useRequest<Reply>();
   const [pictures, setPictures] = useState<readonly string[]>([]);
   const [badField, setBadField] = useState<string>();
-  const { reference } = words.value;
+  const { reference } = messages.value;
   const locked = operation.auth === 'token' && session.value === null;
   async function submit(event: Event) {
     event.preventDefault();
@@ -29,7 +30,7 @@ export function TryForm({ operation, values, onChange }: Props) {
       const fields = fieldsOf(operation, values, pictures);
       await call.run((signal) => send(operation, fields, signal));
     } catch (error) {
-      if (!(error instanceof BadJson)) throw error;
+      if (!(error instanceof InvalidJson)) throw error;
       setBadField(error.field);
     }
   }
@@ -63,19 +64,19 @@ export function TryForm({ operation, values, onChange }: Props) {
       </form>
       <div aria-live="polite">
         {call.error && <ErrorNotice error={call.error} />}
-        {call.answer && <Answered reply={call.answer} />}
+        {call.answer && <ReplyView reply={call.answer} />}
       </div>
     </section>
   );
 }
 
-function Answered({ reply }: { reply: Reply }) {
-  const { reference } = words.value;
+function ReplyView({ reply }: { reply: Reply }) {
+  const { reference } = messages.value;
   return (
     <div class="stack tight">
       <p class="row small">
         <span class={reply.http < 400 ? 'tag good' : 'tag bad'}>{reference.http(reply.http)}</span>
-        <span class="muted numbers">{reference.took(String(reply.milliseconds))}</span>
+        <span class="muted numbers">{formatMilliseconds(reply.milliseconds)}</span>
       </p>
       <Code text={reply.text} label={reference.answer} />
     </div>

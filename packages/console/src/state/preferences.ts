@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 
 export const languages = ['en', 'id'] as const;
 export type Language = (typeof languages)[number];
@@ -9,19 +9,31 @@ export type Theme = (typeof themes)[number];
 const languageKey = 'wajah.language';
 const themeKey = 'wajah.theme';
 
-export const language = signal<Language>(remembered(languageKey, languages) ?? preferredLanguage());
-export const theme = signal<Theme>(remembered(themeKey, themes) ?? 'system');
+export const language = signal<Language>(stored(languageKey, languages) ?? preferredLanguage());
+export const theme = signal<Theme>(stored(themeKey, themes) ?? 'system');
 
-/** Marks the document and remembers the choices; call once. */
+const darkMedia = matchMedia('(prefers-color-scheme: dark)');
+const deviceIsDark = signal(darkMedia.matches);
+darkMedia.addEventListener('change', () => {
+  deviceIsDark.value = darkMedia.matches;
+});
+
+/** The theme, or that of the device. */
+export const appearance = computed<'light' | 'dark'>(() => {
+  if (theme.value !== 'system') return theme.value;
+  return deviceIsDark.value ? 'dark' : 'light';
+});
+
+/** Applies the preferences to the document and stores them. Called once. */
 export function applyPreferences(): void {
   effect(() => {
     document.documentElement.lang = language.value;
-    remember(languageKey, language.value);
+    store(languageKey, language.value);
   });
   effect(() => {
     if (theme.value === 'system') delete document.documentElement.dataset['theme'];
     else document.documentElement.dataset['theme'] = theme.value;
-    remember(themeKey, theme.value);
+    store(themeKey, theme.value);
   });
 }
 
@@ -30,24 +42,24 @@ function preferredLanguage(): Language {
   return (found as Language | undefined) ?? 'en';
 }
 
-function isOneOf<Word extends string>(value: unknown, words: readonly Word[]): value is Word {
-  return words.includes(value as Word);
+function isOneOf<Name extends string>(value: unknown, names: readonly Name[]): value is Name {
+  return names.includes(value as Name);
 }
 
-/** Storage may be forbidden; then nothing is remembered. */
-function remembered<Word extends string>(key: string, words: readonly Word[]): Word | undefined {
+/** A stored choice; browsers may forbid storage. */
+function stored<Name extends string>(key: string, names: readonly Name[]): Name | undefined {
   try {
     const value = localStorage.getItem(key);
-    return isOneOf(value, words) ? value : undefined;
+    return isOneOf(value, names) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-function remember(key: string, value: string): void {
+function store(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // See `remembered`.
+    // See `stored`.
   }
 }

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 export const pages = ['try', 'galleries', 'liveness', 'activity', 'keys', 'system'] as const;
 export type PageName = (typeof pages)[number];
 
-/** Where the address points to: `#/galleries/office` is page `galleries` with the item `office`. */
+/** The route of the address: `#/galleries/office` is page `galleries` with the item `office`. */
 export interface Route {
   readonly page: PageName;
   readonly item?: string;
@@ -14,7 +14,7 @@ addEventListener('hashchange', () => {
   route.value = parse(location.hash);
 });
 
-/** The address of a page. @example hrefOf('galleries', 'a/b'); // '#/galleries/a%2Fb' */
+/** @example hrefOf('galleries', 'a/b'); // '#/galleries/a%2Fb' */
 export function hrefOf(page: PageName, item?: string): string {
   return item === undefined ? `#/${page}` : `#/${page}/${encodeURIComponent(item)}`;
 }

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** Who is signed in. The token lives in memory only: a reload forgets it. */
+/** The signed-in client. The token is kept in memory only. */
 export interface Session {
   readonly clientId: string;
   readonly token: string;
@@ -8,7 +8,7 @@ export interface Session {
 
 export const session = signal<Session | null>(null);
 
-/** Why nobody is signed in any more; the sign-in page says so. */
+/** Why the last session ended. */
 export const sessionEnd = signal<'none' | 'left' | 'expired'>('none');
 
 export function beginSession(started: Session): void {

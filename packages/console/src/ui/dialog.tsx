@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import type { ApiError } from '../api/api-error.ts';
+import { messages } from '../i18n/messages.ts';
+import { ErrorNotice } from './notice.tsx';
 
-/** A window over the page; the browser keeps the focus inside. It goes back to where it was. Escape closes. */
+/** A modal dialog. Escape closes it, and the focus returns to the element that opened it. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -11,7 +14,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
     if (dialog && !dialog.open) dialog.showModal();
     return () => {
       dialog?.close();
-      // The browser gives nothing back to the page when the window is taken out of it.
+      // The browser does not restore the focus when the dialog is removed.
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
@@ -22,5 +25,38 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
         {props.children}
       </div>
     </dialog>
+  );
+}
+
+/** A dialog that asks before something is deleted or revoked. */
+export function ConfirmDialog(props: {
+  title: string;
+  /** Text of the button that confirms. */
+  confirm: string;
+  disabled: boolean;
+  error?: ApiError | undefined;
+  onConfirm: () => void;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
+  const onSubmit = (event: Event) => {
+    event.preventDefault();
+    props.onConfirm();
+  };
+  return (
+    <Dialog title={props.title} onClose={props.onClose}>
+      <form class="stack" onSubmit={onSubmit}>
+        {props.children}
+        {props.error && <ErrorNotice error={props.error} />}
+        <div class="row end">
+          <button type="button" class="button" onClick={props.onClose}>
+            {messages.value.common.cancel}
+          </button>
+          <button type="submit" class="button danger" disabled={props.disabled}>
+            {props.confirm}
+          </button>
+        </div>
+      </form>
+    </Dialog>
   );
 }

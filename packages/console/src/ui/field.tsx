@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** A label, its control and a hint; the control gets the ids that tie them together. */
+/** A label, its control and a hint. The control gets the ids that connect them. */
 export function Field(props: {
   label: string;
   hint?: string;
@@ -22,7 +22,7 @@ export function Field(props: {
   );
 }
 
-/** A line of text that must be given, of at most 120 characters as the service allows. */
+/** A required line of at most 120 characters, the server's limit. */
 export function TextField(props: {
   label: string;
   hint?: string;
@@ -51,7 +51,31 @@ export function TextField(props: {
   );
 }
 
-/** A box to tick. */
+export function SelectField(props: {
+  label: string;
+  value: string;
+  /** Values, or values with texts. */
+  options: readonly (string | readonly [value: string, text: string])[];
+  onChange: (value: string) => void;
+}) {
+  const pairs = props.options.map((option) => (typeof option === 'string' ? [option, option] : option));
+  return (
+    <Field
+      label={props.label}
+      control={(ids) => (
+        <select {...ids} value={props.value} onChange={(event) => props.onChange(event.currentTarget.value)}>
+          {pairs.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    />
+  );
+}
+
+/** A checkbox with its label and hint. */
 export function Check(props: {
   label: string;
   hint?: string;

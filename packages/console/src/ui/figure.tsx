@@ -4,35 +4,35 @@ import { useId, useState } from 'preact/hooks';
 export interface FigureProps {
   readonly label: string;
   readonly value: ComponentChildren;
-  /** What the figure means; shown while the pointer or the focus is on it. */
+  /** Explanation, shown on hover and focus. */
   readonly why: string;
-  /** A bar below the figure: a share from 0 to 1, a limit on it, and which colour. */
+  /** A bar below the figure; share and limit from 0 to 1. */
   readonly bar?: {
     readonly share: number;
     readonly limit?: number | undefined;
     readonly tone: 'good' | 'warn' | 'bad' | 'info';
   };
-  /** Told while the pointer or the focus is on it. */
-  readonly onLook?: (looking: boolean) => void;
+  /** Called when hover or focus begins and ends. */
+  readonly onHighlight?: (on: boolean) => void;
 }
 
-/** One figure with its name, its value and its explanation. Escape hides the explanation. */
-export function Figure({ label, value, why, bar, onLook }: FigureProps) {
+/** A measurement with its label and explanation. Escape hides the explanation. */
+export function Figure({ label, value, why, bar, onHighlight }: FigureProps) {
   const id = useId();
-  const [hushed, setHushed] = useState(false);
-  const look = (looking: boolean) => {
-    if (!looking) setHushed(false);
-    onLook?.(looking);
+  const [dismissed, setDismissed] = useState(false);
+  const highlight = (on: boolean) => {
+    if (!on) setDismissed(false);
+    onHighlight?.(on);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside is what keyboards reach
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside is focusable
     <div
-      class={hushed ? 'figure hushed' : 'figure'}
-      onMouseEnter={() => look(true)}
-      onMouseLeave={() => look(false)}
-      onFocusIn={() => look(true)}
-      onFocusOut={() => look(false)}
-      onKeyDown={(event) => event.key === 'Escape' && setHushed(true)}
+      class={dismissed ? 'figure dismissed' : 'figure'}
+      onMouseEnter={() => highlight(true)}
+      onMouseLeave={() => highlight(false)}
+      onFocusIn={() => highlight(true)}
+      onFocusOut={() => highlight(false)}
+      onKeyDown={(event) => event.key === 'Escape' && setDismissed(true)}
     >
       <button type="button" class="term" aria-describedby={id}>
         {label}
@@ -46,7 +46,7 @@ export function Figure({ label, value, why, bar, onLook }: FigureProps) {
   );
 }
 
-/** Only for the eye: the value beside it says the same. */
+/** Hidden from screen readers, which read the value. */
 function Bar({ share, limit, tone }: NonNullable<FigureProps['bar']>) {
   const percent = (part: number) => `${Math.min(1, Math.max(0, part)) * 100}%`;
   return (

@@ -1,4 +1,4 @@
-/** Strokes of the icons on a field of 24 × 24. */
+/** SVG paths on a grid of 24 × 24. */
 const strokes = {
   try: 'M4 8V6a2 2 0 0 1 2-2h2M16 4h2a2 2 0 0 1 2 2v2M20 16v2a2 2 0 0 1-2 2h-2M8 20H6a2 2 0 0 1-2-2v-2M9 9.500v1M15 9.500v1M9 14.500c.8 1 1.800 1.500 3 1.500s2.200-.5 3-1.500',
   galleries: 'M4 5h6v6H4zM14 5h6v6h-6zM4 15h6v5H4zM14 15h6v5h-6z',
@@ -30,7 +30,7 @@ const strokes = {
 
 export type IconName = keyof typeof strokes;
 
-/** A picture beside words; alone it says nothing to a screen reader. */
+/** An icon, hidden from screen readers. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg
@@ -49,7 +49,7 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
-/** The mark of the product. */
+/** The logo. */
 export function Mark() {
   return (
     <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiError } from '../api/api-error.ts';
-import { words } from '../i18n/words.ts';
+import { messages } from '../i18n/messages.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 export type Tone = 'info' | 'good' | 'warn' | 'bad';
 
 const icons: Record<Tone, IconName> = { info: 'info', good: 'good', warn: 'warn', bad: 'bad' };
 
-/** A sentence or two that matter, in a colour and with an icon. */
+/** A highlighted message with an icon. */
 export function Notice({ tone = 'info', children }: { tone?: Tone; children: ComponentChildren }) {
   return (
     <div class={`notice ${tone}`}>
@@ -17,9 +17,9 @@ export function Notice({ tone = 'info', children }: { tone?: Tone; children: Com
   );
 }
 
-/** A refusal as the server told it: status and message, the detail, and the transaction to ask about. */
+/** A refusal with the server's status, message, detail and transaction identifier. */
 export function ErrorNotice({ error, onRetry }: { error: ApiError; onRetry?: () => void }) {
-  const { common } = words.value;
+  const { common } = messages.value;
   return (
     <div role="alert">
       <Notice tone="bad">
@@ -28,7 +28,7 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError; onRetry?: () 
         </p>
         <p>{error.http === 0 ? common.unreachableDetail : error.detail}</p>
         {error.trxId !== '' && <p class="trx mono">{common.trx(error.trxId)}</p>}
-        {onRetry && mayHelp(error) && (
+        {onRetry && isRetryable(error) && (
           <p>
             <button type="button" class="button" onClick={onRetry}>
               <Icon name="refresh" />
@@ -43,13 +43,13 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError; onRetry?: () 
 
 /** @example headline(error); // '413 · Face too small' */
 export function headline({ http, status, message }: ApiError): string {
-  const { common } = words.value;
+  const { common } = messages.value;
   if (http === 0) return common.unreachable;
   const parts = [status, message].filter((part) => part !== '');
   return parts.length > 0 ? parts.join(' · ') : common.wrong;
 }
 
-/** Whether the same call may end better: the server was away, busy or broken. */
-function mayHelp({ http }: ApiError): boolean {
+/** Whether a retry may succeed: the server was unreachable, busy or failed. */
+function isRetryable({ http }: ApiError): boolean {
   return http <= 0 || http === 429 || http >= 500;
 }

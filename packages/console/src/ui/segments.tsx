@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A choice of one among few, as a row of buttons. */
+/** A choice of one option, as a row of buttons. */
 export function Segments<Value extends string>(props: {
   label: string;
   value: Value;
@@ -8,7 +8,7 @@ export function Segments<Value extends string>(props: {
   onChoose: (value: Value) => void;
 }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would want a legend that is seen
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset needs a visible legend
     <div class="segments" role="group" aria-label={props.label}>
       {props.options.map(({ value, text, name }) => (
         <button

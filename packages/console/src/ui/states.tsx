@@ -1,9 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { words } from '../i18n/words.ts';
+import { messages } from '../i18n/messages.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-/** What stands where there is nothing yet: says what belongs here and how to get it. */
-export function Empty(props: { icon: IconName; title: string; text: string; children?: ComponentChildren }) {
+/** The placeholder of an empty list or result. */
+export function EmptyState(props: {
+  icon: IconName;
+  title: string;
+  text: string;
+  children?: ComponentChildren;
+}) {
   return (
     <div class="empty">
       <Icon name={props.icon} />
@@ -14,21 +19,20 @@ export function Empty(props: { icon: IconName; title: string; text: string; chil
   );
 }
 
-/** Something is under way, in words. */
-export function Waiting({ text }: { text?: string }) {
+export function Loading({ text }: { text?: string }) {
   return (
-    <p class="waiting" role="status">
+    <p class="loading" role="status">
       <span class="spinner" aria-hidden="true" />
-      {text ?? words.value.common.loading}
+      {text ?? messages.value.common.loading}
     </p>
   );
 }
 
-/** The shape of what is being loaded. */
-export function Bones({ lines = 3 }: { lines?: number }) {
+/** A placeholder of content that is loading. */
+export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (
-    <div class="bones" role="status">
-      <span class="unseen">{words.value.common.loading}</span>
+    <div class="skeleton" role="status">
+      <span class="visually-hidden">{messages.value.common.loading}</span>
       {Array.from({ length: lines }, (_, line) => (
         <span key={line} aria-hidden="true" />
       ))}

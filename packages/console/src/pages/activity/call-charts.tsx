@@ -1,17 +1,18 @@
 import { useMemo } from 'preact/hooks';
 import type { Activity } from '../../api/types.ts';
-import { showNumber, showTime, words } from '../../i18n/words.ts';
+import { formatMilliseconds, formatNumber, formatTime } from '../../i18n/format.ts';
+import { messages } from '../../i18n/messages.ts';
 import { language } from '../../state/preferences.ts';
-import type { Line } from '../../ui/chart/chart.tsx';
+import type { Line } from '../../ui/chart/chart-options.ts';
 import { ChartCard } from './chart-card.tsx';
 
 const secondsOf = (times: readonly string[]) => times.map((time) => Date.parse(time) / 1_000);
-const whole = (value: number) => showNumber(value);
-const fromSeconds = (seconds: number) => showTime(seconds * 1_000);
+const whole = (value: number) => formatNumber(value);
+const fromSeconds = (seconds: number) => formatTime(seconds * 1_000);
 
-/** How many calls, and how many of them were refused. */
+/** Calls and refused calls over time. */
 export function CallsChart({ activity: { series } }: { activity: Activity }) {
-  const { activity } = words.value;
+  const { activity } = messages.value;
   const along = useMemo(() => secondsOf(series.time), [series]);
   const lines = useMemo<Line[]>(
     () => [
@@ -33,18 +34,18 @@ export function CallsChart({ activity: { series } }: { activity: Activity }) {
   );
 }
 
-/** How long answers took. */
+/** Percentiles of the latency over time. */
 export function LatencyChart({ activity: { series } }: { activity: Activity }) {
-  const { activity } = words.value;
+  const { activity } = messages.value;
   const along = useMemo(() => secondsOf(series.time), [series]);
-  const lines = useMemo<Line[]>(() => {
-    const show = (value: number) => activity.milliseconds(showNumber(value));
-    return [
-      { name: 'p50', colour: 'good', values: series.latency_p50, show },
-      { name: 'p95', colour: 'warn', values: series.latency_p95, show },
-      { name: 'p99', colour: 'bad', values: series.latency_p99, show },
-    ];
-  }, [series, language.value]);
+  const lines = useMemo<Line[]>(
+    () => [
+      { name: 'p50', colour: 'good', values: series.latency_p50, show: formatMilliseconds },
+      { name: 'p95', colour: 'warn', values: series.latency_p95, show: formatMilliseconds },
+      { name: 'p99', colour: 'bad', values: series.latency_p99, show: formatMilliseconds },
+    ],
+    [series, language.value],
+  );
   return (
     <ChartCard
       title={activity.latencyTitle}

@@ -1,17 +1,17 @@
-import { words } from '../../i18n/words.ts';
+import { messages } from '../../i18n/messages.ts';
 import { Chart, type ChartProps } from '../../ui/chart/chart.tsx';
 
 interface Props extends Pick<ChartProps, 'along' | 'axis' | 'lines'> {
   readonly title: string;
   readonly how: string;
-  /** Heading of the first column of the table, and how its cells are written. */
+  /** Heading and cell format of the first column of the table. */
   readonly first: string;
   readonly showFirst: (value: number) => string;
 }
 
-/** A chart with its title, how to read it, and the same numbers as a table. */
+/** A chart with an explanation, and its values as a table. */
 export function ChartCard({ title, how, first, showFirst, along, axis, lines }: Props) {
-  const { activity } = words.value;
+  const { activity } = messages.value;
   const rows = along.map((_, index) => index).filter((index) => lines.some(({ values }) => values[index]));
   return (
     <section class="card">
@@ -22,7 +22,7 @@ export function ChartCard({ title, how, first, showFirst, along, axis, lines }: 
       <Chart label={`${title}. ${how}`} along={along} axis={axis} lines={lines} />
       <details>
         <summary class="small">{activity.asTable}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling needs the keyboard focus */}
         <section class="scroll tall" tabIndex={0} aria-label={title}>
           <table>
             <thead>

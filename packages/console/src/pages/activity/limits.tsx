@@ -1,13 +1,14 @@
 import type { Activity } from '../../api/types.ts';
-import { showNumber, words } from '../../i18n/words.ts';
-import { Share } from '../../ui/share.tsx';
+import { formatNumber } from '../../i18n/format.ts';
+import { messages } from '../../i18n/messages.ts';
+import { UsageBar } from '../../ui/facts.tsx';
 
-/** What the service writes for a quota without an end. */
+/** The value of an unlimited quota. */
 const unlimited = 2_147_483_647;
 
-/** Quotas: how much is used and how much is left. */
+/** The used and the remaining part of each quota. */
 export function Limits({ activity: { counters, limits } }: { activity: Activity }) {
-  const { activity } = words.value;
+  const { activity } = messages.value;
   const quotas = [
     ['n_api_hits', activity.hits],
     ['n_face', activity.faces],
@@ -18,14 +19,14 @@ export function Limits({ activity: { counters, limits } }: { activity: Activity 
       <h2 id="limits">{activity.limits}</h2>
       {quotas.map(([quota, name]) => {
         const [left, limit] = [counters[quota], limits[quota]];
-        const endless = limit >= unlimited;
+        const isUnlimited = limit >= unlimited;
         return (
-          <Share
+          <UsageBar
             key={quota}
             name={name}
-            used={endless ? 0 : limit - left}
-            all={endless ? 0 : limit}
-            text={endless ? activity.unlimited : activity.leftOf(showNumber(left), showNumber(limit))}
+            used={isUnlimited ? 0 : limit - left}
+            all={isUnlimited ? 0 : limit}
+            text={isUnlimited ? activity.unlimited : activity.leftOf(formatNumber(left), formatNumber(limit))}
           />
         );
       })}

@@ -1,9 +1,10 @@
 import type { RefusalEvent } from '../../api/types.ts';
-import { showNumber, showTime, words } from '../../i18n/words.ts';
+import { formatNumber, formatTime } from '../../i18n/format.ts';
+import { messages } from '../../i18n/messages.ts';
 
-/** The latest calls that were refused, each with its reason. */
+/** The latest refused calls with their reasons. */
 export function Refusals({ refusals }: { refusals: readonly RefusalEvent[] }) {
-  const { activity } = words.value;
+  const { activity } = messages.value;
   return (
     <section class="card" aria-labelledby="refusals">
       <h2 id="refusals">{activity.refusals}</h2>
@@ -21,11 +22,11 @@ export function Refusals({ refusals }: { refusals: readonly RefusalEvent[] }) {
 }
 
 function Refusal({ refusal }: { refusal: RefusalEvent }) {
-  const { activity, tryIt, figures } = words.value;
+  const { activity, tryIt, figures } = messages.value;
   const { time, route, status, status_message, detail, trx_id, user_id, facegallery_id } = refusal;
   const scores = [
-    refusal.similarity === undefined ? '' : `${tryIt.similarity} ${showNumber(refusal.similarity, 3)}`,
-    refusal.spoof_score === undefined ? '' : `${figures.spoofScore} ${showNumber(refusal.spoof_score, 2)}`,
+    refusal.similarity === undefined ? '' : `${tryIt.similarity} ${formatNumber(refusal.similarity, 3)}`,
+    refusal.spoof_score === undefined ? '' : `${figures.spoofScore} ${formatNumber(refusal.spoof_score, 2)}`,
   ];
   const about = [facegallery_id ?? '', user_id ?? '', ...scores].filter((part) => part !== '');
   return (
@@ -35,7 +36,7 @@ function Refusal({ refusal }: { refusal: RefusalEvent }) {
           {status} · {status_message}
         </strong>
         <time class="muted small numbers" dateTime={time}>
-          {showTime(time)}
+          {formatTime(time)}
         </time>
       </div>
       {detail !== undefined && <p class="small">{detail}</p>}

@@ -1,12 +1,11 @@
 import type { Activity } from '../../api/types.ts';
-import { showNumber, words } from '../../i18n/words.ts';
+import { formatMilliseconds, formatNumber } from '../../i18n/format.ts';
+import { messages } from '../../i18n/messages.ts';
 
-/** Calls by endpoint, the most called first. */
+/** Calls by endpoint, in descending order. */
 export function RouteTable({ routes }: { routes: Activity['routes'] }) {
-  const { activity } = words.value;
-  const most = [...routes].sort((a, b) => b.calls - a.calls);
-  const milliseconds = (value: number | null) =>
-    value === null ? '–' : activity.milliseconds(showNumber(value));
+  const { activity } = messages.value;
+  const sorted = [...routes].sort((a, b) => b.calls - a.calls);
   return (
     <section class="card span" aria-labelledby="routes">
       <h2 id="routes">{activity.routes}</h2>
@@ -29,22 +28,22 @@ export function RouteTable({ routes }: { routes: Activity['routes'] }) {
           </tr>
         </thead>
         <tbody>
-          {most.map(({ route, calls, errors, latency_p50, latency_p95 }) => (
+          {sorted.map(({ route, calls, errors, latency_p50, latency_p95 }) => (
             <tr key={route}>
               <th scope="row" class="mono">
                 {route}
               </th>
               <td class="end numbers" data-label={activity.calls}>
-                {showNumber(calls)}
+                {formatNumber(calls)}
               </td>
               <td class="end numbers" data-label={activity.errors}>
-                {showNumber(errors)}
+                {formatNumber(errors)}
               </td>
               <td class="end numbers" data-label="p50">
-                {milliseconds(latency_p50)}
+                {formatMilliseconds(latency_p50)}
               </td>
               <td class="end numbers" data-label="p95">
-                {milliseconds(latency_p95)}
+                {formatMilliseconds(latency_p95)}
               </td>
             </tr>
           ))}

@@ -1,23 +1,24 @@
 import { useState } from 'preact/hooks';
 import { wajah } from '../../api/wajah.ts';
-import { words } from '../../i18n/words.ts';
-import { useCall } from '../../state/use-call.ts';
+import { messages } from '../../i18n/messages.ts';
+import { useRequest } from '../../state/use-request.ts';
 import { Check, TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
-/** A name, and whether faces need a liveness proof. */
 export function CreateGallery({ onCreated }: { onCreated: () => void }) {
   const [name, setName] = useState('');
-  const [proof, setProof] = useState(false);
-  const call = useCall<unknown>();
-  const { galleries } = words.value;
+  const [liveness, setLiveness] = useState(false);
+  const call = useRequest<unknown>();
+  const { galleries } = messages.value;
   async function submit(event: Event) {
     event.preventDefault();
-    const made = await call.run(() => wajah.createGallery({ facegallery_id: name, require_liveness: proof }));
-    if (made === undefined) return;
+    const created = await call.run(() =>
+      wajah.createGallery({ facegallery_id: name, require_liveness: liveness }),
+    );
+    if (created === undefined) return;
     setName('');
-    setProof(false);
+    setLiveness(false);
     onCreated();
   }
   return (
@@ -34,8 +35,8 @@ export function CreateGallery({ onCreated }: { onCreated: () => void }) {
         <Check
           label={galleries.requireLiveness}
           hint={galleries.requireLivenessHint}
-          checked={proof}
-          onChange={setProof}
+          checked={liveness}
+          onChange={setLiveness}
         />
         {call.error && <ErrorNotice error={call.error} />}
         <button type="submit" class="button main" disabled={call.busy || name.trim() === ''}>

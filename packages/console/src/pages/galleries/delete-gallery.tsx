@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
-import { showNumber, words } from '../../i18n/words.ts';
+import { formatNumber } from '../../i18n/format.ts';
+import { messages } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
-import { useCall } from '../../state/use-call.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { useRequest } from '../../state/use-request.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
 
-/** A button, and the question whether it is really meant. */
+/** Deletes a gallery after a confirmation. */
 export function DeleteGallery({ gallery }: { gallery: Gallery }) {
   const [asking, setAsking] = useState(false);
-  const { galleries } = words.value;
+  const { galleries } = messages.value;
   return (
     <>
       <button type="button" class="button danger" onClick={() => setAsking(true)}>
@@ -27,41 +27,36 @@ export function DeleteGallery({ gallery }: { gallery: Gallery }) {
 function Question({ gallery, onClose }: { gallery: Gallery; onClose: () => void }) {
   const { facegallery_id: name, n_face: people } = gallery;
   const [typed, setTyped] = useState('');
-  const call = useCall<unknown>();
-  const { galleries, common } = words.value;
-  async function submit(event: Event) {
-    event.preventDefault();
+  const call = useRequest<unknown>();
+  const { galleries } = messages.value;
+  async function remove() {
     const done = await call.run(() => wajah.deleteGallery({ facegallery_id: name }));
     if (done !== undefined) location.hash = hrefOf('galleries');
   }
   return (
-    <Dialog title={galleries.deleteTitle(name)} onClose={onClose}>
-      <form class="stack" onSubmit={(event) => void submit(event)}>
-        <p>{galleries.deleteText(galleries.peopleCount(people, showNumber(people)))}</p>
-        <Field
-          label={galleries.name}
-          control={(ids) => (
-            <input
-              {...ids}
-              type="text"
-              autocomplete="off"
-              autocapitalize="none"
-              spellcheck={false}
-              value={typed}
-              onInput={(event) => setTyped(event.currentTarget.value)}
-            />
-          )}
-        />
-        {call.error && <ErrorNotice error={call.error} />}
-        <div class="row end">
-          <button type="button" class="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" class="button danger" disabled={typed !== name || call.busy}>
-            {galleries.deleteGallery}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <ConfirmDialog
+      title={galleries.deleteTitle(name)}
+      confirm={galleries.deleteGallery}
+      disabled={typed !== name || call.busy}
+      error={call.error}
+      onConfirm={() => void remove()}
+      onClose={onClose}
+    >
+      <p>{galleries.deleteText(galleries.peopleCount(people, formatNumber(people)))}</p>
+      <Field
+        label={galleries.name}
+        control={(ids) => (
+          <input
+            {...ids}
+            type="text"
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            value={typed}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+        )}
+      />
+    </ConfirmDialog>
   );
 }

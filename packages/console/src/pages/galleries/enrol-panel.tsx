@@ -1,19 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
-import { forget } from '../../draw/picture.ts';
-import { words } from '../../i18n/words.ts';
+import { releasePictures } from '../../draw/picture.ts';
+import { messages } from '../../i18n/messages.ts';
 import { PictureInput } from '../../ui/camera/picture-input.tsx';
 import { Check } from '../../ui/field.tsx';
-import { CandidateRow } from './candidate-row.tsx';
-import { type Candidate, candidateOf, isReady } from './enrolment.ts';
-import { type Options, useEnrolment } from './use-enrolment.ts';
+import { EnroleeRow } from './enrolee-row.tsx';
+import { type Enrolee, enroleeFrom, isReady, type Options, useEnrolment } from './use-enrolment.ts';
 
-/** Enrols several people, one after another, with a result for each. */
+/** Enrols people from pictures, with a result for each. */
 export function EnrolPanel({ gallery, onEnrolled }: { gallery: string; onEnrolled: () => void }) {
   const [options, setOptions] = useState<Options>({ replace: false, check_duplicate: false });
   const list = useEnrolment(gallery, options, onEnrolled);
-  const { candidates } = list;
-  const { galleries } = words.value;
-  useEffect(() => () => forget(candidates.map(({ picture }) => picture)), []);
+  const { enrolees } = list;
+  const { galleries } = messages.value;
+  useEffect(() => () => releasePictures(enrolees.map(({ picture }) => picture)), []);
   return (
     <section class="card" aria-labelledby="enrol">
       <h2 id="enrol">{galleries.enrol}</h2>
@@ -22,18 +21,18 @@ export function EnrolPanel({ gallery, onEnrolled }: { gallery: string; onEnrolle
         paste
         compact
         label={galleries.enrol}
-        onPictures={(pictures) => list.add(pictures.map(candidateOf))}
+        onPictures={(pictures) => list.add(pictures.map(enroleeFrom))}
       />
-      {candidates.length > 0 && (
+      {enrolees.length > 0 && (
         <>
           <p class="hint">{galleries.enrolHint}</p>
-          <ul class="candidates">
-            {candidates.map((candidate) => (
-              <CandidateRow
-                key={candidate.picture.url}
-                candidate={candidate}
-                onChange={(changes) => list.change(candidate.picture, changes)}
-                onDrop={() => list.drop(candidate.picture)}
+          <ul class="enrolees">
+            {enrolees.map((enrolee) => (
+              <EnroleeRow
+                key={enrolee.picture.url}
+                enrolee={enrolee}
+                onChange={(changes) => list.change(enrolee.picture, changes)}
+                onDrop={() => list.drop(enrolee.picture)}
               />
             ))}
           </ul>
@@ -47,7 +46,7 @@ export function EnrolPanel({ gallery, onEnrolled }: { gallery: string; onEnrolle
             checked={options.check_duplicate}
             onChange={(check_duplicate) => setOptions({ ...options, check_duplicate })}
           />
-          <Progress candidates={candidates} running={list.running} />
+          <Progress enrolees={enrolees} running={list.running} />
           <Actions list={list} />
         </>
       )}
@@ -55,29 +54,29 @@ export function EnrolPanel({ gallery, onEnrolled }: { gallery: string; onEnrolle
   );
 }
 
-function Progress({ candidates, running }: { candidates: readonly Candidate[]; running: boolean }) {
-  const { galleries } = words.value;
-  const count = (state: Candidate['state']) => candidates.filter((one) => one.state === state).length;
+function Progress({ enrolees, running }: { enrolees: readonly Enrolee[]; running: boolean }) {
+  const { galleries } = messages.value;
+  const count = (state: Enrolee['state']) => enrolees.filter((one) => one.state === state).length;
   const good = count('enrolled');
   const bad = count('failed');
   return (
     <div class="stack tight" aria-live="polite">
       {running && (
         <progress
-          aria-label={galleries.enrolling(good + bad, candidates.length)}
-          max={candidates.length}
+          aria-label={galleries.enrolling(good + bad, enrolees.length)}
+          max={enrolees.length}
           value={good + bad}
         />
       )}
-      {running && <p class="hint">{galleries.enrolling(good + bad, candidates.length)}</p>}
+      {running && <p class="hint">{galleries.enrolling(good + bad, enrolees.length)}</p>}
       {!running && good + bad > 0 && <p>{galleries.summary(good, bad)}</p>}
     </div>
   );
 }
 
 function Actions({ list }: { list: ReturnType<typeof useEnrolment> }) {
-  const { galleries } = words.value;
-  const ready = list.candidates.filter(isReady).length;
+  const { galleries } = messages.value;
+  const ready = list.enrolees.filter(isReady).length;
   if (list.running) {
     return (
       <button type="button" class="button" onClick={list.stop}>

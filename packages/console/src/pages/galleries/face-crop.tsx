@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { wajah } from '../../api/wajah.ts';
-import { words } from '../../i18n/words.ts';
-import { useLoad } from '../../state/use-call.ts';
+import { messages } from '../../i18n/messages.ts';
+import { useLoad } from '../../state/use-request.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { Waiting } from '../../ui/states.tsx';
+import { Loading } from '../../ui/states.tsx';
 
 interface Props {
   readonly gallery: string;
@@ -13,10 +13,10 @@ interface Props {
   readonly name: string;
 }
 
-/** Shows the face a person was enrolled with when it is asked for: each look is recorded by the server. */
+/** Shows the enrolled face on request: the server records each access in the audit trail. */
 export function FaceCrop(props: Props) {
   const [open, setOpen] = useState(false);
-  const { galleries } = words.value;
+  const { galleries } = messages.value;
   return (
     <>
       <button
@@ -28,19 +28,19 @@ export function FaceCrop(props: Props) {
       >
         <Icon name="person" />
       </button>
-      {open && <Look {...props} onClose={() => setOpen(false)} />}
+      {open && <FaceDialog {...props} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function Look({ gallery, userId, name, onClose }: Props & { onClose: () => void }) {
+function FaceDialog({ gallery, userId, name, onClose }: Props & { onClose: () => void }) {
   const load = useLoad((signal) =>
     wajah.getFaceCrop({ facegallery_id: gallery, user_id: userId }, { signal }),
   );
-  const { galleries, common } = words.value;
+  const { galleries, common } = messages.value;
   return (
     <Dialog title={name} onClose={onClose}>
-      {load.busy && <Waiting />}
+      {load.busy && <Loading />}
       {load.error?.status === '403' && (
         <Notice>
           <p>{galleries.noCrop}</p>

@@ -1,18 +1,19 @@
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
-import { showNumber, words } from '../../i18n/words.ts';
+import { formatNumber } from '../../i18n/format.ts';
+import { messages } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
-import { useLoad } from '../../state/use-call.ts';
+import { useLoad } from '../../state/use-request.ts';
+import { Fact } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { PageHeader } from '../../ui/page/page-header.tsx';
-import { Bones, Empty } from '../../ui/states.tsx';
+import { PageHeader } from '../../ui/page/shell.tsx';
+import { EmptyState, Skeleton } from '../../ui/states.tsx';
 import { CreateGallery } from './create-gallery.tsx';
 
-/** All galleries of the client. */
 export function GalleriesPage() {
   const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
-  const { galleries } = words.value;
+  const { galleries } = messages.value;
   const list = load.answer?.facegalleries;
   return (
     <div class="page stack wide">
@@ -20,9 +21,9 @@ export function GalleriesPage() {
       <div class="columns side">
         <div class="stack">
           {load.error && <ErrorNotice error={load.error} onRetry={load.reload} />}
-          {!list && load.busy && <Bones />}
+          {!list && load.busy && <Skeleton />}
           {list?.length === 0 && (
-            <Empty icon="galleries" title={galleries.empty} text={galleries.emptyText} />
+            <EmptyState icon="galleries" title={galleries.empty} text={galleries.emptyText} />
           )}
           {list && list.length > 0 && (
             <ul class="stack">
@@ -39,7 +40,7 @@ export function GalleriesPage() {
 }
 
 function GalleryCard({ gallery }: { gallery: Gallery }) {
-  const { galleries } = words.value;
+  const { galleries } = messages.value;
   const { facegallery_id: name, n_face: people } = gallery;
   return (
     <li class="card gallery">
@@ -54,28 +55,15 @@ function GalleryCard({ gallery }: { gallery: Gallery }) {
         {gallery.require_liveness && <span class="tag good">{galleries.requiresLiveness}</span>}
       </div>
       <dl class="facts">
-        <Fact name={galleries.people} value={showNumber(people)} />
+        <Fact name={galleries.people} value={formatNumber(people)} />
         <Fact
           name={galleries.verifyAt}
-          value={showNumber(gallery.verify_threshold, 3)}
+          value={formatNumber(gallery.verify_threshold, 3)}
           note={gallery.threshold === null ? undefined : galleries.own}
         />
-        <Fact name={galleries.identifyAt} value={showNumber(gallery.identify_threshold, 3)} />
-        <Fact name={galleries.pack} value={gallery.pack ?? words.value.common.none} />
+        <Fact name={galleries.identifyAt} value={formatNumber(gallery.identify_threshold, 3)} />
+        <Fact name={galleries.pack} value={gallery.pack ?? messages.value.common.none} />
       </dl>
     </li>
-  );
-}
-
-/** A name, a value, and perhaps a word beside it. */
-export function Fact(props: { name: string; value: string; note?: string | undefined }) {
-  return (
-    <div>
-      <dt>{props.name}</dt>
-      <dd class="numbers">
-        {props.value}
-        {props.note !== undefined && <span class="muted small"> {props.note}</span>}
-      </dd>
-    </div>
   );
 }

@@ -1,26 +1,27 @@
 import { useState } from 'preact/hooks';
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
-import { showNumber, words } from '../../i18n/words.ts';
+import { formatNumber } from '../../i18n/format.ts';
+import { messages } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
-import { useLoad } from '../../state/use-call.ts';
+import { useLoad } from '../../state/use-request.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { PageHeader } from '../../ui/page/page-header.tsx';
-import { Bones } from '../../ui/states.tsx';
+import { PageHeader } from '../../ui/page/shell.tsx';
+import { Skeleton } from '../../ui/states.tsx';
 import { DeleteGallery } from './delete-gallery.tsx';
 import { EnrolPanel } from './enrol-panel.tsx';
 import { GallerySettings } from './gallery-settings.tsx';
 import { PeopleList } from './people-list.tsx';
 
-/** One gallery: its people, more of them, and its rules. */
+/** One gallery: enrolment, people, settings. */
 export function GalleryPage({ name }: { name: string }) {
   const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
-  const [change, setChange] = useState(0);
-  const { galleries } = words.value;
+  const [version, setVersion] = useState(0);
+  const { galleries } = messages.value;
   const gallery = load.answer?.facegalleries.find(({ facegallery_id }) => facegallery_id === name);
   const onChanged = () => {
-    setChange((before) => before + 1);
+    setVersion((before) => before + 1);
     load.reload();
   };
   return (
@@ -31,12 +32,12 @@ export function GalleryPage({ name }: { name: string }) {
       </a>
       <PageHeader title={name} lead={gallery ? leadOf(gallery) : ''} />
       {load.error && <ErrorNotice error={load.error} onRetry={load.reload} />}
-      {!load.answer && load.busy && <Bones lines={5} />}
+      {!load.answer && load.busy && <Skeleton lines={5} />}
       <div class="columns side">
         <div class="stack wide">
           {gallery?.require_liveness && <Notice tone="warn">{galleries.needsProof}</Notice>}
           <EnrolPanel gallery={name} onEnrolled={onChanged} />
-          <PeopleList gallery={name} change={change} onChanged={onChanged} />
+          <PeopleList gallery={name} version={version} onChanged={onChanged} />
         </div>
         {gallery && (
           <div class="stack">
@@ -54,7 +55,10 @@ export function GalleryPage({ name }: { name: string }) {
 }
 
 function leadOf({ n_face: people, verify_threshold, identify_threshold }: Gallery): string {
-  const { galleries } = words.value;
-  const thresholds = galleries.inForce(showNumber(verify_threshold, 3), showNumber(identify_threshold, 3));
-  return `${galleries.peopleCount(people, showNumber(people))}. ${thresholds}`;
+  const { galleries } = messages.value;
+  const thresholds = galleries.inForce(
+    formatNumber(verify_threshold, 3),
+    formatNumber(identify_threshold, 3),
+  );
+  return `${galleries.peopleCount(people, formatNumber(people))}. ${thresholds}`;
 }

@@ -1,21 +1,22 @@
 import { useState } from 'preact/hooks';
 import type { Gallery } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
-import { roundly, strangersPerMatch } from '../../draw/similarity-scale.ts';
-import { showNumber, words } from '../../i18n/words.ts';
-import { useCall } from '../../state/use-call.ts';
+import { impostorPairsPerMatch, roundTo2Digits } from '../../draw/similarity-scale.ts';
+import { formatNumber } from '../../i18n/format.ts';
+import { messages } from '../../i18n/messages.ts';
+import { useRequest } from '../../state/use-request.ts';
 import { Check, Field } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
-/** Threshold of its own and whether a liveness proof is needed. */
+/** The gallery's threshold and whether it requires liveness. */
 export function GallerySettings({ gallery, onChanged }: { gallery: Gallery; onChanged: () => void }) {
   const [threshold, setThreshold] = useState(gallery.threshold === null ? '' : String(gallery.threshold));
-  const [proof, setProof] = useState(gallery.require_liveness);
-  const call = useCall<unknown>();
-  const { galleries, common } = words.value;
+  const [liveness, setLiveness] = useState(gallery.require_liveness);
+  const call = useRequest<unknown>();
+  const { galleries, common } = messages.value;
   async function submit(event: Event) {
     event.preventDefault();
-    const changes = { threshold: threshold === '' ? null : Number(threshold), require_liveness: proof };
+    const changes = { threshold: threshold === '' ? null : Number(threshold), require_liveness: liveness };
     const done = await call.run(() =>
       wajah.updateGallery({ facegallery_id: gallery.facegallery_id, ...changes }),
     );
@@ -42,12 +43,12 @@ export function GallerySettings({ gallery, onChanged }: { gallery: Gallery; onCh
             />
           )}
         />
-        <p class="hint">{meaning(threshold === '' ? gallery.verify_threshold : Number(threshold))}</p>
+        <p class="hint">{fmrText(threshold === '' ? gallery.verify_threshold : Number(threshold))}</p>
         <Check
           label={galleries.requireLiveness}
           hint={galleries.requireLivenessHint}
-          checked={proof}
-          onChange={setProof}
+          checked={liveness}
+          onChange={setLiveness}
         />
         {call.error && <ErrorNotice error={call.error} />}
         <div class="row">
@@ -63,8 +64,8 @@ export function GallerySettings({ gallery, onChanged }: { gallery: Gallery; onCh
   );
 }
 
-function meaning(threshold: number): string {
-  const { tryIt } = words.value;
-  const count = strangersPerMatch(threshold);
-  return count < 2 ? tryIt.everyStranger : tryIt.oneIn(showNumber(roundly(count)));
+function fmrText(threshold: number): string {
+  const { tryIt } = messages.value;
+  const count = impostorPairsPerMatch(threshold);
+  return count < 2 ? tryIt.mostPairs : tryIt.oneIn(formatNumber(roundTo2Digits(count)));
 }

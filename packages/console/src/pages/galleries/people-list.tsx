@@ -1,31 +1,31 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Person } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
-import { words } from '../../i18n/words.ts';
-import { useLoad } from '../../state/use-call.ts';
+import { messages } from '../../i18n/messages.ts';
+import { useLoad } from '../../state/use-request.ts';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { Bones, Empty } from '../../ui/states.tsx';
+import { EmptyState, Skeleton } from '../../ui/states.tsx';
+import { DeletePerson } from './delete-person.tsx';
 import { FaceCrop } from './face-crop.tsx';
-import { PersonDelete } from './person-delete.tsx';
 
 const pageSize = 25;
-/** Milliseconds without a key before the server is asked. */
-const typingPause = 250;
+/** Milliseconds after the last key before the search starts. */
+const debounceMs = 250;
 
 interface Props {
   readonly gallery: string;
-  /** Counts the changes made elsewhere on the page. */
-  readonly change: number;
+  /** A change of this number reloads the list. */
+  readonly version: number;
   readonly onChanged: () => void;
 }
 
-/** The people of a gallery, a page at a time, perhaps only those that match. */
-export function PeopleList({ gallery, change, onChanged }: Props) {
+/** The people of a gallery in pages, with a search. */
+export function PeopleList({ gallery, version, onChanged }: Props) {
   const [search, setSearch] = useState('');
-  const wanted = usePaused(search.trim());
-  const { galleries } = words.value;
+  const query = useDebounced(search.trim());
+  const { galleries } = messages.value;
   return (
     <section class="card" aria-labelledby="people">
       <h2 id="people">{galleries.people}</h2>
@@ -42,22 +42,22 @@ export function PeopleList({ gallery, change, onChanged }: Props) {
           />
         )}
       />
-      <Pages key={wanted} gallery={gallery} search={wanted} change={change} onChanged={onChanged} />
+      <Pages key={query} gallery={gallery} search={query} version={version} onChanged={onChanged} />
     </section>
   );
 }
 
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), typingPause);
+    const timer = setTimeout(() => setDebounced(text), debounceMs);
     return () => clearTimeout(timer);
   }, [text]);
-  return paused;
+  return debounced;
 }
 
-/** The server only knows the next page, so the cursors of those before are kept. */
-function Pages({ gallery, search, change, onChanged }: Props & { search: string }) {
+/** An answer has only the cursor of the next page, so those of the previous pages are kept. */
+function Pages({ gallery, search, version, onChanged }: Props & { search: string }) {
   const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined]);
   const cursor = cursors.at(-1);
   const load = useLoad(
@@ -71,12 +71,12 @@ function Pages({ gallery, search, change, onChanged }: Props & { search: string 
         },
         { signal },
       ),
-    `${cursor} ${change}`,
+    `${cursor} ${version}`,
   );
   if (load.error) return <ErrorNotice error={load.error} onRetry={load.reload} />;
-  if (!load.answer) return <Bones lines={5} />;
+  if (!load.answer) return <Skeleton lines={5} />;
   const { faces, next_cursor: next } = load.answer;
-  if (faces.length === 0 && cursors.length === 1) return <Nobody searched={search !== ''} />;
+  if (faces.length === 0 && cursors.length === 1) return <NoPeople searched={search !== ''} />;
   return (
     <>
       <PeopleTable gallery={gallery} people={faces} onChanged={onChanged} />
@@ -89,17 +89,17 @@ function Pages({ gallery, search, change, onChanged }: Props & { search: string 
   );
 }
 
-function Nobody({ searched }: { searched: boolean }) {
-  const { galleries } = words.value;
+function NoPeople({ searched }: { searched: boolean }) {
+  const { galleries } = messages.value;
   return searched ? (
-    <Empty icon="search" title={galleries.noMatch} text={galleries.noMatchText} />
+    <EmptyState icon="search" title={galleries.noMatch} text={galleries.noMatchText} />
   ) : (
-    <Empty icon="person" title={galleries.noPeople} text={galleries.noPeopleText} />
+    <EmptyState icon="person" title={galleries.noPeople} text={galleries.noPeopleText} />
   );
 }
 
 function PeopleTable(props: { gallery: string; people: readonly Person[]; onChanged: () => void }) {
-  const { galleries, common } = words.value;
+  const { galleries, common } = messages.value;
   return (
     <table class="people">
       <thead>
@@ -108,7 +108,7 @@ function PeopleTable(props: { gallery: string; people: readonly Person[]; onChan
           <th scope="col">{galleries.userName}</th>
           <th scope="col">{galleries.userId}</th>
           <th scope="col">
-            <span class="unseen">{common.remove}</span>
+            <span class="visually-hidden">{common.remove}</span>
           </th>
         </tr>
       </thead>
@@ -121,7 +121,7 @@ function PeopleTable(props: { gallery: string; people: readonly Person[]; onChan
             <th scope="row">{user_name}</th>
             <td class="mono">{user_id}</td>
             <td class="end">
-              <PersonDelete
+              <DeletePerson
                 gallery={props.gallery}
                 userId={user_id}
                 name={user_name}
@@ -140,7 +140,7 @@ function PageButtons(props: {
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
 }) {
-  const { galleries } = words.value;
+  const { galleries } = messages.value;
   if (!props.onPrevious && !props.onNext) return null;
   return (
     <nav class="row between" aria-label={galleries.pageNumber(props.page)}>

@@ -1,66 +1,90 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { asApiError } from '../../api/api-error.ts';
+import { type ApiError, asApiError } from '../../api/api-error.ts';
 import { wajah } from '../../api/wajah.ts';
-import { forget, type Picture } from '../../draw/picture.ts';
-import { type Candidate, isReady } from './enrolment.ts';
+import { type Picture, releasePictures } from '../../draw/picture.ts';
+
+/** A person to enrol with the state of the enrolment. */
+export interface Enrolee {
+  readonly picture: Picture;
+  readonly userId: string;
+  readonly userName: string;
+  readonly state: 'waiting' | 'working' | 'enrolled' | 'failed';
+  readonly error?: ApiError;
+}
+
+/** Name and ID from a file name. @example 'Sri_Rahayu.jpg' → 'Sri Rahayu', 'sri-rahayu' */
+export function enroleeFrom(picture: Picture): Enrolee {
+  const stem = picture.name.replace(/\.[a-z0-9]{2,5}$/i, '').trim();
+  const userName =
+    stem
+      .replace(/[_\s]+/g, ' ')
+      .trim()
+      .slice(0, 120) || 'person';
+  const userId = userName.toLowerCase().replace(/\s+/g, '-');
+  return { picture, userId, userName, state: 'waiting' };
+}
+
+/** Whether the person can be enrolled now. */
+export function isReady({ userId, userName, state }: Enrolee): boolean {
+  return (state === 'waiting' || state === 'failed') && userId.trim() !== '' && userName.trim() !== '';
+}
 
 export interface Options {
   readonly replace: boolean;
   readonly check_duplicate: boolean;
 }
 
-/** The list of people to enrol, and the run through it. */
+/** The list of people to enrol and its run. */
 export function useEnrolment(gallery: string, options: Options, onEnrolled: () => void) {
-  const [candidates, setCandidates] = useState<readonly Candidate[]>([]);
+  const [enrolees, setEnrolees] = useState<readonly Enrolee[]>([]);
   const [running, setRunning] = useState<AbortController>();
-  const latest = useRef(candidates);
-  latest.current = candidates;
+  const latest = useRef(enrolees);
+  latest.current = enrolees;
   useEffect(() => () => running?.abort(), [running]);
 
-  const change = (picture: Picture, changes: Partial<Candidate>) =>
-    setCandidates((all) => all.map((one) => (one.picture === picture ? { ...one, ...changes } : one)));
+  const change = (picture: Picture, changes: Partial<Enrolee>) =>
+    setEnrolees((all) => all.map((one) => (one.picture === picture ? { ...one, ...changes } : one)));
 
   async function run(): Promise<void> {
-    const own = new AbortController();
-    setRunning(own);
+    const controller = new AbortController();
+    setRunning(controller);
     for (const { picture } of latest.current.filter(isReady)) {
-      const candidate = latest.current.find((one) => one.picture === picture);
-      if (own.signal.aborted || !candidate) continue;
+      const enrolee = latest.current.find((one) => one.picture === picture);
+      if (controller.signal.aborted || !enrolee) continue;
       change(picture, { state: 'working' });
-      change(picture, await enrolled(gallery, candidate, options, own.signal));
+      change(picture, await enrol(gallery, enrolee, options, controller.signal));
     }
-    if (!own.signal.aborted) setRunning(undefined);
+    if (!controller.signal.aborted) setRunning(undefined);
     onEnrolled();
   }
 
   return {
-    candidates,
+    enrolees,
     running: running !== undefined,
     run,
     change,
-    add: (more: readonly Candidate[]) => setCandidates((all) => [...all, ...more]),
+    add: (more: readonly Enrolee[]) => setEnrolees((all) => [...all, ...more]),
     drop(picture: Picture) {
-      forget([picture]);
-      setCandidates((all) => all.filter((one) => one.picture !== picture));
+      releasePictures([picture]);
+      setEnrolees((all) => all.filter((one) => one.picture !== picture));
     },
     stop() {
       running?.abort();
       setRunning(undefined);
     },
     clear() {
-      forget(candidates.map(({ picture }) => picture));
-      setCandidates([]);
+      releasePictures(enrolees.map(({ picture }) => picture));
+      setEnrolees([]);
     },
   };
 }
 
-/** What becomes of a candidate. */
-async function enrolled(
+async function enrol(
   gallery: string,
-  { picture, userId, userName }: Candidate,
+  { picture, userId, userName }: Enrolee,
   options: Options,
   signal: AbortSignal,
-): Promise<Partial<Candidate>> {
+): Promise<Partial<Enrolee>> {
   try {
     const person = { facegallery_id: gallery, user_id: userId, user_name: userName, image: picture.blob };
     await wajah.enrolFace({ ...person, ...options }, { signal });

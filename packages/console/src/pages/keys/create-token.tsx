@@ -1,40 +1,40 @@
 import { useState } from 'preact/hooks';
-import { type Scope, scopes } from '../../api/scopes.ts';
+import { type Scope, scopes } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
-import { words } from '../../i18n/words.ts';
-import { useCall } from '../../state/use-call.ts';
-import { Check, Field, TextField } from '../../ui/field.tsx';
+import { messages } from '../../i18n/messages.ts';
+import { useRequest } from '../../state/use-request.ts';
+import { Check, SelectField, TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
 /** Name, scopes and lifetime of a new token. */
-export function CreateToken({ onMade }: { onMade: (token: string) => void }) {
+export function CreateToken({ onCreated }: { onCreated: (token: string) => void }) {
   const [name, setName] = useState('');
-  const [wanted, setWanted] = useState<readonly Scope[]>(scopes);
+  const [chosen, setChosen] = useState<readonly Scope[]>(scopes);
   const [days, setDays] = useState('90');
-  const call = useCall<{ token: string }>();
-  const { keys } = words.value;
+  const call = useRequest<{ token: string }>();
+  const { keys } = messages.value;
   async function submit(event: Event) {
     event.preventDefault();
-    const some = wanted.length < scopes.length ? { scopes: wanted } : {};
-    const until = days === '' ? {} : { expires_in_days: Number(days) };
-    const made = await call.run(() => wajah.createApiToken({ name, ...some, ...until }));
-    if (!made) return;
+    const limited = chosen.length < scopes.length ? { scopes: chosen } : {};
+    const expiry = days === '' ? {} : { expires_in_days: Number(days) };
+    const created = await call.run(() => wajah.createApiToken({ name, ...limited, ...expiry }));
+    if (!created) return;
     setName('');
-    onMade(made.token);
+    onCreated(created.token);
   }
   return (
     <section class="card" aria-labelledby="create-token">
       <h2 id="create-token">{keys.create}</h2>
       <form class="stack" onSubmit={(event) => void submit(event)}>
         <TextField label={keys.name} hint={keys.nameHint} value={name} onInput={setName} />
-        <ScopeChoice wanted={wanted} onChange={setWanted} />
+        <ScopeChoice chosen={chosen} onChange={setChosen} />
         <Lifetime days={days} onChange={setDays} />
         {call.error && <ErrorNotice error={call.error} />}
         <button
           type="submit"
           class="button main"
-          disabled={call.busy || name.trim() === '' || wanted.length === 0}
+          disabled={call.busy || name.trim() === '' || chosen.length === 0}
         >
           <Icon name="plus" />
           {keys.createButton}
@@ -44,8 +44,8 @@ export function CreateToken({ onMade }: { onMade: (token: string) => void }) {
   );
 }
 
-function ScopeChoice(props: { wanted: readonly Scope[]; onChange: (wanted: readonly Scope[]) => void }) {
-  const { keys } = words.value;
+function ScopeChoice(props: { chosen: readonly Scope[]; onChange: (chosen: readonly Scope[]) => void }) {
+  const { keys } = messages.value;
   return (
     <fieldset class="stack tight">
       <legend>{keys.scopes}</legend>
@@ -54,9 +54,9 @@ function ScopeChoice(props: { wanted: readonly Scope[]; onChange: (wanted: reado
           key={scope}
           label={scope}
           hint={keys[`scope_${scope}`]}
-          checked={props.wanted.includes(scope)}
+          checked={props.chosen.includes(scope)}
           onChange={(checked) =>
-            props.onChange(scopes.filter((one) => (one === scope ? checked : props.wanted.includes(one))))
+            props.onChange(scopes.filter((one) => (one === scope ? checked : props.chosen.includes(one))))
           }
         />
       ))}
@@ -65,18 +65,12 @@ function ScopeChoice(props: { wanted: readonly Scope[]; onChange: (wanted: reado
 }
 
 function Lifetime({ days, onChange }: { days: string; onChange: (days: string) => void }) {
-  const { keys } = words.value;
-  return (
-    <Field
-      label={keys.expires}
-      control={(ids) => (
-        <select {...ids} value={days} onChange={(event) => onChange(event.currentTarget.value)}>
-          <option value="30">{keys.days30}</option>
-          <option value="90">{keys.days90}</option>
-          <option value="365">{keys.days365}</option>
-          <option value="">{keys.never}</option>
-        </select>
-      )}
-    />
-  );
+  const { keys } = messages.value;
+  const options = [
+    ['30', keys.days30],
+    ['90', keys.days90],
+    ['365', keys.days365],
+    ['', keys.never],
+  ] as const;
+  return <SelectField label={keys.expires} value={days} options={options} onChange={onChange} />;
 }

@@ -1,15 +1,14 @@
 import { useState } from 'preact/hooks';
-import { scopes } from '../../api/scopes.ts';
-import type { Token } from '../../api/types.ts';
+import { scopes, type Token } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
-import { showDay, showTime, words } from '../../i18n/words.ts';
-import { useCall } from '../../state/use-call.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { formatDate, formatTime } from '../../i18n/format.ts';
+import { messages } from '../../i18n/messages.ts';
+import { useRequest } from '../../state/use-request.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 
-/** The tokens that are and were, the newest first. */
+/** All tokens, the newest first. */
 export function TokenTable({ tokens, onRevoked }: { tokens: readonly Token[]; onRevoked: () => void }) {
-  const { keys } = words.value;
+  const { keys } = messages.value;
   const newest = [...tokens].sort((a, b) => b.created_at.localeCompare(a.created_at));
   return (
     <table class="stacked">
@@ -33,16 +32,18 @@ export function TokenTable({ tokens, onRevoked }: { tokens: readonly Token[]; on
 }
 
 function TokenRow({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
-  const { keys } = words.value;
+  const { keys } = messages.value;
   return (
     <tr>
       <th scope="row">{token.name}</th>
       <td data-label={keys.scopes}>
         {token.scopes.length === scopes.length ? keys.all : token.scopes.join(', ')}
       </td>
-      <td data-label={keys.created}>{showDay(token.created_at)}</td>
-      <td data-label={keys.lastUsed}>{token.last_used_at ? showTime(token.last_used_at) : keys.neverUsed}</td>
-      <td data-label={keys.expires}>{token.expires_at ? showDay(token.expires_at) : keys.never}</td>
+      <td data-label={keys.created}>{formatDate(token.created_at)}</td>
+      <td data-label={keys.lastUsed}>
+        {token.last_used_at ? formatTime(token.last_used_at) : keys.neverUsed}
+      </td>
+      <td data-label={keys.expires}>{token.expires_at ? formatDate(token.expires_at) : keys.never}</td>
       <td data-label={keys.state}>
         <State token={token} onRevoked={onRevoked} />
       </td>
@@ -51,7 +52,7 @@ function TokenRow({ token, onRevoked }: { token: Token; onRevoked: () => void })
 }
 
 function State({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
-  const { keys } = words.value;
+  const { keys } = messages.value;
   if (token.revoked_at) return <span class="tag">{keys.revoked}</span>;
   if (token.expires_at && Date.parse(token.expires_at) <= Date.now()) {
     return <span class="tag">{keys.expired}</span>;
@@ -66,8 +67,8 @@ function State({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
 
 function Revoke({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
   const [asking, setAsking] = useState(false);
-  const call = useCall<unknown>();
-  const { keys, common } = words.value;
+  const call = useRequest<unknown>();
+  const { keys } = messages.value;
   async function revoke() {
     if ((await call.run(() => wajah.revokeApiToken({ token_id: token.token_id }))) === undefined) return;
     setAsking(false);
@@ -84,18 +85,16 @@ function Revoke({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
         {keys.revoke}
       </button>
       {asking && (
-        <Dialog title={keys.revokeTitle(token.name)} onClose={() => setAsking(false)}>
+        <ConfirmDialog
+          title={keys.revokeTitle(token.name)}
+          confirm={keys.revoke}
+          disabled={call.busy}
+          error={call.error}
+          onConfirm={() => void revoke()}
+          onClose={() => setAsking(false)}
+        >
           <p>{keys.revokeText}</p>
-          {call.error && <ErrorNotice error={call.error} />}
-          <div class="row end">
-            <button type="button" class="button" onClick={() => setAsking(false)}>
-              {common.cancel}
-            </button>
-            <button type="button" class="button danger" disabled={call.busy} onClick={() => void revoke()}>
-              {keys.revoke}
-            </button>
-          </div>
-        </Dialog>
+        </ConfirmDialog>
       )}
     </>
   );

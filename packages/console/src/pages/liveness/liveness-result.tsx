@@ -1,13 +1,17 @@
-import type { StepResult } from '@wajah/capture';
-import { showNumber, words } from '../../i18n/words.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import type { LivenessEvents, StepResult } from '@wajah/capture';
+import { formatNumber } from '../../i18n/format.ts';
+import { messages } from '../../i18n/messages.ts';
+import { CopyButton } from '../../ui/code.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import type { Outcome } from './liveness-page.tsx';
 import { ProofEnrolment } from './proof-enrolment.tsx';
 
-/** What the server judged, step by step; the element itself tells the verdict. */
+export type Outcome =
+  | { readonly kind: 'passed'; readonly detail: LivenessEvents['passed'] }
+  | { readonly kind: 'failed'; readonly detail: LivenessEvents['failed'] };
+
+/** The results of the steps; the element itself shows the verdict. */
 export function LivenessResult({ outcome }: { outcome: Outcome }) {
-  const { liveness, common } = words.value;
+  const { liveness, common } = messages.value;
   const results = outcome.detail.results ?? [];
   const token = outcome.kind === 'passed' ? outcome.detail.liveness_token : undefined;
   const seconds = outcome.kind === 'passed' ? outcome.detail.expires_in : undefined;
@@ -33,19 +37,19 @@ export function LivenessResult({ outcome }: { outcome: Outcome }) {
                   {result.match ? common.yes : common.no}
                 </span>
               </td>
-              <td data-label={liveness.detail}>{measured(result)}</td>
+              <td data-label={liveness.detail}>{measurements(result)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      {token !== undefined && <Proof token={token} seconds={seconds} />}
+      {token !== undefined && <Token token={token} seconds={seconds} />}
     </section>
   );
 }
 
-/** What a passed session is worth, and the use that this page can make of it. */
-function Proof({ token, seconds }: { token: string; seconds: number | undefined }) {
-  const { liveness } = words.value;
+/** The liveness token of a passed session, and a form that enrols with it. */
+function Token({ token, seconds }: { token: string; seconds: number | undefined }) {
+  const { liveness } = messages.value;
   return (
     <>
       <div class="stack tight">
@@ -63,15 +67,24 @@ function Proof({ token, seconds }: { token: string; seconds: number | undefined 
   );
 }
 
-const told = ['yaw', 'pitch', 'roll', 'left_eye', 'right_eye', 'mouth', 'spoof_score', 'similarity'] as const;
+const shownFields = [
+  'yaw',
+  'pitch',
+  'roll',
+  'left_eye',
+  'right_eye',
+  'mouth',
+  'spoof_score',
+  'similarity',
+] as const;
 
-/** @example measured(result); // 'yaw 24.5 · pitch -3.4 · roll 1.2' */
-function measured(result: StepResult): string {
-  return told
+/** @example measurements(result); // 'yaw 24.5 · pitch -3.4 · roll 1.2' */
+function measurements(result: StepResult): string {
+  return shownFields
     .filter((name) => result[name] !== undefined)
     .map((name) => {
       const value = result[name];
-      return `${name} ${typeof value === 'number' ? showNumber(value, name.endsWith('e') ? 2 : 1) : String(value)}`;
+      return `${name} ${typeof value === 'number' ? formatNumber(value, name.endsWith('e') ? 2 : 1) : String(value)}`;
     })
     .join(' · ');
 }

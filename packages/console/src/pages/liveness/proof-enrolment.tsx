@@ -1,22 +1,21 @@
 import { useState } from 'preact/hooks';
 import { wajah } from '../../api/wajah.ts';
 import type { Picture } from '../../draw/picture.ts';
-import { words } from '../../i18n/words.ts';
-import { useCall, useLoad } from '../../state/use-call.ts';
+import { messages } from '../../i18n/messages.ts';
+import { useLoad, useRequest } from '../../state/use-request.ts';
 import { PictureInput } from '../../ui/camera/picture-input.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
-import { GalleryChoice } from './gallery-choice.tsx';
 
-/** Enrols who has just passed: a picture of the same face, with the proof of the session. */
+/** Enrols a picture of the person who passed, with the session's liveness token. */
 export function ProofEnrolment({ token }: { token: string }) {
   const [userName, setUserName] = useState('');
   const [userId, setUserId] = useState('');
   const [chosen, setChosen] = useState<string>();
   const [picture, setPicture] = useState<Picture>();
   const galleries = useLoad((signal) => wajah.describeGalleries({}, { signal }));
-  const call = useCall<unknown>();
-  const { liveness, galleries: g } = words.value;
+  const call = useRequest<unknown>();
+  const { liveness, galleries: g } = messages.value;
   const gallery = chosen ?? preferred(galleries.answer?.facegalleries ?? []);
   async function submit(event: Event) {
     event.preventDefault();
@@ -29,8 +28,9 @@ export function ProofEnrolment({ token }: { token: string }) {
     <form class="stack" onSubmit={(event) => void submit(event)}>
       <h3>{liveness.enrol}</h3>
       <p class="hint">{liveness.enrolText}</p>
-      <GalleryChoice
-        names={(galleries.answer?.facegalleries ?? []).map(({ facegallery_id }) => facegallery_id)}
+      <SelectField
+        label={liveness.gallery}
+        options={(galleries.answer?.facegalleries ?? []).map(({ facegallery_id }) => facegallery_id)}
         value={gallery ?? ''}
         onChange={setChosen}
       />
@@ -50,7 +50,7 @@ export function ProofEnrolment({ token }: { token: string }) {
   );
 }
 
-/** A gallery that wants such a proof, else the first. */
+/** A gallery that requires liveness, else the first. */
 function preferred(
   galleries: readonly { facegallery_id: string; require_liveness: boolean }[],
 ): string | undefined {

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { SystemStatus } from '../../api/types.ts';
-import { showBytes, showNumber, showTime, words } from '../../i18n/words.ts';
+import { formatBytes, formatNumber, formatTime } from '../../i18n/format.ts';
+import { messages } from '../../i18n/messages.ts';
+import { Fact, UsageBar } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Share } from '../../ui/share.tsx';
-import { Fact } from '../galleries/galleries-page.tsx';
 
 interface Props {
   readonly status: SystemStatus;
@@ -19,7 +19,7 @@ function Card({ title, wide, children }: { title: string; wide?: boolean; childr
 }
 
 export function HealthCard({ status }: Props) {
-  const { system } = words.value;
+  const { system } = messages.value;
   return (
     <Card title={system.health}>
       <p>
@@ -34,54 +34,54 @@ export function HealthCard({ status }: Props) {
         <Fact
           name={system.uptime}
           value={duration(status.uptime_seconds)}
-          note={system.since(showTime(status.started_at))}
+          note={system.since(formatTime(status.started_at))}
         />
-        <Fact name={system.clients} value={showNumber(status.clients)} />
+        <Fact name={system.clients} value={formatNumber(status.clients)} />
       </dl>
     </Card>
   );
 }
 
 export function EngineCard({ status: { engine } }: Props) {
-  const { system } = words.value;
+  const { system } = messages.value;
   return (
     <Card title={system.engine}>
-      <Share name={system.running} used={engine.running} all={engine.workers} />
-      <Share name={system.queued} used={engine.queued} all={engine.queue} />
+      <UsageBar name={system.running} used={engine.running} all={engine.workers} />
+      <UsageBar name={system.queued} used={engine.queued} all={engine.queue} />
       <dl class="facts">
-        <Fact name={system.workers} value={showNumber(engine.workers)} />
-        <Fact name={system.busy} value={showNumber(engine.busy)} />
+        <Fact name={system.workers} value={formatNumber(engine.workers)} />
+        <Fact name={system.busy} value={formatNumber(engine.busy)} />
       </dl>
     </Card>
   );
 }
 
 export function MemoryCard({ status: { memory } }: Props) {
-  const { system } = words.value;
+  const { system } = messages.value;
   return (
     <Card title={system.memory}>
-      <Share
+      <UsageBar
         name={system.match}
         used={memory.match_used}
         all={memory.match_budget}
-        text={system.ofBudget(showBytes(memory.match_used), showBytes(memory.match_budget))}
+        text={system.ofBudget(formatBytes(memory.match_used), formatBytes(memory.match_budget))}
       />
       <dl class="facts">
-        <Fact name={system.rss} value={showBytes(memory.rss)} />
-        <Fact name={system.heap} value={showBytes(memory.heap_used)} />
-        <Fact name={system.loadedGalleries} value={showNumber(memory.galleries_loaded)} />
+        <Fact name={system.rss} value={formatBytes(memory.rss)} />
+        <Fact name={system.heap} value={formatBytes(memory.heap_used)} />
+        <Fact name={system.loadedGalleries} value={formatNumber(memory.galleries_loaded)} />
       </dl>
     </Card>
   );
 }
 
 export function StoreCard({ status: { store } }: Props) {
-  const { system } = words.value;
+  const { system } = messages.value;
   return (
     <Card title={system.store}>
       <dl class="facts">
         <Fact name={system.kind} value={store.kind} />
-        {store.bytes !== undefined && <Fact name={system.size} value={showBytes(store.bytes)} />}
+        {store.bytes !== undefined && <Fact name={system.size} value={formatBytes(store.bytes)} />}
         <Fact name={system.migration} value={String(store.migration)} />
       </dl>
     </Card>
@@ -89,7 +89,7 @@ export function StoreCard({ status: { store } }: Props) {
 }
 
 export function PacksCard({ status: { packs } }: Props) {
-  const { system } = words.value;
+  const { system } = messages.value;
   return (
     <Card title={system.packs} wide>
       <table class="stacked">
@@ -99,7 +99,7 @@ export function PacksCard({ status: { packs } }: Props) {
             <th scope="col">{system.version}</th>
             <th scope="col">{system.roles}</th>
             <th scope="col">{system.licence}</th>
-            <th scope="col">{words.value.keys.state}</th>
+            <th scope="col">{messages.value.keys.state}</th>
           </tr>
         </thead>
         <tbody>
@@ -109,7 +109,7 @@ export function PacksCard({ status: { packs } }: Props) {
               <td data-label={system.version}>{pack.version}</td>
               <td data-label={system.roles}>{pack.roles.join(', ')}</td>
               <td data-label={system.licence}>{pack.licence}</td>
-              <td data-label={words.value.keys.state}>
+              <td data-label={messages.value.keys.state}>
                 <span class={pack.in_use ? 'tag good' : 'tag'}>
                   {pack.in_use ? system.inUse : system.notInUse}
                 </span>
@@ -123,11 +123,11 @@ export function PacksCard({ status: { packs } }: Props) {
 }
 
 export function SettingsCard({ status: { settings } }: Props) {
-  const { system, common } = words.value;
+  const { system, common } = messages.value;
   const shown = (name: string, value: string | number | boolean | null) => {
     if (value === null) return common.none;
-    if (name.endsWith('_bytes')) return showBytes(Number(value));
-    if (Number.isInteger(value)) return showNumber(Number(value));
+    if (name.endsWith('_bytes')) return formatBytes(Number(value));
+    if (Number.isInteger(value)) return formatNumber(Number(value));
     if (typeof value === 'boolean') return value ? common.yes : common.no;
     return String(value);
   };
@@ -142,9 +142,9 @@ export function SettingsCard({ status: { settings } }: Props) {
   );
 }
 
-/** In the largest unit that fits. @example duration(7300); // '2 hours' */
+/** @example duration(7300); // '2 hours' */
 function duration(seconds: number): string {
-  const { system } = words.value;
+  const { system } = messages.value;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 120) return system.minutes(minutes);
   const hours = Math.floor(minutes / 60);

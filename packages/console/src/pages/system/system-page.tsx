@@ -1,28 +1,28 @@
 import type { SystemStatus } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
-import { words } from '../../i18n/words.ts';
-import { useLoad } from '../../state/use-call.ts';
+import { messages } from '../../i18n/messages.ts';
+import { useLoad } from '../../state/use-request.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import { PageHeader } from '../../ui/page/page-header.tsx';
-import { Bones, Empty } from '../../ui/states.tsx';
+import { PageHeader } from '../../ui/page/shell.tsx';
+import { EmptyState, Skeleton } from '../../ui/states.tsx';
 import { EngineCard, HealthCard, MemoryCard, PacksCard, SettingsCard, StoreCard } from './system-cards.tsx';
 
-/** The server itself, for its operator. */
+/** Status of the server, for operators. */
 export function SystemPage() {
   const load = useLoad((signal) => wajah.getStatus({}, { signal }));
-  const { system, activity } = words.value;
+  const { system, activity } = messages.value;
   const denied = load.error?.status === '403';
   return (
     <div class="page stack wide">
       <PageHeader title={system.title} lead={system.lead} />
       {denied && (
-        <Empty icon="system" title={system.denied} text={system.deniedText}>
+        <EmptyState icon="system" title={system.denied} text={system.deniedText}>
           <pre class="code">npx wajah client create ops --operator</pre>
-        </Empty>
+        </EmptyState>
       )}
       {load.error && !denied && <ErrorNotice error={load.error} onRetry={load.reload} />}
-      {!load.answer && load.busy && <Bones lines={6} />}
+      {!load.answer && load.busy && <Skeleton lines={6} />}
       {load.answer && (
         <>
           <div class="row">

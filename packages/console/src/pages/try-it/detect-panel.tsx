@@ -1,94 +1,43 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ApiError, asApiError } from '../../api/api-error.ts';
-import type { Detection } from '../../api/types.ts';
-import { wajah } from '../../api/wajah.ts';
-import { forget, type Picture } from '../../draw/picture.ts';
-import { words } from '../../i18n/words.ts';
+import { messages } from '../../i18n/messages.ts';
 import { PictureInput } from '../../ui/camera/picture-input.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { DetectResult } from './detect-result.tsx';
+import { type PictureEntry, useDetections } from './use-detections.ts';
 
-/** A picture and what came of it. */
-export interface Examined {
-  readonly picture: Picture;
-  readonly detection?: Detection;
-  readonly error?: ApiError;
-}
-
-/** Finds faces in one picture after another and shows each. */
+/** Detects faces in pictures and shows them. */
 export function DetectPanel() {
-  const { examined, chosen, choose, examine, repeat } = useExamination();
-  const { tryIt } = words.value;
-  const current = examined[chosen];
+  const { entries, chosen, choose, add, retry } = useDetections();
+  const { tryIt } = messages.value;
+  const current = entries[chosen];
   return (
     <div class="stack wide">
       <PictureInput
         multiple
         paste
-        compact={examined.length > 0}
+        compact={entries.length > 0}
         label={tryIt.detect}
-        onPictures={(pictures) => void examine(pictures)}
+        onPictures={(pictures) => void add(pictures)}
       />
-      {examined.length > 1 && <Strip examined={examined} chosen={chosen} onChoose={choose} />}
+      {entries.length > 1 && <Thumbnails entries={entries} chosen={chosen} onChoose={choose} />}
       {current ? (
-        <DetectResult key={current.picture.url} examined={current} onRetry={() => void repeat(chosen)} />
+        <DetectResult key={current.picture.url} entry={current} onRetry={() => void retry(chosen)} />
       ) : (
-        <Empty icon="try" title={tryIt.detectEmpty} text={tryIt.detectEmptyText} />
+        <EmptyState icon="try" title={tryIt.detectEmpty} text={tryIt.detectEmptyText} />
       )}
     </div>
   );
 }
 
-function useExamination() {
-  const [examined, setExamined] = useState<readonly Examined[]>([]);
-  const [chosen, choose] = useState(0);
-  const signal = useRef(new AbortController());
-  const all = useRef<readonly Examined[]>([]);
-  all.current = examined;
-  useEffect(
-    () => () => {
-      signal.current.abort();
-      forget(all.current.map(({ picture }) => picture));
-    },
-    [],
-  );
-
-  async function judge(picture: Picture): Promise<void> {
-    const result = await examinationOf(picture, signal.current.signal);
-    setExamined((before) => before.map((entry) => (entry.picture === picture ? result : entry)));
-  }
-  async function examine(pictures: Picture[]): Promise<void> {
-    choose(all.current.length);
-    setExamined((before) => [...before, ...pictures.map((picture) => ({ picture }))]);
-    for (const picture of pictures) await judge(picture);
-  }
-  async function repeat(index: number): Promise<void> {
-    const picture = all.current[index]?.picture;
-    if (!picture) return;
-    setExamined((before) => before.map((entry, i) => (i === index ? { picture } : entry)));
-    await judge(picture);
-  }
-  return { examined, chosen, choose, examine, repeat };
-}
-
-async function examinationOf(picture: Picture, signal: AbortSignal): Promise<Examined> {
-  try {
-    return {
-      picture,
-      detection: await wajah.detectFaces({ image: picture.blob, landmarks: 'mesh' }, { signal }),
-    };
-  } catch (error) {
-    return { picture, error: asApiError(error) };
-  }
-}
-
-/** Small pictures to go back to. */
-function Strip(props: { examined: readonly Examined[]; chosen: number; onChoose: (index: number) => void }) {
-  const { tryIt } = words.value;
+function Thumbnails(props: {
+  entries: readonly PictureEntry[];
+  chosen: number;
+  onChoose: (index: number) => void;
+}) {
+  const { tryIt } = messages.value;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a row of buttons, not of form fields
     <div class="strip" role="group" aria-label={tryIt.pictures}>
-      {props.examined.map(({ picture, detection }, index) => (
+      {props.entries.map(({ picture, detection }, index) => (
         <button
           key={picture.url}
           type="button"

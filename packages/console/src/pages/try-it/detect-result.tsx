@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks';
 import type { Detection } from '../../api/types.ts';
-import { words } from '../../i18n/words.ts';
+import { messages } from '../../i18n/messages.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
-import { Waiting } from '../../ui/states.tsx';
-import type { Examined } from './detect-panel.tsx';
+import { Loading } from '../../ui/states.tsx';
 import { FaceFigures } from './face-figures.tsx';
 import { FaceOverlay, type Layer, layers } from './face-overlay.tsx';
+import type { PictureEntry } from './use-detections.ts';
 
-/** A picture with what was found in it, and the figures of one face. */
-export function DetectResult({ examined, onRetry }: { examined: Examined; onRetry: () => void }) {
-  const { picture, detection, error } = examined;
+/** A picture with its detected faces and the measurements of one of them. */
+export function DetectResult({ entry, onRetry }: { entry: PictureEntry; onRetry: () => void }) {
+  const { picture, detection, error } = entry;
   const [face, setFace] = useState(0);
-  const [look, setLook] = useState<Layer>();
+  const [highlighted, setHighlighted] = useState<Layer>();
   const [shown, toggle] = useLayers();
-  const { tryIt } = words.value;
+  const { tryIt } = messages.value;
   const chosen = detection?.faces[face];
   return (
     <div class="columns">
@@ -26,7 +26,7 @@ export function DetectResult({ examined, onRetry }: { examined: Examined; onRetr
               detection={detection}
               shown={shown}
               chosen={face}
-              highlighted={look}
+              highlighted={highlighted}
               onChoose={setFace}
             />
           )}
@@ -34,16 +34,22 @@ export function DetectResult({ examined, onRetry }: { examined: Examined; onRetr
         {detection && <LayerSwitches shown={shown} onToggle={toggle} />}
       </div>
       <div class="card" aria-live="polite">
-        {!detection && !error && <Waiting text={tryIt.looking} />}
+        {!detection && !error && <Loading text={tryIt.looking} />}
         {error && <ErrorNotice error={error} onRetry={onRetry} />}
-        {detection && <Found detection={detection} face={face} onChoose={setFace} />}
-        {chosen && <FaceFigures face={chosen} spoofThreshold={detection?.spoof_threshold} onLook={setLook} />}
+        {detection && <FaceSelector detection={detection} face={face} onChoose={setFace} />}
+        {chosen && (
+          <FaceFigures
+            face={chosen}
+            spoofThreshold={detection?.spoof_threshold}
+            onHighlight={setHighlighted}
+          />
+        )}
       </div>
     </div>
   );
 }
 
-/** Which layers are drawn, and the switch of each. */
+/** The visible layers and a function that toggles one. */
 export function useLayers(): [ReadonlySet<Layer>, (layer: Layer) => void] {
   const [shown, setShown] = useState<ReadonlySet<Layer>>(new Set(layers));
   const toggle = (layer: Layer) =>
@@ -56,7 +62,7 @@ export function useLayers(): [ReadonlySet<Layer>, (layer: Layer) => void] {
 }
 
 export function LayerSwitches(props: { shown: ReadonlySet<Layer>; onToggle: (layer: Layer) => void }) {
-  const { tryIt } = words.value;
+  const { tryIt } = messages.value;
   const names: Record<Layer, string> = {
     box: tryIt.layerBox,
     mesh: tryIt.layerMesh,
@@ -65,7 +71,7 @@ export function LayerSwitches(props: { shown: ReadonlySet<Layer>; onToggle: (lay
   };
   return (
     <fieldset class="row">
-      <legend class="unseen">{tryIt.layers}</legend>
+      <legend class="visually-hidden">{tryIt.layers}</legend>
       {layers.map((layer) => (
         <label key={layer} class="check small">
           <input type="checkbox" checked={props.shown.has(layer)} onChange={() => props.onToggle(layer)} />
@@ -76,10 +82,14 @@ export function LayerSwitches(props: { shown: ReadonlySet<Layer>; onToggle: (lay
   );
 }
 
-/** How many there are, and which one the figures tell of. */
-export function Found(props: { detection: Detection; face: number; onChoose: (face: number) => void }) {
+/** The number of faces, and a choice of the one whose measurements are shown. */
+export function FaceSelector(props: {
+  detection: Detection;
+  face: number;
+  onChoose: (face: number) => void;
+}) {
   const { faces, found } = props.detection;
-  const { tryIt } = words.value;
+  const { tryIt } = messages.value;
   return (
     <div class="stack tight">
       <h2>{tryIt.found(found)}</h2>

@@ -9,22 +9,22 @@ interface Props {
   readonly detection: Detection;
   readonly shown: ReadonlySet<Layer>;
   readonly chosen: number;
-  /** The layer that is looked at in the list of figures. */
+  /** The layer of the measurement under the pointer. */
   readonly highlighted: Layer | undefined;
   readonly onChoose: (face: number) => void;
 }
 
-/** What was found, drawn over the picture. Its words are in the list beside it, so it is hidden from readers. */
+/** The detected faces, drawn over the picture. Hidden from screen readers, which read the list beside it. */
 export function FaceOverlay({ detection, shown, chosen, highlighted, onChoose }: Props) {
   const { width, height } = detection.image;
   return (
     <svg class="overlay" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
       {detection.faces.map((face, index) => (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the list of faces does the same for keyboards
+        // biome-ignore lint/a11y/noStaticElementInteractions: the list of faces is the keyboard's alternative
         <g
           key={index}
           class={index === chosen ? 'face chosen' : 'face'}
-          data-look={highlighted}
+          data-highlight={highlighted}
           onClick={() => onChoose(index)}
         >
           <FaceMarks face={face} shown={shown} />
@@ -58,7 +58,7 @@ function FaceMarks({ face, shown }: { face: DetectedFace; shown: ReadonlySet<Lay
   );
 }
 
-/** The number by which the list calls a face, at the upper left of its box. */
+/** The number of a face at the upper left of its box. */
 function FaceNumber({ face: { box }, number }: { face: DetectedFace; number: number }) {
   const size = box.width * 0.16;
   return (
@@ -86,13 +86,13 @@ function Features({ face, mesh }: { face: DetectedFace; mesh: readonly MeshPoint
   );
 }
 
-/** Three axes from the tip of the nose: forward, to the own left, and up. */
+/** Three axes from the tip of the nose: forward, to the person's left, and up. */
 function PoseMarks({ face, mesh }: { face: DetectedFace; mesh: readonly MeshPoint[] }) {
   const { yaw, pitch, roll, box } = face;
   if (yaw === undefined || pitch === undefined || roll === undefined) return null;
   const from = noseOf(mesh) ?? { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const axes = poseAxes({ yaw, pitch, roll });
-  // The forward axis points nearly at the viewer: it is drawn longer to be seen.
+  // Foreshortened, as it points at the viewer.
   const length = { left: box.width * 0.42, up: box.width * 0.42, forward: box.width * 0.85 };
   return (
     <>

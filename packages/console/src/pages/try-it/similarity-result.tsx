@@ -1,25 +1,26 @@
 import type { Comparison } from '../../api/types.ts';
-import { rarest, roundly, scaleMarks, strangersPerMatch } from '../../draw/similarity-scale.ts';
-import { showNumber, showShort, words } from '../../i18n/words.ts';
+import { impostorPairsPerMatch, maxPairs, roundTo2Digits, scaleTicks } from '../../draw/similarity-scale.ts';
+import { formatCompact, formatNumber } from '../../i18n/format.ts';
+import { messages } from '../../i18n/messages.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
-/** The similarity, in words and on its scale. */
+/** The similarity score with its FMR, on the scale. */
 export function SimilarityResult(props: { comparison: Comparison }) {
   const { similarity, verified, masker, threshold } = props.comparison;
-  const { tryIt } = words.value;
+  const { tryIt } = messages.value;
   return (
     <section class="card">
       <div class="row between">
         <h2>
-          {tryIt.similarity} <span class="numbers">{showNumber(similarity, 3)}</span>
+          {tryIt.similarity} <span class="numbers">{formatNumber(similarity, 3)}</span>
         </h2>
         <span class={verified ? 'tag good' : 'tag warn'}>
           <Icon name={verified ? 'good' : 'bad'} />
           {verified ? tryIt.same : tryIt.different}
         </span>
       </div>
-      <p>{rarity(similarity)}</p>
+      <p>{fmrText(similarity)}</p>
       <Scale similarity={similarity} verified={verified} threshold={threshold} />
       {masker && <Notice tone="warn">{tryIt.masked}</Notice>}
       <p class="hint">{tryIt.scaleText}</p>
@@ -27,18 +28,18 @@ export function SimilarityResult(props: { comparison: Comparison }) {
   );
 }
 
-/** @example rarity(0.75); // '1 stranger in 10,000 would score this high.' */
-function rarity(similarity: number): string {
-  const { tryIt } = words.value;
-  const count = strangersPerMatch(similarity);
-  if (count < 2) return tryIt.everyStranger;
-  if (count >= rarest) return tryIt.atMostOneIn(showNumber(rarest));
-  return tryIt.oneIn(showNumber(roundly(count)));
+/** @example fmrText(0.75); // 'FMR 1 in 10,000: one of 10,000 impostor pairs reaches this score.' */
+function fmrText(similarity: number): string {
+  const { tryIt } = messages.value;
+  const count = impostorPairsPerMatch(similarity);
+  if (count < 2) return tryIt.mostPairs;
+  if (count >= maxPairs) return tryIt.atMostOneIn(formatNumber(maxPairs));
+  return tryIt.oneIn(formatNumber(roundTo2Digits(count)));
 }
 
-/** Only for the eye: the sentence above says the same. */
+/** Hidden from screen readers, which read the text above. */
 function Scale(props: { similarity: number; verified: boolean; threshold: number }) {
-  const { tryIt } = words.value;
+  const { tryIt } = messages.value;
   const at = (value: number) => ({ left: `${Math.min(1, Math.max(0, value)) * 100}%` });
   return (
     <div class="scale" aria-hidden="true">
@@ -47,18 +48,18 @@ function Scale(props: { similarity: number; verified: boolean; threshold: number
           class={props.verified ? 'fill good' : 'fill warn'}
           style={{ width: `${props.similarity * 100}%` }}
         />
-        {scaleMarks.map((mark) => (
+        {scaleTicks.map((mark) => (
           <span key={mark.at} class="tick" style={at(mark.at)} />
         ))}
         <span class="threshold" style={at(props.threshold)}>
-          <span class="word">{tryIt.threshold(showNumber(props.threshold, 3))}</span>
+          <span class="word">{tryIt.threshold(formatNumber(props.threshold, 3))}</span>
         </span>
         <span class="pointer" style={at(props.similarity)} />
       </div>
       <div class="marks numbers">
-        {scaleMarks.map((mark) => (
+        {scaleTicks.map((mark) => (
           <span key={mark.at} style={at(mark.at)}>
-            {showShort(mark.oneIn)}
+            {formatCompact(mark.oneIn)}
           </span>
         ))}
       </div>

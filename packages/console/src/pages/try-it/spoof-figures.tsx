@@ -1,11 +1,12 @@
-import { type dictionary, showNumber, words } from '../../i18n/words.ts';
+import { formatNumber } from '../../i18n/format.ts';
+import { messageFor, messages } from '../../i18n/messages.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { type FiguresProps, Group } from './face-figures.tsx';
+import { FigureGroup, type FiguresProps } from './figure-group.tsx';
 
-/** Whether the face is taken for real, and what speaks for it. */
+/** The spoof score with its threshold and signals. */
 export function SpoofFigures({ face, spoofThreshold: limit }: FiguresProps) {
-  const { figures, tryIt } = words.value;
+  const { figures, tryIt } = messages.value;
   if (face.spoof_score === undefined) return null;
   const verdict = (
     <span class={face.is_spoof ? 'tag bad' : 'tag good'}>
@@ -14,7 +15,7 @@ export function SpoofFigures({ face, spoofThreshold: limit }: FiguresProps) {
     </span>
   );
   return (
-    <Group title={figures.spoof} aside={verdict}>
+    <FigureGroup title={figures.spoof} aside={verdict}>
       <Figure
         label={figures.spoofScore}
         value={<Score score={face.spoof_score} limit={limit} />}
@@ -24,29 +25,22 @@ export function SpoofFigures({ face, spoofThreshold: limit }: FiguresProps) {
       {(face.spoof_cues ?? []).map(({ name, score }) => (
         <Figure
           key={name}
-          label={cueName(name)}
-          value={showNumber(score, 2)}
+          label={messageFor('figures', `cue_${name}`) ?? name}
+          value={formatNumber(score, 2)}
           why={figures.cueWhy}
           bar={{ share: score, limit: 0.5, tone: 'info' }}
         />
       ))}
-    </Group>
+    </FigureGroup>
   );
 }
 
 function Score({ score, limit }: { score: number; limit: number | undefined }) {
-  const { figures } = words.value;
+  const { figures } = messages.value;
   return (
     <>
-      {showNumber(score, 2)}
-      {limit !== undefined && <span class="muted small"> {figures.limit(showNumber(limit, 2))}</span>}
+      {formatNumber(score, 2)}
+      {limit !== undefined && <span class="muted small"> {figures.limit(formatNumber(limit, 2))}</span>}
     </>
   );
-}
-
-/** Cues may get new names; one without a word of ours is shown as it is. */
-function cueName(name: string): string {
-  const key = `cue_${name}` as keyof (typeof dictionary)['figures']['en'];
-  const word = words.value.figures[key];
-  return typeof word === 'string' ? word : name;
 }

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
-import { words } from '../../i18n/words.ts';
-import { PageHeader } from '../../ui/page/page-header.tsx';
+import { messages } from '../../i18n/messages.ts';
+import { PageHeader } from '../../ui/page/shell.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { ComparePanel } from './compare-panel.tsx';
 import { DetectPanel } from './detect-panel.tsx';
 import { LivePanel } from './live-panel.tsx';
 
-/** What the server sees in pictures; nothing is stored. */
+/** Detection and comparison of pictures that are not stored. */
 export function TryPage() {
   const [mode, setMode] = useState<'detect' | 'live' | 'compare'>('detect');
-  const { tryIt } = words.value;
+  const { tryIt } = messages.value;
   return (
     <div class="page stack wide">
       <PageHeader title={tryIt.title} lead={tryIt.lead} />

@@ -4,20 +4,20 @@ import type { Detection } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { jpegOf } from '../../draw/picture.ts';
 
-/** Longest side of a picture that is sent, pixels; a face an arm's length away stays large enough for every figure. */
+/** Longest side of a sent picture, pixels. A face at arm's length is still large enough for every measurement. */
 const side = 640;
-/** Milliseconds between the starts of two calls, at least. */
-const pause = 250;
+/** Minimum milliseconds between the starts of two calls. */
+const interval = 250;
 
 export interface Live {
   readonly detection?: Detection;
-  /** Why the last picture was refused; one without a face is no fault. */
+  /** The error of the last picture; a picture without a face is no error. */
   readonly error?: ApiError;
   /** Pictures a second. */
   readonly rate?: number;
 }
 
-/** Sends what a video shows, one picture after another, while `running`. */
+/** Detects faces in the frames of a video while `running`. */
 export function useLiveDetection(
   video: { readonly current: HTMLVideoElement | null },
   running: boolean,
@@ -25,34 +25,34 @@ export function useLiveDetection(
   const [live, setLive] = useState<Live>({});
   useEffect(() => {
     if (!running) return setLive({});
-    const own = new AbortController();
-    void watch(video, own.signal, setLive);
-    return () => own.abort();
+    const controller = new AbortController();
+    void detectFrames(video, controller.signal, setLive);
+    return () => controller.abort();
   }, [running]);
   return live;
 }
 
-async function watch(
+async function detectFrames(
   video: { readonly current: HTMLVideoElement | null },
   signal: AbortSignal,
-  tell: (live: Live) => void,
+  onResult: (live: Live) => void,
 ): Promise<void> {
   while (!signal.aborted && video.current) {
     const started = performance.now();
-    const seen = await look(video.current, signal);
+    const result = await detect(video.current, signal);
     if (signal.aborted) return;
-    if (seen.error) return tell(seen);
-    await new Promise((resolve) => setTimeout(resolve, pause - (performance.now() - started)));
-    tell({ ...seen, rate: 1_000 / (performance.now() - started) });
+    if (result.error) return onResult(result);
+    await new Promise((resolve) => setTimeout(resolve, interval - (performance.now() - started)));
+    onResult({ ...result, rate: 1_000 / (performance.now() - started) });
   }
 }
 
-async function look(video: HTMLVideoElement, signal: AbortSignal): Promise<Live> {
+async function detect(video: HTMLVideoElement, signal: AbortSignal): Promise<Live> {
   const scale = Math.min(1, side / Math.max(video.videoWidth, video.videoHeight));
   try {
     const image = await jpegOf(video, video.videoWidth * scale, video.videoHeight * scale);
-    const wanted = { image, landmarks: 'mesh', search: 'fast', max_faces: 5 } as const;
-    return { detection: await wajah.detectFaces(wanted, { signal }) };
+    const request = { image, landmarks: 'mesh', search: 'fast', max_faces: 5 } as const;
+    return { detection: await wajah.detectFaces(request, { signal }) };
   } catch (caught) {
     const error = asApiError(caught);
     return error.status === '412' ? {} : { error };

@@ -1,18 +1,18 @@
 import type { Operation } from './openapi.ts';
-import { kindOf, markOf, type Values } from './request-values.ts';
+import { kindOf, placeholder, type Values } from './request-values.ts';
 
-/** The call as a command for a shell; the token is in $TOKEN, and pictures come from files. */
+/** The call as a shell command; the token is in $TOKEN, pictures are read from files. */
 export function curlOf(operation: Operation, values: Values, origin: string): string {
   const { method, path, auth } = operation;
   const entries = Object.entries(operation.request.properties ?? {}).filter(
     ([name]) => (values[name] ?? '') !== '' || required(operation, name),
   );
   const header = auth === 'token' ? [`  -H "Accesstoken: $TOKEN"`] : [];
-  const verb = method === 'GET' || method === 'POST' ? '' : `-X ${method} `;
+  const methodFlag = method === 'GET' || method === 'POST' ? '' : `-X ${method} `;
   if (method !== 'POST') {
     const query = entries.map(([name]) => `${name}=${encodeURIComponent(values[name] || `<${name}>`)}`);
     const address = `${origin}${path}${query.length > 0 ? `?${query.join('&')}` : ''}`;
-    return [`curl -s ${verb}'${address}'`, ...header].join(' \\\n');
+    return [`curl -s ${methodFlag}'${address}'`, ...header].join(' \\\n');
   }
   const lines = entries.map(([name, field]) => {
     const kind = kindOf(name, field);
@@ -42,7 +42,7 @@ const file = (name: string) => `$(base64 < ${name} | tr -d '\\n')`;
 
 function withFiles(text: string): string {
   return Array.from({ length: 20 }, (_, index) => index + 1).reduce(
-    (before, number) => before.replaceAll(markOf(number), file(`picture-${number}.jpg`)),
+    (before, number) => before.replaceAll(placeholder(number), file(`picture-${number}.jpg`)),
     text,
   );
 }
@@ -51,7 +51,7 @@ function indented(text: string): string {
   return text.replaceAll('\n', '\n  ');
 }
 
-/** What the shell would read as its own in an unquoted here-document. */
+/** Escapes the special characters of an unquoted here-document. */
 function forShell(text: string): string {
   return text.replace(/[\\$`]/g, '\\$&');
 }

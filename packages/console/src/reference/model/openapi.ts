@@ -1,4 +1,4 @@
-/** A JSON schema, as far as this page reads it. */
+/** The keywords of a JSON schema that the page uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -42,14 +42,14 @@ interface RawOperation {
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
 }
 
-/** The document as the server sends it. */
+/** The server's OpenAPI document. */
 export interface Document {
   readonly info: { readonly version: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, RawOperation>>>>;
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** A row of the status table that an endpoint can answer. */
+/** A refusal of an endpoint. */
 export interface Refusal {
   readonly http: string;
   readonly status: string;
@@ -57,7 +57,6 @@ export interface Refusal {
   readonly when: string;
 }
 
-/** One endpoint, ready to be shown. */
 export interface Operation {
   readonly id: string;
   readonly tag: string;
@@ -74,7 +73,7 @@ export interface Operation {
   readonly refusals: readonly Refusal[];
 }
 
-/** Every endpoint of a document, in its order; of several methods the first one is shown. */
+/** The endpoints in the order of the document, each with its first method. */
 export function operationsOf(document: Document): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) => {
     const [first, ...others] = Object.entries(methods);
@@ -108,11 +107,11 @@ function operationOf(
 }
 
 function authOf({ security = [] }: RawOperation): Operation['auth'] {
-  if (security.some((way) => 'accesstoken' in way)) return 'token';
+  if (security.some((scheme) => 'accesstoken' in scheme)) return 'token';
   return security.length > 0 ? 'credentials' : 'none';
 }
 
-/** Follows names of schemas; those of two kinds are shown as the first one, the success. */
+/** Resolves a reference. Of several schemas the first, that of the success, is used. */
 export function resolve(document: Document, schema: Schema): Schema {
   const chosen = schema.oneOf?.[0] ?? schema;
   if (chosen.$ref === undefined) return chosen;

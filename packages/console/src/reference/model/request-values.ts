@@ -1,11 +1,11 @@
 import type { Operation, Schema } from './openapi.ts';
 
-/** What was typed or chosen for each field; '' is not sent. Pictures are data URLs. */
+/** The value of each field; '' is not sent. Pictures are data URLs. */
 export type Values = Readonly<Record<string, string>>;
 
 export type FieldKind = 'picture' | 'choice' | 'flag' | 'number' | 'json' | 'secret' | 'text';
 
-/** How a field is entered. */
+/** The kind of control of a field. */
 export function kindOf(name: string, field: Schema): FieldKind {
   if (field.contentEncoding === 'base64') return 'picture';
   if (field.enum) return 'choice';
@@ -16,28 +16,28 @@ export function kindOf(name: string, field: Schema): FieldKind {
   return types.includes('number') || types.includes('integer') ? 'number' : 'text';
 }
 
-/** In examples a picture is a few characters; in the form it is a mark that a chosen file replaces. */
-export function firstValues({ request, example }: Operation): Values {
+/** The values of the example; its pictures are placeholders for files. */
+export function initialValues({ request, example }: Operation): Values {
   const fields = Object.entries(request.properties ?? {});
   return Object.fromEntries(
     fields.map(([name, field]) => {
       const given = example[name];
       const kind = kindOf(name, field);
       if (given === undefined || kind === 'picture' || kind === 'secret') return [name, ''];
-      return [name, kind === 'json' ? JSON.stringify(withMarks(given), null, 2) : String(given)];
+      return [name, kind === 'json' ? JSON.stringify(withPlaceholders(given), null, 2) : String(given)];
     }),
   );
 }
 
 const pictureInExample = /^(\/9j\/|iVBOR).*…$/;
 
-/** Puts `<picture 1>`, `<picture 2>` … where an example has pictures. */
-function withMarks(given: unknown): unknown {
+/** Replaces the pictures of an example by `<picture 1>`, `<picture 2>` … */
+function withPlaceholders(given: unknown): unknown {
   let count = 0;
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string' && pictureInExample.test(value)) {
       count += 1;
-      return markOf(count);
+      return placeholder(count);
     }
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== 'object' || value === null) return value;
@@ -46,15 +46,15 @@ function withMarks(given: unknown): unknown {
   return walk(given);
 }
 
-export const markOf = (number: number) => `<picture ${number}>`;
+export const placeholder = (number: number) => `<picture ${number}>`;
 
-/** Whether a field holds pictures somewhere inside. */
+/** Whether a field contains pictures. */
 export function holdsPictures(field: Schema): boolean {
   return JSON.stringify(field).includes('"contentEncoding":"base64"');
 }
 
-/** A field that is meant to be JSON and is not. */
-export class BadJson extends Error {
+/** The value of a JSON field does not parse. */
+export class InvalidJson extends Error {
   readonly field: string;
 
   constructor(field: string) {
@@ -64,9 +64,9 @@ export class BadJson extends Error {
 }
 
 /**
- * The fields as the API takes them.
- * @param pictures data URLs for the marks in JSON fields, in order
- * @throws BadJson
+ * The fields of the request.
+ * @param pictures data URLs for the placeholders of JSON fields, in order
+ * @throws InvalidJson
  */
 export function fieldsOf(
   { request }: Operation,
@@ -95,13 +95,16 @@ function typed(name: string, field: Schema, value: string, pictures: readonly st
 }
 
 function filled(text: string, pictures: readonly string[]): string {
-  return pictures.reduce((before, picture, index) => before.replaceAll(markOf(index + 1), picture), text);
+  return pictures.reduce(
+    (before, picture, index) => before.replaceAll(placeholder(index + 1), picture),
+    text,
+  );
 }
 
 function parse(field: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new BadJson(field);
+    throw new InvalidJson(field);
   }
 }

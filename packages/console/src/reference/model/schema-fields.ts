@@ -1,18 +1,17 @@
 import type { Schema } from './openapi.ts';
 
-/** A field of a request or an answer, as a line. */
 export interface FieldLine {
-  /** With the way to it: `batch[].image`. */
+  /** Path of the field: `batch[].image`. */
   readonly name: string;
   readonly type: string;
-  /** What is allowed: `1 to 120 characters`. */
+  /** `1 to 120 characters` */
   readonly limits: string;
   readonly description: string;
   readonly required: boolean;
   readonly fallback?: unknown;
 }
 
-/** Every field of an object, those inside of lists and objects below it. */
+/** Every field of an object, nested ones below their parent. */
 export function fieldLines(schema: Schema, before = ''): FieldLine[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = before + name;
@@ -37,7 +36,7 @@ function innerOf(field: Schema): { schema: Schema; joint: string } | undefined {
   return undefined;
 }
 
-/** In the words of JSON. @example typeOf({ type: 'array', items: { type: 'string' } }); // 'list of string' */
+/** @example typeOf({ type: 'array', items: { type: 'string' } }); // 'list of string' */
 export function typeOf(field: Schema): string {
   if (field.contentEncoding === 'base64') return 'base64';
   if (field.anyOf) return [...new Set(field.anyOf.map(typeOf))].join(' or ');
@@ -59,7 +58,7 @@ function limitsOf(field: Schema): string {
   return ranges.filter((text) => text !== '').join(', ');
 }
 
-/** Bounds that are only those of the number format say nothing. */
+/** Bounds of the number format are omitted. */
 function range(least: number | undefined, most: number | undefined, unit: string): string {
   const low = least !== undefined && Math.abs(least) < Number.MAX_SAFE_INTEGER ? least : undefined;
   const high = most !== undefined && Math.abs(most) < Number.MAX_SAFE_INTEGER ? most : undefined;

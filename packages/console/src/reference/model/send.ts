@@ -1,18 +1,18 @@
 import { session } from '../../state/session.ts';
 import type { Operation } from './openapi.ts';
 
-/** What came back, a refusal as well as a success. */
+/** A successful or refused answer. */
 export interface Reply {
   readonly http: number;
   readonly milliseconds: number;
-  /** Pretty-printed; very long texts in it are cut. */
+  /** Formatted JSON with long strings cut. */
   readonly text: string;
 }
 
-/** Longest text of an answer that is shown in full, characters. */
-const longText = 400;
+/** Characters of the longest string that is shown in full. */
+const maxText = 400;
 
-/** Sends a call just as it was put together. @throws TypeError when the server cannot be reached */
+/** Sends a call without client-side checks. @throws TypeError when the server cannot be reached */
 export async function send(
   { method, path, auth }: Operation,
   fields: Readonly<Record<string, unknown>>,
@@ -44,7 +44,7 @@ function withQuery(path: string, fields: Readonly<Record<string, unknown>>): str
 
 function pretty(text: string): string {
   const cut = (_: string, value: unknown) =>
-    typeof value === 'string' && value.length > longText
+    typeof value === 'string' && value.length > maxText
       ? `${value.slice(0, 60)}… (${value.length} characters)`
       : value;
   try {

@@ -1,15 +1,14 @@
 import { useRef } from 'preact/hooks';
 import { jpegOf } from '../../draw/picture.ts';
-import { words } from '../../i18n/words.ts';
+import { messages } from '../../i18n/messages.ts';
 import { Dialog } from '../dialog.tsx';
-import { CameraWords } from './camera-words.tsx';
-import { useCamera } from './use-camera.ts';
+import { CameraStatus, useCamera } from './use-camera.tsx';
 
-/** One picture from the camera. */
+/** Takes a picture with the camera. */
 export function CameraDialog(props: { onClose: () => void; onPicture: (file: File) => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const state = useCamera(video);
-  const { common } = words.value;
+  const { common } = messages.value;
   async function take() {
     const shown = video.current;
     if (!shown) return;
@@ -19,7 +18,7 @@ export function CameraDialog(props: { onClose: () => void; onPicture: (file: Fil
   }
   return (
     <Dialog title={common.cameraTitle} onClose={props.onClose}>
-      <CameraWords state={state} />
+      <CameraStatus state={state} />
       <video ref={video} class="mirror" autoplay playsinline muted hidden={state !== 'on'} />
       {state === 'on' && <p class="hint">{common.cameraMirrored}</p>}
       <div class="row end">

@@ -1,41 +1,40 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Picture, pictureOf, UnreadablePicture } from '../../draw/picture.ts';
-import { words } from '../../i18n/words.ts';
+import { type Picture, pictureFrom, UnreadablePicture } from '../../draw/picture.ts';
+import { messages } from '../../i18n/messages.ts';
 import { Icon } from '../icon.tsx';
 import { Notice } from '../notice.tsx';
 import { CameraDialog } from './camera-dialog.tsx';
 
 interface Props {
   readonly multiple?: boolean;
-  /** Takes pictures from the clipboard while it is on the page. */
+  /** Accepts pictures from the clipboard. */
   readonly paste?: boolean;
-  /** Takes less room: there are pictures already. */
   readonly compact?: boolean;
-  /** Says what the pictures are for, to a screen reader. */
+  /** Purpose of the pictures, for screen readers. */
   readonly label: string;
   readonly onPictures: (pictures: Picture[]) => void;
 }
 
-/** Takes pictures: dropped, chosen, pasted, or from the camera. */
+/** Accepts pictures: dropped, chosen, pasted, or from the camera. */
 export function PictureInput({ multiple = false, paste = false, compact = false, label, onPictures }: Props) {
-  const [over, setOver] = useState(false);
+  const [dragging, setDragging] = useState(false);
   const [camera, setCamera] = useState(false);
-  const { unreadable, take } = useTaking(multiple, onPictures);
-  const { common } = words.value;
+  const { unreadable, take } = usePictureFiles(multiple, onPictures);
+  const { common } = messages.value;
   usePaste(paste, take);
   return (
     <div class="stack tight">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside is the keyboard's alternative */}
       <div
-        class={`drop ${compact ? 'compact' : ''} ${over ? 'over' : ''}`}
+        class={`drop ${compact ? 'compact' : ''} ${dragging ? 'over' : ''}`}
         onDragOver={(event) => {
           event.preventDefault();
-          setOver(true);
+          setDragging(true);
         }}
-        onDragLeave={() => setOver(false)}
+        onDragLeave={() => setDragging(false)}
         onDrop={(event) => {
           event.preventDefault();
-          setOver(false);
+          setDragging(false);
           void take(event.dataTransfer?.files ?? []);
         }}
       >
@@ -58,15 +57,15 @@ export function PictureInput({ multiple = false, paste = false, compact = false,
   );
 }
 
-/** Reads files as pictures, and remembers the name of one that could not be read. */
-function useTaking(multiple: boolean, onPictures: (pictures: Picture[]) => void) {
+/** Reads files as pictures and keeps the name of an unreadable one. */
+function usePictureFiles(multiple: boolean, onPictures: (pictures: Picture[]) => void) {
   const [unreadable, setUnreadable] = useState<string>();
   async function take(files: ArrayLike<File>): Promise<void> {
     setUnreadable(undefined);
     const pictures: Picture[] = [];
     for (const file of Array.from(files).slice(0, multiple ? undefined : 1)) {
       try {
-        pictures.push(await pictureOf(file));
+        pictures.push(await pictureFrom(file));
       } catch (error) {
         setUnreadable(error instanceof UnreadablePicture ? error.fileName : file.name);
       }
@@ -91,7 +90,7 @@ function usePaste(wanted: boolean, take: (files: ArrayLike<File>) => Promise<voi
 }
 
 function FileButton(props: { multiple: boolean; label: string; onFiles: (files: File[]) => void }) {
-  const { common } = words.value;
+  const { common } = messages.value;
   const shown = props.multiple ? common.choose : common.chooseOne;
   return (
     <label class="button main file">
@@ -99,14 +98,14 @@ function FileButton(props: { multiple: boolean; label: string; onFiles: (files: 
       {shown}
       <input
         type="file"
-        class="unseen"
+        class="visually-hidden"
         accept="image/*"
         multiple={props.multiple}
         aria-label={`${shown}: ${props.label}`}
         onChange={(event) => {
           const input = event.currentTarget;
           props.onFiles([...(input.files ?? [])]);
-          // The same file may be chosen again.
+          // Otherwise choosing the same file again fires no event.
           input.value = '';
         }}
       />

@@ -1,14 +1,12 @@
 import uPlot from 'uplot';
-import { colourOf } from '../../draw/colours.ts';
-import { showNumber } from '../../i18n/words.ts';
-import { language } from '../../state/preferences.ts';
+import { formatNumber, locale } from '../../i18n/format.ts';
 
 export type Axis = 'time' | 'score';
 
-/** One line, or one set of bars, of a chart. */
+/** A series of a chart. */
 export interface Line {
   readonly name: string;
-  /** A colour of the style sheet. */
+  /** A colour variable of the style sheet. */
   readonly colour: 'accent' | 'bad' | 'good' | 'warn' | 'edge';
   readonly values: readonly (number | null)[];
   readonly bars?: boolean;
@@ -25,9 +23,9 @@ export function chartOptions(wanted: {
   onPoint: (index: number | null) => void;
 }): uPlot.Options {
   const { axis, along, lines, width, onPoint } = wanted;
-  // Bars stand over their value: half of the first and of the last one would be cut off.
+  // Bars are centred on their value: without a margin the first and the last would be cut in half.
   const half = ((along[1] ?? 0) - (along[0] ?? 0)) / 2;
-  const quiet = { stroke: colourOf('muted'), font: fontOf(), ticks: { show: false } };
+  const axisStyle = { stroke: colourOf('muted'), font: fontOf(), ticks: { show: false } };
   const grid = { stroke: colourOf('line'), width: 1 };
   return {
     width,
@@ -42,13 +40,18 @@ export function chartOptions(wanted: {
     fmtDate: () => () => '',
     axes: [
       {
-        ...quiet,
+        ...axisStyle,
         grid: { show: false },
         size: 32,
         space: 60,
         values: (_plot, splits) => labels(axis, splits),
       },
-      { ...quiet, grid, size: 52, values: (_plot, splits) => splits.map((value) => showNumber(value, 0)) },
+      {
+        ...axisStyle,
+        grid,
+        size: 52,
+        values: (_plot, splits) => splits.map((value) => formatNumber(value, 0)),
+      },
     ],
     series: [{}, ...lines.map(seriesOf)],
   };
@@ -67,22 +70,31 @@ function seriesOf({ name, colour, bars }: Line): uPlot.Series {
   };
 }
 
-/** An empty chart still needs a top; whole numbers below ten. */
+/** Upper end of the scale; at least 4, also for an empty chart. */
 function niceTop(high: number | null): number {
   if (high === null || high <= 0) return 4;
   return high < 4 ? 4 : high * 1.08;
 }
 
 function labels(axis: Axis, splits: readonly number[]): string[] {
-  if (axis === 'score') return splits.map((value) => showNumber(value, 2));
+  if (axis === 'score') return splits.map((value) => formatNumber(value, 2));
   const span = (splits.at(-1) ?? 0) - (splits[0] ?? 0);
   const format: Intl.DateTimeFormatOptions =
     span > 2 * 86_400 ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' };
-  return splits.map((seconds) =>
-    new Date(seconds * 1_000).toLocaleString(language.value === 'id' ? 'id-ID' : 'en-GB', format),
-  );
+  return splits.map((seconds) => new Date(seconds * 1_000).toLocaleString(locale(), format));
 }
 
 function fontOf(): string {
   return `12px ${getComputedStyle(document.body).fontFamily}`;
+}
+
+/** A colour variable of the style sheet as a value for the canvas. */
+function colourOf(name: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(--${name})`;
+  probe.hidden = true;
+  document.body.append(probe);
+  const colour = getComputedStyle(probe).color;
+  probe.remove();
+  return colour;
 }

@@ -1,45 +1,41 @@
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
-import { language, theme } from '../../state/preferences.ts';
+import { appearance, language } from '../../state/preferences.ts';
 import { type Axis, chartOptions, type Line } from './chart-options.ts';
-import { useDarkness } from './use-darkness.ts';
-
-export type { Line } from './chart-options.ts';
 
 export interface ChartProps {
-  /** What the picture is of, for screen readers; the table below it has the numbers. */
+  /** For screen readers; the table below has the values. */
   readonly label: string;
-  /** Values along the bottom, rising: seconds since 1970, or scores. */
+  /** Ascending x values: seconds since 1970, or scores. */
   readonly along: readonly number[];
   readonly axis: Axis;
   readonly lines: readonly Line[];
 }
 
-/** Lines or bars over time or over scores, with a legend that tells the values under the pointer. */
+/** Lines or bars over time or over scores. The legend shows the values under the pointer. */
 export function Chart({ label, along, axis, lines }: ChartProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const [pointed, setPointed] = useState<number | null>(null);
-  const dark = useDarkness();
+  const container = useRef<HTMLDivElement>(null);
+  const [hovered, setHovered] = useState<number | null>(null);
   useEffect(() => {
-    const holder = place.current;
-    if (!holder) return;
-    const options = chartOptions({ axis, along, lines, width: holder.clientWidth, onPoint: setPointed });
+    const element = container.current;
+    if (!element) return;
+    const options = chartOptions({ axis, along, lines, width: element.clientWidth, onPoint: setHovered });
     const data = [along, ...lines.map(({ values }) => values)] as unknown as uPlot.AlignedData;
-    const plot = new uPlot(options, data, holder);
-    const watcher = new ResizeObserver(() =>
-      plot.setSize({ width: holder.clientWidth, height: options.height }),
+    const plot = new uPlot(options, data, element);
+    const observer = new ResizeObserver(() =>
+      plot.setSize({ width: element.clientWidth, height: options.height }),
     );
-    watcher.observe(holder);
+    observer.observe(element);
     return () => {
-      watcher.disconnect();
+      observer.disconnect();
       plot.destroy();
     };
-  }, [along, lines, dark, theme.value, language.value]);
+  }, [along, lines, appearance.value, language.value]);
   return (
     <div class="stack tight">
-      <Legend lines={lines} at={pointed} />
-      <div ref={place} class="chart" role="img" aria-label={label} />
+      <Legend lines={lines} at={hovered} />
+      <div ref={container} class="chart" role="img" aria-label={label} />
     </div>
   );
 }

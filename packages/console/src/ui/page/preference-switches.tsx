@@ -1,4 +1,4 @@
-import { words } from '../../i18n/words.ts';
+import { messages } from '../../i18n/messages.ts';
 import { type Language, language, type Theme, theme, themes } from '../../state/preferences.ts';
 import { Icon, type IconName } from '../icon.tsx';
 import { Segments } from '../segments.tsx';
@@ -6,13 +6,13 @@ import { Segments } from '../segments.tsx';
 const icons: Record<Theme, IconName> = { system: 'device', light: 'sun', dark: 'moon' };
 
 function themeNames(): Record<Theme, string> {
-  const { common } = words.value;
+  const { common } = messages.value;
   return { system: common.themeSystem, light: common.themeLight, dark: common.themeDark };
 }
 
-/** Language and appearance. @param compact appearance as one button that goes through the choices */
+/** Language and theme. @param compact one button that cycles through the themes */
 export function PreferenceSwitches({ compact = false }: { compact?: boolean }) {
-  const { common } = words.value;
+  const { common } = messages.value;
   return (
     <>
       <Segments<Language>
@@ -35,7 +35,7 @@ function ThemeSwitch() {
   const names = themeNames();
   return (
     <Segments<Theme>
-      label={words.value.common.theme}
+      label={messages.value.common.theme}
       value={theme.value}
       options={themes.map((value) => ({ value, text: <Icon name={icons[value]} />, name: names[value] }))}
       onChoose={(chosen) => {
@@ -46,7 +46,7 @@ function ThemeSwitch() {
 }
 
 function ThemeButton() {
-  const name = `${words.value.common.theme}: ${themeNames()[theme.value]}`;
+  const name = `${messages.value.common.theme}: ${themeNames()[theme.value]}`;
   return (
     <button
       type="button"

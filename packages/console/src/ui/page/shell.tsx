@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { words } from '../../i18n/words.ts';
+import { useEffect } from 'preact/hooks';
+import { messages } from '../../i18n/messages.ts';
 import { hrefOf, pages, route } from '../../state/route.ts';
 import { endSession, session } from '../../state/session.ts';
 import { Icon, Mark } from '../icon.tsx';
 import { PreferenceSwitches } from './preference-switches.tsx';
 
-/** What stands around every page. */
+/** The frame of every page: top bar, navigation, account. */
 export function Shell({ children }: { children: ComponentChildren }) {
   return (
     <div class="shell">
@@ -26,10 +27,10 @@ export function Shell({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Moves the focus itself: the address belongs to the pages. */
+/** Moves the focus by script, because the hash of the address selects the page. */
 export function SkipLink() {
   return (
-    // biome-ignore lint/a11y/useValidAnchor: without the script it would go there by itself
+    // biome-ignore lint/a11y/useValidAnchor: the href works without the script too
     <a
       class="skip"
       href="#content"
@@ -38,13 +39,13 @@ export function SkipLink() {
         document.getElementById('content')?.focus();
       }}
     >
-      {words.value.common.skip}
+      {messages.value.common.skip}
     </a>
   );
 }
 
 function Navigation() {
-  const { common } = words.value;
+  const { common } = messages.value;
   return (
     <nav class="nav" aria-label={common.menu}>
       <ul>
@@ -61,9 +62,9 @@ function Navigation() {
   );
 }
 
-/** Whom one is signed in as, the preferences, and the way out. @param compact in the bar of a narrow window */
+/** The signed-in client, the preferences and signing out. @param compact for the bar of a narrow window */
 function Account({ compact = false }: { compact?: boolean }) {
-  const { common } = words.value;
+  const { common } = messages.value;
   return (
     <div class="account">
       {!compact && <p class="who small muted">{common.signedInAs(session.value?.clientId ?? '')}</p>}
@@ -79,5 +80,18 @@ function Account({ compact = false }: { compact?: boolean }) {
         {!compact && common.signOut}
       </button>
     </div>
+  );
+}
+
+/** Title of a page with one sentence about it. */
+export function PageHeader({ title, lead }: { title: string; lead: string }) {
+  useEffect(() => {
+    document.title = `${title} · Wajah`;
+  }, [title]);
+  return (
+    <header>
+      <h1>{title}</h1>
+      <p class="muted">{lead}</p>
+    </header>
   );
 }

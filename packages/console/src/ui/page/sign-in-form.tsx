@@ -1,17 +1,17 @@
 import { useRef } from 'preact/hooks';
 import { wajah } from '../../api/wajah.ts';
-import { words } from '../../i18n/words.ts';
+import { messages } from '../../i18n/messages.ts';
 import { beginSession } from '../../state/session.ts';
-import { useCall } from '../../state/use-call.ts';
+import { useRequest } from '../../state/use-request.ts';
 import { Field } from '../field.tsx';
 import { ErrorNotice, Notice } from '../notice.tsx';
 
-/** Client ID and password for a token. */
+/** Requests a token with client ID and password. */
 export function SignInForm() {
   const clientId = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
-  const call = useCall<{ access_token: string }>();
-  const { login } = words.value;
+  const call = useRequest<{ access_token: string }>();
+  const { login } = messages.value;
   async function submit(event: Event) {
     event.preventDefault();
     const client = clientId.current?.value.trim() ?? '';

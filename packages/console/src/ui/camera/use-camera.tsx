@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
+import { messages } from '../../i18n/messages.ts';
+import { Notice } from '../notice.tsx';
+import { Loading } from '../states.tsx';
 
 export type CameraState = 'off' | 'starting' | 'on' | 'insecure' | 'refused';
 
 /**
- * Shows the camera in a video element while it is wanted, and switches it off when it is not, or the component goes.
- * @param video the element; it must be there when the camera is wanted
+ * Shows the camera in a video element while `wanted`, and closes it afterwards and on unmount.
+ * @param video the element, which must exist while `wanted`
  */
 export function useCamera(video: { readonly current: HTMLVideoElement | null }, wanted = true): CameraState {
   const [state, setState] = useState<CameraState>('off');
@@ -12,21 +15,21 @@ export function useCamera(video: { readonly current: HTMLVideoElement | null }, 
     if (!wanted) return setState('off');
     if (!navigator.mediaDevices) return setState('insecure');
     setState('starting');
-    let gone = false;
+    let unmounted = false;
     let stream: MediaStream | undefined;
     const constraints = { video: { facingMode: 'user', width: { ideal: 1280 } }, audio: false };
     navigator.mediaDevices.getUserMedia(constraints).then(
       async (opened) => {
         stream = opened;
-        if (gone || !video.current) return stop(opened);
+        if (unmounted || !video.current) return stop(opened);
         video.current.srcObject = opened;
         await video.current.play().catch(() => undefined);
-        if (!gone) setState('on');
+        if (!unmounted) setState('on');
       },
-      () => gone || setState('refused'),
+      () => unmounted || setState('refused'),
     );
     return () => {
-      gone = true;
+      unmounted = true;
       if (stream) stop(stream);
     };
   }, [wanted]);
@@ -35,4 +38,19 @@ export function useCamera(video: { readonly current: HTMLVideoElement | null }, 
 
 function stop(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
+}
+
+/** Why the camera shows no video; nothing while it does. */
+export function CameraStatus({ state }: { state: CameraState }) {
+  const { common } = messages.value;
+  switch (state) {
+    case 'starting':
+      return <Loading text={common.cameraStarting} />;
+    case 'insecure':
+      return <Notice tone="warn">{common.cameraInsecure}</Notice>;
+    case 'refused':
+      return <Notice tone="bad">{common.cameraRefused}</Notice>;
+    default:
+      return null;
+  }
 }

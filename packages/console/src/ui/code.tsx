@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { words } from '../i18n/words.ts';
+import { messages } from '../i18n/messages.ts';
 import { Icon } from './icon.tsx';
 
-/** Puts a text on the clipboard and says so. */
+/** Copies a text to the clipboard. */
 export function CopyButton({ text, name }: { text: string; name?: string }) {
   const [copied, setCopied] = useState(false);
-  const { common } = words.value;
+  const { common } = messages.value;
   async function copy() {
     await navigator.clipboard.writeText(text);
     setCopied(true);
@@ -16,5 +16,15 @@ export function CopyButton({ text, name }: { text: string; name?: string }) {
       <Icon name={copied ? 'good' : 'copy'} />
       <span aria-live="polite">{copied ? common.copied : common.copy}</span>
     </button>
+  );
+}
+
+/** Code that scrolls. */
+export function Code({ text, label }: { text: string; label: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling needs the keyboard focus
+    <section class="code tall" tabIndex={0} aria-label={label}>
+      <pre>{text}</pre>
+    </section>
   );
 }

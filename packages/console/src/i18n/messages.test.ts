@@ -12,20 +12,23 @@ import { tryIt } from './try-it.ts';
 
 const areas = { activity, common, figures, galleries, keys, liveness, login, reference, system, tryIt };
 
-const told = (word: unknown) => (typeof word === 'function' ? String(word('7', '8')) : String(word));
+const textOf = (message: unknown) =>
+  typeof message === 'function' ? String(message('7', '8')) : String(message);
 
-describe.each(Object.entries(areas))('the words of %s', (_, { en, id }) => {
+describe.each(Object.entries(areas))('the messages of %s', (_, { en, id }) => {
   const names = Object.keys(en) as (keyof typeof en)[];
 
-  it('say something in both languages', () => {
+  it('exist in both languages', () => {
     for (const name of names) {
-      expect(told(en[name]).trim(), name).not.toBe('');
-      expect(told(id[name]).trim(), name).not.toBe('');
+      expect(textOf(en[name]).trim(), name).not.toBe('');
+      expect(textOf(id[name]).trim(), name).not.toBe('');
     }
   });
 
-  it('are sentences of that language', () => {
-    const same = names.filter((name) => told(en[name]) === told(id[name]) && told(en[name]).includes(' '));
-    expect(same.filter((name) => !/^[\d\W]|ms$|HTTP|Client ID/.test(told(en[name])))).toEqual([]);
+  it('are translated', () => {
+    const same = names.filter(
+      (name) => textOf(en[name]) === textOf(id[name]) && textOf(en[name]).includes(' '),
+    );
+    expect(same.filter((name) => !/^[\d\W]|ms$|HTTP|Client ID/.test(textOf(en[name])))).toEqual([]);
   });
 });

@@ -1,18 +1,18 @@
-import { words } from '../../i18n/words.ts';
+import { messages } from '../../i18n/messages.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-import type { Candidate } from './enrolment.ts';
+import type { Enrolee } from './use-enrolment.ts';
 
 interface Props {
-  readonly candidate: Candidate;
+  readonly enrolee: Enrolee;
   readonly onChange: (changes: { userName?: string; userId?: string }) => void;
   readonly onDrop: () => void;
 }
 
-/** A picture with name and ID to edit, and what became of it. */
-export function CandidateRow({ candidate, onChange, onDrop }: Props) {
-  const { picture, userName, userId, state, error } = candidate;
-  const { galleries } = words.value;
+/** A picture with its name and ID to edit, and the state of its enrolment. */
+export function EnroleeRow({ enrolee, onChange, onDrop }: Props) {
+  const { picture, userName, userId, state, error } = enrolee;
+  const { galleries } = messages.value;
   const settled = state === 'working' || state === 'enrolled';
   return (
     <li>
@@ -53,8 +53,8 @@ export function CandidateRow({ candidate, onChange, onDrop }: Props) {
   );
 }
 
-function StateTag({ state }: { state: Candidate['state'] }) {
-  const { galleries } = words.value;
+function StateTag({ state }: { state: Enrolee['state'] }) {
+  const { galleries } = messages.value;
   switch (state) {
     case 'waiting':
       return <span class="tag">{galleries.waiting}</span>;

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import { wajah } from '../../api/wajah.ts';
-import { words } from '../../i18n/words.ts';
-import { useCall } from '../../state/use-call.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { messages } from '../../i18n/messages.ts';
+import { useRequest } from '../../state/use-request.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
 
 interface Props {
   readonly gallery: string;
@@ -13,10 +12,10 @@ interface Props {
   readonly onDeleted: () => void;
 }
 
-/** Deletes one person, after a question. */
-export function PersonDelete(props: Props) {
+/** Deletes a person after a confirmation. */
+export function DeletePerson(props: Props) {
   const [asking, setAsking] = useState(false);
-  const { galleries } = words.value;
+  const { galleries } = messages.value;
   return (
     <>
       <button
@@ -34,8 +33,8 @@ export function PersonDelete(props: Props) {
 }
 
 function Question({ gallery, userId, name, onDeleted, onClose }: Props & { onClose: () => void }) {
-  const call = useCall<unknown>();
-  const { galleries, common } = words.value;
+  const call = useRequest<unknown>();
+  const { galleries, common } = messages.value;
   async function remove() {
     if ((await call.run(() => wajah.deleteFace({ facegallery_id: gallery, user_id: userId }))) === undefined)
       return;
@@ -43,17 +42,15 @@ function Question({ gallery, userId, name, onDeleted, onClose }: Props & { onClo
     onDeleted();
   }
   return (
-    <Dialog title={galleries.deletePersonTitle(name)} onClose={onClose}>
+    <ConfirmDialog
+      title={galleries.deletePersonTitle(name)}
+      confirm={common.remove}
+      disabled={call.busy}
+      error={call.error}
+      onConfirm={() => void remove()}
+      onClose={onClose}
+    >
       <p>{galleries.deletePersonText}</p>
-      {call.error && <ErrorNotice error={call.error} />}
-      <div class="row end">
-        <button type="button" class="button" onClick={onClose}>
-          {common.cancel}
-        </button>
-        <button type="button" class="button danger" disabled={call.busy} onClick={() => void remove()}>
-          {common.remove}
-        </button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -1,37 +1,38 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiError, asApiError } from '../api/api-error.ts';
 
-/** Where a call stands. A failed or repeated call keeps the answer of the one before. */
-export interface CallState<Answer> {
+/** A failed or repeated request keeps the previous answer. */
+export interface RequestState<Answer> {
   readonly busy: boolean;
   readonly answer?: Answer | undefined;
   readonly error?: ApiError | undefined;
 }
 
-export interface Caller<Answer> extends CallState<Answer> {
-  /** Starts the call; one that runs is given up. Resolves with the answer, or undefined when there is none. */
+export interface RequestHandle<Answer> extends RequestState<Answer> {
+  /** Starts a request and aborts one that runs. @returns the answer; undefined after a failure */
   run(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer | undefined>;
-  /** Forgets answer and error. */
+  /** Clears answer and error. */
   clear(): void;
 }
 
-/** A call and its state, for one component; given up when the component goes. */
-export function useCall<Answer>(): Caller<Answer> {
-  const [state, setState] = useState<CallState<Answer>>({ busy: false });
+/** A request and its state. It is aborted on unmount. */
+export function useRequest<Answer>(): RequestHandle<Answer> {
+  const [state, setState] = useState<RequestState<Answer>>({ busy: false });
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
   async function run(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer | undefined> {
     running.current?.abort();
-    const own = new AbortController();
-    running.current = own;
+    const controller = new AbortController();
+    running.current = controller;
     setState(({ answer }) => ({ busy: true, answer }));
     try {
-      const answer = await work(own.signal);
-      if (!own.signal.aborted) setState({ busy: false, answer });
+      const answer = await work(controller.signal);
+      if (!controller.signal.aborted) setState({ busy: false, answer });
       return answer;
     } catch (caught) {
-      if (!own.signal.aborted) setState(({ answer }) => ({ busy: false, answer, error: asApiError(caught) }));
+      if (!controller.signal.aborted)
+        setState(({ answer }) => ({ busy: false, answer, error: asApiError(caught) }));
       return undefined;
     }
   }
@@ -42,12 +43,12 @@ export function useCall<Answer>(): Caller<Answer> {
   return { ...state, run, clear };
 }
 
-/** Loads something at once and again whenever `key` changes. */
+/** Loads on mount and again when `key` changes. */
 export function useLoad<Answer>(
   work: (signal: AbortSignal) => Promise<Answer>,
   key = '',
-): CallState<Answer> & { reload(): void } {
-  const caller = useCall<Answer>();
+): RequestState<Answer> & { reload(): void } {
+  const caller = useRequest<Answer>();
   useEffect(() => void caller.run(work), [key]);
   return { ...caller, reload: () => void caller.run(work) };
 }

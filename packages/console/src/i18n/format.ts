@@ -1,0 +1,44 @@
+import { language } from '../state/preferences.ts';
+
+const locales = { en: 'en-GB', id: 'id-ID' } as const;
+
+/** The BCP 47 tag of the current language. */
+export const locale = () => locales[language.value];
+
+/** @param digits decimal places */
+export function formatNumber(value: number, digits = 0): string {
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return value.toLocaleString(locale(), options).replace('-', '−');
+}
+
+/** @example formatCompact(10000); // '10K' */
+export function formatCompact(count: number): string {
+  return count.toLocaleString(locale(), { notation: 'compact' });
+}
+
+/** @param share 0 to 1 */
+export function formatPercent(share: number, digits = 0): string {
+  return `${formatNumber(share * 100, digits)} %`;
+}
+
+/** Date and time in the browser's time zone. */
+export function formatTime(moment: string | number | Date): string {
+  return new Date(moment).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** Date in the browser's time zone. */
+export function formatDate(moment: string): string {
+  return new Date(moment).toLocaleDateString(locale(), { dateStyle: 'medium' });
+}
+
+/** @param milliseconds undefined or null where nothing was measured */
+export function formatMilliseconds(milliseconds: number | null): string {
+  return milliseconds === null ? '–' : `${formatNumber(milliseconds)} ms`;
+}
+
+/** Bytes in the largest unit that keeps the number above 1. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${formatNumber(bytes / 1024 ** step, step < 2 ? 0 : 1)} ${units[step]}`;
+}

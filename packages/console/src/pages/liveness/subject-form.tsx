@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks';
+import { wajah } from '../../api/wajah.ts';
+import { messages } from '../../i18n/messages.ts';
+import { useLoad } from '../../state/use-request.ts';
+import { Field, SelectField } from '../../ui/field.tsx';
+
+/** Whom a session checks, and with how many steps. */
+export interface Subject {
+  readonly steps: number;
+  readonly gallery?: string;
+  readonly userId?: string;
+}
+
+/** Chooses any person or an enrolled one. */
+export function SubjectForm({
+  subject,
+  onChange,
+}: {
+  subject: Subject;
+  onChange: (subject: Subject) => void;
+}) {
+  const [whom, setWhom] = useState<'anybody' | 'somebody'>('anybody');
+  const { liveness } = messages.value;
+  const choose = (chosen: typeof whom) => {
+    setWhom(chosen);
+    onChange({ steps: subject.steps });
+  };
+  return (
+    <section class="card" aria-labelledby="whom">
+      <h2 id="whom">{liveness.whom}</h2>
+      <fieldset class="stack tight">
+        <legend class="visually-hidden">{liveness.whom}</legend>
+        {(['anybody', 'somebody'] as const).map((one) => (
+          <label key={one} class="check">
+            <input type="radio" name="whom" checked={whom === one} onChange={() => choose(one)} />
+            {liveness[one]}
+          </label>
+        ))}
+      </fieldset>
+      {whom === 'somebody' && <EnrolledUser subject={subject} onChange={onChange} />}
+      <SelectField
+        label={liveness.steps}
+        value={String(subject.steps)}
+        options={['2', '3', '4', '5']}
+        onChange={(steps) => onChange({ ...subject, steps: Number(steps) })}
+      />
+    </section>
+  );
+}
+
+function EnrolledUser({ subject, onChange }: { subject: Subject; onChange: (subject: Subject) => void }) {
+  const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
+  const names = load.answer?.facegalleries.map(({ facegallery_id }) => facegallery_id) ?? [];
+  const gallery = subject.gallery ?? names[0] ?? '';
+  const { liveness } = messages.value;
+  return (
+    <>
+      <SelectField
+        label={liveness.gallery}
+        options={names}
+        value={gallery}
+        onChange={(name) => onChange({ ...subject, gallery: name })}
+      />
+      <Field
+        label={liveness.userId}
+        control={(ids) => (
+          <input
+            {...ids}
+            type="text"
+            maxLength={120}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            value={subject.userId ?? ''}
+            onChange={(event) => onChange({ ...subject, gallery, userId: event.currentTarget.value.trim() })}
+          />
+        )}
+      />
+    </>
+  );
+}

@@ -91,7 +91,7 @@ describe('what keeps a step from being seen', () => {
     expect(found).toEqual({ seen: false, hint });
   });
 
-  it('is told who turns too little, or the other way', () => {
+  it('gives a hint to a head that turns too little or the other way', () => {
     const hint = (yaw: number, pitch: number) =>
       checkStep('face left', { faces: [{ box, yaw, pitch }], image }, 12).hint;
     expect(checkStep('face front', { faces: [{ box, yaw: 3, pitch: -14 }], image }, 12).hint).toBe(
@@ -105,7 +105,7 @@ describe('what keeps a step from being seen', () => {
     ]);
   });
 
-  it('somebody far behind does not', () => {
+  it('is not a face far behind', () => {
     expect(look({ box, ...done }, { box: { ...box, width: 70 }, ...done })).toEqual({ seen: true });
   });
 });

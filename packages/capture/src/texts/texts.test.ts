@@ -25,7 +25,7 @@ describe('the texts', () => {
     for (const language of ['id', 'ID', 'id-ID', 'in']) expect(textsFor(language).start).toBe('Mulai');
   });
 
-  it('can be said in other words, one by one', () => {
+  it('can be overridden one by one', () => {
     const own = textsFor('id', { title: 'Absen', steps: { 'face left': 'Kiri!' } });
     expect([own.title, own.steps['face left']]).toEqual(['Absen', 'Kiri!']);
     expect(own.steps['face right']).toBe(indonesian.steps['face right']);
@@ -36,7 +36,7 @@ it('fills in', () => {
   expect(fill('Step {step} of {total} {else}', { step: 2, total: 5 })).toBe('Step 2 of 5 {else}');
 });
 
-it('tells each kind of reason once, and those of later servers in general', () => {
+it('returns the text of each kind of reason once, and a general one for unknown kinds', () => {
   const reasons = [
     'step: steps[1]: no frame shows "face left"',
     'step: steps[2]: no frame shows "face up"',

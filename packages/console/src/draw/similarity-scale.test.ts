@@ -20,7 +20,7 @@ describe('the scale of similarity', () => {
     [9.6, 10],
     [1_234, 1_200],
     [98_765, 99_000],
-  ])('is told to two figures: %d as %d', (count, told) => {
-    expect(roundTo2Digits(count)).toBe(told);
+  ])('rounds to two digits: %d to %d', (count, rounded) => {
+    expect(roundTo2Digits(count)).toBe(rounded);
   });
 });

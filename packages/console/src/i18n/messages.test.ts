@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { activity } from './activity.ts';
+import type { Area } from './area.ts';
 import { common } from './common.ts';
 import { figures } from './figures.ts';
 import { galleries } from './galleries.ts';
@@ -15,20 +16,17 @@ const areas = { activity, common, figures, galleries, keys, liveness, login, ref
 const textOf = (message: unknown) =>
   typeof message === 'function' ? String(message('7', '8')) : String(message);
 
-describe.each(Object.entries(areas))('the messages of %s', (_, { en, id }) => {
-  const names = Object.keys(en) as (keyof typeof en)[];
+describe.each(Object.entries<Area>(areas))('the messages of %s', (_, area) => {
+  const pairs = Object.entries(area).map(([name, pair]) => [name, pair.map(textOf)] as const);
 
   it('exist in both languages', () => {
-    for (const name of names) {
-      expect(textOf(en[name]).trim(), name).not.toBe('');
-      expect(textOf(id[name]).trim(), name).not.toBe('');
-    }
+    for (const [name, texts] of pairs) for (const text of texts) expect(text.trim(), name).not.toBe('');
   });
 
   it('are translated', () => {
-    const same = names.filter(
-      (name) => textOf(en[name]) === textOf(id[name]) && textOf(en[name]).includes(' '),
+    const same = pairs.filter(
+      ([, [english = '', indonesian]]) => english === indonesian && english.includes(' '),
     );
-    expect(same.filter((name) => !/^[\d\W]|ms$|HTTP|Client ID/.test(textOf(en[name])))).toEqual([]);
+    expect(same.filter(([, [text = '']]) => !/^[\d\W]|ms$|HTTP|Client ID/.test(text))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { messages } from '../i18n/messages.ts';
 import { endSession, session } from '../state/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Icon, Tag } from '../ui/icon.tsx';
 import { SignInForm } from '../ui/page/sign-in-form.tsx';
 
 /** The signed-in client, or a button to sign in. */
@@ -13,10 +13,7 @@ export function SignInBar() {
   if (current) {
     return (
       <div class="row" role="status">
-        <span class="tag good">
-          <Icon name="good" />
-          {common.signedInAs(current.clientId)}
-        </span>
+        <Tag tone="good">{common.signedInAs(current.clientId)}</Tag>
         <span class="hint">{reference.signedIn}</span>
         <button type="button" class="button" onClick={() => endSession('left')}>
           {common.signOut}

@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+
 /** SVG paths on a grid of 24 × 24. */
 const strokes = {
   try: 'M4 8V6a2 2 0 0 1 2-2h2M16 4h2a2 2 0 0 1 2 2v2M20 16v2a2 2 0 0 1-2 2h-2M8 20H6a2 2 0 0 1-2-2v-2M9 9.500v1M15 9.500v1M9 14.500c.8 1 1.800 1.500 3 1.500s2.200-.5 3-1.500',
@@ -46,6 +48,31 @@ export function Icon({ name }: { name: IconName }) {
     >
       <path d={strokes[name]} />
     </svg>
+  );
+}
+
+/** A button that shows an icon only. */
+export function IconButton(props: { icon: IconName; label: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      class="button plain icon"
+      aria-label={props.label}
+      title={props.label}
+      onClick={props.onClick}
+    >
+      <Icon name={props.icon} />
+    </button>
+  );
+}
+
+/** A verdict with its icon. */
+export function Tag({ tone, children }: { tone: 'good' | 'warn' | 'bad'; children: ComponentChildren }) {
+  return (
+    <span class={`tag ${tone}`}>
+      <Icon name={tone} />
+      {children}
+    </span>
   );
 }
 

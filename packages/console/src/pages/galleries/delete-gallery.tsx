@@ -6,7 +6,7 @@ import { messages } from '../../i18n/messages.ts';
 import { hrefOf } from '../../state/route.ts';
 import { useRequest } from '../../state/use-request.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
 /** Deletes a gallery after a confirmation. */
@@ -43,20 +43,7 @@ function Question({ gallery, onClose }: { gallery: Gallery; onClose: () => void 
       onClose={onClose}
     >
       <p>{galleries.deleteText(galleries.peopleCount(people, formatNumber(people)))}</p>
-      <Field
-        label={galleries.name}
-        control={(ids) => (
-          <input
-            {...ids}
-            type="text"
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            value={typed}
-            onInput={(event) => setTyped(event.currentTarget.value)}
-          />
-        )}
-      />
+      <TextField label={galleries.name} identifier value={typed} onInput={setTyped} />
     </ConfirmDialog>
   );
 }

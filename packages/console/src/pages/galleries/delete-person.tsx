@@ -3,7 +3,7 @@ import { wajah } from '../../api/wajah.ts';
 import { messages } from '../../i18n/messages.ts';
 import { useRequest } from '../../state/use-request.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { IconButton } from '../../ui/icon.tsx';
 
 interface Props {
   readonly gallery: string;
@@ -18,15 +18,7 @@ export function DeletePerson(props: Props) {
   const { galleries } = messages.value;
   return (
     <>
-      <button
-        type="button"
-        class="button plain icon"
-        aria-label={galleries.deletePerson(props.name)}
-        title={galleries.deletePerson(props.name)}
-        onClick={() => setAsking(true)}
-      >
-        <Icon name="trash" />
-      </button>
+      <IconButton icon="trash" label={galleries.deletePerson(props.name)} onClick={() => setAsking(true)} />
       {asking && <Question {...props} onClose={() => setAsking(false)} />}
     </>
   );

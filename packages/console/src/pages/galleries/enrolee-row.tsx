@@ -1,5 +1,5 @@
 import { messages } from '../../i18n/messages.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { IconButton, Tag } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import type { Enrolee } from './use-enrolment.ts';
 
@@ -36,17 +36,7 @@ export function EnroleeRow({ enrolee, onChange, onDrop }: Props) {
       />
       <div class="row">
         <StateTag state={state} />
-        {!settled && (
-          <button
-            type="button"
-            class="button plain icon"
-            aria-label={galleries.dropRow(picture.name)}
-            title={galleries.dropRow(picture.name)}
-            onClick={onDrop}
-          >
-            <Icon name="close" />
-          </button>
-        )}
+        {!settled && <IconButton icon="close" label={galleries.dropRow(picture.name)} onClick={onDrop} />}
       </div>
       {error && <ErrorNotice error={error} />}
     </li>
@@ -66,18 +56,8 @@ function StateTag({ state }: { state: Enrolee['state'] }) {
         </span>
       );
     case 'enrolled':
-      return (
-        <span class="tag good">
-          <Icon name="good" />
-          {galleries.enrolled}
-        </span>
-      );
+      return <Tag tone="good">{galleries.enrolled}</Tag>;
     case 'failed':
-      return (
-        <span class="tag bad">
-          <Icon name="bad" />
-          {galleries.failed}
-        </span>
-      );
+      return <Tag tone="bad">{galleries.failed}</Tag>;
   }
 }

@@ -3,7 +3,7 @@ import { wajah } from '../../api/wajah.ts';
 import { messages } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/use-request.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { IconButton } from '../../ui/icon.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { Loading } from '../../ui/states.tsx';
 
@@ -19,15 +19,7 @@ export function FaceCrop(props: Props) {
   const { galleries } = messages.value;
   return (
     <>
-      <button
-        type="button"
-        class="button plain icon"
-        aria-label={galleries.showFace(props.name)}
-        title={galleries.showFace(props.name)}
-        onClick={() => setOpen(true)}
-      >
-        <Icon name="person" />
-      </button>
+      <IconButton icon="person" label={galleries.showFace(props.name)} onClick={() => setOpen(true)} />
       {open && <FaceDialog {...props} onClose={() => setOpen(false)} />}
     </>
   );

@@ -2,7 +2,7 @@ import type { LivenessEvents, StepResult } from '@wajah/capture';
 import { formatNumber } from '../../i18n/format.ts';
 import { messages } from '../../i18n/messages.ts';
 import { CopyButton } from '../../ui/code.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Tag } from '../../ui/icon.tsx';
 import { ProofEnrolment } from './proof-enrolment.tsx';
 
 export type Outcome =
@@ -32,10 +32,7 @@ export function LivenessResult({ outcome }: { outcome: Outcome }) {
             <tr key={index}>
               <th scope="row">{result.step}</th>
               <td data-label={liveness.verdict}>
-                <span class={result.match ? 'tag good' : 'tag bad'}>
-                  <Icon name={result.match ? 'good' : 'bad'} />
-                  {result.match ? common.yes : common.no}
-                </span>
+                <Tag tone={result.match ? 'good' : 'bad'}>{result.match ? common.yes : common.no}</Tag>
               </td>
               <td data-label={liveness.detail}>{measurements(result)}</td>
             </tr>

@@ -4,7 +4,7 @@ import { messages } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/use-request.ts';
 import { Field, SelectField } from '../../ui/field.tsx';
 
-/** Whom a session checks, and with how many steps. */
+/** The person and the number of steps of a session. */
 export interface Subject {
   readonly steps: number;
   readonly gallery?: string;
@@ -19,10 +19,10 @@ export function SubjectForm({
   subject: Subject;
   onChange: (subject: Subject) => void;
 }) {
-  const [whom, setWhom] = useState<'anybody' | 'somebody'>('anybody');
+  const [kind, setKind] = useState<'anybody' | 'somebody'>('anybody');
   const { liveness } = messages.value;
-  const choose = (chosen: typeof whom) => {
-    setWhom(chosen);
+  const choose = (chosen: typeof kind) => {
+    setKind(chosen);
     onChange({ steps: subject.steps });
   };
   return (
@@ -32,12 +32,12 @@ export function SubjectForm({
         <legend class="visually-hidden">{liveness.whom}</legend>
         {(['anybody', 'somebody'] as const).map((one) => (
           <label key={one} class="check">
-            <input type="radio" name="whom" checked={whom === one} onChange={() => choose(one)} />
+            <input type="radio" name="whom" checked={kind === one} onChange={() => choose(one)} />
             {liveness[one]}
           </label>
         ))}
       </fieldset>
-      {whom === 'somebody' && <EnrolledUser subject={subject} onChange={onChange} />}
+      {kind === 'somebody' && <EnrolledUser subject={subject} onChange={onChange} />}
       <SelectField
         label={liveness.steps}
         value={String(subject.steps)}

@@ -3,7 +3,7 @@ import type { SystemStatus } from '../../api/types.ts';
 import { formatBytes, formatNumber, formatTime } from '../../i18n/format.ts';
 import { messages } from '../../i18n/messages.ts';
 import { Fact, UsageBar } from '../../ui/facts.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Tag } from '../../ui/icon.tsx';
 
 interface Props {
   readonly status: SystemStatus;
@@ -23,10 +23,7 @@ export function HealthCard({ status }: Props) {
   return (
     <Card title={system.health}>
       <p>
-        <span class="tag good">
-          <Icon name="good" />
-          {system.ready}
-        </span>
+        <Tag tone="good">{system.ready}</Tag>
       </p>
       <dl class="facts">
         <Fact name={system.version} value={status.version} />

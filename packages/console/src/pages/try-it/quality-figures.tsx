@@ -2,7 +2,7 @@ import type { DetectedFace } from '../../api/types.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { messageFor, messages } from '../../i18n/messages.ts';
 import { Figure } from '../../ui/figure.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon, Tag } from '../../ui/icon.tsx';
 import { FigureGroup, type FiguresProps } from './figure-group.tsx';
 
 type Rule = NonNullable<DetectedFace['quality']>[number];
@@ -14,10 +14,9 @@ export function QualityFigures({ face, onHighlight }: FiguresProps) {
   if (rules.length === 0) return null;
   const failed = rules.filter(({ ok }) => !ok).length;
   const verdict = (
-    <span class={failed === 0 ? 'tag good' : 'tag warn'}>
-      <Icon name={failed === 0 ? 'good' : 'warn'} />
+    <Tag tone={failed === 0 ? 'good' : 'warn'}>
       {failed === 0 ? tryIt.qualityOk : tryIt.qualityBad(failed)}
-    </span>
+    </Tag>
   );
   return (
     <FigureGroup title={figures.quality} aside={verdict}>

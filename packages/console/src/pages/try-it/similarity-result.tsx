@@ -2,7 +2,7 @@ import type { Comparison } from '../../api/types.ts';
 import { impostorPairsPerMatch, maxPairs, roundTo2Digits, scaleTicks } from '../../draw/similarity-scale.ts';
 import { formatCompact, formatNumber } from '../../i18n/format.ts';
 import { messages } from '../../i18n/messages.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { Tag } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
 /** The similarity score with its FMR, on the scale. */
@@ -15,10 +15,7 @@ export function SimilarityResult(props: { comparison: Comparison }) {
         <h2>
           {tryIt.similarity} <span class="numbers">{formatNumber(similarity, 3)}</span>
         </h2>
-        <span class={verified ? 'tag good' : 'tag warn'}>
-          <Icon name={verified ? 'good' : 'bad'} />
-          {verified ? tryIt.same : tryIt.different}
-        </span>
+        <Tag tone={verified ? 'good' : 'warn'}>{verified ? tryIt.same : tryIt.different}</Tag>
       </div>
       <p>{fmrText(similarity)}</p>
       <Scale similarity={similarity} verified={verified} threshold={threshold} />

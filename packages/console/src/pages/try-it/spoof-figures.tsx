@@ -1,7 +1,7 @@
 import { formatNumber } from '../../i18n/format.ts';
 import { messageFor, messages } from '../../i18n/messages.ts';
 import { Figure } from '../../ui/figure.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Tag } from '../../ui/icon.tsx';
 import { FigureGroup, type FiguresProps } from './figure-group.tsx';
 
 /** The spoof score with its threshold and signals. */
@@ -9,10 +9,7 @@ export function SpoofFigures({ face, spoofThreshold: limit }: FiguresProps) {
   const { figures, tryIt } = messages.value;
   if (face.spoof_score === undefined) return null;
   const verdict = (
-    <span class={face.is_spoof ? 'tag bad' : 'tag good'}>
-      <Icon name={face.is_spoof ? 'bad' : 'good'} />
-      {face.is_spoof ? tryIt.spoofed : tryIt.real}
-    </span>
+    <Tag tone={face.is_spoof ? 'bad' : 'good'}>{face.is_spoof ? tryIt.spoofed : tryIt.real}</Tag>
   );
   return (
     <FigureGroup title={figures.spoof} aside={verdict}>

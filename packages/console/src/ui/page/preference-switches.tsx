@@ -1,6 +1,6 @@
 import { messages } from '../../i18n/messages.ts';
 import { type Language, language, type Theme, theme, themes } from '../../state/preferences.ts';
-import { Icon, type IconName } from '../icon.tsx';
+import { Icon, IconButton, type IconName } from '../icon.tsx';
 import { Segments } from '../segments.tsx';
 
 const icons: Record<Theme, IconName> = { system: 'device', light: 'sun', dark: 'moon' };
@@ -48,16 +48,12 @@ function ThemeSwitch() {
 function ThemeButton() {
   const name = `${messages.value.common.theme}: ${themeNames()[theme.value]}`;
   return (
-    <button
-      type="button"
-      class="button plain icon"
-      aria-label={name}
-      title={name}
+    <IconButton
+      icon={icons[theme.value]}
+      label={name}
       onClick={() => {
         theme.value = themes[(themes.indexOf(theme.value) + 1) % themes.length] ?? 'system';
       }}
-    >
-      <Icon name={icons[theme.value]} />
-    </button>
+    />
   );
 }

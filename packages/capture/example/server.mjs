@@ -1,5 +1,5 @@
-// A page with <wajah-liveness> and the backend that it needs: it keeps the password of the client to itself,
-// forwards the three calls of the element, and spends the liveness_token to enrol who passed.
+// A page with <wajah-liveness> and its backend, which holds the password of the client, forwards the three calls of
+// the element and enrols the person who passed with the liveness_token.
 //
 //   node server.mjs --wajah http://127.0.0.1:8080 --client demo --password-file password.txt
 import { readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
 });
 const password = readFileSync(options['password-file'], 'utf8').trim();
 
-// ---- Wajah: a token is fetched with the password, and again when it is over.
+// ---- Wajah: the token is requested with the password, and again after a 401.
 let token;
 async function wajah(path, body, fresh = false) {
   if (fresh || token === undefined) {
@@ -33,10 +33,10 @@ async function wajah(path, body, fresh = false) {
   return { http: answer.status, wait: answer.headers.get('retry-after'), body: await answer.json() };
 }
 
-// ---- The calls of the page. A real one asks here who is logged in, and keeps `passed` with the login.
+// ---- The calls of the page. A real backend checks the login here, and keeps `passed` with it.
 const passed = new Map();
 const calls = {
-  // Nothing of the page's is believed: who it must be (user_id, facegallery_id) is for the backend to say.
+  // The body of the page is ignored: only the backend may choose the person (user_id, facegallery_id).
   '/liveness/create': () => wajah('/liveness-api/create-session', { steps: 2 }),
   '/liveness/detect': ({ image, attributes }) =>
     wajah('/face-api/detect-faces', { image, attributes, search: 'fast', max_faces: 2 }),
@@ -58,7 +58,7 @@ const calls = {
   },
 };
 
-// ---- Files: the page, and the built element.
+// ---- Files: the page and the built element.
 const here = fileURLToPath(new URL('.', import.meta.url));
 const element = fileURLToPath(new URL('../dist/', import.meta.url));
 const types = {

@@ -54,7 +54,7 @@ describe('frames are taken', () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
-  it('by a count-down where the server is not asked', async () => {
+  it('by a countdown where the server is not asked', async () => {
     const { detector: _, log, ...set } = stand(['face front'], []);
     const frames = await captureFrames({ ...set, detector: undefined });
     expect(images(frames)).toEqual(['face front 0', 'face front 1', 'face front 2']);
@@ -65,7 +65,7 @@ describe('frames are taken', () => {
     ['has no such call', [new TransportError('404', 'no route')]],
     ['wants to be asked much later', [new TransportError('429', 'too many', 60)]],
     ['cannot be reached', [new TypeError('failed'), new TypeError('failed'), new TypeError('failed')]],
-  ])('by a count-down when the server %s', async (_, answers) => {
+  ])('by a countdown when the server %s', async (_, answers) => {
     const { detector, log, ...set } = stand(['face front'], answers);
     expect(await captureFrames({ ...set, detector: detector() })).toHaveLength(3);
     expect(log).toContain('in 3');

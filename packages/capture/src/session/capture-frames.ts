@@ -9,7 +9,7 @@ export interface CaptureListener {
   step(index: number): void;
   /** Why the step is not detected; undefined when only the step itself is missing. */
   hint(hint: Hint | undefined): void;
-  /** Seconds to the frame of a count-down; 0: now. */
+  /** Seconds to the frame of a countdown; 0: now. */
   countdown(seconds: number): void;
   /** The frames of the step are captured. */
   captured(index: number): void;
@@ -18,7 +18,7 @@ export interface CaptureListener {
 export interface CaptureOptions {
   readonly session: Session;
   readonly grab: Grabber;
-  /** Without it frames are captured by a count-down. */
+  /** Without it frames are captured by a countdown. */
   readonly detector: StepDetector | undefined;
   readonly listener: CaptureListener;
   readonly signal: AbortSignal;
@@ -31,7 +31,7 @@ const READ_PAUSE = 350;
 /** Frames of a step. More take longer to judge, and each is one more that a later session may resemble. */
 const FRAMES = { detected: 2, countdown: 3 } as const;
 const COUNTDOWN_SECONDS = 3;
-/** Milliseconds between the frames of a count-down. A blink is shorter than two of them. */
+/** Milliseconds between the frames of a countdown. A blink is shorter than two of them. */
 const COUNTDOWN_INTERVAL = 250;
 
 /** Captures the frames of each step in turn. */

@@ -14,7 +14,7 @@ const DETECT_TIMEOUT = 8000;
 /** Consecutive failures that make detection unavailable. */
 const MAX_FAILURES = 3;
 
-/** The server cannot detect steps; frames have to be captured by a count-down. */
+/** The server cannot detect steps; frames have to be captured by a countdown. */
 export class DetectionUnavailable extends Error {}
 
 /** Detects a step with the server: one call at a time, slower when the server asks for it. */

@@ -82,7 +82,7 @@ export interface LivenessTransport {
     options?: { readonly signal?: AbortSignal },
   ): Promise<Verdict>;
   /**
-   * Without it, frames are captured by a count-down.
+   * Without it, frames are captured by a countdown.
    * @param image base64 of a JPEG of at most 640 pixels
    */
   detect?(

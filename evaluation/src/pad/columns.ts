@@ -1,13 +1,13 @@
-/** How a spoof feature is brought to a common scale; a NaN is a feature that the picture cannot tell. */
+/** Mean and standard deviation of each column. NaN marks a value that the picture does not determine. */
 export interface Columns {
   readonly mean: readonly number[];
   readonly spread: readonly number[];
 }
 
-/** The engine stops listening to a feature beyond this many deviations. */
+/** The engine clamps values to this many standard deviations. */
 const CLAMP = 4;
 
-/** Mean and standard deviation of each column where it is known. */
+/** Statistics of each column over its known values. */
 export function columnsOf(rows: readonly (readonly number[])[]): Columns {
   const width = rows[0]!.length;
   const mean: number[] = [];
@@ -22,7 +22,7 @@ export function columnsOf(rows: readonly (readonly number[])[]): Columns {
   return { mean, spread };
 }
 
-/** A row as the engine sees it: deviations from the mean, clamped; what is not known is 0. */
+/** A row as the engine standardises it: deviations from the mean, clamped; 0 for NaN. */
 export function deviations(row: readonly number[], { mean, spread }: Columns): Float64Array {
   return Float64Array.from(row, (value, j) => {
     if (Number.isNaN(value)) return 0;

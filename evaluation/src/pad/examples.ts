@@ -10,7 +10,7 @@ import type { Medium } from '../recapture/scene.ts';
 import { plainShot, recapture, type Shot } from '../recapture/simulate.ts';
 import { measureFaces } from '../run/measure-faces.ts';
 
-/** What a row was measured on. Attacks: prints and screens, masks on or before a face, generated faces. */
+/** Kind of picture. Attacks are prints and screens (`recapture`), masks worn or held, and generated faces. */
 export type Origin =
   | 'bona fide'
   | 'greyscale'
@@ -20,11 +20,11 @@ export type Origin =
   | 'retaken'
   | `simulated ${Medium}`;
 
-/** What was measured on one face. */
-export interface SpoofRow {
-  readonly evidence: PadSignalValues;
+/** Signal values of one face. */
+export interface PadExample {
+  readonly values: PadSignalValues;
   readonly positive: boolean;
-  /** Where the picture came from, as far as it is known: never on both sides of a cross-validation. */
+  /** Origin of the picture, as far as it is known: a fold of a cross-validation holds all of a group or nothing. */
   readonly group: string;
   readonly origin: Origin;
   readonly split: Split;
@@ -32,13 +32,17 @@ export interface SpoofRow {
   readonly name: string;
 }
 
-/** Whether a face was made up: an attack that was simulated, or a picture that was merely taken anew. */
-export function isSimulated({ origin }: SpoofRow): boolean {
+/** Whether the picture was computed: a simulated attack, or a simulated plain shot of a bona fide picture. */
+export function isSimulated({ origin }: PadExample): boolean {
   return origin === 'retaken' || origin.startsWith('simulated');
 }
 
-/** Real and attacked faces of the spoof task. */
-export async function spoofRows(pack: OpenPack, folder: EvalFolder, split: Split): Promise<SpoofRow[]> {
+/** Bona fide faces and attacks of the task `spoof`. */
+export async function spoofTaskExamples(
+  pack: OpenPack,
+  folder: EvalFolder,
+  split: Split,
+): Promise<PadExample[]> {
   const origin = (e: Entry<'spoof'>) => (e.label === 'real' ? 'bona fide' : originOf(e.attack ?? ''));
   return rows(
     pack,
@@ -51,17 +55,21 @@ export async function spoofRows(pack: OpenPack, folder: EvalFolder, split: Split
 }
 
 /** Colour pictures of `verification`. */
-export async function portraitRows(pack: OpenPack, folder: EvalFolder, split: Split): Promise<SpoofRow[]> {
+export async function portraitExamples(
+  pack: OpenPack,
+  folder: EvalFolder,
+  split: Split,
+): Promise<PadExample[]> {
   const colour = ({ file }: Entry<'verification'>) => !file.startsWith('lfw/');
   return rows(pack, folder, 'verification', split, colour, (entry) => [personOf(entry), 'bona fide']);
 }
 
-/** People in the other tasks' dev pictures; of what resembles itself (a drive, a crowd of web photos) only a part. */
-export async function otherRows(pack: OpenPack, folder: EvalFolder): Promise<SpoofRow[]> {
-  const drivers = everyOne(4, ({ file }: Entry<'eyes_mouth'>) => file.startsWith('yawdd'));
-  const passers = everyOne(3, (e: Entry<'mask'>) => e.label === 'no_mask' && e.kind === 'real photo');
-  const turned = everyOne(3, (_: Entry<'pose'>) => true);
-  const grey = everyOne(20, ({ file }: Entry<'verification'>) => file.startsWith('lfw/'));
+/** Bona fide faces of the other tasks' dev pictures; of pictures that resemble each other only a part. */
+export async function otherExamples(pack: OpenPack, folder: EvalFolder): Promise<PadExample[]> {
+  const drivers = everyNth(4, ({ file }: Entry<'eyes_mouth'>) => file.startsWith('yawdd'));
+  const passers = everyNth(3, (e: Entry<'mask'>) => e.label === 'no_mask' && e.kind === 'real photo');
+  const turned = everyNth(3, (_: Entry<'pose'>) => true);
+  const grey = everyNth(20, ({ file }: Entry<'verification'>) => file.startsWith('lfw/'));
   return [
     ...(await rows(pack, folder, 'eyes_mouth', 'dev', drivers, () => ['eyes_mouth', 'bona fide'])),
     ...(await rows(pack, folder, 'mask', 'dev', passers, (e) => [e.file, 'bona fide'])),
@@ -70,17 +78,21 @@ export async function otherRows(pack: OpenPack, folder: EvalFolder): Promise<Spo
   ];
 }
 
-/** Dev pictures of people taken anew, and shown on a screen, a print or a cut-out; seeded by their names. */
-export async function simulatedRows(pack: OpenPack, folder: EvalFolder, step: number): Promise<SpoofRow[]> {
-  const real = everyOne(1, ({ label }: Entry<'spoof'>) => label === 'real');
-  const portraits = everyOne(step, ({ file }: Entry<'verification'>) => !file.startsWith('lfw/'));
+/** Simulated plain shots and recaptures (screen, print, cut-out) of dev pictures, seeded by the pictures' names. */
+export async function simulatedExamples(
+  pack: OpenPack,
+  folder: EvalFolder,
+  step: number,
+): Promise<PadExample[]> {
+  const real = everyNth(1, ({ label }: Entry<'spoof'>) => label === 'real');
+  const portraits = everyNth(step, ({ file }: Entry<'verification'>) => !file.startsWith('lfw/'));
   return [
     ...(await simulated(pack, folder, 'spoof', real, collectionOf)),
     ...(await simulated(pack, folder, 'verification', portraits, personOf)),
   ];
 }
 
-/** File names begin with a mark of the collection: the same people, cameras and rooms. */
+/** File names begin with the collection, which shares people, cameras and rooms. */
 function collectionOf({ file }: Entry<'spoof'>): string {
   return `spoof/${file.split('/').at(-1)!.split('_')[0]}`;
 }
@@ -98,8 +110,8 @@ function originOf(attack: string): Origin {
   return attack.startsWith('AI') ? 'generated' : 'recapture';
 }
 
-/** Every `step`th of those that are wanted. */
-function everyOne<E>(step: number, wanted: (entry: E) => boolean): (entry: E) => boolean {
+/** Every `step`th of the wanted entries. */
+function everyNth<E>(step: number, wanted: (entry: E) => boolean): (entry: E) => boolean {
   let count = 0;
   return (entry) => wanted(entry) && count++ % step === 0;
 }
@@ -111,13 +123,13 @@ async function rows<T extends Task>(
   split: Split,
   wanted: (entry: Entry<T>) => boolean,
   describe: (entry: Entry<T>) => Described,
-): Promise<SpoofRow[]> {
+): Promise<PadExample[]> {
   const entries = folder.entries(task, split).filter(wanted);
   const { measured } = await measureFaces(pack, folder, task, entries, (face) => face.padSignals());
-  return measured.map(({ entry, value: evidence }) => {
+  return measured.map(({ entry, value: values }) => {
     const [group, origin] = describe(entry);
     const positive = origin === 'recapture' || origin === 'mask' || origin === 'generated';
-    return { evidence, positive, group, origin, split, name: `${task}/${entry.file}` };
+    return { values, positive, group, origin, split, name: `${task}/${entry.file}` };
   });
 }
 
@@ -127,7 +139,7 @@ async function simulated<T extends Task>(
   task: T,
   wanted: (entry: Entry<T>) => boolean,
   group: (entry: Entry<T>) => string,
-): Promise<SpoofRow[]> {
+): Promise<PadExample[]> {
   const entries = folder.entries(task, 'dev').filter(wanted);
   let before: TrainingPicture['pixels'] | undefined;
   const { measured } = await measureFaces(pack, folder, task, entries, async ({ box }, { pixels }, entry) => {
@@ -136,18 +148,13 @@ async function simulated<T extends Task>(
     const medium: Medium = pick < 2 ? 'screen' : pick < 4 ? 'print' : 'cut-out';
     const about = { group: group(entry), split: 'dev', name } as const;
     const measure = (shot: Shot) => padSignalsOf(pack, shot.pixels, shot.box);
-    const shots: SpoofRow[] = [
-      {
-        ...about,
-        origin: 'retaken',
-        positive: false,
-        evidence: await measure(plainShot(pixels, box, name)),
-      },
+    const shots: PadExample[] = [
+      { ...about, origin: 'retaken', positive: false, values: await measure(plainShot(pixels, box, name)) },
       {
         ...about,
         origin: `simulated ${medium}`,
         positive: true,
-        evidence: await measure(recapture(pixels, box, medium, name, before)),
+        values: await measure(recapture(pixels, box, medium, name, before)),
       },
     ];
     before = pixels;

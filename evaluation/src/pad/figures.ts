@@ -1,47 +1,47 @@
 import { sigmoid } from '../learn/logistic.ts';
 import { countAtLeast, countBelow, rocArea, thresholdAtBpcer } from '../metrics/scores.ts';
-import type { SpoofRow } from './examples.ts';
-import type { SpoofModel } from './fusion.ts';
+import type { PadExample } from './examples.ts';
+import type { PadModel } from './fusion.ts';
 
-/** Share of bona fide colour faces that the default threshold may refuse. */
+/** BPCER (ISO/IEC 30107-3) of the default threshold on bona fide colour faces. */
 export const BPCER = 0.05;
 
-/** Where at most BPCER of the bona fide colour faces are refused. */
-export function thresholdOf(rows: readonly SpoofRow[], odds: Float64Array): number {
+/** Threshold at which at most BPCER of the bona fide colour faces are refused. */
+export function thresholdOf(rows: readonly PadExample[], odds: Float64Array): number {
   return thresholdAtBpcer(pick(rows, odds, (row) => row.origin === 'bona fide').map(sigmoid), BPCER);
 }
 
 /**
- * What the out-of-fold log odds reach: prints and screens against the bona fide faces of `spoof` and the colour
- * portraits, by cue, added up as they are, and joined; masks and generated faces apart; attacks that pass where 5 % of
- * those are refused.
+ * Results of the out-of-fold log odds: area under the ROC curve of prints and screens against the bona fide faces of
+ * `spoof` and the colour portraits, for each signal, their plain sum and joined; and errors at a BPCER of 5 %, masks and
+ * generated faces apart.
  */
-export function figuresOf(rows: readonly SpoofRow[], model: SpoofModel) {
-  const { fusion, fusionWithNets } = model;
+export function figuresOf(rows: readonly PadExample[], model: PadModel) {
+  const { fusion, fusionWithNetworks } = model;
   const area = (odds: Float64Array) => round(rocArea(...sides(rows, odds)));
   const areas = Object.entries(curvesOf(rows, model)).map(([name, both]) => [name, round(rocArea(...both))]);
   return {
     rocAreas: Object.fromEntries(areas),
-    plainSums: { joined: area(fusion.plainSum), joinedWithNets: area(fusionWithNets.plainSum) },
-    strengths: { joined: fusion.strength, joinedWithNets: fusionWithNets.strength },
+    plainSums: { joined: area(fusion.plainSum), joinedWithNets: area(fusionWithNetworks.plainSum) },
+    strengths: { joined: fusion.strength, joinedWithNets: fusionWithNetworks.strength },
     joined: passing(rows, fusion.outOfFold),
-    joinedWithNets: passing(rows, fusionWithNets.outOfFold),
+    joinedWithNets: passing(rows, fusionWithNetworks.outOfFold),
   };
 }
 
-/** Scores of attacks and of real faces for each cue and joined, as curves. */
-export function curvesOf(rows: readonly SpoofRow[], { cues, fusion, fusionWithNets }: SpoofModel) {
+/** Scores of attacks and of bona fide faces for each signal and joined. */
+export function curvesOf(rows: readonly PadExample[], { signals, fusion, fusionWithNetworks }: PadModel) {
   return {
-    ...Object.fromEntries(cues.map(({ cue, outOfFold }) => [cue.name, sides(rows, outOfFold)])),
+    ...Object.fromEntries(signals.map(({ signal, outOfFold }) => [signal.name, sides(rows, outOfFold)])),
     joined: sides(rows, fusion.outOfFold),
-    joinedWithNets: sides(rows, fusionWithNets.outOfFold),
+    joinedWithNets: sides(rows, fusionWithNetworks.outOfFold),
   };
 }
 
-function passing(rows: readonly SpoofRow[], odds: Float64Array) {
+function passing(rows: readonly PadExample[], odds: Float64Array) {
   const [attacks, real] = sides(rows, odds);
   const threshold = thresholdAtBpcer(real, BPCER);
-  const of = (wanted: (row: SpoofRow) => boolean) => pick(rows, odds, wanted);
+  const of = (wanted: (row: PadExample) => boolean) => pick(rows, odds, wanted);
   return {
     recapturesPassed: countBelow(attacks, threshold),
     masksPassed: countBelow(
@@ -72,16 +72,16 @@ function passing(rows: readonly SpoofRow[], odds: Float64Array) {
   };
 }
 
-/** Prints and screens, and who they are held against. */
-export function sides(rows: readonly SpoofRow[], odds: Float64Array): [Float64Array, Float64Array] {
-  const held = (row: SpoofRow) => row.origin === 'bona fide' && /^(spoof|verification)\//.test(row.name);
+/** Scores of prints and screens, and of the bona fide faces that they are compared with. */
+export function sides(rows: readonly PadExample[], odds: Float64Array): [Float64Array, Float64Array] {
+  const held = (row: PadExample) => row.origin === 'bona fide' && /^(spoof|verification)\//.test(row.name);
   return [pick(rows, odds, (row) => row.origin === 'recapture'), pick(rows, odds, held)];
 }
 
 function pick(
-  rows: readonly SpoofRow[],
+  rows: readonly PadExample[],
   odds: Float64Array,
-  wanted: (row: SpoofRow) => boolean,
+  wanted: (row: PadExample) => boolean,
 ): Float64Array {
   return odds.filter((_, i) => wanted(rows[i]!));
 }

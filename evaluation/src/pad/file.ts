@@ -1,34 +1,35 @@
 import { namesDigest } from '@wajah/engine/training';
-import type { CueModel } from './cue-models.ts';
-import type { SpoofRow } from './examples.ts';
+import type { PadExample } from './examples.ts';
 import { BPCER } from './figures.ts';
-import type { Fusion, SpoofModel } from './fusion.ts';
+import type { Fusion, PadModel } from './fusion.ts';
+import type { SignalModel } from './signal-models.ts';
 
-/** The file that the engine reads: numbers on long lines, the rest to be read. */
-export function spoofFile(
-  { cues, fusion, fusionWithNets }: SpoofModel,
+/** Text of data/spoof.json, which the engine reads; arrays of numbers on one line each. */
+export function weightsFile(
+  { signals, fusion, fusionWithNetworks }: PadModel,
   thresholds: readonly number[],
   about: object,
 ) {
   const joined = ({ bias, weights }: Fusion, threshold: number) => ({
     weights: Object.fromEntries(Object.entries(weights).map(([name, weight]) => [name, round(weight)])),
     bias: round(bias),
-    // Answers show four decimals: one that is raised to them refuses no more than was asked for.
+    // Answers show four decimals: rounding up refuses no more than was asked for.
     threshold: Math.ceil(threshold * 1e4) / 1e4,
   });
-  const cueLine = (model: CueModel) => `    "${model.cue.name}": ${JSON.stringify(cueOf(model))}`;
+  const signalLine = (model: SignalModel) =>
+    `    "${model.signal.name}": ${JSON.stringify(parametersOf(model))}`;
   const parts = [
     `"provenance": ${JSON.stringify(about, null, 2).replaceAll('\n', '\n  ')}`,
-    `"cues": {\n${cues.map(cueLine).join(',\n')}\n  }`,
+    `"cues": {\n${signals.map(signalLine).join(',\n')}\n  }`,
     `"fusion": ${JSON.stringify(joined(fusion, thresholds[0]!))}`,
-    `"fusionWithNets": ${JSON.stringify(joined(fusionWithNets, thresholds[1]!))}`,
+    `"fusionWithNets": ${JSON.stringify(joined(fusionWithNetworks, thresholds[1]!))}`,
   ];
   return `{\n  ${parts.join(',\n  ')}\n}\n`;
 }
 
-function cueOf({ cue, columns, model }: CueModel) {
+function parametersOf({ signal, columns, model }: SignalModel) {
   return {
-    names: namesDigest(cue),
+    names: namesDigest(signal),
     mean: rounded(columns.mean),
     spread: rounded(columns.spread),
     weights: rounded(model.weights),
@@ -36,8 +37,8 @@ function cueOf({ cue, columns, model }: CueModel) {
   };
 }
 
-/** Where the weights come from and what they reach. */
-export function provenance(rows: readonly SpoofRow[], lessons: number, dev: object, both: object) {
+/** Provenance of the weights: data, method and results. */
+export function provenance(rows: readonly PadExample[], lessons: number, dev: object, both: object) {
   const origins = [...new Set(rows.map(({ origin }) => origin))];
   const count = (origin: string) => rows.filter((row) => row.origin === origin).length;
   return {
@@ -47,7 +48,7 @@ export function provenance(rows: readonly SpoofRow[], lessons: number, dev: obje
     lessonsOfScene: lessons,
     seed: 'each simulation is seeded by the name of its picture',
     method:
-      'logistic regression of each cue, then of their out-of-fold log odds under a prior around the plain sum, its strength by cross-validation; folds by collection',
+      'logistic regression of each signal, then of their out-of-fold log odds under a prior around the plain sum, its strength by cross-validation; folds by collection',
     threshold: `refuses at most ${BPCER * 100} % of the bona fide colour faces of dev, out of fold`,
     dev,
     devAndTestCrossValidated: both,

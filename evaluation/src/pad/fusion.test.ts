@@ -2,73 +2,75 @@ import { PAD_SIGNALS } from '@wajah/engine/training';
 import { describe, expect, it } from 'vitest';
 import { rocArea } from '../metrics/scores.ts';
 import { seeded } from '../recapture/random.ts';
-import type { SpoofRow } from './examples.ts';
-import { spoofFile } from './file.ts';
-import { trainSpoof } from './fusion.ts';
+import type { PadExample } from './examples.ts';
+import { weightsFile } from './file.ts';
+import { trainPad } from './fusion.ts';
 
 /** Real and attacked faces whose values are chance, but for the moiré of attacks. */
-function someRows(): SpoofRow[] {
+function someRows(): PadExample[] {
   return Array.from({ length: 48 }, (_, i) => {
     const random = seeded(`row ${i}`);
     const positive = i % 4 === 0;
-    const evidence = Object.fromEntries(
-      PAD_SIGNALS.map(({ name, values }) => [name, values.map(() => random.normal())]),
+    const values: Record<string, number[]> = Object.fromEntries(
+      PAD_SIGNALS.map((signal) => [signal.name, signal.values.map(() => random.normal())]),
     );
-    evidence['moire'] = [Math.max(0, random.normal() + (positive ? 3 : -1))];
-    evidence['nets'] = [random.between(0, 8)];
+    values['moire'] = [Math.max(0, random.normal() + (positive ? 3 : -1))];
+    values['nets'] = [random.between(0, 8)];
     const origin = positive ? 'recapture' : 'bona fide';
-    return { evidence, positive, group: `group ${i % 12}`, origin, split: 'dev', name: `spoof/${i}` };
+    return { values, positive, group: `group ${i % 12}`, origin, split: 'dev', name: `spoof/${i}` };
   });
 }
 
 /** What is joined without installed nets. */
 const BUILT_IN = ['light', 'texture', 'colour', 'spectrum', 'moire', 'look', 'scene'];
 
-describe('trainSpoof', () => {
+describe('trainPad', () => {
   const rows = someRows();
-  const model = trainSpoof(rows);
+  const model = trainPad(rows);
   const areaOf = (odds: Float64Array) => {
     const of = (attack: boolean) => odds.filter((_, i) => rows[i]!.positive === attack);
     return rocArea(of(true), of(false));
   };
 
-  it('learns and judges every cue there is, by models that did not see the row', () => {
-    expect(model.cues.map(({ cue }) => cue.name)).toEqual(PAD_SIGNALS.map(({ name }) => name));
-    const area = (name: string) => areaOf(model.cues.find(({ cue }) => cue.name === name)!.outOfFold);
+  it('learns and judges every signal there is, by models that did not see the row', () => {
+    expect(model.signals.map(({ signal }) => signal.name)).toEqual(PAD_SIGNALS.map(({ name }) => name));
+    const area = (name: string) =>
+      areaOf(model.signals.find(({ signal }) => signal.name === name)!.outOfFold);
     expect(area('moire')).toBeGreaterThan(0.9);
     expect(area('look')).toBeLessThan(0.8);
   });
 
-  it('joins those in use by weights of which none is negative, and listens most to what tells', () => {
+  it('joins signals by weights of which none is negative, the largest for the informative one', () => {
     const { weights, outOfFold } = model.fusion;
     expect(Object.keys(weights)).toEqual(BUILT_IN);
     for (const weight of Object.values(weights)) expect(weight).toBeGreaterThanOrEqual(0);
     expect(weights['moire']).toBe(Math.max(...Object.values(weights)));
     expect(areaOf(outOfFold)).toBeGreaterThan(0.85);
-    expect(Object.keys(model.fusionWithNets.weights)).toEqual([...BUILT_IN, 'nets']);
+    expect(Object.keys(model.fusionWithNetworks.weights)).toEqual([...BUILT_IN, 'nets']);
   });
 
-  it('teaches a cue by lessons that were made for it, and no other', () => {
-    const lessons = Array.from({ length: 40 }, (_, i): SpoofRow => {
+  it('teaches a signal by lessons that were made for it, and no other', () => {
+    const lessons = Array.from({ length: 40 }, (_, i): PadExample => {
       const random = seeded(`lesson ${i}`);
       const positive = i % 2 === 0;
       const { values } = PAD_SIGNALS.find(({ name }) => name === 'scene')!;
       const scene = values.map(() => random.normal() + (positive ? 1 : -1));
       const about = { origin: positive ? 'simulated print' : 'retaken', split: 'dev' } as const;
-      return { ...about, evidence: { scene }, positive, group: `lesson ${i}`, name: `mask/${i}` };
+      return { ...about, values: { scene }, positive, group: `lesson ${i}`, name: `mask/${i}` };
     });
-    const taught = trainSpoof(rows, lessons);
-    for (const { cue, outOfFold, model: learned } of taught.cues) {
-      const before = model.cues.find((other) => other.cue === cue)!;
+    const taught = trainPad(rows, lessons);
+    for (const { signal, outOfFold, model: learned } of taught.signals) {
+      const before = model.signals.find((other) => other.signal === signal)!;
       const sum = (weights: Float64Array) => weights.reduce((total, weight) => total + weight, 0);
       expect(outOfFold).toHaveLength(rows.length);
-      if (cue.name === 'scene') expect(sum(learned.weights)).toBeGreaterThan(sum(before.model.weights) + 0.1);
+      if (signal.name === 'scene')
+        expect(sum(learned.weights)).toBeGreaterThan(sum(before.model.weights) + 0.1);
       else expect(outOfFold).toEqual(before.outOfFold);
     }
   });
 
   it('writes what the engine needs', () => {
-    const file = JSON.parse(spoofFile(model, [0.512345, 0.6], { data: 'chance' }));
+    const file = JSON.parse(weightsFile(model, [0.512345, 0.6], { data: 'chance' }));
     expect(Object.keys(file.cues)).toEqual([...BUILT_IN, 'nets']);
     expect(file.cues.moire.weights).toHaveLength(1);
     expect(file.fusion.threshold).toBe(0.5124);

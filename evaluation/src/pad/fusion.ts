@@ -1,55 +1,59 @@
 import { PAD_SIGNALS } from '@wajah/engine/training';
 import { crossValidate, type GroupedExample } from '../learn/folds.ts';
 import { type Example, type LinearModel, sigmoid, trainLogistic, trainWithPrior } from '../learn/logistic.ts';
-import { type CueModel, FOLDS, trainCues, weightOf } from './cue-models.ts';
-import type { SpoofRow } from './examples.ts';
+import type { PadExample } from './examples.ts';
+import { FOLDS, type SignalModel, trainSignals, weightOf } from './signal-models.ts';
 
 /** Signals joined without installed networks: all but `nets`. ADR 15 lists those that were tried and removed. */
 const BUILT_IN = PAD_SIGNALS.filter(({ needs }) => needs === undefined).map(({ name }) => name);
 
-/** How strongly the weights are held to the plain sum; the one that gives the best probabilities is taken. */
+/** Strengths of the prior around the plain sum; the one with the least loss is taken. */
 const STRENGTHS = [0.03, 0.1, 0.3, 1, 3];
-/** How much a simulated attack counts for the weights, a real one being 1. */
+/** Weight of a simulated attack in the fusion, that of a real one being 1. */
 const SIMULATED = 0.02;
 
-/** Log odds of cues added up by their weights, and a constant. */
+/** Weighted sum of the signals' log odds, and a constant. */
 export interface Fusion {
   readonly weights: Readonly<Record<string, number>>;
   readonly bias: number;
-  /** How strongly the weights were held to the plain sum. */
+  /** Strength of the prior around the plain sum. */
   readonly strength: number;
-  /** Log odds of every row by cues, weights and a strength that never saw its group. */
+  /** Log odds of every example by signals, weights and a strength trained without its group. */
   readonly outOfFold: Float64Array;
-  /** What the cues' out-of-fold log odds add up to, nothing being learned. */
+  /** Plain sum of the signals' out-of-fold log odds. */
   readonly plainSum: Float64Array;
 }
 
-/** All of the measure: the cues, and what joins them with and without installed nets. */
-export interface SpoofModel {
-  readonly cues: readonly CueModel[];
+/** The models of all signals, and their fusion without and with installed PAD networks. */
+export interface PadModel {
+  readonly signals: readonly SignalModel[];
   readonly fusion: Fusion;
-  readonly fusionWithNets: Fusion;
+  readonly fusionWithNetworks: Fusion;
 }
 
 /**
- * Trains everything on the rows, and says what models that lack a row's group would have said of it.
- * @param lessons further rows for single cues, see `sceneLessons`
+ * Trains all models, with out-of-fold scores of every example.
+ * @param further examples for single signals, see `sceneExamples`
  */
-export function trainSpoof(rows: readonly SpoofRow[], lessons: readonly SpoofRow[] = []): SpoofModel {
-  const cues = trainCues(rows, lessons);
+export function trainPad(rows: readonly PadExample[], further: readonly PadExample[] = []): PadModel {
+  const signals = trainSignals(rows, further);
   return {
-    cues,
-    fusion: fuse(rows, cues, BUILT_IN),
-    fusionWithNets: fuse(rows, cues, [...BUILT_IN, 'nets']),
+    signals,
+    fusion: fuse(rows, signals, BUILT_IN),
+    fusionWithNetworks: fuse(rows, signals, [...BUILT_IN, 'nets']),
   };
 }
 
 /**
- * The most probable weights of the cues' out-of-fold log odds, none below zero, under a normal prior around their plain sum
- * (as for evidence that is independent) brought to probabilities: seven attacks alone do not determine as many weights.
+ * Maximum a posteriori weights of the signals' out-of-fold log odds, none below zero, under a normal prior around their
+ * scaled plain sum, which is right for independent evidence: seven attacks do not determine as many weights.
  */
-function fuse(rows: readonly SpoofRow[], cues: readonly CueModel[], names: readonly string[]): Fusion {
-  const used = names.map((name) => cues.find(({ cue }) => cue.name === name)!.outOfFold);
+function fuse(
+  rows: readonly PadExample[],
+  signals: readonly SignalModel[],
+  names: readonly string[],
+): Fusion {
+  const used = names.map((name) => signals.find(({ signal }) => signal.name === name)!.outOfFold);
   const examples = rows.map((row, i): GroupedExample => {
     const odds = used.map((outOfFold) => outOfFold[i]!);
     return { row: odds, positive: row.positive, group: row.group, weight: weightOf(row, SIMULATED) };
@@ -83,7 +87,7 @@ function bestStrength(examples: readonly GroupedExample[]): number {
   return STRENGTHS[losses.indexOf(Math.min(...losses))]!;
 }
 
-/** Mean of −log(probability given to what was true) within each class, added up. */
+/** Sum over both classes of the mean −log(probability of the true class). */
 function balancedLoss(odds: Float64Array, examples: readonly Example[]): number {
   const mean = (positive: boolean) => {
     let [sum, weights] = [0, 0];

@@ -7,11 +7,11 @@ import { spoofFigures } from '../measure/spoof.ts';
 import { readOptions } from '../run/command.ts';
 
 const { folder, cache, packs, split, out } = readOptions();
-/** Every how manieth greyscale face is looked at: there are many, and they are alike. */
+/** One of so many greyscale faces is measured: there are many, and they resemble each other. */
 const GREY_STEP = 10;
 const image = { maxBytes: 64 << 20, maxPixels: 100e6 };
 
-/** Every figure of a split, with what is installed in the packs folder where it is named. */
+/** Report section of a split. @param packsDir folder of installed packs */
 async function measured(title: string, packsDir?: string): Promise<string> {
   const pack =
     packsDir === undefined ? {} : { pack: { id: 'builtin', packsDir, acceptNonCommercial: false } };

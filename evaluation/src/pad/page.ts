@@ -2,39 +2,39 @@ import { percent } from '../measure/figure.ts';
 import { exactInterval } from '../metrics/bounds.ts';
 import { type Count, rocArea } from '../metrics/scores.ts';
 import { rocPlot } from '../plots/roc.ts';
-import type { CueModel } from './cue-models.ts';
-import type { SpoofRow } from './examples.ts';
+import type { PadExample } from './examples.ts';
 import { figuresOf, sides } from './figures.ts';
-import type { SpoofModel } from './fusion.ts';
+import type { PadModel } from './fusion.ts';
+import type { SignalModel } from './signal-models.ts';
 
-/** Rows, and what was trained on them. */
+/** Examples and the model trained on them. */
 export interface Trained {
-  readonly rows: readonly SpoofRow[];
-  readonly model: SpoofModel;
+  readonly rows: readonly PadExample[];
+  readonly model: PadModel;
 }
 
-/** What every cue and the joined ones reach, as tables of a page; cross-validated, whole collections held out. */
-export function cuesPage(dev: Trained, both: Trained): string {
-  return [cueTable(dev, both), passingTable(dev, both)].join('\n\n');
+/** Tables of the results of each signal and of the joined ones; cross-validated, whole collections held out. */
+export function signalsPage(dev: Trained, both: Trained): string {
+  return [signalTable(dev, both), passingTable(dev, both)].join('\n\n');
 }
 
-/** Curves of every cue and of the joined ones. */
-export function cuePlots({ rows, model }: Trained): Record<string, string> {
+/** ROC curves of each signal and of their fusion. */
+export function signalPlots({ rows, model }: Trained): Record<string, string> {
   const title = 'print and replay attacks, dev and test, collections held out: ROC area';
-  const single = model.cues.map(({ cue, outOfFold }) => [cue.name, sides(rows, outOfFold)]);
-  const { fusion, fusionWithNets } = model;
+  const single = model.signals.map(({ signal, outOfFold }) => [signal.name, sides(rows, outOfFold)]);
+  const { fusion, fusionWithNetworks } = model;
   const joined = {
     fusion: sides(rows, fusion.outOfFold),
-    'fusion with nets': sides(rows, fusionWithNets.outOfFold),
+    'fusion with nets': sides(rows, fusionWithNetworks.outOfFold),
   };
   return { 'spoof-cues.svg': rocPlot(title, { ...Object.fromEntries(single), ...joined }) };
 }
 
-function cueTable(dev: Trained, both: Trained): string {
-  const lines = dev.model.cues.map(({ cue: { name } }) => {
+function signalTable(dev: Trained, both: Trained): string {
+  const lines = dev.model.signals.map(({ signal: { name } }) => {
     const change = name === 'nets' ? 'with' : 'without';
     const cells = [dev, both].flatMap((one) => [
-      areaOf(one, outOfFold(one.model.cues, name)),
+      areaOf(one, outOfFold(one.model.signals, name)),
       areaOf(
         one,
         sumWhere(one, (other) => (other === name ? change === 'with' : other !== 'nets')),
@@ -43,7 +43,7 @@ function cueTable(dev: Trained, both: Trained): string {
     const used = name === 'nets' ? 'where installed' : 'yes';
     return `| ${name} | ${used} | ${cells[0]} | ${cells[2]} | ${cells[1]} ${change} | ${cells[3]} ${change} |`;
   });
-  const sums = (name: string, of: 'fusion' | 'fusionWithNets') => {
+  const sums = (name: string, of: 'fusion' | 'fusionWithNetworks') => {
     const cells = [dev, both].map((one) => areaOf(one, one.model[of].outOfFold));
     const plain = [dev, both].map((one) => areaOf(one, one.model[of].plainSum));
     return `| **${name}** | | **${cells[0]}** | **${cells[1]}** | ${plain[0]} | ${plain[1]} |`;
@@ -53,7 +53,7 @@ function cueTable(dev: Trained, both: Trained): string {
     '|---|---|---|---|---|---|',
     ...lines,
     sums('fusion', 'fusion'),
-    sums('fusion with `minifasnet`', 'fusionWithNets'),
+    sums('fusion with `minifasnet`', 'fusionWithNetworks'),
   ].join('\n');
 }
 
@@ -85,12 +85,12 @@ function areaOf({ rows }: Trained, odds: Float64Array): string {
   return rocArea(...sides(rows, odds)).toFixed(3);
 }
 
-function outOfFold(cues: readonly CueModel[], name: string): Float64Array {
-  return cues.find(({ cue }) => cue.name === name)!.outOfFold;
+function outOfFold(signals: readonly SignalModel[], name: string): Float64Array {
+  return signals.find(({ signal }) => signal.name === name)!.outOfFold;
 }
 
-/** The log odds of some cues, added up. */
+/** Sum of the log odds of some signals. */
 function sumWhere({ rows, model }: Trained, wanted: (name: string) => boolean): Float64Array {
-  const some = model.cues.filter(({ cue }) => wanted(cue.name));
+  const some = model.signals.filter(({ signal }) => wanted(signal.name));
   return Float64Array.from(rows, (_, i) => some.reduce((sum, one) => sum + one.outOfFold[i]!, 0));
 }

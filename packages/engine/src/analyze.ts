@@ -1,24 +1,26 @@
+import { decodeImage, type Picture } from './imaging/decode.ts';
 import { cropOf } from './imaging/face-crop.ts';
-import { measurePadSignals } from './pad/evidence.ts';
+import { type Sampler, sampler } from './imaging/sampler.ts';
 import { signalsInUse, spoofScore } from './pad/fusion.ts';
 import { createPadFace } from './pad/signal.ts';
-import { type DecodedFaces, decodeAndFind } from './stages/detection/decode-and-find.ts';
-import type { FoundFace } from './stages/detection/find-faces.ts';
+import { measurePadSignals } from './pad/signals.ts';
+import type { RgbPixels } from './pad/view.ts';
+import { type FoundFace, findFaces } from './stages/detection/find-faces.ts';
 import { averagedMesh, poseMeshOf } from './stages/mesh/averaged-mesh.ts';
-import { landmarksOf } from './stages/mesh/landmarks.ts';
+import { landmarksOf } from './stages/mesh/mesh.ts';
 import { poseOf } from './stages/mesh/pose.ts';
 import { skinOf } from './stages/mesh/skin.ts';
 import type { Models } from './stages/model.ts';
 import { perceptualHashOf } from './stages/perceptual-hash.ts';
-import { type QualityInput, qualityCrop, qualityOf } from './stages/quality.ts';
+import { qualityCrop, qualityOf } from './stages/quality.ts';
 import { estimateEyes, measureEyes } from './stages/states/eyes.ts';
 import { MASK_THRESHOLD, maskScore } from './stages/states/mask.ts';
 import { estimateMouth, measureMouth, mouthOdds } from './stages/states/mouth.ts';
-import { type FaceVectors, faceVectors } from './stages/template/evidence.ts';
-import type { Analysis, AnalyzeRequest, Attribute, Face, ImageLimits, Pose } from './types.ts';
+import { type FaceVectors, faceVectors } from './stages/template/face-vectors.ts';
+import type { Analysis, AnalyzeRequest, Attribute, Face, ImageLimits, Pose, Search } from './types.ts';
 
 /**
- * Everything about one picture, in order: decode, search, then for each face only what was asked for.
+ * Decodes a picture, finds its faces and computes the requested attributes of each.
  * @throws EngineError `imageType` | `imageBroken`
  */
 export async function analyze(
@@ -27,48 +29,75 @@ export async function analyze(
   request: AnalyzeRequest,
   limits: ImageLimits,
 ): Promise<Analysis> {
-  const look = await decodeAndFind(models, image, request.search, limits);
-  const { width, height, format } = look.picture;
+  const decoded = await decodeAndFind(models, image, request.search, limits);
+  const { width, height, format } = decoded.picture;
   const faces: Face[] = [];
-  for (const found of look.faces.slice(0, request.maxFaces)) {
-    faces.push(await measure(models, look, found, request.attributes));
+  for (const found of decoded.faces.slice(0, request.maxFaces)) {
+    faces.push(await measure(models, decoded, found, request.attributes));
   }
-  return { image: { width, height, format }, faces, found: look.faces.length };
+  return { image: { width, height, format }, faces, found: decoded.faces.length };
+}
+
+/** A decoded picture and its faces. */
+export interface DecodedFaces {
+  readonly picture: Picture;
+  /** Cuts crops out of the picture. */
+  readonly from: Sampler;
+  /** All faces, the most prominent first. */
+  readonly faces: readonly FoundFace[];
+}
+
+/**
+ * Decodes a picture and finds its faces, without measuring them.
+ * @throws EngineError `imageType` | `imageBroken`
+ */
+export async function decodeAndFind(
+  models: Models,
+  image: Uint8Array,
+  search: Search,
+  limits: ImageLimits,
+): Promise<DecodedFaces> {
+  const picture = await decodeImage(image, limits);
+  const from = sampler(picture);
+  return { picture, from, faces: await findFaces(models, from, search) };
+}
+
+/** The kept pixels of a picture. */
+export function keptPixels({ pixels, keptWidth, keptHeight }: Picture): RgbPixels {
+  return { data: pixels, width: keptWidth, height: keptHeight };
 }
 
 async function measure(
   models: Models,
-  look: DecodedFaces,
+  { picture, from }: DecodedFaces,
   found: FoundFace,
   attributes: readonly Attribute[],
 ): Promise<Face> {
   const { mesh, box, detection } = found;
   const wants = (...any: Attribute[]) => any.some((attribute) => attributes.includes(attribute));
   // What two attributes share is computed once.
-  const quiet = wants('eyes', 'mouth', 'mesh')
-    ? await averagedMesh(models.mesh, look.from, found)
-    : undefined;
-  const shape = quiet?.shape ?? mesh;
-  const tight = async () => quiet?.poseMesh ?? poseMeshOf(models.mesh, look.from, found);
-  const pose = wants('pose', 'quality') ? poseOf(await tight()) : undefined;
-  const evidence = faceVectors(models, look.from, mesh);
-  const mask = wants('mask', 'mouth') ? await maskOf(evidence) : undefined;
+  const averaged = wants('eyes', 'mouth', 'mesh') ? await averagedMesh(models.mesh, from, found) : undefined;
+  const shape = averaged?.shape ?? mesh;
+  const poseMesh = async () => averaged?.poseMesh ?? poseMeshOf(models.mesh, from, found);
+  const pose = wants('pose', 'quality') ? poseOf(await poseMesh()) : undefined;
+  const vectors = faceVectors(models, from, mesh);
+  const mask = wants('mask', 'mouth') ? await maskOf(vectors) : undefined;
   return {
     box,
     score: detection.score,
     meshScore: mesh.score,
     landmarks: landmarksOf(mesh),
-    ...(wants('embedding') && { embedding: await evidence.template() }),
+    ...(wants('embedding') && { embedding: await vectors.template() }),
     ...(wants('pose') && { pose: pose! }),
-    ...(wants('eyes') && { eyes: estimateEyes(await measureEyes(models.iris, look.from, shape)) }),
-    ...(wants('mouth') && { mouth: estimateMouth(mouthOdds(measureMouth(look.from, shape)), mask!) }),
+    ...(wants('eyes') && { eyes: estimateEyes(await measureEyes(models.iris, from, shape)) }),
+    ...(wants('mouth') && { mouth: estimateMouth(mouthOdds(measureMouth(from, shape)), mask!) }),
     ...(wants('mask') && { mask: mask! }),
-    ...(wants('spoof') && { spoof: await spoofOf(models, look, found) }),
-    ...(wants('quality') && { quality: qualityOf(qualityEvidence(look, found, pose!)) }),
+    ...(wants('spoof') && { spoof: await spoofOf(models, picture, from, found) }),
+    ...(wants('quality') && { quality: qualityOfFace(picture, from, found, pose!) }),
     ...(wants('mesh') && { mesh: shape.points }),
-    ...(wants('perceptualHash') && { perceptualHash: perceptualHashOf(look.from, mesh) }),
-    ...(wants('skin') && { skin: skinOf(look.from, mesh) }),
-    ...(wants('crop') && { crop: await cropOf(look.picture, box) }),
+    ...(wants('perceptualHash') && { perceptualHash: perceptualHashOf(from, mesh) }),
+    ...(wants('skin') && { skin: skinOf(from, mesh) }),
+    ...(wants('crop') && { crop: await cropOf(picture, box) }),
   };
 }
 
@@ -77,13 +106,11 @@ async function maskOf({ features }: FaceVectors) {
   return { worn: score >= MASK_THRESHOLD, score };
 }
 
-async function spoofOf(models: Models, { picture, from }: DecodedFaces, found: FoundFace) {
-  const pixels = { data: picture.pixels, width: picture.keptWidth, height: picture.keptHeight };
-  const face = createPadFace(models, from, pixels, found.box);
-  return spoofScore(await measurePadSignals(signalsInUse(models.padNetworks !== null), face));
+async function spoofOf(models: Models, picture: Picture, from: Sampler, { box }: FoundFace) {
+  const face = createPadFace(models, from, keptPixels(picture), box);
+  return spoofScore(await measurePadSignals(face, signalsInUse(models.padNetworks !== null)));
 }
 
-function qualityEvidence(look: DecodedFaces, { box, mesh }: FoundFace, pose: Pose): QualityInput {
-  const { width, height } = look.picture;
-  return { box, pose, width, height, aligned: qualityCrop(look.from, mesh) };
+function qualityOfFace({ width, height }: Picture, from: Sampler, { box, mesh }: FoundFace, pose: Pose) {
+  return qualityOf({ box, pose, width, height, aligned: qualityCrop(from, mesh) });
 }

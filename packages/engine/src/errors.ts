@@ -1,4 +1,4 @@
-/** Why the engine refused. */
+/** Reasons of an `EngineError`. */
 export type EngineErrorCode =
   | 'imageType'
   | 'imageBroken'
@@ -8,7 +8,7 @@ export type EngineErrorCode =
   | 'closed'
   | 'pack';
 
-/** A named refusal of the engine; `message` is a sentence without paths, fit for the caller's eyes. */
+/** Error with a code; `message` is a sentence without paths that may be shown to the caller. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
 

@@ -4,20 +4,20 @@ import { EngineError } from './errors.ts';
 
 /**
  * @NOTE calibration
- * Similarity says how rare a match between strangers is: with FMR the measured false match rate at an inner
- * product, similarity = 0.25 + 0.125 × −log10(FMR), clamped to 0…1. So 0.5 is one false match in 100, 0.625 one
- * in 1,000, 0.75 one in 10,000. An inner product of 1, the same picture twice, is 1 by definition.
+ * Similarity is a function of the false match rate (FMR, ISO/IEC 19795-1) measured at an inner product:
+ * similarity = 0.25 + 0.125 × −log10(FMR), clamped to 0…1. So 0.5 is an FMR of 1e-2, 0.625 of 1e-3, 0.75 of 1e-4. An inner
+ * product of 1, the same picture twice, is 1 by definition.
  */
 const BASE = 0.25;
 const PER_DECADE = 0.125;
 
-/** Templates are float32: the inner product of one with itself misses 1 by about this much. */
+/** Least inner product of a template with itself: float32 rounding misses 1 by about 1e-6. */
 const SAME = 1 - 1e-6;
 
 const curveSchema = z
   .object({
     pack: z.string(),
-    /** Pictures, pairs and the range beyond which the curve is extrapolated. */
+    /** Numbers of pictures and pairs, and the range beyond which the curve is extrapolated. */
     evidence: z.record(z.string(), z.unknown()),
     /** Inner product (−1…1) and log10 of the false match rate there (at most 0). */
     knots: z.array(z.tuple([z.number().min(-1).max(1), z.number().max(0)])).min(2),
@@ -27,11 +27,11 @@ const curveSchema = z
     message: 'inner products must rise from knot to knot, and log10 of the false match rate must fall',
   });
 
+/** Calibration curve of a pack: FMR by inner product. */
 export type CalibrationCurve = z.infer<typeof curveSchema>;
 
 /**
- * Reads the calibration curve of a pack.
- *
+ * Reads a calibration curve from a file.
  * @throws EngineError `pack`
  */
 export async function readCurve(file: URL | string): Promise<CalibrationCurve> {
@@ -44,14 +44,14 @@ export async function readCurve(file: URL | string): Promise<CalibrationCurve> {
   return parseCurve(value);
 }
 
-/** Checks a curve. @throws EngineError `pack` that names what is wrong */
+/** Validates a calibration curve. @throws EngineError `pack` that names the fault */
 export function parseCurve(value: unknown): CalibrationCurve {
   const parsed = curveSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new EngineError('pack', `The calibration curve is not valid: ${z.prettifyError(parsed.error)}`);
 }
 
-/** @throws EngineError `pack` when a pack has no curve: nobody measured how alike strangers are to it */
+/** @throws EngineError `pack` when the pack has no curve: the FMR of its scores is unknown */
 export function requireCurve(curve: CalibrationCurve | null, pack: string): CalibrationCurve {
   if (curve) return curve;
   throw new EngineError(
@@ -60,7 +60,7 @@ export function requireCurve(curve: CalibrationCurve | null, pack: string): Cali
   );
 }
 
-/** Inner product of two templates of equal length, −1…1 for unit-length ones. */
+/** Inner product of two templates, −1…1 for unit-length ones. @throws RangeError when their lengths differ */
 export function innerProduct(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length) {
     throw new RangeError(`Templates of ${a.length} and ${b.length} values cannot be compared`);
@@ -70,14 +70,14 @@ export function innerProduct(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** Calibrated similarity, 0…1, of an inner product, −1…1. Never falls as the inner product rises. */
+/** Calibrated similarity, 0…1, of an inner product, −1…1. Monotone. */
 export function similarityOf(curve: CalibrationCurve, product: number): number {
   if (product >= SAME) return 1;
   const similarity = BASE - PER_DECADE * log10Fmr(curve.knots, product);
   return Math.min(1, Math.max(0, similarity));
 }
 
-/** Linear between the knots; beyond the ends the nearest segment goes on. */
+/** Linear between the knots; the outer segments are extended beyond the ends. */
 function log10Fmr(knots: CalibrationCurve['knots'], product: number): number {
   const after = knots.findIndex(([score]) => score > product);
   const last = knots.length - 1;

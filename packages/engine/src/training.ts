@@ -1,18 +1,16 @@
-import type { Picture } from './imaging/decode.ts';
+import { type DecodedFaces, decodeAndFind, keptPixels } from './analyze.ts';
 import { sampler } from './imaging/sampler.ts';
 import type { OpenPack } from './packs/pack.ts';
-import { measurePadSignals, type PadSignalValues } from './pad/evidence.ts';
 import { createPadFace, type PadSignal } from './pad/signal.ts';
-import { PAD_SIGNALS } from './pad/signals.ts';
+import { measurePadSignals, PAD_SIGNALS, type PadSignalValues } from './pad/signals.ts';
 import type { RgbPixels } from './pad/view.ts';
-import { type DecodedFaces, decodeAndFind } from './stages/detection/decode-and-find.ts';
 import type { FoundFace } from './stages/detection/find-faces.ts';
 import { averagedMesh } from './stages/mesh/averaged-mesh.ts';
 import { type Models, modelsOf } from './stages/model.ts';
 import { measureEyes, type Openness } from './stages/states/eyes.ts';
 import { type MouthMeasures, measureMouth } from './stages/states/mouth.ts';
-import { type FaceVectors, faceVectors, memoize } from './stages/template/evidence.ts';
-import type { AnalyzeRequest, Box } from './types.ts';
+import { faceVectors, memoize } from './stages/template/face-vectors.ts';
+import type { Box, Search } from './types.ts';
 
 /** What only training and evaluation need; a server must not import it. */
 export { cofactors, fitRotation, type Matrix3, rotate } from './imaging/geometry-3d.ts';
@@ -20,88 +18,87 @@ export { openBuiltinPack } from './packs/builtin.ts';
 export { openPack } from './packs/choose.ts';
 export type { OpenPack } from './packs/pack.ts';
 export { namesDigest } from './pad/fusion.ts';
+export { type PiecewiseLinear, piecewiseLinear } from './stages/maths.ts';
 export { relativePose } from './stages/mesh/pose.ts';
-export { type PiecewiseLinear, piecewiseLinear } from './stages/states/piecewise-linear.ts';
 export { applyRecipe, type TemplatePart, type TemplateRecipe } from './stages/template/template.ts';
 export { PAD_SIGNALS, type PadSignal, type PadSignalValues, type RgbPixels };
 
 const LIMITS = { maxBytes: 64 << 20, maxPixels: 100e6 } as const;
 
-/** A face with what the learned measures are trained on; each is computed when it is asked for. */
+/** A face with the inputs of learned measures; each is computed on call. */
 export interface TrainingFace {
-  /** In the pixels of `WorkbenchPicture.pixels`, which may be fewer than the picture's. */
+  /** Pixels of `TrainingPicture.pixels`. */
   readonly box: Box;
   /** 0…1 */
   readonly meshScore: number;
-  /** x, y, z of 468 points, pixels of the full-size picture: the first mesh, which alignment goes by. */
+  /** First mesh, which alignment uses: x, y, z of 468 points, pixels of the full-size picture. */
   readonly mesh: Float32Array;
-  /** The same from several looks at the face, as its angles are measured on. */
+  /** Averaged mesh that angles are measured on, as `mesh`. */
   poseMesh(): Promise<Float32Array>;
-  /** 1024 values of the features network on the aligned face. */
+  /** Output of the features network for the aligned face, 1024 values. */
   features(): Promise<Float32Array>;
-  /** What the embedder says: the face and its mirror image added. */
+  /** Sum of the embedder's outputs for the face and its mirror image. */
   descriptor(): Promise<Float32Array>;
   /** Unit-length template. */
   embedding(): Promise<Float32Array>;
-  /** How far each eye is open. */
   openness(): Promise<Openness>;
-  /** What tells an open mouth. */
   mouth(): Promise<MouthMeasures>;
-  /** Values of every cue of the spoof measure. */
+  /** Values of every signal of presentation attack detection. */
   padSignals(): Promise<PadSignalValues>;
 }
 
 /** A decoded picture and its faces, the most prominent first. */
 export interface TrainingPicture {
+  /** Perhaps at a smaller size than the picture. */
   readonly pixels: RgbPixels;
   readonly faces: readonly TrainingFace[];
 }
 
 /**
- * Opens a picture up for training and calibration: intermediate results that the service keeps to itself.
+ * Decodes a picture and finds its faces, with intermediate results that `Engine.analyze` does not return.
  * @throws EngineError `imageType` | `imageBroken`
  */
 export async function extractTrainingFeatures(
   pack: OpenPack,
   bytes: Uint8Array,
-  search: AnalyzeRequest['search'],
+  search: Search,
 ): Promise<TrainingPicture> {
   const models = modelsOf(pack);
-  const look = await decodeAndFind(models, bytes, search, LIMITS);
+  const decoded = await decodeAndFind(models, bytes, search, LIMITS);
   return {
-    pixels: keptPixels(look.picture),
-    faces: look.faces.map((face) => trainingFace(models, look, face)),
+    pixels: keptPixels(decoded.picture),
+    faces: decoded.faces.map((face) => trainingFace(models, decoded, face)),
   };
 }
 
 function trainingFace(models: Models, { from, picture }: DecodedFaces, face: FoundFace): TrainingFace {
   const { box, mesh } = face;
-  const evidence: FaceVectors = faceVectors(models, from, mesh);
-  const quiet = memoize(() => averagedMesh(models.mesh, from, face));
+  const { features, descriptor, template } = faceVectors(models, from, mesh);
+  const averaged = memoize(() => averagedMesh(models.mesh, from, face));
   const { scale } = picture;
   return {
     box: { x: box.x * scale, y: box.y * scale, width: box.width * scale, height: box.height * scale },
     meshScore: mesh.score,
     mesh: mesh.points,
-    features: evidence.features,
-    descriptor: evidence.descriptor,
-    embedding: evidence.template,
-    poseMesh: async () => (await quiet()).poseMesh.points,
-    mouth: async () => measureMouth(from, (await quiet()).shape),
-    openness: async () => measureEyes(models.iris, from, (await quiet()).shape),
-    padSignals: () => measurePadSignals(PAD_SIGNALS, createPadFace(models, from, keptPixels(picture), box)),
+    features,
+    descriptor,
+    embedding: template,
+    poseMesh: async () => (await averaged()).poseMesh.points,
+    mouth: async () => measureMouth(from, (await averaged()).shape),
+    openness: async () => measureEyes(models.iris, from, (await averaged()).shape),
+    padSignals: () => measurePadSignals(createPadFace(models, from, keptPixels(picture), box)),
   };
 }
 
 /**
- * The same of a picture that is not in a file, for simulated ones.
+ * Values of PAD signals for a face in pixels in memory, such as a simulated recapture.
  * @param box of the face, in these pixels
  */
 export async function padSignalsOf(
   pack: OpenPack,
   pixels: RgbPixels,
   box: Box,
-  cues: readonly PadSignal[] = PAD_SIGNALS,
+  signals: readonly PadSignal[] = PAD_SIGNALS,
 ): Promise<PadSignalValues> {
   const { data, width, height } = pixels;
   const from = sampler({
@@ -113,10 +110,5 @@ export async function padSignalsOf(
     scale: 1,
     format: 'png',
   });
-  const models = modelsOf(pack);
-  return measurePadSignals(cues, createPadFace(models, from, pixels, box));
-}
-
-function keptPixels({ pixels, keptWidth, keptHeight }: Picture): RgbPixels {
-  return { data: pixels, width: keptWidth, height: keptHeight };
+  return measurePadSignals(createPadFace(modelsOf(pack), from, pixels, box), signals);
 }

@@ -1,6 +1,4 @@
-import type { AlignedFaceImage } from './series/frame-view.ts';
-
-/** What the engine can work out about a face. It computes only what it is asked for. */
+/** What the engine computes of a face on request. */
 export type Attribute =
   | 'embedding'
   | 'pose'
@@ -14,25 +12,25 @@ export type Attribute =
   | 'skin'
   | 'crop';
 
-/** How closely a picture is searched for faces. */
+/** How thoroughly a picture is searched for faces. */
 export type Search = 'fast' | 'thorough' | 'finest';
 
-/** What to look for in a picture. */
+/** A request to `Engine.analyze`. */
 export interface AnalyzeRequest {
   /** Attributes to compute for each returned face. */
   readonly attributes: readonly Attribute[];
-  /** At most this many faces are worked out, the most prominent first (1 or more). */
+  /** Largest number of faces to return, the most prominent first; 1 or more. */
   readonly maxFaces: number;
   /**
-   * `fast` looks at the whole picture and goes over tiles only when it found nobody; `thorough` always looks
-   * at tiles too (groups, a card in a hand), at finer ones when that shows somebody alone; `finest` always does.
+   * `fast` searches the whole picture, and tiles only without a result; `thorough` always searches tiles too (groups, a
+   * card in a hand), and finer ones when exactly one face is found; `finest` searches all of them.
    */
   readonly search: Search;
 }
 
-/** Limits of one call. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Aborts the call when the client goes away; the promise rejects with an `EngineError` `aborted`. */
+  /** Aborts the call: its promise rejects with an `EngineError` `aborted`. */
   readonly signal?: AbortSignal;
 }
 
@@ -51,8 +49,8 @@ export interface Point {
 }
 
 /**
- * Head angles in degrees, as seen from the person: yaw > 0 turns to the own left, pitch > 0 looks up,
- * roll > 0 tilts towards the own left shoulder.
+ * Head angles in degrees, from the person's point of view: yaw > 0 turns left, pitch > 0 looks up, roll > 0 tilts towards
+ * the left shoulder.
  */
 export interface Pose {
   readonly yaw: number;
@@ -66,54 +64,63 @@ export interface StateEstimate<State extends string> {
   readonly score: number;
 }
 
-/** Eyes of the person: `left` is the person's own left eye. */
+/** States of the eyes; `left` is the person's own left eye. */
 export interface Eyes {
   readonly left: StateEstimate<'open' | 'closed'>;
   readonly right: StateEstimate<'open' | 'closed'>;
 }
 
-/** One thing that tells a spoof from a face; names may change with the weights. */
+/** Score of one presentation attack detection signal; names may change with the weights. */
 export interface PadSignalScore {
   readonly name: string;
-  /** Probability of a spoof by this cue alone, 0…1; 0.5 says nothing. */
+  /** Probability of a presentation attack by this signal alone, 0…1; 0.5 is uninformative. */
   readonly score: number;
 }
 
-/** One quality measure with its limit. `value` and `limit` share the unit that `unit` names. */
+/** A quality measure and its limit, both in `unit`. */
 export interface QualityRule {
   readonly name: 'size' | 'sharpness' | 'brightness' | 'contrast' | 'pose' | 'cropped';
   readonly value: number;
   readonly limit: number;
   readonly unit: string;
   readonly passed: boolean;
-  /** One sentence that says what is wrong and what to do; empty when passed. */
+  /** One sentence with the fault and its remedy; empty when passed. */
   readonly reason: string;
 }
 
-/** A face and what is around it, as a picture of its own. */
+/** A face with its surroundings, cut out of a picture. */
 export interface FaceCrop {
   /** At most 512 pixels wide and high. */
   readonly jpeg: Uint8Array;
-  /** Where the face is in it, pixels. */
+  /** Box of the face, pixels of the JPEG. */
   readonly box: Box;
 }
 
-/** What a frame looks like: to be found again by `probeOf`. */
+/** The upright, centred face of a frame in grey. */
+export interface AlignedFaceImage {
+  /** Brightness (ITU-R BT.601), 0…255, row-major, 96 pixels across and down. */
+  readonly luma: Uint8Array;
+  /** 1 inside of the picture, 0 beyond its edge; laid out as `luma`. */
+  readonly inside: Uint8Array;
+}
+
+/** Perceptual hash of a frame's face, to find the frame again with `perceptualHashQuery`. */
 export interface PerceptualHash {
-  /** What is remembered of it, 128 bytes. */
+  /** The hash, 128 bytes. */
   readonly bits: Uint8Array;
+  /** What the hash was computed from; a query needs it. */
   readonly image: AlignedFaceImage;
 }
 
-/** Patches of a face's skin as they would look from the front, for `stillnessOf`. */
+/** Patches of a face's skin rectified to a frontal view, for `stillnessOf`. */
 export interface SkinPatches {
   /** Brightness, 0…255: patch after patch, each row-major, 22 pixels across and down. */
   readonly luma: Uint8Array;
-  /** Square pixels of the picture under a pixel of each patch: how squarely it is seen. */
+  /** For each patch, square pixels of the picture per pixel of the patch: small where it is seen at a slant. */
   readonly areas: Float32Array;
 }
 
-/** A face found in a picture. Attributes are there when they were asked for. */
+/** A face found in a picture, with the requested attributes. */
 export interface Face {
   /**
    * Upright box around brows, temples and jaw (brow to chin, without forehead and ears), pixels of the upright
@@ -122,20 +129,20 @@ export interface Face {
   readonly box: Box;
   /** Detector score, 0…1. */
   readonly score: number;
-  /** Mesh score, 0…1: the gate against things that only look like a face. */
+  /** Mesh score, 0…1: low for patterns that resemble a face. */
   readonly meshScore: number;
   /** Centre of the person's right eye, left eye, nose tip, right and left mouth corner; pixels of the upright picture. */
   readonly landmarks: readonly [Point, Point, Point, Point, Point];
-  /** Unit-length template of `contract.dimensions` values. */
+  /** Unit-length template of `embeddingSpec.dimensions` values. */
   readonly embedding?: Float32Array;
   readonly pose?: Pose;
   readonly eyes?: Eyes;
   readonly mouth?: StateEstimate<'open' | 'closed' | 'masked'>;
   readonly mask?: { readonly worn: boolean /** Probability of a mask, 0…1. */; readonly score: number };
   readonly spoof?: {
-    /** Probability that it is a spoof, 0…1. */
+    /** Probability of a presentation attack, 0…1. */
     readonly score: number;
-    /** What the score was put together from, each as if it were the only one. */
+    /** The signals that the score is computed from. */
     readonly signals?: readonly PadSignalScore[];
   };
   readonly quality?: readonly QualityRule[];
@@ -143,21 +150,21 @@ export interface Face {
   readonly mesh?: Float32Array;
   readonly perceptualHash?: PerceptualHash;
   readonly skin?: SkinPatches;
-  /** What another pack could make a template of. */
+  /** Input for templates of another pack. */
   readonly crop?: FaceCrop;
 }
 
-/** What was found in a picture. */
+/** Result of `Engine.analyze`. */
 export interface Analysis {
-  /** Upright size (EXIF applied) and what the bytes were. */
+  /** Upright size in pixels (EXIF applied) and format. */
   readonly image: { readonly width: number; readonly height: number; readonly format: 'jpeg' | 'png' };
   /** Faces, the most prominent first (area weighted by closeness to the centre), at most `maxFaces`. */
   readonly faces: readonly Face[];
-  /** How many faces were found in all, those beyond `maxFaces` included. */
+  /** Number of faces found, including those beyond `maxFaces`. */
   readonly found: number;
 }
 
-/** What a stored template is pinned to: templates are comparable only when all of it is equal. */
+/** What a template is pinned to: templates are comparable only when every field is equal. */
 export interface EmbeddingSpec {
   readonly pack: string;
   readonly version: string;
@@ -167,33 +174,33 @@ export interface EmbeddingSpec {
   readonly normalisation: string;
 }
 
-/** Limits on what the engine decodes. */
+/** Limits on pictures. */
 export interface ImageLimits {
   /** Encoded bytes. */
   readonly maxBytes: number;
-  /** Width × height as the header says. */
+  /** Width × height according to the header. */
   readonly maxPixels: number;
 }
 
-/** The face engine: the same interface in-thread and over worker threads. */
+/** The face engine, in the calling thread or over worker threads. */
 export interface Engine {
-  /** What templates of this engine are pinned to. */
+  /** Specification that templates of this engine are pinned to. */
   readonly embeddingSpec: EmbeddingSpec;
-  /** Operating point of the pack: similarity at or above which two faces count as one person. */
+  /** Operating point of the pack: least similarity of a match, 0…1. */
   readonly threshold: number;
-  /** Operating point of the spoof score: at or above it a face counts as a spoof. */
+  /** Operating point of the spoof score: least score of a presentation attack, 0…1. */
   readonly spoofThreshold: number;
   /**
-   * Finds and measures faces. No face is an empty list, not an error.
+   * Detects and measures faces. A picture without a face gives an empty list, not an error.
    * @throws EngineError `imageType` | `imageBroken` | `busy` | `deadline` | `aborted` | `closed`
    */
   analyze(image: Uint8Array, request: AnalyzeRequest, options?: CallOptions): Promise<Analysis>;
-  /** Calibrated similarity (0…1) of two templates of this contract, from the pack's curve. */
+  /** Calibrated similarity, 0…1, of two templates of this engine. */
   similarity(a: Float32Array, b: Float32Array): number;
-  /** The same from an inner product already computed (−1…1). Monotone. */
+  /** Calibrated similarity, 0…1, of an inner product, −1…1. Monotone. */
   similarityOf(innerProduct: number): number;
-  /** Load of the engine, for health and metrics. */
+  /** Current load, for health checks and metrics. */
   load(): { readonly workers: number; readonly running: number; readonly queued: number };
-  /** Finishes running calls, refuses new ones, frees the models. */
+  /** Rejects new calls, completes running ones and frees the models. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { IMAGE_SIDE } from '../src/series/frame-view.ts';
+import { IMAGE_SIDE } from '../src/series/hash-cells.ts';
 import { perceptualHashQuery } from '../src/series/perceptual-hash-query.ts';
 import type { Engine, PerceptualHash } from '../src/types.ts';
 import { drawnFace, PERSONS, type PersonName } from './drawn/drawn-face.ts';
@@ -63,7 +63,7 @@ describe('a probe', () => {
   const plane = IMAGE_SIDE * IMAGE_SIDE;
   const view = (luma: Uint8Array) => ({ luma, inside: new Uint8Array(plane).fill(1) });
 
-  it('takes fingerprints of 128 bytes only', () => {
+  it('takes hashes of 128 bytes only', () => {
     const probe = perceptualHashQuery(view(new Uint8Array(plane)));
     for (const bytes of [0, 127, 129]) {
       expect(() => probe.isSameFrame(new Uint8Array(bytes))).toThrow(RangeError);

@@ -53,7 +53,7 @@ describe('stillness', () => {
     const still = stillnessOf(await turned((picture) => grainy(picture, 1)));
     const alive = stillnessOf(await turned((picture, turn) => grainy(picture, turn + 1)));
     console.info(
-      `likeness of one picture ${still.correlation.toFixed(2)}, of four ${alive.correlation.toFixed(2)}`,
+      `correlation of one picture ${still.correlation.toFixed(2)}, of four ${alive.correlation.toFixed(2)}`,
     );
     expect(still.pairs).toBeGreaterThan(1);
     expect(still.probability).toBeGreaterThan(0.5);
@@ -63,7 +63,7 @@ describe('stillness', () => {
 
   it('says nothing of heads that do not turn', async () => {
     const face = await look(await drawnFace({ person: 'budi' }));
-    const nothing = { probability: 0.5, likeness: 0, pairs: 0 };
+    const nothing = { probability: 0.5, correlation: 0, pairs: 0 };
     expect(stillnessOf([face, face])).toEqual(nothing);
     expect(stillnessOf([])).toEqual(nothing);
     expect(stillnessOf([{}, {}])).toEqual(nothing);

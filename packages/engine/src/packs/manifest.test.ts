@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { convertNetwork } from './install/source.ts';
+import { convertNetwork } from './conversion/convert-network.ts';
 import { type PackManifest, parseManifest } from './manifest.ts';
 
 const text = readFileSync(new URL('../../data/builtin-pack.json', import.meta.url), 'utf8');

@@ -8,14 +8,14 @@ const WINDOW = Float64Array.from(
 const COSINE = Float64Array.from({ length: PATCH }, (_, i) => Math.cos((2 * Math.PI * i) / PATCH));
 const SINE = Float64Array.from({ length: PATCH }, (_, i) => Math.sin((2 * Math.PI * i) / PATCH));
 
-/** |FFT|² of the patch less its mean under a Hann window, over the number of its pixels. */
+/** Power spectrum of a PATCH × PATCH patch less its mean under a Hann window: |FFT|² over the number of pixels. */
 export function powerSpectrum(luminance: Float32Array): Float64Array {
   return power(windowed(luminance), new Float64Array(PATCH * PATCH));
 }
 
 /**
- * The power spectra of several patches, added up. Two are transformed as the real and the imaginary part of one: their powers
- * add up to the mean of the power at a frequency and at its negative.
+ * Sum of the power spectra of several patches. Two are transformed as real and imaginary part of one: their powers sum to
+ * the mean of the power at a frequency and at its negative.
  */
 export function summedPower(patches: readonly Float32Array[]): Float64Array {
   const sum = new Float64Array(PATCH * PATCH);
@@ -45,7 +45,7 @@ function windowed(luminance: Float32Array): Float64Array {
   return out;
 }
 
-/** Transforms in place. */
+/** Overwrites its arguments. */
 function power(real: Float64Array, imaginary: Float64Array): Float64Array {
   for (let i = 0; i < PATCH; i++) transform(real, imaginary, i * PATCH, 1);
   for (let i = 0; i < PATCH; i++) transform(real, imaginary, i, PATCH);

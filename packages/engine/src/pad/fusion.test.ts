@@ -20,8 +20,8 @@ describe('spoofScore', () => {
   it.each([false, true])('is a probability whatever was measured, with nets: %s', (withNets) => {
     fc.assert(
       fc.property(evidence(withNets), (measured) => {
-        const { score, cues } = spoofScore(measured);
-        for (const one of [score, ...cues.map((cue) => cue.score)]) {
+        const { score, signals } = spoofScore(measured);
+        for (const one of [score, ...signals.map((signal) => signal.score)]) {
           expect(one).toBeGreaterThanOrEqual(0);
           expect(one).toBeLessThanOrEqual(1);
         }
@@ -47,7 +47,7 @@ describe('spoofScore', () => {
   });
 });
 
-describe('cues in use', () => {
+describe('signals in use', () => {
   it('need networks only where they are installed', () => {
     expect(signalsInUse(false).filter(({ needs }) => needs !== undefined)).toEqual([]);
     expect(signalsInUse(true).map(({ name }) => name)).toContain('nets');
@@ -55,7 +55,7 @@ describe('cues in use', () => {
 
   it('have names of their own, and so have their values', () => {
     const names = PAD_SIGNALS.map(({ name }) => name);
-    const values = PAD_SIGNALS.flatMap((cue) => cue.values);
+    const values = PAD_SIGNALS.flatMap((signal) => signal.values);
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(values).size).toBe(values.length);
   });

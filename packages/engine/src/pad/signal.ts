@@ -4,25 +4,25 @@ import type { Box } from '../types.ts';
 import { type RgbPixels, squareView, type View } from './view.ts';
 
 /**
- * One thing that tells a spoof from a face: a file of its own, a line in `cues.ts`. What its values mean is learned
- * (`evaluation/src/training/train-pad.ts`), and only what helps is computed in the service (`fusion.ts`).
+ * A signal of presentation attack detection (PAD, ISO/IEC 30107-3): named values of one property of a face. Their weights
+ * are learned by `evaluation/src/training/train-pad.ts`.
  */
 export interface PadSignal {
   readonly name: string;
   /** Name of each value, in order. */
   readonly values: readonly string[];
-  /** Whether more of each value can only speak for a spoof: attacks are too few to be let learn otherwise. */
+  /** Whether a larger value can only speak for an attack, which the few attacks are not enough to learn. */
   readonly rising?: true;
   /** Networks without which there is nothing to measure. */
   readonly needs?: 'padNetworks';
-  /** As many values as names; one that the picture cannot tell is NaN. */
+  /** As many values as names; NaN where the picture does not determine a value. */
   measure(face: PadFace): ArrayLike<number> | Promise<ArrayLike<number>>;
 }
 
-/** Networks that cues ask. */
-export type PadModels = Pick<Models, 'detector' | 'features' | 'scene' | 'padNetworks'>;
+/** Models that signals run. */
+export type PadModels = Pick<Models, 'features' | 'scene' | 'padNetworks'>;
 
-/** What cues look at. */
+/** Input of a signal. */
 export interface PadFace {
   readonly models: PadModels;
   /** Cuts crops out of the full-size picture. */
@@ -33,30 +33,27 @@ export interface PadFace {
   readonly pixels: RgbPixels;
   /** The box in `pixels`. */
   readonly pixelBox: Box;
-  /** The face and a little around it, 96 × 96; made once. */
+  /** The face with a margin, 96 × 96 pixels; computed once. */
   view(): View;
 }
 
-/** Sides of `SpoofFace.view`: over the longer side of the box, and in pixels. */
+/** Side of `PadFace.view` over the longer side of the box, and in pixels. */
 const TIMES = 1.1;
 const SIZE = 96;
 
-/** @param box of the face, pixels of the full-size picture */
+/** Input of the signals for one face. @param box of the face, pixels of the full-size picture */
 export function createPadFace(models: PadModels, from: Sampler, pixels: RgbPixels, box: Box): PadFace {
-  const pixelBox = scaled(box, pixels.width / from.width);
-  let made: View | undefined;
+  const by = pixels.width / from.width;
+  const pixelBox = { x: box.x * by, y: box.y * by, width: box.width * by, height: box.height * by };
+  let computed: View | undefined;
   const view = () => {
-    made ??= squareView(pixels, pixelBox, TIMES, SIZE);
-    return made;
+    computed ??= squareView(pixels, pixelBox, TIMES, SIZE);
+    return computed;
   };
   return { models, from, box, pixels, pixelBox, view };
 }
 
-function scaled({ x, y, width, height }: Box, by: number): Box {
-  return { x: x * by, y: y * by, width: width * by, height: height * by };
-}
-
-/** What a cue answers when the picture cannot tell. */
+/** Values of a signal that the picture does not determine. */
 export function unknownValues(names: readonly string[]): number[] {
   return names.map(() => Number.NaN);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boxAround, noiseAt, painted } from '../../test/drawn/painted.ts';
 import { saved, scene } from '../../test/support/saved.ts';
-import { cueOf } from '../../test/support/signal-of.ts';
+import { signalOf } from '../../test/support/signal-of.ts';
 import { colour } from './signals/colour.ts';
 import { light } from './signals/light.ts';
 import { moire } from './signals/moire.ts';
@@ -21,7 +21,7 @@ it('are as many as their names for any picture and box', async () => {
   await fc.assert(
     fc.asyncProperty(side, side, at, at, length, length, async (width, height, x, y, w, h) => {
       const pixels = painted(width, height, (px, py, channel) => (px * 31 + py * 17 + channel) & 255);
-      for (const cue of MEASURES) await cueOf(cue, pixels, { x, y, width: w, height: h });
+      for (const cue of MEASURES) await signalOf(cue, pixels, { x, y, width: w, height: h });
     }),
     { numRuns: 40 },
   );
@@ -30,16 +30,16 @@ it('are as many as their names for any picture and box', async () => {
 describe('are unknown', () => {
   it('for colours of a greyscale picture', async () => {
     const grey = painted(400, 400, (x, y) => (x * y) & 255);
-    expect((await cueOf(colour, grey, box))['cb-mean']).toBeNaN();
-    const patterns = await cueOf(texture, grey, box);
+    expect((await signalOf(colour, grey, box))['cb-mean']).toBeNaN();
+    const patterns = await signalOf(texture, grey, box);
     expect(patterns['pattern-cr-3']).toBeNaN();
     expect(patterns['pattern-y-3']).not.toBeNaN();
-    expect((await cueOf(light, grey, box))['tone-50']).toBeGreaterThan(0);
+    expect((await signalOf(light, grey, box))['tone-50']).toBeGreaterThan(0);
   });
 
   it('for the spectrum of a small face', async () => {
     const pixels = painted(400, 400, (x, _, c) => (x * c) & 255);
-    expect((await cueOf(spectrum, pixels, boxAround(200, 200, 60)))['spectrum-peak-fine']).toBeNaN();
+    expect((await signalOf(spectrum, pixels, boxAround(200, 200, 60)))['spectrum-peak-fine']).toBeNaN();
   });
 });
 
@@ -48,21 +48,21 @@ const rastered = (strength: number) =>
   painted(400, 400, (x, y) => 100 + 8 * noiseAt(y * 400 + x) + strength * Math.cos((x + y * 0.5) * 1.25));
 
 it('the spectrum sees a raster as a spot', async () => {
-  const seen = async (strength: number) => await cueOf(spectrum, rastered(strength), box);
+  const seen = async (strength: number) => await signalOf(spectrum, rastered(strength), box);
   const [bare, raster] = [await seen(0), await seen(12)];
   expect(raster['spectrum-peak-middle']! - bare['spectrum-peak-middle']!).toBeGreaterThan(1);
 });
 
 describe('moiré', () => {
   it('is a spot that stands out', async () => {
-    expect((await cueOf(moire, rastered(0), box))['moire']).toBe(0);
-    expect((await cueOf(moire, rastered(6), box))['moire']).toBeGreaterThan(0.8);
+    expect((await signalOf(moire, rastered(0), box))['moire']).toBe(0);
+    expect((await signalOf(moire, rastered(6), box))['moire']).toBeGreaterThan(0.8);
   });
 
   it('is not what compression leaves', async () => {
     for (const quality of [30, 60, 90]) {
       const face = boxAround(240, 240, 260);
-      expect((await cueOf(moire, await saved(scene, quality), face))['moire']).toBe(0);
+      expect((await signalOf(moire, await saved(scene, quality), face))['moire']).toBe(0);
     }
   });
 });
@@ -76,7 +76,7 @@ it('patterns are shares that sum to one and do not change with brightness', asyn
         const face = boxAround(48, 48, 96 / 1.1);
         const of = async (gain: number, lift: number) => {
           const pixels = painted(96, 96, (x, y) => some[(x + 31 * y) % 97]! * gain + lift);
-          const patterns = await cueOf(texture, pixels, face);
+          const patterns = await signalOf(texture, pixels, face);
           return Object.values(patterns).slice(0, 10);
         };
         const shares = await of(1, 0);

@@ -1,14 +1,14 @@
-import type { PadSignal } from './signal.ts';
+import type { PadFace, PadSignal } from './signal.ts';
 import { colour } from './signals/colour.ts';
+import { faceFeatures } from './signals/face-features.ts';
 import { light } from './signals/light.ts';
-import { faceFeatures } from './signals/look.ts';
 import { minifasnet } from './signals/minifasnet.ts';
 import { moire } from './signals/moire.ts';
 import { scene } from './signals/scene.ts';
 import { spectrum } from './signals/spectrum.ts';
 import { texture } from './signals/texture.ts';
 
-/** Every cue there is. Training measures all of them; `cuesInUse` are those whose answers count. */
+/** Every signal, in the order of the score's reported parts. */
 export const PAD_SIGNALS: readonly PadSignal[] = [
   light,
   texture,
@@ -19,3 +19,19 @@ export const PAD_SIGNALS: readonly PadSignal[] = [
   scene,
   minifasnet,
 ];
+
+/** Values of each measured signal by its name; NaN where the picture does not determine a value. */
+export type PadSignalValues = Readonly<Record<string, ArrayLike<number>>>;
+
+/** Measures the signals whose networks are installed. */
+export async function measurePadSignals(
+  face: PadFace,
+  signals: readonly PadSignal[] = PAD_SIGNALS,
+): Promise<PadSignalValues> {
+  const values: Record<string, ArrayLike<number>> = {};
+  for (const signal of signals) {
+    if (signal.needs !== undefined && face.models[signal.needs] === null) continue;
+    values[signal.name] = await signal.measure(face);
+  }
+  return values;
+}

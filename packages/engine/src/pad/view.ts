@@ -7,7 +7,7 @@ export interface RgbPixels {
   readonly height: number;
 }
 
-/** A square view in luminance and colour difference (JPEG's YCbCr): y 0…255, cb and cr −128…128. */
+/** A square view in JPEG's YCbCr: y 0…255, cb and cr −128…128. */
 export interface View {
   readonly size: number;
   readonly y: Float32Array;
@@ -16,22 +16,22 @@ export interface View {
 }
 
 /**
- * A square of `times` the longer side of the box around its centre, averaged or interpolated to size × size.
- * What lies outside of the picture repeats its edge.
+ * View of a square around the centre of the box, `times` its longer side, resampled to size × size. The edge of the picture
+ * is repeated outside.
  */
 export function squareView(pixels: RgbPixels, box: Box, times: number, size: number): View {
   const side = Math.max(box.width, box.height, 1) * times;
   return viewOf(pixels, box.x + box.width / 2 - side / 2, box.y + box.height / 2 - side / 2, side, size);
 }
 
-/** The middle of the box in the picture's own pixels, size × size, neither averaged nor interpolated. */
+/** View of the middle of the box, size × size of the picture's own pixels, without resampling. */
 export function nativeView(pixels: RgbPixels, box: Box, size: number): View {
   const left = Math.round(box.x + box.width / 2 - size / 2);
   const top = Math.round(box.y + box.height / 2 - size / 2);
   return viewOf(pixels, left, top, size, size);
 }
 
-/** Whether a view has (nearly) no colour: a greyscale picture says nothing by its colours. */
+/** Whether a view has (nearly) no colour. */
 export function isGreyscale(view: View): boolean {
   let sum = 0;
   for (let i = 0; i < view.cb.length; i++) sum += Math.abs(view.cb[i]!) + Math.abs(view.cr[i]!);
@@ -61,10 +61,10 @@ function emptyView(size: number): View {
   return { size, y: plane(), cb: plane(), cr: plane() };
 }
 
-/** Source indices along one axis that are averaged, evenly, for one target index. */
+/** Source indices along one axis that are averaged for one target index. */
 type Taps = Int32Array;
 
-/** At most 4 evenly spread samples a step: enough against aliasing at the sizes used here, and bounded in cost. */
+/** At most 4 evenly spaced samples per step: enough against aliasing at the sizes used here, at a bounded cost. */
 function taps(start: number, side: number, size: number, limit: number): Taps[] {
   const step = side / size;
   const count = Math.max(1, Math.min(4, Math.round(step)));

@@ -1,8 +1,7 @@
 import { apply, fitSimilarity } from '../imaging/geometry.ts';
-import { sigmoid } from '../stages/states/logistic.ts';
+import { sigmoid } from '../stages/maths.ts';
 import type { Point, Pose } from '../types.ts';
 import { fitHomography } from './homography.ts';
-import { angleBetween } from './turn.ts';
 
 /** A face of one frame, analysed with `pose` and `mesh`. */
 export interface FaceWithMesh {
@@ -10,48 +9,48 @@ export interface FaceWithMesh {
   readonly mesh?: Float32Array;
 }
 
-/** How far two meshes are from being one, over the spread of the points (root mean square of both ways). */
+/** Residuals of fits between two meshes, over the spread of the points (mean of the root mean squares in both directions). */
 export interface Residuals {
-  /** After turning, scaling and shifting the picture: how much the face changed its shape. */
+  /** After the best similarity transform: how much the face changed its shape. */
   readonly similarity: number;
-  /** After the best homography: what of that change no flat picture makes. */
+  /** After the best homography: the part of that change that no flat picture shows. */
   readonly homography: number;
 }
 
-/** Whether a series shows a flat picture that is moved, or a head that turns. */
+/** Evidence of a flat picture in a series of frames. */
 export interface Flatness {
-  /** Probability that it is flat, 0…1, where both are as likely beforehand; 0.5 when nothing turned enough. */
+  /** Probability of a flat picture, 0…1, at even prior odds; 0.5 without a pair that turned enough. */
   readonly probability: number;
-  /** Pairs of frames that it rests on; 0: nothing turned enough. */
+  /** Number of pairs of frames that turned enough. */
   readonly pairs: number;
-  /** Largest turn of the face between two frames, degrees. */
+  /** Largest angle of the head between two frames, degrees. */
   readonly turn: number;
 }
 
 /**
- * Pairs whose faces are turned by less than this from each other say less, degrees: of 47 pairs of photographs of
- * one person that are turned by less, 3 look flat. A flat picture hardly gets there: one
- * that is tilted by 56° reads as turned by 7°.
+ * Least angle between two heads, degrees, for their pair to be used: of 47 pairs of photographs of one person below it, 3
+ * look flat. A flat picture hardly reaches it: one tilted by 56° measures as a turn of 7°.
  */
 export const MIN_TURN_DEGREES = 10;
-/** Nor do those that turn by less than this share of the largest turn: it says it better. */
+/** Least angle of a pair as a share of the largest one. */
 const MIN_SHARE_OF_LARGEST = 0.5;
-/** Nor do pairs whose shape hardly differs: the mesh itself trembles by about 0.007. */
+/** Least change of shape of a pair; the noise of the mesh is about 0.007. */
 const MIN_CHANGE = 0.05;
+/** Added to residuals before their logarithm is taken. */
 const MESH_NOISE = 0.01;
 
 /**
- * Log odds of a flat picture from the logarithms of both misfits: logistic regression on pairs that are turned by 10° and
- * more from each other, photographed relief heads and tilted flat pictures of 18 people (tilts up to 50° in any
- * direction, the camera at 3.5 to 12 half widths of a face) and real pairs of `dev` (`bbt`, `public`); the constant is
- * lower by 0.9 than fitted, so that real people are refused more seldom. With people held out 88 of 88 turning heads are
- * told, 85 of 88 flat pictures that are tilted by 42° close to the camera, and 117 of 118 real pairs.
+ * Log odds of a flat picture from the logarithms of both residuals: logistic regression on pairs at angles of 10° and more,
+ * rendered relief heads and tilted flat pictures of 18 people (tilts up to 50° in any direction, the camera at 3.5 to 12
+ * half widths of a face) and real pairs of `dev` (`bbt`, `public`); the constant is lower by 0.9 than fitted, to lower the
+ * BPCER. With people held out, 88 of 88 turning heads, 85 of 88 flat pictures tilted by 42° close to the camera, and 117
+ * of 118 real pairs are classified correctly.
  */
 const WEIGHTS = { similarity: 26.2, homography: -28.5, constant: -14.6 } as const;
 
 /**
- * Tells a head that turns from a flat picture that is tilted. A flat picture moves all its points by one
- * homography; a head does not, for its nose is before its cheeks.
+ * Distinguishes a turning head from a tilted flat picture: the points of a flat picture move by one homography, those of a
+ * head do not, as the nose is nearer to the camera than the cheeks.
  */
 export function flatnessOf(faces: readonly FaceWithMesh[]): Flatness {
   const pairs = faces.flatMap((a, i) => faces.slice(i + 1).map((b) => ({ a, b, turn: angleBetween(a, b) })));
@@ -89,7 +88,7 @@ export function residualsOf(a: Float32Array, b: Float32Array): Residuals {
   };
 }
 
-/** About their centre, with a mean square of 2. */
+/** Points about their centroid with a mean square of 2. */
 function normalised(mesh: Float32Array): Point[] {
   const count = mesh.length / 3;
   let [x, y, square] = [0, 0, 0];
@@ -111,4 +110,9 @@ function rootMeanSquare(map: (p: Point) => Point, from: readonly Point[], to: re
     return (seen.x - to[i]!.x) ** 2 + (seen.y - to[i]!.y) ** 2;
   });
   return Math.sqrt(squares.reduce((sum, value) => sum + value, 0) / squares.length);
+}
+
+/** Angle between two head directions, degrees; 0 where a pose is unknown. */
+export function angleBetween({ pose: a }: { pose?: Pose }, { pose: b }: { pose?: Pose }): number {
+  return a && b ? Math.hypot(a.yaw - b.yaw, a.pitch - b.pitch) : 0;
 }

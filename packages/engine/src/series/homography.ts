@@ -4,10 +4,9 @@ import type { Point } from '../types.ts';
 export type Homography = readonly [number, number, number, number, number, number, number, number];
 
 /**
- * How a flat thing that is moved before a camera moves its points: the homography that takes `from` closest to
- * `to`, by the normalised direct linear transform (Hartley 1997) with the last coefficient 1. Both sides are first
- * shifted to their centre and scaled to a mean square of 2, which keeps the equations well conditioned and the
- * horizon away from the points.
+ * Least-squares homography from `from` to `to`, which is how the points of a flat object move in a picture: normalised
+ * direct linear transform (Hartley, "In Defense of the Eight-Point Algorithm", 1997) with the last coefficient 1. Both
+ * sides are shifted to their centroid and scaled to a mean square of 2, which keeps the equations well conditioned.
  * @param from four or more points, not all on a line; `to` has as many, in the same order
  * @throws RangeError when no homography is determined
  */
@@ -60,7 +59,7 @@ function addRow(normal: Float64Array[], row: readonly number[]): void {
 
 const SINGULAR = 1e-12;
 
-/** Gauss elimination with row pivots; each row holds its right side last. */
+/** Gaussian elimination with partial pivoting; each row ends with its right side. */
 function solve(rows: Float64Array[]): number[] {
   const n = rows.length;
   for (let column = 0; column < n; column++) {

@@ -1,40 +1,31 @@
-import {
-  type AlignedFaceImage,
-  CELLS,
-  type Cells,
-  type CellTransform,
-  cellsOf,
-  identity,
-} from './frame-view.ts';
+import type { AlignedFaceImage } from '../types.ts';
+import { CELLS, type Cells, type CellTransform, cellsOf, identity } from './hash-cells.ts';
 
-/** Bytes of a fingerprint. */
+/** Bytes of a hash. */
 const BYTES = (CELLS * CELLS) / 8;
 const WORDS = BYTES / 4;
-/** Cells of the windows that a difference is looked at through, across and down, and from one to the next. */
+/** Side of the windows in which differences are counted, and the step between them, in cells. */
 const WINDOW = 8;
 const STEP = 4;
 
-/**
- * Of the usable cells the share that is compared, those that differ most from the cells around them: which of two
- * nearly equal cells is the brighter one is chance.
- */
+/** Share of the usable cells that is compared, those of the largest contrast: the sign of a small contrast is random. */
 const COMPARED = 0.7;
-/** With fewer usable cells nothing is said. */
+/** With fewer usable cells, a frame matches nothing. */
 const MIN_USABLE = 400;
 
 /**
- * What one frame may differ from itself, as shares of the compared cells: in all, and in the window that differs
- * most. Encoding scatters its changes, a blink does not. On `dev`, 610 of 629 frames that were changed in 34 ways are
- * found. The two most alike of 419 pairs of other pictures of one person differ by 0.018: who sits still before a
- * tripod looks nearly the same twice, so the limit stays well below. `docs/liveness.md` says how it does on `test`.
+ * Largest differences of two versions of one frame, as shares of the compared cells: in total, and in the window that
+ * differs most. Encoding scatters its changes, a blink does not. On `dev`, 610 of 629 frames changed in 34 ways are found.
+ * The most similar of 419 pairs of different pictures of one person differ by 0.018: somebody sitting still looks nearly
+ * the same twice, so the limit is well below. `docs/liveness.md` has the figures for `test`.
  */
 const LIMIT = { whole: 0.012, window: 0.12 } as const;
-/** Pairs that differ by more before they are laid over each other are not laid over each other. */
+/** Larger differences before alignment are rejected without alignment. */
 const COARSE_REJECT_DISTANCE = 0.25;
-/** Nor is it tried to do better than this. */
+/** Difference at which the search for a better alignment stops. */
 const GOOD_ENOUGH_DISTANCE = 0.003;
 
-/** One step of each part of an alignment; all are tried from the largest to the smallest of `STRIDES`. */
+/** Unit step of each parameter; the search takes steps of `STRIDES` units, the largest first. */
 const UNIT: CellTransform = {
   x: 0.125,
   y: 0.125,
@@ -46,52 +37,52 @@ const UNIT: CellTransform = {
 const STRIDES = [8, 4, 2, 1] as const;
 const ROUNDS = 4;
 const parts = Object.keys(UNIT) as (keyof CellTransform)[];
-/** More than twice as many units as a part can be moved by: all strides, all rounds. */
+/** More than twice the number of units that a parameter can change by over all strides and rounds. */
 const KEYS = 128;
 
-/** Bits of a view looked at in one way, and which of them are compared. */
+/** Hash of an image under one transform, and which of its bits are compared. */
 interface HashVariant {
   readonly bits: Uint32Array;
   readonly compared: Uint32Array;
   readonly count: number;
 }
 
-/** A frame to be found among fingerprints. */
+/** Compares one frame with perceptual hashes. */
 export interface PerceptualHashQuery {
   /**
-   * Whether a fingerprint is of this frame, perhaps sent under other bytes: encoded again, scaled, cut, turned,
-   * stretched, mirrored, in other light.
+   * Whether a hash belongs to this frame, perhaps encoded again, scaled, cropped, rotated, stretched, mirrored or with
+   * changed brightness.
    * @throws RangeError when it has not 128 bytes
    */
   isSameFrame(bits: Uint8Array): boolean;
 }
 
-/** Looks at a frame in many ways, each once however many fingerprints it is held against. */
-export function perceptualHashQuery(view: AlignedFaceImage): PerceptualHashQuery {
-  const sides = [false, true].map((mirrored) => hashVariantsOf(view, mirrored));
+/** Prepares a query; hashes of the frame under each transform are computed once for all comparisons. */
+export function perceptualHashQuery(image: AlignedFaceImage): PerceptualHashQuery {
+  const sides = [false, true].map((mirrored) => hashVariantsOf(image, mirrored));
   return {
     isSameFrame(bits) {
       if (bits.length !== BYTES)
-        throw new RangeError(`a fingerprint of ${bits.length} bytes; it must have ${BYTES}`);
+        throw new RangeError(`a perceptual hash of ${bits.length} bytes; it must have ${BYTES}`);
       const words = wordsOf(bits);
-      return sides.some((readings) => matchesAnyTransform(readings, words));
+      return sides.some((variants) => matchesAnyTransform(variants, words));
     },
   };
 }
 
-type HashVariants = (move: CellTransform) => HashVariant | undefined;
+type HashVariants = (transform: CellTransform) => HashVariant | undefined;
 
-function hashVariantsOf(view: AlignedFaceImage, mirrored: boolean): HashVariants {
+function hashVariantsOf(image: AlignedFaceImage, mirrored: boolean): HashVariants {
   const known = new Map<number, HashVariant | undefined>();
-  return (move) => {
-    const key = parts.reduce((sum, part) => sum * KEYS + move[part], 0);
-    if (!known.has(key)) known.set(key, hashVariantOf(cellsOf(view, inUnits(move), mirrored)));
+  return (transform) => {
+    const key = parts.reduce((sum, part) => sum * KEYS + transform[part], 0);
+    if (!known.has(key)) known.set(key, hashVariantOf(cellsOf(image, inUnits(transform), mirrored)));
     return known.get(key);
   };
 }
 
-function inUnits(move: CellTransform): CellTransform {
-  const scaled = parts.map((part) => [part, move[part] * UNIT[part]] as const);
+function inUnits(transform: CellTransform): CellTransform {
+  const scaled = parts.map((part) => [part, transform[part] * UNIT[part]] as const);
   return Object.fromEntries(scaled) as unknown as CellTransform;
 }
 
@@ -112,11 +103,11 @@ function hashVariantOf({ contrast, usable }: Cells): HashVariant | undefined {
   return { bits, compared, count: taken };
 }
 
-/** Goes from one way of laying one over the other to the next better one until there is none. */
-function matchesAnyTransform(readings: HashVariants, words: Uint32Array): boolean {
-  const distance = (move: CellTransform) => {
-    const reading = readings(move);
-    return reading ? distanceOf(reading, words) : 1;
+/** Coordinate descent over the transforms, from the identity. */
+function matchesAnyTransform(variants: HashVariants, words: Uint32Array): boolean {
+  const distance = (transform: CellTransform) => {
+    const variant = variants(transform);
+    return variant ? distanceOf(variant, words) : 1;
   };
   let [at, best]: [CellTransform, number] = [identity, distance(identity)];
   if (best > COARSE_REJECT_DISTANCE) return false;
@@ -133,7 +124,7 @@ function matchesAnyTransform(readings: HashVariants, words: Uint32Array): boolea
       if (best === before) break;
     }
   }
-  return best < LIMIT.whole && worstWindow(readings(at)!, words) < LIMIT.window;
+  return best < LIMIT.whole && worstWindow(variants(at)!, words) < LIMIT.window;
 }
 
 function wordsOf(bits: Uint8Array): Uint32Array {
@@ -148,14 +139,14 @@ function distanceOf({ bits, compared, count }: HashVariant, words: Uint32Array):
   return differing / count;
 }
 
-/** How many bits of a word are set (Hacker's Delight, figure 5–2). */
+/** Number of set bits of a word (Warren, Hacker's Delight, figure 5–2). */
 function bitCount(word: number): number {
   let n = word - ((word >>> 1) & 0x55555555);
   n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
   return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** Of the windows in which at least a quarter of the cells is compared. */
+/** Largest share of differing cells over the windows in which at least a quarter of the cells is compared. */
 function worstWindow({ bits, compared }: HashVariant, words: Uint32Array): number {
   let most = 0;
   for (let top = 0; top + WINDOW <= CELLS; top += STEP) {

@@ -1,26 +1,26 @@
-import { sigmoid } from '../stages/states/logistic.ts';
+import { sigmoid } from '../stages/maths.ts';
 import type { Pose, SkinPatches } from '../types.ts';
-import { angleBetween } from './turn.ts';
+import { angleBetween } from './flatness.ts';
 
 /** Pixels of a patch of skin across and down. */
 export const PATCH_SIDE = 22;
-/** A patch is looked for up to this far from where the mesh says it is, pixels. */
+/** Largest offset, pixels, at which patches are compared: the error of the mesh. */
 const SEARCH_RADIUS = 3;
 const CORE = PATCH_SIDE - 2 * SEARCH_RADIUS;
-/** What is coarser than this, pixels, is light and not skin. */
+/** Radius, pixels, of the mean that is subtracted: coarser structure is light and not skin. */
 const BLUR_RADIUS = 3;
-/** A patch that is seen at less than this share of the middle one's area is seen from the side. */
+/** Least area of a patch, as a share of the median one, that is not seen at a slant. */
 const MIN_AREA = 0.35;
-/** Of the patches the share that may be less alike: those where the mesh is off, or the head hides them. */
+/** Quantile of the patches' correlations that is reported: in the others the mesh is wrong or the patch is hidden. */
 const QUANTILE = 0.75;
-/** Degrees between two faces from which on skin looks different, and up to which both show the same side. */
+/** Angles between two heads, degrees: from `least` on skin looks different, up to `most` both show the same side. */
 const TURN = { least: 12, most: 36 } as const;
 
 /**
- * The likeness at which either is as likely, and the slope there. Of 68 pairs of a front and a turn that were made of
- * one picture each (17 pictures of `dev`, laid over the mean face in relief and turned) 84 in 100 are above it. Of 224
- * pairs of real pictures of one person in different poses (`dev`: drivers filmed from the dashboard, and sharp
- * photographs, many of one sitting) none is; the likest of them has 0.77.
+ * Correlation at which both classes are equally likely, and the slope of the logistic function there. Of 68 pairs of a
+ * frontal and a turned face rendered from one picture (17 pictures of `dev` on the relief of the mean face), 84 % are
+ * above it; of 224 pairs of real pictures of one person in different poses (`dev`: drivers filmed from the dashboard, and
+ * sharp photographs, many of one sitting) none, with a largest correlation of 0.77.
  */
 const MIDPOINT = 0.8;
 const SLOPE = 0.02;
@@ -31,19 +31,19 @@ export interface FaceWithSkin {
   readonly skin?: SkinPatches;
 }
 
-/** Whether the skin of a turning head stays as it is in one picture. */
+/** Evidence that the skin of a turning head does not change, as in an animated picture. */
 export interface Stillness {
-  /** Probability that it does, 0…1; 0.5 when nothing turned. */
+  /** Probability of an animated picture, 0…1, at even prior odds; 0.5 without a pair to compare. */
   readonly probability: number;
-  /** Mean likeness of the skin in turned frames, −1…1; 0 when nothing turned. */
+  /** Mean correlation of the skin over the pairs, −1…1; 0 without a pair. */
   readonly correlation: number;
-  /** Pairs of frames that it rests on; 0: nothing turned enough, or too much. */
+  /** Number of pairs of frames whose angle lies in the range that can be compared. */
   readonly pairs: number;
 }
 
 /**
- * One picture that is bent and turned by a program keeps its skin to the pixel, whatever it seems to do. Real skin
- * looks different from every side: light, gloss and pores change.
+ * Detects a single picture animated by a program, which keeps its skin to the pixel. Real skin looks different from every
+ * side: light, gloss and pores change.
  */
 export function stillnessOf(faces: readonly FaceWithSkin[]): Stillness {
   const skins = faces.map(({ skin }) => skin && skinDetailOf(skin));
@@ -63,9 +63,9 @@ export function stillnessOf(faces: readonly FaceWithSkin[]): Stillness {
 }
 
 interface SkinDetail {
-  /** Patches without what is coarse in them. */
+  /** High-pass filtered patches. */
   readonly patches: readonly Float32Array[];
-  /** Of each patch whether it is seen from the front rather than from the side. */
+  /** For each patch, whether it is seen nearly from the front. */
   readonly frontal: readonly boolean[];
 }
 
@@ -78,7 +78,7 @@ function skinDetailOf({ luma, areas }: SkinPatches): SkinDetail {
   };
 }
 
-/** Each pixel less the mean around it; beyond the patch its edge goes on. */
+/** Each pixel less the mean around it; the edge is repeated outside. */
 function highPass(patch: Uint8Array): Float32Array {
   const clamp = (v: number) => Math.max(0, Math.min(PATCH_SIDE - 1, v));
   const width = 2 * BLUR_RADIUS + 1;
@@ -108,7 +108,7 @@ function patchCorrelation(a: SkinDetail, b: SkinDetail): number {
   return both[Math.floor((both.length - 1) * QUANTILE)] ?? 0;
 }
 
-/** Of the middle of `a` with every place of `b`. */
+/** Largest correlation of the centre of `a` with `b` over all offsets. */
 function bestCorrelation(a: Float32Array, b: Float32Array): number {
   let best = -1;
   for (let y = 0; y <= 2 * SEARCH_RADIUS; y++) {

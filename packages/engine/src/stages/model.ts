@@ -3,18 +3,19 @@ import type { NetworkManifest } from '../packs/manifest.ts';
 import type { Network, OpenPack, PadNetworks, Role, Tensor } from '../packs/pack.ts';
 import type { TemplateRecipe } from './template/template.ts';
 
-/** A network with what its pack says about it: input size, normalisation, alignment, threshold. */
+/** A network with its manifest: input size, normalisation, alignment, threshold. */
 export interface Model {
   readonly network: Network;
   readonly spec: NetworkManifest;
 }
 
+/** The models of an open pack. */
 export type Models = Readonly<Record<Role, Model>> & {
   readonly recipe: TemplateRecipe | null;
   readonly padNetworks: PadNetworks | null;
 };
 
-/** The networks of an open pack, each with its description, and how templates are made of their answers. */
+/** Pairs the networks of an open pack with their manifests. */
 export function modelsOf({ networks, manifest, recipe, padNetworks: spoofNets }: OpenPack): Models {
   const pair = (role: Role): Model => ({ network: networks[role], spec: manifest.networks[role] });
   return {
@@ -30,15 +31,16 @@ export function modelsOf({ networks, manifest, recipe, padNetworks: spoofNets }:
 }
 
 /**
- * Runs a model on crops of its input size (RGB 0…255), all in one batch where it takes more than one.
- * @returns reads one output by name: the values of all crops, one after the other
+ * Runs a model on crops of its input size (RGB 0…255), in one batch where the model supports it.
+ * @returns function from the name of an output to its values for all crops, concatenated
+ * @throws Error when the model has no output of that name
  */
 export async function infer(model: Model, crops: readonly Crop[]): Promise<(output: string) => Float32Array> {
   const batches = model.spec.input.single ? crops.map((crop) => [crop]) : [crops];
-  const answers: Record<string, Tensor>[] = [];
-  for (const batch of batches) answers.push(await run(model, batch));
+  const outputs: Record<string, Tensor>[] = [];
+  for (const batch of batches) outputs.push(await run(model, batch));
   return (output) => {
-    const parts = answers.map((answer) => answer[output]);
+    const parts = outputs.map((result) => result[output]);
     if (parts.includes(undefined)) throw new Error(`${model.spec.file} has no output ${output}.`);
     return joined(parts.map((part) => part!.data));
   };

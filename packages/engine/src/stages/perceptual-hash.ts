@@ -1,31 +1,23 @@
 import { apply, squareCrop } from '../imaging/geometry.ts';
 import { brightnessAt, type Sampler } from '../imaging/sampler.ts';
-import {
-  type AlignedFaceImage,
-  CELLS,
-  cellsOf,
-  IMAGE_REACH,
-  IMAGE_SIDE,
-  identity,
-} from '../series/frame-view.ts';
-import type { PerceptualHash } from '../types.ts';
+import { CELLS, cellsOf, IMAGE_REACH, IMAGE_SIDE, identity } from '../series/hash-cells.ts';
+import type { AlignedFaceImage, PerceptualHash } from '../types.ts';
 import { eyeLineAngle, type Mesh, pointOf } from './mesh/mesh.ts';
 
 /**
- * What a frame looks like: its upright, centred face in grey, and 128 bytes of that to remember it by: for each of
- * 32 × 32 cells whether it is brighter than the cells around it. Those bits hardly change when a picture is encoded
- * again, scaled or made brighter, and many do from one frame of a film to the next (see `series/repeats.ts`).
+ * Perceptual hash of a frame's face: for each of 32 × 32 cells of the aligned face, whether it is brighter than the cells
+ * around it. Few bits change when a picture is encoded again, scaled or brightened, many between two frames of a video.
  */
 export function perceptualHashOf(from: Sampler, mesh: Mesh): PerceptualHash {
-  const view = viewOf(from, mesh);
+  const image = alignedFace(from, mesh);
   const bits = new Uint8Array((CELLS * CELLS) / 8);
-  for (const [i, value] of cellsOf(view, identity).contrast.entries()) {
+  for (const [i, value] of cellsOf(image, identity).contrast.entries()) {
     if (value > 0) bits[i >> 3]! |= 1 << (i & 7);
   }
-  return { bits, image: view };
+  return { bits, image };
 }
 
-function viewOf(from: Sampler, mesh: Mesh): AlignedFaceImage {
+function alignedFace(from: Sampler, mesh: Mesh): AlignedFaceImage {
   const toPicture = faceSquare(mesh, IMAGE_SIDE);
   const plane = IMAGE_SIDE * IMAGE_SIDE;
   const crop = from.crop(toPicture, IMAGE_SIDE, IMAGE_SIDE, 'edge');
@@ -40,7 +32,7 @@ function viewOf(from: Sampler, mesh: Mesh): AlignedFaceImage {
   return { luma, inside };
 }
 
-/** Means over the whole mesh: a point alone moves by a pixel when a picture is encoded again. */
+/** From means over the whole mesh: a single point moves by a pixel when a picture is encoded again. */
 function faceSquare(mesh: Mesh, size: number) {
   const count = mesh.points.length / 3;
   const points = Array.from({ length: count }, (_, i) => pointOf(mesh, i));

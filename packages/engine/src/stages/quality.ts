@@ -3,7 +3,7 @@ import type { Box, Pose, QualityRule } from '../types.ts';
 import type { Mesh } from './mesh/mesh.ts';
 import { type Alignment, align } from './template/align.ts';
 
-/** What the quality rules look at. */
+/** Input of the quality rules. */
 export interface QualityInput {
   /** Face box in pixels of the upright picture. */
   readonly box: Box;
@@ -11,13 +11,13 @@ export interface QualityInput {
   readonly width: number;
   readonly height: number;
   readonly pose: Pose;
-  /** See `qualityCrop`; RGB 0…255. */
+  /** Result of `qualityCrop`; RGB 0…255. */
   readonly aligned: Crop;
 }
 
 /**
- * The limits were measured on crops like this one, whatever the networks of the pack look at: dlib's five-point face
- * chip (mean face shape of its get_face_chip_details), a quarter of its side added on each side.
+ * Alignment that the limits were measured with, independent of the pack: dlib's five-point face chip (mean face shape of
+ * its get_face_chip_details) with a quarter of its side added on each side.
  */
 const CHIP = {
   padding: 0.25,
@@ -31,12 +31,12 @@ const CHIP = {
 } satisfies Alignment;
 const CHIP_SIDE = 150;
 
-/** The face as the quality rules look at it. */
+/** Aligned crop for `QualityInput.aligned`. */
 export function qualityCrop(from: Sampler, mesh: Mesh): Crop {
   return align(from, mesh, CHIP, CHIP_SIDE);
 }
 
-/** Limits that nearly all ordinary photos keep and blurred, dark or tiny ones do not; see docs/accuracy.md. */
+/** Limits that nearly all ordinary photos keep and blurred, dark or tiny ones exceed; see docs/accuracy.md. */
 const LIMITS = {
   size: 60,
   sharpness: 0.3,
@@ -47,13 +47,16 @@ const LIMITS = {
   cropped: 0.05,
 } as const;
 
-/** Share of the aligned crop's side that is cut off on each side: what remains is the face without background. */
+/** Share of the aligned crop's side that is cut off on each side, to leave the face without background. */
 const BORDER = 0.22;
 
-/** Measures a face against each rule, in a fixed order. */
-export function qualityOf(evidence: QualityInput): QualityRule[] {
-  const { box, pose } = evidence;
-  const light = luminance(evidence.aligned);
+/**
+ * Measures a face against each rule, in a fixed order. They correspond to quality components of ISO/IEC 29794-5
+ * (head size, sharpness, luminance, dynamic range, pose, cropping); values and limits are this engine's own.
+ */
+export function qualityOf(input: QualityInput): QualityRule[] {
+  const { box, pose } = input;
+  const light = luminance(input.aligned);
   const sorted = light.values.slice().sort();
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))]! / 255;
   const turned = Math.max(Math.abs(pose.yaw), Math.abs(pose.pitch));
@@ -83,7 +86,7 @@ export function qualityOf(evidence: QualityInput): QualityRule[] {
     atMost('pose', turned, LIMITS.pose, 'degrees', 'The head is turned away; look into the camera.'),
     atMost(
       'cropped',
-      outside(evidence),
+      outside(input),
       LIMITS.cropped,
       'share',
       'The face is cut off; keep all of it in the picture.',
@@ -103,7 +106,7 @@ function atMost(name: Name, value: number, limit: number, unit: string, advice: 
   return { name, value, limit, unit, passed, reason: passed ? '' : advice };
 }
 
-/** Two limits: the one that is nearer is the one that is told. */
+/** Of the two limits, the nearer one is reported. */
 function brightness(value: number): QualityRule {
   return value < (LIMITS.dark + LIMITS.bright) / 2
     ? atLeast('brightness', value, LIMITS.dark, 'share', 'The face is too dark; use more light.')
@@ -122,7 +125,7 @@ interface Light {
   readonly values: Float32Array;
 }
 
-/** Luminance (Rec. 601) of the inner face. */
+/** Luminance (ITU-R BT.601) of the inner face. */
 function luminance(crop: Crop): Light {
   const { width } = crop;
   const from = Math.round(width * BORDER);
@@ -140,12 +143,13 @@ function mean(values: Float32Array): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Samples averaged by the second blur. */
+/** Width of the second blur, pixels. */
 const REBLUR = 9;
 
 /**
- * How much of the detail is lost when the face is blurred once more, 0 (was blurred already) to 1; the less
- * sharp direction counts. F. Crete et al., "The blur effect", 2007: it does not depend on contrast.
+ * Share of the detail that a second blur removes, 0 (already blurred) to 1, in the less sharp direction; independent of
+ * contrast. F. Crete et al., "The blur effect: perception and estimation with a new no-reference perceptual blur metric",
+ * 2007.
  */
 function sharpness(light: Light): number {
   return Math.min(kept(light, 1, light.size), kept(light, light.size, 1));

@@ -5,7 +5,7 @@ import '@tensorflow/tfjs-backend-cpu';
 import * as wasm from '@tensorflow/tfjs-backend-wasm';
 import * as converter from '@tensorflow/tfjs-converter';
 import * as tf from '@tensorflow/tfjs-core';
-import { packageFolder } from '../../src/packs/install/source.ts';
+import { packageFolder } from '../../src/packs/conversion/convert-network.ts';
 import type { NetworkManifest } from '../../src/packs/manifest.ts';
 
 const require = createRequire(import.meta.url);

@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.ts';
-import { perChannel, toDepthwise, toOihw, widening } from '../layout.ts';
+import { perChannel, toDepthwise, toOihw, widening } from './layout.ts';
 import type { OnnxWriter } from './onnx-writer.ts';
 import type { TfjsNode } from './tfjs-graph.ts';
 import type { Weight } from './tfjs-weights.ts';

@@ -16,7 +16,7 @@ const NAMES = [
   'bright-cr',
 ];
 
-/** Colours of the face; unknown in a greyscale picture. */
+/** Colours of the face; NaN in a greyscale picture. */
 export const colour: PadSignal = {
   name: 'colour',
   values: NAMES,
@@ -24,8 +24,8 @@ export const colour: PadSignal = {
 };
 
 /**
- * Colour differences over 128: mean, spread, how they go with the luminance (correlations), the strongest,
- * and those of the darkest and the brightest tenth (screens have bluish blacks, prints dull highlights).
+ * Colour differences over 128: mean, standard deviation, correlations with the luminance, 95th percentile of the chroma,
+ * and means of the darkest and the brightest tenth (screens have bluish blacks, prints dull highlights).
  */
 function colourFeatures(view: View): number[] {
   const cb = moments(view.cb);

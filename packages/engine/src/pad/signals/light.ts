@@ -1,8 +1,8 @@
 import type { PadSignal } from '../signal.ts';
 
 /**
- * Light: luminance percentiles over 255, the share of burnt-out pixels (log10), and the spread of the middle 90 %.
- * Screens lift the blacks, prints dull the highlights.
+ * Luminance percentiles over 255, the share of overexposed pixels (log10), and the range of the middle 90 %. Screens lift
+ * the blacks, prints dull the highlights.
  */
 export const light: PadSignal = {
   name: 'light',

@@ -4,12 +4,12 @@ import { infer, type Model } from '../../stages/model.ts';
 import type { Box } from '../../types.ts';
 import type { PadSignal } from '../signal.ts';
 
-/** A network that is sure says no more than this (natural logarithm): the two are often sure and wrong. */
+/** Cap of each network's −log probability (natural logarithm): both are often confident and wrong. */
 const MOST = 4;
 
 /**
- * How much the installed spoof nets hold the face for none: −log of the probability that it is live, capped, added
- * up: 0…2 × MOST. They were trained on the boxes of another detector, with some forehead and narrower than ours.
+ * Sum over the two installed MiniFASNet networks of −log P(bona fide), each capped: 0…2 × MOST. They were trained on boxes
+ * of another detector, narrower than ours and with part of the forehead.
  */
 export const minifasnet: PadSignal = {
   name: 'nets',
@@ -17,8 +17,10 @@ export const minifasnet: PadSignal = {
   needs: 'padNetworks',
   measure: async ({ models: { padNetworks: spoofNets }, from, box }) => {
     if (spoofNets === null) return [Number.NaN];
-    const theirs = asTheirs(box);
-    return [(await doubt(spoofNets.near, from, theirs)) + (await doubt(spoofNets.wide, from, theirs))];
+    const detectorBox = asDetectorBox(box);
+    return [
+      (await doubt(spoofNets.near, from, detectorBox)) + (await doubt(spoofNets.wide, from, detectorBox)),
+    ];
   },
 };
 
@@ -28,16 +30,16 @@ async function doubt(model: Model, from: Sampler, box: Box): Promise<number> {
   const classes = (await infer(model, [from.crop(toPicture, width, height, 'edge')]))('classes');
   const most = Math.max(...classes);
   const total = classes.reduce((sum, value) => sum + Math.exp(value - most), 0);
-  // The second of the three classes is a live face.
+  // The second of the three classes is a bona fide face.
   return Math.min(MOST, Math.log(total) + most - classes[1]!);
 }
 
-/** Of boxes of 1 to 1.5 times this size, square ones, and ours as it is, this one told the attacks of `dev` best. */
-function asTheirs({ x, y, width, height }: Box): Box {
+/** Chosen on the attacks of `dev` among boxes of 1 to 1.5 times this size, square boxes, and the unchanged box. */
+function asDetectorBox({ x, y, width, height }: Box): Box {
   return { x: x + 0.084 * width, y: y - 0.06 * height, width: width * 0.832, height: height * 0.96 };
 }
 
-/** As the nets were trained: the box grown as far as the picture is large, and moved inside it. */
+/** The box enlarged as in the training of the networks: as far as the picture reaches, and moved inside it. */
 function cropInside(from: Sampler, box: Box, times: number, width: number, height: number): Affine {
   const [w, h] = [Math.max(1, box.width), Math.max(1, box.height)];
   const grown = Math.min(times, (from.width - 1) / w, (from.height - 1) / h);

@@ -2,29 +2,28 @@ import { PATCH, summedPower } from '../fourier.ts';
 import type { PadFace, PadSignal } from '../signal.ts';
 import { nativeView } from '../view.ts';
 
-/** Radii of the rings that are searched, cycles a patch: coarser detail is the face itself. */
+/** Radii of the searched rings, cycles per patch: coarser detail is the face itself. */
 const RINGS = [
   [12, 30],
   [30, 62],
 ] as const;
-/** Spots that are averaged. */
+/** Number of peaks that are averaged. */
 const SPOTS = 8;
 /**
- * Height that skin, hair and noise reach as well, natural logarithm, for one patch and for several: what all but one in
- * a hundred real faces of `dev` stay below. The mean of several patches is smoother.
+ * Peak height of natural texture, natural logarithm, for one patch and for several (whose mean is smoother): the 99th
+ * percentile of the bona fide faces of `dev`.
  */
 const USUAL = { one: 2.9, several: 2.2 } as const;
-/** Nearer to an axis than this, a spot is a trace of compression, of resizing or of the sensor's rows. */
+/** Least distance from the axes: nearer peaks are traces of compression, resizing or sensor rows. */
 const OFF_AXIS = 2;
-/** Half the side of the square that a spot has to stand out of, and of the hole in its middle. */
+/** Half sides of the square whose mean a peak is compared with, and of the hole in its middle. */
 const NEAR = 6;
 const HOLE = 2;
 
 /**
- * Moiré, pixel grids and dot screens: spots in the spectrum of the face's luminance that stand out of what is around them
- * further than those of natural texture, and lie neither on the axes nor on the grid of the picture's own JPEG. The root
- * of the height above natural texture: how far above says less than that it is. Unknown where the box is smaller than
- * three quarters of a patch.
+ * Moiré, pixel grids and dot screens: peaks in the spectrum of the face's luminance that exceed those of natural texture
+ * and lie neither on the axes nor on the grid of the picture's own JPEG. The value is the square root of the excess, as
+ * its presence matters more than its size. NaN where the box is smaller than three quarters of a patch.
  */
 export const moire: PadSignal = {
   name: 'moire',
@@ -42,7 +41,7 @@ export const moire: PadSignal = {
   },
 };
 
-/** The middle of the face, and as many of the four patches around it as the box has room for. */
+/** The patch in the middle of the face, and four around it where the box is large enough. */
 function patches({ pixels, pixelBox: box }: PadFace) {
   const x = Math.max(0, box.width - PATCH) / 2;
   const y = Math.max(0, box.height - PATCH) / 2;
@@ -60,8 +59,8 @@ function patches({ pixels, pixelBox: box }: PadFace) {
   return shifts.map(([dx, dy]) => nativeView(pixels, { ...box, x: box.x + dx!, y: box.y + dy! }, PATCH));
 }
 
-/** How far a value stands out of the mean of what is around it. */
-function standing(logs: Float64Array, u: number, v: number): number {
+/** Value less the mean of its neighbourhood. */
+function prominence(logs: Float64Array, u: number, v: number): number {
   let [sum, count] = [0, 0];
   for (let dv = -NEAR; dv <= NEAR; dv += 2) {
     for (let du = -NEAR; du <= NEAR; du += 2) {
@@ -75,7 +74,7 @@ function standing(logs: Float64Array, u: number, v: number): number {
 
 const indexOf = (u: number, v: number) => ((v + PATCH) % PATCH) * PATCH + ((u + PATCH) % PATCH);
 
-/** Mean height of the spots that stand out most in a ring; of each pair of opposite ones, one. */
+/** Mean height of the strongest peaks in a ring; one of each pair of opposite frequencies. */
 function strongest(logs: Float64Array, [from, to]: readonly [number, number], grid: number): number {
   const best = new Float64Array(SPOTS);
   for (let v = -PATCH / 2; v < PATCH / 2; v++) {
@@ -83,7 +82,7 @@ function strongest(logs: Float64Array, [from, to]: readonly [number, number], gr
     for (let u = OFF_AXIS; u < PATCH / 2; u++) {
       const radius = Math.hypot(u, v);
       if (radius < from || radius >= to || onGrid(u, grid)) continue;
-      const height = standing(logs, u, v);
+      const height = prominence(logs, u, v);
       if (height <= best[0]!) continue;
       best[0] = height;
       best.sort();
@@ -92,7 +91,7 @@ function strongest(logs: Float64Array, [from, to]: readonly [number, number], gr
   return best.reduce((sum, height) => sum + height, 0) / SPOTS;
 }
 
-/** Whether a frequency belongs to blocks of 8 pixels of the picture as it was encoded. */
+/** Whether a frequency is a multiple of that of the 8-pixel blocks of the encoded picture. */
 function onGrid(frequency: number, grid: number): boolean {
   const times = Math.round(frequency / grid);
   return times !== 0 && Math.abs(frequency - times * grid) < 1.2;

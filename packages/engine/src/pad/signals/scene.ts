@@ -4,16 +4,16 @@ import { infer } from '../../stages/model.ts';
 import type { Box } from '../../types.ts';
 import type { PadSignal } from '../signal.ts';
 
-/** Side of the square over the longer side of the face box, where the picture is large enough. */
+/** Side of the square over the longer side of the face box, as far as the picture reaches. */
 const TIMES = 4;
 const CHANNELS = 960;
 
 /**
- * What the scene network, which was trained to find people and their limbs in everyday pictures, answers to a wide square
- * around the face: mean of each channel over the square, then its deviation. Hands, rims, sheets and rooms show in them.
+ * Output of the scene network, which was trained to find people and their limbs, for a wide square around the face: mean,
+ * then standard deviation, of each channel over the square. They depend on hands, rims, sheets and rooms.
  *
- * The square lies wholly inside the picture. Where it stuck out, its repeated edges would tell portrait from landscape
- * formats, and formats tell collections of pictures apart, not spoofs from faces.
+ * The square lies wholly inside the picture. Repeated edges would reveal the picture's format, which distinguishes the
+ * training collections and not attacks from bona fide faces.
  */
 export const scene: PadSignal = {
   name: 'scene',
@@ -27,7 +27,7 @@ export const scene: PadSignal = {
   },
 };
 
-/** The square around the box, made smaller and moved as far as it takes to lie inside the picture. */
+/** The square around the box, shrunk and moved until it lies inside the picture. */
 function squareInside({ width, height }: Pick<Sampler, 'width' | 'height'>, box: Box, size: number): Affine {
   const side = Math.max(1, Math.min(width, height, TIMES * Math.max(box.width, box.height)));
   const along = (start: number, length: number, limit: number) =>
@@ -36,7 +36,7 @@ function squareInside({ width, height }: Pick<Sampler, 'width' | 'height'>, box:
   return squareCrop(centre, side, 0, size);
 }
 
-/** Mean and standard deviation of each of so many channels that lie side by side. */
+/** Mean and standard deviation of each channel; the channels of a place are adjacent. */
 function spreadOf(activations: Float32Array, channels: number): Float32Array {
   const spread = new Float32Array(2 * channels);
   const places = activations.length / channels;

@@ -13,8 +13,8 @@ const NAMES = [
 ];
 
 /**
- * Spectrum of the middle of the face in the picture's own pixels: moiré and dot screens are spots in it. Unknown
- * where the box is less than three quarters of the patch that is transformed.
+ * Spectrum of the middle of the face at the picture's own resolution; moiré and dot screens are peaks in it. NaN where the
+ * box is smaller than three quarters of the transformed patch.
  */
 export const spectrum: PadSignal = {
   name: 'spectrum',
@@ -26,9 +26,9 @@ export const spectrum: PadSignal = {
 };
 
 /**
- * Power spectrum of a PATCH × PATCH luminance patch: the share of each band of frequencies (log10), how far
- * the strongest spots stand out of their ring (natural logarithm; moiré and dot screens are such spots), and
- * how unequal horizontal and vertical detail are. Spots on the 8-pixel grid that JPEG leaves are passed over.
+ * Values of the power spectrum of a PATCH × PATCH luminance patch: share of each frequency band (log10), height of the
+ * strongest peaks above their ring (natural logarithm), and imbalance of horizontal and vertical detail. Peaks on the
+ * 8-pixel grid of JPEG are left out.
  */
 function spectrumFeatures(luminance: Float32Array): number[] {
   const power = powerSpectrum(luminance);
@@ -50,7 +50,7 @@ interface Ring {
 
 const signed = (index: number) => (index < PATCH / 2 ? index : index - PATCH);
 
-/** Distance of each frequency from zero, rounded. */
+/** Rounded radius of each frequency. */
 const RADIUS = Uint8Array.from({ length: PATCH * PATCH }, (_, at) =>
   Math.round(Math.hypot(signed(at % PATCH), signed(Math.floor(at / PATCH)))),
 );
@@ -68,7 +68,7 @@ function ringMeans(power: Float64Array, logs: Float64Array): Ring[] {
   return Array.from(sum, (value, r) => ({ sum: value, log: log[r]! / Math.max(1, count[r]!) }));
 }
 
-/** Mean height of the eight spots that stand out most between two radii. */
+/** Mean height of the eight strongest peaks between two radii. */
 function peak(logs: Float64Array, rings: readonly Ring[], from: number, to: number): number {
   const best = new Float64Array(8);
   for (let at = 0; at < logs.length; at++) {
@@ -84,7 +84,7 @@ function peak(logs: Float64Array, rings: readonly Ring[], from: number, to: numb
   return best.reduce((sum, height) => sum + height, 0) / best.length;
 }
 
-/** Logarithm of fine horizontal over fine vertical detail. */
+/** Absolute natural logarithm of fine horizontal over fine vertical detail. */
 function tilt(power: Float64Array): number {
   let across = 0;
   let down = 0;

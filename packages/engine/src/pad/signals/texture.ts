@@ -5,7 +5,7 @@ const PATTERNS = 10;
 const namesOf = (plane: string) => Array.from({ length: PATTERNS }, (_, i) => `pattern-${plane}-${i}`);
 const CHROMA = [...namesOf('cb'), ...namesOf('cr')];
 
-/** Texture: patterns of luminance and colour differences; those of a greyscale picture's colours are unknown. */
+/** Local binary patterns of luminance and colour differences; those of colours are NaN in a greyscale picture. */
 export const texture: PadSignal = {
   name: 'texture',
   values: [...namesOf('y'), ...CHROMA],
@@ -17,8 +17,9 @@ export const texture: PadSignal = {
 };
 
 /**
- * Shares of the ten rotation-invariant uniform local binary patterns (8 neighbours at distance 1; Ojala,
- * Pietikäinen, Mäenpää 2002): 0…8 bright neighbours in one run, and everything else. They sum to 1.
+ * Shares of the ten rotation-invariant uniform local binary patterns (8 neighbours at distance 1; Ojala, Pietikäinen and
+ * Mäenpää, "Multiresolution Gray-Scale and Rotation Invariant Texture Classification", 2002): 0…8 bright neighbours in one
+ * run, and all others. They sum to 1.
  */
 export function patternShares(plane: Float32Array, size: number): number[] {
   const counts = new Array<number>(PATTERNS).fill(0);

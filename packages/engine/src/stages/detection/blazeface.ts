@@ -1,25 +1,27 @@
 import { type Affine, apply, around, scaleOf } from '../../imaging/geometry.ts';
-import { sigmoid } from '../states/logistic.ts';
-import type { Detection } from './detect.ts';
+import { sigmoid } from '../maths.ts';
+import type { Detection } from './detection.ts';
 
 const KEYPOINTS = 6;
 const VALUES = 4 + 2 * KEYPOINTS;
 
-/** The two grids of BlazeFace (Bazarevsky et al. 2019, back-camera variant): cell size and anchors a cell. */
+/** The two grids of BlazeFace (Bazarevsky et al., 2019; back-camera variant): cell size in pixels, anchors per cell. */
 const GRIDS = [
   { stride: 16, perCell: 2 },
   { stride: 32, perCell: 6 },
 ] as const;
 
 /**
- * Reads the answers of BlazeFace.
+ * Decodes the outputs of BlazeFace.
+ * @param output values of an output by its name
  * @param side of the view, pixels
+ * @param threshold least score, 0…1
  * @param toPicture maps pixels of the view to the picture
  */
 export function decodeBlazeface(
   output: (name: string) => Float32Array,
   side: number,
-  least: number,
+  threshold: number,
   toPicture: Affine,
 ): Detection[] {
   const found: Detection[] = [];
@@ -28,7 +30,7 @@ export function decodeBlazeface(
     const values = output(`boxes_${grid.stride}`);
     for (let i = 0; i < scores.length; i++) {
       const score = sigmoid(scores[i]!);
-      if (score >= least)
+      if (score >= threshold)
         found.push(decode(values, i, { ...grid, cells: side / grid.stride }, score, toPicture));
     }
   }

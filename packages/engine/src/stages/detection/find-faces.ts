@@ -1,12 +1,12 @@
 import { type Affine, distance, intersection, middle, squareCrop } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
 import type { Box, Search } from '../../types.ts';
-import { faceBox, landmarksOf } from '../mesh/landmarks.ts';
-import { type Mesh, meshOf } from '../mesh/mesh.ts';
+import { faceBox, landmarksOf, type Mesh, meshOf } from '../mesh/mesh.ts';
 import type { Models } from '../model.ts';
-import { type Detection, detect, suppress, VIEW } from './detect.ts';
+import { detect, VIEW } from './detect.ts';
+import { type Detection, suppress } from './detection.ts';
 
-/** A face that passed the gate, and where it lies. */
+/** A detection that the mesh confirmed. */
 export interface FoundFace {
   readonly detection: Detection;
   readonly mesh: Mesh;
@@ -17,33 +17,33 @@ export interface FoundFace {
 /** A picture's size in pixels. */
 type Size = Pick<Sampler, 'width' | 'height'>;
 
-/** Side of a tile over the shorter side of the picture. */
+/** Side of a tile as a share of the picture's shorter side, and its minimum as a share of the longer side. */
 const TILE = 0.6;
-/** The same over the longer side, for long pictures. */
 const MIN_TILE = 0.2;
-/** The same two for the face on a card that somebody holds up: a few dozen pixels of a large picture. */
+/** The same for the face on a card that somebody holds up: a few dozen pixels of a large picture. */
 const FINE_TILE = 0.2;
 const MIN_FINE_TILE = 0.1;
 /** Step from tile to tile over the side of a tile. */
 const TILE_STEP = 0.5;
-/** A face that fills the frame is found when the picture takes up less of the view. */
+/** Size of a view over the picture: a face that fills the picture is found when the picture fills less of the view. */
 const ZOOM_OUT = 1.8;
+/** Limits of `isFace`. */
 const MAX_DISAGREEMENT = 0.16;
 const CONFIDENT_DETECTION = 0.8;
 const MIN_MESH = 0.05;
 const MAX_DISAGREEMENT_LOW_MESH = 0.1;
-/** Pictures lie on their side more seldom than they are upright. */
+/** Prior of a picture that lies on its side or upside down, relative to an upright one. */
 const TURNED_WEIGHT = 0.8;
-/** Two faces that share more than this of the smaller one are one face seen twice. */
+/** Two boxes that share more than this part of the smaller one belong to one face. */
 const SAME_FACE = 0.5;
 
 /**
  * Finds the faces of a picture, the most prominent first.
  *
- * `fast` looks at the whole picture. Only when nobody is there it looks again from farther away (a face may fill
- * the frame) and at the picture turned by quarters (it may lie on its side without saying so), and then at
- * tiles (small faces). `thorough` always looks at the tiles as well, and at finer ones when that shows somebody alone;
- * `finest` at all of them.
+ * `fast` searches the whole picture. Only without a result it searches a smaller copy (a face may fill the picture),
+ * the picture rotated by quarter turns (it may lie on its side without an EXIF tag), and then tiles (small faces).
+ * `thorough` always searches the tiles too, and finer ones when exactly one face is found; `finest` searches all of
+ * them.
  */
 export async function findFaces(models: Models, from: Sampler, search: Search): Promise<FoundFace[]> {
   const tiles = tileViews(from);
@@ -55,7 +55,7 @@ export async function findFaces(models: Models, from: Sampler, search: Search): 
   return faces.sort((p, q) => prominence(q.box, from) - prominence(p.box, from));
 }
 
-/** What was found stays, whatever finer tiles see on parts of it. */
+/** Adds faces of finer tiles; those already found take precedence over what finer tiles report on parts of them. */
 async function addFinerTiles(
   models: Models,
   from: Sampler,
@@ -65,7 +65,7 @@ async function addFinerTiles(
   return [...faces, ...finer.filter((face) => !faces.some((other) => isSame(face, other)))];
 }
 
-/** Other views of the whole picture; the one with the surest face counts, as an upside-down face half looks like one. */
+/** Faces of the other view of the whole picture with the most confident face: an upside-down face scores as well. */
 async function findInOtherViews(models: Models, from: Sampler): Promise<FoundFace[]> {
   let best = await findInViews(models, from, [wholeView(from, ZOOM_OUT)]);
   let least = confidence(best) / TURNED_WEIGHT;
@@ -95,8 +95,8 @@ async function findInViews(models: Models, from: Sampler, views: readonly Affine
 
 /**
  * @NOTE gate
- * Detector and mesh see the same eyes, nose and mouth on a face, and each its own on what only looks like one or
- * on a part of a face at a tile's edge. The mesh doubts some masked faces, which the detector is sure of.
+ * On a face, detector and mesh agree on eyes, nose and mouth; on other patterns and on parts of faces at a tile's edge
+ * they disagree. The mesh scores some masked faces low that the detector scores high.
  */
 function isFace(models: Models, detection: Detection, mesh: Mesh): boolean {
   const apart = disagreement(detection, mesh);
@@ -113,7 +113,7 @@ function disagreement({ keypoints, side }: Detection, mesh: Mesh): number {
   return points.reduce((sum, point, i) => sum + distance(point, keypoints[i]!), 0) / points.length / side;
 }
 
-/** The whole picture in the middle of a square view, `zoomOut` times as wide as needed, turned by quarter turns. */
+/** Square view of the whole picture, centred, `zoomOut` times as wide as needed, rotated by quarter turns. */
 export function wholeView({ width, height }: Size, zoomOut = 1, quarterTurns = 0): Affine {
   const centre = { x: width / 2, y: height / 2 };
   return squareCrop(centre, Math.max(width, height) * zoomOut, (quarterTurns * Math.PI) / 2, VIEW);
@@ -123,20 +123,20 @@ export function wholeView({ width, height }: Size, zoomOut = 1, quarterTurns = 0
 export function tileViews({ width, height }: Size, tile = TILE, least = MIN_TILE): Affine[] {
   const side = Math.max(Math.min(width, height) * tile, Math.max(width, height) * least);
   const views: Affine[] = [];
-  for (const y of middles(height, side)) {
-    for (const x of middles(width, side)) views.push(squareCrop({ x, y }, side, 0, VIEW));
+  for (const y of tileCentres(height, side)) {
+    for (const x of tileCentres(width, side)) views.push(squareCrop({ x, y }, side, 0, VIEW));
   }
   return views;
 }
 
-/** Middles of tiles, evenly spread so that the first and the last are flush with the ends. */
-function middles(length: number, side: number): number[] {
+/** Centres of tiles along one axis, evenly spaced, the first and the last flush with the ends. */
+function tileCentres(length: number, side: number): number[] {
   if (length <= side) return [length / 2];
   const steps = Math.ceil((length - side) / (side * TILE_STEP));
   return Array.from({ length: steps + 1 }, (_, i) => side / 2 + ((length - side) * i) / steps);
 }
 
-/** Tiles cut faces in two: keeps the surer of two that lie in one another. */
+/** Of faces that overlap, keeps the one with the higher detector score: tiles cut faces in two. */
 function withoutDuplicates(faces: readonly FoundFace[]): FoundFace[] {
   const kept: FoundFace[] = [];
   for (const face of [...faces].sort((p, q) => q.detection.score - p.detection.score)) {
@@ -151,8 +151,8 @@ function isSame(one: FoundFace, other: FoundFace): boolean {
 }
 
 /**
- * Area weighted by closeness to the centre, from 1 there to 0 at the corners: whoever a photo is of stands in its middle,
- * and somebody nearer to the camera at its side is often the larger one.
+ * Area weighted by closeness to the centre, 1 there, 0 at the corners: the subject of a photo stands in its middle,
+ * and bystanders nearer to the camera are often larger.
  */
 function prominence(box: Box, { width, height }: Size): number {
   const away = Math.hypot(box.x + box.width / 2 - width / 2, box.y + box.height / 2 - height / 2);

@@ -1,20 +1,22 @@
 import { type Affine, apply, distance, middle } from '../../imaging/geometry.ts';
 import type { Point } from '../../types.ts';
-import type { Detection } from './detect.ts';
+import type { Detection } from './detection.ts';
 
-/** Cell sizes of YuNet's grids (Wu et al. 2023), pixels. */
+/** Cell sizes of YuNet's grids (Wu et al., 2023), pixels. */
 const STRIDES = [8, 16, 32] as const;
 
 /**
- * Reads the answers of YuNet: in each cell a score √(class × object), a box, and five points relative to the cell:
- * eyes, nose tip, corners of the mouth, from the left of the (level) face as seen.
+ * Decodes the outputs of YuNet: for each cell a score √(class × object), a box, and five points relative to the cell
+ * (eyes, nose tip, corners of the mouth, from the left of the picture).
+ * @param output values of an output by its name
  * @param side of the view, pixels; a multiple of 32
+ * @param threshold least score, 0…1
  * @param toPicture maps pixels of the view to the picture
  */
 export function decodeYunet(
   output: (name: string) => Float32Array,
   side: number,
-  least: number,
+  threshold: number,
   toPicture: Affine,
 ): Detection[] {
   const found: Detection[] = [];
@@ -24,8 +26,8 @@ export function decodeYunet(
     const points = output(`kps_${stride}`);
     const cells = side / stride;
     for (let i = 0; i < classes.length; i++) {
-      const score = Math.sqrt(share(classes[i]!) * share(objects[i]!));
-      if (score < least) continue;
+      const score = Math.sqrt(clamp(classes[i]!) * clamp(objects[i]!));
+      if (score < threshold) continue;
       const [column, row] = [i % cells, Math.floor(i / cells)];
       const at = (k: number): Point => ({
         x: (points[i * 10 + 2 * k]! + column) * stride,
@@ -43,14 +45,14 @@ export function decodeYunet(
   return found;
 }
 
-const share = (value: number) => Math.min(1, Math.max(0, value));
+const clamp = (value: number) => Math.min(1, Math.max(0, value));
 
 /**
  * @NOTE box
- * YuNet's box reaches from the hairline to the chin, that of the built-in detector, behind which the mesh was trained,
- * from the brow. So the box is made from the points: its middle lies so far up from the mouth to the eyes, its side is
- * so many times the longer of the eyes' distance and theirs from the mouth. Medians over 254 `dev` pictures in which
- * both detectors found the face; nine in ten sides are within a tenth of it.
+ * YuNet's box reaches from the hairline to the chin. The mesh was trained on boxes of the built-in detector, which
+ * begin at the brow, so the box is computed from the points: MIDDLE is its centre as a share of the way from the mouth
+ * to the eyes, SIDE its side over the longer of eye distance and eye–mouth distance. Medians over 254 `dev` pictures in
+ * which both detectors found the face; nine of ten sides are within 10 % of it.
  */
 const MIDDLE = 0.446;
 const SIDE = 2.27;

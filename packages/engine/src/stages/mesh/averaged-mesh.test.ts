@@ -4,7 +4,7 @@ import { drawnFace } from '../../../test/drawn/drawn-face.ts';
 import { faceIn, sharedEngine } from '../../../test/support/shared-engine.ts';
 import { apply, fitSimilarity } from '../../imaging/geometry.ts';
 import type { Engine, Point } from '../../types.ts';
-import { mirrorPoint } from './mirror-point.ts';
+import { mirrorPoint } from './mean-face.ts';
 
 let engine: Engine;
 beforeAll(async () => {

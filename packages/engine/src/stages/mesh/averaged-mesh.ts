@@ -1,33 +1,30 @@
 import { type Affine, mirrored, squareCrop } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
 import type { Point } from '../../types.ts';
-import type { Detection } from '../detection/detect.ts';
+import type { Detection } from '../detection/detection.ts';
 import type { Model } from '../model.ts';
 import { detectionCrop, eyeLineAngle, fitMeshes, type Mesh, type MeshCrop } from './mesh.ts';
 
-/**
- * Crop sides over the longer side of the mesh, chosen on `dev`: what the network gets wrong on crops of different sizes
- * has little in common.
- */
+/** Crop sides over the longer side of the mesh, chosen on `dev`: errors on crops of different sizes correlate little. */
 const MARGINS = [1.2, 1.5, 1.7] as const;
-/** Of these the ones for angles: a strong turn is lost in wider crops. */
+/** The first ones are for angles: wider crops lose strong turns. */
 const POSE_MARGINS = 2;
 
-/** A face as several looks at it agree on. */
+/** Means of the meshes of several crops of one face. */
 export interface AveragedMesh {
-  /** The mean of all: for lips, lids and how the points lie. */
+  /** Mean over all crops: for lips, eyelids and the mesh itself. */
   readonly shape: Mesh;
-  /** The mean of tight crops: for angles. */
+  /** Mean over the narrow crops: for angles. */
   readonly poseMesh: Mesh;
 }
 
 type Found = { readonly detection: Detection; readonly mesh: Mesh };
 
 /**
- * The same face looked at again, seven times: the first crop in a mirror, and level crops of three sizes around the first
- * mesh, as they are and in a mirror. The mean of all trembles by half as much as the first mesh does when a picture
- * is encoded again, scaled or shifted, and by a quarter when it is mirrored. It is for what is measured on the mesh;
- * alignment keeps the first one, to which templates are pinned.
+ * Fits the mesh to seven further crops of a face: the first crop mirrored, and level crops of three sizes around the
+ * first mesh, each with its mirror image. When a picture is encoded again, scaled or shifted, the mean varies half as
+ * much as the first mesh, and a quarter as much when it is mirrored. It is for measures on the mesh; alignment keeps the
+ * first mesh, to which templates are pinned.
  */
 export async function averagedMesh(
   model: Model,
@@ -42,7 +39,7 @@ export async function averagedMesh(
   return { shape: meanOf([mesh, ...again], mesh), poseMesh: meanOf(again.slice(0, 2 * POSE_MARGINS), mesh) };
 }
 
-/** `tight` of the same alone, in four looks, where nothing but angles is asked for. */
+/** `poseMesh` alone, from four crops, where only angles are needed. */
 export async function poseMeshOf(model: Model, from: Sampler, { mesh }: Found): Promise<Mesh> {
   const pairs = pairsAround(mesh, model.spec.input.width, MARGINS.slice(0, POSE_MARGINS));
   return meanOf(await fitMeshes(model, from, pairs), mesh);
@@ -57,7 +54,7 @@ function inMirror(toPicture: Affine, size: number): MeshCrop {
   return { toPicture: mirrored(toPicture, size), mirrored: true };
 }
 
-/** Level crops around a mesh, each as it is and in a mirror. @param margins sides over the longer side of the mesh */
+/** Level crops around a mesh, each followed by its mirror image. @param margins sides over the longer side of the mesh */
 function pairsAround(mesh: Mesh, size: number, margins: readonly number[]): MeshCrop[] {
   const level = eyeLineAngle(mesh);
   const { centre, side } = squareAround(mesh, level);
@@ -67,7 +64,7 @@ function pairsAround(mesh: Mesh, size: number, margins: readonly number[]): Mesh
   });
 }
 
-/** Middle and longer side of the box around the mesh that is turned by an angle (radians, clockwise on screen). */
+/** Centre and longer side of the box around the mesh whose axes are rotated by `angle` (radians, clockwise on screen). */
 function squareAround(mesh: Mesh, angle: number): { centre: Point; side: number } {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const [along, across] = [range(mesh, cos, sin), range(mesh, -sin, cos)];
@@ -78,7 +75,7 @@ function squareAround(mesh: Mesh, angle: number): { centre: Point; side: number 
   };
 }
 
-/** Of the points in one direction. */
+/** Extent of the points along a direction. */
 function range({ points }: Mesh, dx: number, dy: number): { middle: number; length: number } {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let i = 0; i < points.length; i += 3) {

@@ -1,11 +1,19 @@
-import { type Affine, apply, centreOf, scaleOf, squareCrop } from '../../imaging/geometry.ts';
+import {
+  type Affine,
+  apply,
+  around,
+  centreOf,
+  centroid,
+  scaleOf,
+  squareCrop,
+} from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
-import type { Point } from '../../types.ts';
-import type { Detection } from '../detection/detect.ts';
+import type { Box, Point } from '../../types.ts';
+import type { Detection } from '../detection/detection.ts';
 import { infer, type Model } from '../model.ts';
-import { mirrorPoint } from './mirror-point.ts';
+import { mirrorPoint, POINTS } from './mean-face.ts';
 
-/** 468 points of a face (numbering of MediaPipe's canonical face). */
+/** 468 points of a face, numbered as in MediaPipe's canonical face model. */
 export interface Mesh {
   /** x, y, z of each point. x and y in pixels of the upright picture; z in the same unit, smaller is nearer. */
   readonly points: Float32Array;
@@ -13,33 +21,32 @@ export interface Mesh {
   readonly score: number;
 }
 
-const POINTS = 468;
 /** Crop side over detector box side. */
 const MARGIN = 1.6;
 
-/** Where in the picture a mesh is looked for. */
+/** A crop of the picture that the mesh network runs on. */
 export interface MeshCrop {
   /** Maps the pixels of the network's input to those of the picture; x runs the other way when `mirrored`. */
   readonly toPicture: Affine;
-  /** The network sees the face in a mirror: its points then stand for those of the other side. */
+  /** Whether the crop is a mirror image: its points then stand for those of the other side. */
   readonly mirrored: boolean;
 }
 
-/** Lays the mesh over a detection. */
+/** Mesh of a detected face. */
 export async function meshOf(model: Model, from: Sampler, face: Detection): Promise<Mesh> {
   const toPicture = detectionCrop(face, model.spec.input.width);
   const [mesh] = await fitMeshes(model, from, [{ toPicture, mirrored: false }]);
   return mesh!;
 }
 
-/** A square around a detection, turned so that the detector's eyes are level. @param size side of the crop, pixels */
+/** A square around a detection, rotated so that the detected eyes are level. @param size side of the crop, pixels */
 export function detectionCrop(face: Detection, size: number): Affine {
   const [eyeLeft, eyeRight] = face.keypoints as [Point, Point];
   const angle = Math.atan2(eyeRight.y - eyeLeft.y, eyeRight.x - eyeLeft.x);
   return squareCrop(centreOf(face.box), face.side * MARGIN, angle, size);
 }
 
-/** One mesh for each crop, numbered as the person's points whichever way the network saw them. */
+/** One mesh for each crop, with the person's own numbering for mirrored crops as well. */
 export async function fitMeshes(model: Model, from: Sampler, crops: readonly MeshCrop[]): Promise<Mesh[]> {
   const size = model.spec.input.width;
   const output = await infer(
@@ -64,7 +71,7 @@ function inPicture(raw: Float32Array, { toPicture, mirrored }: MeshCrop): Float3
   return points;
 }
 
-/** Outer corners of the eyes at the left and at the right of the face as seen. */
+/** Outer corners of the eyes at the left and at the right of the picture. */
 const EYE_CORNERS = [33, 263] as const;
 
 /** Angle of the line through the eyes, radians, clockwise on screen; 0 in an upright face. */
@@ -73,13 +80,44 @@ export function eyeLineAngle(mesh: Mesh): number {
   return Math.atan2(left.y - right.y, left.x - right.x);
 }
 
-/** Point of the mesh by its number, without depth. */
+/** Point of the mesh by its number, 0…467, without depth. */
 export function pointOf(mesh: Mesh, index: number): Point {
   return { x: mesh.points[index * 3]!, y: mesh.points[index * 3 + 1]! };
 }
 
-/** Distance of two points of the mesh in space, so that it does not shrink as the head turns. */
+/** Distance of two points of the mesh in space, which does not shrink as the head turns. */
 export function distance3d({ points }: Mesh, from: number, to: number): number {
   const along = (axis: number) => points[to * 3 + axis]! - points[from * 3 + axis]!;
   return Math.hypot(along(0), along(1), along(2));
+}
+
+/** Brows, temples and the line of the jaw down to the chin. */
+const OUTLINE = [
+  70, 63, 105, 66, 107, 336, 296, 334, 293, 300, 127, 234, 93, 132, 58, 172, 136, 150, 149, 176, 148, 152,
+  377, 400, 378, 379, 365, 397, 288, 361, 323, 454, 356,
+] as const;
+
+/** Box around brows, temples and jaw, as most detectors draw it; varies less than the detector's own box. */
+export function faceBox(mesh: Mesh): Box {
+  return around(OUTLINE.map((index) => pointOf(mesh, index)));
+}
+
+/** Mesh points around the eye at the left of the picture and the one at its right. */
+const EYES = [
+  [33, 133, 159, 145],
+  [362, 263, 386, 374],
+] as const;
+const NOSE_TIP = 1;
+const MOUTH_CORNERS = [61, 291] as const;
+
+/** Centre of the right eye, of the left eye, nose tip, right and left corner of the mouth (the person's own sides). */
+export function landmarksOf(mesh: Mesh): readonly [Point, Point, Point, Point, Point] {
+  const eye = (indices: readonly number[]) => centroid(indices.map((index) => pointOf(mesh, index)));
+  return [
+    eye(EYES[0]),
+    eye(EYES[1]),
+    pointOf(mesh, NOSE_TIP),
+    pointOf(mesh, MOUTH_CORNERS[0]),
+    pointOf(mesh, MOUTH_CORNERS[1]),
+  ];
 }

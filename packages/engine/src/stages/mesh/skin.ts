@@ -2,16 +2,16 @@ import type { Affine } from '../../imaging/geometry.ts';
 import { brightnessAt, type Sampler } from '../../imaging/sampler.ts';
 import { PATCH_SIDE } from '../../series/stillness.ts';
 import type { SkinPatches } from '../../types.ts';
+import { MEAN_FACE } from './mean-face.ts';
 import { type Mesh, pointOf } from './mesh.ts';
-import { MEAN_FACE } from './pose.ts';
 
-/** Pixels across the face in the patches' scale: finer is lost when a frame is encoded. */
+/** Width of the face in pixels of a patch: finer detail is lost when a frame is encoded. */
 const FACE = 128;
-/** From one patch to the next, in those pixels. */
+/** Distance between patches, in those pixels. */
 const APART = 16;
-/** Points of the mesh that say where a patch lies. */
+/** Mesh points that the place of a patch is fitted to. */
 const POINTS = 24;
-/** Where the mean face has no point this near, in those pixels, it has no patch. */
+/** Largest distance of a patch from a point of the mean face, in those pixels. */
 const NEAR = 6;
 
 interface Place {
@@ -27,7 +27,7 @@ const down = Array.from({ length: 468 }, (_, i) => MEAN_FACE[3 * i + 1]!);
 const unit = (Math.max(...across) - Math.min(...across)) / FACE;
 const places = placesOnFace();
 
-/** The skin in patches as they would look from the front: the mesh says where each lies. */
+/** Cuts patches of skin out of the picture, each rectified to a frontal view by the mesh. */
 export function skinOf(from: Sampler, mesh: Mesh): SkinPatches {
   const plane = PATCH_SIDE * PATCH_SIDE;
   const luma = new Uint8Array(places.length * plane);

@@ -3,29 +3,29 @@ import type { Sampler } from '../../imaging/sampler.ts';
 import type { Eyes, Point } from '../../types.ts';
 import { type Mesh, pointOf } from '../mesh/mesh.ts';
 import { infer, type Model } from '../model.ts';
-import { estimateFromOdds } from './logistic.ts';
-import { states } from './states.ts';
+import { estimateFromOdds, states } from './states.ts';
 
-/** Crop side over the distance of the eye's corners, and how far its crops are turned: chosen on `dev`. */
+/** Crop side over the distance of the eye's corners, and rotations of the crops in radians: chosen on `dev`. */
 const MARGIN = 2;
 const TURNS = [-8, 0, 8].map((degrees) => (degrees * Math.PI) / 180);
+/** Points of the iris model's contour. */
 const POINTS = 76;
-/** Gaps of the lids between the corners, and of these the widest that count. */
+/** Gaps between the lids that are measured, and how many of the widest are averaged. */
 const GAPS = 7;
 const WIDEST = 3;
 
-/** Mesh points of the eyes' corners: at the left of the face as seen, at its right. */
+/** Mesh points of the corners of each of the person's eyes. */
 const CORNERS = { right: [33, 133], left: [362, 263] } as const;
 
-/** How far each eye is open, 0 (closed) to about 0.4: gap of the lids, where it is widest, over the distance of the corners. */
+/** Openness of each of the person's eyes, 0 (closed) to about 0.4: widest gap of the lids over the distance of the corners. */
 export interface Openness {
   readonly left: number;
   readonly right: number;
 }
 
 /**
- * Runs the iris model on three crops of each eye, turned a little either way, and takes the mean; the person's left eye
- * is mirrored, as the model knows one side only.
+ * Mean of the iris model's answers on three crops of each eye, rotated slightly to either side. The person's left eye is
+ * mirrored, as the model was trained on one side only.
  */
 export async function measureEyes(iris: Model, from: Sampler, mesh: Mesh): Promise<Openness> {
   const size = iris.spec.input.width;

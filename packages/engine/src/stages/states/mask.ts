@@ -1,21 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { sigmoid } from './logistic.ts';
+import { sigmoid } from '../maths.ts';
 
 const WIDTH = 1024;
 
-/** The weights as `evaluation/src/training/train-mask.ts` writes them, with where they came from. */
+/** The weights with their provenance, written by `evaluation/src/training/train-mask.ts`. */
 const model = z
   .object({ weights: z.array(z.number()).length(WIDTH), bias: z.number() })
   .parse(JSON.parse(readFileSync(new URL('../../../data/mask.json', import.meta.url), 'utf8')));
 
-/** Probability at or above which a mask counts as worn. */
+/** Probability from which a mask is reported as worn. */
 export const MASK_THRESHOLD = 0.5;
 
 /**
- * Probability (0…1, both being equally likely beforehand) that the face wears a mask: a logistic regression on
- * the features network.
- * @param features the 1024 values of the features network on the aligned face
+ * Probability (0…1, at even prior odds) that the face wears a mask: logistic regression on the features network.
+ * @param features output of the features network for the aligned face, 1024 values
  * @throws RangeError for another number of values
  */
 export function maskScore(features: Float32Array): number {

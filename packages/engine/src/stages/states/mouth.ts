@@ -2,22 +2,21 @@ import type { Sampler } from '../../imaging/sampler.ts';
 import type { StateEstimate } from '../../types.ts';
 import { distance3d, type Mesh } from '../mesh/mesh.ts';
 import { lipContrast } from './lip-contrast.ts';
-import { estimateFromOdds } from './logistic.ts';
-import { states } from './states.ts';
+import { estimateFromOdds, states } from './states.ts';
 
-/** Inner edge of the upper and lower lip, and the two inner corners. */
+/** Mesh points of the inner edge of the upper and lower lip, and of the two inner corners. */
 const LIPS = [13, 14] as const;
 const CORNERS = [78, 308] as const;
 
 /**
  * Square root of the gap of the lips over the width of the mouth, in space: about 0.1 when closed, 0.45 and more when
- * open. The root, as wide open mouths differ more from each other than closed ones do.
+ * open. The root evens out the larger differences between wide open mouths.
  */
 export function mouthOpenness(mesh: Mesh): number {
   return Math.sqrt(distance3d(mesh, ...LIPS) / distance3d(mesh, ...CORNERS));
 }
 
-/** What tells an open mouth: where the mesh has the lips, and what the picture shows between them. */
+/** Measures of an open mouth. */
 export interface MouthMeasures {
   /** `mouthOpenness` */
   readonly openness: number;
@@ -37,14 +36,15 @@ export function mouthOdds(seen: MouthMeasures): number {
 }
 
 /**
- * A mask needs to be this probable to outweigh a mouth that looks open: on the `dev` pictures 7 % of masked faces
- * look so, and about half of the bare ones (0.5 / (0.5 + 0.07)).
+ * Least mask score at which a mouth measured as open is reported as masked: on `dev`, 7 % of masked faces and about half
+ * of the others are measured as open (0.5 / (0.5 + 0.07)).
  */
 const MIN_MASK_SCORE = 0.88;
 
 /**
- * @param odds of an open mouth
- * @param mask probability of a mask when one is worn; the mesh guesses what lies behind it, so no state is told
+ * State of the mouth; `masked` behind a mask, where the mesh only guesses the lips.
+ * @param odds log odds (natural logarithm) of an open mouth
+ * @param mask decision and probability, 0…1
  */
 export function estimateMouth(
   odds: number,

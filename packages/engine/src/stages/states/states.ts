@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import type { StateEstimate } from '../../types.ts';
+import { sigmoid } from '../maths.ts';
 
-/** The curves of eyes and mouth as `evaluation/src/training/train-states.ts` writes them, with where they came from. */
+/** Weights of eyes and mouth with their provenance, written by `evaluation/src/training/train-states.ts`. */
 export const states = z
   .object({
-    /** Probability of open = sigmoid(slope × (openness − middle)). */
+    /** P(open) = sigmoid(slope × (openness − middle)). */
     eyes: z.object({ middle: z.number(), slope: z.number().positive() }),
-    /** Probability of open = sigmoid(openness × its weight + contrast × its weight + bias). */
+    /** P(open) = sigmoid(openness × its weight + contrast × its weight + bias). */
     mouth: z.object({
       openness: z.number().positive(),
       contrast: z.number().positive(),
@@ -14,3 +16,9 @@ export const states = z
     }),
   })
   .parse(JSON.parse(readFileSync(new URL('../../../data/states.json', import.meta.url), 'utf8')));
+
+/** The likelier state and its probability. @param odds log odds (natural logarithm) of "open" */
+export function estimateFromOdds(odds: number): StateEstimate<'open' | 'closed'> {
+  const open = sigmoid(odds);
+  return open >= 0.5 ? { state: 'open', score: open } : { state: 'closed', score: 1 - open };
+}

@@ -1,17 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { fitSimilarity, invert } from '../../imaging/geometry.ts';
 import type { Crop, Sampler } from '../../imaging/sampler.ts';
 import type { NetworkManifest } from '../../packs/manifest.ts';
 import type { Point } from '../../types.ts';
-import { wholeFace } from '../detection/whole-face.ts';
-import { landmarksOf } from '../mesh/landmarks.ts';
-import { type Mesh, pointOf } from '../mesh/mesh.ts';
+import { POINTS } from '../mesh/mean-face.ts';
+import { landmarksOf, type Mesh, pointOf } from '../mesh/mesh.ts';
 
-/** Where points of a face land in its aligned crop (`alignment` of a network's description). */
+/** Where points of a face land in its aligned crop (`alignment` of a network's manifest). */
 export type Alignment = NonNullable<NetworkManifest['alignment']>;
 
 /**
- * The face upright and centred as a model was trained on it, by least squares over the mesh, some of its points or
- * its five landmarks.
+ * Place of each mesh point in a mean face, in the frame of dlib's five-point face chip (fractions of its side before
+ * padding). Over all points the errors of single ones average out, which five points do not achieve.
+ */
+const WHOLE_FACE: readonly Point[] = z
+  .object({ points: z.array(z.number()).length(POINTS * 2) })
+  .transform(({ points }) =>
+    Array.from({ length: POINTS }, (_, i) => ({ x: points[2 * i]!, y: points[2 * i + 1]! })),
+  )
+  .parse(JSON.parse(readFileSync(new URL('../../../data/whole-face.json', import.meta.url), 'utf8')));
+
+/**
+ * Crop with the face upright and centred as a model was trained on it: least-squares similarity over the whole mesh,
+ * some of its points or the five landmarks.
  * @param size side of the crop, pixels
  */
 export function align(from: Sampler, mesh: Mesh, alignment: Alignment, size: number): Crop {
@@ -26,8 +38,8 @@ export function align(from: Sampler, mesh: Mesh, alignment: Alignment, size: num
 }
 
 /**
- * The same as the model's description has it.
- * @throws RangeError when it has no alignment
+ * Crop by the alignment and input size of a model's manifest.
+ * @throws RangeError when the manifest has no alignment
  */
 export function alignFor({ spec }: { readonly spec: NetworkManifest }, from: Sampler, mesh: Mesh): Crop {
   if (spec.alignment === undefined) throw new RangeError(`${spec.file} takes no aligned face.`);
@@ -36,7 +48,7 @@ export function alignFor({ spec }: { readonly spec: NetworkManifest }, from: Sam
 
 function anchors(mesh: Mesh, { points }: Alignment): { found: Point[]; wanted: readonly Point[] } {
   if (points === 'whole-face') {
-    return { found: wholeFace.map((_, index) => pointOf(mesh, index)), wanted: wholeFace };
+    return { found: WHOLE_FACE.map((_, index) => pointOf(mesh, index)), wanted: WHOLE_FACE };
   }
   const landmarks = landmarksOf(mesh);
   const find = (anchor: (typeof points)[number]): Point =>

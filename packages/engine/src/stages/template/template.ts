@@ -2,20 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { EngineError } from '../../errors.ts';
 
-/** What a network says about a face, and what becomes of it on the way into the template. */
+/** One part of a template: the output of a network and its projection. */
 export interface TemplatePart {
   readonly of: 'descriptor' | 'features';
-  /** Takes the square root of each value first: evens out values that are never negative and mostly small. */
+  /** Whether the square root of each value is taken first: evens out values that are mostly small and never negative. */
   readonly root: boolean;
-  /** Taken from the unit-length answer; as many values as the network gives. */
+  /** Subtracted from the unit-length output; as long as the output. */
   readonly centre: Float32Array;
-  /** Rows of `centre.length` values, one for each value of the part in the template. */
+  /** Whitening matrix, row-major: rows of `centre.length` values, one per value of the part in the template. */
   readonly matrix: Float32Array;
   /** Share of this part's cosine in the inner product of two templates, relative to the other parts' weights. */
   readonly weight: number;
 }
 
-/** How a pack makes templates out of what its networks say. */
+/** How a pack computes templates from the outputs of its networks. */
 export type TemplateRecipe = readonly TemplatePart[];
 
 const floats = z.base64().transform((text) => {
@@ -23,7 +23,7 @@ const floats = z.base64().transform((text) => {
   return new Float32Array(bytes.buffer, 0, bytes.length >> 2);
 });
 
-/** A recipe as `evaluation/src/training/fit-template.ts` writes it, with where it came from; float32, little-endian. */
+/** A recipe with its provenance, written by `evaluation/src/training/fit-template.ts`; float32, little-endian. */
 const recipeSchema = z.object({
   parts: z
     .array(
@@ -42,7 +42,7 @@ const recipeSchema = z.object({
     .min(1),
 });
 
-/** Reads a recipe. @throws EngineError `pack` */
+/** Reads a recipe file. @throws EngineError `pack` */
 export async function readRecipe(file: URL | string): Promise<TemplateRecipe> {
   let value: unknown;
   try {
@@ -55,37 +55,37 @@ export async function readRecipe(file: URL | string): Promise<TemplateRecipe> {
   throw new EngineError('pack', `The template recipe is not valid: ${z.prettifyError(parsed.error)}`);
 }
 
-/** How many values a template of the recipe has. */
+/** Length of a template of the recipe. */
 export function dimensionsOf(recipe: TemplateRecipe): number {
   return recipe.reduce((sum, { centre, matrix }) => sum + matrix.length / centre.length, 0);
 }
 
 /**
- * Unit-length template: each part is centred, turned and scaled (whitened) by its matrix and brought to unit length,
- * then all are weighted and joined. The inner product of two templates is the weighted mean of the parts' cosines.
- * @param answers of the networks that the recipe names
- * @throws RangeError for an answer of another length than the recipe was made for
+ * Unit-length template: each part is centred, whitened by its matrix and brought to unit length, then all are weighted
+ * and concatenated. The inner product of two templates is the weighted mean of the parts' cosines.
+ * @param outputs of the networks that the recipe names
+ * @throws RangeError for an output of another length than the recipe's
  */
 export function applyRecipe(
   recipe: TemplateRecipe,
-  answers: Readonly<Record<TemplatePart['of'], Float32Array>>,
+  outputs: Readonly<Record<TemplatePart['of'], Float32Array>>,
 ): Float32Array {
   const template = new Float32Array(dimensionsOf(recipe));
   let at = 0;
   for (const part of recipe) {
-    const values = projected(part, answers[part.of]);
+    const values = projected(part, outputs[part.of]);
     const by = Math.sqrt(part.weight);
     for (const value of values) template[at++] = value * by;
   }
   return toUnitLength(template);
 }
 
-function projected({ of, root, centre, matrix }: TemplatePart, answer: Float32Array): Float32Array {
+function projected({ of, root, centre, matrix }: TemplatePart, output: Float32Array): Float32Array {
   const width = centre.length;
-  if (answer.length !== width) {
-    throw new RangeError(`template: ${width} values of ${of} are needed, found ${answer.length}`);
+  if (output.length !== width) {
+    throw new RangeError(`template: ${width} values of ${of} are needed, found ${output.length}`);
   }
-  const from = toUnitLength(root ? answer.map((value) => Math.sqrt(Math.max(0, value))) : answer);
+  const from = toUnitLength(root ? output.map((value) => Math.sqrt(Math.max(0, value))) : output);
   for (let i = 0; i < width; i++) from[i]! -= centre[i]!;
   const to = new Float32Array(matrix.length / width);
   for (let row = 0, at = 0; row < to.length; row++) {
@@ -96,7 +96,7 @@ function projected({ of, root, centre, matrix }: TemplatePart, answer: Float32Ar
   return toUnitLength(to);
 }
 
-/** The same direction at length 1; all zeros stay so. */
+/** The vector scaled to length 1; zeros stay zeros. */
 export function toUnitLength(values: Float32Array): Float32Array {
   let squares = 0;
   for (const value of values) squares += value * value;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mirrorPoint } from './mirror-point.ts';
+import { mirrorPoint } from './mean-face.ts';
 
 it('pairs the corners of eyes and mouth, and leaves the middle of the face where it is', () => {
   const pairs = [

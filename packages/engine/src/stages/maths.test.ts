@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { piecewiseLinear } from './piecewise-linear.ts';
+import { piecewiseLinear } from './maths.ts';
 
 const curve = { from: [-10, 0, 20], to: [-20, 0, 10] };
 

@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { EngineError } from '../../errors.ts';
 import { digest } from '../cache.ts';
-import { repairPRelus } from '../conversion/repair-prelus.ts';
-import { convertTfjsGraph, type WantedOutput } from '../conversion/tfjs-convert.ts';
-import { readTfjsGraph } from '../conversion/tfjs-graph.ts';
 import type { NetworkManifest } from '../manifest.ts';
+import { repairPRelus } from './repair-prelus.ts';
+import { convertTfjsGraph, type WantedOutput } from './tfjs-convert.ts';
+import { readTfjsGraph } from './tfjs-graph.ts';
 
 const require = createRequire(import.meta.url);
 

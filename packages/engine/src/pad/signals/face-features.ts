@@ -1,14 +1,14 @@
 import { squareCrop } from '../../imaging/geometry.ts';
-import { featuresOf } from '../../stages/template/features.ts';
+import { featuresOf } from '../../stages/template/face-vectors.ts';
 import type { PadSignal } from '../signal.ts';
 
-/** Sides of the crops over the longer side of the face box: the face alone, and the head with what is beside it. */
+/** Sides of the crops over the longer side of the face box: the face alone, and the head with its surroundings. */
 const TIMES = [1.2, 2.2] as const;
 const FEATURES = 1024;
 
 /**
- * What the features network says of the face's upright square and of a wider one, one after the other. It was trained
- * to tell people apart; light, skin and paper show in its answers all the same.
+ * Outputs of the features network for two upright squares around the face, concatenated. The network was trained for
+ * recognition; its outputs also depend on light, skin and paper.
  */
 export const faceFeatures: PadSignal = {
   name: 'look',
@@ -17,11 +17,11 @@ export const faceFeatures: PadSignal = {
     const { width } = features.spec.input;
     const centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     const longer = Math.max(box.width, box.height, 1);
-    const answers: number[] = [];
+    const outputs: number[] = [];
     for (const times of TIMES) {
       const crop = from.crop(squareCrop(centre, longer * times, 0, width), width, width, 'edge');
-      answers.push(...(await featuresOf(features, crop)));
+      outputs.push(...(await featuresOf(features, crop)));
     }
-    return Float32Array.from(answers);
+    return Float32Array.from(outputs);
   },
 };

@@ -1,10 +1,15 @@
-/** A curve of straight pieces through the points (from, to), `from` rising; beyond its ends it goes straight on. */
+/** Logistic function 1 / (1 + e^−x): log odds (natural logarithm) to a probability, 0…1. */
+export function sigmoid(x: number): number {
+  return 1 / (1 + Math.exp(-x));
+}
+
+/** Knots of a piecewise linear function; `from` rises. Beyond its ends the outer pieces are extended. */
 export interface PiecewiseLinear {
   readonly from: readonly number[];
   readonly to: readonly number[];
 }
 
-/** The value of the curve at x. */
+/** Value of the function at x. */
 export function piecewiseLinear({ from, to }: PiecewiseLinear, x: number): number {
   const next = from.findIndex((end, i) => i > 0 && x < end);
   const i = next < 0 ? from.length - 1 : next;

@@ -4,29 +4,29 @@ import { seeded } from '../recapture/random.ts';
 import type { Medium } from '../recapture/scene.ts';
 import { framedShot, recapture, type Shot } from '../recapture/simulate.ts';
 import { measureFaces } from '../run/measure-faces.ts';
-import type { SpoofRow } from './examples.ts';
+import type { PadExample } from './examples.ts';
 
-/** The cue that learns from them: what surrounds faces differs so much that the real attacks show too little of it. */
-const CUES = PAD_SIGNALS.filter(({ name }) => name === 'scene');
+/** The signal that is trained on them: the surroundings of faces are too varied for the few real attacks. */
+const SIGNALS = PAD_SIGNALS.filter(({ name }) => name === 'scene');
 
 /**
- * Passers-by and turned heads of `dev`, shown on a screen, a print or a cut-out, and taken anew in the same formats; what
- * the cue `scene` says of them and nothing else. Simulations that count as examples show other pictures.
+ * Values of the signal `scene` for simulated recaptures (screen, print, cut-out) and plain shots in the same formats of
+ * passers-by and turned heads of `dev`. The simulations of `simulatedExamples` show other pictures.
  */
-export async function sceneLessons(pack: OpenPack, folder: EvalFolder): Promise<SpoofRow[]> {
+export async function sceneExamples(pack: OpenPack, folder: EvalFolder): Promise<PadExample[]> {
   const bare = ({ label, kind }: Entry<'mask'>) => label === 'no_mask' && kind === 'real photo';
   return [
-    ...(await lessons(pack, folder, 'mask', folder.entries('mask', 'dev').filter(bare))),
-    ...(await lessons(pack, folder, 'pose', folder.entries('pose', 'dev'))),
+    ...(await simulatedPairs(pack, folder, 'mask', folder.entries('mask', 'dev').filter(bare))),
+    ...(await simulatedPairs(pack, folder, 'pose', folder.entries('pose', 'dev'))),
   ];
 }
 
-async function lessons<T extends 'mask' | 'pose'>(
+async function simulatedPairs<T extends 'mask' | 'pose'>(
   pack: OpenPack,
   folder: EvalFolder,
   task: T,
   entries: readonly Entry<T>[],
-): Promise<SpoofRow[]> {
+): Promise<PadExample[]> {
   let before: TrainingPicture['pixels'] | undefined;
   const { measured } = await measureFaces(
     pack,
@@ -36,9 +36,9 @@ async function lessons<T extends 'mask' | 'pose'>(
     async ({ box }, { pixels }, { file }) => {
       const name = `${task}/${file}`;
       const medium = mediumOf(name);
-      const row = async (origin: SpoofRow['origin'], shot: Shot): Promise<SpoofRow> => {
-        const evidence = await padSignalsOf(pack, shot.pixels, shot.box, CUES);
-        return { evidence, positive: origin !== 'retaken', group: file, origin, split: 'dev', name };
+      const row = async (origin: PadExample['origin'], shot: Shot): Promise<PadExample> => {
+        const values = await padSignalsOf(pack, shot.pixels, shot.box, SIGNALS);
+        return { values, positive: origin !== 'retaken', group: file, origin, split: 'dev', name };
       };
       const shown = recapture(pixels, box, medium, `lesson ${name}`, before);
       before = pixels;

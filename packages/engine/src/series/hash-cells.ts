@@ -1,53 +1,46 @@
-/** The upright, centred face of a frame, in grey. */
-export interface AlignedFaceImage {
-  /** Brightness (Rec. 601), 0…255, row-major, `VIEW_SIDE` pixels across and down. */
-  readonly luma: Uint8Array;
-  /** 1 where the picture reaches, 0 beyond its edge; like `luma`. */
-  readonly inside: Uint8Array;
-}
+import type { AlignedFaceImage } from '../types.ts';
 
-/** Where a view is looked at: about its middle, the identity is all zeros. */
+/** Affine transform about the centre of an image, as deviations from the identity. */
 export interface CellTransform {
   /** Shift, in cells. */
   readonly x: number;
   readonly y: number;
-  /** By how much larger than one, as a share. */
+  /** Factor less 1. */
   readonly scale: number;
   /** Radians. */
   readonly rotation: number;
-  /** By how much wider, and how far it leans, as shares. */
+  /** Horizontal stretch less 1, and horizontal shear. */
   readonly aspect: number;
   readonly shear: number;
 }
 
-/** A view as it is. */
 export const identity: CellTransform = { x: 0, y: 0, scale: 0, rotation: 0, aspect: 0, shear: 0 };
 
-/** What the cells of a face show. */
+/** Cells of a face image. */
 export interface Cells {
-  /** By how much each cell is brighter than those around it; 0…255 either way. */
+  /** Brightness of each cell less the mean of those around it, −255…255. */
   readonly contrast: Float32Array;
-  /** 1 where that can be known: inside of the picture, neither black nor blown out. */
+  /** 1 where the contrast is valid: inside of the picture, neither black nor overexposed. */
   readonly usable: Uint8Array;
 }
 
-/** Cells across and down; each is one bit of a fingerprint. */
+/** Cells across and down; each is one bit of a perceptual hash. */
 export const CELLS = 32;
-/** Pixels of a view across and down. */
+/** Pixels of an image across and down. */
 export const IMAGE_SIDE = 96;
-/** Side of the view, and of the square of cells in its middle, over the spread of the mesh. */
+/** Side of the image, and of the square of cells in its middle, over the standard deviation of the mesh points. */
 export const IMAGE_REACH = 3.2;
 const REACH = 2.5;
-/** A cell is held against the mean of those up to this far away. */
+/** Radius, in cells, of the neighbourhood that a cell is compared with. */
 const AROUND = 2;
-/** Samples of a cell across and down. */
+/** Samples per cell across and down. */
 const FINE = 2;
-/** Outside of these a sensor or a program has cut the brightness off. */
+/** Brightness outside of these is clipped by the sensor or a program. */
 const DARKEST = 4;
 const BRIGHTEST = 250;
 
-/** Reads the cells of a view. @param mirrored as a mirror shows it */
-export function cellsOf(view: AlignedFaceImage, alignment: CellTransform, mirrored = false): Cells {
+/** Samples the cells of a transformed image. @param mirrored samples the mirror image */
+export function cellsOf(image: AlignedFaceImage, alignment: CellTransform, mirrored = false): Cells {
   const luma = new Float32Array(CELLS * CELLS);
   const usable = new Uint8Array(CELLS * CELLS).fill(1);
   const samples = CELLS * FINE;
@@ -64,7 +57,7 @@ export function cellsOf(view: AlignedFaceImage, alignment: CellTransform, mirror
       const x = (1 + wide) * (cos * u - sin * v) + lean * v + shiftX;
       const y = sin * u + cos * v + shiftY;
       const cell = Math.floor(row / FINE) * CELLS + Math.floor(column / FINE);
-      addSample(view, middle + x * unit, middle + y * unit, luma, usable, cell);
+      addSample(image, middle + x * unit, middle + y * unit, luma, usable, cell);
     }
   }
   for (const [i, value] of luma.entries()) {
@@ -75,7 +68,7 @@ export function cellsOf(view: AlignedFaceImage, alignment: CellTransform, mirror
   return { contrast: contrastOf(luma), usable };
 }
 
-/** Bilinear; beyond the view its edge goes on. */
+/** Bilinear; the edge is repeated outside. */
 function addSample(
   { luma, inside }: AlignedFaceImage,
   x: number,
@@ -96,7 +89,7 @@ function addSample(
   if (inside[at] === 0) usable[cell] = 0;
 }
 
-/** Each cell less the mean of the cells around it, from sums over all that lie above and to the left. */
+/** Each cell less the mean of the cells around it, from a summed-area table. */
 function contrastOf(luma: Float32Array): Float32Array {
   const width = CELLS + 1;
   const sums = new Float64Array(width * width);

@@ -4,7 +4,7 @@
  * throughout; only what leaves the spatial part (a reshape, an output) goes back to NHWC, so that the order of
  * the values is that of the original.
  */
-import type { Weight } from './conversion/tfjs-weights.ts';
+import type { Weight } from './tfjs-weights.ts';
 
 /** HWIO → OIHW. */
 export function toOihw({ shape, data }: Weight): Weight {

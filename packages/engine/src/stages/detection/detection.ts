@@ -1,0 +1,26 @@
+import { overlap } from '../../imaging/geometry.ts';
+import type { Box, Point } from '../../types.ts';
+
+/** A face as the detector reports it, in pixels of the upright full-size picture. */
+export interface Detection {
+  /** Brow to chin, about ear to ear; axis-aligned in the picture. */
+  readonly box: Box;
+  /** Longer side of the box in the detector's view before rotation into the picture, in picture pixels. */
+  readonly side: number;
+  /** 0…1 */
+  readonly score: number;
+  /** Eye at the left of the (level) face, eye at the right, nose tip, mouth; perhaps more. */
+  readonly keypoints: readonly Point[];
+}
+
+/** Intersection over union from which two detections count as one face. */
+const NMS_OVERLAP = 0.3;
+
+/** Non-maximum suppression: the best of detections that overlap, best first. */
+export function suppress(found: readonly Detection[]): Detection[] {
+  const kept: Detection[] = [];
+  for (const one of [...found].sort((p, q) => q.score - p.score)) {
+    if (kept.every((other) => overlap(one.box, other.box) < NMS_OVERLAP)) kept.push(one);
+  }
+  return kept;
+}

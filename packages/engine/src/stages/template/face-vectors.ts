@@ -1,0 +1,53 @@
+import { type Crop, mirrorCrop, type Sampler } from '../../imaging/sampler.ts';
+import type { Mesh } from '../mesh/mesh.ts';
+import { infer, type Model, type Models } from '../model.ts';
+import { alignFor } from './align.ts';
+import { applyRecipe, toUnitLength } from './template.ts';
+
+/** Outputs of the recognition networks for one face. Each network runs at the first call of its method, once. */
+export interface FaceVectors {
+  /** Sum of the embedder's outputs for the face and its mirror image; as long as the embedder's output. */
+  descriptor(): Promise<Float32Array>;
+  /** Output of the features network, 1024 values. */
+  features(): Promise<Float32Array>;
+  /** Unit-length template: the descriptor, or what the pack's recipe makes of both outputs. */
+  template(): Promise<Float32Array>;
+}
+
+/** Vectors of the face that the mesh lies on, shared by template, mask and training. */
+export function faceVectors(models: Models, from: Sampler, mesh: Mesh): FaceVectors {
+  const { embedder, features: featuresNetwork, recipe } = models;
+  const descriptor = memoize(() => embed(embedder, alignFor(embedder, from, mesh)));
+  const features = memoize(() => featuresOf(featuresNetwork, alignFor(featuresNetwork, from, mesh)));
+  const template = async () => {
+    if (recipe === null) return toUnitLength(await descriptor());
+    const needed = recipe.some((part) => part.of === 'features');
+    return applyRecipe(recipe, {
+      descriptor: await descriptor(),
+      features: needed ? await features() : new Float32Array(),
+    });
+  };
+  return { descriptor, features, template };
+}
+
+/** Output of the features network for one crop of its input size, 1024 values. */
+export async function featuresOf(features: Model, crop: Crop): Promise<Float32Array> {
+  return (await infer(features, [crop]))('features');
+}
+
+async function embed(embedder: Model, aligned: Crop): Promise<Float32Array> {
+  const outputs = (await infer(embedder, [aligned, mirrorCrop(aligned)]))('descriptor');
+  const dimensions = outputs.length / 2;
+  const sum = outputs.slice(0, dimensions);
+  for (let i = 0; i < dimensions; i++) sum[i]! += outputs[i + dimensions]!;
+  return sum;
+}
+
+/** Calls `create` at the first call and returns the same promise from then on. */
+export function memoize<T>(create: () => Promise<T>): () => Promise<T> {
+  let promise: Promise<T> | undefined;
+  return () => {
+    promise ??= create();
+    return promise;
+  };
+}

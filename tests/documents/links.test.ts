@@ -42,9 +42,18 @@ function brokenIn(path: string): string[] {
   });
 }
 
-describe('links of the Markdown files', () => {
+/** Paths of the repository in code spans that do not exist; built files need not. */
+function missingPathsIn(path: string): string[] {
+  const spans = [...read(path).matchAll(/`((?:packages|evaluation|bench|tests|docs)\/[\w./-]+)`/g)];
+  return spans
+    .map(([, named = '']) => named)
+    .filter((named) => !/\bdist\b/.test(named) && !existsSync(join(root, named)));
+}
+
+describe('Markdown files link to and name what exists', () => {
   it.each(markdownBelow(root))('%s', (path) => {
     expect(brokenIn(path)).toEqual([]);
+    expect(missingPathsIn(path)).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
-import type { FaceReaderOptions } from '../store/face-reader.ts';
+import type { FaceReaderOptions } from '../store/options.ts';
 import type { GalleryRecord } from '../store/store.ts';
 import {
   CachedGallery,

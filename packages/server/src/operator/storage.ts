@@ -8,8 +8,8 @@ import { type CopyProgress, copyStore } from '../store/copy/copy-store.ts';
 import { postgresCopyDatabase } from '../store/copy/postgres-end.ts';
 import { sqliteCopyDatabase } from '../store/copy/sqlite-end.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
-import { postgresMeta } from '../store/postgres/meta.ts';
 import { openPostgresDatabase } from '../store/postgres/open.ts';
+import { sqlMeta } from '../store/sql/records.ts';
 import { backUp } from '../store/sqlite/connection/backup.ts';
 import { openSqliteDatabase } from '../store/sqlite/open.ts';
 
@@ -95,7 +95,7 @@ function databasePlace(url: string) {
       const db = await openPostgresDatabase({ url, connections: 2 });
       return {
         end: postgresCopyDatabase(db, name),
-        keys: { meta: postgresMeta(db) },
+        keys: { meta: sqlMeta(db) },
         close: () => db.close(),
       };
     },

@@ -1,27 +1,14 @@
-import type { FaceRecord, NewFace, SealedFace } from './store.ts';
-
-/** A face as it is to be written, with its crop where crops are kept. */
-export interface FaceWrite extends NewFace {
-  /** Sealed. */
-  readonly crop?: Uint8Array | undefined;
-  /** The templates that were there stay, and so do their crops; else these are erased. */
-  readonly appended?: boolean;
-}
-
-/** A face as it is stored. */
-export type StoredFace = FaceRecord & SealedFace & Pick<NewFace, 'embeddingSpec'>;
-
-/** Pictures of faces, kept beside the templates that were made of them. They go with the face. */
+/** Crops of faces, sealed. Erased with the face. */
 export interface CropStore {
-  /** Sealed, in the order in which they were added. */
+  /** In the order in which they were added. */
   get(gallery: number, userId: string): Promise<Uint8Array[]>;
   /** Erases the crops of galleries (internal numbers). @returns how many */
   erase(galleries: readonly number[]): Promise<number>;
-  /** How many are kept, in all galleries. */
+  /** Number of crops in all galleries. */
   count(): Promise<number>;
 }
 
-/** Somebody who has no template for another pack yet, and the crops to make one of. */
+/** A face without a template for the next embedding spec. */
 export interface PendingFace {
   readonly userId: string;
   /** The gallery's version with which the face was written. */
@@ -30,38 +17,39 @@ export interface PendingFace {
   readonly crops: readonly Uint8Array[];
 }
 
-/** A template for another pack. */
+/** A template for the next embedding spec. */
 export interface MigratedTemplate {
   readonly userId: string;
-  /** Of the face that it was made of. */
+  /** Seq of the face it was extracted from. */
   readonly seq: number;
-  /** Sealed; null: the person is left out, and is enrolled no more when the gallery is carried over. */
+  /** Sealed; null: the face is deleted by the switch. */
   readonly template: Uint8Array | null;
 }
 
-/** Whether a gallery was carried over, or how many people still have no template; null: none is being made. */
+/** `done`, the number of faces without a template, or null when no migration to that spec is under way. */
 export type MigrationOutcome = 'done' | { readonly pending: number } | null;
 
 /**
- * Templates for another model pack, which lie beside those in force until all of a gallery are there. Then the gallery
- * is carried over: in one transaction, or so that it is `carrying` meanwhile and nothing compares its templates. One
- * pack at a time for each gallery.
+ * Template migration: templates for the next embedding spec of a gallery are stored beside the current ones until
+ * every face has one. Then the gallery is switched, in one transaction or in several with `migrating` set, during which
+ * its templates are not comparable. A gallery has at most one next embedding spec, given as JSON.
  */
 export interface TemplateMigrationStore {
+  /** Sets the next spec and erases templates for another one. Naming the current spec ends the migration. */
+  begin(gallery: number, embeddingSpec: string): Promise<void>;
+  /** Number of faces without a template; null when this is not the next spec. */
+  countPending(gallery: number, embeddingSpec: string): Promise<number | null>;
+  /** At most `limit` pending faces with a seq after `after`, in order of seq; empty when this is not the next spec. */
+  nextPending(gallery: number, embeddingSpec: string, after: number, limit: number): Promise<PendingFace[]>;
   /**
-   * Says for which contract templates are to be made; those that were made for another one are erased. For the contract
-   * that the gallery has none are made.
+   * Stores templates. Ignores those whose face was replaced or erased since.
+   * @returns false when this is not the next spec
    */
-  begin(gallery: number, contract: string): Promise<void>;
-  /** How many have no template yet; null when templates are made for another contract, or none. */
-  countPending(gallery: number, contract: string): Promise<number | null>;
-  /** Those who have none, in order of seq: at most `limit` after `after`. Empty also as `waiting` answers null. */
-  nextPending(gallery: number, contract: string, after: number, limit: number): Promise<PendingFace[]>;
-  /**
-   * Puts templates beside those in force. What was made of a face that was replaced or erased since is dropped.
-   * @returns false when templates are made for another contract by now
-   */
-  storeTemplates(gallery: number, contract: string, templates: readonly MigratedTemplate[]): Promise<boolean>;
-  /** Carries a gallery over to a contract if everybody has a template for it, or goes on with what was interrupted. */
-  switchGallery(gallery: number, contract: string, at: Date): Promise<MigrationOutcome>;
+  storeTemplates(
+    gallery: number,
+    embeddingSpec: string,
+    templates: readonly MigratedTemplate[],
+  ): Promise<boolean>;
+  /** Switches the gallery if no face is pending, or resumes an interrupted switch. */
+  switchGallery(gallery: number, embeddingSpec: string, at: Date): Promise<MigrationOutcome>;
 }

@@ -1,6 +1,6 @@
 import type { LimitStore } from './store.ts';
 
-/** Counters kept; beyond that the oldest go, which only an attacker with so many addresses brings about. */
+/** Maximum number of counters; the oldest are dropped first. */
 const maxCounters = 50_000;
 
 interface Counter {
@@ -9,8 +9,8 @@ interface Counter {
 }
 
 /**
- * Counts of one process, in its memory: a restart forgives.
- * @param now milliseconds that only grow: a clock that is set back would keep windows open for as long
+ * Rate limit counters in the memory of one process.
+ * @param now monotonic clock, milliseconds
  */
 export function memoryLimits(now: () => number = () => performance.now()): LimitStore {
   const counters = new Map<string, Counter>();
@@ -18,10 +18,10 @@ export function memoryLimits(now: () => number = () => performance.now()): Limit
     const known = counters.get(key);
     if (known && known.endsAt > now()) return known;
     counters.delete(key);
-    const fresh = { count: 0, endsAt: now() + windowMs };
-    counters.set(key, fresh);
+    const created = { count: 0, endsAt: now() + windowMs };
+    counters.set(key, created);
     if (counters.size > maxCounters) counters.delete(counters.keys().next().value ?? key);
-    return fresh;
+    return created;
   };
   return {
     increment: async (key, limit, windowMs) => {

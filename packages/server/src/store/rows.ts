@@ -1,3 +1,4 @@
+import type { RefusedCall } from './activity-store.ts';
 import type {
   AuditEntry,
   ClientRecord,
@@ -9,10 +10,7 @@ import type {
 } from './store.ts';
 import type { ApiTokenRecord } from './token-store.ts';
 
-/**
- * Rows as both databases give them: the tables have the same names, columns and meaning in both. Times are
- * milliseconds since 1970.
- */
+/** Rows as both databases return them. Times are milliseconds since 1970. */
 export interface ClientRow {
   readonly client_id: string;
   readonly password_hash: string | null;
@@ -27,7 +25,7 @@ export interface ClientRow {
   readonly used_galleries: number;
 }
 
-/** SQLite's driver gives ArrayBuffer or Buffer, by its mood. */
+/** SQLite's driver returns ArrayBuffer from some calls and Buffer from others. */
 type Blob = ArrayBuffer | Uint8Array;
 
 export interface GalleryRow {
@@ -44,16 +42,11 @@ export interface GalleryRow {
   readonly require_liveness: number;
   readonly former_contract: string | null;
   readonly carried_at: number | null;
-  /** Only where a gallery goes over in more than one transaction. */
+  /** Only in SQLite, which switches a gallery in several transactions. */
   readonly carrying?: number | null;
 }
 
-/** Every contract in use; the databases agree on the words. */
-export const selectEmbeddingSpecs = `
-  SELECT contract AS "embeddingSpec", count(*) AS galleries, sum(faces) AS faces FROM galleries
-   WHERE contract IS NOT NULL AND client_id IS NOT NULL GROUP BY contract ORDER BY contract`;
-
-/** What is to be known of a gallery before a face is written to it. */
+/** State of a gallery that an enrolment is checked against. */
 export interface GalleryStateRow {
   readonly client_id: string;
   readonly contract: string | null;
@@ -78,7 +71,7 @@ export interface CropRow {
   readonly crop: Blob;
 }
 
-/** A face on its way to another pack, with its new template. */
+/** A face with its template for the next embedding spec. */
 export interface MigratingRow extends FaceRow {
   readonly template: Blob;
 }
@@ -120,6 +113,20 @@ export interface AuditRow {
   readonly client_id: string | null;
   readonly trx_id: string | null;
   readonly facts: string;
+}
+
+export interface RefusedRow {
+  readonly client_id: string;
+  readonly at: number;
+  readonly route: string;
+  readonly status: string;
+  readonly detail: string | null;
+  readonly trx_id: string;
+  readonly gallery_id: string | null;
+  readonly user_id: string | null;
+  readonly similarity: number | null;
+  readonly spoof_score: number | null;
+  readonly ms: number;
 }
 
 export function toClient(row: ClientRow): ClientRecord {
@@ -204,12 +211,6 @@ export function toSession(row: SessionRow): LivenessSessionRecord {
   };
 }
 
-/** Why a session that is there cannot be claimed; null: it can. */
-export function claimProblem(row: SessionRow, at: Date): 'judged' | 'expired' | null {
-  if (row.claimed_at !== null) return 'judged';
-  return row.expires_at <= at.getTime() ? 'expired' : null;
-}
-
 export function toFrame(row: FrameRow): SubmittedFrame {
   return { digest: bytesOf(row.digest), perceptualHash: row.fingerprint && bytesOf(row.fingerprint) };
 }
@@ -222,6 +223,39 @@ export function toAuditEntry(row: AuditRow): AuditEntry {
     trxId: row.trx_id,
     facts: JSON.parse(row.facts) as AuditEntry['facts'],
   };
+}
+
+export function toRefusedCall(row: RefusedRow): RefusedCall {
+  return {
+    at: dateOf(row.at),
+    clientId: row.client_id,
+    route: row.route,
+    status: row.status,
+    detail: row.detail,
+    trxId: row.trx_id,
+    galleryId: row.gallery_id,
+    userId: row.user_id,
+    similarity: row.similarity,
+    spoofScore: row.spoof_score,
+    ms: row.ms,
+  };
+}
+
+/** Columns of `RefusedRow` in order, as query parameters. */
+export function refusedValues(call: RefusedCall) {
+  return [
+    call.clientId,
+    call.at.getTime(),
+    call.route,
+    call.status,
+    call.detail,
+    call.trxId,
+    call.galleryId,
+    call.userId,
+    call.similarity,
+    call.spoofScore,
+    call.ms,
+  ] as const;
 }
 
 export function bytesOf(blob: Blob): Uint8Array {

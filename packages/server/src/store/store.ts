@@ -1,18 +1,18 @@
 import type { ActivityStore } from './activity-store.ts';
-import type { CropStore, FaceWrite, StoredFace, TemplateMigrationStore } from './crop-store.ts';
-import type { FaceReaderOptions } from './face-reader.ts';
+import type { CropStore, TemplateMigrationStore } from './crop-store.ts';
+import type { FaceReaderOptions } from './options.ts';
 import type { TokenStore } from './token-store.ts';
 
 /**
- * The store keeps the truth: accounts, galleries, sealed templates, tokens, the audit trail. It knows neither
- * faces nor keys (templates are opaque sealed bytes) and it does not search. Every promise that resolved is
- * durable. Two implementations are meant: SQLite (embedded) and PostgreSQL (several servers).
+ * Persists accounts, galleries, sealed templates, tokens and the audit trail. Templates are opaque bytes and are not
+ * searched here. Writes are durable when their promise resolves. Implementations: SQLite (embedded) and PostgreSQL
+ * (several servers).
  */
 export interface Store {
   readonly clients: ClientStore;
   readonly galleries: GalleryStore;
   readonly faces: FaceStore;
-  /** For threads that read faces themselves. */
+  /** For threads that open the faces themselves. */
   readonly readerOptions: FaceReaderOptions;
   readonly crops: CropStore;
   readonly templateMigration: TemplateMigrationStore;
@@ -22,7 +22,6 @@ export interface Store {
   readonly limits: LimitStore;
   readonly sessions: SessionStore;
   readonly activity: ActivityStore;
-  /** What it is, how large (where that is known) and of which schema. */
   info(): Promise<StoreInfo>;
   /** Reads, and after a failed write also writes, a small row; rejects when that fails. */
   ping(): Promise<void>;
@@ -36,14 +35,14 @@ export interface StoreInfo {
   readonly migration: number;
 }
 
-/** What a client may use: −1 is unlimited. */
+/** Limits of a client; −1 is unlimited. */
 export interface Quota {
   readonly hits: number;
   readonly faces: number;
   readonly galleries: number;
 }
 
-/** An account and what it has used. */
+/** An account and its usage. */
 export interface ClientRecord {
   readonly clientId: string;
   /** Encoded scrypt hash; null for clients of an external issuer. */
@@ -51,7 +50,7 @@ export interface ClientRecord {
   /** Null until registered. */
   readonly registeredAt: Date | null;
   readonly createdAt: Date;
-  /** May see how the server is. */
+  /** May read the server's status. */
   readonly operator: boolean;
   readonly quota: Quota;
   readonly used: Quota;
@@ -69,16 +68,13 @@ export interface ClientStore {
   setOperator(clientId: string, operator: boolean): Promise<boolean>;
   /** Marks the client registered; idempotent. @returns whether this call did it */
   register(clientId: string, at: Date): Promise<boolean>;
-  /**
-   * Erases galleries, faces, templates and what was counted of its calls; the account stays, unregistered, with the hits
-   * that it has used: who registers again goes on with those that are left.
-   */
+  /** Erases galleries, faces, templates and activity. The account stays, unregistered, with its used hits. */
   unregister(clientId: string): Promise<void>;
-  /** Erases the account and all it owns. @returns false when there is no such client */
+  /** Erases the account and everything that belongs to it. @returns false when there is no such client */
   remove(clientId: string): Promise<boolean>;
-  /** Takes one hit atomically. @returns false when the quota is used up or the client is not registered */
+  /** Counts one hit, atomically. @returns false when the quota is used up or the client is not registered */
   takeHit(clientId: string): Promise<boolean>;
-  /** Gives one hit back (a call refused as busy). */
+  /** Takes back one hit, of a call refused as busy. */
   returnHit(clientId: string): Promise<void>;
 }
 
@@ -88,30 +84,30 @@ export interface GalleryRecord {
   readonly id: number;
   readonly clientId: string;
   readonly galleryId: string;
-  /** The gallery's data key, wrapped under the master key; destroying it erases every template. */
+  /** The gallery's data key, wrapped under the master key; no template opens without it. */
   readonly wrappedKey: Uint8Array;
-  /** The embedding contract (JSON) of its templates; null while none is stored. */
+  /** Embedding spec (JSON) of its templates; null while none is stored. */
   readonly embeddingSpec: string | null;
   /** Grows by one with each change of its faces. */
   readonly version: number;
   readonly faces: number;
   readonly createdAt: Date;
-  /** Similarity at or above which its faces match, 0…1; null: the server's. */
+  /** Minimum similarity of a match, 0…1; null: the server's. */
   readonly threshold: number | null;
   /** Calibration curve (JSON) of its similarities; null: the server's. */
   readonly curve: string | null;
-  /** Faces get in, and are verified, only with a liveness token. */
+  /** Enrolment and verification need a liveness token. */
   readonly requireLiveness: boolean;
-  /** The contract it was carried over from, and when; null: never. */
+  /** Former embedding spec and time of the last template migration; null: none. */
   readonly migrated: { readonly from: string; readonly at: Date } | null;
-  /** It is being carried over to its contract at this moment: some templates are of the one before. */
+  /** A template migration is switching it: some templates still have the former embedding spec. */
   readonly migrating: boolean;
 }
 
-/** What the operator may set on a gallery; what is not named stays. */
+/** Settings to change; undefined keeps the value. */
 export type GallerySettingsUpdate = Partial<Pick<GalleryRecord, 'threshold' | 'curve' | 'requireLiveness'>>;
 
-/** How much was enrolled with one embedding contract. */
+/** Galleries and faces with one embedding spec. */
 export interface EmbeddingSpecUse {
   readonly embeddingSpec: string;
   readonly galleries: number;
@@ -119,20 +115,20 @@ export interface EmbeddingSpecUse {
 }
 
 export interface GalleryStore {
-  /** Checks name and quota in one transaction. `wrappedKey` gets the new internal number. */
+  /** Checks name and quota in one transaction. @param wrapKey gets the new internal number */
   create(
     clientId: string,
     galleryId: string,
-    wrappedKey: (id: number) => Uint8Array,
+    wrapKey: (id: number) => Uint8Array,
     requireLiveness?: boolean,
   ): Promise<GalleryRecord | 'exists' | 'quota'>;
   get(clientId: string, galleryId: string): Promise<GalleryRecord | null>;
   list(clientId: string): Promise<GalleryRecord[]>;
   /** @returns false when there is none */
   updateSettings(clientId: string, galleryId: string, tuning: GallerySettingsUpdate): Promise<boolean>;
-  /** What the templates of all clients are pinned to, with how many galleries and faces stand behind each. */
+  /** The embedding specs of all galleries. */
   embeddingSpecs(): Promise<EmbeddingSpecUse[]>;
-  /** Those of the galleries (internal numbers) that are no more. */
+  /** Those of the galleries (internal numbers) that no longer exist. */
   findErased(galleries: readonly number[]): Promise<number[]>;
   /** Erases the gallery, its faces and its key. @returns false when there is none */
   remove(clientId: string, galleryId: string): Promise<boolean>;
@@ -146,7 +142,7 @@ export interface FaceRecord {
   readonly updatedAt: Date;
 }
 
-/** A sealed template with its place in the gallery's order of changes. */
+/** A sealed template. */
 export interface SealedFace {
   readonly userId: string;
   readonly userName: string;
@@ -155,44 +151,50 @@ export interface SealedFace {
   readonly seq: number;
 }
 
-/** What changed in a gallery. */
+/** Part of a gallery, of one moment. */
 export interface GallerySnapshot {
-  /** The version that `faces` and `total` are complete for. */
+  /** The gallery's version at that moment. */
   readonly version: number;
   readonly faces: SealedFace[];
-  /** How many faces the gallery has: who kept those of `since`, added `faces` and has more, missed a removal. */
+  /** Number of faces in the gallery. A cache with more faces than this has missed a removal. */
   readonly total: number;
 }
 
-/** A face as it is to be written. */
+/** A face to write. */
 export interface NewFace {
   readonly userId: string;
   readonly userName: string;
   /** Sealed. */
   readonly template: Uint8Array;
-  /** The embedding contract (JSON) of the template. */
+  /** Embedding spec (JSON) of the template. */
   readonly embeddingSpec: string;
+  /** Sealed; where face crops are stored. */
+  readonly crop?: Uint8Array | undefined;
+  /** Keeps the crops of the face that is replaced. */
+  readonly appended?: boolean;
 }
 
-/** Why a face was not written. `changed`: the gallery has another version than the one that was named. */
+/** A stored face. */
+export type StoredFace = FaceRecord & SealedFace & Pick<NewFace, 'embeddingSpec'>;
+
+/** Why a face was not written. */
 export type EnrolRefusal = 'exists' | 'quota' | 'gone' | 'embedding-spec' | 'changed';
 
 export interface FaceStore {
   /**
-   * Writes a face in one transaction: gallery still there, contract equal (set by the first face), user new
-   * or `replace`, quota left. Bumps the gallery's version.
-   * @param version only if the gallery still has this version: what was concluded from its faces holds
-   * @returns the new seq, or why not
+   * Writes a face and increments the gallery's version in one transaction. Requires that the gallery exists and has the
+   * same embedding spec (the first face sets it), that the user is new or `replace` is set, and that quota is left.
+   * @param version fails with `changed` when the gallery has another version
+   * @returns the new seq or the refusal
    */
-  enrol(gallery: number, face: FaceWrite, replace: boolean, version?: number): Promise<number | EnrolRefusal>;
-  /** As of one moment, with the contract (JSON) of the template. */
+  enrol(gallery: number, face: NewFace, replace: boolean, version?: number): Promise<number | EnrolRefusal>;
   get(gallery: number, userId: string): Promise<StoredFace | null>;
-  /** Ordered by user_id (code points); `after` is exclusive; without `limit` all. */
+  /** In order of user_id (code points); `after` is exclusive; default limit: none. */
   list(gallery: number, page?: { after?: string; limit?: number }): Promise<FaceRecord[]>;
   /**
-   * The next faces in order of seq: at most `limit` of those written after the version `after`. Version and total
-   * are of the same moment; `faces` is complete for the version when there are fewer than `limit`.
-   * @param version how new the answer must be: it may come from a copy of the store that is not behind this version
+   * At most `limit` faces written after version `after`, in order of seq. With fewer than `limit` faces, the snapshot
+   * is complete for its version.
+   * @param version minimum version; a replica of the store that has reached it may answer
    * @returns null when there is no such gallery
    */
   slice(gallery: number, after: number, limit: number, version?: number): Promise<GallerySnapshot | null>;
@@ -200,16 +202,16 @@ export interface FaceStore {
   remove(gallery: number, userId: string): Promise<number | false>;
 }
 
-/** Small named values of the installation (key check, schema facts). */
+/** Named values of the installation. */
 export interface MetaStore {
   get(key: string): Promise<string | null>;
-  /** Sets the value if there is none yet. @returns the value in force */
+  /** Sets the value if the key has none. @returns the stored value */
   setIfAbsent(key: string, value: string): Promise<string>;
-  /** Sets the value; null forgets it. */
+  /** Sets the value; null deletes it. */
   set(key: string, value: string | null): Promise<void>;
 }
 
-/** What happened, without personal data: no user_id, no name, no picture, no template. */
+/** An event, without personal data: no user_id, name, picture or template. */
 export interface AuditEntry {
   readonly at: Date;
   readonly event: string;
@@ -222,62 +224,59 @@ export interface AuditStore {
   append(entry: AuditEntry): Promise<void>;
   /** Newest first. */
   list(limit: number): Promise<AuditEntry[]>;
-  /** Forgets what is older. @returns how many records */
+  /** Deletes older records. @returns how many */
   prune(before: Date): Promise<number>;
 }
 
 /** Counters of rate limits, shared by all servers of a store. A crash of the store may reset them. */
 export interface LimitStore {
   /**
-   * Counts one more, atomically. A window begins with its first count.
-   * @param limit the count stops at one more than this
-   * @returns the count with this one (above `limit`: refuse), and milliseconds until the window ends
+   * Increments atomically. A window begins with its first increment.
+   * @param limit the count stops at `limit` + 1
+   * @returns the new count and the milliseconds until the window ends
    */
   increment(key: string, limit: number, windowMs: number): Promise<{ count: number; waitMs: number }>;
-  /** Takes counts back. @param by default: all */
+  /** @param by default: resets the counter */
   decrement(key: string, by?: number): Promise<void>;
 }
 
-/** A liveness session that waits to be judged. */
+/** A liveness session. */
 export interface LivenessSessionRecord {
   readonly id: string;
   readonly clientId: string;
-  /** What the person is asked to do, in order. */
+  /** Steps of the challenge, in order. */
   readonly steps: readonly string[];
   readonly nonce: string;
-  /** Whom the frames should show; both or neither. */
+  /** Expected identity; both or neither. */
   readonly galleryId: string | null;
   readonly userId: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** A frame that was sent in a session. */
+/** A frame that was submitted in a session. */
 export interface SubmittedFrame {
   /** SHA-256 of the picture's bytes. */
   readonly digest: Uint8Array;
-  /** Opaque; null when no face was found. */
+  /** Masked perceptual hash; null when no face was found. */
   readonly perceptualHash: Uint8Array | null;
 }
 
-/**
- * Liveness sessions, the frames that were sent in them, and the sealed templates that liveness tokens stand for. They
- * go with their client, and when it is unregistered.
- */
+/** Liveness sessions, their submitted frames and sealed templates. Erased when their client is unregistered. */
 export interface SessionStore {
   create(session: LivenessSessionRecord): Promise<void>;
-  /** Takes a session to be judged. Atomic: of many at once one gets it, on whichever server. */
+  /** Claims a session for evaluation, atomically for all servers. */
   claim(
     clientId: string,
     id: string,
     at: Date,
   ): Promise<LivenessSessionRecord | 'unknown' | 'expired' | 'judged'>;
-  /** Gives a claimed session back unjudged (the call was refused as busy). */
+  /** Releases a claimed session, of a call refused as busy. */
   release(clientId: string, id: string): Promise<void>;
   /**
-   * Remembers the frames of a session. Atomic: of two sessions of a client that remember the same frame at once, the
-   * later one is answered the frame of the earlier one.
-   * @returns what the client sent in its other sessions from `since` on
+   * Records the frames of a session, serialized for each client: of two concurrent sessions with the same frame, the
+   * second gets it back.
+   * @returns frames of the client's other sessions since `since`
    */
   recordFrames(
     clientId: string,
@@ -285,13 +284,13 @@ export interface SessionStore {
     frames: readonly SubmittedFrame[],
     since: Date,
   ): Promise<SubmittedFrame[]>;
-  /** Keeps the sealed template of a session that was passed. */
+  /** Stores the sealed template of a passed session. */
   storeTemplate(clientId: string, id: string, template: Uint8Array, until: Date): Promise<void>;
   /**
-   * Takes the template out and erases it. Atomic: of many at once one gets it.
-   * @returns null when there is none: not passed, taken already, over, or of another client
+   * Returns the template and erases it, atomically.
+   * @returns null when the session has none: not passed, consumed, expired, or of another client
    */
   consumeTemplate(clientId: string, id: string, at: Date): Promise<Uint8Array | null>;
-  /** Erases templates whose time is over at `now`; sessions that expired, and frames that were sent, before `before`. */
+  /** Erases templates expired at `now`, sessions expired before `before.sessions` and frames before `before.frames`. */
   prune(now: Date, before: { readonly sessions: Date; readonly frames: Date }): Promise<void>;
 }

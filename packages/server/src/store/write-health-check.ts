@@ -1,53 +1,50 @@
 import { randomBytes } from 'node:crypto';
 import { StoreUnavailable } from '../errors.ts';
 
-/** A probe is not repeated before this. Milliseconds. */
-const pauseMs = 2000;
+/** Minimum time between two test writes, milliseconds. */
+const cooldownMs = 2000;
 
-/** What a probe writes: about as much as an enrolment with its crop does, and no database can make it shorter. */
+/** Value of a test write: about the size of an enrolment with its crop, and incompressible. */
 export function testValue(): string {
   return randomBytes(48 * 1024).toString('base64');
 }
 
-/**
- * Whether a store that can be read can be written, too: not where its disk is full. Nothing is written to find out as
- * long as nothing failed; after that a small write is tried until one succeeds.
- */
+/** Tells whether a store accepts writes: after a failed write, test writes run until one succeeds. */
 export class WriteHealthCheck {
-  readonly #probe: () => Promise<unknown>;
-  #doubted = false;
+  readonly #testWrite: () => Promise<unknown>;
+  #failed = false;
   #last: Promise<unknown> | null = null;
-  #next = 0;
+  #nextAt = 0;
 
-  /** @param probe writes and takes back */
-  constructor(probe: () => Promise<unknown>) {
-    this.#probe = probe;
+  /** @param testWrite writes a row and deletes it */
+  constructor(testWrite: () => Promise<unknown>) {
+    this.#testWrite = testWrite;
   }
 
-  /** Something could not be written for a reason that has to do with the store, not with what was written. */
+  /** Reports a write that failed because of the store, not because of what was written. */
   reportFailure(): void {
-    this.#doubted = true;
+    this.#failed = true;
   }
 
-  /** @throws StoreUnavailable while nothing can be written */
+  /** @throws StoreUnavailable while writes fail */
   async requireWritable(): Promise<void> {
-    if (!this.#doubted) return;
-    if (this.#last === null || performance.now() >= this.#next) {
-      this.#last = this.#probe().finally(() => {
-        this.#next = performance.now() + pauseMs;
+    if (!this.#failed) return;
+    if (this.#last === null || performance.now() >= this.#nextAt) {
+      this.#last = this.#testWrite().finally(() => {
+        this.#nextAt = performance.now() + cooldownMs;
       });
-      this.#next = Number.POSITIVE_INFINITY;
+      this.#nextAt = Number.POSITIVE_INFINITY;
     }
-    const probe = this.#last;
-    await probe;
-    // Unless it arose anew and was asked about meanwhile.
-    if (this.#last !== probe) return;
-    this.#doubted = false;
+    const last = this.#last;
+    await last;
+    // A write may have failed, and another test write begun, meanwhile.
+    if (this.#last !== last) return;
+    this.#failed = false;
     this.#last = null;
   }
 }
 
-/** What a database says that lets itself be read only. */
+/** The error of a database that is read-only. */
 export function readOnlyError(): StoreUnavailable {
   return new StoreUnavailable('the database takes no writes');
 }

@@ -1,4 +1,4 @@
-import type { FaceReaderOptions } from '../../store/face-reader.ts';
+import type { FaceReaderOptions } from '../../store/options.ts';
 import type { Match } from '../matcher.ts';
 import type { MatrixFace, PackedRows } from '../matrix/matrix-rows.ts';
 import type { MemorySegment, SegmentRequest } from '../scan/arenas.ts';

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { FaceReaderOptions } from '../../store/face-reader.ts';
+import type { FaceReaderOptions } from '../../store/options.ts';
 import type { MemorySegment, SegmentRequest } from '../scan/arenas.ts';
 import type { WasmMemory } from '../scan/kernel/web-assembly.ts';
 import type {

@@ -1,6 +1,5 @@
 import { Refusal } from '../../errors.ts';
-import type { StoredFace } from '../../store/crop-store.ts';
-import type { GalleryRecord, Store } from '../../store/store.ts';
+import type { GalleryRecord, Store, StoredFace } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 
 /**

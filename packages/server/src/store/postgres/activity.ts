@@ -1,12 +1,12 @@
-import {
-  type ActivityCount,
-  type ActivityStore,
-  type BucketCount,
-  maxRefusedCalls,
-  type RefusedCall,
-  type SeriesRange,
+import type {
+  ActivityCount,
+  ActivityStore,
+  BucketCount,
+  RefusedCall,
+  SeriesRange,
 } from '../activity-store.ts';
-import { type RefusedRow, refusedValues, toRefusedCall } from '../rows-activity.ts';
+import { refusedValues } from '../rows.ts';
+import { insertRefusedCall, sqlRefusedCalls, trimRefusedCalls } from '../sql/activity.ts';
 import type { PostgresDatabase, Session } from './connection/database.ts';
 
 /** Counts written in one statement. */
@@ -15,18 +15,15 @@ const writeSlice = 500;
 export function postgresActivity(db: PostgresDatabase): ActivityStore {
   return {
     async add(counts, refused) {
-      if (refused.length > 0) await db.transaction((session) => keep(session, refused));
-      // In one order, whoever writes: servers that count the same at the same time wait, and do not lock each other out.
+      if (refused.length > 0) await db.transaction((session) => insertRefused(session, refused));
+      // In one order, so that servers that write the same counts cannot deadlock.
       const ordered = counts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
       for (let at = 0; at < ordered.length; at += writeSlice) {
         await addTo(db, ordered.slice(at, at + writeSlice));
       }
     },
     series: (clientId, range) => series(db, clientId, range),
-    refusedCalls: async (clientId, limit) => {
-      const sql = 'SELECT * FROM refused_calls WHERE client_id = $1 ORDER BY id DESC LIMIT $2';
-      return (await db.all<RefusedRow>(sql, clientId, limit)).map(toRefusedCall);
-    },
+    refusedCalls: sqlRefusedCalls(db),
     async prune(steps, refused) {
       for (const { seconds, before } of steps) {
         await db.run('DELETE FROM activity WHERE seconds = $1 AND start < $2', seconds, before.getTime());
@@ -60,52 +57,38 @@ async function addTo(db: PostgresDatabase, counts: readonly ActivityCount[]): Pr
   );
 }
 
-async function keep(session: Session, calls: readonly RefusedCall[]): Promise<void> {
-  for (const call of calls) {
-    await session.run(
-      `INSERT INTO refused_calls (client_id, at, route, status, detail, trx_id, gallery_id, user_id, similarity,
-         spoof_score, ms)
-       SELECT client_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM clients
-       WHERE client_id = $1 AND registered_at <= $2`,
-      ...refusedValues(call),
-    );
-  }
-  for (const clientId of new Set(calls.map((call) => call.clientId))) {
-    await session.run(
-      `DELETE FROM refused_calls WHERE client_id = $1 AND id <=
-         (SELECT id FROM refused_calls WHERE client_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)`,
-      clientId,
-      maxRefusedCalls,
-    );
-  }
+async function insertRefused(session: Session, calls: readonly RefusedCall[]): Promise<void> {
+  for (const call of calls) await session.run(insertRefusedCall, ...refusedValues(call));
+  for (const clientId of new Set(calls.map((call) => call.clientId)))
+    await session.run(trimRefusedCalls, clientId);
 }
 
-/** Counts of one statement: what is read in some turns of 1 or 2 ms. */
+/** Counts read by one statement: the driver parses them in turns of 1 or 2 ms. */
 const readCounts = 1000;
-/** Buckets of one statement at most: where hardly anything was called. */
+/** Maximum number of buckets in one statement, where counts are sparse. */
 const readBuckets = 25;
 
 async function* series(
   db: PostgresDatabase,
   clientId: string,
-  { seconds, from, bucketMs: width, buckets }: SeriesRange,
+  { seconds, from, bucketMs, buckets }: SeriesRange,
 ): AsyncGenerator<BucketCount[]> {
-  let many = 1;
+  let step = 1;
   for (let first = 0, next = first; first < buckets; first = next) {
-    next = Math.min(buckets, first + many);
+    next = Math.min(buckets, first + step);
     const counts = await db.all<BucketCount>(
       `SELECT (start - $3) / $4 AS bucket, route, measure, outcome, bin, sum(count)::bigint AS count FROM activity
        WHERE client_id = $1 AND seconds = $2 AND start >= $5 AND start < $6 GROUP BY 1, 2, 3, 4, 5`,
       clientId,
       seconds,
       from,
-      width,
-      from + first * width,
-      from + next * width,
+      bucketMs,
+      from + first * bucketMs,
+      from + next * bucketMs,
     );
-    many = Math.max(
+    step = Math.max(
       1,
-      Math.min(4 * many, readBuckets, Math.floor((readCounts * (next - first)) / counts.length)),
+      Math.min(4 * step, readBuckets, Math.floor((readCounts * (next - first)) / counts.length)),
     );
     yield counts;
   }

@@ -1,27 +1,27 @@
-import { type GalleryRow, selectEmbeddingSpecs, toGallery } from '../rows.ts';
-import type { EmbeddingSpecUse, GalleryRecord, GallerySettingsUpdate, GalleryStore } from '../store.ts';
+import type { GalleryRow } from '../rows.ts';
+import { createdGallery, insertGallery, sqlGalleries } from '../sql/galleries.ts';
+import type { GalleryRecord, GalleryStore } from '../store.ts';
 import type { PostgresDatabase, Session } from './connection/database.ts';
 import { detachGalleries, eraseDetached } from './faces/erase.ts';
 
 const select = 'SELECT g.*, k.wrapped_key FROM galleries g JOIN gallery_keys k ON k.gallery = g.id';
+const named = 'client_id = $1 AND gallery_id = $2';
 
 export function postgresGalleries(db: PostgresDatabase): GalleryStore {
   return {
-    create: (clientId, galleryId, wrappedKey, requireLiveness = false) =>
-      db.transaction((session) => create(session, clientId, galleryId, wrappedKey, requireLiveness)),
-    get: (clientId, galleryId) => find(db, clientId, galleryId),
-    list: async (clientId) =>
-      (await db.all<GalleryRow>(`${select} WHERE client_id = $1 ORDER BY gallery_id`, clientId)).map(
-        toGallery,
-      ),
-    embeddingSpecs: async () =>
-      (await db.all<EmbeddingSpecUse>(selectEmbeddingSpecs)).map((use) => ({
-        ...use,
-        faces: Number(use.faces),
-      })),
-    updateSettings: (clientId, galleryId, tuning) => tune(db, clientId, galleryId, tuning),
-    findErased: (galleries) => erased(db, galleries),
-    remove: (clientId, galleryId) => remove(db, clientId, galleryId),
+    ...sqlGalleries(db, select),
+    create: (clientId, galleryId, wrapKey, requireLiveness = false) =>
+      db.transaction((session) => create(session, clientId, galleryId, wrapKey, requireLiveness)),
+    findErased: async (galleries) => {
+      const sql = 'SELECT id FROM galleries WHERE id = ANY($1::bigint[]) AND client_id IS NOT NULL';
+      const present = new Set((await db.all<{ id: number }>(sql, galleries)).map(({ id }) => id));
+      return galleries.filter((id) => !present.has(id));
+    },
+    remove: async (clientId, galleryId) => {
+      const found = await db.transaction((session) => detachGalleries(session, named, clientId, galleryId));
+      if (found > 0) await eraseDetached(db);
+      return found > 0;
+    },
   };
 }
 
@@ -29,28 +29,21 @@ async function create(
   session: Session,
   clientId: string,
   galleryId: string,
-  wrappedKey: (id: number) => Uint8Array,
+  wrapKey: (id: number) => Uint8Array,
   requireLiveness: boolean,
 ): Promise<GalleryRecord | 'exists' | 'quota'> {
-  // The row of the client is the lock under which its galleries are counted.
+  // Locks the client's row, so that its galleries are counted and created one at a time.
   const client = await session.get<{ quota_galleries: number }>(
     'SELECT quota_galleries FROM clients WHERE client_id = $1 FOR NO KEY UPDATE',
     clientId,
   );
-  if (await find(session, clientId, galleryId)) return 'exists';
+  if (await session.get(`SELECT 1 FROM galleries WHERE ${named}`, clientId, galleryId)) return 'exists';
   if (!client || !(await hasRoom(session, clientId, client.quota_galleries))) return 'quota';
-  const row = await session.get<{ id: number }>(
-    'INSERT INTO galleries (client_id, gallery_id, created_at, require_liveness) VALUES ($1, $2, $3, $4) RETURNING id',
-    clientId,
-    galleryId,
-    Date.now(),
-    Number(requireLiveness),
-  );
+  const values = [clientId, galleryId, Date.now(), Number(requireLiveness)];
+  const row = await session.get<{ id: number }>(insertGallery, ...values);
   if (!row) throw new Error('the database gave the new gallery no number');
-  await session.run('INSERT INTO gallery_keys VALUES ($1, $2)', row.id, wrappedKey(row.id));
-  const made = await find(session, clientId, galleryId);
-  if (!made) throw new Error('the new gallery is not there');
-  return made;
+  await session.run('INSERT INTO gallery_keys VALUES ($1, $2)', row.id, wrapKey(row.id));
+  return createdGallery(await session.get<GalleryRow>(`${select} WHERE id = $1`, row.id));
 }
 
 async function hasRoom(session: Session, clientId: string, quota: number): Promise<boolean> {
@@ -60,52 +53,4 @@ async function hasRoom(session: Session, clientId: string, quota: number): Promi
     clientId,
   );
   return (used?.count ?? 0) < quota;
-}
-
-async function tune(
-  db: PostgresDatabase,
-  clientId: string,
-  galleryId: string,
-  tuning: GallerySettingsUpdate,
-): Promise<boolean> {
-  // What is not named is undefined and stays; null takes back.
-  const { threshold, curve, requireLiveness } = tuning;
-  const changed = await db.run(
-    `UPDATE galleries SET threshold = CASE WHEN $3 THEN $4 ELSE threshold END,
-       curve = CASE WHEN $5 THEN $6 ELSE curve END, require_liveness = coalesce($7, require_liveness) WHERE client_id = $1 AND gallery_id = $2`,
-    clientId,
-    galleryId,
-    String(threshold !== undefined),
-    threshold ?? null,
-    String(curve !== undefined),
-    curve ?? null,
-    requireLiveness === undefined ? null : Number(requireLiveness),
-  );
-  return changed === 1;
-}
-
-async function remove(db: PostgresDatabase, clientId: string, galleryId: string): Promise<boolean> {
-  const found = await db.transaction((session) =>
-    detachGalleries(session, 'client_id = $1 AND gallery_id = $2', clientId, galleryId),
-  );
-  if (found > 0) await eraseDetached(db);
-  return found > 0;
-}
-
-async function erased(db: PostgresDatabase, galleries: readonly number[]): Promise<number[]> {
-  const rows = await db.all<{ id: number }>(
-    'SELECT id FROM galleries WHERE id = ANY($1::bigint[]) AND client_id IS NOT NULL',
-    galleries,
-  );
-  const there = new Set(rows.map(({ id }) => id));
-  return galleries.filter((id) => !there.has(id));
-}
-
-async function find(session: Session, clientId: string, galleryId: string): Promise<GalleryRecord | null> {
-  const row = await session.get<GalleryRow>(
-    `${select} WHERE client_id = $1 AND gallery_id = $2`,
-    clientId,
-    galleryId,
-  );
-  return row ? toGallery(row) : null;
 }

@@ -1,8 +1,8 @@
 import type { DatabaseTarget } from '../../config/database-url.ts';
+import { countCrops } from '../sql/faces.ts';
 import type { SqlValue } from './connection/database.ts';
 import { PostgresDatabase } from './connection/database.ts';
 import { toStoreError } from './connection/failures.ts';
-import { countCrops } from './faces/crops.ts';
 import { migrations, schemaNumber } from './migrations/migrate.ts';
 
 /** What is to be known of a PostgreSQL database before it is served from. */

@@ -1,10 +1,11 @@
 import { parseDatabaseUrl } from '../../config/database-url.ts';
 import { OperatorError, StoreUnavailable } from '../../errors.ts';
 import { localMetaKeys, requireCompleteCopy } from '../copy/tables.ts';
+import type { PostgresOptions } from '../options.ts';
+import { sqlAudit, sqlMeta, sqlTokens } from '../sql/records.ts';
 import type { Store, StoreInfo } from '../store.ts';
 import { readOnlyError } from '../write-health-check.ts';
 import { postgresActivity } from './activity.ts';
-import { postgresAudit } from './audit.ts';
 import { postgresClients } from './clients.ts';
 import { PostgresDatabase } from './connection/database.ts';
 import { codeOf } from './connection/failures.ts';
@@ -14,53 +15,40 @@ import { postgresFaces } from './faces/faces.ts';
 import { postgresTemplateMigration } from './faces/template-migration.ts';
 import { postgresGalleries } from './galleries.ts';
 import { postgresLimits } from './limits.ts';
-import { postgresMeta } from './meta.ts';
 import { migrate, migrations } from './migrations/migrate.ts';
 import { postgresSessions } from './sessions.ts';
-import { postgresTokens } from './tokens.ts';
-
-export interface PostgresOptions {
-  /** postgres://…; several hosts may be named, of which the one that takes writes is used. */
-  readonly url: string;
-  /** A standby, for loading galleries. */
-  readonly readUrl?: string | null;
-  /** Connections at most, to each of the two. */
-  readonly connections?: number;
-  /** Milliseconds after which a statement, or the wait for a connection, is given up. */
-  readonly timeoutMs?: number;
-}
 
 /**
- * Opens the store that several servers share, making or upgrading its tables.
+ * Opens the store that several servers share; creates or migrates its tables.
  * @throws OperatorError when the database cannot be used: address, password, encoding, rights, version
  * @example const store = await openPostgresStore({ url: 'postgres://wajah:secret@db.internal/wajah' });
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const db = await openPostgresDatabase(options);
-  const meta = postgresMeta(db);
+  const meta = sqlMeta(db);
   try {
     requireCompleteCopy(await meta.get(localMetaKeys.copying));
   } catch (error) {
     await db.close();
     throw startError(error);
   }
-  const copy = openReplica(options);
+  const replica = openReplica(options);
   return {
     clients: postgresClients(db),
     galleries: postgresGalleries(db),
-    faces: postgresFaces(db, copy),
+    faces: postgresFaces(db, replica),
     readerOptions: { kind: 'postgres', options },
     crops: postgresCrops(db),
     templateMigration: postgresTemplateMigration(db),
-    tokens: postgresTokens(db),
+    tokens: sqlTokens(db),
     meta,
-    audit: postgresAudit(db),
+    audit: sqlAudit(db),
     limits: postgresLimits(db),
     sessions: postgresSessions(db),
     activity: postgresActivity(db),
-    info: () => factsOf(db),
+    info: () => infoOf(db),
     ping: () => ping(db),
-    close: async () => void (await Promise.all([db.close(), copy?.close()])),
+    close: async () => void (await Promise.all([db.close(), replica?.close()])),
   };
 }
 
@@ -71,12 +59,12 @@ async function ping(db: PostgresDatabase): Promise<void> {
   await db.requireWritable();
 }
 
-async function factsOf(db: PostgresDatabase): Promise<StoreInfo> {
+async function infoOf(db: PostgresDatabase): Promise<StoreInfo> {
   const row = await db.get<{ bytes: number }>('SELECT pg_database_size(current_database()) AS bytes');
   return { kind: 'postgres', bytes: row?.bytes ?? null, migration: migrations.length };
 }
 
-/** The database itself, of the newest schema. @throws OperatorError as `openPostgresStore` */
+/** Opens the database and migrates its schema. @throws OperatorError as `openPostgresStore` */
 export async function openPostgresDatabase(options: PostgresOptions): Promise<PostgresDatabase> {
   const db = openPrimary(options);
   try {
@@ -90,9 +78,9 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
   }
 }
 
-/** Connections to a database that is known to be of the newest schema; they are made when they are needed. */
+/** Connections, opened on demand, to a database of the newest schema. */
 export function openConnections(options: PostgresOptions) {
-  return { db: openPrimary(options), copy: openReplica(options) };
+  return { db: openPrimary(options), replica: openReplica(options) };
 }
 
 function openPrimary({ url, connections = 10, timeoutMs = 10_000 }: PostgresOptions): PostgresDatabase {
@@ -105,13 +93,14 @@ function openReplica({ readUrl, connections = 10, timeoutMs = 10_000 }: Postgres
   return new PostgresDatabase(target, { connections, timeoutMs, readOnly: true });
 }
 
-const oldest = 140_000;
+/** PostgreSQL 14, as `server_version_num`. */
+const oldestVersion = 140_000;
 
 async function requireUsable(db: PostgresDatabase): Promise<void> {
   const found = await db.get<{ version: string; encoding: string }>(
     "SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding",
   );
-  if (Number(found?.version) < oldest) {
+  if (Number(found?.version) < oldestVersion) {
     throw new OperatorError(
       `the server is PostgreSQL ${Math.floor(Number(found?.version) / 10_000)}; 14 or newer is needed`,
     );

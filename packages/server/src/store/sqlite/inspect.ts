@@ -1,10 +1,9 @@
 import { SqliteDatabase } from './connection/database.ts';
-import { countCrops } from './faces/crops.ts';
 import { migrations } from './migrations/migrate.ts';
 
-/** What is to be known of an embedded database, also while a server has it open. */
+/** State of an embedded database; a server may have it open. */
 interface SqliteFacts {
-  /** "ok", or the first thing that is wrong. */
+  /** First line of quick_check: `ok` or a fault. */
   readonly soundness: string;
   readonly schema: number;
   readonly newestSchema: number;
@@ -13,7 +12,7 @@ interface SqliteFacts {
   readonly crops: number;
 }
 
-/** Looks at a database without changing it. @throws the driver's error when it is none */
+/** Reads the state of a database. @throws the driver's error when the file is no database */
 export function inspectSqlite(file: string): SqliteFacts {
   const db = new SqliteDatabase(file);
   try {
@@ -25,14 +24,15 @@ export function inspectSqlite(file: string): SqliteFacts {
       schema: schema?.number ?? 0,
       newestSchema: migrations.length,
       keyCheck: check?.value ?? null,
-      crops: hasCrops(db) ? countCrops(db) : 0,
+      crops: countCrops(db),
     };
   } finally {
     db.close();
   }
 }
 
-/** A database that an older version made has no such table. */
-function hasCrops(db: SqliteDatabase): boolean {
-  return db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'face_crops'") !== undefined;
+/** A database of an older schema has no such table. */
+function countCrops(db: SqliteDatabase): number {
+  if (!db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'face_crops'")) return 0;
+  return db.get<{ count: number }>('SELECT count(*) AS count FROM face_crops')?.count ?? 0;
 }

@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import { OperatorError } from '../../errors.ts';
 import { localMetaKeys, requireCompleteCopy } from '../copy/tables.ts';
 import { memoryLimits } from '../memory-limits.ts';
+import { sqlAudit, sqlMeta, sqlTokens } from '../sql/records.ts';
 import type { Store } from '../store.ts';
 import { sqliteActivity } from './activity.ts';
-import { sqliteAudit } from './audit.ts';
 import { sqliteClients } from './clients.ts';
 import { SqliteDatabase } from './connection/database.ts';
 import { sqliteCrops } from './faces/crops.ts';
@@ -14,17 +14,14 @@ import { sqliteFaces } from './faces/faces.ts';
 import { sqliteTemplateMigration } from './faces/template-migration.ts';
 import { finishInterruptedSwitches } from './faces/template-switch.ts';
 import { sqliteGalleries } from './galleries.ts';
-import { sqliteMeta } from './meta.ts';
 import { migrate, migrations } from './migrations/migrate.ts';
 import { sqliteSessions } from './sessions.ts';
-import { sqliteTokens } from './tokens.ts';
 
 /**
- * Opens the embedded store, making the file (mode 0600) where there is none.
- * The caller owns the data directory: one process, one connection.
- * @throws OperatorError when the file is damaged, foreign, or newer than this program
- *
- * @param options.maxGroup writes that may share one wait for the disk
+ * Opens the embedded store; creates the file (mode 0600) if it does not exist. Requires the lock of the data directory:
+ * one process, one connection.
+ * @param options.maxGroup maximum number of writes in one commit
+ * @throws OperatorError when the file is damaged, of another program, or newer than this program
  * @example const store = openSqliteStore(join(config.dataDir, 'wajah.db'));
  */
 export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?: number } = {}): Store {
@@ -37,10 +34,10 @@ export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?
     readerOptions: { kind: 'sqlite', file },
     crops: sqliteCrops(db),
     templateMigration: sqliteTemplateMigration(db),
-    tokens: sqliteTokens(db),
-    meta: sqliteMeta(db),
-    audit: sqliteAudit(db),
-    // One process owns the data directory: nobody shares its counts.
+    tokens: sqlTokens(db.executor),
+    meta: sqlMeta(db.executor),
+    audit: sqlAudit(db.executor),
+    // One process has the data directory: no other counts.
     limits: memoryLimits(),
     sessions: sqliteSessions(db),
     activity: sqliteActivity(db),
@@ -53,7 +50,7 @@ export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?
   };
 }
 
-/** With the log that waits to be written into it. */
+/** Bytes of the database and its write-ahead log. */
 function sizeOf(file: string): number {
   const sizes = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
   return sizes.reduce((sum, size) => sum + size, 0);
@@ -69,7 +66,7 @@ function requireServable(db: SqliteDatabase, file: string): void {
   }
 }
 
-/** The database itself, sound and of the newest schema. @throws OperatorError as `openSqliteStore` */
+/** Opens the database, checks it and migrates its schema. @throws OperatorError as `openSqliteStore` */
 export function openSqliteDatabase(file: string, maxGroup?: number): SqliteDatabase {
   try {
     const db = new SqliteDatabase(file, maxGroup);
@@ -96,7 +93,7 @@ const restore =
 function reasonOf(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   const { code, message } = error as { code?: unknown; message?: unknown };
-  if (code === 'SQLITE_NOTADB') return `the file is not a database, or its head is damaged; ${restore}`;
+  if (code === 'SQLITE_NOTADB') return `the file is not a database, or its header is damaged; ${restore}`;
   if (typeof code === 'string' && code.startsWith('SQLITE_CORRUPT')) return `the file is damaged; ${restore}`;
   if (code === 'SQLITE_BUSY') return 'another program holds the file; stop it';
   return `it cannot be opened (${typeof code === 'string' && code !== '' ? code : String(message)})`;

@@ -1,53 +1,61 @@
-import { Pool, type PoolClient, type QueryConfig, TypeOverrides } from 'pg';
+import {
+  Client,
+  type ClientConfig,
+  Pool,
+  type PoolClient,
+  type PoolConfig,
+  type QueryConfig,
+  TypeOverrides,
+} from 'pg';
 import type { DatabaseTarget } from '../../../config/database-url.ts';
 import { localMetaKeys } from '../../copy/tables.ts';
+import type { SqlExecutor } from '../../sql/executor.ts';
 import { testValue, WriteHealthCheck } from '../../write-health-check.ts';
 import { codeOf, isRetryable, isUnavailable, isWriteRefusal, toStoreError } from './failures.ts';
-import { Hosts } from './hosts.ts';
 
-/** What a query may be given. Whole numbers must be safe integers; times are milliseconds since 1970. */
+/** Query parameter. Whole numbers must be safe integers; times are milliseconds since 1970. */
 export type SqlValue = string | number | Uint8Array | null | readonly (string | number | Uint8Array | null)[];
 
-/** Where statements run: each by itself, or all inside one transaction. */
+/** Runs statements: each by itself, or all inside one transaction. */
 export interface Session {
   all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>;
   get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined>;
-  /** @returns how many rows changed */
+  /** @returns number of changed rows */
   run(sql: string, ...values: SqlValue[]): Promise<number>;
   /** Several statements without parameters. */
   script(sql: string): Promise<void>;
 }
 
 interface DatabaseOptions {
-  /** Connections at most. */
+  /** Maximum number of connections. */
   readonly connections: number;
-  /** After this many milliseconds a statement, or the wait for a connection, is given up. */
+  /** Timeout of a statement and of the wait for a connection, milliseconds. */
   readonly timeoutMs: number;
-  /** A copy that only reads; else a host that is a standby is passed over. */
+  /** Accepts a standby; otherwise standbys are skipped. */
   readonly readOnly?: boolean;
 }
 
 const idleMs = 30_000;
-/** Old connections are made anew now and then, so that a moved name or a new certificate is noticed. Seconds. */
+/** Connections are replaced after this time, so that a changed DNS record or certificate takes effect. Seconds. */
 const lifetimeSeconds = 3600;
-const transactionTries = 10;
-/** The driver's patience, there for a network that swallows everything, exceeds the server's by this. */
+const maxAttempts = 10;
+/** The driver's timeout, for a network that drops packets, exceeds the server's by this. */
 const graceMs = 1000;
-/** SQL type numbers whose text is read as a number: int8 (all of ours are safe integers). */
+/** OID of the SQL type int8, which is parsed as a number: all values here are safe integers. */
 const int8 = 20;
 
 /**
- * Connections to PostgreSQL. Nothing here outlives a transaction on the server's side (no named statement, no
- * session setting, no session lock), so a pooler in transaction mode may stand between.
+ * Pool of connections to PostgreSQL. Works behind a pooler in transaction mode: nothing outlives a transaction on the
+ * server (no named statement, session setting or session lock).
  *
- * Every error that means "the database is away" leaves as StoreUnavailable; a transaction is then whole or not
- * there, and whether it is can be unknown when the connection broke while it was being committed.
+ * Errors of an unreachable database are thrown as StoreUnavailable; when a connection broke during a commit it is
+ * unknown whether that transaction was committed.
  */
-export class PostgresDatabase implements Session {
+export class PostgresDatabase implements Session, SqlExecutor {
   readonly #pool: Pool;
   readonly #hosts: Hosts;
   readonly #timeoutMs: number;
-  readonly #doubt = new WriteHealthCheck(() => this.#probe());
+  readonly #health = new WriteHealthCheck(() => this.#testWrite());
   #closed = false;
 
   constructor(target: DatabaseTarget, { connections, timeoutMs, readOnly = false }: DatabaseOptions) {
@@ -65,15 +73,15 @@ export class PostgresDatabase implements Session {
       connectionTimeoutMillis: timeoutMs,
       idleTimeoutMillis: idleMs,
       maxLifetimeSeconds: lifetimeSeconds,
-      // For what the driver asks itself; ours say their own.
+      // For the driver's own queries; ours set their own timeout.
       query_timeout: timeoutMs + graceMs,
       keepAlive: true,
       application_name: 'wajah',
       types,
       ...(readOnly ? {} : { onConnect: requirePrimary }),
     });
-    // A connection that breaks between two statements says so to whom it may concern: to nobody, or the process would
-    // end. An idle one has left the pool by then; the next statement of one in use is refused.
+    // Without a listener, a connection that breaks between two statements would end the process. An idle one has left
+    // the pool by then; the next statement on one in use fails.
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
@@ -90,37 +98,41 @@ export class PostgresDatabase implements Session {
     return this.#with((client) => this.#session(client).run(sql, ...values));
   }
 
+  returning<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
+    return this.get(sql, ...values);
+  }
+
   script(sql: string): Promise<void> {
     return this.#with((client) => this.#session(client).script(sql));
   }
 
   /**
-   * Runs `work` whole or not at all, at READ COMMITTED: each statement sees what is committed when it starts. Runs
-   * it again when the database broke a deadlock by giving it up, so it must change nothing outside.
-   * @param timeoutMs for each statement, if the usual one is too short
+   * Runs `work` in a transaction at READ COMMITTED. Repeats it after a deadlock or serialization failure, so it must
+   * have no other side effects.
+   * @param timeoutMs of each statement; default: that of the database
    */
   async transaction<T>(work: (session: Session) => Promise<T>, timeoutMs = this.#timeoutMs): Promise<T> {
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       try {
         return await this.#with((client) => transact(client, work, timeoutMs));
       } catch (error) {
-        if (!isRetryable(error) || tries === transactionTries) throw error;
+        if (!isRetryable(error) || attempt === maxAttempts) throw error;
       }
     }
   }
 
-  /** Asked often. @throws StoreUnavailable when something could not be written, and still nothing can */
+  /** @throws StoreUnavailable when a write failed and writes still fail */
   requireWritable(): Promise<void> {
-    return this.#doubt.requireWritable();
+    return this.#health.requireWritable();
   }
 
-  async #probe(): Promise<void> {
+  async #testWrite(): Promise<void> {
     const put = 'INSERT INTO meta VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
     await this.run(put, localMetaKeys.writeTest, testValue());
     await this.run('DELETE FROM meta WHERE key = $1', localMetaKeys.writeTest);
   }
 
-  /** Waits for the statements that run. */
+  /** Waits for running statements. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -139,7 +151,7 @@ export class PostgresDatabase implements Session {
       return await work(client);
     } catch (error) {
       broken = isUnavailable(error);
-      if (isWriteRefusal(error)) this.#doubt.reportFailure();
+      if (isWriteRefusal(error)) this.#health.reportFailure();
       if (codeOf(error) === readOnlyTransaction) this.#hosts.reportFailure(this.#hosts.current);
       throw toStoreError(error);
     } finally {
@@ -148,13 +160,13 @@ export class PostgresDatabase implements Session {
   }
 
   async #connect(): Promise<PoolClient> {
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       const host = this.#hosts.current;
       try {
         return await this.#pool.connect();
       } catch (error) {
         this.#hosts.reportFailure(host);
-        if (!isUnavailable(error) || tries >= this.#hosts.count) throw toStoreError(error);
+        if (!isUnavailable(error) || attempt >= this.#hosts.count) throw toStoreError(error);
       }
     }
   }
@@ -210,5 +222,40 @@ function requireStorable(values: readonly unknown[]): void {
     else if (typeof value === 'string' && value.includes('\0')) {
       throw new Error('text with U+0000 is not stored');
     }
+  }
+}
+
+/**
+ * Failover between the hosts of a URL: new connections go to the current one, which is the next one after a failure.
+ */
+class Hosts {
+  readonly #hosts: DatabaseTarget['hosts'];
+  #current = 0;
+
+  constructor(hosts: DatabaseTarget['hosts']) {
+    this.#hosts = hosts;
+  }
+
+  get count(): number {
+    return this.#hosts.length;
+  }
+
+  get current(): DatabaseTarget['hosts'][number] {
+    return this.#hosts[this.#current]!;
+  }
+
+  /** @param host that failed; ignored when it is no longer the current one */
+  reportFailure(host: DatabaseTarget['hosts'][number]): void {
+    if (host === this.current) this.#current = (this.#current + 1) % this.#hosts.length;
+  }
+
+  /** For the pool: each connection goes to the host that is current when it is created. */
+  clientClass(): NonNullable<PoolConfig['Client']> {
+    const hosts = this;
+    return class extends Client {
+      constructor(config?: string | ClientConfig) {
+        super({ ...(config as ClientConfig), ...hosts.current });
+      }
+    };
   }
 }

@@ -1,17 +1,16 @@
-import type { FaceWrite } from '../../crop-store.ts';
 import type { GalleryStateRow } from '../../rows.ts';
-import type { EnrolRefusal } from '../../store.ts';
+import type { EnrolRefusal, NewFace } from '../../store.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
 import { eraseDependents, writeCrop } from './crops.ts';
 
 /**
- * See FaceStore.enrol. The row of the gallery is the lock that puts the writes of all servers in order: who reads
- * version n from it finds every face with a seq up to n.
+ * See `FaceStore.enrol`. The gallery's row is the lock that orders the writes of all servers: a reader of version n
+ * finds every face with a seq up to n.
  */
 export function enrol(
   db: PostgresDatabase,
   gallery: number,
-  face: FaceWrite,
+  face: NewFace,
   replace: boolean,
   version?: number,
 ): Promise<number | EnrolRefusal> {
@@ -37,7 +36,7 @@ export function enrol(
   });
 }
 
-/** Locks the client's row only when there is a quota to keep: galleries of one client are else written apart. */
+/** Locks the client's row only when it has a quota: otherwise its galleries are written concurrently. */
 async function hasRoom(session: Session, clientId: string): Promise<boolean> {
   const client = await session.get<{ quota_faces: number }>(
     'SELECT quota_faces FROM clients WHERE client_id = $1 AND quota_faces >= 0 FOR NO KEY UPDATE',
@@ -52,7 +51,7 @@ async function hasRoom(session: Session, clientId: string): Promise<boolean> {
 }
 
 /** @returns the new seq */
-async function write(session: Session, gallery: number, face: FaceWrite, isNew: boolean): Promise<number> {
+async function write(session: Session, gallery: number, face: NewFace, isNew: boolean): Promise<number> {
   const row = await session.get<{ seq: number }>(
     `WITH bumped AS (
        UPDATE galleries SET version = version + 1, faces = faces + $6, contract = $7 WHERE id = $1 RETURNING version
@@ -70,6 +69,6 @@ async function write(session: Session, gallery: number, face: FaceWrite, isNew: 
     isNew ? 1 : 0,
     face.embeddingSpec,
   );
-  if (!row) throw new Error('the gallery went away inside a transaction');
+  if (!row) throw new Error('the gallery disappeared inside a transaction');
   return row.seq;
 }

@@ -1,47 +1,47 @@
+import { statSync } from 'node:fs';
 import Database from 'libsql';
+import { StoreUnavailable } from '../../../errors.ts';
 import { localMetaKeys } from '../../copy/tables.ts';
+import type { SqlExecutor, SqlValue } from '../../sql/executor.ts';
 import { testValue, WriteHealthCheck } from '../../write-health-check.ts';
-import { isUnavailable, toStoreError } from './failures.ts';
 import { GroupCommit } from './group-commit.ts';
-import { InodeGuard } from './inode-guard.ts';
-
-/** What a query may be given. Whole numbers must be safe integers; times are milliseconds since 1970. */
-export type SqlValue = string | number | Uint8Array | null;
 
 /**
- * One SQLite connection, used synchronously: a transaction begins and ends within one turn of the event loop,
- * so the transactions of concurrent callers cannot interleave and need no queue. That is why no asynchronous
- * query builder stands between: with one, each awaited query inside a transaction would let others in.
+ * One SQLite connection, used synchronously: a transaction begins and ends within one turn of the event loop, so the
+ * transactions of concurrent callers cannot interleave. An asynchronous query builder would break that: each awaited
+ * query inside a transaction lets others run.
  */
 export class SqliteDatabase {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
-  readonly #file: InodeGuard;
+  readonly #file: string;
+  readonly #inode: string;
   readonly #group: GroupCommit;
   readonly #readOnly: boolean;
-  readonly #doubt = new WriteHealthCheck(() => this.#probe());
+  readonly #health = new WriteHealthCheck(() => this.#testWrite());
   #retry: NodeJS.Timeout | undefined;
 
   /**
-   * @param maxGroup writes that may share one wait for the disk
-   * @param readOnly beside the connection of another thread that writes
+   * @param maxGroup maximum number of writes in one commit
+   * @param readOnly for a second connection, beside one that writes
    * @throws the driver's error when the file cannot be opened or is no database
    */
   constructor(file: string, maxGroup?: number, readOnly = false) {
     this.#db = new Database(file);
-    this.#file = new InodeGuard(file);
+    this.#file = file;
+    this.#inode = inodeOf(file);
     this.#group = new GroupCommit(this, maxGroup);
     this.#readOnly = readOnly;
     for (const setting of readOnly ? readOnlySettings : settings) this.all(`PRAGMA ${setting}`);
   }
 
-  /** @returns how many rows changed */
+  /** @returns number of changed rows */
   run(sql: string, ...values: SqlValue[]): number {
     return this.#prepare(sql).run(requireStorable(values)).changes;
   }
 
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
-    // Not the driver's get(): that adds a property to the row and returns blobs as another type than all() does.
+    // The driver's get() adds a property to the row and returns blobs as another type than all() does.
     return this.all<Row>(sql, ...values)[0];
   }
 
@@ -54,38 +54,46 @@ export class SqliteDatabase {
     this.#db.exec(sql);
   }
 
+  /** Statements that each commit by themselves. */
+  readonly executor: SqlExecutor = {
+    all: async (sql, ...values) => this.all(sql, ...values),
+    get: async (sql, ...values) => this.get(sql, ...values),
+    run: (sql, ...values) => this.write(() => this.run(sql, ...values)),
+    returning: (sql, ...values) => this.write(() => this.get(sql, ...values)),
+  };
+
   /**
-   * Runs `work` whole or not at all, in one transaction with what others write in the same turn; when it resolves,
-   * its writes are on disk. `work` must not be async.
-   * @throws StoreUnavailable when the disk is full, fails or is read-only, or the file is gone; nothing is written then
+   * Runs `work` atomically, in one transaction with the other writes of the same turn of the event loop; durable when
+   * it resolves. `work` must be synchronous.
+   * @throws StoreUnavailable when the disk is full, fails or is read-only, or the file is gone; nothing is written
    */
   async write<T>(work: () => T): Promise<T> {
     if (!this.#db.open) throw new Error('the store is closed');
     try {
       return await this.#group.write(work);
     } catch (error) {
-      if (isUnavailable(error)) this.#doubt.reportFailure();
+      if (isUnavailable(error)) this.#health.reportFailure();
       throw toStoreError(error);
     }
   }
 
-  /** Asked often. @throws StoreUnavailable when something could not be written, and still nothing can */
+  /** @throws StoreUnavailable when a write failed and writes still fail */
   async requireWritable(): Promise<void> {
-    this.#file.requireUnchanged();
-    await this.#doubt.requireWritable();
+    this.#requireSameFile();
+    await this.#health.requireWritable();
   }
 
-  /** It is of several pages: a log that has room left takes one more on a full disk. */
-  async #probe(): Promise<void> {
+  /** Writes several pages: on a full disk the log may still have room for one. */
+  async #testWrite(): Promise<void> {
     await this.write(() =>
       this.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', localMetaKeys.writeTest, testValue()),
     );
     await this.write(() => this.run('DELETE FROM meta WHERE key = ?', localMetaKeys.writeTest));
   }
 
-  /** Runs `work` whole or not at all, at once; when it returns, its writes are on disk. `work` must not be async. */
+  /** Runs `work` atomically and at once; durable when it returns. `work` must be synchronous. */
   transaction<T>(work: () => T): T {
-    this.#file.requireUnchanged();
+    this.#requireSameFile();
     this.#db.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
@@ -98,7 +106,7 @@ export class SqliteDatabase {
     }
   }
 
-  /** Everything that `work` reads is as of one moment, whoever writes meanwhile. It must not wait. */
+  /** Everything that `work` reads is of one snapshot. `work` must be synchronous. */
   readTransaction<T>(work: () => T): T {
     this.#db.exec('BEGIN');
     try {
@@ -109,38 +117,37 @@ export class SqliteDatabase {
   }
 
   /**
-   * Makes an erasure true on disk: deleted cells are overwritten in their pages (secure_delete), the pages are
-   * copied to the main file and the log, which holds older copies, is cut to nothing. While another program reads
-   * the file (a backup, say) the log cannot be cut, nor where the disk is full; then this is tried again until it can.
+   * Completes an erasure on disk: secure_delete overwrites deleted cells, then the log, which holds older copies of
+   * the pages, is checkpointed and truncated. Retries while another program reads the file or the disk is full.
    *
    * @NOTE When SQLite merges half-empty pages it can leave a copy of a row in a page's unused space until that is
-   * needed: of 2,800 faces erased with their galleries, 3 names and sealed templates were found (the templates
+   * reused: of 2,800 faces erased with their galleries, 3 names and sealed templates were found (the templates
    * without their key). Only VACUUM, which rewrites the whole file, would rule that out.
    */
   purge(): void {
-    if (this.#cutLog() || this.#retry) return;
-    this.#retry = setInterval(() => this.#cutLog(), retryMs);
+    if (this.#truncateLog() || this.#retry) return;
+    this.#retry = setInterval(() => this.#truncateLog(), retryMs);
     this.#retry.unref();
   }
 
-  /** The driver closes the file once its statements are collected; until then it must hold nothing unwritten. */
+  /** Writes everything first: the driver closes the file only when its statements are garbage-collected. */
   close(): void {
     if (!this.#db.open) return;
     this.#group.flush();
-    if (!this.#readOnly) this.#cutLog();
+    if (!this.#readOnly) this.#truncateLog();
     clearInterval(this.#retry);
     this.#statements.clear();
     this.#db.close();
   }
 
-  /** @returns whether it could be done, without waiting for those who read; not, say, where the disk is full */
-  #cutLog(): boolean {
+  /** Does not wait for readers. @returns false when others read or the disk is full */
+  #truncateLog(): boolean {
     this.all('PRAGMA busy_timeout = 0');
     try {
       const [result] = this.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)');
       if (result?.busy !== 0) return false;
     } catch (error) {
-      // What was written is on disk in any case: in the log.
+      // Durable in any case: the log holds it.
       if (isUnavailable(error)) return false;
       throw error;
     } finally {
@@ -151,18 +158,27 @@ export class SqliteDatabase {
     return true;
   }
 
+  /** The open file may have been removed or replaced; SQLite does not check that in WAL mode. */
+  #requireSameFile(): void {
+    if (inodeOf(this.#file) === this.#inode) return;
+    throw new StoreUnavailable(
+      'the file of the store was removed or replaced while the server runs; it has to be started anew',
+    );
+  }
+
   #prepare(sql: string): Database.Statement {
     if (!this.#db.open) throw new Error('the store is closed');
     let statement = this.#statements.get(sql);
     if (!statement) {
-      statement = this.#db.prepare(sql);
+      // SQLite numbers ?1, ?2 … explicitly, $1 by its first occurrence.
+      statement = this.#db.prepare(sql.replaceAll(/\$(\d)/g, '?$1'));
       this.#statements.set(sql, statement);
     }
     return statement;
   }
 }
 
-/** How long a statement waits for another program that holds the file. */
+/** Wait for another program that locks the file, milliseconds. */
 const busyTimeoutMs = 3000;
 
 const retryMs = 5000;
@@ -170,7 +186,7 @@ const retryMs = 5000;
 const settings = [
   `busy_timeout = ${busyTimeoutMs}`,
   'journal_mode = WAL',
-  // Without it a commit in WAL mode survives a crash of the process, not a power cut.
+  // With NORMAL, a commit in WAL mode survives a crash of the process but not a power failure.
   'synchronous = FULL',
   'foreign_keys = ON',
   'secure_delete = ON',
@@ -178,10 +194,38 @@ const settings = [
 
 const readOnlySettings = [`busy_timeout = ${busyTimeoutMs}`, 'query_only = ON'];
 
-/** The driver would cut the text there when it is read again, and two names could become one. */
+/** The driver truncates text at U+0000 when it reads it. */
 function requireStorable(values: SqlValue[]): SqlValue[] {
   for (const value of values) {
     if (typeof value === 'string' && value.includes('\0')) throw new Error('text with U+0000 is not stored');
   }
   return values;
+}
+
+function inodeOf(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat ? `${stat.dev}:${stat.ino}` : 'none';
+}
+
+/** Codes of failures of the disk or the file, not of a statement. Extended codes begin with these. */
+const unavailable: readonly (readonly [code: string, message: string])[] = [
+  ['SQLITE_FULL', 'the disk of the store is full'],
+  ['SQLITE_IOERR', 'the disk of the store fails'],
+  ['SQLITE_READONLY', 'the store cannot be written'],
+  ['SQLITE_BUSY', 'another program holds the store'],
+];
+
+/** Maps an error of the driver to the store's own. */
+function toStoreError(error: unknown): unknown {
+  const found = unavailability(error);
+  return found ? new StoreUnavailable(found[1], { cause: error }) : error;
+}
+
+function isUnavailable(error: unknown): boolean {
+  return unavailability(error) !== undefined;
+}
+
+function unavailability(error: unknown) {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? unavailable.find(([prefix]) => code.startsWith(prefix)) : undefined;
 }

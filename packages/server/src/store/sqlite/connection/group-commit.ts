@@ -1,4 +1,8 @@
-import type { SqliteDatabase } from './database.ts';
+/** The part of a database connection that commits. */
+interface Connection {
+  transaction<T>(work: () => T): T;
+  script(sql: string): void;
+}
 
 interface Job {
   readonly work: () => unknown;
@@ -8,26 +12,25 @@ interface Job {
 
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
-/** Writes of one transaction at most: it bounds how long the event loop stands still. */
+/** Maximum number of writes in one transaction; bounds how long it blocks the event loop. */
 const maxGroup = 200;
 
 /**
- * Writes that come in one turn of the event loop share a transaction, and so one wait for the disk. While the disk
- * is waited for others arrive, so the more there are, the larger the groups. Each write has a savepoint: one that
- * fails takes none of the others with it.
+ * Group commit: writes of one turn of the event loop share a transaction and so one fsync. Groups grow with the load,
+ * since writes arrive during the fsync. Each write has a savepoint, so that one that fails does not undo the others.
  */
 export class GroupCommit {
-  readonly #db: SqliteDatabase;
+  readonly #db: Connection;
   readonly #max: number;
   #waiting: Job[] = [];
   #scheduled: NodeJS.Immediate | undefined;
 
-  constructor(db: SqliteDatabase, max = maxGroup) {
+  constructor(db: Connection, max = maxGroup) {
     this.#db = db;
     this.#max = max;
   }
 
-  /** Resolves when what `work` wrote is on disk; rejects when nothing of it is. `work` must not be async. */
+  /** Resolves when the writes of `work` are durable; rejects when none is. `work` must be synchronous. */
   write<T>(work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve, reject });
@@ -35,7 +38,7 @@ export class GroupCommit {
     });
   }
 
-  /** Commits what waits. */
+  /** Commits all queued writes. */
   flush(): void {
     while (this.#waiting.length > 0) this.#commit();
   }
@@ -70,7 +73,7 @@ export class GroupCommit {
     }
   }
 
-  /** Where a full disk has ended the whole transaction no savepoint is left: all of the group fail of the same. */
+  /** A full disk rolls back the whole transaction with its savepoints: then the whole group fails. */
   #undo(error: unknown): void {
     try {
       this.#db.script('ROLLBACK TO write; RELEASE write');

@@ -1,14 +1,13 @@
-import type { FaceWrite } from '../../crop-store.ts';
 import type { GalleryStateRow } from '../../rows.ts';
-import type { EnrolRefusal } from '../../store.ts';
+import type { EnrolRefusal, NewFace } from '../../store.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 import { eraseDependents, writeCrop } from './crops.ts';
 
-/** See FaceStore.enrol. */
+/** See `FaceStore.enrol`. */
 export async function enrol(
   db: SqliteDatabase,
   gallery: number,
-  face: FaceWrite,
+  face: NewFace,
   replace: boolean,
   version?: number,
 ): Promise<number | EnrolRefusal> {
@@ -48,10 +47,10 @@ function hasRoom(db: SqliteDatabase, clientId: string): boolean {
   return room !== undefined;
 }
 
-/** @param since when the user was enrolled that is replaced @returns the new seq */
-function write(db: SqliteDatabase, gallery: number, face: FaceWrite, since: number | undefined): number {
+/** @param since creation time of the user that is replaced @returns the new seq */
+function write(db: SqliteDatabase, gallery: number, face: NewFace, since: number | undefined): number {
   const now = Date.now();
-  // Not changed in place: the schema says why.
+  // A new row instead of an update; see the schema.
   if (since !== undefined) {
     db.run('DELETE FROM faces WHERE gallery = ? AND user_id = ?', gallery, face.userId);
     eraseDependents(db, gallery, face.userId, { keepCrops: face.appended ?? false });
@@ -62,7 +61,7 @@ function write(db: SqliteDatabase, gallery: number, face: FaceWrite, since: numb
     face.embeddingSpec,
     gallery,
   );
-  if (!row) throw new Error('the gallery went away inside a transaction');
+  if (!row) throw new Error('the gallery disappeared inside a transaction');
   db.run(
     `INSERT INTO faces (gallery, user_id, user_name, template, seq, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SqliteDatabase, SqlValue } from '../connection/database.ts';
+import type { SqlValue } from '../../sql/executor.ts';
+import type { SqliteDatabase } from '../connection/database.ts';
 import { eraseSlice as eraseRows } from './crops.ts';
 
 /** Rows erased in one turn of the event loop: about 5 ms. A crop lies on about ten pages. */

@@ -1,15 +1,14 @@
-import type { FaceReader } from '../../face-reader.ts';
 import { SqliteDatabase } from '../connection/database.ts';
 import { sqliteFaces } from './faces.ts';
 
-/** A connection that only reads: the log of the database (WAL) lets it read while another one writes. */
-export function sqliteReader(file: string): FaceReader {
+/** Reads over a read-only connection; WAL mode allows it while another connection writes. */
+export function sqliteReader(file: string) {
   const db = new SqliteDatabase(file, undefined, true);
-  const faces = sqliteFaces(db);
+  const { slice, get, list } = sqliteFaces(db);
   return {
-    slice: async (gallery, after, limit) => db.readTransaction(() => faces.slice(gallery, after, limit)),
-    get: faces.get,
-    list: faces.list,
+    slice: async (...args: Parameters<typeof slice>) => db.readTransaction(() => slice(...args)),
+    get,
+    list,
     close: async () => db.close(),
   };
 }

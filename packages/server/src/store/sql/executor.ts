@@ -1,0 +1,12 @@
+/** Query parameter. Whole numbers must be safe integers; times are milliseconds since 1970. */
+export type SqlValue = string | number | Uint8Array | null;
+
+/** Single statements with $1, $2 … as placeholders. Both databases implement it. */
+export interface SqlExecutor {
+  all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>;
+  get<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined>;
+  /** Commits a write. @returns number of changed rows */
+  run(sql: string, ...values: SqlValue[]): Promise<number>;
+  /** Commits a write with RETURNING. @returns its first row */
+  returning<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined>;
+}

@@ -1,0 +1,58 @@
+import type { CropStore } from '../crop-store.ts';
+import { type CropRow, type FaceRow, type SealedRow, toCrop, toFaceRecord, toSealedFace } from '../rows.ts';
+import type { FaceStore } from '../store.ts';
+import type { SqlExecutor } from './executor.ts';
+
+/** Tables whose rows belong to a gallery, in the order in which they are erased. */
+export type GalleryTable = 'face_crops' | 'next_templates' | 'faces';
+
+/** Refused calls of one user: internal gallery number, user_id. */
+export const deleteRefusedCallsOfUser = `
+  DELETE FROM refused_calls WHERE user_id = $2 AND (client_id, gallery_id) =
+    (SELECT client_id, gallery_id FROM galleries WHERE id = $1)`;
+
+/** After a face was deleted; without faces a gallery accepts every embedding spec. */
+export const countRemoval = `
+  UPDATE galleries SET version = version + 1, faces = faces - 1,
+    contract = CASE WHEN faces = 1 THEN NULL ELSE contract END
+   WHERE id = $1 RETURNING version`;
+
+/** @param spec SQL expression of the embedding spec of face f in gallery g */
+export function sqlFaces(db: SqlExecutor, spec: string): Pick<FaceStore, 'get' | 'list'> {
+  return {
+    get: async (gallery, userId) => {
+      const row = await db.get<FaceRow & SealedRow & { contract: string }>(
+        `SELECT f.*, ${spec} AS contract FROM faces f JOIN galleries g ON g.id = f.gallery
+         WHERE f.gallery = $1 AND f.user_id = $2`,
+        gallery,
+        userId,
+      );
+      return row ? { ...toFaceRecord(row), ...toSealedFace(row), embeddingSpec: row.contract } : null;
+    },
+    list: async (gallery, { after = '', limit = Number.MAX_SAFE_INTEGER } = {}) => {
+      const sql = `SELECT user_id, user_name, created_at, updated_at FROM faces
+         WHERE gallery = $1 AND user_id > $2 ORDER BY user_id LIMIT $3`;
+      return (await db.all<FaceRow>(sql, gallery, after, limit)).map(toFaceRecord);
+    },
+  };
+}
+
+/** @param eraseAll erases all crops of a gallery in slices, returns how many */
+export function sqlCrops(db: SqlExecutor, eraseAll: (gallery: number) => Promise<number>): CropStore {
+  return {
+    get: async (gallery, userId) => {
+      const sql = 'SELECT crop FROM face_crops WHERE gallery = $1 AND user_id = $2 ORDER BY place';
+      return (await db.all<CropRow>(sql, gallery, userId)).map(toCrop);
+    },
+    erase: async (galleries) => {
+      let erased = 0;
+      for (const gallery of galleries) erased += await eraseAll(gallery);
+      return erased;
+    },
+    count: () => countCrops(db),
+  };
+}
+
+export async function countCrops(db: SqlExecutor): Promise<number> {
+  return (await db.get<{ count: number }>('SELECT count(*) AS count FROM face_crops'))?.count ?? 0;
+}

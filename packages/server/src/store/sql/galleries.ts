@@ -1,0 +1,52 @@
+import { type GalleryRow, toGallery } from '../rows.ts';
+import type { EmbeddingSpecUse, GalleryRecord, GalleryStore } from '../store.ts';
+import type { SqlExecutor, SqlValue } from './executor.ts';
+
+const selectSpecs = `
+  SELECT contract AS "embeddingSpec", count(*) AS galleries, CAST(sum(faces) AS bigint) AS faces FROM galleries
+   WHERE contract IS NOT NULL AND client_id IS NOT NULL GROUP BY contract ORDER BY contract`;
+
+/** Parameters: client_id, gallery_id, created_at, require_liveness. */
+export const insertGallery =
+  'INSERT INTO galleries (client_id, gallery_id, created_at, require_liveness) VALUES ($1, $2, $3, $4) RETURNING id';
+
+/** @param select rows of galleries, `GalleryRow`, without a condition */
+export function sqlGalleries(
+  db: SqlExecutor,
+  select: string,
+): Pick<GalleryStore, 'get' | 'list' | 'embeddingSpecs' | 'updateSettings'> {
+  return {
+    get: async (clientId, galleryId) => {
+      const row = await db.get<GalleryRow>(
+        `${select} WHERE client_id = $1 AND gallery_id = $2`,
+        clientId,
+        galleryId,
+      );
+      return row ? toGallery(row) : null;
+    },
+    list: async (clientId) => {
+      const sql = `${select} WHERE client_id = $1 ORDER BY gallery_id`;
+      return (await db.all<GalleryRow>(sql, clientId)).map(toGallery);
+    },
+    embeddingSpecs: () => db.all<EmbeddingSpecUse>(selectSpecs),
+    updateSettings: async (clientId, galleryId, { threshold, curve, requireLiveness }) => {
+      const values: SqlValue[] = [
+        clientId,
+        galleryId,
+        requireLiveness === undefined ? null : Number(requireLiveness),
+      ];
+      const changes = ['require_liveness = coalesce($3, require_liveness)'];
+      // Undefined keeps the value, null resets it.
+      if (threshold !== undefined) changes.push(`threshold = $${values.push(threshold)}`);
+      if (curve !== undefined) changes.push(`curve = $${values.push(curve)}`);
+      const sql = `UPDATE galleries SET ${changes.join(', ')} WHERE client_id = $1 AND gallery_id = $2`;
+      return (await db.run(sql, ...values)) === 1;
+    },
+  };
+}
+
+/** @throws Error when the gallery that was just created is not there */
+export function createdGallery(row: GalleryRow | undefined): GalleryRecord {
+  if (!row) throw new Error('the database does not hold the new gallery');
+  return toGallery(row);
+}

@@ -1,0 +1,94 @@
+import { type AuditRow, type TokenRow, toAuditEntry, toToken } from '../rows.ts';
+import type { AuditStore, MetaStore } from '../store.ts';
+import { jwtGraceMs, type TokenStore } from '../token-store.ts';
+import type { SqlExecutor } from './executor.ts';
+
+export function sqlMeta(db: SqlExecutor): MetaStore {
+  const find = async (key: string) =>
+    (await db.get<{ value: string }>('SELECT value FROM meta WHERE key = $1', key))?.value;
+  return {
+    get: async (key) => (await find(key)) ?? null,
+    setIfAbsent: async (key, value) => {
+      await db.run('INSERT INTO meta VALUES ($1, $2) ON CONFLICT DO NOTHING', key, value);
+      return (await find(key)) ?? value;
+    },
+    set: async (key, value) => {
+      const upsert =
+        'INSERT INTO meta VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
+      if (value === null) await db.run('DELETE FROM meta WHERE key = $1', key);
+      else await db.run(upsert, key, value);
+    },
+  };
+}
+
+/** Audit records deleted by one statement: about 5 ms in SQLite. */
+const pruneLimit = 2000;
+
+export function sqlAudit(db: SqlExecutor): AuditStore {
+  return {
+    append: async ({ at, event, clientId, trxId, facts }) => {
+      await db.run(
+        'INSERT INTO audit (at, event, client_id, trx_id, facts) VALUES ($1, $2, $3, $4, $5)',
+        at.getTime(),
+        event,
+        clientId,
+        trxId,
+        JSON.stringify(facts),
+      );
+    },
+    list: async (limit) =>
+      (await db.all<AuditRow>('SELECT * FROM audit ORDER BY id DESC LIMIT $1', limit)).map(toAuditEntry),
+    prune: async (before) => {
+      const sql = 'DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < $1 ORDER BY id LIMIT $2)';
+      for (let total = 0; ; ) {
+        const deleted = await db.run(sql, before.getTime(), pruneLimit);
+        total += deleted;
+        if (deleted < pruneLimit) return total;
+      }
+    },
+  };
+}
+
+export function sqlTokens(db: SqlExecutor): TokenStore {
+  return {
+    add: async ({ id, clientId, name, digest, createdAt, expiresAt, scopes = null }) => {
+      await db.run(
+        `INSERT INTO api_tokens (id, client_id, name, digest, created_at, expires_at, scopes)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        id,
+        clientId,
+        name,
+        digest,
+        createdAt.getTime(),
+        expiresAt?.getTime() ?? null,
+        scopes && JSON.stringify(scopes),
+      );
+    },
+    find: async (digest) => {
+      const row = await db.get<TokenRow>('SELECT * FROM api_tokens WHERE digest = $1', digest);
+      return row ? toToken(row) : null;
+    },
+    list: async (clientId) => {
+      const sql = 'SELECT * FROM api_tokens WHERE client_id = $1 ORDER BY created_at, id';
+      return (await db.all<TokenRow>(sql, clientId)).map(toToken);
+    },
+    revoke: async (idOrDigest, at, clientId) =>
+      (await db.run(
+        `UPDATE api_tokens SET revoked_at = coalesce(revoked_at, $2)
+         WHERE (id = $1 OR digest = $1) AND client_id = coalesce($3, client_id)`,
+        idOrDigest,
+        at.getTime(),
+        clientId ?? null,
+      )) > 0,
+    recordUse: async (id, at) => {
+      await db.run('UPDATE api_tokens SET last_used_at = $2 WHERE id = $1', id, at.getTime());
+    },
+    revokeJwt: async (jti, expiresAt) => {
+      await db.run('DELETE FROM revoked_jwts WHERE expires_at < $1', Date.now() - jwtGraceMs);
+      const insert = 'INSERT INTO revoked_jwts VALUES ($1, $2) ON CONFLICT DO NOTHING';
+      await db.run(insert, jti, expiresAt.getTime());
+    },
+    isJwtRevoked: async (jti) =>
+      (await db.get('SELECT 1 FROM revoked_jwts WHERE jti = $1', jti)) !== undefined,
+  };
+}

@@ -1,0 +1,90 @@
+import { type SessionRow, toSession } from '../rows.ts';
+import type { LivenessSessionRecord, SessionStore, SubmittedFrame } from '../store.ts';
+import type { SqlExecutor, SqlValue } from './executor.ts';
+
+/** Frames of other sessions: client, earliest time, session. */
+export const selectEarlierFrames =
+  'SELECT digest, fingerprint FROM liveness_frames WHERE client_id = $1 AND sent_at >= $2 AND session <> $3';
+
+export const insertFrame =
+  'INSERT INTO liveness_frames (client_id, session, digest, fingerprint, sent_at) VALUES ($1, $2, $3, $4, $5)';
+
+/** Parameters of `insertFrame`. */
+export function frameValues(clientId: string, id: string, frame: SubmittedFrame): SqlValue[] {
+  return [clientId, id, frame.digest, frame.perceptualHash, Date.now()];
+}
+
+/** Template of a session that was passed: session, client, time. */
+export const selectTemplate = `SELECT template FROM liveness_sessions
+  WHERE id = $1 AND client_id = $2 AND template IS NOT NULL AND template_until > $3`;
+
+export const eraseTemplate = 'UPDATE liveness_sessions SET template = NULL WHERE id = $1';
+
+/** All of `SessionStore` but what takes several statements in one transaction. */
+export function sqlSessions(
+  db: SqlExecutor,
+): Omit<SessionStore, 'recordFrames' | 'consumeTemplate' | 'prune'> {
+  return {
+    create: (session) => create(db, session),
+    claim: async (clientId, id, at) => {
+      const claimed = await db.returning<SessionRow>(
+        `UPDATE liveness_sessions SET claimed_at = $3
+         WHERE id = $1 AND client_id = $2 AND claimed_at IS NULL AND expires_at > $3 RETURNING *`,
+        id,
+        clientId,
+        at.getTime(),
+      );
+      if (claimed) return toSession(claimed);
+      const sql = 'SELECT * FROM liveness_sessions WHERE id = $1 AND client_id = $2';
+      const row = await db.get<SessionRow>(sql, id, clientId);
+      if (!row) return 'unknown';
+      return row.claimed_at === null && row.expires_at <= at.getTime() ? 'expired' : 'judged';
+    },
+    release: async (clientId, id) => {
+      const sql = 'UPDATE liveness_sessions SET claimed_at = NULL WHERE id = $1 AND client_id = $2';
+      await db.run(sql, id, clientId);
+    },
+    storeTemplate: async (clientId, id, template, until) => {
+      await db.run(
+        'UPDATE liveness_sessions SET template = $3, template_until = $4 WHERE id = $1 AND client_id = $2',
+        id,
+        clientId,
+        template,
+        until.getTime(),
+      );
+    },
+  };
+}
+
+async function create(db: SqlExecutor, session: LivenessSessionRecord): Promise<void> {
+  await db.run(
+    `INSERT INTO liveness_sessions (id, client_id, steps, nonce, gallery_id, user_id, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    session.id,
+    session.clientId,
+    JSON.stringify(session.steps),
+    session.nonce,
+    session.galleryId,
+    session.userId,
+    session.createdAt.getTime(),
+    session.expiresAt.getTime(),
+  );
+}
+
+/** See `SessionStore.prune`. @returns whether templates were erased */
+export async function pruneSessions(
+  db: SqlExecutor,
+  now: Date,
+  before: { readonly sessions: Date; readonly frames: Date },
+): Promise<boolean> {
+  const erased = await db.run(
+    'UPDATE liveness_sessions SET template = NULL WHERE template IS NOT NULL AND template_until <= $1',
+    now.getTime(),
+  );
+  await db.run(
+    'DELETE FROM liveness_sessions WHERE expires_at < $1 AND template IS NULL',
+    before.sessions.getTime(),
+  );
+  await db.run('DELETE FROM liveness_frames WHERE sent_at < $1', before.frames.getTime());
+  return erased > 0;
+}

@@ -91,8 +91,8 @@ it('a gallery that another pack is wanted for, while it goes over, goes over fir
   while (!(await galleryOf(store)).migrating) await store.clients.takeHit('alice');
   await store.templateMigration.begin(id, 'c3');
   expect(['done', null]).toContain(await carried);
-  const { embeddingSpec: contract, faces, migrating: carrying } = await galleryOf(store);
-  expect({ contract, faces, carrying }).toEqual({ embeddingSpec: 'c2', faces: 1080, migrating: false });
+  const { embeddingSpec, faces, migrating } = await galleryOf(store);
+  expect({ embeddingSpec, faces, migrating }).toEqual({ embeddingSpec: 'c2', faces: 1080, migrating: false });
   expect(await store.templateMigration.countPending(id, 'c3')).toBe(1080);
 });
 

@@ -1,9 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { long } from './packages/server/test/support/long.ts';
 import { LongestFirst } from './tests/support/longest-first.ts';
 import { SlowestFiles } from './tests/support/slowest-files.ts';
+import { ourSources } from './tests/support/sources.ts';
 
 const source = (name: string) => fileURLToPath(new URL(`./packages/${name}/src/index.ts`, import.meta.url));
+
+const MINUTES = 60_000;
+
+/** Test files that do more in `npm run test:long`. */
+const filesWithRounds = () =>
+  ourSources()
+    .filter(({ path, text }) => path.endsWith('.test.ts') && text.includes('/support/long.ts'))
+    .map(({ path }) => path);
 
 export default defineConfig({
   resolve: {
@@ -18,12 +28,14 @@ export default defineConfig({
     },
   },
   test: {
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'packages/*/test/**/*.test.ts',
-      'evaluation/**/*.test.ts',
-      'tests/**/*.test.ts',
-    ],
+    include: long
+      ? filesWithRounds()
+      : [
+          'packages/*/src/**/*.test.ts',
+          'packages/*/test/**/*.test.ts',
+          'evaluation/**/*.test.ts',
+          'tests/**/*.test.ts',
+        ],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['./tests/support/run-folder.ts', './tests/support/build.ts'],
     reporters: ['default', new SlowestFiles()],
@@ -32,7 +44,8 @@ export default defineConfig({
     maxWorkers: 2,
     // Files of one process share its modules: imports, the engine and drawn pictures are loaded once, not 200 times.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Only what hangs is to fail: how fast a test is depends on what else the machine does.
+    testTimeout: long ? 30 * MINUTES : 5 * MINUTES,
+    hookTimeout: 5 * MINUTES,
   },
 });

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Builds the console into dist/ when a source is newer than what is there; `--always` builds in any case.
+// Builds the console into dist/ when a source is newer than what is there; `--always` builds in any case, `--watch`
+// again at each change.
 // The server runs without it, so a build that fails is told and does not stop a start.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +19,9 @@ const sources = [
   'client/src',
 ];
 
-if (process.argv.includes('--always') || isStale()) {
+const watch = process.argv.includes('--watch');
+
+if (watch || process.argv.includes('--always') || isStale()) {
   await run().catch((error) => {
     console.error(`The console could not be built: ${error.message}`);
     process.exitCode = 1;
@@ -55,6 +58,7 @@ async function run() {
       target: 'es2022',
       cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
       emptyOutDir: true,
+      watch: watch ? {} : null,
       // Data URLs would need more of the content security policy than 'self'.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },

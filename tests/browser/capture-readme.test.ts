@@ -1,15 +1,13 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { blocksOf } from '../support/doc-blocks.ts';
 import { cleanUp, temporaryDirectory } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 import { chromiumPath, launchChromium, openPage } from './chromium.ts';
 import { reached } from './example-page.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const origin = 'http://127.0.0.1:8080';
 const blocks = blocksOf(readFileSync(join(root, 'packages/capture/README.md'), 'utf8'));

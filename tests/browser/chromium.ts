@@ -53,6 +53,7 @@ export async function openPage(
   // Animations take a processor that the server needs, and show another picture each time.
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(180_000);
   const faults: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(`${message.text()} (${message.location().url})`);

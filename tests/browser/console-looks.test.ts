@@ -3,14 +3,11 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp, temporaryDirectory } from '../support/program.ts';
 import { seriousProblems } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
 import { type ConsoleStand, goTo, signedIn, signIn, startConsole, unexpected } from './console-stand.ts';
-
-const MINUTES = 60_000;
-vi.setConfig({ testTimeout: 3 * MINUTES, hookTimeout: 3 * MINUTES });
 
 const looks = [phone, desktop].flatMap(({ viewport }) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ viewport: viewport!, colorScheme })),

@@ -2,14 +2,11 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
 import { type ConsoleStand, signedIn, startConsole } from './console-stand.ts';
-
-const MINUTES = 60_000;
-vi.setConfig({ testTimeout: 3 * MINUTES, hookTimeout: 3 * MINUTES });
 
 /** `npm run screenshots` names the folder; a run of all tests makes none. */
 const wanted = process.env['SCREENSHOTS'];

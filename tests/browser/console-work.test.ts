@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp, wajah } from '../support/program.ts';
 import { seriousProblems } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
 import { type ConsoleStand, goTo, type Json, signedIn, startConsole, unexpected } from './console-stand.ts';
-
-const MINUTES = 60_000;
-vi.setConfig({ testTimeout: 2 * MINUTES, hookTimeout: 3 * MINUTES });
 
 /** More than one page of people. */
 const crowd = 27;
@@ -156,7 +153,7 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
       await page.getByRole('button', { name: 'Refresh' }).click();
       return refusals.textContent();
     };
-    await expect.poll(refresh, { timeout: MINUTES, interval: 500 }).toContain('/facegallery/verify-face');
+    await expect.poll(refresh, { timeout: 180_000, interval: 500 }).toContain('/facegallery/verify-face');
     expect(await refusals.textContent()).toMatch(/\d{3} · .*Transaction/);
     await page.getByRole('button', { name: '7 days' }).click();
     await page.locator('.chart canvas').first().waitFor();

@@ -68,7 +68,7 @@ export const cameras = (page: Page) =>
   page.evaluate('cameras.map((track) => track.readyState)') as Promise<string[]>;
 
 /** Waits until the element is in a state. @throws Error with what was told, when it ends in another one */
-export async function reached(page: Page, state: string, timeout = 30_000): Promise<void> {
+export async function reached(page: Page, state: string, timeout = 180_000): Promise<void> {
   const over = ['passed', 'failed', 'error', state].map((name) => `wajah-liveness[data-state="${name}"]`);
   await page.locator(over.join()).waitFor({ timeout });
   const reachedState = await page.locator('wajah-liveness').getAttribute('data-state');

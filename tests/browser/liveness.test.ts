@@ -59,7 +59,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     await reached(page, 'running');
     await photograph(page, 'running');
     expect(await seriousProblems(page)).toEqual([]);
-    await page.getByText('Good', { exact: true }).waitFor({ timeout: MINUTES });
+    await page.getByText('Good', { exact: true }).waitFor();
     await photograph(page, 'seen');
     await page.getByText('Step 2 of 4', { exact: true }).waitFor();
     await photograph(page, 'turning');

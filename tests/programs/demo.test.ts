@@ -1,11 +1,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, PERSONS, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { cleanUp, Run, temporaryDirectory } from '../support/program.ts';
 import { root } from '../support/sources.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const program = join(root, 'evaluation/dist/demo/demo.js');
 

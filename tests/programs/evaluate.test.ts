@@ -1,10 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { cleanUp, temporaryDirectory, wajah } from '../support/program.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const people = ['ani', 'budi', 'citra', 'darma'] as const;
 const settings = { WAJAH_DATA_DIR: temporaryDirectory() };

@@ -2,12 +2,9 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { cleanUp, Run, serve, temporaryDirectory, wajah } from '../support/program.ts';
-
-// Each test starts processes; how long that takes is the machine's business.
-vi.setConfig({ testTimeout: 120_000 });
 
 type Json = Record<string, unknown>;
 

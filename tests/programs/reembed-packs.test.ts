@@ -1,14 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { hasReferenceModels, writeReferencePack } from '../../packages/engine/test/support/reference-pack.ts';
 import { writeTwinPack } from '../../packages/engine/test/support/twin-pack.ts';
 import { newClient } from '../support/enrolling.ts';
 import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
-
-// Processes with models, on whatever machine this is.
-vi.setConfig({ testTimeout: 180_000 });
 
 const keep = { WAJAH_KEEP_FACE_CROPS: 'true', WAJAH_ENGINE_WORKERS: '1' };
 const people = ['ani', 'budi', 'citra', 'darma'] as const;

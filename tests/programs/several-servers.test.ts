@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, PERSONS, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { filmOf } from '../../packages/server/test/support/film.ts';
 import { rounds } from '../../packages/server/test/support/long.ts';
 import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';
-
-// Three processes with models, on whatever machine this is.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 type Json = Record<string, unknown> & { status?: string };
 

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
 import { cleanUp, temporaryDirectory, wajah } from '../support/program.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 afterAll(cleanUp);
 

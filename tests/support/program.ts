@@ -104,7 +104,8 @@ export class Run {
     for (;;) {
       const found = pattern.exec(this.#err);
       if (found) return found[1] ?? found[0];
-      if (this.#child.exitCode !== null) throw new Error(`ended without saying ${pattern}: ${this.#err}`);
+      if (this.#child.exitCode !== null)
+        throw new Error(`ended without saying ${pattern}: ${this.#err}\n${this.#out}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

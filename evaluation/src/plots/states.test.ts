@@ -7,7 +7,7 @@ import { sharedEngine } from '../../../packages/engine/test/support/shared-engin
 import { EvalFolder } from '../data/eval-folder.ts';
 import { writeStatePlots } from './states.ts';
 
-it('draws how reliable eyes are, and nothing for other tasks', { timeout: 60_000 }, async () => {
+it('draws how reliable eyes are, and nothing for other tasks', async () => {
   const root = mkdtempSync(join(tmpdir(), 'wajah-plots-'));
   mkdirSync(join(root, 'eyes_mouth'));
   const states = ['open', 'closed'] as const;

@@ -50,7 +50,7 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
   });
   afterAll(() => engine.close());
 
-  it('eyes and mouths are open or closed as labelled', { timeout: 2 * MINUTES }, async () => {
+  it('eyes and mouths are open or closed as labelled', async () => {
     const count = () => ({ yes: 0, no: 0 });
     const [eyes, eyesRight, mouths, mouthsRight] = [count(), count(), count(), count()];
     for (const entry of testEntries('eyes_mouth')) {
@@ -99,7 +99,7 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
     expect(right / all).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('a picture on its side or upside down gives the same head, rolled', { timeout: MINUTES }, async () => {
+  it('a picture on its side or upside down gives the same head, rolled', async () => {
     for (const turned of [0, 90, 180, 270]) {
       const entry = entries('pose').find(({ label }) => label === `rot_${turned}`)!;
       const [face] = (await analyze('pose', entry, { attributes: ['pose'] })).faces;
@@ -109,14 +109,14 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
     }
   });
 
-  it('everybody in a group is found, and nobody else', { timeout: 2 * MINUTES }, async () => {
+  it('everybody in a group is found, and nobody else', async () => {
     for (const entry of testEntries('crowd')) {
       const { found } = await analyze('crowd', entry, { search: 'thorough' });
       expect([entry.file, found]).toEqual([entry.file, entry.faces]);
     }
   });
 
-  it('no face is seen where there is none, but on a cartoon', { timeout: MINUTES }, async () => {
+  it('no face is seen where there is none, but on a cartoon', async () => {
     for (const entry of testEntries('negatives')) {
       if (entry.file.startsWith('cartoon/')) continue;
       for (const search of ['fast', 'thorough'] as const) {
@@ -125,7 +125,7 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
     }
   });
 
-  it('nearly all ordinary press photos pass every quality rule', { timeout: 2 * MINUTES }, async () => {
+  it('nearly all ordinary press photos pass every quality rule', async () => {
     const photos = entries('verification').filter(({ file }) => file.startsWith('public/'));
     const failed: string[] = [];
     for (const entry of photos) {

@@ -49,7 +49,7 @@ async function turned(change: (picture: Buffer, turn: number) => Promise<Buffer>
 }
 
 describe('stillness', () => {
-  it('is seen where one picture is turned, not where the skin changes', { timeout: 60_000 }, async () => {
+  it('is seen where one picture is turned, not where the skin changes', async () => {
     const still = stillnessOf(await turned((picture) => grainy(picture, 1)));
     const alive = stillnessOf(await turned((picture, turn) => grainy(picture, turn + 1)));
     console.info(

@@ -6,7 +6,6 @@ import { drawnFace, PERSONS, type PersonName } from './drawn/drawn-face.ts';
 import { faceUnit, flatOf, type Held, headOf, photograph, type Thing } from './drawn/drawn-head.ts';
 import { faceIn, sharedEngine } from './support/shared-engine.ts';
 
-const MINUTES = 60_000;
 const people = Object.keys(PERSONS) as PersonName[];
 
 let engine: Engine;
@@ -37,7 +36,7 @@ async function photographs(thing: Thing, ways: readonly Held[]): Promise<Face[]>
 }
 
 describe('a head in relief', () => {
-  it('is seen in the pose in which it is held', { timeout: MINUTES }, async () => {
+  it('is seen in the pose in which it is held', async () => {
     const head = await drawnHead('ani');
     const ways = [{ yaw: 20 }, { yaw: -20 }, { pitch: 18 }, { pitch: -18 }, { yaw: 15, pitch: 10 }];
     for (const [i, face] of (await photographs(head, ways)).entries()) {
@@ -55,7 +54,7 @@ function turns(faces: readonly Face[]): boolean {
 }
 
 describe('flatness', () => {
-  it('tells turning heads from tilted pictures of them, 95 of 100', { timeout: 4 * MINUTES }, async () => {
+  it('tells turning heads from tilted pictures of them, 95 of 100', async () => {
     const random = numbers(7);
     const right = { heads: 0, flats: 0, allHeads: 0, allFlats: 0 };
     for (const person of people) {
@@ -89,7 +88,7 @@ describe('flatness', () => {
     expect(told).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('a tilted picture hardly reads as a turned head', { timeout: 2 * MINUTES }, async () => {
+  it('a tilted picture hardly reads as a turned head', async () => {
     for (const person of people) {
       const picture = await drawnFace({ person });
       const [front, tilted] = await photographs(

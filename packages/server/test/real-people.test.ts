@@ -24,7 +24,7 @@ const base64 = ({ file }: Labelled) => readFileSync(`${pictures}${file}`).toStri
 /** How often something held; the engine errs, the rules around it must not. */
 const share = (held: readonly boolean[]) => held.filter(Boolean).length / held.length;
 
-describe.skipIf(!there)('on photographs', { timeout: 120_000 }, () => {
+describe.skipIf(!there)('on photographs', () => {
   let stand: Stand;
   let acme: Caller;
   const facegalleryId = 'acme@trial';

@@ -46,7 +46,7 @@ describe.skipIf(!existsSync(MODELS))('installed spoof nets', () => {
     expect(await findPadNetworks(packsDir, false)).toBeUndefined();
   });
 
-  it('join the built-in cues, with a threshold of their own', { timeout: 120_000 }, async () => {
+  it('join the built-in cues, with a threshold of their own', async () => {
     const cacheDir = modelCache;
     const image = { maxBytes: 10 << 20, maxPixels: 50e6 };
     const pack = { id: 'builtin', packsDir: await installed(), acceptNonCommercial: false };

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parseDatabaseUrl } from '../../src/config/database-url.ts';
 import { StoreUnavailable } from '../../src/errors.ts';
 import type { PostgresOptions } from '../../src/store/options.ts';
@@ -9,8 +9,6 @@ import { openPostgresStore } from '../../src/store/postgres/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
 import { allFaces, face, newGallery, unlimited } from '../support/store.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const stores: Store[] = [];
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import type { Match, Matcher } from '../../src/matching/matcher.ts';
 import { evictErasedGalleries } from '../../src/retention/retention.ts';
@@ -10,8 +10,6 @@ import { openPostgresStore } from '../../src/store/postgres/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
 import { unlimited } from '../support/store.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const vault = createTemplateVault(randomBytes(32));
 const dimensions = 16;

@@ -1,11 +1,9 @@
 import { chmodSync, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgresStore } from '../../src/store/postgres/open.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 describe.skipIf(noPostgres)('TLS to the database', () => {
   let server: PostgresServer;

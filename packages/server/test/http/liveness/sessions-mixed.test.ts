@@ -11,8 +11,6 @@ interface Frame {
   readonly image: string;
 }
 
-const MINUTES = 60_000;
-
 let server: TestApp;
 let ani: Film;
 let others: Film[];
@@ -49,7 +47,7 @@ async function changedBy(change: Change, image: string): Promise<string> {
 
 const steps = fc.integer({ min: 2, max: 5 });
 
-describe('frames that are not of this session', { timeout: 4 * MINUTES }, () => {
+describe('frames that are not of this session', () => {
   it('an earlier session, changed in any way, is refused', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...changeNames), steps, async (way, n) => {
@@ -127,7 +125,7 @@ describe('frames that are not of this session', { timeout: 4 * MINUTES }, () => 
   });
 });
 
-describe('frames of this session, but not as they were asked for', { timeout: 4 * MINUTES }, () => {
+describe('frames of this session, but not as they were asked for', () => {
   const plainWays = ['again', 'brighter', 'darker', 'smaller', 'cut'] as const;
   it('one changed and sent for another step of the same name, or under the name of another', async () => {
     await fc.assert(

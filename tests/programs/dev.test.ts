@@ -1,0 +1,63 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { long } from '../../packages/server/test/support/long.ts';
+import { cleanUp, Run, temporaryDirectory, wajah } from '../support/program.ts';
+import { root } from '../support/sources.ts';
+
+afterAll(cleanUp);
+
+/** The repository with its builds, whose sources a test may change. @returns its folder */
+function copyOfRepository(): string {
+  const folder = temporaryDirectory();
+  const copied = [
+    'package.json',
+    'tsconfig.base.json',
+    'tsconfig.json',
+    'packages',
+    'evaluation',
+    'bench',
+    'scripts',
+  ];
+  const filter = (path: string) => !/\/(node_modules|cache)(\/|$)/.test(path.slice(root.length));
+  for (const name of copied)
+    cpSync(join(root, name), join(folder, name), { recursive: true, filter, preserveTimestamps: true });
+  const modules = join(folder, 'node_modules');
+  mkdirSync(join(modules, '@wajah'), { recursive: true });
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name !== '@wajah') symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  }
+  for (const name of readdirSync(join(folder, 'packages'))) {
+    symlinkSync(join(folder, 'packages', name), join(modules, '@wajah', name));
+  }
+  symlinkSync(join(folder, 'evaluation'), join(modules, '@wajah/evaluation'));
+  symlinkSync(join(root, 'evaluation/node_modules'), join(folder, 'evaluation/node_modules'));
+  return folder;
+}
+
+it.skipIf(!long)(
+  'npm run dev restarts the server after a change of a source, and ends all at SIGINT',
+  async () => {
+    const folder = copyOfRepository();
+    const settings = { WAJAH_DATA_DIR: join(folder, 'data'), WAJAH_PORT: '0' };
+    const dev = new Run(settings, [], join(folder, 'scripts/dev.mjs'));
+    const first = await dev.said(/listens on (http:\S+)/);
+    const described = async (url: string) => {
+      const { info } = (await (await fetch(`${url}/openapi.json`)).json()) as {
+        info: { description: string };
+      };
+      return info.description;
+    };
+    const before = await described(first);
+
+    const source = join(folder, 'packages/server/src/http/openapi.ts');
+    writeFileSync(source, readFileSync(source, 'utf8').replace(before, 'A changed description.'));
+    const second = await dev.said(/restarting the server[\s\S]*listens on (http:\S+)/);
+    expect(await described(second)).toBe('A changed description.');
+
+    expect(await dev.stop('SIGINT')).toMatchObject({ code: 0 });
+    await expect(fetch(`${second}/health`)).rejects.toThrow();
+    // The data directory is free again.
+    expect(await wajah(settings, 'client', 'list')).toMatchObject({ code: 0 });
+  },
+);

@@ -1,35 +1,143 @@
+import { z } from 'zod';
 import { statuses } from '../errors.ts';
-import {
-  activityAnswer,
-  activityRequest,
-  createTokenAnswer,
-  createTokenRequest,
-  listTokensAnswer,
-  revokeTokenRequest,
-} from '../schemas/account.ts';
-import { envelope } from '../schemas/answers.ts';
-import { bareRequest } from '../schemas/requests.ts';
-import { statusAnswer } from '../schemas/status.ts';
+import { name, optionalCount, optionalInstant, optionalWords } from '../fields.ts';
+import { scopes } from '../scopes.ts';
 import { endpoint } from './endpoint.ts';
+import { bareRequest, envelope, type Fields, ok, trx } from './envelope.ts';
 
-const ok = { status: '200', status_message: 'Success' };
+const moment = z.string().meta({ description: 'ISO 8601.' });
+const scopeList = z.array(z.enum(scopes));
+
+const createTokenRequest = z.object({
+  name: name('What the token is for.'),
+  scopes: optionalWords('What the token may do. Default: all that the caller may.', scopes, 1),
+  expires_in_days: optionalCount('Days until it expires. Default: never.', 1, 36_500),
+  trx_id: trx,
+});
+
+const expires = moment.nullable().meta({ description: 'ISO 8601; null is never.' });
+
+const createTokenAnswer = envelope.extend({
+  token: z.string().meta({ description: 'The token; it is shown only now.' }),
+  token_id: z.string(),
+  name: z.string(),
+  scopes: scopeList,
+  expires_at: expires,
+});
+
+const listTokensAnswer = envelope.extend({
+  tokens: z.array(
+    z.object({
+      token_id: z.string(),
+      name: z.string(),
+      scopes: scopeList,
+      created_at: moment,
+      expires_at: expires,
+      last_used_at: moment.optional().meta({ description: 'ISO 8601, to the minute or so.' }),
+      revoked_at: moment.optional(),
+    }),
+  ),
+});
+
+const revokeTokenRequest = z.object({
+  token_id: name('The token, as create-token and list-tokens call it.'),
+  trx_id: trx,
+});
+
+/** Buckets of an activity series. */
+export const activityBuckets = { most: 500, byDefault: 96 } as const;
+/** Bins of a histogram of scores, each 1 / scoreBins wide. */
+export const scoreBins = 20;
+
+const activityRequest = z.object({
+  from: optionalInstant('Since when, ISO 8601. Default: 24 hours before `to`.'),
+  to: optionalInstant('Until when, ISO 8601. Default: now.'),
+  buckets: optionalCount(
+    `How many steps of time at most. Default ${activityBuckets.byDefault}.`,
+    1,
+    activityBuckets.most,
+  ),
+  trx_id: trx,
+});
+
+const count = z.int();
+const milliseconds = z.number().nullable();
+const amounts = z.object({ n_api_hits: count, n_face: count, n_facegallery: count });
+const bins = z.array(count).meta({ description: `${scoreBins} counts, over equal parts of 0 to 1.` });
+
+const histogram = z.object({
+  bins,
+  groups: z
+    .array(z.object({ route: z.string(), accepted: z.boolean(), bins }))
+    .meta({ description: 'The same by endpoint, and by whether the face was accepted.' }),
+});
+
+const refusal = z.object({
+  time: moment,
+  route: z.string(),
+  status: z.string(),
+  status_message: z.string(),
+  detail: z.string().optional(),
+  trx_id: z.string(),
+  user_id: z.string().optional(),
+  facegallery_id: z.string().optional(),
+  similarity: z.number().optional(),
+  spoof_score: z.number().optional(),
+});
+
+const activityAnswer = envelope.extend({
+  from: moment,
+  to: moment,
+  bucket_seconds: z.int(),
+  series: z
+    .object({
+      time: z.array(moment),
+      calls: z.array(count),
+      errors: z.array(count),
+      latency_p50: z.array(milliseconds),
+      latency_p95: z.array(milliseconds),
+      latency_p99: z.array(milliseconds),
+    })
+    .meta({
+      description: 'One entry for each step; latencies in milliseconds, null where nothing was called.',
+    }),
+  statuses: z.array(z.object({ status: z.string(), status_message: z.string(), count })),
+  routes: z.array(
+    z.object({
+      route: z.string(),
+      calls: count,
+      errors: count,
+      latency_p50: milliseconds,
+      latency_p95: milliseconds,
+    }),
+  ),
+  similarity: histogram,
+  spoof: histogram,
+  refusals: z
+    .array(refusal)
+    .meta({ description: 'The latest 50 calls that were refused, or whose face was: the newest first.' }),
+  counters: amounts.meta({ description: 'What is left; 2147483647 is unlimited.' }),
+  limits: amounts.meta({ description: 'What it counts down from; 2147483647 is unlimited.' }),
+});
+
+export type CreateTokenRequest = Fields<typeof createTokenRequest>;
+export type RevokeTokenRequest = Fields<typeof revokeTokenRequest>;
+export type ActivityRequest = Fields<typeof activityRequest>;
+
 const noFace = { status: statuses.faceNotDetected.status, status_message: statuses.faceNotDetected.message };
 const tokenId = '019a9f3e-7a52-7c1e-b0b5-2d1f6f1f4c11';
-const common = { tag: 'client', auth: 'token', hit: 'never' } as const;
+const common = { tag: 'client', hit: 'never' } as const;
 const none = Array.from({ length: 20 }, () => 0);
 const some = none.map((_, bin) => (bin === 18 ? 2 : 0));
 
-/** What a client sees and does of its own account, and the operator of the server. */
-export const accountEndpoints = {
+/** API tokens and the activity of a client. */
+export const accountExtensions = {
   createApiToken: endpoint({
     ...common,
-    id: 'createApiToken',
-    methods: ['POST'],
     path: '/face-api/client/create-token',
     summary: 'Extension: makes a long-lived API token; it is shown only in this answer.',
     request: createTokenRequest,
     answer: createTokenAnswer,
-    refusals: [],
     example: {
       request: { name: 'front door', scopes: ['recognise'], expires_in_days: 365 },
       answer: {
@@ -44,13 +152,11 @@ export const accountEndpoints = {
   }),
   listApiTokens: endpoint({
     ...common,
-    id: 'listApiTokens',
     methods: ['GET', 'POST'],
     path: '/face-api/client/list-tokens',
     summary: 'Extension: lists the API tokens of the client, without their secrets.',
     request: bareRequest,
     answer: listTokensAnswer,
-    refusals: [],
     example: {
       request: {},
       answer: {
@@ -70,7 +176,6 @@ export const accountEndpoints = {
   }),
   revokeApiToken: endpoint({
     ...common,
-    id: 'revokeApiToken',
     methods: ['DELETE'],
     path: '/face-api/client/revoke-token',
     summary: 'Extension: stops an API token of the client at once.',
@@ -81,13 +186,11 @@ export const accountEndpoints = {
   }),
   getActivity: endpoint({
     ...common,
-    id: 'getActivity',
     methods: ['GET', 'POST'],
     path: '/face-api/client/get-activity',
     summary: 'Extension: what the client called, how it went and how long it took.',
     request: activityRequest,
     answer: activityAnswer,
-    refusals: [],
     example: {
       request: { buckets: 2 },
       answer: {
@@ -134,39 +237,6 @@ export const accountEndpoints = {
         ],
         counters: { n_api_hits: 999_958, n_face: 99_997, n_facegallery: 98 },
         limits: { n_api_hits: 1_000_000, n_face: 100_000, n_facegallery: 100 },
-      },
-    },
-  }),
-  getStatus: endpoint({
-    ...common,
-    id: 'getStatus',
-    tag: 'system',
-    methods: ['GET', 'POST'],
-    path: '/system-api/get-status',
-    summary: 'Extension: how the server is, for a client that is an operator; others are answered 403.',
-    request: bareRequest,
-    answer: statusAnswer,
-    refusals: [],
-    example: {
-      request: {},
-      answer: {
-        ...ok,
-        version: '0.1.0',
-        started_at: '2026-01-31T00:00:00.000Z',
-        uptime_seconds: 3600,
-        node: '20.20.0',
-        engine: { workers: 3, running: 1, queued: 0, queue: 64, busy: 0 },
-        packs: [{ id: 'builtin', version: '3', roles: ['embedder'], in_use: true, licence: 'MIT' }],
-        memory: {
-          rss: 734_003_200,
-          heap_used: 52_428_800,
-          match_budget: 1_073_741_824,
-          match_used: 734_003,
-          galleries_loaded: 2,
-        },
-        store: { kind: 'sqlite', bytes: 4_194_304, migration: 6 },
-        settings: { keep_face_crops: false, spoof_threshold: 0.5 },
-        clients: 3,
       },
     },
   }),

@@ -4,13 +4,13 @@ import type { StatusName } from '../errors.ts';
 export type Method = 'GET' | 'POST' | 'DELETE';
 
 /**
- * One endpoint: routes, the OpenAPI document and the tests are made from it.
+ * One endpoint: the routes, the OpenAPI document and the tests are derived from it.
  *
  * `auth` — `token`: the access token is checked first · `credentials`: the client's password, in the body or HTTP
  * Basic · `none`.
- * `hit` — when the call is counted: `before` the body is read · `while left`: then, too, but it is answered also when no
- * call is left, for nobody is kept from erasing · `after` the service (the client has no counters before), answered in
- * any case · never.
+ * `hit` — when the call is counted: `before` the body is read · `while left`: then too, but the call is answered also
+ * when the quota is used up, so that a client can always erase its data · `after` the service, answered in any case: the
+ * client has no counters before · `never`.
  */
 export interface Endpoint<Request extends z.ZodObject = z.ZodObject, Answer extends z.ZodType = z.ZodType> {
   /** camelCase, unique; the operationId of the OpenAPI document. */
@@ -24,23 +24,32 @@ export interface Endpoint<Request extends z.ZodObject = z.ZodObject, Answer exte
   readonly hit: 'before' | 'while left' | 'after' | 'never';
   readonly request: Request;
   readonly answer: Answer;
-  /** `status_message` of success where it is not the common one. */
+  /** `status_message` of a success where it is not the common one. */
   readonly message?: string;
-  /** Rows of the status table it can answer besides those that all endpoints share. */
+  /** Rows of the status table that it answers besides those shared by all endpoints. */
   readonly refusals: readonly StatusName[];
   /** The body of a 411, where it carries more than the envelope. */
   readonly miss?: z.ZodType;
   readonly example: { readonly request: Readonly<Record<string, unknown>>; readonly answer: unknown };
 }
 
-/** Keeps the exact types of the schemas. */
+const defaults = { methods: ['POST'], auth: 'token', hit: 'before', refusals: [] } as const;
+
+/** An endpoint without its id, which is its key in the table of endpoints. */
+export type Definition<Request extends z.ZodObject, Answer extends z.ZodType> = Omit<
+  Endpoint<Request, Answer>,
+  'id'
+>;
+
+/** Completes a definition with `POST`, the token, a hit before the body, and no refusals of its own. */
 export function endpoint<Request extends z.ZodObject, Answer extends z.ZodType>(
-  definition: Endpoint<Request, Answer>,
-): Endpoint<Request, Answer> {
-  return definition;
+  definition: Omit<Definition<Request, Answer>, keyof typeof defaults> &
+    Partial<Pick<Endpoint, keyof typeof defaults>>,
+): Definition<Request, Answer> {
+  return { ...defaults, ...definition };
 }
 
-/** Rows that any endpoint behind a token can answer. */
+/** Rows of refusals shared by all endpoints behind a token. */
 export const tokenRefusals: readonly StatusName[] = [
   'malformed',
   'unauthorized',
@@ -50,12 +59,12 @@ export const tokenRefusals: readonly StatusName[] = [
   'busy',
 ];
 
-/** All rows an endpoint can answer besides success. */
+/** All rows of refusals that an endpoint can answer. */
 export function refusalsOf({ auth, refusals }: Endpoint): readonly StatusName[] {
   return auth === 'token' ? [...new Set([...tokenRefusals, ...refusals])] : refusals;
 }
 
-/** Whether a request carries pictures, and so may be large. */
+/** Whether a request carries pictures, and so may have a large body. */
 export function carriesPictures({ request }: Endpoint): boolean {
   return Object.keys(request.shape).some(
     (field) => field === 'batch' || field === 'frames' || field.endsWith('image'),

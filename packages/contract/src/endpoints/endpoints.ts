@@ -1,20 +1,40 @@
-import { clientEndpoints } from './client.ts';
-import type { Endpoint } from './endpoint.ts';
-import { extensionEndpoints } from './extensions.ts';
-import { faceEndpoints } from './face.ts';
+import type { z } from 'zod';
+import { accountExtensions } from './account.ts';
+import { clientEndpoints } from './clients.ts';
+import { detectExtensions } from './detection.ts';
+import type { Definition, Endpoint } from './endpoint.ts';
+import { faceCropExtensions, faceEndpoints } from './faces.ts';
+import { galleryEndpoints, galleryExtensions } from './galleries.ts';
 import { livenessEndpoints } from './liveness.ts';
-import { sessionEndpoints } from './session.ts';
-import { systemEndpoints } from './system.ts';
+import { recognitionEndpoints } from './recognition.ts';
+import { sessionEndpoints } from './sessions.ts';
+import { statusExtensions, systemEndpoints } from './system.ts';
 
-/** Every endpoint by its id. */
-export const endpoints = {
+const { deleteFace, ...enrolmentEndpoints } = faceEndpoints;
+const { compareImages, ...galleryRecognition } = recognitionEndpoints;
+
+/** All endpoints by id, in the order of the API documentation: those of the specification first. */
+export const endpoints = withIds({
   ...clientEndpoints,
-  ...faceEndpoints,
+  ...galleryEndpoints,
+  ...enrolmentEndpoints,
+  ...galleryRecognition,
+  deleteFace,
+  compareImages,
   ...livenessEndpoints,
   ...sessionEndpoints,
   ...systemEndpoints,
-  ...extensionEndpoints,
-};
+  ...detectExtensions,
+  ...galleryExtensions,
+  ...accountExtensions,
+  ...statusExtensions,
+  ...faceCropExtensions,
+});
 
-/** The same as a list. */
+/** All endpoints as a list, in the same order. */
 export const endpointList: readonly Endpoint[] = Object.values(endpoints);
+
+function withIds<Table extends Readonly<Record<string, Definition<z.ZodObject, z.ZodType>>>>(table: Table) {
+  const entries = Object.entries(table).map(([id, definition]) => [id, { ...definition, id }]);
+  return Object.fromEntries(entries) as { [Id in keyof Table]: Table[Id] & { readonly id: string } };
+}

@@ -1,16 +1,184 @@
-import { batchLivenessAnswer, livenessAnswer } from '../schemas/answers.ts';
-import { batchLivenessRequest, livenessRequest } from '../schemas/liveness.ts';
+import { z } from 'zod';
+import {
+  flag,
+  optionalCount,
+  optionalFlag,
+  optionalName,
+  optionalPicture,
+  optionalWord,
+  picture,
+  word,
+} from '../fields.ts';
 import { endpoint } from './endpoint.ts';
+import {
+  attributes,
+  envelope,
+  exampleImage,
+  type Fields,
+  fraction,
+  ok,
+  outcome,
+  trx,
+  verified,
+} from './envelope.ts';
 
-const ok = { status: '200', status_message: 'Success' };
-const image = '/9j/4AAQSkZJRgABAQ…';
-const common = { tag: 'liveness', auth: 'token', hit: 'before', methods: ['POST'] } as const;
+/** Most pictures in a batch. */
+const maxBatch = 8;
+
+const angles = ['face left', 'face right', 'face up', 'face down', 'face front'] as const;
+export const parameters = [...angles, 'eyes open', 'eyes closed', 'mouth open', 'mouth closed'] as const;
+/** What one picture must show. */
+export type Parameter = (typeof parameters)[number];
+/** A direction of the head, from the person's own point of view. */
+export type Angle = (typeof angles)[number];
+
+export const shortAngles = {
+  left: 'face left',
+  right: 'face right',
+  up: 'face up',
+  down: 'face down',
+  front: 'face front',
+} as const;
+
+export const identity = {
+  user_id: optionalName('The user the face must belong to; together with facegallery_id.'),
+  facegallery_id: optionalName('The gallery of user_id; together with user_id.'),
+};
+
+/**
+ * Says what half of the pair is missing. It runs although other fields are wrong: the pair comes first in the
+ * request, so it is also what is answered first.
+ */
+function pairProblem(context: z.core.ParsePayload<{ user_id?: unknown; facegallery_id?: unknown }>): void {
+  const { user_id, facegallery_id } = context.value;
+  if ((user_id === undefined) === (facegallery_id === undefined)) return;
+  const path = user_id === undefined ? 'user_id' : 'facegallery_id';
+  const other = user_id === undefined ? 'facegallery_id' : 'user_id';
+  const message = `found nothing; it is needed because ${other} is given`;
+  context.issues.push({ code: 'custom', input: undefined, path: [path], message });
+}
+
+export const pairGiven = z.check<{ user_id?: unknown; facegallery_id?: unknown }>(pairProblem);
+pairGiven._zod.def.when = ({ value }) => typeof value === 'object' && value !== null;
+
+/** The specification calls the parameters an object and an array: a list of objects is taken as their sum. */
+function mergeParameters(value: unknown): unknown {
+  if (!Array.isArray(value) || value.length > maxBatch) return value;
+  const objects = value.every((part) => typeof part === 'object' && part !== null && !Array.isArray(part));
+  return objects ? Object.fromEntries(value.flatMap((part) => Object.entries(part))) : value;
+}
+
+const oneNeeded = 'an object with at least one of angle, spoof_detection, eyes, mouth';
+
+const faceParameters = z
+  .object(
+    {
+      angle: optionalWord('Where the head must be turned, as seen from the person.', angles, shortAngles),
+      spoof_detection: optionalFlag('Checks that the face is real.', true),
+      eyes: optionalWord('State both eyes must have.', ['open', 'closed']),
+      mouth: optionalWord('State the mouth must have.', ['open', 'closed']),
+    },
+    { error: oneNeeded },
+  )
+  .refine((given) => Object.values(given).some((value) => value !== undefined), {
+    error: `found none of them; needed is ${oneNeeded}`,
+  })
+  .meta({ minProperties: 1 });
+
+const livenessRequest = z
+  .object({
+    ...identity,
+    image: picture('The picture: base64 of a JPEG or PNG.'),
+    trx_id: trx,
+    face_parameters: z
+      .preprocess(mergeParameters, faceParameters)
+      .meta({ description: 'What the face must match; at least one.' }),
+  })
+  .check(pairGiven);
+
+const batchItem = z.object(
+  {
+    image: optionalPicture('The picture: base64 of a JPEG or PNG. Without it this entry fails alone.'),
+    face_parameter: word('What this picture must show.', parameters, shortAngles),
+    spoof_detection: flag('Checks that the face is real.', true),
+    face_verification: flag('Checks that the face belongs to user_id, when that is given.', true),
+  },
+  { error: 'an object with image and face_parameter' },
+);
+
+/** A list of 1 to `max` objects; one that is too long is refused before its entries are looked at. */
+export function shortList<Item extends z.ZodType>(item: Item, max: number) {
+  const allowed = `a list of 1 to ${max} objects`;
+  return z.preprocess(
+    (value: unknown, context: z.core.$RefinementCtx<unknown>) => {
+      if (Array.isArray(value) && (value.length < 1 || value.length > max)) {
+        context.addIssue({
+          code: 'custom',
+          message: `found a list of ${value.length}; allowed is ${allowed}`,
+        });
+      }
+      return value === null ? undefined : value;
+    },
+    z.array(item, { error: allowed }).meta({ minItems: 1, maxItems: max }),
+  );
+}
+
+const batchLivenessRequest = z
+  .object({
+    ...identity,
+    trx_id: trx,
+    success_threshold: optionalCount('How many pictures must succeed. Default: all.', 1, maxBatch),
+    batch: shortList(batchItem, maxBatch).meta({
+      description: 'The pictures, each with what it must show.',
+    }),
+  })
+  .check(pairGiven)
+  .check(({ value, issues }) => {
+    const { success_threshold: wanted, batch } = value;
+    if (wanted === undefined || wanted <= batch.length) return;
+    const message = `found ${wanted}; allowed is a whole number from 1 to ${batch.length}, the pictures in the batch`;
+    issues.push({ code: 'custom', input: wanted, path: ['success_threshold'], message });
+  });
+
+const livenessAnswer = envelope.extend({
+  liveness: outcome,
+  confidence_level: fraction,
+  verified: verified.optional(),
+  match_status: z.object({
+    verified: verified.optional(),
+    is_real: z.boolean().optional(),
+    angle: z.boolean().optional(),
+    eyes: z.boolean().optional(),
+    mouth: z.boolean().optional(),
+  }),
+  results: attributes,
+});
+
+const batchEntry = attributes.extend({
+  match: z.boolean(),
+  verified: verified.optional(),
+  error: envelope
+    .extend({ detail: z.string() })
+    .optional()
+    .meta({ description: 'Why this picture could not be judged.' }),
+});
+
+const batchLivenessAnswer = envelope.extend({
+  liveness: outcome,
+  reasons: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Why the batch as a whole failed although its pictures may not have.' }),
+  results: z.record(z.string().regex(/^image[1-8]$/), batchEntry),
+});
+
+export type LivenessRequest = Fields<typeof livenessRequest>;
+export type BatchLivenessRequest = Fields<typeof batchLivenessRequest>;
 
 /** Liveness from one picture and from several. */
 export const livenessEndpoints = {
   verifyLiveness: endpoint({
-    ...common,
-    id: 'verifyLiveness',
+    tag: 'liveness',
     path: '/liveness-api/verify-face-liveness',
     summary: 'Judges whether the face of a picture is real and matches what was asked of the person.',
     request: livenessRequest,
@@ -28,7 +196,7 @@ export const livenessEndpoints = {
       'galleryNotFound',
     ],
     example: {
-      request: { image, face_parameters: { angle: 'face left', eyes: 'open' } },
+      request: { image: exampleImage, face_parameters: { angle: 'face left', eyes: 'open' } },
       answer: {
         ...ok,
         liveness: 'passed',
@@ -50,8 +218,7 @@ export const livenessEndpoints = {
     },
   }),
   verifyLivenessBatch: endpoint({
-    ...common,
-    id: 'verifyLivenessBatch',
+    tag: 'liveness',
     path: '/liveness-api/batch-verify-face-liveness',
     summary: 'Judges several pictures, each with what it must show.',
     request: batchLivenessRequest,
@@ -60,8 +227,8 @@ export const livenessEndpoints = {
     example: {
       request: {
         batch: [
-          { image, face_parameter: 'face left' },
-          { image, face_parameter: 'eyes closed', spoof_detection: false },
+          { image: exampleImage, face_parameter: 'face left' },
+          { image: exampleImage, face_parameter: 'eyes closed', spoof_detection: false },
         ],
       },
       answer: {

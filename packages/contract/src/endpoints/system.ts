@@ -1,13 +1,98 @@
 import { z } from 'zod';
-import { envelope, readyAnswer } from '../schemas/answers.ts';
-import {
-  clientTokenRequest,
-  jwksAnswer,
-  revokeRequest,
-  tokenAnswer,
-  tokenRequest,
-} from '../schemas/oauth.ts';
+import { optionalName } from '../fields.ts';
 import { endpoint } from './endpoint.ts';
+import { bareRequest, envelope, ok } from './envelope.ts';
+
+/** Absent, null and empty text are undefined; passwords are not trimmed. */
+function secret(description: string, max = 1024) {
+  return z
+    .preprocess(
+      (value) => (value === null || value === '' ? undefined : value),
+      z
+        .string({ error: 'a text' })
+        .max(max, { error: `a text of at most ${max} characters` })
+        .optional(),
+    )
+    .optional()
+    .meta({ description });
+}
+
+const clientId = optionalName('The client; may come in HTTP Basic instead.');
+
+const credentialFields = {
+  client_id: clientId,
+  password: secret('The password of the client; may come in HTTP Basic instead.'),
+  client_secret: secret('The standard name of `password`.'),
+};
+
+const clientTokenRequest = z.object(credentialFields);
+
+const tokenRequest = z.object({
+  grant_type: z
+    .string({ error: 'client_credentials' })
+    .optional()
+    .meta({ enum: ['client_credentials'], description: 'Needed; nothing else is issued.' }),
+  ...credentialFields,
+});
+
+const revokeRequest = z.object({
+  ...credentialFields,
+  // Tokens of other issuers may carry many claims; no header would be longer.
+  token: secret('The token to revoke; the header Accesstoken comes first.', 16_384),
+});
+
+/** The answer of RFC 6749, section 5.1. */
+const tokenAnswer = z.object({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int().meta({ description: 'Seconds.' }),
+});
+
+/** Public keys that tokens are signed with (RFC 7517). */
+const jwksAnswer = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
+
+const bytes = z.int().meta({ description: 'Bytes.' });
+
+const statusAnswer = envelope.extend({
+  version: z.string(),
+  started_at: z.string().meta({ description: 'ISO 8601.' }),
+  uptime_seconds: z.int(),
+  node: z.string(),
+  engine: z.object({
+    workers: z.int(),
+    running: z.int(),
+    queued: z.int(),
+    queue: z.int().meta({ description: 'Pictures that may wait.' }),
+    busy: z.int().meta({ description: 'Calls refused as busy since the start.' }),
+  }),
+  packs: z.array(
+    z.object({
+      id: z.string(),
+      version: z.string(),
+      roles: z.array(z.string()),
+      in_use: z.boolean(),
+      licence: z.string(),
+    }),
+  ),
+  memory: z.object({
+    rss: bytes,
+    heap_used: bytes,
+    match_budget: bytes,
+    match_used: bytes,
+    galleries_loaded: z.int(),
+  }),
+  store: z.object({
+    kind: z.enum(['sqlite', 'postgres']),
+    bytes: bytes.optional(),
+    migration: z.int().meta({ description: 'Number of the newest step of the schema.' }),
+  }),
+  settings: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+    .meta({ description: 'Settings of note, as they are in force.' }),
+  clients: z.int(),
+});
+
+const readyAnswer = envelope.extend({ checks: z.record(z.string(), z.boolean()) });
 
 const nothing = z.object({});
 const open = { auth: 'none', hit: 'never', methods: ['GET'], request: nothing } as const;
@@ -15,37 +100,33 @@ const credentials = {
   tag: 'oauth',
   auth: 'credentials',
   hit: 'never',
-  methods: ['POST'],
   refusals: ['malformed', 'unauthorized', 'tooManyRequests', 'serverError', 'busy'],
 } as const;
-const token = { access_token: 'eyJhbGciOiJFZERTQSJ9…', token_type: 'Bearer', expires_in: 86_400 };
+const exampleToken = { access_token: 'eyJhbGciOiJFZERTQSJ9…', token_type: 'Bearer', expires_in: 86_400 };
 
 /** Tokens, and what is open to everybody. */
 export const systemEndpoints = {
   clientToken: endpoint({
     ...credentials,
-    id: 'clientToken',
     path: '/oauth/client/token',
     summary: 'Issues an access token for client_id and password.',
     request: clientTokenRequest,
     answer: tokenAnswer,
-    example: { request: { client_id: 'demo', password: 'secret' }, answer: token },
+    example: { request: { client_id: 'demo', password: 'secret' }, answer: exampleToken },
   }),
   token: endpoint({
     ...credentials,
-    id: 'token',
     path: '/oauth/token',
     summary: 'Issues an access token as RFC 6749 says: grant_type client_credentials.',
     request: tokenRequest,
     answer: tokenAnswer,
     example: {
       request: { grant_type: 'client_credentials', client_id: 'demo', client_secret: 'secret' },
-      answer: token,
+      answer: exampleToken,
     },
   }),
   revokeToken: endpoint({
     ...credentials,
-    id: 'revokeToken',
     path: '/oauth/token/revoke',
     summary: "Stops a token at once; with the token in the header and the client's credentials.",
     request: revokeRequest,
@@ -58,7 +139,6 @@ export const systemEndpoints = {
   }),
   jwks: endpoint({
     ...open,
-    id: 'jwks',
     tag: 'oauth',
     path: '/.well-known/jwks.json',
     summary: 'The public keys that tokens are signed with.',
@@ -68,7 +148,6 @@ export const systemEndpoints = {
   }),
   health: endpoint({
     ...open,
-    id: 'health',
     tag: 'system',
     path: '/health',
     summary: 'Answers while the process lives.',
@@ -78,7 +157,6 @@ export const systemEndpoints = {
   }),
   ready: endpoint({
     ...open,
-    id: 'ready',
     tag: 'system',
     path: '/ready',
     summary: 'Answers 200 when models are warm and the store is open, 503 otherwise.',
@@ -91,12 +169,46 @@ export const systemEndpoints = {
   }),
   openapi: endpoint({
     ...open,
-    id: 'openapi',
     tag: 'system',
     path: '/openapi.json',
     summary: 'This document.',
     answer: z.looseObject({ openapi: z.string() }),
     refusals: ['serverError'],
     example: { request: {}, answer: { openapi: '3.1.0' } },
+  }),
+};
+
+/** For operators. */
+export const statusExtensions = {
+  getStatus: endpoint({
+    hit: 'never',
+    tag: 'system',
+    methods: ['GET', 'POST'],
+    path: '/system-api/get-status',
+    summary: 'Extension: how the server is, for a client that is an operator; others are answered 403.',
+    request: bareRequest,
+    answer: statusAnswer,
+    example: {
+      request: {},
+      answer: {
+        ...ok,
+        version: '0.1.0',
+        started_at: '2026-01-31T00:00:00.000Z',
+        uptime_seconds: 3600,
+        node: '20.20.0',
+        engine: { workers: 3, running: 1, queued: 0, queue: 64, busy: 0 },
+        packs: [{ id: 'builtin', version: '3', roles: ['embedder'], in_use: true, licence: 'MIT' }],
+        memory: {
+          rss: 734_003_200,
+          heap_used: 52_428_800,
+          match_budget: 1_073_741_824,
+          match_used: 734_003,
+          galleries_loaded: 2,
+        },
+        store: { kind: 'sqlite', bytes: 4_194_304, migration: 6 },
+        settings: { keep_face_crops: false, spoof_threshold: 0.5 },
+        clients: 3,
+      },
+    },
   }),
 };

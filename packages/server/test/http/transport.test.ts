@@ -102,7 +102,7 @@ describe('bodies', () => {
   it.each([
     [
       '{"facegallery_id":\n oops}',
-      'the body: not JSON at position 20 (line 2, column 2): a value was expected',
+      'the body: not JSON at position 20 (line 2, column 2): a word or character that JSON does not have; names and texts need double quotes',
     ],
     ['[1]', 'the body: found a list of 1; allowed is a JSON object'],
     ['"office"', 'the body: found the text "office"; allowed is a JSON object'],

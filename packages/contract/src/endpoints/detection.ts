@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { CamelCased } from '../camel-case.ts';
-import { flag, optionalCount, optionalName, optionalWord, optionalWords, picture } from '../fields.ts';
-import { attributes, envelope } from './answers.ts';
+import { flag, optionalCount, optionalWord, optionalWords, picture } from '../fields.ts';
+import { endpoint } from './endpoint.ts';
+import { attributes, envelope, exampleImage, type Fields, fraction, trx } from './envelope.ts';
 
 /** What can be worked out about each face that is found. */
 export const detectable = ['pose', 'eyes', 'mouth', 'mask', 'spoof', 'quality'] as const;
-export const landmarkKinds = ['none', 'five', 'mesh'] as const;
+const landmarkKinds = ['none', 'five', 'mesh'] as const;
 /** Faces of one answer. */
 export const detectedFaces = { most: 50, byDefault: 20 } as const;
 
-export const detectRequest = z.object({
+const detectRequest = z.object({
   image: picture('The picture: base64 of a JPEG or PNG; a data URL is accepted.'),
   attributes: optionalWords(
     'What to work out about each face; an empty list is nothing but boxes. Default: all.',
@@ -29,7 +29,7 @@ export const detectRequest = z.object({
     1,
     detectedFaces.most,
   ),
-  trx_id: optionalName('Identifier of the transaction; made by the server when absent.'),
+  trx_id: trx,
 });
 
 const px = z.number();
@@ -57,18 +57,14 @@ const qualityVerdict = z.object({
 
 const spoofCue = z.object({
   name: z.string(),
-  score: z
-    .number()
-    .min(0)
-    .max(1)
-    .meta({ description: 'Probability of a spoof by this cue alone; 0.5 says nothing.' }),
+  score: fraction.meta({ description: 'Probability of a spoof by this cue alone; 0.5 says nothing.' }),
 });
 
 const detectedFace = attributes.omit({ similarity: true }).extend({
   box: z
     .object({ x: px, y: px, width: px, height: px })
     .meta({ description: 'Brow to chin, pixels of the upright picture; may reach beyond its edges.' }),
-  score: z.number().min(0).max(1).meta({ description: 'How sure it is that this is a face.' }),
+  score: fraction.meta({ description: 'How sure it is that this is a face.' }),
   landmarks: z
     .union([five, z.array(z.tuple([px, px, px])).meta({ description: 'x, y, z of the 468 points.' })])
     .optional()
@@ -80,11 +76,8 @@ const detectedFace = attributes.omit({ similarity: true }).extend({
   quality: z.array(qualityVerdict).optional(),
 });
 
-export const detectAnswer = envelope.extend({
-  spoof_threshold: z
-    .number()
-    .min(0)
-    .max(1)
+const detectAnswer = envelope.extend({
+  spoof_threshold: fraction
     .optional()
     .meta({ description: 'spoof_score at or above which is_spoof is true; there when spoof was asked for.' }),
   faces: z.array(detectedFace).meta({ description: 'The largest first.' }),
@@ -94,4 +87,48 @@ export const detectAnswer = envelope.extend({
     .meta({ description: 'Pixels of the upright picture (EXIF applied).' }),
 });
 
-export type DetectRequest = CamelCased<z.output<typeof detectRequest>>;
+export type DetectRequest = Fields<typeof detectRequest>;
+
+/** What a picture shows, without a gallery. */
+export const detectExtensions = {
+  detectFaces: endpoint({
+    tag: 'face',
+    path: '/face-api/detect-faces',
+    summary: 'Extension: finds the faces of a picture and measures each; nothing is stored.',
+    request: detectRequest,
+    answer: detectAnswer,
+    refusals: ['imageNull', 'imageBase64', 'imageType', 'imageBroken', 'faceNotDetected'],
+    example: {
+      request: { image: exampleImage, attributes: ['pose', 'spoof'], landmarks: 'five' },
+      answer: {
+        status: '200',
+        status_message: 'Success',
+        faces: [
+          {
+            is_spoof: false,
+            spoof_score: 0.03,
+            roll: 1.2,
+            pitch: -3.4,
+            yaw: 4.5,
+            box: { x: 210.4, y: 130.9, width: 180.2, height: 201.7 },
+            score: 0.98,
+            landmarks: {
+              left_eye: { x: 341.2, y: 190.4 },
+              right_eye: { x: 262.8, y: 188.1 },
+              nose: { x: 303.5, y: 236.6 },
+              mouth_left: { x: 333.9, y: 281.3 },
+              mouth_right: { x: 271.4, y: 279.9 },
+            },
+            spoof_cues: [
+              { name: 'texture', score: 0.11 },
+              { name: 'moire', score: 0.32 },
+            ],
+          },
+        ],
+        found: 1,
+        image: { width: 640, height: 480 },
+        spoof_threshold: 0.5,
+      },
+    },
+  }),
+};

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { bareRequest, envelope, ok } from './envelope.ts';
+import { galleriesAnswer, galleryAnswer } from './galleries.ts';
+
+const countersAnswer = envelope.extend({
+  remaining_limit: z.object({
+    n_api_hits: z.int().meta({ description: 'Remaining API hits; 2147483647 is unlimited.' }),
+    n_face: z.int().meta({ description: 'Faces that may still be enrolled.' }),
+    n_facegallery: z.int().meta({ description: 'Galleries that may still be created.' }),
+  }),
+});
+
+/** The client itself. */
+export const clientEndpoints = {
+  register: endpoint({
+    tag: 'client',
+    path: '/face-api/client/register',
+    summary:
+      'Registers the client of the token and makes its first gallery; calling it again changes nothing.',
+    hit: 'after',
+    request: bareRequest,
+    answer: galleryAnswer,
+    example: { request: {}, answer: { ...ok, facegallery_id: 'demo@trial' } },
+  }),
+  deleteClient: endpoint({
+    tag: 'client',
+    methods: ['DELETE'],
+    path: '/face-api/client/delete',
+    summary:
+      'Erases the galleries and faces of the client and the records of its calls. Who registers again has the calls left that were left before.',
+    hit: 'while left',
+    request: bareRequest,
+    answer: galleriesAnswer,
+    example: { request: {}, answer: { ...ok, facegallery_id: [] } },
+  }),
+  getCounters: endpoint({
+    tag: 'client',
+    methods: ['GET', 'POST'],
+    path: '/face-api/client/get-counters',
+    summary: 'Says what is left of the quotas; the call itself is not counted.',
+    hit: 'never',
+    request: bareRequest,
+    answer: countersAnswer,
+    example: {
+      request: { trx_id: 'a-1' },
+      answer: { ...ok, remaining_limit: { n_api_hits: 999_958, n_face: 99_997, n_facegallery: 98 } },
+    },
+  }),
+};

@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import type { StatusName } from '../errors.ts';
+import {
+  flag,
+  name,
+  optionalCount,
+  optionalFraction,
+  optionalName,
+  optionalPicture,
+  picture,
+} from '../fields.ts';
+import { endpoint } from './endpoint.ts';
+import {
+  envelope,
+  exampleImage,
+  type Fields,
+  gallery,
+  masker,
+  ok,
+  refusalAnswer,
+  similarity,
+  trx,
+  user,
+} from './envelope.ts';
+
+export const image = picture('The picture: base64 of a JPEG or PNG; a data URL is accepted.');
+const userName = name('Name of the person.');
+
+/** What a passed liveness session gave. */
+export const livenessToken = {
+  liveness_token: optionalName(
+    'Extension: the token of a liveness session that was passed; it is spent, and the face must be the one that passed.',
+    4_000,
+  ),
+};
+
+const enrolRequest = z.object({
+  user_id: user,
+  user_name: userName,
+  facegallery_id: gallery,
+  force_register: flag('Registers although the face is too small.', false),
+  image,
+  trx_id: trx,
+  replace: flag('Extension: replaces the face of a user_id that is enrolled already.', false),
+  append: flag(
+    'Extension: keeps the face of a user_id that is enrolled already and adds this one, up to 5; later pictures are ' +
+      'compared with all of them, and the mean counts.',
+    false,
+  ),
+  check_quality: flag('Extension: refuses faces that fail a quality rule.', false),
+  check_duplicate: flag('Extension: refuses a face that is enrolled under another user_id.', false),
+  ...livenessToken,
+});
+
+const enrolCardRequest = z.object({
+  user_id: user,
+  user_name: userName,
+  facegallery_id: gallery,
+  image,
+  trx_id: trx,
+  minimum_similarity: optionalFraction('Face-to-card similarity that is needed.'),
+  ktp_image: optionalPicture('Extension: the identity card, when `image` shows the person alone.'),
+  ...livenessToken,
+});
+
+const listFacesRequest = z.object({
+  facegallery_id: gallery,
+  trx_id: trx,
+  search: optionalName(
+    'Extension: only people whose user_id or user_name holds this, whatever the case of its letters.',
+  ),
+  limit: optionalCount('Extension: answers at most this many faces and a `next_cursor`.', 1, 10_000),
+  cursor: optionalName('Extension: the `next_cursor` of the page before.', 1_000),
+});
+
+const userRequest = z.object({ user_id: user, facegallery_id: gallery, trx_id: trx });
+
+const cardAnswer = envelope.extend({ masker, similarity });
+
+/** A KTP enrolment below the minimum. */
+const cardMiss = refusalAnswer.extend({ masker, similarity });
+
+const listFacesAnswer = envelope.extend({
+  faces: z.array(z.object({ user_id: z.string(), user_name: z.string() })),
+  next_cursor: z.string().optional().meta({ description: 'Extension: there when a limit cut the list.' }),
+});
+
+const faceCropAnswer = envelope.extend({
+  image: z.string().meta({ description: 'JPEG as base64, at most 512 pixels wide and high.' }),
+});
+
+export type EnrolRequest = Fields<typeof enrolRequest>;
+export type EnrolCardRequest = Fields<typeof enrolCardRequest>;
+export type ListFacesRequest = Fields<typeof listFacesRequest>;
+export type UserRequest = Fields<typeof userRequest>;
+
+export const pictureRefusals = [
+  'imageNull',
+  'imageBase64',
+  'imageType',
+  'imageBroken',
+  'faceNotDetected',
+  'faceTooSmall',
+] as const satisfies readonly StatusName[];
+export const galleryRefusals = ['galleryIdNull', 'galleryNotFound'] as const satisfies readonly StatusName[];
+/** The faces of a gallery. */
+export const faceEndpoints = {
+  enrolFace: endpoint({
+    tag: 'face',
+    path: '/face-api/facegallery/enroll-face',
+    summary: 'Enrols a user with a face.',
+    request: enrolRequest,
+    answer: envelope,
+    refusals: [
+      ...pictureRefusals,
+      ...galleryRefusals,
+      'userIdNull',
+      'userNameNull',
+      'userExists',
+      'qualityTooLow',
+      'livenessNotProven',
+    ],
+    example: {
+      request: {
+        user_id: '3174001',
+        user_name: 'Sri Rahayu',
+        facegallery_id: 'demo@trial',
+        image: exampleImage,
+      },
+      answer: ok,
+    },
+  }),
+  enrolFaceKtp: endpoint({
+    tag: 'face',
+    path: '/face-api/facegallery/enroll-face-ktp',
+    summary: 'Enrols a user whose face matches the face on the identity card.',
+    request: enrolCardRequest,
+    answer: cardAnswer,
+    miss: cardMiss,
+    refusals: [
+      ...pictureRefusals,
+      ...galleryRefusals,
+      'userIdNull',
+      'userNameNull',
+      'userExists',
+      'notRecognized',
+      'livenessNotProven',
+    ],
+    example: {
+      request: {
+        user_id: '3174001',
+        user_name: 'Sri Rahayu',
+        facegallery_id: 'demo@trial',
+        image: exampleImage,
+      },
+      answer: { ...ok, masker: false, similarity: 0.83 },
+    },
+  }),
+  listFaces: endpoint({
+    tag: 'face',
+    methods: ['GET', 'POST'],
+    path: '/face-api/facegallery/list-faces',
+    summary: 'Lists the users of a gallery, ordered by user_id.',
+    request: listFacesRequest,
+    answer: listFacesAnswer,
+    refusals: galleryRefusals,
+    example: {
+      request: { facegallery_id: 'demo@trial' },
+      answer: { ...ok, faces: [{ user_id: '3174001', user_name: 'Sri Rahayu' }] },
+    },
+  }),
+  deleteFace: endpoint({
+    tag: 'face',
+    hit: 'while left',
+    methods: ['DELETE'],
+    path: '/face-api/facegallery/delete-face',
+    summary: 'Deletes a user from a gallery.',
+    request: userRequest,
+    answer: envelope,
+    refusals: [...galleryRefusals, 'userIdNull', 'userNotFound'],
+    example: { request: { user_id: '3174001', facegallery_id: 'demo@trial' }, answer: ok },
+  }),
+};
+
+/** Pictures that are kept with templates. */
+export const faceCropExtensions = {
+  getFaceCrop: endpoint({
+    tag: 'face',
+    path: '/face-api/get-face-crop',
+    summary:
+      'Extension: the picture that is kept of an enrolled face, the newest of several. Only where the operator has ' +
+      'face crops kept; each look is recorded in the audit trail.',
+    request: userRequest,
+    answer: faceCropAnswer,
+    refusals: ['userIdNull', 'userNotFound', 'galleryIdNull', 'galleryNotFound'],
+    example: {
+      request: { user_id: '3174001', facegallery_id: 'demo@trial' },
+      answer: { status: '200', status_message: 'Success', image: exampleImage },
+    },
+  }),
+};

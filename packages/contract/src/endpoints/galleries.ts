@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { flag, optionalFlag, resettableFraction } from '../fields.ts';
+import { endpoint } from './endpoint.ts';
+import { bareRequest, envelope, type Fields, fraction, gallery, ok, trx } from './envelope.ts';
+
+const galleryRequest = z.object({ facegallery_id: gallery, trx_id: trx });
+
+const createGalleryRequest = z.object({
+  facegallery_id: gallery,
+  trx_id: trx,
+  require_liveness: flag('Extension: faces get in, and are verified, only with a liveness_token.', false),
+});
+
+const described = z.object({
+  facegallery_id: z.string(),
+  n_face: z.int().meta({ description: 'People in it.' }),
+  threshold: fraction.nullable().meta({ description: "Its own; null is the server's." }),
+  verify_threshold: fraction.meta({ description: 'In force now for one person.' }),
+  identify_threshold: fraction.meta({ description: 'In force now for a search, at its present size.' }),
+  require_liveness: z.boolean(),
+  pack: z
+    .string()
+    .nullable()
+    .meta({ description: 'Model pack and version of its faces; null while it has none.' }),
+  comparable: z.boolean().meta({ description: "Whether its faces are of the server's model pack." }),
+  created_at: z.string().meta({ description: 'ISO 8601.' }),
+});
+
+const describeGalleriesAnswer = envelope.extend({ facegalleries: z.array(described) });
+
+const updateGalleryRequest = z
+  .object({
+    facegallery_id: gallery,
+    threshold: resettableFraction("Similarity that is needed in this gallery; null for the server's."),
+    require_liveness: optionalFlag('Faces get in, and are verified, only with a liveness_token.', false),
+    trx_id: trx,
+  })
+  .check(({ value, issues }) => {
+    if (value.threshold !== undefined || value.require_liveness !== undefined) return;
+    const message = 'found nothing, nor require_liveness; send what is to be changed';
+    issues.push({ code: 'custom', input: undefined, path: ['threshold'], message });
+  });
+
+const updateGalleryAnswer = envelope.extend(described.shape);
+
+export const galleryAnswer = envelope.extend({ facegallery_id: z.string() });
+
+export const galleriesAnswer = envelope.extend({ facegallery_id: z.array(z.string()) });
+
+export type GalleryRequest = Fields<typeof galleryRequest>;
+export type CreateGalleryRequest = Fields<typeof createGalleryRequest>;
+export type UpdateGalleryRequest = Fields<typeof updateGalleryRequest>;
+
+/** Galleries. */
+export const galleryEndpoints = {
+  listGalleries: endpoint({
+    tag: 'facegallery',
+    methods: ['GET'],
+    path: '/face-api/facegallery/my-facegalleries',
+    summary: "Lists the client's galleries.",
+    request: bareRequest,
+    answer: galleriesAnswer,
+    message: 'Success - FaceGalleries Listed',
+    example: {
+      request: {},
+      answer: {
+        status: '200',
+        status_message: 'Success - FaceGalleries Listed',
+        facegallery_id: ['demo@trial'],
+      },
+    },
+  }),
+  createGallery: endpoint({
+    tag: 'facegallery',
+    path: '/face-api/facegallery/create-facegallery',
+    summary: 'Creates a gallery.',
+    request: createGalleryRequest,
+    answer: galleryAnswer,
+    refusals: ['galleryIdNull', 'galleryExists'],
+    example: { request: { facegallery_id: 'office' }, answer: { ...ok, facegallery_id: 'office' } },
+  }),
+  deleteGallery: endpoint({
+    tag: 'facegallery',
+    methods: ['DELETE'],
+    path: '/face-api/facegallery/delete-facegallery',
+    summary: 'Deletes a gallery with all its faces.',
+    hit: 'while left',
+    request: galleryRequest,
+    answer: galleryAnswer,
+    refusals: ['galleryIdNull', 'galleryNotFound'],
+    example: { request: { facegallery_id: 'office' }, answer: { ...ok, facegallery_id: 'office' } },
+  }),
+};
+
+const office = {
+  facegallery_id: 'office',
+  n_face: 120,
+  threshold: 0.7,
+  verify_threshold: 0.7,
+  identify_threshold: 0.7599,
+  require_liveness: false,
+  pack: 'builtin 3',
+  comparable: true,
+  created_at: '2026-01-31T12:00:00.000Z',
+};
+const common = { tag: 'facegallery', hit: 'never' } as const;
+
+/** How galleries are set. */
+export const galleryExtensions = {
+  describeGalleries: endpoint({
+    ...common,
+    methods: ['GET', 'POST'],
+    path: '/face-api/facegallery/describe-facegalleries',
+    summary: "Extension: the client's galleries with their sizes and thresholds.",
+    request: bareRequest,
+    answer: describeGalleriesAnswer,
+    example: { request: {}, answer: { ...ok, facegalleries: [office] } },
+  }),
+  updateGallery: endpoint({
+    ...common,
+    path: '/face-api/facegallery/update-facegallery',
+    summary: 'Extension: changes how a gallery decides; what is not named stays.',
+    request: updateGalleryRequest,
+    answer: updateGalleryAnswer,
+    refusals: ['galleryIdNull', 'galleryNotFound'],
+    example: {
+      request: { facegallery_id: 'office', threshold: 0.7 },
+      answer: { ...ok, ...office },
+    },
+  }),
+};

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { name, optionalCount, optionalInstant, optionalName, optionalPicture, word } from '../fields.ts';
+import { endpoint } from './endpoint.ts';
+import {
+  attributes,
+  envelope,
+  exampleImage,
+  type Fields,
+  ok,
+  outcome,
+  similarity,
+  trx,
+  verified,
+} from './envelope.ts';
+import { identity, pairGiven, parameters, shortAngles, shortList } from './liveness.ts';
+
+/** Most frames in the submission of a session. */
+export const maxFrames = 20;
+/** How many things a person is asked to do between looking to the front first and last. */
+export const sessionSteps = { least: 2, most: 5, byDefault: 3 } as const;
+
+const createSessionRequest = z
+  .object({
+    ...identity,
+    steps: optionalCount(
+      `How many things the person is asked to do between looking to the front first and last. Default ${sessionSteps.byDefault}.`,
+      sessionSteps.least,
+      sessionSteps.most,
+    ),
+    trx_id: trx,
+  })
+  .check(pairGiven);
+
+const sessionAnswer = envelope.extend({
+  session_id: z.string(),
+  steps: z.array(z.enum(parameters)).meta({ description: 'What the person must do, in this order.' }),
+  nonce: z.string().meta({ description: 'Comes back as the claim `nonce` of the liveness_token.' }),
+  expires_at: z.string().meta({ description: 'Until when the frames must have come, ISO 8601.' }),
+  expires_in: z.int().meta({ description: 'The same as seconds from this answer on: needs no clock.' }),
+  front_angle: z.number().meta({
+    description: 'Degrees of yaw and pitch below which a head faces the front, for who looks before sending.',
+  }),
+});
+
+const frame = z.object(
+  {
+    step: word('The step that this frame was taken in.', parameters, shortAngles),
+    image: optionalPicture('The picture: base64 of a JPEG or PNG.'),
+    captured_at: optionalInstant('When it was taken, ISO 8601; frames must be in order of time.'),
+  },
+  { error: 'an object with step and image' },
+);
+
+const submitSessionRequest = z.object({
+  session_id: name('The session, as create-session answered it.'),
+  frames: shortList(frame, maxFrames).meta({
+    description: 'The frames in the order they were taken; several may belong to one step.',
+  }),
+  nonce: optionalName('The nonce of the session; when it is sent it must be the right one.'),
+  trx_id: trx,
+});
+
+const stepResult = attributes.extend({
+  step: z.enum(parameters),
+  match: z.boolean().meta({ description: 'A frame of this step shows what was asked.' }),
+  frame: z
+    .int()
+    .optional()
+    .meta({ description: 'Index of the frame that is told of: the best of the step.' }),
+  error: envelope
+    .extend({ detail: z.string() })
+    .optional()
+    .meta({ description: 'Why no frame of this step could be judged.' }),
+});
+
+const submitSessionAnswer = envelope.extend({
+  liveness: outcome,
+  verified: verified.optional(),
+  similarity: similarity.optional(),
+  reasons: z.array(z.string()).optional().meta({ description: 'Why the session was not passed.' }),
+  results: z.array(stepResult).meta({ description: 'One entry for each step, in order.' }),
+  liveness_token: z
+    .string()
+    .optional()
+    .meta({ description: 'When passed: proves it once, to one later call about the same face.' }),
+  expires_in: z.int().optional().meta({ description: 'Seconds that the liveness_token lives.' }),
+});
+
+export type CreateSessionRequest = Fields<typeof createSessionRequest>;
+export type SubmitSessionRequest = Fields<typeof submitSessionRequest>;
+
+const sessionId = '019a9f3e-7a52-7c1e-b0b5-2d1f6f1f4c11';
+
+/** Liveness by a challenge that the server holds. */
+export const sessionEndpoints = {
+  createLivenessSession: endpoint({
+    tag: 'liveness',
+    path: '/liveness-api/create-session',
+    summary: 'Opens a liveness session: says what the person must do, in which order and until when.',
+    request: createSessionRequest,
+    answer: sessionAnswer,
+    refusals: ['userIdNull', 'galleryIdNull', 'userNotFound', 'galleryNotFound'],
+    example: {
+      request: { steps: 2 },
+      answer: {
+        ...ok,
+        session_id: sessionId,
+        steps: ['face front', 'face left', 'eyes closed', 'face front'],
+        nonce: 'mHnFpkZ3v1e5nXoV3b0v2g',
+        expires_at: '2026-01-31T12:01:00.000Z',
+        expires_in: 60,
+        front_angle: 12,
+      },
+    },
+  }),
+  submitLivenessSession: endpoint({
+    tag: 'liveness',
+    path: '/liveness-api/submit-session',
+    summary: 'Judges the frames of a liveness session, once; a passed one gives a liveness_token.',
+    request: submitSessionRequest,
+    answer: submitSessionAnswer,
+    refusals: [
+      'sessionNotFound',
+      'sessionJudged',
+      'sessionExpired',
+      'userNotFound',
+      'galleryNotFound',
+      'imageBroken',
+    ],
+    example: {
+      request: {
+        session_id: sessionId,
+        frames: [
+          { step: 'face front', image: exampleImage, captured_at: '2026-01-31T12:00:10.000Z' },
+          { step: 'face left', image: exampleImage, captured_at: '2026-01-31T12:00:13.500Z' },
+          { step: 'eyes closed', image: exampleImage, captured_at: '2026-01-31T12:00:16.000Z' },
+          { step: 'face front', image: exampleImage, captured_at: '2026-01-31T12:00:19.000Z' },
+        ],
+      },
+      answer: {
+        ...ok,
+        liveness: 'passed',
+        results: [
+          { step: 'face front', match: true, frame: 0, masker: false, roll: 1.2, pitch: -3.4, yaw: 1.5 },
+          { step: 'face left', match: true, frame: 1, masker: false, roll: 1.2, pitch: -3.4, yaw: 24.5 },
+          {
+            step: 'eyes closed',
+            match: true,
+            frame: 2,
+            masker: false,
+            left_eye: 'closed',
+            right_eye: 'closed',
+            left_eye_score: 0.98,
+            right_eye_score: 0.97,
+          },
+          { step: 'face front', match: true, frame: 3, masker: false, roll: 0.8, pitch: -2.1, yaw: -0.5 },
+        ],
+        liveness_token: 'eyJhbGciOiJFZERTQSIs…',
+        expires_in: 300,
+      },
+    },
+  }),
+};

@@ -80,6 +80,15 @@ describe('files for contributors', () => {
     expect(read(path).trim()).not.toBe('');
   });
 
+  it('name only npm scripts that exist', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const pages = markdownBelow(root).filter((path) => !path.startsWith('packages/'));
+    const named = pages.flatMap((path) =>
+      [...read(path).matchAll(/\bnpm run ([a-z]+(?::[a-z]+)*)\b(?!:)/g)].map(([, name = '']) => name),
+    );
+    expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([]);
+  });
+
   it('agree on the oldest Node', () => {
     const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
     expect(engines.node).toMatch(new RegExp(`^>=${read('.nvmrc').trim()}\\.`));

@@ -7,35 +7,34 @@ import { dimensionsOf, readRecipe, type TemplateRecipe } from '../stages/templat
 import type { EmbeddingSpec } from '../types.ts';
 import { type CacheIndex, digest, readCache, readCached, writeCache } from './cache.ts';
 import { convertNetwork } from './conversion/convert-network.ts';
-import { renameOutputs } from './conversion/rename-outputs.ts';
+import { openInstalledNetwork } from './install/installed.ts';
 import { type PackManifest, parseManifest, roles } from './manifest.ts';
 import type { Network, OpenPack, Role } from './pack.ts';
 import { openPadNetworks, type PreparedPadNetworks } from './pad-networks.ts';
 
-/** Counts up when the converter writes other files from the same sources. */
+/** Version of the converter: increase it when the same sources convert to other files. */
 const CONVERTER = 5;
 
 const DATA = new URL('../../data/', import.meta.url);
 
-/** A pack whose files are there; plain data, so that one thread prepares and many open. */
+/** A pack whose files are verified; plain data that is sent to worker threads. */
 export interface PreparedPack {
   readonly manifest: PackManifest;
-  /** What is there of the built-in pack. */
+  /** Cache folder of the built-in pack, and its index. */
   readonly folder: string;
   readonly index: CacheIndex;
   readonly curve: CalibrationCurve | null;
   readonly recipe: TemplateRecipe | null;
-  /** What an installed pack puts in the place of built-in networks. */
+  /** Networks of an installed pack that replace built-in ones. */
   readonly installed?: { readonly folder: string; readonly index: CacheIndex };
-  /** Spoof nets that are installed. */
+  /** Installed PAD networks. */
   readonly padNetworks?: PreparedPadNetworks | undefined;
 }
 
 /**
- * Makes sure that the cache has the built-in models, converting them (about a second) when they are missing or
- * damaged. Safe in several processes and threads at once.
- *
- * @param cacheDir folder, made when missing
+ * Converts the built-in models into the cache (about a second) when they are missing or damaged. Safe in concurrent
+ * processes and threads.
+ * @param cacheDir folder, created when missing
  * @throws EngineError `pack`
  */
 export async function prepareBuiltinPack(cacheDir: string): Promise<PreparedPack> {
@@ -49,25 +48,24 @@ export async function prepareBuiltinPack(cacheDir: string): Promise<PreparedPack
 
 /**
  * Opens a prepared pack in the calling thread.
- *
- * @throws EngineError `pack` when a file was damaged since it was prepared
+ * @throws EngineError `pack` when a file was damaged meanwhile
  */
 export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack> {
   const { manifest, curve, recipe } = prepared;
   const open: [Role, Network][] = [];
   for (const role of roles) open.push([role, await openRole(prepared, role)]);
-  const spoofNets = prepared.padNetworks ? await openPadNetworks(prepared.padNetworks) : null;
+  const padNetworks = prepared.padNetworks ? await openPadNetworks(prepared.padNetworks) : null;
   return {
     manifest,
     curve,
     recipe,
     embeddingSpec: embeddingSpecOf(manifest),
     networks: Object.fromEntries(open) as Record<Role, Network>,
-    padNetworks: spoofNets,
+    padNetworks,
     async close() {
       for (const [, network] of open) await network.close();
-      await spoofNets?.near.network.close();
-      await spoofNets?.wide.network.close();
+      await padNetworks?.near.network.close();
+      await padNetworks?.wide.network.close();
     },
   };
 }
@@ -77,11 +75,10 @@ async function openRole({ manifest, folder, index, installed }: PreparedPack, ro
   if (spec.source.kind !== 'onnx' || !installed) {
     return openNetwork(await readCached(folder, spec.file, index), role);
   }
-  const network = await openNetwork(await readCached(installed.folder, spec.file, installed.index), role);
-  return renameOutputs(network, spec.outputs);
+  return openInstalledNetwork(installed.folder, spec, installed.index, role);
 }
 
-/** What templates of a pack are pinned to. */
+/** Specification that templates of a pack are pinned to. */
 export function embeddingSpecOf(manifest: PackManifest): EmbeddingSpec {
   return { pack: manifest.id, version: manifest.version, ...manifest.embedding };
 }
@@ -91,7 +88,7 @@ export async function openBuiltinPack(cacheDir: string): Promise<OpenPack> {
   return openPreparedPack(await prepareBuiltinPack(cacheDir));
 }
 
-/** @throws EngineError `pack` when the recipe makes templates of another length than the manifest says */
+/** @throws EngineError `pack` when the length of the recipe's templates differs from the manifest */
 async function recipeOf({ template, embedding }: PackManifest): Promise<TemplateRecipe | null> {
   if (template === undefined) return null;
   const recipe = await readRecipe(new URL(template, DATA));
@@ -117,7 +114,7 @@ async function convertAll(manifest: PackManifest): Promise<Record<string, Uint8A
   return files;
 }
 
-/** Changes with the package versions, the pinned sources, the wanted inputs and outputs, and the converter. */
+/** Digest of everything that the converted files depend on: package versions, sources, inputs, outputs, converter. */
 function cacheKey(manifest: PackManifest): string {
   const parts = roles.map((role) => {
     const { file, source, input, outputs } = manifest.networks[role];

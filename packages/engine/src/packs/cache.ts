@@ -6,17 +6,17 @@ import { EngineError } from '../errors.ts';
 
 /**
  * @NOTE cache
- * A cache folder holds files and `index.json` with the SHA-256 of each, written last. Every file is written under
- * a name of its own, synced and renamed, and the same input gives the same bytes: however many processes fill the
- * folder at once, a reader sees nothing, or whole files that fit the index.
+ * A cache folder holds files and `index.json` with the SHA-256 of each, written last. Every file is written under a
+ * temporary name, synced and renamed, and conversion is deterministic: with concurrent writers, a reader sees no file, or
+ * complete files that match the index.
  */
 const INDEX = 'index.json';
 const indexSchema = z.record(z.string(), z.string());
 
-/** Names and SHA-256 (hexadecimal) of the files of a filled cache folder. */
+/** SHA-256 (hexadecimal) of the files of a cache folder, by name. */
 export type CacheIndex = Readonly<Record<string, string>>;
 
-/** The index of a folder whose `names` are all there and undamaged, or null. */
+/** Index of a folder, or null when one of `names` is missing or damaged. */
 export async function readCache(folder: string, names: readonly string[]): Promise<CacheIndex | null> {
   try {
     const index = indexSchema.parse(JSON.parse(await readFile(join(folder, INDEX), 'utf8')));
@@ -28,8 +28,7 @@ export async function readCache(folder: string, names: readonly string[]): Promi
 }
 
 /**
- * Reads one file and compares it with the index.
- *
+ * Reads one file and verifies its digest.
  * @throws EngineError `pack` when it is missing or damaged
  */
 export async function readCached(folder: string, name: string, index: CacheIndex): Promise<Uint8Array> {
@@ -43,7 +42,6 @@ export async function readCached(folder: string, name: string, index: CacheIndex
 
 /**
  * Writes the files and then the index.
- *
  * @throws EngineError `pack` when the folder cannot be written
  */
 export async function writeCache(

@@ -5,10 +5,10 @@ import { type PackDefinition, parseDefinition } from './manifest.ts';
 
 const DEFINITIONS = new URL('../../data/packs/', import.meta.url);
 
-/** File that describes a pack in its folder. */
+/** File name of the definition in the folder of a pack. */
 export const DEFINITION = 'pack.json';
 
-/** The packs that this program knows where to get; the built-in one needs no getting. */
+/** Definitions of the packs that can be downloaded by name. */
 export async function knownPacks(): Promise<PackDefinition[]> {
   const names = (await readdir(DEFINITIONS)).filter((name) => name.endsWith('.json')).sort();
   return Promise.all(
@@ -17,8 +17,8 @@ export async function knownPacks(): Promise<PackDefinition[]> {
 }
 
 /**
- * The definition of a pack by its name: from the folder that brings it, if that describes it, else a known one.
- * @param from folder with the files of the pack and perhaps its `pack.json`
+ * Definition of a pack by name: that in a folder if it has one, else a known one.
+ * @param from folder with the files of the pack, perhaps with its `pack.json`
  * @throws EngineError `pack` when there is none, or it is not valid
  */
 export async function definitionOf(id: string, from?: string): Promise<PackDefinition> {

@@ -1,30 +1,32 @@
 import { EngineError } from '../errors.ts';
 import type { CalibrationCurve } from '../similarity.ts';
 import { openPreparedPack, type PreparedPack, prepareBuiltinPack } from './builtin.ts';
-import type { CacheIndex } from './cache.ts';
-import { filesOf } from './install/install.ts';
+import { digestsOf } from './install/install.ts';
 import { damagedFiles, installedCurve, installedPack } from './install/installed.ts';
 import { type PackDefinition, type PackManifest, replaceable } from './manifest.ts';
 import type { OpenPack } from './pack.ts';
 import { findPadNetworks } from './pad-networks.ts';
 
-/** Which pack to run, and where packs are. */
+/** The pack to run, and the folder of installed packs. */
 export interface PackChoice {
   /** `builtin`, or the name of an installed pack. */
   readonly id: string;
   readonly packsDir: string;
-  /** Whether packs may be used whose licences do not allow, or do not say that they allow, commercial use. */
+  /** Whether packs may be used whose licences do not state that they allow commercial use. */
   readonly acceptNonCommercial: boolean;
 }
 
 /**
- * Prepares a chosen pack: the built-in networks, in their places those that the pack brings, and the spoof nets that
- * are installed.
+ * Prepares a pack: the built-in networks, replaced by those of the chosen pack, and the installed PAD networks.
+ * @throws EngineError `pack`
  */
 export async function preparePack(cacheDir: string, choice?: PackChoice): Promise<PreparedPack> {
   const builtin = await prepareBuiltinPack(cacheDir);
   if (!choice) return builtin;
-  const base = { ...builtin, spoofNets: await findPadNetworks(choice.packsDir, choice.acceptNonCommercial) };
+  const base = {
+    ...builtin,
+    padNetworks: await findPadNetworks(choice.packsDir, choice.acceptNonCommercial),
+  };
   if (choice.id === base.manifest.id) return base;
   const pack = await installedPack(choice.packsDir, choice.id);
   const { definition, folder } = pack;
@@ -42,7 +44,7 @@ export async function preparePack(cacheDir: string, choice?: PackChoice): Promis
     manifest: completed(definition, base.manifest),
     curve: await curveOf(pack, base.curve),
     recipe: definition.networks.embedder ? null : base.recipe,
-    installed: { folder, index: indexOf(definition) },
+    installed: { folder, index: digestsOf(definition) },
   };
 }
 
@@ -51,7 +53,7 @@ export async function openPack(cacheDir: string, choice?: PackChoice): Promise<O
   return openPreparedPack(await preparePack(cacheDir, choice));
 }
 
-/** @throws EngineError `pack` for a pack that finds and compares no faces, or whose licence was not acknowledged */
+/** @throws EngineError `pack` for a pack without a replaceable network, or whose licence was not accepted */
 export function requireUsable(
   { id, networks, commercial }: PackDefinition,
   acceptNonCommercial: boolean,
@@ -69,7 +71,7 @@ export function requireUsable(
   );
 }
 
-/** Without an embedder of its own a pack still has its own name in what templates are pinned to: others find other faces. */
+/** Templates are pinned to the chosen pack even if it has no embedder: another detector or mesh changes templates. */
 function completed(definition: PackDefinition, base: PackManifest): PackManifest {
   const { id, version, networks, embedding, threshold } = definition;
   const chosen = replaceable.map((role) => [role, networks[role] ?? base.networks[role]] as const);
@@ -89,8 +91,4 @@ async function curveOf(
 ): Promise<CalibrationCurve | null> {
   const own = await installedCurve(pack);
   return own ?? (pack.definition.networks.embedder ? null : base);
-}
-
-function indexOf(definition: PackDefinition): CacheIndex {
-  return Object.fromEntries(filesOf(definition).map(({ name, sha256 }) => [name, sha256]));
 }

@@ -5,12 +5,12 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower-ca
 const fileName = z.string().regex(/^[a-z0-9][a-z0-9._-]*$/, 'must be a plain file name');
 const shape = z.array(z.int().positive()).min(1);
 
-/** Files of an npm package from which a network is converted. */
+/** Files of an npm package that a network is converted from. */
 const packageSchema = z.strictObject({
   package: z.string().min(1),
   version: z.string().min(1),
   kind: z.literal('tfjs-graph'),
-  /** What is put right before the graph is converted, see `mend-prelus.ts`. */
+  /** Repair before the conversion, see `conversion/repair-prelus.ts`. */
   mend: z.literal('prelus').optional(),
   /** Paths inside the package: topology, weights. */
   files: z.tuple([
@@ -19,7 +19,7 @@ const packageSchema = z.strictObject({
   ]),
 });
 
-/** A file that is downloaded, or put in place by hand. */
+/** An ONNX file that is downloaded or copied from a folder. */
 const downloadSchema = z.strictObject({
   kind: z.literal('onnx'),
   url: z.url({ protocol: /^https?$/ }),
@@ -27,7 +27,7 @@ const downloadSchema = z.strictObject({
   bytes: z.int().positive(),
 });
 
-/** A point of the mesh, or one of the five of `Face.landmarks`, and where it lands in the aligned crop. */
+/** A point of the mesh, or one of the five of `Face.landmarks`, and its place in the aligned crop. */
 const anchorSchema = z.union([
   z.strictObject({ mesh: z.int().nonnegative(), x: z.number(), y: z.number() }),
   z.strictObject({ landmark: z.int().min(0).max(4), x: z.number(), y: z.number() }),
@@ -49,7 +49,7 @@ const networkSchema = z.strictObject({
     /** Takes one picture at a time. */
     single: z.literal(true).optional(),
   }),
-  /** Values 0…255 become (value − mean) / divisor; in the order of the input's channels. */
+  /** Input = (value − mean) / divisor, values 0…255, in the order of the input's channels. */
   normalisation: z.strictObject({
     mean: z.tuple([z.number(), z.number(), z.number()]),
     divisor: z.union([
@@ -58,32 +58,32 @@ const networkSchema = z.strictObject({
     ]),
   }),
   /**
-   * Outputs by the name that the stages know: shape without the batch, and the node of a tfjs graph that they come
-   * from, or the name that an ONNX file has for it (an only output goes by any name).
+   * Outputs by the names that the stages use: shape without the batch, and the node of the tfjs graph or the output's name
+   * in the ONNX file (a single output may have any name).
    */
   outputs: z.record(z.string(), z.strictObject({ shape, node: z.string().min(1).optional() })),
-  /** How the stages read the outputs. */
+  /** Format of the outputs. */
   decoder: z.enum(['blazeface', 'yunet', 'facemesh', 'iris', 'vector', 'map', 'minifasnet']),
-  /** Score at or above which an answer counts, where the decoder has one. */
+  /** Least score, for decoders that have one. */
   threshold: z.number().min(0).max(1).optional(),
   /**
-   * Where points of the face land in the aligned crop: fractions of its side before padding; with padding p a
-   * fraction f lands at (f + p) / (1 + 2p).
+   * Places of points of the face in the aligned crop, as fractions of its side before padding; with padding p a fraction f
+   * is at (f + p) / (1 + 2p).
    */
   alignment: z
     .strictObject({
       padding: z.number().nonnegative(),
-      /** `whole-face`: all of the mesh, see `stages/whole-face.ts`. */
+      /** `whole-face`: all points of the mesh. */
       points: z.union([z.literal('whole-face'), z.array(anchorSchema).min(2)]),
     })
     .optional(),
-  /** Side of the crop over the longer side of the face box, for networks that see the face unaligned. */
+  /** Side of the crop over the longer side of the face box, for networks on unaligned faces. */
   crop: z.number().positive().optional(),
 });
 
-/** The roles that an installed pack may have a network for. */
+/** Roles whose networks an installed pack may replace. */
 export const replaceable = ['detector', 'mesh', 'iris', 'features', 'embedder'] as const;
-/** The roles of the built-in pack's networks; what spoofs look like was learned with the built-in scene network. */
+/** Roles of the built-in networks. PAD weights were trained with the built-in scene network, so it is not replaceable. */
 export const roles = [...replaceable, 'scene'] as const;
 
 const head = {
@@ -91,9 +91,9 @@ const head = {
   id: z.string().regex(/^[a-z0-9][a-z0-9-]*$/),
   version: z.string().min(1),
 };
-/** Similarity at or above which two faces count as one person. */
+/** Operating point: least similarity of a match, 0…1. */
 const threshold = z.number().min(0).max(1);
-/** With pack and version: what templates are pinned to. */
+/** With pack and version: the embedding specification. */
 const embedding = z.strictObject({
   embedder: z.string().min(1),
   alignment: z.string().min(1),
@@ -101,12 +101,12 @@ const embedding = z.strictObject({
   normalisation: z.string().min(1),
 });
 
-/** Description of a model pack: what its networks are, where they come from, how they are fed and read. */
+/** Manifest of the built-in pack: its networks, their sources, inputs and outputs. */
 export const packManifestSchema = z.strictObject({
   ...head,
   threshold,
   curve: fileName.optional(),
-  /** How templates are made of what embedder and features network say; without it they are the embedder's answer. */
+  /** File of the template recipe; without one, templates are the embedder's output. */
   template: fileName.optional(),
   embedding,
   networks: z.strictObject({
@@ -120,18 +120,18 @@ export const packManifestSchema = z.strictObject({
 });
 
 /**
- * What a pack that is installed brings: some networks, licensed as it says. The rest is the built-in pack's. With an
- * embedder come what templates are pinned to, the operating point and, where it was measured, a curve.
+ * Definition of an installable pack: networks that replace built-in ones, and their licences. A pack with an embedder has
+ * its embedding specification, its operating point and, if measured, a calibration curve.
  */
 export const packDefinitionSchema = z
   .strictObject({
     ...head,
-    /** What it is, in a sentence. */
+    /** Description in one sentence. */
     about: z.string().min(1),
-    /** Whether the licences of all its files allow commercial use, as far as they say. */
+    /** Whether the licences of all files state that they allow commercial use. */
     commercial: z.boolean(),
     threshold: threshold.optional(),
-    /** Calibration curve, a file beside the manifest; without one, the operator calibrates. */
+    /** File of the calibration curve beside the definition; without one, the operator calibrates. */
     curve: fileName.optional(),
     embedding: embedding.optional(),
     networks: z.strictObject({
@@ -170,18 +170,16 @@ export type PackManifest = z.infer<typeof packManifestSchema>;
 export type NetworkManifest = z.infer<typeof networkSchema>;
 
 /**
- * Reads a manifest.
- *
- * @throws EngineError `pack` that names each field that is wrong
+ * Parses a manifest.
+ * @throws EngineError `pack` that names each invalid field
  */
 export function parseManifest(text: string): PackManifest {
   return parseText(packManifestSchema, text);
 }
 
 /**
- * Reads the definition of a pack that is installed.
- *
- * @throws EngineError `pack` that names each field that is wrong
+ * Parses the definition of an installable pack.
+ * @throws EngineError `pack` that names each invalid field
  */
 export function parseDefinition(text: string): PackDefinition {
   return parseText(packDefinitionSchema, text);

@@ -14,15 +14,15 @@ export interface Network {
   /** Names of the inputs and outputs, in the model's order. */
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  /** Runs on the calling thread and blocks it. Keys are input names, answers are by output name. */
+  /** Runs on the calling thread and blocks it. Keys are input names, results are by output name. */
   run(feeds: Readonly<Record<string, Tensor>>): Promise<Record<string, Tensor>>;
   close(): Promise<void>;
 }
 
-/** What each network of a pack is for. Inputs are NCHW float32 in the range that the model wants. */
+/** Purpose of a network in a pack. Inputs are NCHW float32, normalised as its manifest says. */
 export type Role = 'detector' | 'mesh' | 'iris' | 'features' | 'embedder' | 'scene';
 
-/** Passive spoof nets, on a near and a wide crop, with what their pack says about them. */
+/** PAD networks for a near and a wide crop, with their manifests. */
 export type PadNetworks = Readonly<
   Record<'near' | 'wide', { readonly network: Network; readonly spec: NetworkManifest }>
 >;
@@ -32,12 +32,12 @@ export interface OpenPack {
   readonly embeddingSpec: EmbeddingSpec;
   /** Input sizes, normalisation, alignment, thresholds. */
   readonly manifest: PackManifest;
-  /** Calibration of the embedder, for `similarityOf`; null where nobody measured it yet. */
+  /** Calibration of the embedder, for `similarityOf`; null before it was measured. */
   readonly curve: CalibrationCurve | null;
-  /** How templates are made; null where they are the embedder's answer. */
+  /** Template recipe; null where templates are the embedder's output. */
   readonly recipe: TemplateRecipe | null;
   readonly networks: Readonly<Record<Role, Network>>;
-  /** Null where none are installed. */
+  /** Null when none are installed. */
   readonly padNetworks: PadNetworks | null;
   close(): Promise<void>;
 }

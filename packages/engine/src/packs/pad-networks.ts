@@ -1,12 +1,10 @@
-import { openNetwork } from '../runtime/session.ts';
-import { type CacheIndex, readCached } from './cache.ts';
-import { renameOutputs } from './conversion/rename-outputs.ts';
-import { filesOf } from './install/install.ts';
-import { damagedFiles, installedPacks } from './install/installed.ts';
+import type { CacheIndex } from './cache.ts';
+import { digestsOf } from './install/install.ts';
+import { damagedFiles, installedPacks, openInstalledNetwork } from './install/installed.ts';
 import type { NetworkManifest } from './manifest.ts';
 import type { PadNetworks } from './pack.ts';
 
-/** Passive spoof nets of an installed pack; plain data, so that one thread finds and many open them. */
+/** PAD networks of an installed pack; plain data that is sent to worker threads. */
 export interface PreparedPadNetworks {
   readonly folder: string;
   readonly index: CacheIndex;
@@ -15,8 +13,8 @@ export interface PreparedPadNetworks {
 }
 
 /**
- * The spoof nets that are installed beside whichever pack runs: the first whole pack that brings both and whose
- * licence is allowed. A damaged one is passed over, as the built-in measure does without.
+ * Finds the PAD networks of the first installed pack that has both, is undamaged and whose licence is accepted. They run
+ * beside any pack; the built-in signals work without them.
  */
 export async function findPadNetworks(
   packsDir: string,
@@ -27,22 +25,21 @@ export async function findPadNetworks(
     const { 'spoof-near': near, 'spoof-wide': wide } = networks;
     if (!near || !wide || !(commercial || acceptNonCommercial)) continue;
     if ((await damagedFiles(pack)).length > 0) continue;
-    const index = Object.fromEntries(filesOf(pack.definition).map(({ name, sha256 }) => [name, sha256]));
-    return { folder: pack.folder, index, near, wide };
+    return { folder: pack.folder, index: digestsOf(pack.definition), near, wide };
   }
   return undefined;
 }
 
-/** Opens them in the calling thread. @throws EngineError `pack` when a file was damaged since they were found */
+/** Opens PAD networks in the calling thread. @throws EngineError `pack` when a file was damaged meanwhile */
 export async function openPadNetworks({
   folder,
   index,
   near,
   wide,
 }: PreparedPadNetworks): Promise<PadNetworks> {
-  const open = async (spec: NetworkManifest) => {
-    const network = await openNetwork(await readCached(folder, spec.file, index), spec.file);
-    return { spec, network: renameOutputs(network, spec.outputs) };
-  };
+  const open = async (spec: NetworkManifest) => ({
+    spec,
+    network: await openInstalledNetwork(folder, spec, index, spec.file),
+  });
   return { near: await open(near), wide: await open(wide) };
 }

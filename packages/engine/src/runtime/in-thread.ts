@@ -6,19 +6,14 @@ import { innerProduct, requireCurve, similarityOf } from '../similarity.ts';
 import { modelsOf } from '../stages/model.ts';
 import type { Engine, ImageLimits } from '../types.ts';
 
-/** Settings of an engine in the calling thread. */
-export interface InThreadOptions {
-  readonly limits: ImageLimits;
-}
-
 /**
- * An engine that works in the calling thread and blocks it while a network runs: for workers, tools and tests.
- * Calls run one after the other; an abort is noticed before a call starts. Closing it closes the pack.
+ * An engine in the calling thread, which blocks while a network runs: for workers, tools and tests. Calls run one after
+ * another; an abort takes effect only before a call starts. Closing the engine closes the pack.
  * @example
- * const engine = createEngine(await openBuiltinPack('cache'), { limits: { maxBytes: 10 << 20, maxPixels: 50e6 } });
+ * const engine = createEngine(await openBuiltinPack('cache'), { maxBytes: 10 << 20, maxPixels: 50e6 });
  * const { faces } = await engine.analyze(bytes, { attributes: ['pose'], maxFaces: 1, search: 'fast' });
  */
-export function createEngine(pack: OpenPack, { limits }: InThreadOptions): Engine {
+export function createEngine(pack: OpenPack, limits: ImageLimits): Engine {
   const models = modelsOf(pack);
   const curve = requireCurve(pack.curve, pack.manifest.id);
   let last: Promise<unknown> = Promise.resolve();

@@ -8,16 +8,16 @@ import { AnalyzerPool } from './pool.ts';
 
 /** Settings of an engine. */
 export interface EngineOptions {
-  /** Folder for the converted models, made when missing. */
+  /** Folder for the converted models; created when missing. */
   readonly cacheDir: string;
   readonly image: ImageLimits;
-  /** The built-in one unless another is chosen. */
+  /** The built-in pack unless another one is chosen. */
   readonly pack?: PackChoice;
-  /** Calibration that goes before that of the pack, where it was made for the same templates. */
+  /** Calibration that replaces that of the pack, if it was measured with the same embedding specification. */
   readonly calibration?: Calibration | undefined;
 }
 
-/** A curve and what the templates are pinned to that it was measured with. */
+/** A calibration curve and the embedding specification that it was measured with. */
 export interface Calibration {
   readonly contract: EmbeddingSpec;
   readonly curve: CalibrationCurve;
@@ -27,16 +27,15 @@ export interface Calibration {
 export interface PooledEngineOptions extends EngineOptions {
   /** Threads, 1 or more; each keeps its own copy of the models. */
   readonly workers: number;
-  /** Calls that may wait for a thread, 0 or more; further ones are refused as `busy`. */
+  /** Largest number of calls that wait for a thread, 0 or more; further ones are rejected as `busy`. */
   readonly queue: number;
-  /** Time of a call in milliseconds, its waiting included. */
+  /** Timeout of a call in milliseconds, including the time in the queue. */
   readonly deadlineMs: number;
 }
 
 /**
- * Opens the engine over worker threads, converting the models first when the cache lacks them. Resolves when
- * every thread is warm.
- *
+ * Opens the engine over worker threads; converts the models first when the cache lacks them. Resolves when every thread
+ * is warm.
  * @throws EngineError `pack`
  * @example
  * const engine = await openEngine({ cacheDir, workers: 2, queue: 32, deadlineMs: 10_000, image: limits });
@@ -46,57 +45,49 @@ export interface PooledEngineOptions extends EngineOptions {
 export async function openEngine(options: PooledEngineOptions): Promise<Engine> {
   const pack = await prepare(options);
   const curve = requireCurve(pack.curve, pack.manifest.id);
-  const pool = await warmPool(pack, options);
   return {
-    embeddingSpec: embeddingSpecOf(pack.manifest),
+    ...(await startEmbedder(pack, options)),
     threshold: pack.manifest.threshold,
     spoofThreshold: spoofThreshold(pack.padNetworks !== undefined),
-    analyze: (bytes, request, call) => pool.analyze(bytes, request, call),
     similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
     similarityOf: (product) => similarityOf(curve, product),
-    load: () => pool.load(),
-    close: () => pool.close(),
   };
 }
 
-/** What makes templates, but does not compare them: a pack needs no calibration for that. */
+/** The part of an engine that computes templates and does not compare them: it needs no calibration. */
 export type Embedder = Pick<Engine, 'embeddingSpec' | 'analyze' | 'load' | 'close'>;
 
 /**
- * Opens a pack over worker threads only to make templates with it.
- *
+ * Opens a pack over worker threads to compute templates only.
  * @throws EngineError `pack`
  */
 export async function openEmbedder(options: PooledEngineOptions): Promise<Embedder> {
-  const pack = await prepare(options);
-  const pool = await warmPool(pack, options);
-  return {
-    embeddingSpec: embeddingSpecOf(pack.manifest),
-    analyze: (bytes, request, call) => pool.analyze(bytes, request, call),
-    load: () => pool.load(),
-    close: () => pool.close(),
-  };
+  return startEmbedder(await prepare(options), options);
 }
 
-async function warmPool(pack: PreparedPack, options: PooledEngineOptions): Promise<AnalyzerPool> {
+async function startEmbedder(pack: PreparedPack, options: PooledEngineOptions): Promise<Embedder> {
   const { workers, queue, deadlineMs, image } = options;
   const pool = new AnalyzerPool({ pack, limits: image, workers, queue, deadlineMs });
   try {
     await pool.warm();
-    return pool;
   } catch (error) {
     await pool.close();
     throw error;
   }
+  return {
+    embeddingSpec: embeddingSpecOf(pack.manifest),
+    analyze: (bytes, request, call) => pool.analyze(bytes, request, call),
+    load: () => pool.load(),
+    close: () => pool.close(),
+  };
 }
 
 /**
- * Opens the engine in the calling thread, which it blocks while it works: for tests and small tools.
- *
+ * Opens the engine in the calling thread, which blocks during inference: for tests and tools.
  * @throws EngineError `pack`
  */
 export async function openEngineInThread(options: EngineOptions): Promise<Engine> {
-  return createEngine(await openPreparedPack(await prepare(options)), { limits: options.image });
+  return createEngine(await openPreparedPack(await prepare(options)), options.image);
 }
 
 async function prepare({ cacheDir, pack, calibration }: EngineOptions): Promise<PreparedPack> {
@@ -105,7 +96,7 @@ async function prepare({ cacheDir, pack, calibration }: EngineOptions): Promise<
   return fits ? { ...prepared, curve: calibration.curve } : prepared;
 }
 
-/** Whether templates of the two can be compared. */
+/** Whether templates of the two specifications are comparable. */
 export function sameEmbeddingSpec(a: EmbeddingSpec, b: EmbeddingSpec): boolean {
   const names = Object.keys(b) as (keyof EmbeddingSpec)[];
   return names.every((name) => a[name] === b[name]);

@@ -5,8 +5,7 @@ interface Waiting {
 }
 
 /**
- * Lets a number of calls run at once and a number of further ones wait, first come first served. Beyond that,
- * calls are refused.
+ * Counting semaphore with a bounded first-in, first-out queue.
  */
 export class Semaphore {
   readonly #size: number;
@@ -16,8 +15,8 @@ export class Semaphore {
   #whenIdle: (() => void)[] = [];
 
   /**
-   * @param size calls that run at once, 1 or more
-   * @param queueLimit calls that may wait, 0 or more
+   * @param size largest number of concurrent calls, 1 or more
+   * @param queueLimit largest number of waiting calls, 0 or more
    */
   constructor(size: number, queueLimit: number) {
     this.#size = size;
@@ -33,8 +32,7 @@ export class Semaphore {
   }
 
   /**
-   * Waits for a slot. The answer gives it back; call it once.
-   *
+   * Waits for a permit. Returns a function that releases it; call it once.
    * @throws EngineError `busy` when the queue is full; the reason of `signal` when it aborts first
    */
   async acquire(signal: AbortSignal): Promise<() => void> {
@@ -47,7 +45,7 @@ export class Semaphore {
     return () => this.#release();
   }
 
-  /** Resolves when nothing runs and nothing waits. */
+  /** Resolves when no call runs or waits. */
   idle(): Promise<void> {
     if (this.#running === 0) return Promise.resolve();
     return new Promise((resolve) => this.#whenIdle.push(resolve));
@@ -73,7 +71,7 @@ export class Semaphore {
     });
   }
 
-  /** Hands the slot to the call that waited longest. */
+  /** Passes the permit to the call that has waited longest. */
   #release(): void {
     const [next] = this.#queue;
     if (next) {

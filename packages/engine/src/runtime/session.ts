@@ -6,11 +6,9 @@ import { EngineError } from '../errors.ts';
 import type { Network, Tensor } from '../packs/pack.ts';
 
 /**
- * Opens an ONNX model for the calling thread. One thread runs an inference: parallelism comes from the worker
- * pool, where it does not compete with itself.
- *
+ * Opens an ONNX model in the calling thread. Inference uses one thread, as parallelism comes from the worker pool.
  * @param model bytes of the `.onnx` file
- * @param name what the model is for, as it appears in errors
+ * @param name name of the network in errors
  * @throws EngineError `pack` when the runtime cannot load the model
  */
 export async function openNetwork(model: Uint8Array, name: string): Promise<Network> {
@@ -60,14 +58,14 @@ async function runSession(
   for (const [key, tensor] of Object.entries(feeds)) {
     inputs[key] = new OrtTensor('float32', tensor.data, tensor.dims);
   }
-  let answers: InferenceSession.OnnxValueMapType;
+  let results: InferenceSession.OnnxValueMapType;
   try {
-    answers = await session.run(inputs);
+    results = await session.run(inputs);
   } catch (cause) {
     throw new EngineError('pack', `The network ${name} refused its input.`, { cause });
   }
   const outputs: Record<string, Tensor> = {};
-  for (const [key, value] of Object.entries(answers)) {
+  for (const [key, value] of Object.entries(results)) {
     if (!(value.data instanceof Float32Array)) {
       throw new EngineError(
         'pack',

@@ -1,29 +1,30 @@
 import { workerData } from 'node:worker_threads';
 import { EngineError, type EngineErrorCode } from '../errors.ts';
 import { openPreparedPack, type PreparedPack } from '../packs/builtin.ts';
-import { warmUp } from '../packs/warm-up.ts';
+import { roles } from '../packs/manifest.ts';
+import type { OpenPack } from '../packs/pack.ts';
 import type { Analysis, AnalyzeRequest, Engine, ImageLimits } from '../types.ts';
 import { createEngine } from './in-thread.ts';
 
-/** What a worker is started with. */
+/** `workerData` of a worker. */
 export interface WorkerSettings {
   readonly pack: PreparedPack;
   readonly limits: ImageLimits;
 }
 
-/** A picture to analyse, or null: answer when the models are warm. */
+/** A picture to analyse, or null to wait until the models are warm. */
 export type Task = { readonly image: Uint8Array; readonly request: AnalyzeRequest } | null;
 
-/** Errors do not keep their class between threads, so refusals travel as data. */
+/** Errors lose their class between threads, so engine errors are sent as data. */
 export type Answer =
   | { readonly analysis: Analysis | null }
   | { readonly refused: { readonly code: EngineErrorCode; readonly message: string } };
 
 const engine = start();
-// A failed start is reported by each task; it must not end the thread, which would only be started again.
+// Each task reports a failed start; an unhandled rejection would terminate the thread and start it again.
 engine.catch(() => undefined);
 
-/** Works on one task at a time. */
+/** Runs one task. */
 export async function work(task: Task): Promise<Answer> {
   try {
     const { analyze } = await engine;
@@ -38,5 +39,18 @@ async function start(): Promise<Engine> {
   const settings: WorkerSettings = workerData;
   const pack = await openPreparedPack(settings.pack);
   await warmUp(pack);
-  return createEngine(pack, { limits: settings.limits });
+  return createEngine(pack, settings.limits);
+}
+
+/** Runs each network once, as ONNX Runtime allocates and optimises in the first run. */
+async function warmUp({ networks, manifest, padNetworks }: OpenPack): Promise<void> {
+  const all = [
+    ...roles.map((role) => ({ network: networks[role], spec: manifest.networks[role] })),
+    ...Object.values(padNetworks ?? {}),
+  ];
+  for (const { network, spec } of all) {
+    const { channels, height, width } = spec.input;
+    const data = new Float32Array(channels * height * width);
+    await network.run({ [network.inputs[0]!]: { data, dims: [1, channels, height, width] } });
+  }
 }

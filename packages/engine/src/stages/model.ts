@@ -16,7 +16,7 @@ export type Models = Readonly<Record<Role, Model>> & {
 };
 
 /** Pairs the networks of an open pack with their manifests. */
-export function modelsOf({ networks, manifest, recipe, padNetworks: spoofNets }: OpenPack): Models {
+export function modelsOf({ networks, manifest, recipe, padNetworks }: OpenPack): Models {
   const pair = (role: Role): Model => ({ network: networks[role], spec: manifest.networks[role] });
   return {
     detector: pair('detector'),
@@ -26,7 +26,7 @@ export function modelsOf({ networks, manifest, recipe, padNetworks: spoofNets }:
     embedder: pair('embedder'),
     scene: pair('scene'),
     recipe,
-    padNetworks: spoofNets,
+    padNetworks,
   };
 }
 

@@ -12,9 +12,8 @@ import { readTfjsGraph } from './tfjs-graph.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * Makes the ONNX file of a network from the files of the npm package that carries it.
- *
- * @throws EngineError `pack` when the package is not there, is another version, or its files are not the pinned ones
+ * Converts a network from the files of its npm package to an ONNX file.
+ * @throws EngineError `pack` when the package is missing or another version, or its files differ from their digests
  */
 export async function convertNetwork(network: NetworkManifest): Promise<Uint8Array> {
   const { source } = network;
@@ -26,9 +25,9 @@ export async function convertNetwork(network: NetworkManifest): Promise<Uint8Arr
   const text = Buffer.from(description ?? []).toString('utf8');
   const bytes = weights ?? new Uint8Array();
   const graph = readTfjsGraph(text, bytes);
-  const whole = source.mend === 'prelus' ? repairPRelus(graph) : graph;
+  const repaired = source.mend === 'prelus' ? repairPRelus(graph) : graph;
   const { height, width } = network.input;
-  return convertTfjsGraph(whole, network.file, wantedOutputs(network), [height, width]);
+  return convertTfjsGraph(repaired, network.file, wantedOutputs(network), [height, width]);
 }
 
 function wantedOutputs(network: NetworkManifest): Record<string, WantedOutput> {
@@ -39,7 +38,7 @@ function wantedOutputs(network: NetworkManifest): Record<string, WantedOutput> {
   return Object.fromEntries(entries);
 }
 
-/** The folder of an installed package. Not by `resolve`: packages need not export their package.json. */
+/** Folder of an installed package. `require.resolve` would fail: packages need not export their package.json. */
 export async function packageFolder(name: string, version: string): Promise<string> {
   for (const modules of require.resolve.paths(name) ?? []) {
     const folder = join(modules, name);

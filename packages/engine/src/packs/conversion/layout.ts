@@ -1,8 +1,7 @@
 /**
  * @NOTE layout
- * TensorFlow keeps activations as NHWC and filters as HWIO, ONNX as NCHW and OIHW. Converted graphs are NCHW
- * throughout; only what leaves the spatial part (a reshape, an output) goes back to NHWC, so that the order of
- * the values is that of the original.
+ * TensorFlow stores activations as NHWC and filters as HWIO, ONNX as NCHW and OIHW. Converted graphs are NCHW throughout;
+ * values that lose their spatial shape (a reshape, an output) are transposed to NHWC first, to keep the original's order.
  */
 import type { Weight } from './tfjs-weights.ts';
 
@@ -31,8 +30,8 @@ export function perChannel({ data }: Weight): Weight {
 }
 
 /**
- * 1×1 filter that copies `from` channels and adds empty ones up to `to`. A padding would do the same, but takes
- * the picture out of the runtime's blocked layout; multiplied by ones and zeros, no value changes.
+ * 1×1 filter that copies `from` channels and adds zero ones up to `to`. A `Pad` node would do the same, but outside of the
+ * runtime's blocked layout; multiplication by ones and zeros changes no value.
  */
 export function widening(from: number, to: number): Weight {
   const data = new Float32Array(to * from);

@@ -1,7 +1,7 @@
 import protobuf from 'protobufjs';
 
 /**
- * The part of the ONNX file format that the converter writes. Field numbers are those of onnx.proto
+ * The part of the ONNX file format that the converter uses. Field numbers are those of onnx.proto
  * (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto), IR version 8.
  */
 const DEFINITIONS = `

@@ -1,15 +1,15 @@
 import { ATTRIBUTE, ELEMENT, ModelProto } from './onnx-proto.ts';
 
-/** Attributes of a node: whole numbers and their lists are written as ints, text as string. */
+/** Attributes of a node: integers, lists of integers, or strings. */
 export type Attributes = Readonly<Record<string, number | string | readonly number[]>>;
 
-/** A size of a shape: a number, or the name of a size that varies from run to run (the batch). */
+/** A dimension of a shape: a number, or the name of a dynamic dimension (the batch). */
 export type Size = number | string;
 
 const IR_VERSION = 8;
 const OPSET = 17;
 
-/** Collects the nodes of one ONNX graph, in the order in which they run, and writes the model file. */
+/** Builds one ONNX graph from nodes in topological order and encodes the model file. */
 export class OnnxWriter {
   readonly #nodes: object[] = [];
   readonly #constants: object[] = [];
@@ -22,7 +22,7 @@ export class OnnxWriter {
     return name;
   }
 
-  /** Declares `value` (made by a node before) an output called `name`. */
+  /** Declares `value`, the output of an earlier node, as an output called `name`. */
   output(name: string, value: string, shape: readonly Size[]): void {
     this.node('Identity', [value], {}, name);
     this.#outputs.push(valueInfo(name, shape));
@@ -33,20 +33,20 @@ export class OnnxWriter {
     return this.#store(ELEMENT.float32, new Uint8Array(data.buffer, data.byteOffset, data.byteLength), dims);
   }
 
-  /** A one-dimensional int64 constant, as shapes and paddings are. */
+  /** A one-dimensional int64 constant, for shapes and paddings. */
   integers(values: readonly number[]): string {
     const data = BigInt64Array.from(values, BigInt);
     return this.#store(ELEMENT.int64, new Uint8Array(data.buffer), [values.length]);
   }
 
-  /** Adds a node with one output and returns the name of that output. An empty input name is an input left out. */
+  /** Adds a node with one output and returns the name of that output. An empty input name omits the input. */
   node(op: string, inputs: readonly string[], attributes: Attributes = {}, output = this.#name(op)): string {
     const attribute = Object.entries(attributes).map(([name, value]) => attributeProto(name, value));
     this.#nodes.push({ input: inputs, output: [output], name: output, op_type: op, attribute });
     return output;
   }
 
-  /** The model file. The same calls give the same bytes. */
+  /** Encodes the model file. Deterministic. */
   finish(graphName: string): Uint8Array {
     return ModelProto.encode(
       ModelProto.create({

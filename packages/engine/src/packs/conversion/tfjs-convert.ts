@@ -1,22 +1,20 @@
 import { EngineError } from '../../errors.ts';
-import { foldClips } from './fold-clips.ts';
 import { OnnxWriter, type Size } from './onnx-writer.ts';
 import { type TfjsGraph, type TfjsNode, topologicalOrder } from './tfjs-graph.ts';
 import { type Scope, toNhwc, translate, type Value } from './tfjs-ops.ts';
 import type { Area } from './window.ts';
 
-/** An output to keep: the tfjs node and its shape without the batch. */
+/** An output of the converted network: the tfjs node and its shape without the batch. */
 export interface WantedOutput {
   readonly node: string;
   readonly shape: readonly number[];
 }
 
 /**
- * Converts a tfjs graph model to ONNX. The input is called `input`, [batch, 3, height, width]; outputs have the
- * given names and the value order of the tfjs model. Parts that no wanted output needs are left out.
- *
- * @param area height and width of the input, where they are not the graph's: for parts that take any size
- * @throws EngineError `pack` when the graph has something that the converter does not know
+ * Converts a tfjs graph model to ONNX. The input is called `input`, [batch, 3, height, width]; outputs have the given names
+ * and the value order of the tfjs model. Nodes that no wanted output depends on are left out.
+ * @param area height and width of the input, where they differ from the graph's
+ * @throws EngineError `pack` when the graph has an operation that the converter does not support
  */
 export function convertTfjsGraph(
   original: TfjsGraph,
@@ -70,4 +68,29 @@ function found<T>(map: ReadonlyMap<string, T>, name: string): T {
   const value = map.get(name);
   if (value === undefined) throw new EngineError('pack', `The graph lacks ${name || 'an input'}.`);
   return value;
+}
+
+/**
+ * Replaces each `Maximum(Minimum(value, upper), lower)`, which is ReLU6, and a `Relu` before it, by one `Clip` (value, lower
+ * limit, upper limit): the runtime fuses a single limit with the convolution before it, several ones are extra passes.
+ */
+function foldClips(graph: TfjsGraph): TfjsGraph {
+  const nodes = new Map(graph.nodes);
+  for (const [name, node] of graph.nodes) {
+    const folded = node.op === 'Maximum' ? foldClip(node, graph) : null;
+    if (folded) nodes.set(name, folded);
+  }
+  return { nodes, weights: graph.weights };
+}
+
+function foldClip(maximum: TfjsNode, { nodes, weights }: TfjsGraph): TfjsNode | null {
+  const [below = '', lower = ''] = maximum.inputs;
+  const minimum = nodes.get(below);
+  const [value = '', upper = ''] = minimum?.inputs ?? [];
+  const isNumber = (limit: string) => weights.get(limit)?.shape.length === 0;
+  if (minimum?.op !== 'Minimum' || !isNumber(lower) || !isNumber(upper)) return null;
+  const relu = nodes.get(value);
+  const redundant = relu?.op === 'Relu' && (weights.get(lower)?.data[0] ?? 0) >= 0;
+  const source = redundant ? (relu.inputs[0] ?? '') : value;
+  return { ...maximum, op: 'Clip', inputs: [source, lower, upper] };
 }

@@ -31,7 +31,7 @@ const modelSchema = z.object({
 export interface TfjsNode {
   readonly name: string;
   readonly op: string;
-  /** Names of the nodes and weights that it reads. */
+  /** Names of the nodes and weights that are its inputs. */
   readonly inputs: readonly string[];
   ints(attribute: string): readonly number[];
   text(attribute: string): string;
@@ -48,8 +48,7 @@ export interface TfjsGraph {
 }
 
 /**
- * Reads a tfjs graph model.
- *
+ * Parses a tfjs graph model.
  * @param topology text of the `.json` file
  * @param weights bytes of its one `.bin` file
  * @throws EngineError `pack` when the files are no graph model or do not belong together
@@ -67,7 +66,7 @@ export function readTfjsGraph(topology: string, weights: Uint8Array): TfjsGraph 
   };
 }
 
-/** The nodes that `outputs` depend on, each after those that it reads (ONNX wants that order; tfjs files do not keep it). */
+/** The nodes that `outputs` depend on in topological order, which ONNX requires. */
 export function topologicalOrder(graph: TfjsGraph, outputs: readonly string[]): TfjsNode[] {
   const order: TfjsNode[] = [];
   const seen = new Set<string>();

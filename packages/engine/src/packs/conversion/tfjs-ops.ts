@@ -5,7 +5,7 @@ import type { TfjsNode } from './tfjs-graph.ts';
 import type { Weight } from './tfjs-weights.ts';
 import { type Area, areaOf, windowOf } from './window.ts';
 
-/** A value of the graph under construction. Those with a size are four-dimensional and kept NCHW. */
+/** A value of the graph under construction; with a size, it is four-dimensional in NCHW. */
 export interface Value {
   readonly name: string;
   /** Null for a vector. */
@@ -23,7 +23,7 @@ interface Spatial extends Value {
   readonly size: Size;
 }
 
-/** What a translator sees of the graph around its node. */
+/** The graph around a node. */
 export interface Scope {
   readonly onnx: OnnxWriter;
   /** The computed value that input `index` of the node reads. */
@@ -38,7 +38,7 @@ type Translate = (node: TfjsNode, scope: Scope) => Value;
 const translators: Readonly<Record<string, Translate>> = {
   Identity: same,
   Cast: same,
-  // One picture is taken out of its batch and put back into one; a batch stays what it is.
+  // The graph unpacks one picture from its batch and packs it again; a whole batch passes unchanged.
   Unpack: same,
   ExpandDims: same,
   Conv2D: (node, scope) => convolution(node, scope),
@@ -68,7 +68,7 @@ export function translate(node: TfjsNode, scope: Scope): Value {
   return translator(node, scope);
 }
 
-/** Brings a spatial value back to NHWC. */
+/** Transposes a spatial value to NHWC. */
 export function toNhwc(value: Value, onnx: OnnxWriter): string {
   return value.size ? onnx.node('Transpose', [value.name], { perm: [0, 2, 3, 1] }) : value.name;
 }
@@ -130,8 +130,8 @@ function fused(node: TfjsNode, scope: Scope, convolve: typeof convolution): Valu
 }
 
 /**
- * max(x, 0) − slope · max(−x, 0), the signs and slopes as 1×1 depthwise convolutions: the same numbers as ONNX's
- * PRelu, which the runtime runs value by value and outside of its blocked layout.
+ * max(x, 0) − slope · max(−x, 0), signs and slopes as 1×1 depthwise convolutions: equal to ONNX's PRelu, which the runtime
+ * computes value by value outside of its blocked layout.
  */
 function prelu({ name, size }: Spatial, scope: Scope, slope: number): Spatial {
   const scale = (value: string, factors: Float32Array) => {
@@ -186,7 +186,7 @@ function maxPool(node: TfjsNode, scope: Scope): Value {
   return { name: pooled, size: { ...size, area: window.area } };
 }
 
-/** Only channels are padded, at the end. */
+/** Supports padding of channels at the end only. */
 function pad(node: TfjsNode, scope: Scope): Value {
   const { name, size } = spatial(node, scope);
   const { data } = scope.weight(1);
@@ -207,14 +207,14 @@ function mean(node: TfjsNode, scope: Scope): Value {
   return { name: scope.onnx.node('ReduceMean', [input.name], { axes: [2, 3], keepdims: 0 }), size: null };
 }
 
-/** The first size becomes 0, "as it is", so that a batch stays a batch. */
+/** The first size becomes 0, which keeps the batch size. */
 function reshape(_node: TfjsNode, scope: Scope): Value {
   const [, ...sizes] = scope.weight(1).data;
   const flat = toNhwc(scope.value(0), scope.onnx);
   return { name: scope.onnx.node('Reshape', [flat, scope.onnx.integers([0, ...sizes])]), size: null };
 }
 
-/** Height and width, both 1, are left out; or the batch, see `Unpack`. */
+/** Removes height and width of 1, or the batch, see `Unpack`. */
 function squeeze(node: TfjsNode, scope: Scope): Value {
   if (node.ints('squeeze_dims').join() === '0') return scope.value(0);
   const { name, size } = spatial(node, scope);

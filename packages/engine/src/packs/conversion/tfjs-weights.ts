@@ -30,8 +30,7 @@ export interface Weight {
 const BYTES = { float32: 4, int32: 4, uint8: 1, uint16: 2, float16: 2 } as const;
 
 /**
- * Cuts a binary weights file into its weights, undoing the quantisation.
- *
+ * Decodes and dequantises the weights of a binary weights file.
  * @throws EngineError `pack` when the file is shorter or longer than its manifest says
  */
 export function decodeWeights(specs: readonly WeightSpec[], bytes: Uint8Array): Map<string, Weight> {

@@ -4,7 +4,7 @@ import type { TfjsNode } from './tfjs-graph.ts';
 /** Height and width. */
 export type Area = readonly [number, number];
 
-/** How a window moves over a picture: ONNX attributes, and the area of what comes out. */
+/** ONNX attributes of a sliding window, and the area of its output. */
 export interface Window {
   readonly attributes: { readonly strides: Area; readonly dilations: Area; readonly pads: readonly number[] };
   readonly area: Area;
@@ -13,9 +13,9 @@ export interface Window {
 /**
  * The window of a convolution or pooling with a kernel of the given size.
  *
- * TensorFlow's SAME pads so much that the output has ceil(input / stride) pixels, the odd one at the end. It is
- * written as numbers and not as ONNX's `SAME_UPPER`: the runtime keeps its fast blocked layout across the
- * additions of a residual network only where it can tell the sizes.
+ * TensorFlow's SAME padding gives an output of ceil(input / stride) pixels, the odd pixel of padding at the end. It is
+ * written as numbers and not as ONNX's `SAME_UPPER`: the runtime keeps its blocked layout across residual additions only
+ * where it knows the sizes.
  */
 export function windowOf(node: TfjsNode, input: Area, kernel: Area): Window {
   const padding = node.text('padding');

@@ -4,9 +4,9 @@ import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises
 import { dirname } from 'node:path';
 import { EngineError } from '../../errors.ts';
 
-/** A file somewhere else, pinned by its content. */
+/** A file at a URL, pinned by its digest. */
 export interface RemoteFile {
-  /** As it appears in errors. */
+  /** Name in errors. */
   readonly name: string;
   readonly url: string;
   /** Hexadecimal. */
@@ -14,16 +14,16 @@ export interface RemoteFile {
   readonly bytes: number;
 }
 
-/** How many times in a row a connection may break without bringing more than was ever there. */
+/** Number of consecutive failures without progress after which a download fails. */
 const MAX_FAILURES = 3;
-/** Without a byte for so long, a connection counts as broken. Milliseconds. */
+/** Milliseconds without a byte after which a connection is closed. */
 const IDLE_TIMEOUT_MS = 30_000;
 
 /**
- * Downloads a file beside its place, compares it with its SHA-256 and renames it into place: whoever looks sees the
- * whole file or none. What is there of an interrupted download, also of another process before, is gone on from.
- * @param told of the bytes that are there, at the start and as they come
- * @throws EngineError `pack` when the server refuses, breaks off too often, or sends something else
+ * Downloads a file to a temporary name, verifies its SHA-256 and renames it. Resumes a partial download, also of an earlier
+ * process.
+ * @param progress called with the bytes present, at the start and as they arrive
+ * @throws EngineError `pack` when the server refuses, fails too often, or sends another content
  */
 export async function download(
   file: RemoteFile,
@@ -44,7 +44,7 @@ export async function download(
   await rename(part, path);
 }
 
-/** SHA-256 of a file, hexadecimal. @throws the system's error when it cannot be read */
+/** SHA-256 of a file, hexadecimal. @throws the system error when it cannot be read */
 export async function fileDigest(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk);
@@ -71,18 +71,18 @@ async function fetchWhole(file: RemoteFile, part: string, progress: (bytes: numb
   }
 }
 
-/** @returns what went wrong on the way, where another try may help; null when the file is complete */
+/** @returns the reason of a failure that a retry may overcome; null when the file is complete */
 async function fetchRest(
   file: RemoteFile,
   part: string,
   from: number,
   progress: (bytes: number) => void,
 ): Promise<string | null> {
-  const silence = new AbortController();
-  const alarm = setTimeout(() => silence.abort(), IDLE_TIMEOUT_MS);
+  const idle = new AbortController();
+  const alarm = setTimeout(() => idle.abort(), IDLE_TIMEOUT_MS);
   try {
     const headers = from > 0 ? { range: `bytes=${from}-` } : {};
-    const response = await fetch(file.url, { headers, signal: silence.signal });
+    const response = await fetch(file.url, { headers, signal: idle.signal });
     const start = startOf(response, from);
     if (start === null) {
       await response.body?.cancel();
@@ -103,20 +103,20 @@ async function fetchRest(
     if (syscall !== undefined) {
       throw new EngineError('pack', `${file.name} cannot be written (${code}).`, { cause: error });
     }
-    return silence.signal.aborted ? `no byte came for ${IDLE_TIMEOUT_MS / 1000} seconds` : reasonOf(error);
+    return idle.signal.aborted ? `no byte came for ${IDLE_TIMEOUT_MS / 1000} seconds` : reasonOf(error);
   } finally {
     clearTimeout(alarm);
   }
 }
 
-/** Where in the file the body starts; null when there is no body of use. */
+/** Offset of the body in the file; null for any other answer. */
 function startOf(response: Response, wanted: number): number | null {
   if (response.status === 200) return 0;
   const range = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '');
   return response.status === 206 && Number(range?.[1]) === wanted ? wanted : null;
 }
 
-/** A part that the server cannot go on from is dropped; a busy server is tried again; the rest is final. */
+/** Deletes a part that the server cannot resume; rate limits and server errors are retried, other statuses are final. */
 async function refusal(file: RemoteFile, { status }: Response, part: string): Promise<string> {
   if (status === 416 || status === 206) await rm(part, { force: true });
   else if (status < 500 && status !== 429 && status !== 408) {
@@ -152,7 +152,7 @@ async function sizeOf(path: string): Promise<number> {
   return (await stat(path).catch(() => null))?.size ?? 0;
 }
 
-/** `fetch` puts what happened into the cause. */
+/** `fetch` reports the reason as the cause of its error. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error;
   const code = (cause as NodeJS.ErrnoException | undefined)?.code;

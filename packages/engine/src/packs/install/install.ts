@@ -3,23 +3,24 @@ import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/
 import { basename, join } from 'node:path';
 import { EngineError } from '../../errors.ts';
 import { parseCurve } from '../../similarity.ts';
+import type { CacheIndex } from '../cache.ts';
 import { DEFINITION } from '../catalog.ts';
 import type { NetworkManifest, PackDefinition } from '../manifest.ts';
 import { download, fileDigest, type RemoteFile } from './download.ts';
 
-/** How an installation goes on. */
+/** Options of an installation. */
 export interface InstallOptions {
-  /** Folder that has the files, for machines without internet; without it they are downloaded. */
+  /** Folder with the files, for machines without internet access; without it they are downloaded. */
   readonly from?: string;
-  /** Told of the bytes that are there, of all files together, and of how many there will be. */
+  /** Called with the bytes present and the total, of all files together. */
   readonly progress?: (bytes: number, total: number) => void;
 }
 
 /**
- * Puts a pack into its folder below `packsDir`. Its files are collected beside the place and checked, then the whole
- * folder is renamed: a pack is there whole or not at all. What an interrupted installation collected is used.
- * @returns the folder
- * @throws EngineError `pack` when a file cannot be had, or is not the one that the definition pins
+ * Installs a pack below `packsDir`. Files are collected and verified in a temporary folder, which is then renamed, so a
+ * pack is installed completely or not at all. Resumes an interrupted installation.
+ * @returns the folder of the pack
+ * @throws EngineError `pack` when a file is not available or differs from its pinned SHA-256
  */
 export async function installPack(
   definition: PackDefinition,
@@ -45,7 +46,7 @@ export async function installPack(
   return activate(collected, packsDir, definition.id);
 }
 
-/** The files of a pack, each once. @throws EngineError `pack` when two networks pin one name to two contents */
+/** The files of a pack, each once. @throws EngineError `pack` when two networks pin one name to two digests */
 export function filesOf({ networks }: PackDefinition): RemoteFile[] {
   const files = new Map<string, RemoteFile>();
   for (const network of Object.values(networks).filter((each) => each !== undefined)) {
@@ -59,6 +60,11 @@ export function filesOf({ networks }: PackDefinition): RemoteFile[] {
   return [...files.values()];
 }
 
+/** SHA-256 of each file of a pack, by name. */
+export function digestsOf(definition: PackDefinition): CacheIndex {
+  return Object.fromEntries(filesOf(definition).map(({ name, sha256 }) => [name, sha256]));
+}
+
 function fileOf({ file, source }: NetworkManifest): RemoteFile {
   if (source.kind !== 'onnx') throw new EngineError('pack', `${file} is not a file that can be installed.`);
   return { name: file, url: source.url, sha256: source.sha256, bytes: source.bytes };
@@ -69,7 +75,7 @@ async function isComplete(file: RemoteFile, path: string): Promise<boolean> {
   return size === file.bytes && (await fileDigest(path)) === file.sha256;
 }
 
-/** By the name that the pack gives it, or by that of its address. */
+/** The file has the name in the pack or that in its URL. */
 async function copyFromFolder(folder: string, file: RemoteFile, to: string): Promise<void> {
   const names = [file.name, basename(new URL(file.url).pathname)];
   for (const name of names) {

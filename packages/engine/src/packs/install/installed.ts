@@ -1,19 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../../errors.ts';
+import { openNetwork } from '../../runtime/session.ts';
 import { type CalibrationCurve, parseCurve } from '../../similarity.ts';
+import { type CacheIndex, readCached } from '../cache.ts';
 import { DEFINITION } from '../catalog.ts';
-import { type PackDefinition, parseDefinition } from '../manifest.ts';
+import { type NetworkManifest, type PackDefinition, parseDefinition } from '../manifest.ts';
+import type { Network } from '../pack.ts';
 import { fileDigest } from './download.ts';
 import { filesOf } from './install.ts';
 
-/** A pack that is installed. */
+/** An installed pack. */
 export interface InstalledPack {
   readonly definition: PackDefinition;
   readonly folder: string;
 }
 
-/** The installed packs, by name; folders that hold none are passed over. */
+/** The installed packs in the order of their names; folders without a valid pack are skipped. */
 export async function installedPacks(packsDir: string): Promise<InstalledPack[]> {
   const names = await readdir(packsDir).catch(() => []);
   const found = await Promise.all(
@@ -25,7 +28,7 @@ export async function installedPacks(packsDir: string): Promise<InstalledPack[]>
   return found.filter((pack) => pack !== null);
 }
 
-/** @throws EngineError `pack` when it is not installed, or its description is not valid */
+/** Reads the definition of an installed pack. @throws EngineError `pack` when it is not installed or not valid */
 export async function installedPack(packsDir: string, id: string): Promise<InstalledPack> {
   const folder = join(packsDir, id);
   const text = await readFile(join(folder, DEFINITION), 'utf8').catch((cause: unknown) => {
@@ -34,7 +37,7 @@ export async function installedPack(packsDir: string, id: string): Promise<Insta
   return { definition: parseDefinition(text), folder };
 }
 
-/** The names of files that are missing or are not what the pack pins. */
+/** Names of the files that are missing or differ from their pinned SHA-256. */
 export async function damagedFiles({ definition, folder }: InstalledPack): Promise<string[]> {
   const damaged: string[] = [];
   for (const { name, sha256 } of filesOf(definition)) {
@@ -44,7 +47,7 @@ export async function damagedFiles({ definition, folder }: InstalledPack): Promi
   return damaged;
 }
 
-/** The calibration curve that a pack brings; null when it brings none. @throws EngineError `pack` */
+/** Calibration curve of an installed pack; null when it has none. @throws EngineError `pack` */
 export async function installedCurve({
   definition,
   folder,
@@ -54,4 +57,38 @@ export async function installedCurve({
     throw new EngineError('pack', `The pack ${definition.id} lacks ${definition.curve}.`, { cause });
   });
   return parseCurve(JSON.parse(text));
+}
+
+/**
+ * Opens a network of an installed pack in the calling thread, with the output names of its manifest.
+ * @param name name of the network in errors
+ * @throws EngineError `pack` when its file is missing or damaged
+ */
+export async function openInstalledNetwork(
+  folder: string,
+  spec: NetworkManifest,
+  index: CacheIndex,
+  name: string,
+): Promise<Network> {
+  const network = await openNetwork(await readCached(folder, spec.file, index), name);
+  return renameOutputs(network, spec.outputs);
+}
+
+function renameOutputs(network: Network, outputs: NetworkManifest['outputs']): Network {
+  const names = Object.entries(outputs);
+  const [only] = network.outputs;
+  const sources = names.map(([name, { node }]) => {
+    if (names.length === 1 && network.outputs.length === 1) return [name, only!] as const;
+    return [name, node ?? name] as const;
+  });
+  return {
+    inputs: network.inputs,
+    outputs: names.map(([name]) => name),
+    async run(feeds) {
+      const results = await network.run(feeds);
+      const renamed = sources.map(([name, source]) => [name, results[source]] as const);
+      return Object.fromEntries(renamed.filter(([, tensor]) => tensor !== undefined)) as typeof results;
+    },
+    close: () => network.close(),
+  };
 }

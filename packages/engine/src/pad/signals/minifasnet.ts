@@ -15,11 +15,11 @@ export const minifasnet: PadSignal = {
   name: 'nets',
   values: ['doubt'],
   needs: 'padNetworks',
-  measure: async ({ models: { padNetworks: spoofNets }, from, box }) => {
-    if (spoofNets === null) return [Number.NaN];
+  measure: async ({ models: { padNetworks }, from, box }) => {
+    if (padNetworks === null) return [Number.NaN];
     const detectorBox = asDetectorBox(box);
     return [
-      (await doubt(spoofNets.near, from, detectorBox)) + (await doubt(spoofNets.wide, from, detectorBox)),
+      (await doubt(padNetworks.near, from, detectorBox)) + (await doubt(padNetworks.wide, from, detectorBox)),
     ];
   },
 };

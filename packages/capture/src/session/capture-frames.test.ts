@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CapturedFrame } from '../camera/frame.ts';
 import { TransportError } from '../errors.ts';
 import type { Detection, Session, Step } from '../transport/protocol.ts';
@@ -40,13 +40,28 @@ function stand(steps: Step[], answers: (Detection | Error)[]) {
 const images = (frames: readonly { step: string; image: string }[]) =>
   frames.map((frame) => `${frame.step} ${frame.image}`);
 
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Captures frames in as little time as it takes without waiting: the clock runs on until the last frame. */
+async function capture(options: Parameters<typeof captureFrames>[0]) {
+  const frames = captureFrames(options);
+  let settled = false;
+  const settle = () => {
+    settled = true;
+  };
+  frames.then(settle, settle);
+  while (!settled) await vi.advanceTimersByTimeAsync(50);
+  return frames;
+}
+
 describe('frames are taken', () => {
   it('at the moments in which the server sees the step: the very pictures that it saw', async () => {
     const { detector, log, ...set } = stand(
       ['face front', 'face left'],
       [new TransportError('412', 'none'), front, front, front, left, front],
     );
-    const frames = await captureFrames({ ...set, detector: detector() });
+    const frames = await capture({ ...set, detector: detector() });
     // The fifth picture is to the left and the sixth is not any more.
     expect(images(frames)).toEqual(['face front 1', 'face front 2', 'face left 4']);
     expect(log).toEqual(['step 0', 'no-face', 'captured 0', 'step 1', 'captured 1']);
@@ -56,7 +71,7 @@ describe('frames are taken', () => {
 
   it('by a countdown where the server is not asked', async () => {
     const { detector: _, log, ...set } = stand(['face front'], []);
-    const frames = await captureFrames({ ...set, detector: undefined });
+    const frames = await capture({ ...set, detector: undefined });
     expect(images(frames)).toEqual(['face front 0', 'face front 1', 'face front 2']);
     expect(log).toEqual(['step 0', 'in 3', 'in 2', 'in 1', 'in 0', 'captured 0']);
   });
@@ -67,7 +82,7 @@ describe('frames are taken', () => {
     ['cannot be reached', [new TypeError('failed'), new TypeError('failed'), new TypeError('failed')]],
   ])('by a countdown when the server %s', async (_, answers) => {
     const { detector, log, ...set } = stand(['face front'], answers);
-    expect(await captureFrames({ ...set, detector: detector() })).toHaveLength(3);
+    expect(await capture({ ...set, detector: detector() })).toHaveLength(3);
     expect(log).toContain('in 3');
   });
 
@@ -77,11 +92,8 @@ describe('frames are taken', () => {
       [new TransportError('503', 'busy', 1), front, front],
     );
     const started = performance.now();
-    expect(images(await captureFrames({ ...set, detector: detector() }))).toEqual([
-      'face front 1',
-      'face front 2',
-    ]);
-    expect(performance.now() - started).toBeGreaterThan(1000);
+    expect(images(await capture({ ...set, detector: detector() }))).toEqual(['face front 1', 'face front 2']);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(1000);
     expect(log).not.toContain('in 3');
   });
 
@@ -89,9 +101,9 @@ describe('frames are taken', () => {
     const steps = Array.from({ length: 7 }, (_, i): Step => (i % 2 ? 'face left' : 'face front'));
     const detections = steps.flatMap((step) => (step === 'face left' ? [left, left] : [front, front]));
     const { detector, ...set } = stand(steps, detections);
-    expect(await captureFrames({ ...set, detector: detector() })).toHaveLength(14);
+    expect(await capture({ ...set, detector: detector() })).toHaveLength(14);
     const { detector: other, ending, ...rest } = stand(['face left'], []);
     setTimeout(() => ending.abort(new Error('over')), 700);
-    await expect(captureFrames({ ...rest, detector: other() })).rejects.toThrow('over');
+    await expect(capture({ ...rest, detector: other() })).rejects.toThrow('over');
   });
 });

@@ -160,6 +160,34 @@ describe('folders of the server import', () => {
   });
 });
 
+describe('folders of the engine import', () => {
+  const common = ['errors.ts', 'types.ts'];
+  const folders: [folder: string, may: string[]][] = [
+    ['imaging', common],
+    ['series', [...common, 'imaging/', 'stages/']],
+    ['pad', [...common, 'imaging/', 'stages/']],
+    ['stages', [...common, 'imaging/', 'packs/', 'series/']],
+    ['packs', [...common, 'runtime/', 'similarity.ts', 'stages/']],
+    ['runtime', [...common, 'analyze.ts', 'packs/', 'pad/', 'similarity.ts', 'stages/']],
+  ];
+  it.each(folders)('%s: only the folders that it builds on', (folder, may) => {
+    const base = 'packages/engine/src/';
+    const wrong = offenders(
+      new RegExp(`^${base}${folder}/`),
+      (target) =>
+        !target.startsWith(base) || [`${folder}/`, ...may].some((below) => target.startsWith(base + below)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('what trains and evaluates: imported by evaluation and bench alone', () => {
+    const users = product
+      .filter(({ path }) => !/^(evaluation|bench)\//.test(path))
+      .filter(({ text }) => importsOf(text).some((name) => /engine\/training$|\/training\.ts$/.test(name)));
+    expect(users.map(({ path }) => path)).toEqual([]);
+  });
+});
+
 describe('the reader of imports', () => {
   it('sees every form, and none in comments', () => {
     const text = `import a from 'one';\nimport type { b } from "two";\nexport * from 'three';\nimport 'four';

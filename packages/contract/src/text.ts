@@ -25,7 +25,7 @@ export function normaliseName(text: string): string {
 }
 
 /** `U+202E`. */
-export function codePointName(character: string): string {
+function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 
-export const languages = ['en', 'id'] as const;
+const languages = ['en', 'id'] as const;
 export type Language = (typeof languages)[number];
 
 export const themes = ['system', 'light', 'dark'] as const;

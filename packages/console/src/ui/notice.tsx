@@ -42,7 +42,7 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError; onRetry?: () 
 }
 
 /** @example headline(error); // '413 · Face too small' */
-export function headline({ http, status, message }: ApiError): string {
+function headline({ http, status, message }: ApiError): string {
   const { common } = messages.value;
   if (http === 0) return common.unreachable;
   const parts = [status, message].filter((part) => part !== '');

@@ -50,7 +50,7 @@ export function endpoint<Request extends z.ZodObject, Answer extends z.ZodType>(
 }
 
 /** Rows of refusals shared by all endpoints behind a token. */
-export const tokenRefusals: readonly StatusName[] = [
+const tokenRefusals: readonly StatusName[] = [
   'malformed',
   'unauthorized',
   'denied',

@@ -75,7 +75,7 @@ function oddsOf({ mesh: a }: FaceWithMesh, { mesh: b }: FaceWithMesh): number | 
 }
 
 /** @param a and `b`: x, y, z of the same points in the same order; z is not used */
-export function residualsOf(a: Float32Array, b: Float32Array): Residuals {
+function residualsOf(a: Float32Array, b: Float32Array): Residuals {
   const [p, q] = [normalised(a), normalised(b)];
   const both = (fit: (from: readonly Point[], to: readonly Point[]) => (point: Point) => Point) =>
     (rootMeanSquare(fit(p, q), p, q) + rootMeanSquare(fit(q, p), q, p)) / 2;

@@ -112,7 +112,7 @@ function authOf({ security = [] }: RawOperation): Operation['auth'] {
 }
 
 /** Resolves a reference. Of several schemas the first, that of the success, is used. */
-export function resolve(document: Document, schema: Schema): Schema {
+function resolve(document: Document, schema: Schema): Schema {
   const chosen = schema.oneOf?.[0] ?? schema;
   if (chosen.$ref === undefined) return chosen;
   const name = chosen.$ref.split('/').at(-1) ?? '';

@@ -37,7 +37,7 @@ function innerOf(field: Schema): { schema: Schema; joint: string } | undefined {
 }
 
 /** @example typeOf({ type: 'array', items: { type: 'string' } }); // 'list of string' */
-export function typeOf(field: Schema): string {
+function typeOf(field: Schema): string {
   if (field.contentEncoding === 'base64') return 'base64';
   if (field.anyOf) return [...new Set(field.anyOf.map(typeOf))].join(' or ');
   if (field.type === 'array') return `list of ${field.items ? typeOf(field.items) : 'anything'}`;

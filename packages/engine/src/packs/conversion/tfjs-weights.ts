@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EngineError } from '../../errors.ts';
 
 /** One weight of a tfjs weights manifest (the format of the tfjs converter, version 4). */
-export const weightSpecSchema = z.object({
+const weightSpecSchema = z.object({
   name: z.string(),
   shape: z.array(z.int().nonnegative()),
   dtype: z.enum(['float32', 'int32']),

@@ -21,7 +21,7 @@ export const texture: PadSignal = {
  * Mäenpää, "Multiresolution Gray-Scale and Rotation Invariant Texture Classification", 2002): 0…8 bright neighbours in one
  * run, and all others. They sum to 1.
  */
-export function patternShares(plane: Float32Array, size: number): number[] {
+function patternShares(plane: Float32Array, size: number): number[] {
   const counts = new Array<number>(PATTERNS).fill(0);
   const around = [-size - 1, -size, -size + 1, 1, size + 1, size, size - 1, -1];
   for (let row = 1; row < size - 1; row++) {

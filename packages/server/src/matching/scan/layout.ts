@@ -86,7 +86,7 @@ export const pruneThreshold = 512;
 
 /** Memory of one scan: the query, then the state with room for the last four notes. */
 export const queryBytes = maxDimensions * 2;
-export const scratchBytes = queryBytes + state.candidates * 4 + (maxCandidates + interleavedRows) * 8;
+const scratchBytes = queryBytes + state.candidates * 4 + (maxCandidates + interleavedRows) * 8;
 
 /** The main thread is number 0. */
 export const maxThreads = 9;

@@ -69,7 +69,7 @@ export function createTokenIssuer(key: SigningKey, lifetimeSeconds: number): Tok
  * Whatever a token is made of, who sends a bad one is told so and no more.
  * @throws Refusal `unauthorized`
  */
-export async function verifyToken<T>(verify: () => Promise<T>): Promise<T> {
+async function verifyToken<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();
   } catch (error) {

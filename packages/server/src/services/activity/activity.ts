@@ -69,7 +69,7 @@ function dayBefore(to: Date): Date {
 }
 
 /** At most `buckets` buckets of whole steps; the first starts with the step containing `from`. */
-export function rangeOf(from: Date, to: Date, buckets: number): SeriesRange {
+function rangeOf(from: Date, to: Date, buckets: number): SeriesRange {
   if (from >= to) {
     throw new Refusal(
       'malformed',

@@ -23,7 +23,7 @@ const contract = z.object({
 });
 
 /** @throws z.ZodError or EngineError `pack` when the value is no calibration */
-export function parseCalibration(value: unknown): Calibration {
+function parseCalibration(value: unknown): Calibration {
   const parsed = z.object({ contract, curve: z.unknown() }).parse(value);
   return { contract: parsed.contract, curve: parseCurve(parsed.curve) };
 }

@@ -1,21 +1,15 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { AdminOperations, SealedGallery } from '../admin/operations.ts';
+import type { AdminInput } from '../admin/inputs.ts';
 import { OperatorError } from '../errors.ts';
-import type { TemplateMigrator } from '../operator/template-migration.ts';
+import type { GalleryResult } from '../operator/template-migration.ts';
 import { packName } from '../services/galleries/embedding-spec.ts';
-import type { ReembedResult } from '../services/template-migration/reembedding.ts';
 import type { CommandDeps } from './program.ts';
-import { type Progress, showProgress } from './progress.ts';
+import { showProgress } from './progress.ts';
 import { type Terminal, table } from './terminal.ts';
 
 interface SelectionOptions {
   readonly client?: string;
   readonly gallery?: string;
-}
-
-interface Selection {
-  readonly clientId: string | null;
-  readonly galleryId: string | null;
 }
 
 /** Adds `reembed` and `crops erase`. */
@@ -30,7 +24,7 @@ function withSelection(command: Command): Command {
     .option('--gallery <facegallery_id>', 'only this gallery of the client');
 }
 
-function selectionOf({ client, gallery }: SelectionOptions): Selection {
+function selectionOf({ client, gallery }: SelectionOptions): AdminInput<'findGalleries'> {
   if (gallery !== undefined && client === undefined) {
     throw new OperatorError('--gallery needs --client: names of galleries are those of a client');
   }
@@ -60,73 +54,13 @@ function addReembed(program: Command, { admin, migrator: open, terminal }: Comma
     const migrator = await open(options.to);
     try {
       const results = await admin((operations) =>
-        migrateGalleries(operations, migrator, { selection, leaveOut: options.leaveOut ?? false, progress }),
+        migrator.migrate(operations, selection, options.leaveOut ?? false, progress.update),
       ).finally(progress.end);
       report(results, options.to, migrator.embeddingSpec, terminal);
     } finally {
       await migrator.close();
     }
   });
-}
-
-/** Outcome of the migration of one gallery. */
-interface GalleryResult extends ReembedResult {
-  readonly gallery: SealedGallery;
-  /** Faces that still have no template. */
-  readonly waiting: number;
-}
-
-interface MigrationOptions {
-  readonly selection: Selection;
-  readonly leaveOut: boolean;
-  readonly progress: Progress;
-}
-
-async function migrateGalleries(
-  operations: AdminOperations,
-  migrator: TemplateMigrator,
-  { selection, leaveOut, progress }: MigrationOptions,
-): Promise<GalleryResult[]> {
-  const { embeddingSpec } = migrator;
-  const pending: SealedGallery[] = [];
-  let total = 0;
-  for (const gallery of await operations.findGalleries(selection)) {
-    if (gallery.embeddingSpec === null) continue;
-    const waiting = await operations.beginMigration({ gallery: gallery.id, embeddingSpec });
-    if (waiting === null) continue;
-    pending.push(gallery);
-    total += waiting;
-  }
-  const results: GalleryResult[] = [];
-  let before = 0;
-  for (const gallery of pending) {
-    // Faces that are enrolled meanwhile are not in the total.
-    const update = (faces: number) => progress.update(Math.min(total, before + faces), total);
-    const result = await migrator.migrate(operations, gallery, update);
-    const { embedded, failed } = result;
-    if (result.overtaken) await requireSameTarget(operations, gallery, embeddingSpec);
-    if (leaveOut) {
-      const templates = failed.map(({ userId, seq }) => ({ userId, seq, template: null }));
-      await operations.storeTemplates({ gallery: gallery.id, embeddingSpec, templates });
-    }
-    // Null: a server that runs the pack has migrated the gallery in this moment.
-    const waiting = (await operations.beginMigration({ gallery: gallery.id, embeddingSpec })) ?? 0;
-    results.push({ ...result, gallery, waiting });
-    before += embedded + failed.length;
-  }
-  return results;
-}
-
-/** @throws OperatorError unless the gallery was migrated to the same pack by another process, or deleted */
-async function requireSameTarget(
-  operations: AdminOperations,
-  { id, clientId, galleryId }: SealedGallery,
-  embeddingSpec: string,
-): Promise<void> {
-  const all = await operations.findGalleries({ clientId, galleryId: null });
-  const now = all.find((gallery) => gallery.id === id);
-  if (!now || now.embeddingSpec === embeddingSpec) return;
-  throw new OperatorError(`${galleryId} of ${clientId}: another command migrates it to another pack`);
 }
 
 function report(

@@ -1,5 +1,6 @@
 import { availableParallelism, constants, setPriority } from 'node:os';
 import { type Embedder, openEmbedder } from '@wajah/engine';
+import type { AdminInput } from '../admin/inputs.ts';
 import type { AdminOperations, SealedGallery } from '../admin/operations.ts';
 import type { Config } from '../config/config.ts';
 import { asOperatorError, OperatorError } from '../errors.ts';
@@ -7,7 +8,7 @@ import { findMasterKey } from '../security/keys/master-key.ts';
 import { SealError } from '../security/vaults/sealing.ts';
 import { createTemplateVault, type GalleryVault } from '../security/vaults/template-vault.ts';
 import { embeddingSpecText } from '../services/galleries/embedding-spec.ts';
-import { reembedFaces } from '../services/template-migration/reembedding.ts';
+import { type ReembedResult, reembedFaces } from '../services/template-migration/reembedding.ts';
 import { isEngineError } from './models.ts';
 
 /** Computes the templates of galleries with another pack, in a process apart from the server. */
@@ -46,14 +47,23 @@ export async function openTemplateMigrator(config: Config, pack: string) {
   return {
     embeddingSpec,
     /**
-     * Computes the missing templates of a gallery.
-     * @param progress receives the number of processed faces
+     * Computes the missing templates of galleries.
+     * @param leaveOut deletes the faces that no template can be computed for
+     * @param progress receives the number of processed faces and their total
      */
-    migrate: (operations: AdminOperations, gallery: SealedGallery, progress: (faces: number) => void) =>
-      migrateGallery(operations, { id: gallery.id, embeddingSpec }, vaultOf(vault, gallery), embedder, {
-        concurrency: 2 * workers,
-        progress,
-      }),
+    migrate: (
+      operations: AdminOperations,
+      selection: AdminInput<'findGalleries'>,
+      leaveOut: boolean,
+      progress: (faces: number, total: number) => void,
+    ) => {
+      const reembed: Reembed = (gallery, update) =>
+        reembedGallery(operations, { id: gallery.id, embeddingSpec }, vaultOf(vault, gallery), embedder, {
+          concurrency: 2 * workers,
+          progress: update,
+        });
+      return migrateGalleries(operations, { embeddingSpec, selection, leaveOut }, reembed, progress);
+    },
     close: () => embedder.close(),
   };
 }
@@ -73,7 +83,64 @@ function vaultOf(vault: ReturnType<typeof createTemplateVault>, gallery: SealedG
   }
 }
 
-function migrateGallery(
+type Reembed = (gallery: SealedGallery, progress: (faces: number) => void) => Promise<ReembedResult>;
+
+/** Outcome of the migration of one gallery. */
+export interface GalleryResult extends ReembedResult {
+  readonly gallery: SealedGallery;
+  /** Faces that still have no template. */
+  readonly waiting: number;
+}
+
+async function migrateGalleries(
+  operations: AdminOperations,
+  target: { embeddingSpec: string; selection: AdminInput<'findGalleries'>; leaveOut: boolean },
+  reembed: Reembed,
+  progress: (faces: number, total: number) => void,
+): Promise<GalleryResult[]> {
+  const { embeddingSpec, selection, leaveOut } = target;
+  const pending: SealedGallery[] = [];
+  let total = 0;
+  for (const gallery of await operations.findGalleries(selection)) {
+    if (gallery.embeddingSpec === null) continue;
+    const waiting = await operations.beginMigration({ gallery: gallery.id, embeddingSpec });
+    if (waiting === null) continue;
+    pending.push(gallery);
+    total += waiting;
+  }
+  const results: GalleryResult[] = [];
+  let before = 0;
+  for (const gallery of pending) {
+    // Faces that are enrolled meanwhile are not in the total.
+    const update = (faces: number) => progress(Math.min(total, before + faces), total);
+    const result = await reembed(gallery, update);
+    const { embedded, failed } = result;
+    if (result.overtaken) await requireSameTarget(operations, gallery, embeddingSpec);
+    if (leaveOut) {
+      const templates = failed.map(({ userId, seq }) => ({ userId, seq, template: null }));
+      await operations.storeTemplates({ gallery: gallery.id, embeddingSpec, templates });
+    }
+    // Null: a server that runs the pack has migrated the gallery in this moment.
+    const waiting = (await operations.beginMigration({ gallery: gallery.id, embeddingSpec })) ?? 0;
+    results.push({ ...result, gallery, waiting });
+    before += embedded + failed.length;
+  }
+  return results;
+}
+
+/** @throws OperatorError unless the gallery was migrated to the same pack by another process, or deleted */
+async function requireSameTarget(
+  operations: AdminOperations,
+  { id, clientId, galleryId }: SealedGallery,
+  embeddingSpec: string,
+): Promise<void> {
+  const all = await operations.findGalleries({ clientId, galleryId: null });
+  const now = all.find((gallery) => gallery.id === id);
+  if (!now || now.embeddingSpec === embeddingSpec) return;
+  throw new OperatorError(`${galleryId} of ${clientId}: another command migrates it to another pack`);
+}
+
+function reembedGallery(
   operations: AdminOperations,
   { id: gallery, embeddingSpec }: { id: number; embeddingSpec: string },
   vault: GalleryVault,

@@ -3,13 +3,13 @@ import { EngineError } from '../errors.ts';
 import type { Box, ImageLimits } from '../types.ts';
 import { imageType } from './image-type.ts';
 
-/** Pixels of an upright picture, kept at a size that detection and crops need. */
+/** Pixels of an upright picture, scaled down to the size that detection and crops need. */
 export interface Picture {
   /** RGB, 8 bits each, row-major, `keptWidth × keptHeight × 3`. */
   readonly pixels: Uint8Array;
   readonly keptWidth: number;
   readonly keptHeight: number;
-  /** Upright full-size picture (EXIF applied), in pixels: the space of all coordinates outside. */
+  /** Size of the upright full-size picture (EXIF applied), pixels: the space of all coordinates in results. */
   readonly width: number;
   readonly height: number;
   /** Kept pixels per full-size pixel, 0…1. */
@@ -18,20 +18,19 @@ export interface Picture {
 }
 
 /**
- * Longest side that is kept. Decoding is the largest single cost: 1600 takes about a third less time than 2048
- * on a 12-megapixel photo, and still leaves a face on a hand-held card some 60 pixels.
+ * Longest side that is kept, pixels. Decoding is the largest single cost: 1600 takes a third less time than 2048 on a
+ * 12-megapixel photo, and a face on a hand-held card still has about 60 pixels.
  */
 const KEPT_SIDE = 1600;
 
-/** Parallelism comes from the worker pool, and a server must not remember pictures. */
+/** Parallelism comes from the worker pool, and a server must not cache pictures. */
 sharp.concurrency(1);
 sharp.cache(false);
 
 /**
- * Reads a JPEG or PNG into upright RGB pixels. Transparent parts become white, as a browser's page would show
- * them; CMYK and colour profiles are converted to sRGB.
- * @throws EngineError `imageType` when the bytes are neither, naming what they look like; `imageBroken` when
- * they are truncated, corrupt or over a limit.
+ * Decodes a JPEG or PNG to upright RGB pixels. Transparency becomes white; CMYK and colour profiles are converted to sRGB.
+ * @throws EngineError `imageType` when the bytes are neither, with the detected type; `imageBroken` when they are
+ * truncated, corrupt or exceed a limit.
  * @example const picture = await decodeImage(bytes, { maxBytes: 10 << 20, maxPixels: 50e6 });
  */
 export async function decodeImage(bytes: Uint8Array, limits: ImageLimits): Promise<Picture> {
@@ -60,7 +59,7 @@ export async function decodeImage(bytes: Uint8Array, limits: ImageLimits): Promi
   };
 }
 
-/** Upright size from the header alone, checked before anything is decoded: a small file can claim 20k × 20k. */
+/** Upright size from the header, checked before decoding: a small file can claim 20k × 20k. */
 async function readHeader(bytes: Uint8Array, limits: ImageLimits, format: 'jpeg' | 'png') {
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
@@ -78,7 +77,7 @@ async function readHeader(bytes: Uint8Array, limits: ImageLimits, format: 'jpeg'
 }
 
 async function readPixels(bytes: Uint8Array, format: 'jpeg' | 'png') {
-  // `limitInputPixels` is off because the header check above is the limit, and it names the numbers.
+  // `limitInputPixels` is off: the check of the header is the limit, and its error names the numbers.
   const { data, info } = await sharp(bytes, { limitInputPixels: false, failOn: 'warning' })
     .autoOrient()
     .resize({
@@ -98,7 +97,7 @@ async function readPixels(bytes: Uint8Array, format: 'jpeg' | 'png') {
   return { pixels: toRgb(data, info.channels), width: info.width, height: info.height };
 }
 
-/** Greyscale comes out with one channel (or two, with alpha), colour with three or four. */
+/** Greyscale has one channel (two with alpha), colour three or four. */
 function toRgb(data: Uint8Array, channels: number): Uint8Array {
   if (channels === 3) return data;
   const count = data.length / channels;
@@ -113,7 +112,7 @@ function toRgb(data: Uint8Array, channels: number): Uint8Array {
   return rgb;
 }
 
-/** The decoder's own words can hold paths and library names, so only the kind of trouble is passed on. */
+/** Messages of the decoder can hold paths and library names, so only the kind of the fault is reported. */
 function broken(format: string, cause: unknown): EngineError {
   const said = cause instanceof Error ? cause.message : '';
   const what = /premature end|end of|truncat|too short|not enough/i.test(said)
@@ -125,12 +124,11 @@ function broken(format: string, cause: unknown): EngineError {
 }
 
 /**
- * Cuts a rectangle out of a picture, as far as the picture reaches, and writes it as a JPEG without metadata. Colours are
- * kept at full size: faces are mostly colour.
- * @param box in pixels of the upright full-size picture
- * @param largest longest side of the JPEG in pixels; it is never larger than what was kept of the picture
+ * Encodes a part of a picture as a JPEG without metadata and without chroma subsampling.
+ * @param box in pixels of the upright full-size picture; clipped to the picture
+ * @param largest longest side of the JPEG in pixels; the kept pixels are never enlarged
  * @param quality of the JPEG, 1…100
- * @returns the JPEG, the part that it shows in pixels of the upright picture, and pixels of the JPEG per pixel of that
+ * @returns the JPEG, its part of the upright picture in pixels, and its pixels per pixel of that part
  */
 export async function cutJpeg(
   { pixels, keptWidth, keptHeight, scale }: Picture,

@@ -2,28 +2,28 @@ import type { Box, Face, FaceCrop } from '../types.ts';
 import { cutJpeg, type Picture } from './decode.ts';
 import { intersection } from './geometry.ts';
 
-/** How a crop is made. */
+/** Size and quality of a crop. */
 export interface CropSize {
   /**
-   * Side of a crop over the longer side of the face box. Every pack aligns the face within about twice its box, but
-   * detectors were made for faces with something around: `docs/adr/0012` has what other sizes lose.
+   * Side of the crop over the longer side of the face box. Every pack aligns the face within about twice its box, but
+   * detectors need surroundings: `docs/adr/0012` compares sizes.
    */
   readonly around: number;
-  /** Longest side in pixels: at 512 the face box gets about 200, more than any embedder looks at. */
+  /** Longest side in pixels: at 512 the face box has about 200, more than the input of any embedder. */
   readonly largest: number;
-  /** Of the JPEG, 1…100: at 92 about the loss that a phone's camera leaves. */
+  /** Of the JPEG, 1…100: 92 is close to that of phone cameras. */
   readonly quality: number;
 }
 
-/** Of the crops that are kept. */
+/** Crops that are stored. */
 export const KEPT_CROP: CropSize = { around: 2.5, largest: 512, quality: 92 };
 
-/** Least share of the smaller of two boxes that both have in common when they are of one face. */
+/** Two boxes that share more than this part of the smaller one belong to one face. */
 const SAME_FACE = 0.5;
 
 /**
- * A face with what is around it, as a small JPEG: enough for any pack to find and align it again. The crop ends where
- * the picture ends, so that what lies beyond is black for a pack as it was in the picture.
+ * A face with its surroundings as a small JPEG, from which any pack can detect and align the face again. The crop ends at
+ * the edge of the picture, so that a pack gets the same black pixels beyond it as in the picture.
  * @param box of the face, in pixels of the upright picture
  */
 export async function cropOf(picture: Picture, box: Box, size: CropSize = KEPT_CROP): Promise<FaceCrop> {
@@ -42,7 +42,7 @@ export async function cropOf(picture: Picture, box: Box, size: CropSize = KEPT_C
   };
 }
 
-/** Of the faces found in a crop the one that it was made of; others may look over its shoulder. */
+/** The face that a crop was cut for among the faces found in it, or null. */
 export function faceOfCrop(faces: readonly Face[], { box }: Pick<FaceCrop, 'box'>): Face | null {
   let best: Face | null = null;
   let most = SAME_FACE;

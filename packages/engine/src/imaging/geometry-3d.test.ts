@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anglesOf, fitRotation, rotate, rotationOf } from './geometry-3d.ts';
+import { rotationOf } from '../../test/support/rotation.ts';
+import { anglesOf, fitRotation, rotate } from './geometry-3d.ts';
 
 const number = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const pose = fc.record({ yaw: number(-85, 85), pitch: number(-85, 85), roll: number(-179, 179) });

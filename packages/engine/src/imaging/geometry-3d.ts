@@ -3,16 +3,16 @@ import type { Pose } from '../types.ts';
 /** A 3 × 3 matrix, row by row. */
 export type Matrix3 = readonly [number, number, number, number, number, number, number, number, number];
 
-/** Points in space: x, y, z of each, one after the other. */
+/** Points in space: x, y, z of each, concatenated. */
 export type Cloud = Float32Array | readonly number[];
 
-/** Rounds of Newton's iteration; it doubles the right digits each time, and faces need about six. */
+/** Limit of Newton's iteration, which converges quadratically; faces need about six rounds. */
 const ROUNDS = 40;
 const SETTLED = 1e-12;
 
 /**
- * Rotation that takes `from` closest to `to` after both were moved to a common centre, at any scale: the
- * orthogonal part of their covariance (Kabsch 1976), by Newton's iteration X ← (X + X⁻ᵀ) / 2 (Higham 1986).
+ * Rotation that best maps `from` to `to` about their centroids, at any scale: the orthogonal polar factor of their
+ * covariance (Kabsch, 1976) by Newton's iteration X ← (X + X⁻ᵀ) / 2 (Higham, "Computing the Polar Decomposition", 1986).
  * @param from and `to`: the same number of points, in the same order, not all in one plane
  * @throws RangeError when no rotation fits (points in a plane, or one cloud is the mirror image of the other)
  */
@@ -22,7 +22,7 @@ export function fitRotation(from: Cloud, to: Cloud): Matrix3 {
     const cof = cofactors(x);
     const det = x[0] * cof[0] + x[1] * cof[1] + x[2] * cof[2];
     if (!(det > 0)) throw new RangeError('No rotation takes these points to those.');
-    // Scaling by the determinant first keeps the iteration short for any unit of length.
+    // Scaling by the determinant speeds up convergence for any unit of length.
     const scale = Math.cbrt(det);
     const next = x.map((value, i) => (value / scale + (cof[i]! * scale) / det) / 2) as unknown as Matrix3;
     const change = Math.max(...next.map((value, i) => Math.abs(value - x[i]!)));
@@ -32,7 +32,7 @@ export function fitRotation(from: Cloud, to: Cloud): Matrix3 {
   return x;
 }
 
-/** Σ to · fromᵀ about the centres. */
+/** Σ to · fromᵀ about the centroids. */
 function covariance(from: Cloud, to: Cloud): Matrix3 {
   const f = centre(from);
   const t = centre(to);
@@ -55,7 +55,7 @@ function centre(cloud: Cloud): [number, number, number] {
   return [sum[0] / count, sum[1] / count, sum[2] / count];
 }
 
-/** Its transpose over the determinant is the inverse. */
+/** Cofactor matrix: its transpose over the determinant is the inverse. */
 export function cofactors([a, b, c, d, e, f, g, h, i]: Matrix3): Matrix3 {
   return [
     e * i - f * h,
@@ -73,9 +73,9 @@ export function cofactors([a, b, c, d, e, f, g, h, i]: Matrix3): Matrix3 {
 const DEGREES = 180 / Math.PI;
 
 /**
- * Angles of a head whose axes are x to its left, y down, z to the back, seen by a camera with the same axes.
- * Degrees: yaw > 0 turns to the own left, pitch > 0 looks up, roll > 0 tilts towards the own left shoulder.
- * Roll comes last, so that a picture that is turned changes the roll alone.
+ * Angles, in degrees, of a head whose axes are x to its left, y down, z to the back, seen by a camera with the same axes:
+ * yaw > 0 turns left, pitch > 0 looks up, roll > 0 tilts towards the left shoulder (the person's own sides). Roll is applied
+ * last, so that a rotated picture changes the roll alone.
  */
 export function anglesOf([levelX, , , levelY, , , turned, down, depth]: Matrix3): Pose {
   return {
@@ -85,33 +85,15 @@ export function anglesOf([levelX, , , levelY, , , turned, down, depth]: Matrix3)
   };
 }
 
-/** The rotation that has these angles: first pitch, then yaw, then roll. */
-export function rotationOf({ yaw, pitch, roll }: Pose): Matrix3 {
-  const [cy, sy] = [Math.cos(yaw / DEGREES), Math.sin(yaw / DEGREES)];
-  const [cp, sp] = [Math.cos(pitch / DEGREES), Math.sin(pitch / DEGREES)];
-  const [cr, sr] = [Math.cos(roll / DEGREES), Math.sin(roll / DEGREES)];
-  return [
-    cr * cy,
-    cr * sy * sp - sr * cp,
-    -cr * sy * cp - sr * sp,
-    sr * cy,
-    sr * sy * sp + cr * cp,
-    -sr * sy * cp + cr * sp,
-    sy,
-    -cy * sp,
-    cy * cp,
-  ];
-}
-
-/** Each point turned about the origin. */
+/** Rotates each point about the origin. */
 export function rotate(rotation: Matrix3, cloud: Cloud): Float32Array {
   const [a, b, c, d, e, f, g, h, k] = rotation;
-  const turned = new Float32Array(cloud.length);
+  const rotated = new Float32Array(cloud.length);
   for (let i = 0; i < cloud.length; i += 3) {
     const [x, y, z] = [cloud[i]!, cloud[i + 1]!, cloud[i + 2]!];
-    turned[i] = a * x + b * y + c * z;
-    turned[i + 1] = d * x + e * y + f * z;
-    turned[i + 2] = g * x + h * y + k * z;
+    rotated[i] = a * x + b * y + c * z;
+    rotated[i + 1] = d * x + e * y + f * z;
+    rotated[i + 2] = g * x + h * y + k * z;
   }
-  return turned;
+  return rotated;
 }

@@ -1,6 +1,6 @@
 import type { Box, Point } from '../types.ts';
 
-/** x' = a·x + b·y + tx, y' = c·x + d·y + ty. */
+/** Affine transform x' = a·x + b·y + tx, y' = c·x + d·y + ty. */
 export interface Affine {
   readonly a: number;
   readonly b: number;
@@ -14,7 +14,7 @@ export function apply(m: Affine, p: Point): Point {
   return { x: m.a * p.x + m.b * p.y + m.tx, y: m.c * p.x + m.d * p.y + m.ty };
 }
 
-/** First `inner`, then `outer`. */
+/** The transform that applies `inner`, then `outer`. */
 export function compose(outer: Affine, inner: Affine): Affine {
   return {
     a: outer.a * inner.a + outer.b * inner.c,
@@ -37,7 +37,7 @@ export function invert(m: Affine): Affine {
   return { a, b, tx: -(a * m.tx + b * m.ty), c, d, ty: -(c * m.tx + d * m.ty) };
 }
 
-/** Length of one unit of the source after a similarity transform. */
+/** Scale factor of a similarity transform. */
 export function scaleOf(m: Affine): number {
   return Math.hypot(m.a, m.c);
 }
@@ -53,13 +53,13 @@ export function squareCrop(centre: Point, side: number, angle: number, size: num
   return { a, b: -c, tx: centre.x - a * half + c * half, c, d: a, ty: centre.y - c * half - a * half };
 }
 
-/** The same crop seen in a mirror: x runs the other way. */
+/** The same crop mirrored: its x axis is reversed. */
 export function mirrored(m: Affine, size: number): Affine {
   return compose(m, { a: -1, b: 0, tx: size, c: 0, d: 1, ty: 0 });
 }
 
 /**
- * Least-squares similarity (turn, scale, shift; no mirror) that takes `from` to `to`.
+ * Least-squares similarity (rotation, scale, translation; no reflection) from `from` to `to`.
  * @param from two or more points, not all the same
  * @throws RangeError when the points are all the same
  */

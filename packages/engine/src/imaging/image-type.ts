@@ -1,8 +1,9 @@
-/** What the first bytes of a file say it is; `jpeg` and `png` are the two that are read. */
+/** Type of a file by its first bytes. */
 export type ImageType =
   | { readonly format: 'jpeg' | 'png' }
   | {
-      readonly format: 'other' /** Name for the caller, with its article: "a WebP picture". */;
+      readonly format: 'other';
+      /** Name with its article, for messages: "a WebP picture". */
       readonly looksLike: string;
     };
 
@@ -12,7 +13,7 @@ interface Signature {
   readonly bytes: string;
 }
 
-/** Latin-1 strings, so that one list holds binary and textual signatures. */
+/** Signatures as Latin-1 strings. */
 const SIGNATURES: readonly Signature[] = [
   { looksLike: 'a GIF picture', offset: 0, bytes: 'GIF8' },
   { looksLike: 'a WebP picture', offset: 8, bytes: 'WEBP' },
@@ -37,7 +38,7 @@ const SIGNATURES: readonly Signature[] = [
 ];
 
 /**
- * Tells what a file is by its first bytes alone; names and declared types are not trusted.
+ * Detects the type of a file by its first bytes; names and declared types are not trusted.
  * @example imageType(new Uint8Array([0xff, 0xd8, 0xff, 0xe0])) // { format: 'jpeg' }
  */
 export function imageType(bytes: Uint8Array): ImageType {
@@ -53,7 +54,7 @@ function other(looksLike: string): ImageType {
   return { format: 'other', looksLike };
 }
 
-/** Markup and text are what callers send when they upload an error page or a base64 string by mistake. */
+/** Callers send markup and text when they upload an error page or a base64 string by mistake. */
 function looksLikeText(head: string): string | undefined {
   const start = head.replace(/^(\xef\xbb\xbf)?\s+/, '').toLowerCase();
   if (/<svg[\s>]/.test(start)) return 'an SVG drawing';

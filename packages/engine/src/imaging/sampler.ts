@@ -8,16 +8,16 @@ export interface Crop {
   readonly data: Float32Array;
 }
 
-/** Brightness of a pixel (Rec. 601), 0…255. @param i its index in a plane */
+/** Luminance of a pixel (ITU-R BT.601), 0…255. @param i its index in a plane */
 export function brightnessAt({ data, width, height }: Crop, i: number): number {
   const plane = width * height;
   return 0.299 * data[i]! + 0.587 * data[i + plane]! + 0.114 * data[i + 2 * plane]!;
 }
 
-/** What a crop shows where the picture ends. */
+/** Content of a crop beyond the edges of the picture: black, or the repeated edge. */
 export type Outside = 'black' | 'edge';
 
-/** Cuts crops out of one picture; halved copies for shrinking crops are made once, when first needed. */
+/** Cuts crops out of one picture. Halved copies for crops that shrink are computed once, at first use. */
 export interface Sampler {
   readonly width: number;
   readonly height: number;
@@ -58,7 +58,7 @@ export function sampler(picture: Picture): Sampler {
   };
 }
 
-/** Bilinear sampling aliases when it skips pixels, so a crop that shrinks by s is cut from a copy halved about log2(s) times. */
+/** Bilinear sampling aliases when it skips pixels, so a crop that shrinks by s uses a copy halved about log2(s) times. */
 function pickLevel(levels: Level[], shrink: number): Level {
   const wanted = Math.max(0, Math.round(Math.log2(shrink)));
   while (levels.length <= wanted) {
@@ -69,7 +69,7 @@ function pickLevel(levels: Level[], shrink: number): Level {
   return levels[wanted]!;
 }
 
-/** Averages 2 × 2 pixels; an odd last row or column is left out, and the scales stay exact. */
+/** Averages 2 × 2 pixels; an odd last row or column is dropped, which keeps the scales exact. */
 function halve(from: Level): Level {
   const width = from.width >> 1;
   const height = from.height >> 1;
@@ -128,7 +128,7 @@ function bilinear(level: Level, x: number, y: number, data: Float32Array, to: nu
   }
 }
 
-/** The same crop in a mirror. */
+/** The mirror image of a crop. */
 export function mirrorCrop(crop: Crop): Crop {
   const { width, height } = crop;
   const data = new Float32Array(crop.data.length);

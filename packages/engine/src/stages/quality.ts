@@ -47,11 +47,21 @@ const LIMITS = {
   cropped: 0.05,
 } as const;
 
+const ADVICE = {
+  size: 'The face is too small; move closer.',
+  sharpness: 'The face is blurred; hold still and focus.',
+  dark: 'The face is too dark; use more light.',
+  bright: 'The face is too bright; use less light.',
+  contrast: 'The face is flat; use more even, stronger light.',
+  pose: 'The head is turned away; look into the camera.',
+  cropped: 'The face is cut off; keep all of it in the picture.',
+} as const satisfies Record<keyof typeof LIMITS, string>;
+
 /** Share of the aligned crop's side that is cut off on each side, to leave the face without background. */
 const BORDER = 0.22;
 
 /**
- * Measures a face against each rule, in a fixed order. They correspond to quality components of ISO/IEC 29794-5
+ * Measures a face against each rule, in a fixed order. The rules correspond to quality components of ISO/IEC 29794-5
  * (head size, sharpness, luminance, dynamic range, pose, cropping); values and limits are this engine's own.
  */
 export function qualityOf(input: QualityInput): QualityRule[] {
@@ -61,36 +71,12 @@ export function qualityOf(input: QualityInput): QualityRule[] {
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))]! / 255;
   const turned = Math.max(Math.abs(pose.yaw), Math.abs(pose.pitch));
   return [
-    atLeast(
-      'size',
-      Math.min(box.width, box.height),
-      LIMITS.size,
-      'pixels',
-      'The face is too small; move closer.',
-    ),
-    atLeast(
-      'sharpness',
-      sharpness(light),
-      LIMITS.sharpness,
-      'share',
-      'The face is blurred; hold still and focus.',
-    ),
+    atLeast('size', Math.min(box.width, box.height), LIMITS.size, 'pixels', ADVICE.size),
+    atLeast('sharpness', sharpness(light), LIMITS.sharpness, 'share', ADVICE.sharpness),
     brightness(mean(light.values) / 255),
-    atLeast(
-      'contrast',
-      at(0.95) - at(0.05),
-      LIMITS.contrast,
-      'share',
-      'The face is flat; use more even, stronger light.',
-    ),
-    atMost('pose', turned, LIMITS.pose, 'degrees', 'The head is turned away; look into the camera.'),
-    atMost(
-      'cropped',
-      outside(input),
-      LIMITS.cropped,
-      'share',
-      'The face is cut off; keep all of it in the picture.',
-    ),
+    atLeast('contrast', at(0.95) - at(0.05), LIMITS.contrast, 'share', ADVICE.contrast),
+    atMost('pose', turned, LIMITS.pose, 'degrees', ADVICE.pose),
+    atMost('cropped', outside(input), LIMITS.cropped, 'share', ADVICE.cropped),
   ];
 }
 
@@ -109,8 +95,8 @@ function atMost(name: Name, value: number, limit: number, unit: string, advice: 
 /** Of the two limits, the nearer one is reported. */
 function brightness(value: number): QualityRule {
   return value < (LIMITS.dark + LIMITS.bright) / 2
-    ? atLeast('brightness', value, LIMITS.dark, 'share', 'The face is too dark; use more light.')
-    : atMost('brightness', value, LIMITS.bright, 'share', 'The face is too bright; use less light.');
+    ? atLeast('brightness', value, LIMITS.dark, 'share', ADVICE.dark)
+    : atMost('brightness', value, LIMITS.bright, 'share', ADVICE.bright);
 }
 
 /** Share of the face box that lies beyond the edges of the picture. */

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { apply, fitSimilarity, invert } from '../../src/imaging/geometry.ts';
-import { rotate, rotationOf } from '../../src/imaging/geometry-3d.ts';
+import { rotate } from '../../src/imaging/geometry-3d.ts';
 import type { Point, Pose } from '../../src/types.ts';
+import { rotationOf } from '../support/rotation.ts';
 import { drawSurface, type Surface } from './surface.ts';
 
 const mean: readonly number[] = JSON.parse(

@@ -1,4 +1,4 @@
-// `npm run docs` writes the documents that are made from the code; with `--check` it only compares them.
+// `npm run docs` writes the generated documents; with `--check` it compares them and exits with 1 if one differs.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { documents } from './docs/documents.ts';
@@ -11,7 +11,7 @@ for (const [path, text] of await documents()) {
   const found = await readFile(file, 'utf8').catch(() => null);
   if (found === text) continue;
   if (check) {
-    console.error(`${path} is not what the code says. Run \`npm run docs\` and commit it.`);
+    console.error(`${path} differs from what the code generates. Run \`npm run docs\` and commit it.`);
     process.exitCode = 1;
   } else {
     await writeFile(file, text);

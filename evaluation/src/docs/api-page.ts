@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { curlOf, curlSetUp } from './curl.ts';
 import { codeBlock, markdownTable, page } from './markdown.ts';
 
-/** What is used of a field's JSON Schema. */
+/** The part of a field's JSON Schema that the page shows. */
 interface FieldSchema {
   readonly type?: string;
   readonly description?: string;
@@ -22,23 +22,27 @@ interface FieldSchema {
 }
 
 const access: Readonly<Record<Endpoint['auth'], string>> = {
-  token: 'Needs an access token, in `Accesstoken` or as `Authorization: Bearer`.',
-  credentials: "Needs the client's credentials, in the body or as HTTP Basic.",
-  none: 'Open to everybody.',
+  token: 'Requires an access token, in the header `Accesstoken` or as `Authorization: Bearer`.',
+  credentials: "Requires the client's credentials, in the body or as HTTP Basic.",
+  none: 'Requires no authentication.',
 };
 
 /** docs/api.md: every endpoint with its fields, refusals and an example. */
 export function apiPage(): string {
   return page(
     'API',
-    'Bodies are JSON; fields may also be sent as query parameters where the method usually has no body (GET, ' +
-      'DELETE). `image` fields are base64 of a JPEG or PNG; a data URL, base64url and line breaks are accepted. ' +
-      'Numbers and booleans may be given as text; unknown fields are ignored. Every answer carries `status` and ' +
-      '`status_message` ([errors.md](errors.md)) and the header `X-Trx-Id`. The same as OpenAPI 3.1: ' +
-      '[openapi.json](openapi.json), served at `/openapi.json`.',
-    `The commands on this page take this for granted:\n\n${codeBlock('sh', curlSetUp)}`,
+    'Every endpoint with its fields, an example and its refusals. The same as OpenAPI 3.1: ' +
+      '[openapi.json](openapi.json), which the server also returns at `/openapi.json`.',
+    [
+      '- **Bodies** are JSON. For GET and DELETE the fields may also be query parameters.',
+      '- **Pictures** (`image` and `…_image`) are base64 of a JPEG or PNG. A data URL, base64url and line breaks are accepted.',
+      '- **Numbers and booleans** may be sent as text. Unknown fields are ignored.',
+      '- **Answers** have `status` and `status_message` ([errors.md](errors.md)) and the header `X-Trx-Id`.',
+      '- **Extension** marks what the specification of the API does not have.',
+    ].join('\n'),
+    `The commands on this page use these variables and this function:\n\n${codeBlock('sh', curlSetUp)}`,
     markdownTable(
-      ['endpoint', 'what it does'],
+      ['endpoint', 'description'],
       endpointList.map((one) => [`[${one.path}](#${one.id.toLowerCase()})`, one.summary]),
     ),
     ...endpointList.map(section),
@@ -53,7 +57,7 @@ function section(one: Endpoint): string {
     `## ${one.id}`,
     `\`${one.methods.join('` or `')}\` \`${one.path}\``,
     `${one.summary} ${access[one.auth]}`,
-    ...(fields.length > 0 ? [markdownTable(['field', 'type', 'required', 'meaning'], fields)] : []),
+    ...(fields.length > 0 ? [markdownTable(['field', 'type', 'required', 'description'], fields)] : []),
     ...(Object.keys(one.example.request).length > 0 ? [`Request:\n\n${json(one.example.request)}`] : []),
     codeBlock('sh', curlOf(one)),
     ...(one.path === '/openapi.json' ? [] : [`Answer:\n\n${json(one.example.answer)}`]),

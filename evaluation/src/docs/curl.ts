@@ -1,6 +1,6 @@
 import type { Endpoint } from '@wajah/contract';
 
-/** What the commands take for granted; stands once on the page. */
+/** Variables and function that the commands use; shown once on the page. */
 export const curlSetUp = [
   'URL=http://127.0.0.1:8080',
   "CLIENT=demo PASSWORD='the password that was shown'",
@@ -12,7 +12,7 @@ const token = '-H "Accesstoken: $TOKEN"';
 const json = "-H 'Content-Type: application/json'";
 const secrets = ['password', 'client_secret'];
 
-/** The example of an endpoint as a command that can be pasted. */
+/** The example of an endpoint as a curl command. */
 export function curlOf(endpoint: Endpoint): string {
   const { auth, example, methods, path } = endpoint;
   const fields = Object.entries(example.request);
@@ -44,7 +44,7 @@ function queryOf(fields: readonly [string, unknown][]): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** The body as a format of `printf`, with `%s` for each picture, and the files that are put in. */
+/** The body as a `printf` format with `%s` for each picture, and the files of the pictures. */
 function bodyOf(request: Readonly<Record<string, unknown>>): { text: string; pictures: string[] } {
   const pictures: string[] = [];
   let nested = 0;

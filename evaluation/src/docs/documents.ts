@@ -3,7 +3,7 @@ import { apiPage } from './api-page.ts';
 import { clientTypes } from './client-types.ts';
 import { commandsPage, configurationPage, environmentExample, errorsPage } from './pages.ts';
 
-/** Every document that is made from the code: its path from the root of the repository and its text. */
+/** Generated documents: text by path from the repository root. */
 export async function documents(): Promise<ReadonlyMap<string, string>> {
   const openApi = openApiDocument();
   return new Map([

@@ -8,13 +8,13 @@ export function configurationPage(): string {
     const rows = settingList
       .filter((setting) => setting.group === group)
       .map((setting) => [`\`${setting.name}\``, fallbackText(setting), setting.allowed, setting.description]);
-    return `## ${group}\n\n${markdownTable(['setting', 'default', 'allowed', 'what it does'], rows)}`;
+    return `## ${group}\n\n${markdownTable(['setting', 'default', 'allowed', 'description'], rows)}`;
   });
   return page(
     'Settings',
-    'Settings are environment variables, read once at the start. An empty value counts as not set. A value that ' +
-      'is not allowed stops the start with one line that names it; a name that is no setting is a warning. ' +
-      '`npx wajah config` prints what is in force.',
+    'Settings are environment variables. They are read once, at the start; an empty value counts as not set. A value ' +
+      'that is not allowed stops the start with one line that names the setting. An unknown name is logged as a ' +
+      'warning. `npx wajah config` prints the settings in force.',
     ...groups,
   );
 }
@@ -44,10 +44,10 @@ export function errorsPage(): string {
   ]);
   return page(
     'Statuses',
-    'Every JSON answer of the specified endpoints carries `status` and `status_message`. An error also carries ' +
-      '`detail`, one sentence that names the field, what was found and what is allowed, and `trx_id`. ' +
-      'Programs decide by `status`; `detail` is for people and may change.',
-    markdownTable(['status', 'HTTP', 'status_message', 'when'], rows),
+    'Every JSON answer of the API has `status` and `status_message`. An error also has `detail` and `trx_id`: ' +
+      '`detail` is a sentence that names the field, the value found and the values allowed. Programs should decide by ' +
+      '`status`; `detail` is for people and may change. The HTTP status often differs from `status`.',
+    markdownTable(['status', 'HTTP status', 'status_message', 'returned when'], rows),
   );
 }
 
@@ -56,10 +56,10 @@ export function commandsPage(): string {
   const parts = commandHelp().map(({ name, help }) => `## ${name}\n\n${codeBlock('text', help)}`);
   return page(
     'Commands',
-    'Run them with `npx wajah …` after `npm run build` (`npm start` builds too). They work while the server ' +
-      'runs: they find it through the data directory, so give them the same `WAJAH_DATA_DIR`. Without a running ' +
-      'server they open the data directory themselves and need the same `WAJAH_SECRET_KEY` as well. ' +
-      'Exit codes: 0 done, 1 refused (one line says why), 2 the command line was not understood.',
+    'Run the commands with `npx wajah …` after `npm run build` (`npm start` builds too). They connect to the running ' +
+      'server through the data directory and need the same `WAJAH_DATA_DIR`. Without a running server they open the ' +
+      'data directory themselves and need the same `WAJAH_SECRET_KEY` as well.',
+    'Exit codes: 0 for success, 1 for a refusal (one line has the reason), 2 for an invalid command line.',
     ...parts,
   );
 }

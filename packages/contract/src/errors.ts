@@ -38,7 +38,7 @@ export const statuses = {
     status: '409',
     http: 409,
     message: 'user_id already enrolled',
-    when: 'A user_id is enrolled again without replace: true, or check_duplicate found the face under another user_id.',
+    when: 'The user_id is enrolled and neither replace nor append is true, append would exceed 5 pictures, or check_duplicate found the face under another user_id.',
   },
   notRecognized: {
     status: '411',
@@ -86,7 +86,7 @@ export const statuses = {
     status: '418',
     http: 404,
     message: 'session_id not found',
-    when: 'The client has no such liveness session; also when it belongs to another client, or is long over.',
+    when: 'The client has no such liveness session; also when it belongs to another client, or was deleted after it expired.',
   },
   sessionJudged: {
     status: '419',
@@ -104,7 +104,7 @@ export const statuses = {
     status: '421',
     http: 403,
     message: 'Liveness not proven',
-    when: 'The gallery requires a liveness_token and none was sent; or the one that was sent is not genuine, expired, spent, of another client, or stands for another face than the picture shows (detail says which).',
+    when: 'The gallery requires a liveness_token and none was sent; or the liveness_token is not genuine, expired, spent, of another client, or of another face than the picture shows (detail says which).',
   },
   tokenNotFound: {
     status: '422',
@@ -195,7 +195,7 @@ export const statuses = {
     status: '503',
     http: 503,
     message: 'Server busy',
-    when: 'The inference queue is full, the server is draining, its database cannot be reached, or the gallery just went over to a model pack that this one of several servers does not run yet; nothing was half written. Retry-After says when to try again.',
+    when: 'The inference queue is full, the server is draining, its database cannot be reached, or another server has just migrated the gallery to a model pack that this one does not run yet. Nothing was partly written. Retry-After says when to try again.',
   },
 } as const satisfies Record<string, StatusRow>;
 

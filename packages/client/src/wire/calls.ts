@@ -69,11 +69,11 @@ import type {
 
 /** One method for each endpoint. */
 export interface Calls {
-  /** Registers the client of the token and makes its first gallery; calling it again changes nothing. `POST /face-api/client/register` */
+  /** Registers the client of the token and creates its first gallery; calling it again changes nothing. `POST /face-api/client/register` */
   register(fields?: RegisterRequest, options?: CallOptions): Promise<RegisterAnswer>;
-  /** Erases the galleries and faces of the client and the records of its calls. Who registers again has the calls left that were left before. `DELETE /face-api/client/delete` */
+  /** Erases the galleries and faces of the client and the records of its calls. A client that registers again has the remaining calls that it had before. `DELETE /face-api/client/delete` */
   deleteClient(fields?: DeleteClientRequest, options?: CallOptions): Promise<DeleteClientAnswer>;
-  /** Says what is left of the quotas; the call itself is not counted. `POST /face-api/client/get-counters` */
+  /** Returns the remaining quotas; the call itself is not counted. `POST /face-api/client/get-counters` */
   getCounters(fields?: GetCountersRequest, options?: CallOptions): Promise<GetCountersAnswer>;
   /** Lists the client's galleries. `GET /face-api/facegallery/my-facegalleries` */
   listGalleries(fields?: ListGalleriesRequest, options?: CallOptions): Promise<ListGalleriesAnswer>;
@@ -93,47 +93,47 @@ export interface Calls {
   identifyFace(fields: IdentifyFaceRequest, options?: CallOptions): Promise<IdentifyFaceAnswer>;
   /** Deletes a user from a gallery. `DELETE /face-api/facegallery/delete-face` */
   deleteFace(fields: DeleteFaceRequest, options?: CallOptions): Promise<DeleteFaceAnswer>;
-  /** Compares the faces of two pictures; nothing is stored. `POST /face-api/compare-images` */
+  /** Compares the faces of two pictures; stores nothing. `POST /face-api/compare-images` */
   compareImages(fields: CompareImagesRequest, options?: CallOptions): Promise<CompareImagesAnswer>;
-  /** Judges whether the face of a picture is real and matches what was asked of the person. `POST /liveness-api/verify-face-liveness` */
+  /** Checks that the face of a picture is a bona fide presentation and shows what was asked. `POST /liveness-api/verify-face-liveness` */
   verifyLiveness(fields: VerifyLivenessRequest, options?: CallOptions): Promise<VerifyLivenessAnswer>;
-  /** Judges several pictures, each with what it must show. `POST /liveness-api/batch-verify-face-liveness` */
+  /** Judges several pictures, each against what it must show. `POST /liveness-api/batch-verify-face-liveness` */
   verifyLivenessBatch(fields: VerifyLivenessBatchRequest, options?: CallOptions): Promise<VerifyLivenessBatchAnswer>;
-  /** Opens a liveness session: says what the person must do, in which order and until when. `POST /liveness-api/create-session` */
+  /** Opens a liveness session: returns the steps, their order and the deadline. `POST /liveness-api/create-session` */
   createLivenessSession(fields?: CreateLivenessSessionRequest, options?: CallOptions): Promise<CreateLivenessSessionAnswer>;
-  /** Judges the frames of a liveness session, once; a passed one gives a liveness_token. `POST /liveness-api/submit-session` */
+  /** Judges the frames of a liveness session, once; a passed session returns a liveness_token. `POST /liveness-api/submit-session` */
   submitLivenessSession(fields: SubmitLivenessSessionRequest, options?: CallOptions): Promise<SubmitLivenessSessionAnswer>;
   /** Issues an access token for client_id and password. `POST /oauth/client/token` */
   clientToken(fields?: ClientTokenRequest, options?: CallOptions): Promise<ClientTokenAnswer>;
-  /** Issues an access token as RFC 6749 says: grant_type client_credentials. `POST /oauth/token` */
+  /** Issues an access token by the client credentials grant of RFC 6749. `POST /oauth/token` */
   token(fields?: TokenRequest, options?: CallOptions): Promise<TokenAnswer>;
-  /** Stops a token at once; with the token in the header and the client's credentials. `POST /oauth/token/revoke` */
+  /** Revokes a token at once; needs the token in the header and the client's credentials. `POST /oauth/token/revoke` */
   revokeToken(fields?: RevokeTokenRequest, options?: CallOptions): Promise<RevokeTokenAnswer>;
-  /** The public keys that tokens are signed with. `GET /.well-known/jwks.json` */
+  /** Returns the public keys that verify tokens. `GET /.well-known/jwks.json` */
   jwks(fields?: undefined, options?: CallOptions): Promise<JwksAnswer>;
-  /** Answers while the process lives. `GET /health` */
+  /** Answers 200 while the process runs. `GET /health` */
   health(fields?: undefined, options?: CallOptions): Promise<HealthAnswer>;
-  /** Answers 200 when models are warm and the store is open, 503 otherwise. `GET /ready` */
+  /** Answers 200 when the models are loaded and the store is open, 503 otherwise. `GET /ready` */
   ready(fields?: undefined, options?: CallOptions): Promise<ReadyAnswer>;
-  /** This document. `GET /openapi.json` */
+  /** Returns the OpenAPI document. `GET /openapi.json` */
   openapi(fields?: undefined, options?: CallOptions): Promise<OpenapiAnswer>;
-  /** Extension: finds the faces of a picture and measures each; nothing is stored. `POST /face-api/detect-faces` */
+  /** Extension: detects the faces of a picture and measures each; stores nothing. `POST /face-api/detect-faces` */
   detectFaces(fields: DetectFacesRequest, options?: CallOptions): Promise<DetectFacesAnswer>;
-  /** Extension: the client's galleries with their sizes and thresholds. `POST /face-api/facegallery/describe-facegalleries` */
+  /** Extension: lists the client's galleries with their sizes and thresholds. `POST /face-api/facegallery/describe-facegalleries` */
   describeGalleries(fields?: DescribeGalleriesRequest, options?: CallOptions): Promise<DescribeGalleriesAnswer>;
-  /** Extension: changes how a gallery decides; what is not named stays. `POST /face-api/facegallery/update-facegallery` */
+  /** Extension: changes the settings of a gallery; fields that are absent keep their value. `POST /face-api/facegallery/update-facegallery` */
   updateGallery(fields: UpdateGalleryRequest, options?: CallOptions): Promise<UpdateGalleryAnswer>;
-  /** Extension: makes a long-lived API token; it is shown only in this answer. `POST /face-api/client/create-token` */
+  /** Extension: creates a long-lived API token; only this answer contains it. `POST /face-api/client/create-token` */
   createApiToken(fields: CreateApiTokenRequest, options?: CallOptions): Promise<CreateApiTokenAnswer>;
   /** Extension: lists the API tokens of the client, without their secrets. `POST /face-api/client/list-tokens` */
   listApiTokens(fields?: ListApiTokensRequest, options?: CallOptions): Promise<ListApiTokensAnswer>;
-  /** Extension: stops an API token of the client at once. `DELETE /face-api/client/revoke-token` */
+  /** Extension: revokes an API token of the client at once. `DELETE /face-api/client/revoke-token` */
   revokeApiToken(fields: RevokeApiTokenRequest, options?: CallOptions): Promise<RevokeApiTokenAnswer>;
-  /** Extension: what the client called, how it went and how long it took. `POST /face-api/client/get-activity` */
+  /** Extension: number, outcome and latency of the client's calls. `POST /face-api/client/get-activity` */
   getActivity(fields?: GetActivityRequest, options?: CallOptions): Promise<GetActivityAnswer>;
-  /** Extension: how the server is, for a client that is an operator; others are answered 403. `POST /system-api/get-status` */
+  /** Extension: state of the server; for clients marked as operators, 403 for others. `POST /system-api/get-status` */
   getStatus(fields?: GetStatusRequest, options?: CallOptions): Promise<GetStatusAnswer>;
-  /** Extension: the picture that is kept of an enrolled face, the newest of several. Only where the operator has face crops kept; each look is recorded in the audit trail. `POST /face-api/get-face-crop` */
+  /** Extension: returns the stored face crop of an enrolled face, the newest of several. Requires that the operator stores face crops; each call is recorded in the audit trail. `POST /face-api/get-face-crop` */
   getFaceCrop(fields: GetFaceCropRequest, options?: CallOptions): Promise<GetFaceCropAnswer>;
 }
 

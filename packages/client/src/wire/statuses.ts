@@ -11,7 +11,7 @@ export const refusals = {
   '404': 'routeNotFound',
   /** The endpoint exists but does not accept this method; the Allow header lists those it does. */
   '405': 'methodNotAllowed',
-  /** A user_id is enrolled again without replace: true, or check_duplicate found the face under another user_id. */
+  /** The user_id is enrolled and neither replace nor append is true, append would exceed 5 pictures, or check_duplicate found the face under another user_id. */
   '409': 'userExists',
   /** Identification found nobody at or above the threshold, or a KTP enrolment stayed below minimum_similarity. */
   '411': 'notRecognized',
@@ -27,13 +27,13 @@ export const refusals = {
   '416': 'galleryNotFound',
   /** The client already has a gallery of this name. */
   '417': 'galleryExists',
-  /** The client has no such liveness session; also when it belongs to another client, or is long over. */
+  /** The client has no such liveness session; also when it belongs to another client, or was deleted after it expired. */
   '418': 'sessionNotFound',
   /** Frames were submitted for this liveness session before; a session is judged once. */
   '419': 'sessionJudged',
   /** The frames came after expires_at of the liveness session. */
   '420': 'sessionExpired',
-  /** The gallery requires a liveness_token and none was sent; or the one that was sent is not genuine, expired, spent, of another client, or stands for another face than the picture shows (detail says which). */
+  /** The gallery requires a liveness_token and none was sent; or the liveness_token is not genuine, expired, spent, of another client, or of another face than the picture shows (detail says which). */
   '421': 'livenessNotProven',
   /** The client has no such API token; also when it belongs to another client. */
   '422': 'tokenNotFound',
@@ -65,6 +65,6 @@ export const refusals = {
   '495': 'sourceImageType',
   /** A defect; it is logged with the trx_id. */
   '500': 'serverError',
-  /** The inference queue is full, the server is draining, its database cannot be reached, or the gallery just went over to a model pack that this one of several servers does not run yet; nothing was half written. Retry-After says when to try again. */
+  /** The inference queue is full, the server is draining, its database cannot be reached, or another server has just migrated the gallery to a model pack that this one does not run yet. Nothing was partly written. Retry-After says when to try again. */
   '503': 'busy',
 } as const;

@@ -9,16 +9,16 @@ const moment = z.string().meta({ description: 'ISO 8601.' });
 const scopeList = z.array(z.enum(scopes));
 
 const createTokenRequest = z.object({
-  name: name('What the token is for.'),
-  scopes: optionalWords('What the token may do. Default: all that the caller may.', scopes, 1),
-  expires_in_days: optionalCount('Days until it expires. Default: never.', 1, 36_500),
+  name: name('Purpose of the token.'),
+  scopes: optionalWords('Scopes of the token. Default: all scopes of the caller.', scopes, 1),
+  expires_in_days: optionalCount('Days until the token expires. Default: never.', 1, 36_500),
   trx_id: trx,
 });
 
-const expires = moment.nullable().meta({ description: 'ISO 8601; null is never.' });
+const expires = moment.nullable().meta({ description: 'ISO 8601; null for never.' });
 
 const createTokenAnswer = envelope.extend({
-  token: z.string().meta({ description: 'The token; it is shown only now.' }),
+  token: z.string().meta({ description: 'The token; only this answer contains it.' }),
   token_id: z.string(),
   name: z.string(),
   scopes: scopeList,
@@ -33,14 +33,14 @@ const listTokensAnswer = envelope.extend({
       scopes: scopeList,
       created_at: moment,
       expires_at: expires,
-      last_used_at: moment.optional().meta({ description: 'ISO 8601, to the minute or so.' }),
+      last_used_at: moment.optional().meta({ description: 'ISO 8601, accurate to about a minute.' }),
       revoked_at: moment.optional(),
     }),
   ),
 });
 
 const revokeTokenRequest = z.object({
-  token_id: name('The token, as create-token and list-tokens call it.'),
+  token_id: name('Identifier of the token, from create-token or list-tokens.'),
   trx_id: trx,
 });
 
@@ -50,10 +50,10 @@ export const activityBuckets = { most: 500, byDefault: 96 } as const;
 export const scoreBins = 20;
 
 const activityRequest = z.object({
-  from: optionalInstant('Since when, ISO 8601. Default: 24 hours before `to`.'),
-  to: optionalInstant('Until when, ISO 8601. Default: now.'),
+  from: optionalInstant('Start of the time range, ISO 8601. Default: 24 hours before `to`.'),
+  to: optionalInstant('End of the time range, ISO 8601. Default: now.'),
   buckets: optionalCount(
-    `How many steps of time at most. Default ${activityBuckets.byDefault}.`,
+    `Most time intervals in the answer. Default ${activityBuckets.byDefault}.`,
     1,
     activityBuckets.most,
   ),
@@ -63,13 +63,13 @@ const activityRequest = z.object({
 const count = z.int();
 const milliseconds = z.number().nullable();
 const amounts = z.object({ n_api_hits: count, n_face: count, n_facegallery: count });
-const bins = z.array(count).meta({ description: `${scoreBins} counts, over equal parts of 0 to 1.` });
+const bins = z.array(count).meta({ description: `${scoreBins} counts, of equal intervals of 0 to 1.` });
 
 const histogram = z.object({
   bins,
   groups: z
     .array(z.object({ route: z.string(), accepted: z.boolean(), bins }))
-    .meta({ description: 'The same by endpoint, and by whether the face was accepted.' }),
+    .meta({ description: 'The same by endpoint and by whether the face was accepted.' }),
 });
 
 const refusal = z.object({
@@ -99,7 +99,7 @@ const activityAnswer = envelope.extend({
       latency_p99: z.array(milliseconds),
     })
     .meta({
-      description: 'One entry for each step; latencies in milliseconds, null where nothing was called.',
+      description: 'One entry for each time interval; latencies in milliseconds, null without calls.',
     }),
   statuses: z.array(z.object({ status: z.string(), status_message: z.string(), count })),
   routes: z.array(
@@ -116,8 +116,8 @@ const activityAnswer = envelope.extend({
   refusals: z
     .array(refusal)
     .meta({ description: 'The latest 50 calls that were refused, or whose face was: the newest first.' }),
-  counters: amounts.meta({ description: 'What is left; 2147483647 is unlimited.' }),
-  limits: amounts.meta({ description: 'What it counts down from; 2147483647 is unlimited.' }),
+  counters: amounts.meta({ description: 'Remaining; 2147483647 is unlimited.' }),
+  limits: amounts.meta({ description: 'Quotas; 2147483647 is unlimited.' }),
 });
 
 export type CreateTokenRequest = Fields<typeof createTokenRequest>;
@@ -135,7 +135,7 @@ export const accountExtensions = {
   createApiToken: endpoint({
     ...common,
     path: '/face-api/client/create-token',
-    summary: 'Extension: makes a long-lived API token; it is shown only in this answer.',
+    summary: 'Extension: creates a long-lived API token; only this answer contains it.',
     request: createTokenRequest,
     answer: createTokenAnswer,
     example: {
@@ -178,7 +178,7 @@ export const accountExtensions = {
     ...common,
     methods: ['DELETE'],
     path: '/face-api/client/revoke-token',
-    summary: 'Extension: stops an API token of the client at once.',
+    summary: 'Extension: revokes an API token of the client at once.',
     request: revokeTokenRequest,
     answer: envelope,
     refusals: ['tokenNotFound'],
@@ -188,7 +188,7 @@ export const accountExtensions = {
     ...common,
     methods: ['GET', 'POST'],
     path: '/face-api/client/get-activity',
-    summary: 'Extension: what the client called, how it went and how long it took.',
+    summary: "Extension: number, outcome and latency of the client's calls.",
     request: activityRequest,
     answer: activityAnswer,
     example: {

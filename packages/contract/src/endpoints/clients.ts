@@ -17,7 +17,7 @@ export const clientEndpoints = {
     tag: 'client',
     path: '/face-api/client/register',
     summary:
-      'Registers the client of the token and makes its first gallery; calling it again changes nothing.',
+      'Registers the client of the token and creates its first gallery; calling it again changes nothing.',
     hit: 'after',
     request: bareRequest,
     answer: galleryAnswer,
@@ -28,7 +28,7 @@ export const clientEndpoints = {
     methods: ['DELETE'],
     path: '/face-api/client/delete',
     summary:
-      'Erases the galleries and faces of the client and the records of its calls. Who registers again has the calls left that were left before.',
+      'Erases the galleries and faces of the client and the records of its calls. A client that registers again has the remaining calls that it had before.',
     hit: 'while left',
     request: bareRequest,
     answer: galleriesAnswer,
@@ -38,7 +38,7 @@ export const clientEndpoints = {
     tag: 'client',
     methods: ['GET', 'POST'],
     path: '/face-api/client/get-counters',
-    summary: 'Says what is left of the quotas; the call itself is not counted.',
+    summary: 'Returns the remaining quotas; the call itself is not counted.',
     hit: 'never',
     request: bareRequest,
     answer: countersAnswer,

@@ -12,20 +12,20 @@ export const detectedFaces = { most: 50, byDefault: 20 } as const;
 const detectRequest = z.object({
   image: picture('The picture: base64 of a JPEG or PNG; a data URL is accepted.'),
   attributes: optionalWords(
-    'What to work out about each face; an empty list is nothing but boxes. Default: all.',
+    'Attributes to measure of each face; an empty list returns boxes only. Default: all.',
     detectable,
   ),
   landmarks: optionalWord(
-    'Points of each face: none, the five of eyes, nose and mouth, or the 468 of the mesh. Default none.',
+    'Landmarks of each face: none, five of eyes, nose and mouth, or the 468 of the mesh. Default none.',
     landmarkKinds,
   ),
   thorough: flag(
-    'Goes over parts of the picture, too, for faces too small to be seen in the whole: several times the work. Else ' +
-      'it does so only when the whole picture shows nobody.',
+    'Also searches parts of the picture for small faces, at several times the cost. Otherwise this happens only when ' +
+      'no face is detected in the whole picture.',
     false,
   ),
   max_faces: optionalCount(
-    `At most this many faces, the most prominent ones. Default ${detectedFaces.byDefault}.`,
+    `Most faces in the answer, the most prominent first. Default ${detectedFaces.byDefault}.`,
     1,
     detectedFaces.most,
   ),
@@ -52,19 +52,19 @@ const qualityVerdict = z.object({
   reason: z
     .string()
     .optional()
-    .meta({ description: 'With a rule that is not met: what is wrong and what to do.' }),
+    .meta({ description: 'If the rule is not met: what is wrong and what to do.' }),
 });
 
 const spoofCue = z.object({
   name: z.string(),
-  score: fraction.meta({ description: 'Probability of a spoof by this cue alone; 0.5 says nothing.' }),
+  score: fraction.meta({ description: 'Probability of an attack by this signal alone; 0.5 is undecided.' }),
 });
 
 const detectedFace = attributes.omit({ similarity: true }).extend({
   box: z
     .object({ x: px, y: px, width: px, height: px })
     .meta({ description: 'Brow to chin, pixels of the upright picture; may reach beyond its edges.' }),
-  score: fraction.meta({ description: 'How sure it is that this is a face.' }),
+  score: fraction.meta({ description: 'Confidence of the detection.' }),
   landmarks: z
     .union([five, z.array(z.tuple([px, px, px])).meta({ description: 'x, y, z of the 468 points.' })])
     .optional()
@@ -72,16 +72,17 @@ const detectedFace = attributes.omit({ similarity: true }).extend({
   spoof_cues: z
     .array(spoofCue)
     .optional()
-    .meta({ description: 'What spoof_score was put together from; names may change between versions.' }),
+    .meta({ description: 'Signals that spoof_score was computed from; names may change between versions.' }),
   quality: z.array(qualityVerdict).optional(),
 });
 
 const detectAnswer = envelope.extend({
-  spoof_threshold: fraction
-    .optional()
-    .meta({ description: 'spoof_score at or above which is_spoof is true; there when spoof was asked for.' }),
-  faces: z.array(detectedFace).meta({ description: 'The largest first.' }),
-  found: z.int().meta({ description: 'Faces in the picture, also those beyond max_faces.' }),
+  spoof_threshold: fraction.optional().meta({
+    description:
+      'Threshold of spoof_score at or above which is_spoof is true; present if spoof was requested.',
+  }),
+  faces: z.array(detectedFace).meta({ description: 'Ordered by size, the largest first.' }),
+  found: z.int().meta({ description: 'Number of faces in the picture, including those beyond max_faces.' }),
   image: z
     .object({ width: z.int(), height: z.int() })
     .meta({ description: 'Pixels of the upright picture (EXIF applied).' }),
@@ -94,7 +95,7 @@ export const detectExtensions = {
   detectFaces: endpoint({
     tag: 'face',
     path: '/face-api/detect-faces',
-    summary: 'Extension: finds the faces of a picture and measures each; nothing is stored.',
+    summary: 'Extension: detects the faces of a picture and measures each; stores nothing.',
     request: detectRequest,
     answer: detectAnswer,
     refusals: ['imageNull', 'imageBase64', 'imageType', 'imageBroken', 'faceNotDetected'],

@@ -29,7 +29,7 @@ const userName = name('Name of the person.');
 /** What a passed liveness session gave. */
 export const livenessToken = {
   liveness_token: optionalName(
-    'Extension: the token of a liveness session that was passed; it is spent, and the face must be the one that passed.',
+    'Extension: the liveness_token of a passed session. The call spends it; the face must be the one that passed.',
     4_000,
   ),
 };
@@ -38,16 +38,16 @@ const enrolRequest = z.object({
   user_id: user,
   user_name: userName,
   facegallery_id: gallery,
-  force_register: flag('Registers although the face is too small.', false),
+  force_register: flag('Enrols a face below the minimum size.', false),
   image,
   trx_id: trx,
-  replace: flag('Extension: replaces the face of a user_id that is enrolled already.', false),
+  replace: flag('Extension: replaces the face of an enrolled user_id.', false),
   append: flag(
-    'Extension: keeps the face of a user_id that is enrolled already and adds this one, up to 5; later pictures are ' +
-      'compared with all of them, and the mean counts.',
+    'Extension: adds this face to those of an enrolled user_id, up to 5. The score of a probe is the mean over all ' +
+      'of them.',
     false,
   ),
-  check_quality: flag('Extension: refuses faces that fail a quality rule.', false),
+  check_quality: flag('Extension: refuses a face that fails a quality rule.', false),
   check_duplicate: flag('Extension: refuses a face that is enrolled under another user_id.', false),
   ...livenessToken,
 });
@@ -58,19 +58,21 @@ const enrolCardRequest = z.object({
   facegallery_id: gallery,
   image,
   trx_id: trx,
-  minimum_similarity: optionalFraction('Face-to-card similarity that is needed.'),
-  ktp_image: optionalPicture('Extension: the identity card, when `image` shows the person alone.'),
+  minimum_similarity: optionalFraction('Similarity threshold of face and card.'),
+  ktp_image: optionalPicture('Extension: picture of the identity card, if `image` shows only the person.'),
   ...livenessToken,
 });
 
 const listFacesRequest = z.object({
   facegallery_id: gallery,
   trx_id: trx,
-  search: optionalName(
-    'Extension: only people whose user_id or user_name holds this, whatever the case of its letters.',
+  search: optionalName('Extension: only users whose user_id or user_name contains this text, ignoring case.'),
+  limit: optionalCount(
+    'Extension: most faces in the answer; further ones follow with `next_cursor`.',
+    1,
+    10_000,
   ),
-  limit: optionalCount('Extension: answers at most this many faces and a `next_cursor`.', 1, 10_000),
-  cursor: optionalName('Extension: the `next_cursor` of the page before.', 1_000),
+  cursor: optionalName('Extension: `next_cursor` of the previous page.', 1_000),
 });
 
 const userRequest = z.object({ user_id: user, facegallery_id: gallery, trx_id: trx });
@@ -82,7 +84,7 @@ const cardMiss = refusalAnswer.extend({ masker, similarity });
 
 const listFacesAnswer = envelope.extend({
   faces: z.array(z.object({ user_id: z.string(), user_name: z.string() })),
-  next_cursor: z.string().optional().meta({ description: 'Extension: there when a limit cut the list.' }),
+  next_cursor: z.string().optional().meta({ description: 'Extension: present if a limit cut the list.' }),
 });
 
 const faceCropAnswer = envelope.extend({
@@ -188,8 +190,8 @@ export const faceCropExtensions = {
     tag: 'face',
     path: '/face-api/get-face-crop',
     summary:
-      'Extension: the picture that is kept of an enrolled face, the newest of several. Only where the operator has ' +
-      'face crops kept; each look is recorded in the audit trail.',
+      'Extension: returns the stored face crop of an enrolled face, the newest of several. Requires that the operator ' +
+      'stores face crops; each call is recorded in the audit trail.',
     request: userRequest,
     answer: faceCropAnswer,
     refusals: ['userIdNull', 'userNotFound', 'galleryIdNull', 'galleryNotFound'],

@@ -8,21 +8,23 @@ const galleryRequest = z.object({ facegallery_id: gallery, trx_id: trx });
 const createGalleryRequest = z.object({
   facegallery_id: gallery,
   trx_id: trx,
-  require_liveness: flag('Extension: faces get in, and are verified, only with a liveness_token.', false),
+  require_liveness: flag('Extension: enrolment and verification require a liveness_token.', false),
 });
 
 const described = z.object({
   facegallery_id: z.string(),
-  n_face: z.int().meta({ description: 'People in it.' }),
-  threshold: fraction.nullable().meta({ description: "Its own; null is the server's." }),
-  verify_threshold: fraction.meta({ description: 'In force now for one person.' }),
-  identify_threshold: fraction.meta({ description: 'In force now for a search, at its present size.' }),
+  n_face: z.int().meta({ description: 'Number of enrolled users.' }),
+  threshold: fraction.nullable().meta({ description: "Threshold of the gallery; null for the server's." }),
+  verify_threshold: fraction.meta({ description: 'Threshold of verification in force.' }),
+  identify_threshold: fraction.meta({
+    description: 'Threshold of identification in force, at the present size.',
+  }),
   require_liveness: z.boolean(),
   pack: z
     .string()
     .nullable()
-    .meta({ description: 'Model pack and version of its faces; null while it has none.' }),
-  comparable: z.boolean().meta({ description: "Whether its faces are of the server's model pack." }),
+    .meta({ description: 'Model pack and version of its templates; null without faces.' }),
+  comparable: z.boolean().meta({ description: "Whether its templates are of the server's model pack." }),
   created_at: z.string().meta({ description: 'ISO 8601.' }),
 });
 
@@ -31,8 +33,8 @@ const describeGalleriesAnswer = envelope.extend({ facegalleries: z.array(describ
 const updateGalleryRequest = z
   .object({
     facegallery_id: gallery,
-    threshold: resettableFraction("Similarity that is needed in this gallery; null for the server's."),
-    require_liveness: optionalFlag('Faces get in, and are verified, only with a liveness_token.', false),
+    threshold: resettableFraction("Similarity threshold of this gallery; null for the server's."),
+    require_liveness: optionalFlag('Enrolment and verification require a liveness_token.', false),
     trx_id: trx,
   })
   .check(({ value, issues }) => {
@@ -111,7 +113,7 @@ export const galleryExtensions = {
     ...common,
     methods: ['GET', 'POST'],
     path: '/face-api/facegallery/describe-facegalleries',
-    summary: "Extension: the client's galleries with their sizes and thresholds.",
+    summary: "Extension: lists the client's galleries with their sizes and thresholds.",
     request: bareRequest,
     answer: describeGalleriesAnswer,
     example: { request: {}, answer: { ...ok, facegalleries: [office] } },
@@ -119,7 +121,7 @@ export const galleryExtensions = {
   updateGallery: endpoint({
     ...common,
     path: '/face-api/facegallery/update-facegallery',
-    summary: 'Extension: changes how a gallery decides; what is not named stays.',
+    summary: 'Extension: changes the settings of a gallery; fields that are absent keep their value.',
     request: updateGalleryRequest,
     answer: updateGalleryAnswer,
     refusals: ['galleryIdNull', 'galleryNotFound'],

@@ -41,8 +41,8 @@ export const shortAngles = {
 } as const;
 
 export const identity = {
-  user_id: optionalName('The user the face must belong to; together with facegallery_id.'),
-  facegallery_id: optionalName('The gallery of user_id; together with user_id.'),
+  user_id: optionalName('User that the face is verified against; requires facegallery_id.'),
+  facegallery_id: optionalName('Gallery of user_id; requires user_id.'),
 };
 
 /**
@@ -73,8 +73,8 @@ const oneNeeded = 'an object with at least one of angle, spoof_detection, eyes, 
 const faceParameters = z
   .object(
     {
-      angle: optionalWord('Where the head must be turned, as seen from the person.', angles, shortAngles),
-      spoof_detection: optionalFlag('Checks that the face is real.', true),
+      angle: optionalWord('Direction of the head, as seen from the person.', angles, shortAngles),
+      spoof_detection: optionalFlag('Checks that the face is a bona fide presentation.', true),
       eyes: optionalWord('State both eyes must have.', ['open', 'closed']),
       mouth: optionalWord('State the mouth must have.', ['open', 'closed']),
     },
@@ -92,16 +92,16 @@ const livenessRequest = z
     trx_id: trx,
     face_parameters: z
       .preprocess(mergeParameters, faceParameters)
-      .meta({ description: 'What the face must match; at least one.' }),
+      .meta({ description: 'Conditions that the face must meet; at least one.' }),
   })
   .check(pairGiven);
 
 const batchItem = z.object(
   {
-    image: optionalPicture('The picture: base64 of a JPEG or PNG. Without it this entry fails alone.'),
+    image: optionalPicture('The picture: base64 of a JPEG or PNG. If it is absent, only this entry fails.'),
     face_parameter: word('What this picture must show.', parameters, shortAngles),
-    spoof_detection: flag('Checks that the face is real.', true),
-    face_verification: flag('Checks that the face belongs to user_id, when that is given.', true),
+    spoof_detection: flag('Checks that the face is a bona fide presentation.', true),
+    face_verification: flag('Verifies the face against user_id, if that is given.', true),
   },
   { error: 'an object with image and face_parameter' },
 );
@@ -127,7 +127,7 @@ const batchLivenessRequest = z
   .object({
     ...identity,
     trx_id: trx,
-    success_threshold: optionalCount('How many pictures must succeed. Default: all.', 1, maxBatch),
+    success_threshold: optionalCount('Number of pictures that must pass. Default: all.', 1, maxBatch),
     batch: shortList(batchItem, maxBatch).meta({
       description: 'The pictures, each with what it must show.',
     }),
@@ -168,7 +168,7 @@ const batchLivenessAnswer = envelope.extend({
   reasons: z
     .array(z.string())
     .optional()
-    .meta({ description: 'Why the batch as a whole failed although its pictures may not have.' }),
+    .meta({ description: 'Why the batch failed as a whole; its pictures may have passed.' }),
   results: z.record(z.string().regex(/^image[1-8]$/), batchEntry),
 });
 
@@ -180,7 +180,7 @@ export const livenessEndpoints = {
   verifyLiveness: endpoint({
     tag: 'liveness',
     path: '/liveness-api/verify-face-liveness',
-    summary: 'Judges whether the face of a picture is real and matches what was asked of the person.',
+    summary: 'Checks that the face of a picture is a bona fide presentation and shows what was asked.',
     request: livenessRequest,
     answer: livenessAnswer,
     refusals: [
@@ -220,7 +220,7 @@ export const livenessEndpoints = {
   verifyLivenessBatch: endpoint({
     tag: 'liveness',
     path: '/liveness-api/batch-verify-face-liveness',
-    summary: 'Judges several pictures, each with what it must show.',
+    summary: 'Judges several pictures, each against what it must show.',
     request: batchLivenessRequest,
     answer: batchLivenessAnswer,
     refusals: ['userIdNull', 'galleryIdNull', 'userNotFound', 'galleryNotFound', 'imageBroken'],

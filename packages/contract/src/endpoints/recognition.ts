@@ -20,10 +20,10 @@ import { galleryRefusals, image, livenessToken, pictureRefusals } from './faces.
 
 /** The operating point of one call. */
 const operatingPoint = {
-  threshold: optionalFraction('Extension: the similarity that is needed, for this call alone.'),
+  threshold: optionalFraction('Extension: similarity threshold of this call, 0 to 1.'),
   far: optionalRate(
-    'Extension: the same as a false accept rate of one comparison, a number or a text such as "1e-4"; ' +
-      'send it or `threshold`, not both.',
+    'Extension: the threshold as the false match rate of one comparison, a number or a text such as "1e-4"; ' +
+      'not together with `threshold`.',
   ),
 };
 
@@ -40,7 +40,7 @@ const identifyRequest = z.object({
   facegallery_id: gallery,
   image,
   trx_id: trx,
-  top_k: optionalCount('Extension: how many people to answer at most. Default 1.', 1, 10),
+  top_k: optionalCount('Extension: most users in the answer. Default 1.', 1, 10),
   ...operatingPoint,
 });
 
@@ -116,7 +116,7 @@ export const recognitionEndpoints = {
   compareImages: endpoint({
     tag: 'compare',
     path: '/face-api/compare-images',
-    summary: 'Compares the faces of two pictures; nothing is stored.',
+    summary: 'Compares the faces of two pictures; stores nothing.',
     request: compareRequest,
     answer: compareAnswer,
     refusals: [

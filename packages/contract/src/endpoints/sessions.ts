@@ -16,14 +16,14 @@ import { identity, pairGiven, parameters, shortAngles, shortList } from './liven
 
 /** Most frames in the submission of a session. */
 export const maxFrames = 20;
-/** How many things a person is asked to do between looking to the front first and last. */
+/** Number of steps between the first and the last frontal one. */
 export const sessionSteps = { least: 2, most: 5, byDefault: 3 } as const;
 
 const createSessionRequest = z
   .object({
     ...identity,
     steps: optionalCount(
-      `How many things the person is asked to do between looking to the front first and last. Default ${sessionSteps.byDefault}.`,
+      `Number of steps between the first and the last frontal one. Default ${sessionSteps.byDefault}.`,
       sessionSteps.least,
       sessionSteps.most,
     ),
@@ -33,30 +33,31 @@ const createSessionRequest = z
 
 const sessionAnswer = envelope.extend({
   session_id: z.string(),
-  steps: z.array(z.enum(parameters)).meta({ description: 'What the person must do, in this order.' }),
-  nonce: z.string().meta({ description: 'Comes back as the claim `nonce` of the liveness_token.' }),
-  expires_at: z.string().meta({ description: 'Until when the frames must have come, ISO 8601.' }),
-  expires_in: z.int().meta({ description: 'The same as seconds from this answer on: needs no clock.' }),
+  steps: z.array(z.enum(parameters)).meta({ description: 'Steps that the person must do, in this order.' }),
+  nonce: z.string().meta({ description: 'Returned as the claim `nonce` of the liveness_token.' }),
+  expires_at: z.string().meta({ description: 'Deadline for the frames, ISO 8601.' }),
+  expires_in: z.int().meta({ description: 'Seconds until the deadline, from this answer on.' }),
   front_angle: z.number().meta({
-    description: 'Degrees of yaw and pitch below which a head faces the front, for who looks before sending.',
+    description:
+      'Yaw and pitch in degrees below which a head faces the front, for programs that check frames before sending.',
   }),
 });
 
 const frame = z.object(
   {
-    step: word('The step that this frame was taken in.', parameters, shortAngles),
+    step: word('Step of this frame.', parameters, shortAngles),
     image: optionalPicture('The picture: base64 of a JPEG or PNG.'),
-    captured_at: optionalInstant('When it was taken, ISO 8601; frames must be in order of time.'),
+    captured_at: optionalInstant('Time of capture, ISO 8601; frames must be in order of time.'),
   },
   { error: 'an object with step and image' },
 );
 
 const submitSessionRequest = z.object({
-  session_id: name('The session, as create-session answered it.'),
+  session_id: name('Identifier of the session, from create-session.'),
   frames: shortList(frame, maxFrames).meta({
     description: 'The frames in the order they were taken; several may belong to one step.',
   }),
-  nonce: optionalName('The nonce of the session; when it is sent it must be the right one.'),
+  nonce: optionalName('Nonce of the session; checked when it is sent.'),
   trx_id: trx,
 });
 
@@ -66,7 +67,7 @@ const stepResult = attributes.extend({
   frame: z
     .int()
     .optional()
-    .meta({ description: 'Index of the frame that is told of: the best of the step.' }),
+    .meta({ description: 'Index of the frame that the result describes, the best of the step.' }),
   error: envelope
     .extend({ detail: z.string() })
     .optional()
@@ -82,8 +83,8 @@ const submitSessionAnswer = envelope.extend({
   liveness_token: z
     .string()
     .optional()
-    .meta({ description: 'When passed: proves it once, to one later call about the same face.' }),
-  expires_in: z.int().optional().meta({ description: 'Seconds that the liveness_token lives.' }),
+    .meta({ description: 'If passed: proof for one later call about the same face.' }),
+  expires_in: z.int().optional().meta({ description: 'Lifetime of the liveness_token in seconds.' }),
 });
 
 export type CreateSessionRequest = Fields<typeof createSessionRequest>;
@@ -96,7 +97,7 @@ export const sessionEndpoints = {
   createLivenessSession: endpoint({
     tag: 'liveness',
     path: '/liveness-api/create-session',
-    summary: 'Opens a liveness session: says what the person must do, in which order and until when.',
+    summary: 'Opens a liveness session: returns the steps, their order and the deadline.',
     request: createSessionRequest,
     answer: sessionAnswer,
     refusals: ['userIdNull', 'galleryIdNull', 'userNotFound', 'galleryNotFound'],
@@ -116,7 +117,7 @@ export const sessionEndpoints = {
   submitLivenessSession: endpoint({
     tag: 'liveness',
     path: '/liveness-api/submit-session',
-    summary: 'Judges the frames of a liveness session, once; a passed one gives a liveness_token.',
+    summary: 'Judges the frames of a liveness session, once; a passed session returns a liveness_token.',
     request: submitSessionRequest,
     answer: submitSessionAnswer,
     refusals: [

@@ -17,11 +17,11 @@ function secret(description: string, max = 1024) {
     .meta({ description });
 }
 
-const clientId = optionalName('The client; may come in HTTP Basic instead.');
+const clientId = optionalName('Client identifier; may be sent as HTTP Basic instead.');
 
 const credentialFields = {
   client_id: clientId,
-  password: secret('The password of the client; may come in HTTP Basic instead.'),
+  password: secret('Password of the client; may be sent as HTTP Basic instead.'),
   client_secret: secret('The standard name of `password`.'),
 };
 
@@ -31,14 +31,14 @@ const tokenRequest = z.object({
   grant_type: z
     .string({ error: 'client_credentials' })
     .optional()
-    .meta({ enum: ['client_credentials'], description: 'Needed; nothing else is issued.' }),
+    .meta({ enum: ['client_credentials'], description: 'Required; the only grant supported.' }),
   ...credentialFields,
 });
 
 const revokeRequest = z.object({
   ...credentialFields,
   // Tokens of other issuers may carry many claims; no header would be longer.
-  token: secret('The token to revoke; the header Accesstoken comes first.', 16_384),
+  token: secret('Token to revoke; the header Accesstoken has precedence.', 16_384),
 });
 
 /** The answer of RFC 6749, section 5.1. */
@@ -62,8 +62,8 @@ const statusAnswer = envelope.extend({
     workers: z.int(),
     running: z.int(),
     queued: z.int(),
-    queue: z.int().meta({ description: 'Pictures that may wait.' }),
-    busy: z.int().meta({ description: 'Calls refused as busy since the start.' }),
+    queue: z.int().meta({ description: 'Queue length.' }),
+    busy: z.int().meta({ description: 'Calls refused with 503 since the start.' }),
   }),
   packs: z.array(
     z.object({
@@ -84,11 +84,11 @@ const statusAnswer = envelope.extend({
   store: z.object({
     kind: z.enum(['sqlite', 'postgres']),
     bytes: bytes.optional(),
-    migration: z.int().meta({ description: 'Number of the newest step of the schema.' }),
+    migration: z.int().meta({ description: 'Number of the newest schema migration.' }),
   }),
   settings: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-    .meta({ description: 'Settings of note, as they are in force.' }),
+    .meta({ description: 'Main settings in force.' }),
   clients: z.int(),
 });
 
@@ -117,7 +117,7 @@ export const systemEndpoints = {
   token: endpoint({
     ...credentials,
     path: '/oauth/token',
-    summary: 'Issues an access token as RFC 6749 says: grant_type client_credentials.',
+    summary: 'Issues an access token by the client credentials grant of RFC 6749.',
     request: tokenRequest,
     answer: tokenAnswer,
     example: {
@@ -128,7 +128,7 @@ export const systemEndpoints = {
   revokeToken: endpoint({
     ...credentials,
     path: '/oauth/token/revoke',
-    summary: "Stops a token at once; with the token in the header and the client's credentials.",
+    summary: "Revokes a token at once; needs the token in the header and the client's credentials.",
     request: revokeRequest,
     answer: envelope,
     message: 'Success Revoke Token',
@@ -141,7 +141,7 @@ export const systemEndpoints = {
     ...open,
     tag: 'oauth',
     path: '/.well-known/jwks.json',
-    summary: 'The public keys that tokens are signed with.',
+    summary: 'Returns the public keys that verify tokens.',
     answer: jwksAnswer,
     refusals: ['serverError'],
     example: { request: {}, answer: { keys: [{ kty: 'OKP', crv: 'Ed25519', kid: 'k1', x: '11qYAY…' }] } },
@@ -150,7 +150,7 @@ export const systemEndpoints = {
     ...open,
     tag: 'system',
     path: '/health',
-    summary: 'Answers while the process lives.',
+    summary: 'Answers 200 while the process runs.',
     answer: envelope,
     refusals: ['serverError'],
     example: { request: {}, answer: { status: '200', status_message: 'Success' } },
@@ -159,7 +159,7 @@ export const systemEndpoints = {
     ...open,
     tag: 'system',
     path: '/ready',
-    summary: 'Answers 200 when models are warm and the store is open, 503 otherwise.',
+    summary: 'Answers 200 when the models are loaded and the store is open, 503 otherwise.',
     answer: readyAnswer,
     refusals: ['busy', 'serverError'],
     example: {
@@ -171,7 +171,7 @@ export const systemEndpoints = {
     ...open,
     tag: 'system',
     path: '/openapi.json',
-    summary: 'This document.',
+    summary: 'Returns the OpenAPI document.',
     answer: z.looseObject({ openapi: z.string() }),
     refusals: ['serverError'],
     example: { request: {}, answer: { openapi: '3.1.0' } },
@@ -185,7 +185,7 @@ export const statusExtensions = {
     tag: 'system',
     methods: ['GET', 'POST'],
     path: '/system-api/get-status',
-    summary: 'Extension: how the server is, for a client that is an operator; others are answered 403.',
+    summary: 'Extension: state of the server; for clients marked as operators, 403 for others.',
     request: bareRequest,
     answer: statusAnswer,
     example: {

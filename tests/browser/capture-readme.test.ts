@@ -56,11 +56,11 @@ describe.skipIf(!chromiumPath)('the code blocks of the README of <wajah-liveness
 
   const start = (page: Page) => page.evaluate("void document.querySelector('wajah-liveness').start()");
 
-  it('are all of them tried here', () => {
+  it('are all tested here', () => {
     expect(blocks.map(({ language }) => language)).toEqual(['html', 'js', 'js', 'css']);
   });
 
-  it('put it on a page, in Indonesian and in the colours of the page', async () => {
+  it('put the element on a page, in Indonesian and in the colours of the page', async () => {
     const { page, calls } = await open();
     await page.getByRole('button', { name: 'Mulai' }).waitFor();
     const style = async (name: string) => {
@@ -75,7 +75,7 @@ describe.skipIf(!chromiumPath)('the code blocks of the README of <wajah-liveness
     await page.context().close();
   });
 
-  it('give it the service itself, and a token', async () => {
+  it('connect the element to the service itself, with a token', async () => {
     const { page, calls } = await open();
     await page.addScriptTag({ content: `const currentToken = () => 'waj_1'; ${ownToken}` });
     await page.evaluate("element.removeAttribute('create-url'); element.removeAttribute('submit-url')");
@@ -85,7 +85,7 @@ describe.skipIf(!chromiumPath)('the code blocks of the README of <wajah-liveness
     await page.context().close();
   });
 
-  it('give it a way of their own', async () => {
+  it('give the element a transport of the page', async () => {
     const { page, calls } = await open();
     const answers = {
       ...{ session_id: 's', steps: ['face front'], expires_in: 60, front_angle: 12 },

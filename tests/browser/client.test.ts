@@ -71,7 +71,7 @@ describe.skipIf(!chromiumPath)('the client library in Chromium', () => {
     site?.server.close();
   });
 
-  it('enrols a Blob, identifies a canvas, erases, and tells refusals apart', async () => {
+  it('enrols a Blob, identifies a canvas, erases, and distinguishes refusals', async () => {
     const url = await wajah.app.listen({ host: '127.0.0.1', port: 0 });
     const { token, gallery } = await wajah.client();
     const { ani, aniAgain } = await drawPictures();

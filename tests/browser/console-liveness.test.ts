@@ -32,7 +32,7 @@ describe.skipIf(!chromiumPath)('liveness in the console', () => {
     return { page, faults };
   }
 
-  it('passes who does what is asked, and enrols them into a gallery that wants a proof', async () => {
+  it('passes a person who does the steps, and enrols them into a gallery that requires liveness', async () => {
     await stand.call('/face-api/facegallery/create-facegallery', {
       facegallery_id: 'door',
       require_liveness: true,
@@ -57,7 +57,7 @@ describe.skipIf(!chromiumPath)('liveness in the console', () => {
     await page.context().close();
   });
 
-  it('says what speaks against somebody else', async () => {
+  it('says why another person is refused', async () => {
     const budi = { facegallery_id: 'demo@trial', user_id: 'b-1', user_name: 'Budi' };
     const image = readFileSync(stand.picture('budi')).toString('base64');
     await stand.call('/face-api/facegallery/enroll-face', { ...budi, image });

@@ -38,7 +38,7 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
     return found;
   }
 
-  it('fit phones and desktops, and can be used by everybody', async () => {
+  it('fit phones and desktops, and have no serious accessibility problems', async () => {
     const { page, faults } = await openPage(browser, { ...desktop, locale: 'en-GB' });
     await page.goto(`${stand.url}/console`);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();

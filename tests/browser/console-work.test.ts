@@ -109,7 +109,7 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     await page.context().close();
   });
 
-  it('makes a token that is shown once and works until it is revoked', async () => {
+  it('creates a token that is shown once and works until it is revoked', async () => {
     const { page } = await signedIn(browser, stand, desktop, '#/keys');
     await page.getByText('No API tokens').waitFor();
     await page.getByLabel('Name').fill('door-7');
@@ -134,7 +134,7 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     await page.context().close();
   });
 
-  it('charts what was called, and names what was refused and why', async () => {
+  it('charts calls, and lists refused calls with their reason', async () => {
     await stand.call('/face-api/facegallery/verify-face', {
       facegallery_id: 'crowd',
       user_id: 'x',

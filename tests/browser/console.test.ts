@@ -27,7 +27,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
   const choose = (page: Page, label: string, ...names: string[]) =>
     page.getByLabel(label, { exact: true }).setInputFiles(names.map((name) => stand.picture(name)));
 
-  it('lets in with client ID and password, and keeps the token to itself', async () => {
+  it('signs in with client ID and password, and keeps the token in memory', async () => {
     const { page, faults } = await openPage(browser, { ...desktop, locale: 'en-GB' });
     await page.goto(`${stand.url}/console`);
     await page.fill('input[name=client_id]', 'demo');
@@ -44,7 +44,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.context().close();
   });
 
-  it('draws what is found and explains each figure', async () => {
+  it('draws the faces found and explains each figure', async () => {
     const { page, faults } = await signedIn(browser, stand, desktop);
     await page.getByText('Detect faces in a picture').waitFor();
     await choose(page, 'Choose pictures: Detect faces', 'group');
@@ -83,7 +83,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.context().close();
   });
 
-  it('takes a picture from the camera, which is then off', async () => {
+  it('takes a picture from the camera and switches it off', async () => {
     const { page } = await signedIn(browser, stand, desktop);
     await page.context().grantPermissions(['camera']);
     await page.getByRole('button', { name: 'Use the camera' }).click();
@@ -93,7 +93,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.context().close();
   });
 
-  it('looks through the camera again and again until it is stopped', async () => {
+  it("detects in the camera's video until it is stopped", async () => {
     const { page, faults } = await signedIn(browser, stand, phone);
     await page.context().grantPermissions(['camera']);
     await page.getByRole('button', { name: 'Live' }).click();
@@ -124,7 +124,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.context().close();
   });
 
-  it('speaks Indonesian, turns dark, and remembers both', async () => {
+  it('switches to Indonesian and to dark colours, and remembers both', async () => {
     const { page } = await signedIn(browser, stand, desktop);
     await page.getByRole('button', { name: 'Bahasa Indonesia' }).last().click();
     await page.getByRole('heading', { level: 1, name: 'Coba' }).waitFor();
@@ -139,7 +139,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.context().close();
   });
 
-  it('leads keyboards past the navigation, and focus to a page that comes', async () => {
+  it('has a link past the navigation, and moves the focus to a new page', async () => {
     const { page } = await signedIn(browser, stand, desktop);
     // The page takes the focus after it is drawn.
     const contentHasFocus = () => page.waitForFunction("document.activeElement.id === 'content'");

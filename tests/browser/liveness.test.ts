@@ -51,7 +51,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     return { page, faults };
   }
 
-  it('passes who does what is asked, and the token enrols them', async () => {
+  it('passes a person who does the steps, and enrols them with the token', async () => {
     const { page, faults } = await open();
     await photograph(page, 'start');
     expect(await seriousProblems(page)).toEqual([]);
@@ -83,7 +83,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     await page.context().close();
   });
 
-  it('tells why somebody with a print is not passed, and lets them try again', async () => {
+  it('says why a printed face is refused, and allows another attempt', async () => {
     const browser = await launchChromium(await fakeCamera('flat', temporaryDirectory()));
     const { page, faults } = await open(phone, { browser });
     // Nobody looks before the verdict, so every step is taken as it comes.
@@ -112,7 +112,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     await browser.close();
   });
 
-  it('says what to do when there is no camera, or it is refused', async () => {
+  it('says what to do if there is no camera or it is not allowed', async () => {
     const refused = await open(desktop, { allowed: false });
     await refused.page.getByRole('button', { name: 'Start' }).click();
     await reached(refused.page, 'error');
@@ -136,7 +136,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     await bare.close();
   });
 
-  it('switches the camera off whatever ends the session, and says what did', async () => {
+  it('switches the camera off however the session ends, and says why it ended', async () => {
     const { page } = await open(desktop);
     const start = () => page.evaluate(`void ${element}.start()`);
     const ended = async (code: string) => {
@@ -197,7 +197,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     await page.context().close();
   });
 
-  it('reads its language from the page, and looks as the page wants it to', async () => {
+  it('takes its language and its colours from the page', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: 'Indonesia' }).click();
     expect(await page.getByRole('button', { name: 'Mulai' }).isVisible()).toBe(true);

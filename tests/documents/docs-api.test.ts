@@ -65,7 +65,7 @@ async function stage({ id, example }: Endpoint) {
 }
 
 describe('the page of the API', () => {
-  it('tells what it takes for granted', () => {
+  it('describes what holds for all endpoints', () => {
     expect(setUp?.text).toContain('TOKEN=');
   });
 

@@ -32,7 +32,7 @@ describe('code blocks of the documents', () => {
     expect(silent.map(({ path, line, language }) => `${path}:${line} ${language}`)).toEqual([]);
   });
 
-  it('are run but for a few', () => {
+  it('are run with few exceptions', () => {
     const read = all.filter(({ notRun }) => notRun);
     console.info(`${all.length - read.length} of ${all.length} blocks are run`);
     expect(read.length).toBeLessThanOrEqual(22);

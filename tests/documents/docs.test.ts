@@ -39,7 +39,7 @@ describe('the documents name', () => {
     expect(names.filter((name) => !everything.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('no setting that is none', () => {
+  it('no unknown setting', () => {
     const known = new Set<string>(settingList.map((setting) => setting.name));
     const named = new Set(everything.match(/\bWAJAH_[A-Z_]+\b/g));
     expect([...named].filter((name) => !known.has(name))).toEqual([]);
@@ -65,7 +65,7 @@ describe('the documents name', () => {
     expect(paths.filter((path) => !everything.includes(path))).toEqual([]);
   });
 
-  it('every dependency, and none that is gone', () => {
+  it('exactly the dependencies', () => {
     const manifests = [
       'package.json',
       ...['capture', 'client', 'console', 'contract', 'engine', 'server'].map(
@@ -92,7 +92,7 @@ describe('the documents name', () => {
 describe('measured figures', () => {
   const page = read('docs/accuracy.md');
 
-  it('show every plot that is kept', () => {
+  it('show every plot that exists', () => {
     const shown = new Set([...page.matchAll(/!\[[^\]]+\]\(plots\/([^)]+)\)/g)].map((match) => match[1]));
     expect([...shown].sort()).toEqual(readdirSync(join(root, 'docs/plots')).sort());
   });

@@ -20,7 +20,7 @@ describe('model packs by command', () => {
     ]);
   });
 
-  it('are not used before they are installed, nor unknown ones pulled', async () => {
+  it('cannot be used before they are installed, and unknown ones cannot be pulled', async () => {
     expect(await wajah(settings, 'models', 'use', 'opencv-zoo')).toMatchObject({
       code: 1,
       err: 'wajah: The pack opencv-zoo is not installed: wajah models pull opencv-zoo.\n',
@@ -56,13 +56,13 @@ describe.skipIf(!hasReferenceModels())('a pack of a folder', () => {
   });
   afterAll(cleanUp);
 
-  it('is described as evaluation has it, which measures it beside the built-in one', () => {
+  it('has the definition that evaluation uses for its comparison', () => {
     const folder = writeReferencePack(join(temporaryDirectory(), 'same'));
     const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
     expect(json(join(root, 'evaluation/data/reference-pack.json'))).toEqual(json(join(folder, 'pack.json')));
   });
 
-  it('is installed, acknowledged, chosen and run; galleries of the pack before are refused and say so', async () => {
+  it('is installed, acknowledged, selected and run; galleries of the earlier pack are refused with a reason', async () => {
     const from = writeReferencePack(join(temporaryDirectory(), 'stick'), { curve: 'curve.json' });
     const curve = {
       pack: 'reference',

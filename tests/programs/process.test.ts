@@ -126,10 +126,10 @@ describe('a server on an empty data directory', () => {
   });
 });
 
-describe('a program that nobody listens to any more', () => {
+describe('a program whose output is closed', () => {
   afterEach(cleanUp);
 
-  it('drains and stops as ever, if it is a server', async () => {
+  it('finishes calls and stops, if it is a server', async () => {
     const server = await serve({ WAJAH_DATA_DIR: temporaryDirectory() });
     await server.said(/access token +(\S+)/);
     server.deafen();
@@ -159,12 +159,12 @@ describe('a server that stops while a call hangs', () => {
     return server;
   }
 
-  it('cuts it off when its time is over', async () => {
+  it('is closed when the drain time has passed', async () => {
     const server = await serveHanging('1');
     expect(await server.stop('SIGINT')).toMatchObject({ code: 0 });
   });
 
-  it('goes at once at the second signal', async () => {
+  it('ends at once at the second signal', async () => {
     const server = await serveHanging('600');
     void server.stop('SIGINT');
     await server.said(/SIGINT: finishing running calls/);
@@ -186,7 +186,7 @@ describe('commands without a server', () => {
   });
 });
 
-describe('a start that cannot be', () => {
+describe('a start that fails', () => {
   afterEach(cleanUp);
 
   /** The one line that was said. */
@@ -219,7 +219,7 @@ describe('a start that cannot be', () => {
     );
   });
 
-  it('names a database that is none', async () => {
+  it('names a file that is not a database', async () => {
     const dataDir = join(temporaryDirectory(), 'data');
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'wajah.db'), 'this is no database'.repeat(100));
@@ -252,7 +252,7 @@ describe('a start that cannot be', () => {
     }
   });
 
-  it('warns of a setting that is none', async () => {
+  it('warns of an unknown setting', async () => {
     const settings = { WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_TRESHOLD: '0.5' };
     const server = await serve(settings);
     expect(server.err).toContain('Warning: WAJAH_TRESHOLD is no setting; did you mean WAJAH_THRESHOLD?');

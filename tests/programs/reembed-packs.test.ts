@@ -13,7 +13,7 @@ const people = ['ani', 'budi', 'citra', 'darma'] as const;
 afterAll(cleanUp);
 
 describe('reembed', () => {
-  it('goes to a new version of the same pack, with the old one still running', async () => {
+  it('migrates to a new version of the same pack while the old one runs', async () => {
     const settings = { ...keep, WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_PACK: 'twin' };
     const cache = join(root, '.cache');
     const first = await writeTwinPack(cache, join(temporaryDirectory(), 'twin'));
@@ -63,7 +63,7 @@ describe('reembed', () => {
   });
 
   it.skipIf(!hasReferenceModels())(
-    'goes to a pack that finds and aligns faces in its own way, and back',
+    'migrates to a pack with another detector and alignment, and back',
     async () => {
       const settings = { ...keep, WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_ACCEPT_NONCOMMERCIAL: 'true' };
       const from = writeReferencePack(join(temporaryDirectory(), 'stick'), { curve: 'curve.json' });

@@ -30,7 +30,7 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
   const itInFull = it.skipIf(shared && !long);
   const withTwin = () => ({ ...settings, ...keep, WAJAH_PACK: 'twin' });
 
-  it('goes over to another pack without a moment in which nobody answers', async () => {
+  it('migrates to another pack without downtime', async () => {
     const old = await serve({ ...settings, ...keep });
     const client = await newClient(settings, 'acme');
     await client.enrol(old.url, 'ani', 'ani');
@@ -89,7 +89,7 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
   });
 
   itInFull(
-    'names whom it cannot make a template of; their gallery stays until they are left out',
+    'names users without a template; their gallery keeps its pack until they are left out',
     async () => {
       const without = await serve(settings);
       const client = await newClient(settings, 'gaps');
@@ -126,7 +126,7 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
     },
   );
 
-  itInFull('goes on where it was killed', async () => {
+  itInFull('resumes after it was killed', async () => {
     const old = await serve({ ...settings, ...keep });
     const client = await newClient(settings, 'many');
     const people = rounds(12, 24);

@@ -53,7 +53,7 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
   const everywhere = (times: number, act: (url: string, i: number) => Promise<Json>): Promise<Json[]> =>
     Promise.all(Array.from({ length: 3 * times }, (_, i) => act(urls[i % 3]!, i)));
 
-  it('take no more hits together than the client has', async () => {
+  it("together never exceed a client's hits", async () => {
     const { access_token: token } = await create('hits', '--hits', '50');
     const list = `${gallery}/list-faces?facegallery_id=hits@trial`;
     const answers = await everywhere(30, (url) => call(url, token, list));
@@ -61,7 +61,7 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
     expect((await wajah(settings, 'client', 'list')).out).toMatch(/^hits .* 50 of 50 /m);
   });
 
-  it('allow no more calls a minute together than one', async () => {
+  it('together allow as many calls a minute as one', async () => {
     const limited = await serve({ ...settings, WAJAH_CALLS_PER_MINUTE: '20' });
     const other = await serve({ ...settings, WAJAH_CALLS_PER_MINUTE: '20' });
     const { access_token: token } = await create('rate');
@@ -70,7 +70,7 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
     await Promise.all([limited.stop('SIGTERM'), other.stop('SIGTERM')]);
   });
 
-  it('know of a revoked token in the next request', async () => {
+  it('refuse a revoked token from the next request on', async () => {
     const { client_id, password } = await create('tokens');
     for (let round = 0; round < rounds(3, 12); round++) {
       const [here, there] = [urls[round % 3]!, urls[(round + 1) % 3]!];
@@ -114,7 +114,7 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
     expect((await wajah(settings, 'client', 'list')).out).toMatch(/^enrol .* 4 of 4 /m);
   });
 
-  it('find in the next request whom another one enrolled, and forget whom another one erased', async () => {
+  it('find users enrolled at another server from the next request on, and no erased ones', async () => {
     const { access_token: token, client_id } = await create('found');
     const facegallery_id = `${client_id}@trial`;
     const people = Object.keys(PERSONS) as PersonName[];
@@ -136,7 +136,7 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
     for (const answer of answers) expect(JSON.stringify(answer)).not.toContain(`"user_id":"${gone}"`);
   });
 
-  it('judge a session that another one opened, once, and let its token be spent once', async () => {
+  it('judge a session of another server once, and accept its token once', async () => {
     const { access_token: token } = await create('alive');
     const film = await filmOf('ani');
     const session = await call(urls[0]!, token, '/liveness-api/create-session', { steps: 2 });
@@ -153,7 +153,7 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
     expect(count(spent)).toEqual({ 200: 1, 421: 5 });
   });
 
-  it('answer 503 while the database is away, and go on when it is back', async () => {
+  it('answer 503 while the database is down, and recover', async () => {
     const { access_token: token } = await create('outage');
     postgres.stop();
     const away = await everywhere(3, (url) => call(url, token, counters));
@@ -164,7 +164,7 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
     expect(count(await everywhere(3, (url) => call(url, token, counters)))).toEqual({ 200: 9 });
   });
 
-  it('do not start without the key, or with another one', async () => {
+  it('do not start without the key or with a wrong one', async () => {
     const { WAJAH_SECRET_KEY: _, ...without } = settings;
     expect((await wajah(without, 'client', 'list')).err).toMatch(
       /WAJAH_SECRET_KEY is not set; with WAJAH_DATABASE/,

@@ -20,7 +20,7 @@ it('agrees with the formula for one core (M/M/1): half wait less than ln 2 ÷ (s
   expect(busy).toBeCloseTo(0.5, 2);
 });
 
-it('splits calls over servers, and refuses what finds the queue full', () => {
+it('splits calls over servers, and refuses calls when the queue is full', () => {
   const two = simulate({ servers: 2, cores: 1, queue: endless }, load(100), 400_000, seeded(4));
   expect(two.p50 / (Math.LN2 * 20)).toBeCloseTo(1, 1);
   // M/M/1/2 at twice its capacity: a call finds both places taken with probability ρ²(1 − ρ)/(1 − ρ³) = 4/7.
@@ -31,7 +31,7 @@ it('splits calls over servers, and refuses what finds the queue full', () => {
   expect(shared.p99).toBeLessThan(two.p99);
 });
 
-it('draws service times of the mean that it is given', () => {
+it('draws service times with the given mean', () => {
   const random = seeded(7);
   const draw = logNormal(40, 0.5);
   const drawn = Array.from({ length: 200_000 }, () => draw(random));

@@ -55,7 +55,7 @@ describe.skipIf(noPostgres)('with PostgreSQL', () => {
   });
   afterAll(() => postgres?.remove());
 
-  it('wajah doctor says what a server would stumble over', async () => {
+  it('wajah doctor reports what would stop a server', async () => {
     const url = await postgres.database();
     const settings = { WAJAH_DATABASE_URL: url, WAJAH_SECRET_KEY: randomBytes(32).toString('hex') };
     const empty = await wajah(settings, 'doctor');
@@ -81,7 +81,7 @@ describe.skipIf(noPostgres)('with PostgreSQL', () => {
     expect(away).toMatchObject({ code: 1, out: expect.stringMatching(/BAD +database .*ECONNREFUSED/) });
   });
 
-  it('wajah migrate-store moves an installation: people, tokens and keys go on working', async () => {
+  it('wajah migrate-store moves an installation: users, tokens and keys keep working', async () => {
     const dataDir = temporaryDirectory();
     const embedded = { WAJAH_DATA_DIR: dataDir };
     await wajah(embedded, 'client', 'create', 'acme', '--faces', '7');

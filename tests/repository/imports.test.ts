@@ -54,7 +54,7 @@ describe('packages import', () => {
     ],
     ['evaluation', /^evaluation\/src\//, /^(?!packages\/)/],
   ];
-  it.each(walls)('%s: only what its wall lets through', (_, inside, allowed) => {
+  it.each(walls)('%s: only what its rule allows', (_, inside, allowed) => {
     expect(offenders(inside, (target) => allowed.test(target))).toEqual([]);
   });
 });
@@ -180,7 +180,7 @@ describe('folders of the engine import', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('what trains and evaluates: imported by evaluation and bench alone', () => {
+  it('training: imported by evaluation and bench only', () => {
     const users = product
       .filter(({ path }) => !/^(evaluation|bench)\//.test(path))
       .filter(({ text }) => importsOf(text).some((name) => /engine\/training$|\/training\.ts$/.test(name)));

@@ -32,7 +32,7 @@ it('frames a plain shot like a recapture, with the face in it', () => {
   );
 });
 
-it('makes the same of the same picture, and another one by another seed', () => {
+it('is deterministic by picture and seed', () => {
   const data = Uint8Array.from({ length: 3 * 200 * 150 }, (_, i) => (i * 11) & 255);
   const pixels = { data, width: 200, height: 150 };
   const box = { x: 60, y: 40, width: 50, height: 60 };

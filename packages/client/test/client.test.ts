@@ -30,7 +30,7 @@ describe('pictures', () => {
   const compare = async (source_image: Parameters<WajahClient['compareImages']>[0]['source_image']) =>
     (await wajah.compareImages({ source_image, target_image: pictures.ani })).similarity;
 
-  it('are bytes, a Blob, text, a data URL or a file, and all mean the same', async () => {
+  it('accepts bytes, a Blob, base64 text, a data URL and a file alike', async () => {
     const bytes = Buffer.from(pictures.ani, 'base64');
     const file = join(temporaryDirectory(), 'ani.jpg');
     await writeFile(file, bytes);
@@ -47,7 +47,7 @@ describe('pictures', () => {
     for (const kind of kinds) expect(await compare(kind)).toBe(1);
   });
 
-  it('are encoded without a loss at every length', async () => {
+  it('encodes every length without loss', async () => {
     const bytes = await drawnFace({ person: 'ani', format: 'png', width: 700, height: 900 });
     for (const spare of [0, 1, 2]) {
       const padded = Buffer.concat([bytes, Buffer.alloc(spare)]);
@@ -55,12 +55,12 @@ describe('pictures', () => {
     }
   });
 
-  it('are never read from a text that looks like a path', async () => {
+  it('never reads a file named by a text', async () => {
     const error = await caught(compare('/etc/hostname'));
     expect(isWajahError(error) && error.status).toBe('494');
   });
 
-  it('that are none are named, without a call', async () => {
+  it('rejects what is not a picture, without a call', async () => {
     const batch = [{ face_parameter: 'face front' as const, image: 7 as never }];
     await expect(wajah.verifyLivenessBatch({ batch })).rejects.toThrow(
       'batch[0].image: a number is no picture',
@@ -70,7 +70,7 @@ describe('pictures', () => {
 });
 
 describe('errors', () => {
-  it('say by their status what they are', async () => {
+  it('have a class for each status', async () => {
     const error = await caught(wajah.gallery(account.gallery).verify('nobody', pictures.ani));
     if (!isWajahError(error)) throw error;
     expect(error).toBeInstanceOf(WajahError);
@@ -85,12 +85,12 @@ describe('errors', () => {
     });
   });
 
-  it('carry the transaction of the caller', async () => {
+  it("carry the caller's trx_id", async () => {
     const error = await caught(wajah.createGallery({ facegallery_id: account.gallery, trx_id: 'mine' }));
     expect(isWajahError(error) && error.trxId).toBe('mine');
   });
 
-  it('are thrown for a 411, with its answer', async () => {
+  it('are thrown for a 411, with the body of the answer', async () => {
     const fields = { facegallery_id: account.gallery, user_id: 'card', user_name: 'Card' };
     const error = await caught(wajah.enrolFaceKtp({ ...fields, image: pictures.foreignCard }));
     if (!isWajahError(error) || error.status !== '411') throw error;
@@ -118,7 +118,7 @@ describe('options', () => {
     expect(() => createWajahClient(options)).toThrow(message);
   });
 
-  it('take an address with a final slash', async () => {
+  it('accept a URL with a final slash', async () => {
     const other = createWajahClient({ url: `${stage.url}//`, token: account.token });
     expect((await other.getCounters()).remaining_limit.n_face).toBeGreaterThan(0);
   });
@@ -150,7 +150,7 @@ describe('a gallery', () => {
 });
 
 describe('a token', () => {
-  it('is fetched once for calls at the same moment', async () => {
+  it('is fetched once for concurrent calls', async () => {
     const issued: string[] = [];
     const counting: typeof fetch = (input, init) => {
       if (String(input).endsWith('/oauth/client/token')) issued.push(String(input));
@@ -162,7 +162,7 @@ describe('a token', () => {
     expect(issued.length).toBe(1);
   });
 
-  it('that was revoked is renewed once, for calls at the same moment too', async () => {
+  it('is renewed once after it was revoked, also for concurrent calls', async () => {
     const issued: string[] = [];
     const counting: typeof fetch = async (input, init) => {
       const answer = await fetch(input, init);
@@ -181,19 +181,19 @@ describe('a token', () => {
     expect(issued.length).toBe(2);
   });
 
-  it('that is revoked through the client is not used again', async () => {
+  it('is not used again after the client revoked it', async () => {
     const { wajah: own } = await stage.enter();
     await own.getCounters();
     expect(await own.revokeToken()).toMatchObject({ status_message: 'Success Revoke Token' });
     expect((await own.getCounters()).status).toBe('200');
   });
 
-  it('that is fixed and refused is an error', async () => {
+  it('throws an error if a fixed token is refused', async () => {
     const own = createWajahClient({ url: stage.url, token: 'waj_none' });
     await expect(own.getCounters()).rejects.toMatchObject({ status: '401', retryable: false });
   });
 
-  it('may come from a function, which is asked anew after a 401', async () => {
+  it('may come from a function, which is called again after a 401', async () => {
     const given = ['refused', account.token];
     const own = createWajahClient({ url: stage.url, token: () => given.shift() ?? 'none left' });
     expect((await own.getCounters()).status).toBe('200');

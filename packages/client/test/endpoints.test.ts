@@ -11,7 +11,7 @@ type AnyCall = (fields?: object, options?: CallOptions) => Promise<Record<string
 const callOf = (wajah: WajahClient, { id }: Endpoint) => (wajah as unknown as Record<string, AnyCall>)[id]!;
 
 describe('the table of calls', () => {
-  it('has every endpoint of the contract, and no other', () => {
+  it('lists exactly the endpoints of the contract', () => {
     expect(Object.keys(calls).sort()).toEqual(Object.keys(endpoints).sort());
   });
 
@@ -23,7 +23,7 @@ describe('the table of calls', () => {
     expect(call.method === 'GET' && methods.includes('POST')).toBe(false);
   });
 
-  it('takes for pictures what the contract takes for pictures', () => {
+  it('treats the same fields as pictures as the contract does', () => {
     const named = endpointList.flatMap((endpoint) =>
       pictureFields(z.toJSONSchema(endpoint.request, { io: 'input' })),
     );

@@ -41,7 +41,7 @@ async function office(): Promise<{ wajah: WajahClient; gallery: ReturnType<Wajah
 }
 
 describe('a folder of pictures', () => {
-  it('is enrolled with a result for each picture, and progress', async () => {
+  it('is enrolled with a result for each picture and with progress', async () => {
     const { gallery } = await office();
     const seen: EnrolProgress[] = [];
     const { results, count } = await enrolFolder(gallery, await folder(), {
@@ -65,7 +65,7 @@ describe('a folder of pictures', () => {
     expect(await gallery.identify(files['Budi_Santoso.jpg']!)).toMatchObject({ user_name: 'Budi Santoso' });
   });
 
-  it('goes on where it was ended', async () => {
+  it('resumes after an interruption', async () => {
     const { gallery } = await office();
     const stop = new AbortController();
     const path = await folder();
@@ -79,7 +79,7 @@ describe('a folder of pictures', () => {
     expect(count).toEqual({ enrolled: 1, added: 0, skipped: 1, failed: 2 });
   });
 
-  it('names people as its caller says', async () => {
+  it("takes user ids from the caller's function", async () => {
     const { gallery } = await office();
     await enrolFolder(gallery, await folder(), {
       personOf: (name) => ({ user_id: `staff-${name.toLowerCase()}`, user_name: name }),
@@ -91,7 +91,7 @@ describe('a folder of pictures', () => {
 });
 
 describe('people', () => {
-  it('that are enrolled are replaced where that is asked', async () => {
+  it('are replaced if the caller asks for it', async () => {
     const { gallery } = await office();
     const ani = { user_id: 'ani', user_name: 'Ani' };
     const wrong = { ...ani, pictures: [{ name: 'wrong', image: files['Budi_Santoso.jpg']! }] };
@@ -102,7 +102,7 @@ describe('people', () => {
     expect(await gallery.verify('ani', files['ani/2.png']!)).toMatchObject({ verified: true });
   });
 
-  it('whose face another has are reported, not skipped', async () => {
+  it('are reported if another person has the same face', async () => {
     const { gallery } = await office();
     const image = files['ani/1.jpg']!;
     const twin = (user_id: string) => ({ user_id, user_name: user_id, pictures: [{ name: user_id, image }] });
@@ -113,7 +113,7 @@ describe('people', () => {
     expect(results[1]).toMatchObject({ outcome: 'failed', error: { status: '409' } });
   });
 
-  it('are not tried one after another when no call can succeed', async () => {
+  it('stop at the first error that every call would meet', async () => {
     const { account } = await stage.enter();
     let sent = 0;
     const counting: typeof fetch = (...given) => {

@@ -38,13 +38,16 @@ function refused(name: 'busy' | 'tooManyRequests' | 'unauthorized', seconds?: st
 }
 
 describe('what was not executed', () => {
-  it.each(['busy', 'tooManyRequests'] as const)('%s: is tried again, whatever it is', async (name) => {
-    proxy.plan(create, refused(name, '0'), refused(name, '0'));
-    expect((await wajah.createGallery({ facegallery_id: `after-${name}` })).status).toBe('200');
-    expect(proxy.calls).toEqual(Array(3).fill(`POST ${create}`));
-  });
+  it.each(['busy', 'tooManyRequests'] as const)(
+    '%s: the call is retried, whatever the endpoint',
+    async (name) => {
+      proxy.plan(create, refused(name, '0'), refused(name, '0'));
+      expect((await wajah.createGallery({ facegallery_id: `after-${name}` })).status).toBe('200');
+      expect(proxy.calls).toEqual(Array(3).fill(`POST ${create}`));
+    },
+  );
 
-  it('is tried no more often than asked', async () => {
+  it('is retried at most as often as configured', async () => {
     proxy.plan(counters, ...Array(5).fill(refused('busy', '0')));
     await expect(wajah.getCounters({}, { retries: 1 })).rejects.toMatchObject({
       status: '503',
@@ -55,20 +58,20 @@ describe('what was not executed', () => {
     expect(proxy.calls.length).toBe(3);
   });
 
-  it('is left to the caller where the server asks for a long wait', async () => {
+  it('is not retried if the server asks for a long wait', async () => {
     proxy.plan(counters, refused('tooManyRequests', '60'));
     await expect(wajah.getCounters()).rejects.toMatchObject({ status: '429', retryAfterMs: 60_000 });
     expect(proxy.calls.length).toBe(1);
   });
 
-  it('is left to the caller where the wait would pass the time-out', async () => {
+  it('is not retried if the wait would exceed the timeout', async () => {
     proxy.plan(counters, refused('busy', '5'));
     await expect(wajah.getCounters({}, { timeoutMs: 4_000 })).rejects.toMatchObject({ status: '503' });
   });
 });
 
 describe('a token that cannot be fetched', () => {
-  it('is asked for again, and not once more for the call that needs it', async () => {
+  it('is requested again, without a retry of the call that needs it', async () => {
     const { id: clientId, password } = account;
     const fresh = createWajahClient({ url: proxy.url, clientId, password });
     proxy.plan('/oauth/client/token', ...Array(9).fill(refused('busy', '0')));
@@ -76,7 +79,7 @@ describe('a token that cannot be fetched', () => {
     expect(proxy.calls).toEqual(Array(3).fill('POST /oauth/client/token'));
   });
 
-  it('is no reason to leave a call that was not sent', async () => {
+  it('does not prevent a retry of a call that was not sent', async () => {
     const { id: clientId, password } = account;
     const fresh = createWajahClient({ url: proxy.url, clientId, password });
     proxy.plan('/oauth/client/token', 'lose the answer');
@@ -85,13 +88,13 @@ describe('a token that cannot be fetched', () => {
 });
 
 describe('a lost answer', () => {
-  it('is asked for again where the call changes nothing', async () => {
+  it('is retried if the call changes nothing', async () => {
     proxy.plan(galleries, 'lose the answer');
     expect((await wajah.listGalleries()).facegallery_id).toContain(account.gallery);
     expect(proxy.calls).toEqual(Array(2).fill(`GET ${galleries}`));
   });
 
-  it('is an error where the call may have been executed', async () => {
+  it('throws an error if the call may have been executed', async () => {
     proxy.plan(create, 'lose the answer');
     const lost = wajah.createGallery({ facegallery_id: 'lost' });
     await expect(lost).rejects.toMatchObject({ status: 'network', code: 'unreachable', http: undefined });
@@ -99,7 +102,7 @@ describe('a lost answer', () => {
     expect((await wajah.listGalleries()).facegallery_id).toContain('lost');
   });
 
-  it('is an error where the call spends a liveness token', async () => {
+  it('throws an error if the call spends a liveness token', async () => {
     proxy.plan(verify, 'lose the answer');
     const fields = { user_id: 'ani', facegallery_id: account.gallery, image: pictures.ani };
     await expect(wajah.verifyFace({ ...fields, liveness_token: 'spent' })).rejects.toMatchObject({
@@ -108,7 +111,7 @@ describe('a lost answer', () => {
     expect(proxy.calls.length).toBe(1);
   });
 
-  it('of a proxy is asked for again only where the call changes nothing', async () => {
+  it('of a proxy is retried only if the call changes nothing', async () => {
     const html = { answer: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad Gateway</h1>' };
     proxy.plan(galleries, html);
     expect((await wajah.listGalleries()).status).toBe('200');
@@ -123,7 +126,7 @@ describe('a lost answer', () => {
 });
 
 describe('giving up', () => {
-  it('after a time-out names the call', async () => {
+  it('names the call after a timeout', async () => {
     proxy.plan(counters, 'never answer');
     await expect(wajah.getCounters({}, { timeoutMs: 300 })).rejects.toMatchObject({
       status: 'timeout',
@@ -132,7 +135,7 @@ describe('giving up', () => {
     expect(proxy.calls.length).toBe(1);
   });
 
-  it('by a signal throws its reason, also while waiting to try again', async () => {
+  it('throws the reason of the signal, also while it waits for a retry', async () => {
     proxy.plan(counters, 'never answer');
     const stop = new AbortController();
     const call = wajah.getCounters({}, { signal: stop.signal });
@@ -145,7 +148,7 @@ describe('giving up', () => {
     await expect(waiting).rejects.toThrow('enough');
   });
 
-  it('by one caller leaves the token to the others', async () => {
+  it('of one caller leaves the token request of the others running', async () => {
     const { id: clientId, password } = account;
     const fresh = createWajahClient({ url: proxy.url, clientId, password });
     const stop = new AbortController();
@@ -159,21 +162,21 @@ describe('giving up', () => {
 });
 
 describe('a redirect', () => {
-  it('is not followed: picture and token stay here', async () => {
+  it('is not followed: picture and token are not sent elsewhere', async () => {
     proxy.plan(counters, { answer: 307, headers: { location: `${stage.url}${counters}` } });
     await expect(wajah.getCounters({}, { retries: 0 })).rejects.toMatchObject({ status: 'network' });
   });
 });
 
 describe('ready', () => {
-  it('says at once that the server is not', async () => {
+  it('reports at once that the server is not ready', async () => {
     proxy.plan('/ready', refused('busy', '0'));
     await expect(wajah.ready()).rejects.toMatchObject({ status: '503' });
     expect(proxy.calls).toEqual(['GET /ready']);
   });
 });
 
-it('a server that is not there is named', async () => {
+it('names a server that cannot be reached', async () => {
   const nobody = createWajahClient({ url: 'http://127.0.0.1:9', token: 'x', retries: 0 });
   await expect(nobody.getCounters()).rejects.toMatchObject({
     status: 'network',

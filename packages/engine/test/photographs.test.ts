@@ -80,7 +80,7 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
     if (found === label) right[side]++;
   }
 
-  it('heads that are turned, raised or lowered, and frontal ones, are told apart', {
+  it('turned, raised, lowered and frontal heads are distinguished', {
     timeout: 2 * MINUTES,
   }, async () => {
     let all = 0;
@@ -109,14 +109,14 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
     }
   });
 
-  it('everybody in a group is found, and nobody else', async () => {
+  it('exactly the people of a group are found', async () => {
     for (const entry of testEntries('crowd')) {
       const { found } = await analyze('crowd', entry, { search: 'thorough' });
       expect([entry.file, found]).toEqual([entry.file, entry.faces]);
     }
   });
 
-  it('no face is seen where there is none, but on a cartoon', async () => {
+  it('no face is found in pictures without faces, except a cartoon', async () => {
     for (const entry of testEntries('negatives')) {
       if (entry.file.startsWith('cartoon/')) continue;
       for (const search of ['fast', 'thorough'] as const) {

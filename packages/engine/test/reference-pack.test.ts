@@ -49,7 +49,7 @@ describe.skipIf(!hasReferenceModels())('a pack of YuNet and MobileFaceNet', () =
     return faces[0]!.embedding!;
   };
 
-  it('finds faces and tells people apart', async () => {
+  it('detects faces and distinguishes people', async () => {
     const ani = await templateOf(drawnFace({ person: 'ani' }));
     expect(ani).toHaveLength(128);
     expect(innerProduct(ani, ani)).toBeCloseTo(1, 5);
@@ -66,7 +66,7 @@ describe.skipIf(!hasReferenceModels())('a pack of YuNet and MobileFaceNet', () =
     expect(Object.keys(faces[0]!)).toEqual(expect.arrayContaining([...attributes]));
   });
 
-  it('finds several faces, turned pictures, and nobody where nobody is', async () => {
+  it('detects several faces and turned pictures, and nothing in an empty picture', async () => {
     const faces = [
       { person: 'budi', x: 560, y: 200, size: 180 },
       { person: 'ani', x: 260, y: 300, size: 380 },

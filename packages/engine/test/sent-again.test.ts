@@ -23,7 +23,7 @@ const finds = (probe: PerceptualHash, remembered: PerceptualHash) =>
   perceptualHashQuery(probe.image).isSameFrame(remembered.bits);
 
 describe('a frame that is sent again', () => {
-  it('is found under other bytes, 9 of 10', async () => {
+  it('is recognised after re-encoding, 9 of 10', async () => {
     const lost: string[] = [];
     let all = 0;
     for (const person of people) {
@@ -69,7 +69,7 @@ describe('a probe', () => {
     }
   });
 
-  it('finds nothing where nothing can be seen, and nothing by chance', () => {
+  it('matches neither an empty image nor noise', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 128, maxLength: 128 }),

@@ -49,7 +49,7 @@ async function turned(change: (picture: Buffer, turn: number) => Promise<Buffer>
 }
 
 describe('stillness', () => {
-  it('is seen where one picture is turned, not where the skin changes', async () => {
+  it('is high for one turned picture and low for changing skin', async () => {
     const still = stillnessOf(await turned((picture) => grainy(picture, 1)));
     const alive = stillnessOf(await turned((picture, turn) => grainy(picture, turn + 1)));
     console.info(
@@ -61,7 +61,7 @@ describe('stillness', () => {
     expect(alive.probability).toBeLessThan(0.5);
   });
 
-  it('says nothing of heads that do not turn', async () => {
+  it('is not computed for heads that do not turn', async () => {
     const face = await look(await drawnFace({ person: 'budi' }));
     const nothing = { probability: 0.5, correlation: 0, pairs: 0 };
     expect(stillnessOf([face, face])).toEqual(nothing);

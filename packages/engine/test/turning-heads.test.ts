@@ -36,7 +36,7 @@ async function photographs(thing: Thing, ways: readonly Held[]): Promise<Face[]>
 }
 
 describe('a head in relief', () => {
-  it('is seen in the pose in which it is held', async () => {
+  it('has the estimated pose in which it is drawn', async () => {
     const head = await drawnHead('ani');
     const ways = [{ yaw: 20 }, { yaw: -20 }, { pitch: 18 }, { pitch: -18 }, { yaw: 15, pitch: 10 }];
     for (const [i, face] of (await photographs(head, ways)).entries()) {
@@ -54,7 +54,7 @@ function turns(faces: readonly Face[]): boolean {
 }
 
 describe('flatness', () => {
-  it('tells turning heads from tilted pictures of them, 95 of 100', async () => {
+  it('distinguishes turning heads from tilted pictures of them, 95 of 100', async () => {
     const random = numbers(7);
     const right = { heads: 0, flats: 0, allHeads: 0, allFlats: 0 };
     for (const person of people) {
@@ -88,7 +88,7 @@ describe('flatness', () => {
     expect(told).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('a tilted picture hardly reads as a turned head', async () => {
+  it('a tilted picture has nearly the pose of a frontal head', async () => {
     for (const person of people) {
       const picture = await drawnFace({ person });
       const [front, tilted] = await photographs(
@@ -99,7 +99,7 @@ describe('flatness', () => {
     }
   });
 
-  it('says nothing of heads that do not turn', async () => {
+  it('is not computed for heads that do not turn', async () => {
     const face = await look(await drawnFace({ person: 'budi' }));
     expect(flatnessOf([face, face])).toEqual({ probability: 0.5, pairs: 0, turn: 0 });
     expect(flatnessOf([])).toEqual({ probability: 0.5, pairs: 0, turn: 0 });

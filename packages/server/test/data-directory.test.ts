@@ -8,7 +8,7 @@ import { ended, linesOf, startChild } from './support/child.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
 describe('a data directory', () => {
-  it('is made for its owner alone', () => {
+  it('is readable by its owner only', () => {
     const path = join(temporaryDirectory(), 'deep', 'data');
     const owned = lockDataDirectory(path);
     expect(statSync(path).mode & 0o777).toBe(0o700);
@@ -16,14 +16,17 @@ describe('a data directory', () => {
     owned.release();
   });
 
-  it.skipIf(!existsSync('/proc/self'))('that cannot be made is refused instead of tried for ever', () => {
-    expect(() => lockDataDirectory('/proc/wajah')).toThrow(
-      'WAJAH_DATA_DIR: /proc/wajah cannot be made (ENOENT)',
-    );
-    expect(() => lockDataDirectory('/proc/wajah/deep')).toThrow('cannot be made (ENOENT)');
-  });
+  it.skipIf(!existsSync('/proc/self'))(
+    'is refused if it cannot be created, instead of being tried forever',
+    () => {
+      expect(() => lockDataDirectory('/proc/wajah')).toThrow(
+        'WAJAH_DATA_DIR: /proc/wajah cannot be made (ENOENT)',
+      );
+      expect(() => lockDataDirectory('/proc/wajah/deep')).toThrow('cannot be made (ENOENT)');
+    },
+  );
 
-  it('has one owner, whom the second one is told', () => {
+  it('has one owner, which is named to a second process', () => {
     const path = temporaryDirectory();
     const owned = lockDataDirectory(path);
     expect(() => lockDataDirectory(path)).toThrow(OperatorError);
@@ -36,7 +39,7 @@ describe('a data directory', () => {
     expect(readOwner(path)).toBeNull();
   });
 
-  it('is free as soon as its owner was killed, whatever its file says', async () => {
+  it('is free as soon as its owner was killed, whatever the lock file says', async () => {
     const path = temporaryDirectory();
     const child = startChild('own-directory.mjs', path);
     for await (const _ of linesOf(child)) {
@@ -52,13 +55,13 @@ describe('a data directory', () => {
     lockDataDirectory(path).release();
   });
 
-  it('that is not there, or was never owned, has no owner', () => {
+  it('has no owner if it does not exist or was never locked', () => {
     const path = temporaryDirectory();
     expect(readOwner(path)).toBeNull();
     expect(readOwner(join(path, 'none'))).toBeNull();
   });
 
-  it('that cannot be one is refused by the name of the setting', () => {
+  it('is refused with the name of the setting if it is not a directory', () => {
     const path = join(temporaryDirectory(), 'file');
     writeFileSync(path, '');
     expect(() => lockDataDirectory(path)).toThrow(/WAJAH_DATA_DIR: .*file cannot be made/);

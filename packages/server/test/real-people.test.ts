@@ -56,7 +56,7 @@ describe.skipIf(!there)('on photographs', () => {
       }
     });
 
-    it('enrol, and are known again by every other picture or by nobody', async () => {
+    it('are enrolled, and identified by every other picture or not at all', async () => {
       for (const [userId, [first]] of people) {
         await stand.services.enrolment.enrol(acme, {
           ...{ facegalleryId, userId, userName: userId, image: base64(first!) },
@@ -81,7 +81,7 @@ describe.skipIf(!there)('on photographs', () => {
       expect(share(right)).toBeGreaterThanOrEqual(0.8);
     });
 
-    it('pass for one person each, and never for two', async () => {
+    it('are each identified as one person, never as two', async () => {
       const shots = [...people.values()];
       const own: boolean[] = [];
       const mixed: boolean[] = [];
@@ -95,7 +95,7 @@ describe.skipIf(!there)('on photographs', () => {
     });
   });
 
-  it('a mask is told', async () => {
+  it('a mask is detected', async () => {
     const all = manifest('mask');
     const some = (label: string) => all.filter((picture) => picture.label === label).slice(0, 6);
     const worn = async (picture: Labelled) => {
@@ -129,7 +129,7 @@ describe.skipIf(!there)('on photographs', () => {
     expect(share(held)).toBeGreaterThanOrEqual(0.8);
   });
 
-  it('a card enrols its holder and nobody else', async () => {
+  it('a card enrols its holder only', async () => {
     const people = manifest('verification');
     const cards = manifest('idcard').filter(({ variant }) => variant === 'photo');
     const all = cards.flatMap((card) => {

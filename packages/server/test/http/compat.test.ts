@@ -192,7 +192,7 @@ describe('beside them', () => {
     expect(foreign.body).toHaveProperty('risetai');
   });
 
-  it('nothing of it is there when it is off', async () => {
+  it('is absent if it is switched off', async () => {
     const plain = await startTestApp();
     try {
       const one = await plain.client();

@@ -52,7 +52,7 @@ describe.each(tokenEndpoints.map((endpoint) => [endpoint.id, endpoint] as const)
     }
   });
 
-  it('asks for a token', async () => {
+  it('requires a token', async () => {
     for (const token of [undefined, 'nonsense', `${owner.token}x`, 'waj_nonsense']) {
       const { http, body, headers } = await server.call(token, endpoint, good());
       expect([http, body.status, body.status_message]).toEqual([401, '401', 'Accesstoken not authorized']);
@@ -123,7 +123,7 @@ describe.each(tokenEndpoints.map((endpoint) => [endpoint.id, endpoint] as const)
   });
 });
 
-it('nothing that was refused has changed anything', async () => {
+it('refused calls have changed nothing', async () => {
   const { body } = await owner.call(endpoints.listFaces, { facegallery_id: owner.gallery });
   expect(body.faces).toContainEqual({ user_id: 'ani', user_name: 'Ani' });
   expect((await owner.call(endpoints.listGalleries)).body.facegallery_id).toEqual([owner.gallery]);

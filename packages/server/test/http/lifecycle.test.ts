@@ -32,7 +32,7 @@ async function hitsTaken(client: TestClient): Promise<number> {
 }
 
 describe('a defect', () => {
-  it('is logged with the trx_id; the caller learns nothing of it', async () => {
+  it('is logged with the trx_id and not described to the caller', async () => {
     const { client, log } = await start(() => Promise.reject(new Error('SQLITE_CORRUPT in secret.db')));
     const { http, body } = await client.call(endpoints.listGalleries, { trx_id: 'T-1' });
     expect(http).toBe(500);
@@ -48,7 +48,7 @@ describe('a defect', () => {
 });
 
 describe('a busy server', () => {
-  it('says when to come back and does not count the call', async () => {
+  it('sends Retry-After and does not count the call', async () => {
     const { client } = await start(() => Promise.reject(new Refusal('busy', 'the queue is full')));
     const { http, body, headers } = await client.call(endpoints.listGalleries);
     expect([http, body.status, headers['retry-after']]).toEqual([503, '503', '1']);
@@ -71,7 +71,7 @@ describe('the limit on rate', () => {
     expect(record?.used.hits).toBe(2);
   });
 
-  it('leaves pages and their files alone', async () => {
+  it('does not apply to pages and their files', async () => {
     const { app } = await start(undefined, { WAJAH_CALLS_PER_MINUTE: '2' });
     for (let i = 0; i < 5; i++) {
       for (const url of ['/console', '/docs', '/console/icon.svg']) {
@@ -83,7 +83,7 @@ describe('the limit on rate', () => {
 });
 
 describe('the log', () => {
-  it('has one line for a request, without what it carried', async () => {
+  it('has one line a request, without its content', async () => {
     const { app, client, log } = await start();
     const url = `${endpoints.createGallery.path}?image=private`;
     const payload = { facegallery_id: 'office', trx_id: 'T-2', password: 'private' };
@@ -141,7 +141,7 @@ describe('over a real socket', () => {
     return connect(Number(port), '127.0.0.1');
   }
 
-  it('aborts the service when the caller goes away, calls that no defect and counts it', async () => {
+  it('aborts the service when the caller disconnects, and counts the call without an error', async () => {
     const slow = slowList();
     const { app, client, log } = await start(slow.list);
     const socket = await dial({ app });
@@ -189,7 +189,7 @@ describe('over a real socket', () => {
     await cut;
   });
 
-  it('calls it no defect when the caller goes away in the middle of a body', async () => {
+  it('logs no error when the caller disconnects in the middle of a body', async () => {
     const { app, client, log } = await start();
     const socket = await dial({ app });
     const head = `POST ${endpoints.compareImages.path} HTTP/1.1\r\nHost: h\r\nAccesstoken: ${client.token}\r\n`;
@@ -224,7 +224,7 @@ describe('over a real socket', () => {
     expect(await text(socket)).toMatch(/"status":"200","status_message":"Success","faces":\[\]/);
   });
 
-  it('answers what is not HTTP in the envelope', async () => {
+  it('answers malformed HTTP in the envelope', async () => {
     const { app } = await start();
     const socket = await dial({ app });
     socket.write('nonsense\r\n\r\n');

@@ -11,7 +11,7 @@ const get = (token?: string) =>
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
   });
 
-it('is not there unless it is switched on', async () => {
+it('is absent unless it is switched on', async () => {
   server = await startTestApp();
   expect((await get()).json().status).toBe('404');
 });
@@ -36,7 +36,7 @@ it('counts events, calls and load, and names no client', async () => {
   expect(body).not.toContain(client.id);
 });
 
-it('answers operators alone where that is asked for', async () => {
+it('answers operators only if configured so', async () => {
   server = await startTestApp({ WAJAH_METRICS: 'operator' });
   const [operator, other] = [await server.client({}, true), await server.client()];
   expect((await get()).json().status).toBe('401');

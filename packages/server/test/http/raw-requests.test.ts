@@ -50,7 +50,7 @@ const head = (line: string, ...headers: string[]) => `${[line, 'Host: a', ...hea
 const post = `POST ${endpoints.clientToken.path} HTTP/1.1`;
 const close = 'Connection: close';
 
-describe('what is no request of HTTP is refused in the envelope', () => {
+describe('malformed HTTP is refused in the envelope', () => {
   it.each([
     ['garbage', /request line/, ['GARBAGE\r\n\r\n']],
     ['TLS', /./, ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03']],
@@ -84,13 +84,13 @@ describe('what is no request of HTTP is refused in the envelope', () => {
     expect(answer).toMatchObject({ http: 405, body: { status: '405' } });
   });
 
-  it('and the server goes on', async () => {
+  it('the server continues to answer', async () => {
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
   });
 });
 
 describe('odd requests are answered', () => {
-  it('with an expectation that nobody knows', async () => {
+  it('with an unknown Expect header', async () => {
     const body = '{"client_id":"x","password":"y"}';
     const received = await exchange([
       head(post, 'Expect: cake', `Content-Length: ${body.length}`, close),
@@ -103,7 +103,7 @@ describe('odd requests are answered', () => {
     expect(answersIn(await exchange(['GET /health HTTP/1.0\r\n\r\n']))).toMatchObject([{ http: 200 }]);
   });
 
-  it('each by its own answer, when garbage follows over the same connection', async () => {
+  it('one by one, when garbage follows over the same connection', async () => {
     const body = '{"client_id":"nobody","password":"a wrong password"}';
     const call = head(post, `Content-Length: ${body.length}`) + body;
     const received = answersIn(await exchange([`${call}${head('GET /health HTTP/1.1')}GARBAGE\r\n\r\n`]));

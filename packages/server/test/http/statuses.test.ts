@@ -259,6 +259,6 @@ describe('the server', () => {
   });
 });
 
-it('every row of the table was produced', () => {
+it('every status of the table was produced', () => {
   expect([...seen].sort()).toEqual(Object.keys(statuses).sort());
 });

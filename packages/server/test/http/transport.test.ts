@@ -45,7 +45,7 @@ describe('the routes', () => {
 });
 
 describe('tokens', () => {
-  it('are asked for by every endpoint that is not open', async () => {
+  it('are required by every endpoint that is not public', async () => {
     for (const { path, methods, auth } of endpointList) {
       for (const method of methods) {
         const { statusCode } = await server.app.inject({ method, url: path });
@@ -73,7 +73,7 @@ describe('tokens', () => {
     }
   });
 
-  it('that are not good are named so', async () => {
+  it('are refused with a reason if they are not valid', async () => {
     const { statusCode, headers } = await server.app.inject({ url: list, headers: { accesstoken: 'bad' } });
     expect([statusCode, headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"']);
   });
@@ -111,7 +111,7 @@ describe('bodies', () => {
     expect((await post(payload)).json()).toMatchObject({ status: '400', detail });
   });
 
-  it('that are forms or compressed are refused by their name', async () => {
+  it('are refused with a reason if they are forms or compressed', async () => {
     expect((await post('facegallery_id=office', 'application/x-www-form-urlencoded')).json().detail).toBe(
       'Content-Type: found a form (application/x-www-form-urlencoded); allowed is a JSON object',
     );
@@ -138,7 +138,7 @@ describe('bodies', () => {
     expect(image.json().detail).toContain('2000000 bytes');
   });
 
-  it('may be replaced by the query with GET and DELETE; the body wins, a null in it does not', async () => {
+  it('may be replaced by the query with GET and DELETE; a field of the body takes precedence unless it is null', async () => {
     const [first, second, third] = [fresh(), fresh(), fresh()];
     for (const facegallery_id of [first, second, third]) {
       await client.call(endpoints.createGallery, { facegallery_id });
@@ -159,7 +159,7 @@ describe('bodies', () => {
 });
 
 describe('answers', () => {
-  it('echo the trx_id, or make one', async () => {
+  it('echo the trx_id, or generate one', async () => {
     const own = await client.call(endpoints.listGalleries, { trx_id: ' größe ' });
     expect(own.headers['x-trx-id']).toBe('gr%C3%B6%C3%9Fe');
     const byQuery = await server.app.inject({ method: 'POST', url: `${create}?trx_id=T-1`, headers });
@@ -188,7 +188,7 @@ describe('answers', () => {
     expect((await app.inject('/%zz')).json()).toMatchObject({ status: '400' });
   });
 
-  it('to HEAD and OPTIONS are what the methods promise', async () => {
+  it('to HEAD and OPTIONS follow HTTP', async () => {
     const head = await server.app.inject({ method: 'HEAD', url: list, headers });
     expect([head.statusCode, head.body]).toEqual([200, '']);
     expect((await server.app.inject({ method: 'HEAD', url: list })).statusCode).toBe(401);
@@ -196,11 +196,11 @@ describe('answers', () => {
     expect([options.statusCode, options.headers['allow']]).toEqual([204, 'POST, OPTIONS']);
   });
 
-  it('do not mind a slash at the end', async () => {
+  it('are the same with a slash at the end of the path', async () => {
     expect((await server.app.inject({ url: `${list}/`, headers })).statusCode).toBe(200);
   });
 
-  it('name other origins only when the operator does', async () => {
+  it('name other origins only if configured so', async () => {
     const open = await startTestApp({ WAJAH_CORS_ORIGINS: 'https://a.example' });
     const preflight = await open.app.inject({
       method: 'OPTIONS',

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('API tokens', () => {
-  it('are shown once, work, are listed without their secret, and end when they are revoked', async () => {
+  it('are shown once, work, are listed without their secret, and stop working when revoked', async () => {
     const client = await server.client();
     const made = await client.call(createApiToken, { name: ' front door ', expires_in_days: '30' });
     const { token, token_id, ...rest } = made.body;
@@ -35,7 +35,7 @@ describe('API tokens', () => {
     expect(Date.parse(revoked.revoked_at)).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('end when their time is over', async () => {
+  it('expire', async () => {
     const client = await server.client();
     const { token } = (await client.call(createApiToken, { name: 'short', expires_in_days: 1 })).body;
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -48,7 +48,7 @@ describe('API tokens', () => {
     }
   });
 
-  it('belong to their client alone', async () => {
+  it('belong to one client', async () => {
     const [owner, other] = [await server.client(), await server.client()];
     const { token_id, token } = (await owner.call(createApiToken, { name: 'mine' })).body;
     expect((await other.call(listApiTokens)).body.tokens).toEqual([]);
@@ -61,7 +61,7 @@ describe('API tokens', () => {
     expect((await other.call(revokeApiToken, { token_id: token })).http).toBe(404);
   });
 
-  it('open the endpoints of their scopes and no others', async () => {
+  it('give access to the endpoints of their scopes only', async () => {
     const client = await server.client();
     const face = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery, image: pictures.ani };
     await client.call(endpoints.enrolFace, face);
@@ -87,7 +87,7 @@ describe('API tokens', () => {
     }
   });
 
-  it('never give more than they have', async () => {
+  it('cannot create a token with more scopes than their own', async () => {
     const client = await server.client();
     const manager = (await client.call(createApiToken, { name: 'm', scopes: ['manage', 'read'] })).body.token;
     const more = await server.call(manager, createApiToken, { name: 'x', scopes: ['read', 'enrol'] });
@@ -97,7 +97,7 @@ describe('API tokens', () => {
     expect(same.body.scopes).toEqual(['read', 'manage']);
   });
 
-  it('are at most 100 that live', async () => {
+  it('are limited to 100 valid ones a client', async () => {
     const client = await server.client();
     const one = () => client.call(createApiToken, { name: 'one of many' });
     const made = await Promise.all(Array.from({ length: 100 }, one));
@@ -108,7 +108,7 @@ describe('API tokens', () => {
     expect((await one()).http).toBe(200);
   });
 
-  it('are refused by name where a field is wrong', async () => {
+  it('name the field that is wrong', async () => {
     const client = await server.client();
     for (const [fields, detail] of [
       [{ name: 'x', scopes: [] }, 'scopes: found a list of 0; allowed is a list of recognise, enrol'],
@@ -124,7 +124,7 @@ describe('API tokens', () => {
 });
 
 describe('scopes', () => {
-  it('are told for every endpoint behind a token, and each opens something', () => {
+  it('are defined for every endpoint that needs a token, and none is unused', () => {
     const manage = endpointList.filter((one) => one.auth === 'token' && scopeOf(one) === 'manage');
     // Whoever adds an endpoint decides its scope; what is not listed needs the most.
     expect(manage.map(({ id }) => id).sort()).toEqual([
@@ -143,7 +143,7 @@ describe('scopes', () => {
 });
 
 describe('the status of the server', () => {
-  it('is for operators: the demo client and those that the operator makes', async () => {
+  it('is for operator clients only: demo and those created with that right', async () => {
     const other = await server.client();
     const refused = await other.call(endpoints.getStatus);
     expect([refused.http, refused.body.detail]).toEqual([403, expect.stringMatching(/operator/)]);
@@ -153,7 +153,7 @@ describe('the status of the server', () => {
     expect((await other.call(endpoints.getStatus)).http).toBe(403);
   });
 
-  it('says how the server is', async () => {
+  it('reports version, store, packs and load', async () => {
     const operator = await server.client({}, true);
     const face = { user_id: 'ani', user_name: 'Ani', facegallery_id: operator.gallery, image: pictures.ani };
     await operator.call(endpoints.enrolFace, face);

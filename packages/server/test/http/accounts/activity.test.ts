@@ -60,7 +60,7 @@ describe('get-activity', () => {
     expect(body.limits).toEqual({ n_api_hits: 1_000_000, n_face: 100_000, n_facegallery: 100 });
   });
 
-  it('tells what was refused and why, the newest first', async () => {
+  it('lists refused calls with their reason, newest first', async () => {
     const { client, ani } = await busyClient();
     const { refusals } = await activityOf(client);
     expect(refusals.map((one: { trx_id: string }) => one.trx_id)).toEqual(['wrong-way', 'empty', 'not-her']);
@@ -77,7 +77,7 @@ describe('get-activity', () => {
     expect(other.similarity).toBeLessThan(0.7);
   });
 
-  it('keeps nothing that names somebody who was deleted', async () => {
+  it('contains nothing about a deleted user', async () => {
     const { client, ani } = await busyClient();
     // One is written already, one still waits.
     await server.context.recorder.settled();
@@ -95,7 +95,7 @@ describe('get-activity', () => {
     expect(after.map((one: { trx_id: string }) => one.trx_id)).toEqual(['wrong-way']);
   });
 
-  it('is of its client alone, and goes with it', async () => {
+  it('belongs to one client and is deleted with it', async () => {
     const { client } = await busyClient();
     const other = await server.client();
     const theirs = await activityOf(other);
@@ -108,7 +108,7 @@ describe('get-activity', () => {
     expect(refusals).toEqual([]);
   });
 
-  it('takes any range, in whole steps', async () => {
+  it('accepts any range, in whole steps', async () => {
     const { client } = await busyClient();
     const now = Date.now();
     const iso = (ms: number) => new Date(now + ms).toISOString();
@@ -126,7 +126,7 @@ describe('get-activity', () => {
     expect(one.series.calls).toEqual([5]);
   });
 
-  it('refuses times that do not go forward, and what is no time', async () => {
+  it('refuses a range that ends before it begins, and malformed times', async () => {
     const client = await server.client();
     for (const [fields, detail] of [
       [
@@ -143,7 +143,7 @@ describe('get-activity', () => {
     }
   });
 
-  it('does not count itself, nor other looks at the account', async () => {
+  it('does not count calls that read the account', async () => {
     const client = await server.client();
     for (const endpoint of [getActivity, endpoints.getCounters, endpoints.describeGalleries]) {
       await client.call(endpoint);
@@ -152,7 +152,7 @@ describe('get-activity', () => {
   });
 });
 
-it('with 0 days nothing is kept, and what was kept is forgotten', async () => {
+it('keeps nothing with a retention of 0 days, and erases earlier records', async () => {
   const off = await startTestApp({ WAJAH_EVENT_DAYS: '0' });
   try {
     const client = await off.client();

@@ -31,7 +31,7 @@ async function enrol(client: TestClient, gallery: string, name: string, image: s
 }
 
 describe('two clients', () => {
-  it('use the same names and never see each other, whatever one of them calls', async () => {
+  it("use the same names and never see each other's data, whatever they call", async () => {
     const [victim, other] = [await server.client(), await server.client()];
     for (const [client, name, image] of [
       [victim, 'of the victim', pictures.ani],
@@ -57,7 +57,7 @@ describe('two clients', () => {
     expect(verified.body).toMatchObject({ status: '200', user_name: 'of the victim', verified: true });
   });
 
-  it('do not find each other in an identification', async () => {
+  it("do not find each other's users in an identification", async () => {
     const [first, second] = [await server.client(), await server.client()];
     await enrol(first, first.gallery, 'Ani', pictures.ani);
     await enrol(second, second.gallery, 'Budi', pictures.budi);
@@ -69,7 +69,7 @@ describe('two clients', () => {
   });
 });
 
-it('a restart loses nothing', async () => {
+it('keep their data over a restart', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'wajah-restart-'));
   const first = await startTestApp({}, { directory });
   const client = await first.client();

@@ -46,7 +46,7 @@ describe('a token', () => {
     expect(await works(answer.json().access_token)).toBe(true);
   });
 
-  it.each(['form', 'basic'])('is issued the standard way, credentials given as %s', async (way) => {
+  it.each(['form', 'basic'])('is issued by the standard grant, credentials given as %s', async (way) => {
     const { id, password } = client;
     const grant_type = 'client_credentials';
     const answer = await {
@@ -95,7 +95,7 @@ describe('a token is not issued', () => {
     expect(answer.json()).toMatchObject({ status: '400', error, detail: expect.stringMatching(detail) });
   });
 
-  it('for another grant, or none', async () => {
+  it('for another grant type, or none', async () => {
     const fields = { client_id: client.id, password: client.password };
     const other = await post(endpoints.token, { ...fields, grant_type: 'password' });
     expect([other.statusCode, other.json().error]).toEqual([400, 'unsupported_grant_type']);

@@ -14,7 +14,7 @@ async function hitsLeft(client: TestClient): Promise<number> {
 }
 
 describe('n_api_hits', () => {
-  it('is taken by calls that succeed and by calls that fail, not by get-counters or without a token', async () => {
+  it('counts calls that succeed or fail, but not get-counters or calls without a token', async () => {
     const client = await server.client({ hits: 10 });
     expect(await hitsLeft(client)).toBe(10);
     await client.call(endpoints.listGalleries);
@@ -27,7 +27,7 @@ describe('n_api_hits', () => {
     expect(await hitsLeft(client)).toBe(6);
   });
 
-  it('is never overdrawn by concurrent calls', async () => {
+  it('is never exceeded by concurrent calls', async () => {
     const client = await server.client({ hits: 7 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.call(endpoints.listGalleries)));
     expect(answers.filter(({ http }) => http === 200)).toHaveLength(7);
@@ -37,7 +37,7 @@ describe('n_api_hits', () => {
     expect(await hitsLeft(client)).toBe(0);
   });
 
-  it('does not come back by deleting the client and registering it again', async () => {
+  it('is not restored by deleting and registering the client again', async () => {
     const client = await server.client({ hits: 10, faces: 5, galleries: 2 });
     await client.call(endpoints.listGalleries);
     expect((await client.call(endpoints.deleteClient)).http).toBe(200);
@@ -46,7 +46,7 @@ describe('n_api_hits', () => {
     expect(body.remaining_limit).toEqual({ n_api_hits: 7, n_face: 5, n_facegallery: 1 });
   });
 
-  it('keeps nobody from erasing, nor from registering again, when it is used up', async () => {
+  it('allows erasing and registering again when it is used up', async () => {
     const client = await server.client({ hits: 2, galleries: 3 });
     const facegallery_id = client.gallery;
     await client.call(endpoints.createGallery, { facegallery_id: 'other' });
@@ -71,7 +71,7 @@ describe('n_api_hits', () => {
 });
 
 describe('n_facegallery', () => {
-  it('comes back when a gallery is deleted', async () => {
+  it('is given back when a gallery is deleted', async () => {
     const client = await server.client({ galleries: 3 });
     const left = async () => (await client.call(endpoints.getCounters)).body.remaining_limit.n_facegallery;
     expect(await left()).toBe(2);

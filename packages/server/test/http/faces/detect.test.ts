@@ -28,7 +28,7 @@ afterAll(() => server.close());
 const detect = (fields: object) => client.call(endpoints.detectFaces, { image: two, ...fields });
 
 describe('detect-faces', () => {
-  it('tells all of each face, the largest first, in pixels of the picture', async () => {
+  it('returns every attribute of each face, the largest first, in pixels of the picture', async () => {
     const { body } = await detect({});
     expect(body).toMatchObject({ status: '200', found: 2, image: { width: 900, height: 500 } });
     const [ani, budi] = body.faces;
@@ -47,7 +47,7 @@ describe('detect-faces', () => {
     expect(ani).not.toHaveProperty('landmarks');
   });
 
-  it('works out what is asked for and no more', async () => {
+  it('computes only the attributes that are asked for', async () => {
     const { body } = await detect({ attributes: ['pose'] });
     expect(Object.keys(body.faces[0]).sort()).toEqual(['box', 'pitch', 'roll', 'score', 'yaw']);
     expect(body).not.toHaveProperty('spoof_threshold');
@@ -58,7 +58,7 @@ describe('detect-faces', () => {
     expect(words.body.faces[0]).not.toHaveProperty('yaw');
   });
 
-  it('answers five landmarks by the own sides of the person, or the mesh', async () => {
+  it("returns five landmarks by the person's own sides, or the mesh", async () => {
     const five = await detect({ attributes: [], landmarks: 'five' });
     const { box, landmarks } = five.body.faces[0];
     // The own left is at the right of the picture.
@@ -75,12 +75,12 @@ describe('detect-faces', () => {
     }
   });
 
-  it('answers no more faces than are asked for, and says how many there are', async () => {
+  it('returns at most as many faces as asked for, and the number found', async () => {
     const { body } = await detect({ attributes: [], max_faces: '1' });
     expect([body.faces.length, body.found]).toEqual([1, 2]);
   });
 
-  it('finds faces that are lost in a large picture when it looks at its parts', async () => {
+  it('finds small faces of a large picture if it searches its parts', async () => {
     const drawn = await drawnPicture({
       width: 2400,
       height: 1600,
@@ -95,7 +95,7 @@ describe('detect-faces', () => {
     expect(await found(false)).toBe(1);
   });
 
-  it('refuses by name what it cannot do', async () => {
+  it('names the field that it refuses', async () => {
     const nobody = await detect({ image: pictures.nobody });
     expect([nobody.http, nobody.body.status]).toEqual([422, '412']);
     for (const [fields, detail] of [
@@ -111,7 +111,7 @@ describe('detect-faces', () => {
     }
   });
 
-  it('costs one hit and leaves no trace of the face', async () => {
+  it('costs one hit and stores nothing of the face', async () => {
     const left = async () => (await client.call(endpoints.getCounters)).body.remaining_limit;
     const before = await left();
     await detect({});

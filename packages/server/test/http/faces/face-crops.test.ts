@@ -29,7 +29,7 @@ async function seenOn(image: string) {
 }
 
 describe('face crops', () => {
-  it('are kept with an enrolled face, small, and good for a template of the same person', async () => {
+  it('are kept small with an enrolled face, and give a template of the same person', async () => {
     const client = await keeping.client();
     expect((await enrol(client)).body.status).toBe('200');
     const { http, body } = await crop(client);
@@ -43,7 +43,7 @@ describe('face crops', () => {
     expect(engine.similarity(faces[0]!.embedding!, whole.faces[0]!.embedding!)).toBeGreaterThan(0.9);
   });
 
-  it('show the picture that was appended last, and that of a replaced face alone', async () => {
+  it('show the picture that was appended last, or only that of the replacing face', async () => {
     const client = await keeping.client();
     await enrol(client);
     const first = (await crop(client)).body.image;
@@ -57,7 +57,7 @@ describe('face crops', () => {
     expect(await keeping.context.store.crops.get(id, 'ani')).toHaveLength(1);
   });
 
-  it('are of the person, not of the card, when a card decides', async () => {
+  it('show the person, not the card, in an enrolment with a card', async () => {
     const client = await keeping.client();
     const card = { user_id: 'card', user_name: 'C', facegallery_id: client.gallery };
     expect((await client.call(endpoints.enrolFaceKtp, { ...card, image: pictures.withCard })).http).toBe(200);
@@ -71,7 +71,7 @@ describe('face crops', () => {
     expect((await crop(client, { user_id: 'apart' })).http).toBe(200);
   });
 
-  it('are not kept of a face that was refused, and go with the face, the gallery and the client', async () => {
+  it('are not kept of a refused face, and are erased with the face, the gallery and the client', async () => {
     const client = await keeping.client();
     const { store } = keeping.context;
     const before = await store.crops.count();
@@ -91,7 +91,7 @@ describe('face crops', () => {
     expect(await store.crops.count()).toBe(before);
   });
 
-  it('are sealed in the store, for this user alone, and in no log; a look is in the audit trail', async () => {
+  it('are sealed for their user in the store and absent from logs; reading one is audited', async () => {
     const client = await keeping.client();
     await enrol(client);
     const { body } = await crop(client);
@@ -114,7 +114,7 @@ describe('face crops', () => {
 });
 
 describe('without WAJAH_KEEP_FACE_CROPS', () => {
-  it('none is kept, and a look at one is refused by name; unknown users and galleries as everywhere', async () => {
+  it('none is kept and reading one is refused; unknown users and galleries answer as elsewhere', async () => {
     const other = await startTestApp();
     const client = await other.client();
     await enrol(client);

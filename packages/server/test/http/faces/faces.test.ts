@@ -29,7 +29,7 @@ describe('verify-face', () => {
   const verify = async (user_id: string, image: string) =>
     (await client.call(endpoints.verifyFace, { user_id, facegallery_id, image })).body;
 
-  it('says yes to the person under other light and tilt', async () => {
+  it('verifies the person under other light and tilt', async () => {
     const { similarity, ...rest } = await verify('ani', pictures.aniAgain);
     expect(rest).toEqual({
       ...ok,
@@ -41,7 +41,7 @@ describe('verify-face', () => {
     expect(similarity).toBeGreaterThan(0.625);
   });
 
-  it('says no to somebody else: a success with verified false', async () => {
+  it('answers verified false for somebody else, with status 200', async () => {
     expect(await verify('budi', pictures.aniAgain)).toEqual({
       ...ok,
       user_name: 'Name of budi',
@@ -52,7 +52,7 @@ describe('verify-face', () => {
     });
   });
 
-  it('sees a mask', async () => {
+  it('detects a mask', async () => {
     const masked = (await drawnFace({ person: 'ani', mask: true })).toString('base64');
     expect((await verify('ani', masked)).masker).toBe(true);
   });
@@ -111,7 +111,7 @@ describe('enroll-face-ktp', () => {
     }
   });
 
-  it('says which face is missing when there is only one', async () => {
+  it('says which face is missing if there is only one', async () => {
     const user = { user_id: 'alone', user_name: 'Alone', facegallery_id };
     const { body } = await client.call(endpoints.enrolFaceKtp, { ...user, image: pictures.ani });
     expect(body).toMatchObject({ status: '412', detail: expect.stringMatching(/card/) });

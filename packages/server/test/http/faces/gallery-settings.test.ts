@@ -20,7 +20,7 @@ const enrol = (client: TestClient, user_id: string, user_name: string, more = {}
   });
 
 describe('galleries', () => {
-  it('are described as they decide now', async () => {
+  it('are described with the thresholds in force', async () => {
     const client = await server.client();
     await enrol(client, 'ani', 'Ani');
     await client.call(endpoints.createGallery, { facegallery_id: 'empty', require_liveness: true });
@@ -39,7 +39,7 @@ describe('galleries', () => {
     expect(empty).toMatchObject({ facegallery_id: 'empty', n_face: 0, pack: null, require_liveness: true });
   });
 
-  it('are changed one thing at a time, and null takes a threshold back', async () => {
+  it('are changed one field at a time, and null resets a threshold', async () => {
     const client = await server.client();
     await enrol(client, 'ani', 'Ani');
     const facegallery_id = client.gallery;
@@ -59,7 +59,7 @@ describe('galleries', () => {
     expect((await verify()).body.verified).toBe(false);
   });
 
-  it('are not changed by what is refused, nor by another client', async () => {
+  it('are not changed by refused calls, nor by another client', async () => {
     const [client, other] = [await server.client(), await server.client()];
     const facegallery_id = client.gallery;
     for (const [fields, detail] of [
@@ -78,7 +78,7 @@ describe('galleries', () => {
 });
 
 describe('people of a gallery', () => {
-  it('are found by a part of id or name, whatever the case of letters, page by page', async () => {
+  it('are found by a part of id or name, case-insensitively, page by page', async () => {
     const client = await server.client();
     const people = [
       ['emp-001', 'Sri Rahayu'],

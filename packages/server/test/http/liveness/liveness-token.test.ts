@@ -48,7 +48,7 @@ const enrol = async (client: TestClient, user: object, fields: object = {}) =>
   (await client.call(enrolFace, { ...user, user_name: 'Ani', image: await portrait(ani), ...fields })).body;
 
 describe('a gallery that requires liveness', () => {
-  it('takes and verifies faces with a token only; other galleries do as they did', async () => {
+  it('takes and verifies faces with a token only; other galleries are unchanged', async () => {
     const { client, user } = await strictClient();
     expect(await enrol(client, user)).toMatchObject({ status: '421', status_message: 'Liveness not proven' });
     expect((await enrol(client, user, { liveness_token: await tokenOf(client) })).status).toBe('200');
@@ -71,7 +71,7 @@ describe('a gallery that requires liveness', () => {
     expect((await client.call(verifyFace, fields)).body).toMatchObject({ status: '200', verified: true });
   });
 
-  it('takes no other face than the one that passed', async () => {
+  it('refuses another face than the one that passed', async () => {
     const { client, user } = await strictClient();
     const other = { user_id: 'budi', image: await portrait(budi) };
     const refused = {
@@ -96,7 +96,7 @@ describe('a token', () => {
     return (await client.call(compareImages, { source_image, target_image, liveness_token })).body;
   };
 
-  it('is spent once, by however many calls at once', async () => {
+  it('is spent once, also by concurrent calls', async () => {
     const client = await server.client();
     const token = await tokenOf(client);
     const answers = await Promise.all(Array.from({ length: 6 }, () => compare(client, token)));
@@ -104,7 +104,7 @@ describe('a token', () => {
     expect((await compare(client, token)).detail).toMatch(/^liveness_token: it was spent already/);
   });
 
-  it('is of one face, of one client, and genuine', async () => {
+  it('is valid for one face and one client, and its signature is checked', async () => {
     const [client, other] = [await server.client(), await server.client()];
     const token = await tokenOf(client);
     expect((await compare(other, token)).status).toBe('421');
@@ -119,7 +119,7 @@ describe('a token', () => {
     expect((await compare(client, token)).status).toBe('421');
   });
 
-  it('is not spent by a picture that cannot be looked at', async () => {
+  it('is not spent by a picture that cannot be decoded', async () => {
     const client = await server.client();
     const token = await tokenOf(client);
     const image = await portrait(ani);
@@ -128,7 +128,7 @@ describe('a token', () => {
     expect((await compare(client, token)).status).toBe('200');
   });
 
-  it('is over after five minutes', async () => {
+  it('expires after five minutes', async () => {
     const client = await server.client();
     const token = await tokenOf(client);
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -138,7 +138,7 @@ describe('a token', () => {
 });
 
 describe('a restart', () => {
-  it('keeps sessions and tokens, and cleans up those that are over', async () => {
+  it('keeps sessions and tokens, and erases expired ones', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'wajah-sessions-'));
     const start = () => startTestApp(env, { engine, directory });
     const first = await start();

@@ -56,8 +56,8 @@ function expectRefused(body: Awaited<ReturnType<typeof submit>>) {
 const steps = fc.integer({ min: 2, max: 5 });
 const order = (length: number) => fc.shuffledSubarray([...Array(length).keys()], { minLength: length });
 
-describe('what is not the session that was asked for is refused', () => {
-  it('whatever order the frames are in: with their times, or moved into the times of others', async () => {
+describe('a session that differs from the challenge is refused:', () => {
+  it('frames in any other order, with their own times or with swapped times', async () => {
     let orders = 0;
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 0, max: 1 }), fc.gen(), async (n, take, g) => {
@@ -88,7 +88,7 @@ describe('what is not the session that was asked for is refused', () => {
     console.info(`${orders} orders refused`);
   });
 
-  it('a session that was passed, sent again: to itself, or to another one of the same steps', async () => {
+  it('a passed session sent again, to itself or to another session', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.boolean(), fc.gen(), async (n, encodeAgain, g) => {
         const client = await newClient();
@@ -118,7 +118,7 @@ describe('what is not the session that was asked for is refused', () => {
     );
   });
 
-  it('less or more than was asked for', async () => {
+  it('fewer or more frames than asked for', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.gen(), async (n, g) => {
         const client = await newClient();

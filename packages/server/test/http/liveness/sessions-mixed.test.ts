@@ -48,7 +48,7 @@ async function changedBy(change: Change, image: string): Promise<string> {
 const steps = fc.integer({ min: 2, max: 5 });
 
 describe('frames that are not of this session', () => {
-  it('an earlier session, changed in any way, is refused', async () => {
+  it('the frames of an earlier session, changed in any way, are refused', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...changeNames), steps, async (way, n) => {
         const client = await server.client();
@@ -109,7 +109,7 @@ describe('frames that are not of this session', () => {
     );
   });
 
-  it('one of somebody else who does not turn', async () => {
+  it('a frame of another person who does not turn is refused', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 0, max: 1 }), fc.gen(), async (n, who, g) => {
         const client = await server.client();
@@ -125,9 +125,9 @@ describe('frames that are not of this session', () => {
   });
 });
 
-describe('frames of this session, but not as they were asked for', () => {
+describe('frames of this session that differ from the challenge', () => {
   const plainWays = ['again', 'brighter', 'darker', 'smaller', 'cut'] as const;
-  it('one changed and sent for another step of the same name, or under the name of another', async () => {
+  it('a changed frame sent for another step is refused', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...plainWays), steps, fc.boolean(), async (way, n, renamed) => {
         const client = await server.client();
@@ -143,7 +143,7 @@ describe('frames of this session, but not as they were asked for', () => {
     );
   });
 
-  it('a step that was left out, done twice, or put in', async () => {
+  it('a step that is left out, repeated or inserted is refused', async () => {
     const names = ['face left', 'face right', 'face up', 'face down', 'eyes closed', 'mouth open'];
     await fc.assert(
       fc.asyncProperty(steps, fc.constantFrom('out', 'twice', 'in'), fc.gen(), async (n, how, g) => {

@@ -4,6 +4,7 @@ import { megabytes, type Terminal } from './terminal.ts';
 /** Progress of a long operation. */
 export interface Progress {
   update(done: number, total: number): void;
+  /** Must be called, also after an error: the bar redraws on a timer that keeps the process alive. Idempotent. */
   end(): void;
 }
 
@@ -23,7 +24,9 @@ export function showProgress(label: string, terminal: Terminal, unit?: 'rows' | 
     };
     return { update, end: () => undefined };
   }
-  const bar = new SingleBar({ format: `${label} {bar} {percentage} % of {amount}` }, Presets.shades_classic);
+  const format = `${label} {bar} {percentage} % of {amount}`;
+  // Without `linewrap` the library switches line wrapping off, and Ctrl-C would leave the terminal so.
+  const bar = new SingleBar({ format, barsize: 30, linewrap: true }, Presets.shades_classic);
   return {
     update: (done, total) => {
       if (bar.isActive) bar.update(done);

@@ -41,7 +41,10 @@ function addMigrate(program: Command, { storage, terminal }: CommandDeps): void 
           if (stage === 'verify') copy.end();
           (stage === 'verify' ? verify : copy).update(rows, total);
         })
-        .finally(verify.end);
+        .finally(() => {
+          copy.end();
+          verify.end();
+        });
       const rows = Object.entries(counts).map(([name, count]) => [name, String(count)]);
       terminal.out(table(['table', 'rows'], rows));
       terminal.note(

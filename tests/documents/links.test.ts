@@ -57,6 +57,14 @@ describe('Markdown files link to and name what exists', () => {
   });
 });
 
+it('the index of decision records lists each with its title', () => {
+  const index = read('docs/adr/README.md');
+  for (const name of readdirSync(join(root, 'docs/adr')).filter((file) => /^\d{4}-/.test(file))) {
+    const [, title] = /^# \d+\. (.+)$/m.exec(read(`docs/adr/${name}`)) ?? [];
+    expect(index).toContain(`[${title}](${name})`);
+  }
+});
+
 describe('files for contributors', () => {
   it.each([
     'CHANGELOG.md',

@@ -15,7 +15,7 @@ import {
   largeProbe,
   largeVault,
 } from '../support/large-gallery.ts';
-import { face, newGallery, openStore } from '../support/store.ts';
+import { face, newGallery, openPreparedStore } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { drawVectors } from '../support/vectors.ts';
 import { describeStores } from './kinds.ts';
@@ -54,6 +54,11 @@ function matching(store: Store, budget: number, vault = largeVault, largeFrom = 
   return { matcher, read, search };
 }
 
+async function filled(open: (prepare: typeof fillLarge) => Promise<Store>) {
+  const store = await open(fillLarge);
+  return { store, gallery: (await store.galleries.get('a', 'main'))! };
+}
+
 describeStores('a reader of faces', (open) => {
   it('reads in another connection what the store has written', async () => {
     const store = await open();
@@ -73,8 +78,7 @@ describeStores('a reader of faces', (open) => {
   });
 
   it('is what large galleries are read with, in another thread', async () => {
-    const store = await open();
-    const gallery = await fillLarge(store);
+    const { store, gallery } = await filled(open);
     for (const budget of [2 ** 30, 0]) {
       const { search, read } = matching(store, budget);
       expect(await search(gallery)).toEqual(best());
@@ -83,8 +87,7 @@ describeStores('a reader of faces', (open) => {
   }, 60_000);
 
   it('is what is read with what others wrote in a gallery that is in memory, and whom they left', async () => {
-    const store = await open();
-    const gallery = await fillLarge(store);
+    const { store, gallery } = await filled(open);
     const { search, read } = matching(store, 2 ** 30, largeVault, 100);
     expect(await search(gallery)).toEqual(best());
     const now = new Map(people);
@@ -107,8 +110,7 @@ describeStores('a reader of faces', (open) => {
   }, 60_000);
 
   it('finds what was true while it was asked, when memory cannot hold the gallery and others write', async () => {
-    const store = await open();
-    const gallery = await fillLarge(store);
+    const { store, gallery } = await filled(open);
     const { search, read } = matching(store, 0);
     // So few that each search comes to an end: it reads until nothing changed.
     const vectors = drawVectors('spread', 22, 64, 9);
@@ -158,8 +160,7 @@ describe.each([
   { where: 'in the store, since memory cannot hold it', budget: 0 },
 ])('a thread that reads a gallery, searched $where', ({ budget }) => {
   it('reads what is written and erased while another thread reads', async () => {
-    const store = openStore();
-    const gallery = await fillLarge(store);
+    const { store, gallery } = await filled(openPreparedStore);
     const { matcher, read, search } = matching(store, budget);
     const answer = search(gallery);
     const gone = best()
@@ -176,8 +177,7 @@ describe.each([
   });
 
   it('is done without when it is lost, and that is said', async () => {
-    const store = openStore();
-    const gallery = await fillLarge(store);
+    const { store, gallery } = await filled(openPreparedStore);
     const { search, read } = matching(store, budget);
     process.once('worker', (worker) => worker.once('online', () => void worker.terminate()));
     expect(await search(gallery)).toEqual(best());
@@ -186,8 +186,7 @@ describe.each([
   });
 
   it('answers nothing of a gallery erased meanwhile, and keeps neither its key nor its faces', async () => {
-    const store = openStore();
-    const gallery = await fillLarge(store);
+    const { store, gallery } = await filled(openPreparedStore);
     const keys: Uint8Array[] = [];
     const sharedKey = (lock: GalleryRecord) => keys[keys.push(largeVault.sharedKey(lock)) - 1]!;
     const { matcher, search } = matching(store, budget, { ...largeVault, sharedKey });
@@ -203,8 +202,7 @@ describe.each([
   });
 
   it('leaves no key behind when all is well', async () => {
-    const store = openStore();
-    const gallery = await fillLarge(store);
+    const { store, gallery } = await filled(openPreparedStore);
     const keys: Uint8Array[] = [];
     const sharedKey = (lock: GalleryRecord) => keys[keys.push(largeVault.sharedKey(lock)) - 1]!;
     const { search } = matching(store, budget, { ...largeVault, sharedKey });
@@ -214,8 +212,7 @@ describe.each([
 
   it('ends while a gallery is read, and leaves the files as they are', async () => {
     const directory = temporaryDirectory();
-    const store = openStore(directory);
-    const gallery = await fillLarge(store);
+    const { store, gallery } = await filled((fill) => openPreparedStore(fill, directory));
     const { matcher, search } = matching(store, budget);
     const answer = search(gallery);
     await matcher.close();

@@ -2,39 +2,66 @@ import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { openPostgresStore } from '../../src/store/postgres/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { noPostgres, PostgresServer, startPgBouncer } from '../support/postgres.ts';
-import { openStore } from '../support/store.ts';
+import { openPreparedStore, openStore } from '../support/store.ts';
 
-/** A way to open a new empty store that closes when the test ends. */
-export type OpenStore = () => Promise<Store>;
+/** Writes what several tests begin with. It runs once for each kind of store; each test gets a copy. */
+export type Prepare = (store: Store) => Promise<unknown>;
+
+/** Opens a new store that closes when the test ends; default: an empty one. */
+export type OpenStore = (prepare?: Prepare) => Promise<Store>;
 
 /** Runs a suite over every kind of store: each must keep the same promises. */
 export function describeStores(name: string, suite: (open: OpenStore) => void): void {
-  describe(`${name}: SQLite`, () => suite(async () => openStore()));
+  describe(`${name}: SQLite`, () =>
+    suite(async (prepare) => (prepare ? openPreparedStore(prepare) : openStore())));
   describe.skipIf(noPostgres)(`${name}: PostgreSQL`, () => {
-    let server: PostgresServer;
-    beforeAll(async () => {
-      server = await PostgresServer.start(['fsync=off']);
-    });
-    afterAll(() => server?.remove());
-    suite(async () => opened(await server.database()));
+    suite(async (prepare) => opened(await databaseOf(prepare)));
   });
   describe.skipIf(noPostgres)(`${name}: PostgreSQL behind PgBouncer in transaction mode`, () => {
-    let server: PostgresServer;
     let pooler: Awaited<ReturnType<typeof startPgBouncer>>;
     beforeAll(async () => {
-      server = await PostgresServer.start(['fsync=off']);
-      pooler = await startPgBouncer(server);
+      pooler = await startPgBouncer(await sharedServer());
       if (!pooler) console.info('PgBouncer is not installed here: its tests use the server directly');
     });
-    afterAll(() => {
-      pooler?.stop();
-      server?.remove();
-    });
-    suite(async () => {
-      const url = await server.database();
-      return opened(pooler?.url(url.split('/').at(-1) ?? '') ?? url);
+    afterAll(() => pooler?.stop());
+    suite(async (prepare) => {
+      const url = await databaseOf(prepare);
+      return opened(pooler?.url(nameOf(url)) ?? url);
     });
   });
+}
+
+let shared: Promise<PostgresServer> | undefined;
+const settings = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'];
+
+/** One server for all suites of this process; the global teardown stops it. */
+function sharedServer(): Promise<PostgresServer> {
+  shared ??= PostgresServer.start(settings);
+  return shared;
+}
+
+/** Databases to copy: migrated, and prepared. */
+const templates = new Map<Prepare, Promise<string>>();
+const onlyMigrated: Prepare = async () => {};
+
+/** @returns URL of a copy */
+async function databaseOf(prepare: Prepare = onlyMigrated): Promise<string> {
+  const server = await sharedServer();
+  const template = templates.get(prepare) ?? prepared(server, prepare);
+  templates.set(prepare, template);
+  return server.database(await template);
+}
+
+async function prepared(server: PostgresServer, prepare: Prepare): Promise<string> {
+  const url = await server.database();
+  const store = await openPostgresStore({ url });
+  await prepare(store);
+  await store.close();
+  return nameOf(url);
+}
+
+function nameOf(url: string): string {
+  return url.split('/').at(-1) ?? '';
 }
 
 async function opened(url: string): Promise<Store> {

@@ -106,10 +106,14 @@ export class PostgresServer {
     this.#control('promote', '-w');
   }
 
-  /** A new empty database. @returns its URL */
-  async database(): Promise<string> {
+  /**
+   * A new database.
+   * @param template database that nobody is connected to, of which this is a copy; default: empty
+   * @returns its URL
+   */
+  async database(template = 'template1'): Promise<string> {
     const name = `test_${++this.#databases}`;
-    await this.query(`CREATE DATABASE ${name}`);
+    await this.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
     return this.url(name);
   }
 

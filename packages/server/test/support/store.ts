@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
@@ -13,6 +14,27 @@ export function openStore(directory = temporaryDirectory()): Store {
   const store = openSqliteStore(join(directory, 'wajah.db'));
   onTestFinished(() => store.close());
   return store;
+}
+
+const prepared = new Map<(store: Store) => Promise<unknown>, Promise<string>>();
+
+/** A copy of a store that `prepare` wrote; it is written once. */
+export async function openPreparedStore(
+  prepare: (store: Store) => Promise<unknown>,
+  directory = temporaryDirectory(),
+): Promise<Store> {
+  const source = prepared.get(prepare) ?? preparedDirectory(prepare);
+  prepared.set(prepare, source);
+  cpSync(await source, directory, { recursive: true });
+  return openStore(directory);
+}
+
+async function preparedDirectory(prepare: (store: Store) => Promise<unknown>): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'wajah-prepared-'));
+  const store = openSqliteStore(join(directory, 'wajah.db'));
+  await prepare(store);
+  await store.close();
+  return directory;
 }
 
 /** Gallery `main` of a client, made and registered where it is not there yet. */

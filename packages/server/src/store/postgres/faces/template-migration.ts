@@ -7,70 +7,70 @@ import type {
 import { type CropRow, toCrop } from '../../rows.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
 
-/** A large gallery is carried over in one transaction; others that write to it wait or are refused. */
+/** A gallery is switched in one transaction, during which other writes to it wait or time out. */
 const switchTimeoutMs = 10 * 60 * 1000;
 
-/** Faces of a gallery without a template for its next contract: of their own seq, that is, of their own picture. */
+/** Faces without a template of their current seq, that is, of their current picture. */
 const pendingFaces = `
   faces f LEFT JOIN next_templates n ON n.gallery = $1 AND n.user_id = f.user_id AND n.seq = f.seq
   WHERE f.gallery = $1 AND n.user_id IS NULL`;
 
 export function postgresTemplateMigration(db: PostgresDatabase): TemplateMigrationStore {
   return {
-    begin: (gallery, contract) => db.transaction((session) => begin(session, gallery, contract)),
-    countPending: async (gallery, contract) =>
-      (await isNext(db, gallery, contract)) ? countPending(db, gallery) : null,
-    nextPending: async (gallery, contract, after, limit) =>
-      (await isNext(db, gallery, contract)) ? nextFaces(db, gallery, after, limit) : [],
-    storeTemplates: (gallery, contract, templates) =>
+    begin: (gallery, spec) => db.transaction((session) => begin(session, gallery, spec)),
+    countPending: (gallery, spec) => pendingOf(db, gallery, spec),
+    nextPending: async (gallery, spec, after, limit) =>
+      (await isNext(db, gallery, spec)) ? nextFaces(db, gallery, after, limit) : [],
+    storeTemplates: (gallery, spec, templates) =>
       db.transaction(async (session) => {
-        // The gallery first, as everybody does; so no face is replaced meanwhile.
-        if (!(await lock(session, gallery, contract))) return false;
-        for (const template of templates) await keep(session, gallery, template);
+        // Locks the gallery first, as every write does, so that no face is replaced meanwhile.
+        if (!(await lock(session, gallery, spec))) return false;
+        for (const template of templates) await storeTemplate(session, gallery, template);
         return true;
       }),
-    async switchGallery(gallery, contract, at) {
-      // Asked first without a lock: who waits asks often.
-      if (!(await isNext(db, gallery, contract))) return null;
-      const waiting = await countPending(db, gallery);
-      if (waiting > 0) return { pending: waiting };
-      return db.transaction((session) => carry(session, gallery, contract, at), switchTimeoutMs);
+    async switchGallery(gallery, spec, at) {
+      // First without a lock: callers that wait for the switch call often.
+      const pending = await pendingOf(db, gallery, spec);
+      if (pending !== 0) return pending === null ? null : { pending };
+      return db.transaction((session) => switchAll(session, gallery, spec, at), switchTimeoutMs);
     },
   };
 }
 
-async function isNext(session: Session, gallery: number, contract: string): Promise<boolean> {
-  const row = await session.get(
-    'SELECT 1 FROM galleries WHERE id = $1 AND client_id IS NOT NULL AND next_contract = $2',
+/** One statement, so that a concurrent switch cannot come between. @returns null when `spec` is not the next one */
+async function pendingOf(session: Session, gallery: number, spec: string): Promise<number | null> {
+  const row = await session.get<{ pending: number }>(
+    `SELECT (SELECT count(*) FROM ${pendingFaces}) AS pending FROM galleries
+     WHERE id = $1 AND client_id IS NOT NULL AND next_contract = $2`,
     gallery,
-    contract,
+    spec,
   );
-  return row !== undefined;
+  return row?.pending ?? null;
 }
 
-/** @returns the gallery's version; undefined when its next contract is not this one */
-function lock(session: Session, gallery: number, contract: string): Promise<{ version: number } | undefined> {
+async function isNext(session: Session, gallery: number, spec: string): Promise<boolean> {
+  const sql = 'SELECT 1 FROM galleries WHERE id = $1 AND client_id IS NOT NULL AND next_contract = $2';
+  return (await session.get(sql, gallery, spec)) !== undefined;
+}
+
+/** @returns the gallery's version; undefined when `spec` is not the next one */
+function lock(session: Session, gallery: number, spec: string): Promise<{ version: number } | undefined> {
   return session.get(
     `SELECT version FROM galleries WHERE id = $1 AND client_id IS NOT NULL AND next_contract = $2
      FOR NO KEY UPDATE`,
     gallery,
-    contract,
+    spec,
   );
 }
 
-async function begin(session: Session, gallery: number, contract: string): Promise<void> {
+async function begin(session: Session, gallery: number, spec: string): Promise<void> {
   const changed = await session.run(
     `UPDATE galleries SET next_contract = CASE WHEN contract = $2 THEN NULL ELSE $2 END
      WHERE id = $1 AND client_id IS NOT NULL AND next_contract IS DISTINCT FROM $2`,
     gallery,
-    contract,
+    spec,
   );
   if (changed > 0) await session.run('DELETE FROM next_templates WHERE gallery = $1', gallery);
-}
-
-async function countPending(session: Session, gallery: number): Promise<number> {
-  const row = await session.get<{ count: number }>(`SELECT count(*) AS count FROM ${pendingFaces}`, gallery);
-  return row?.count ?? 0;
 }
 
 async function nextFaces(
@@ -98,7 +98,7 @@ async function nextFaces(
   }));
 }
 
-async function keep(
+async function storeTemplate(
   session: Session,
   gallery: number,
   { userId, seq, template }: MigratedTemplate,
@@ -114,16 +114,16 @@ async function keep(
   );
 }
 
-async function carry(
+async function switchAll(
   session: Session,
   gallery: number,
-  contract: string,
+  spec: string,
   at: Date,
 ): Promise<MigrationOutcome> {
-  const before = await lock(session, gallery, contract);
+  const before = await lock(session, gallery, spec);
   if (!before) return null;
-  const waiting = await countPending(session, gallery);
-  if (waiting > 0) return { pending: waiting };
+  const pending = await pendingOf(session, gallery, spec);
+  if (pending !== 0) return pending === null ? null : { pending };
   for (const table of ['face_crops', 'faces']) {
     await session.run(
       `DELETE FROM ${table} t USING next_templates n
@@ -131,7 +131,7 @@ async function carry(
       gallery,
     );
   }
-  // Every face gets a new seq, so that whoever holds the gallery in memory reads all of it again.
+  // Every face gets a new seq, so that caches of the gallery read all of it again.
   const moved = await session.run(
     `UPDATE faces f SET template = n.template, seq = $2 + n.place
      FROM (SELECT user_id, template, row_number() OVER (ORDER BY seq) AS place
@@ -147,7 +147,7 @@ async function carry(
     gallery,
     at.getTime(),
     moved,
-    contract,
+    spec,
     before.version + moved + 1,
   );
   return 'done';

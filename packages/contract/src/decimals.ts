@@ -1,26 +1,26 @@
-/** Steps of similarities, scores and thresholds on the wire in 1: four decimals. */
+/** Similarities, scores and thresholds have four decimals on the wire. */
 const steps = 10_000;
 
-/** Steps of angles on the wire in one degree. */
+/** Angles have two decimals on the wire. */
 const angleSteps = 100;
 
-/** Share of a step by which floating point may miss a number of four decimals. */
+/** Tolerated floating-point error, as a share of a step. */
 const noise = 1e-6;
 
 /**
- * Similarities and scores (0…1) leave the server cut to four decimals and thresholds are raised to four, so a
- * value reaches a threshold exactly when the number shown does: `verified` never contradicts `similarity`.
+ * Cuts a similarity or score (0…1) to four decimals. Thresholds are raised to four decimals, so that a value reaches a
+ * threshold exactly when its printed number does, and `verified` never contradicts `similarity`.
  *
  * @example cutFraction(0.62499); // 0.6249
  */
 export function cutFraction(value: number): number {
   const step = Math.floor(value * steps + noise) / steps;
-  // What only noise carried up is still below.
+  // The noise may have rounded up a value that is below the step.
   return step > value ? (Math.round(step * steps) - 1) / steps : step;
 }
 
 /**
- * The least number of four decimals that is not below `value`.
+ * Raises a threshold to the next number of four decimals.
  *
  * @example raiseThreshold(0.25 + 0.125 * Math.log10(300 / 0.01)); // 0.8097, of 0.80964…
  */
@@ -30,7 +30,7 @@ export function raiseThreshold(value: number): number {
 }
 
 /**
- * An angle in degrees, cut towards 0 to two decimals.
+ * Cuts an angle in degrees to two decimals, towards 0.
  *
  * @example cutDegrees(-11.996); // -11.99, still the front
  */

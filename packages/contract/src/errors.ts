@@ -1,9 +1,9 @@
 /**
  * The status table: the only place that pairs a status of the envelope with its HTTP code and message.
- * `when` is the sentence that the documentation prints. A retired name or status is never reused.
+ * A retired name or status is never reused.
  */
 export const statuses = {
-  success: { status: '200', http: 200, message: 'Success', when: 'The call did what it was asked.' },
+  success: { status: '200', http: 200, message: 'Success', when: 'The call succeeded.' },
   malformed: {
     status: '400',
     http: 400,
@@ -189,7 +189,7 @@ export const statuses = {
     status: '500',
     http: 500,
     message: 'Server error',
-    when: 'A defect; it is logged with the trx_id.',
+    when: 'An unexpected error; it is logged with the trx_id.',
   },
   busy: {
     status: '503',
@@ -207,9 +207,9 @@ export interface StatusRow {
   readonly http: number;
   /** Value of the envelope's `status_message`. */
   readonly message: string;
-  /** When it is answered, as the documentation says it. */
+  /** When it is answered, for the documentation. */
   readonly when: string;
 }
 
-/** Name of a row of the status table, the word by which services refuse. */
+/** Name of a row of the status table; services refuse by it. */
 export type StatusName = keyof typeof statuses;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { maxNameLength, nameProblem, normaliseName } from './text.ts';
 
-/** Null and blank text count as absent. */
+/** Null and blank texts are absent. */
 function absentIfBlank(value: unknown): unknown {
   if (value === null) return undefined;
   return typeof value === 'string' && value.trim() === '' ? undefined : value;
@@ -41,20 +41,28 @@ export function name(description: string, max = maxNameLength) {
   return z.preprocess(lenientName, nameType(max)).meta({ description });
 }
 
-/** The same; absent, null and blank are all undefined. */
+/** A field that is undefined when absent, null or blank. */
+function optional<Type extends z.ZodType>(
+  lenient: (value: unknown) => unknown,
+  type: Type,
+  description: string,
+) {
+  return z.preprocess(lenient, type.optional()).optional().meta({ description });
+}
+
 export function optionalName(description: string, max = maxNameLength) {
-  return z.preprocess(lenientName, nameType(max).optional()).optional().meta({ description });
+  return optional(lenientName, nameType(max), description);
 }
 
 const pictureType = z.string({ error: 'a base64 text of a JPEG or PNG' }).meta({ contentEncoding: 'base64' });
 
-/** A required picture as base64 text; it is decoded by the service. */
+/** A required picture as base64 text, which the service decodes. */
 export function picture(description: string) {
   return z.preprocess(absentIfBlank, pictureType).meta({ description });
 }
 
 export function optionalPicture(description: string) {
-  return z.preprocess(absentIfBlank, pictureType.optional()).optional().meta({ description });
+  return optional(absentIfBlank, pictureType, description);
 }
 
 const booleanType = z.boolean({ error: 'true or false' });
@@ -66,71 +74,63 @@ export function flag(description: string, byDefault: boolean) {
     .meta({ description });
 }
 
-/** A flag that is undefined when absent; `assumed` is only documentation. */
+/** A flag that is undefined when absent. @param assumed documented default */
 export function optionalFlag(description: string, assumed: boolean) {
-  return z
-    .preprocess(lenientBoolean, booleanType.optional())
-    .optional()
-    .meta({ description: `${description} Default ${assumed}.` });
+  return optional(lenientBoolean, booleanType, `${description} Default ${assumed}.`);
+}
+
+function numberType(min: number, max: number, error: string) {
+  return z.number({ error }).min(min, { error }).max(max, { error });
 }
 
 export function optionalFraction(description: string) {
-  const error = 'a number from 0 to 1';
-  const type = z.number({ error }).min(0, { error }).max(1, { error });
-  return z.preprocess(lenientNumber, type.optional()).optional().meta({ description });
+  return optional(lenientNumber, numberType(0, 1, 'a number from 0 to 1'), description);
 }
 
-/** A fraction that null takes back to what holds without it; absent and blank leave it as it is. */
+/** A fraction that null resets to its default; undefined when absent or blank. */
 export function resettableFraction(description: string) {
-  const error = 'a number from 0 to 1, or null';
-  const type = z.number({ error }).min(0, { error }).max(1, { error });
-  return z
-    .preprocess((value) => (value === null ? null : lenientNumber(value)), type.nullable().optional())
-    .optional()
-    .meta({ description });
+  const type = numberType(0, 1, 'a number from 0 to 1, or null');
+  return optional((value) => (value === null ? null : lenientNumber(value)), type.nullable(), description);
 }
 
-/** A false accept rate from 1e-6, where similarity is 1, to 1. */
+/** A false match rate from 1e-6, where the similarity is 1, to 1. */
 export function optionalRate(description: string) {
-  const error = 'a rate from 1e-6 to 1, such as "1e-4"';
-  const type = z.number({ error }).min(1e-6, { error }).max(1, { error });
-  return z.preprocess(lenientNumber, type.optional()).optional().meta({ description });
+  return optional(lenientNumber, numberType(1e-6, 1, 'a rate from 1e-6 to 1, such as "1e-4"'), description);
 }
 
 export function optionalCount(description: string, min: number, max: number) {
   const error = `a whole number from ${min} to ${max}`;
-  const type = z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
-  return z.preprocess(lenientNumber, type.optional()).optional().meta({ description });
+  return optional(lenientNumber, numberType(min, max, error).int({ error }), description);
 }
 
-/** One of the given words, or of the aliases that stand for them. */
 function wordType<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, { error: `one of ${words.join(', ')}` });
 }
 
-function resolveAlias(value: unknown, aliases: Readonly<Record<string, string>>): unknown {
-  const given = absentIfBlank(value);
-  if (typeof given !== 'string') return given;
-  return Object.hasOwn(aliases, given) ? aliases[given] : given;
+type Aliases<Words extends readonly string[]> = Readonly<Record<string, Words[number]>>;
+
+function lenientWord(aliases: Readonly<Record<string, string>>) {
+  return (value: unknown): unknown => {
+    const given = absentIfBlank(value);
+    return typeof given === 'string' && Object.hasOwn(aliases, given) ? aliases[given] : given;
+  };
 }
 
+/** One of the given words; `aliases` maps other accepted words to them. */
 export function word<const Words extends readonly [string, ...string[]]>(
   description: string,
   words: Words,
-  aliases: Readonly<Record<string, Words[number]>> = {},
+  aliases: Aliases<Words> = {},
 ) {
-  return z.preprocess((value) => resolveAlias(value, aliases), wordType(words)).meta({ description });
+  return z.preprocess(lenientWord(aliases), wordType(words)).meta({ description });
 }
 
 export function optionalWord<const Words extends readonly [string, ...string[]]>(
   description: string,
   words: Words,
-  aliases: Readonly<Record<string, Words[number]>> = {},
+  aliases: Aliases<Words> = {},
 ) {
-  return z
-    .preprocess((value) => resolveAlias(value, aliases), wordType(words).optional())
-    .optional()
-    .meta({ description });
+  return optional(lenientWord(aliases), wordType(words), description);
 }
 
 function lenientList(value: unknown): unknown {
@@ -138,7 +138,7 @@ function lenientList(value: unknown): unknown {
   return typeof given === 'string' ? given.split(',').map((part) => part.trim()) : given;
 }
 
-/** A list of the given words, each at most once counted; a text is taken as words between commas. */
+/** A list of the given words, or a text of words separated by commas. @param least least length */
 export function optionalWords<const Words extends readonly [string, ...string[]]>(
   description: string,
   words: Words,
@@ -149,13 +149,11 @@ export function optionalWords<const Words extends readonly [string, ...string[]]
     .array(wordType(words), { error })
     .min(least, { error })
     .max(4 * words.length, { error });
-  return z.preprocess(lenientList, type.optional()).optional().meta({ description });
+  return optional(lenientList, type, description);
 }
 
-const instantError = 'a moment as 2026-01-31T12:00:00.000Z';
-
-/** A moment, ISO 8601 with a zone. */
+/** A time, ISO 8601 with a zone. */
 export function optionalInstant(description: string) {
-  const type = z.iso.datetime({ offset: true, error: instantError });
-  return z.preprocess(absentIfBlank, type.optional()).optional().meta({ description });
+  const type = z.iso.datetime({ offset: true, error: 'a time such as 2026-01-31T12:00:00.000Z' });
+  return optional(absentIfBlank, type, description);
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { StatusName } from './errors.ts';
 import { codePointLength, quote } from './text.ts';
 
-/** Fields whose absence has a status of its own. */
+/** Fields whose absence has its own status. */
 const absent: Readonly<Record<string, StatusName>> = {
   image: 'imageNull',
   user_id: 'userIdNull',
@@ -12,7 +12,7 @@ const absent: Readonly<Record<string, StatusName>> = {
   source_image: 'sourceImageNull',
 };
 
-/** Fields whose value is never repeated in a detail. */
+/** Fields whose value is never quoted in a detail. */
 const secrets = new Set<PropertyKey | undefined>([
   'password',
   'client_secret',
@@ -20,12 +20,12 @@ const secrets = new Set<PropertyKey | undefined>([
   'liveness_token',
   'nonce',
 ]);
-/** Texts up to this many characters are quoted in a detail. */
+/** Longest text that a detail quotes, characters. */
 const quotable = 40;
-/** A detail names at most this many fields. */
+/** Fields named in one detail. */
 const maxNamed = 3;
 
-/** What a request is refused with: a row of the status table and a sentence. */
+/** The refusal of a request: a row of the status table and a sentence. */
 export interface RequestRefusal {
   readonly status: StatusName;
   /** Names each wrong field, what was found and what is allowed. */
@@ -82,7 +82,7 @@ function statusOf(issue: z.core.$ZodIssue): StatusName {
   return absent[String(field)] ?? 'malformed';
 }
 
-/** Schemas put what is allowed into the message; checks of our own put the whole sentence there. */
+/** The message of a schema is what is allowed; that of a custom check is the whole sentence. */
 function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code === 'custom') return issue.message;
   const found = secrets.has(issue.path.at(-1)) ? `a ${typeof issue.input}` : describe(issue.input);
@@ -96,7 +96,7 @@ function pathName(path: readonly PropertyKey[]): string {
     .join('');
 }
 
-/** A value in words, short enough for a sentence. */
+/** A value in words, for a sentence. */
 function describe(value: unknown): string {
   if (value === undefined || value === null) return 'nothing';
   if (Array.isArray(value)) return `a list of ${value.length}`;

@@ -1,16 +1,16 @@
 import type { Endpoint } from './endpoints/endpoint.ts';
 
-/** What an API token may do. A token of a password may do everything. */
+/** The scopes of API tokens. An access token issued for a password has all of them. */
 export const scopes = ['recognise', 'enrol', 'read', 'pictures', 'manage'] as const;
 
 export type Scope = (typeof scopes)[number];
 
-/** What each scope opens, as the documentation says it. */
+/** What each scope permits, for the documentation. */
 export const scopeMeanings: Readonly<Record<Scope, string>> = {
   recognise: 'detect, verify, identify, compare, and judge liveness',
   enrol: 'enrol and delete faces',
   read: 'list galleries and faces, read counters, activity and status',
-  pictures: 'see the pictures that are kept of enrolled faces, where the operator has them kept',
+  pictures: 'read the face crops of enrolled users, where the operator keeps them',
   manage: 'create, change and delete galleries and tokens, register and erase the client',
 };
 
@@ -35,7 +35,7 @@ const scopeByEndpoint: Readonly<Record<string, Scope>> = {
   getStatus: 'read',
 };
 
-/** The scope that a token needs for an endpoint; what is not listed needs the most. */
+/** The scope that an endpoint needs; `manage` where none is listed. */
 export function scopeOf({ id }: Pick<Endpoint, 'id'>): Scope {
   return scopeByEndpoint[id] ?? 'manage';
 }

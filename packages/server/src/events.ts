@@ -85,7 +85,7 @@ function businessEvents(emit: Emit) {
     imagesCompared: decided<{ verified: boolean; found: number }>('images_compared', 'verified'),
     sessionOpened: done<{ steps: number; verification: boolean }>('session_opened'),
     livenessJudged: decided<LivenessFacts>('liveness_judged', 'passed'),
-    /** The call was answered with a row of the status table other than success. */
+    /** A call was refused. */
     refused: (actor: Actor, facts: { refusal: StatusName; route: string }) =>
       emit('refused', facts.refusal, actor, facts),
   };

@@ -63,7 +63,7 @@ export const refusals = {
   '494': 'sourceImageBase64',
   /** The decoded bytes of source_image are neither JPEG nor PNG. */
   '495': 'sourceImageType',
-  /** A defect; it is logged with the trx_id. */
+  /** An unexpected error; it is logged with the trx_id. */
   '500': 'serverError',
   /** The inference queue is full, the server is draining, its database cannot be reached, or another server has just migrated the gallery to a model pack that this one does not run yet. Nothing was partly written. Retry-After says when to try again. */
   '503': 'busy',

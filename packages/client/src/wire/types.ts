@@ -273,7 +273,7 @@ export interface VerifyFaceAnswer {
     readonly masker: boolean;
     /** The similarity is at or above the threshold. */
     readonly verified: boolean;
-    /** Extension: the similarity that was needed: of the call, else of the gallery, else of the server. */
+    /** Extension: the threshold in force: of the call, else of the gallery, else of the server. */
     readonly threshold: number;
 }
 /** The fields of `identifyFace`. */
@@ -382,7 +382,7 @@ export interface CompareImagesAnswer {
     readonly verified: boolean;
     /** The face wears a mask. */
     readonly masker: boolean;
-    /** Extension: the similarity that was needed: of the call, else of the gallery, else of the server. */
+    /** Extension: the threshold in force: of the call, else of the gallery, else of the server. */
     readonly threshold: number;
 }
 /** The fields of `verifyLiveness`. */
@@ -577,7 +577,7 @@ export interface CreateLivenessSessionAnswer {
 export interface SubmitLivenessSessionRequest {
     /** Identifier of the session, from create-session. */
     readonly session_id: string;
-    /** The frames in the order they were taken; several may belong to one step. */
+    /** The frames in the order of their capture; several may belong to one step. */
     readonly frames: readonly {
         /**
          * Step of this frame.
@@ -611,7 +611,7 @@ export interface SubmitLivenessSessionAnswer {
     readonly verified?: boolean | undefined;
     /** Calibrated similarity, 0 to 1. */
     readonly similarity?: number | undefined;
-    /** Why the session was not passed. */
+    /** Why the session is not passed. */
     readonly reasons?: readonly string[] | undefined;
     /** One entry for each step, in order. */
     readonly results: readonly {
@@ -639,7 +639,7 @@ export interface SubmitLivenessSessionAnswer {
         readonly mouth_score?: number | undefined;
         /** @enum {string} */
         readonly step: "face left" | "face right" | "face up" | "face down" | "face front" | "eyes open" | "eyes closed" | "mouth open" | "mouth closed";
-        /** A frame of this step shows what was asked. */
+        /** Whether a frame shows what the step requires. */
         readonly match: boolean;
         /** Index of the frame that the result describes, the best of the step. */
         readonly frame?: number | undefined;

@@ -3,7 +3,7 @@ import { flag, optionalCount, optionalWord, optionalWords, picture } from '../fi
 import { endpoint } from './endpoint.ts';
 import { attributes, envelope, exampleImage, type Fields, fraction, trx } from './envelope.ts';
 
-/** What can be worked out about each face that is found. */
+/** Attributes that can be analysed of each face. */
 export const detectable = ['pose', 'eyes', 'mouth', 'mask', 'spoof', 'quality'] as const;
 const landmarkKinds = ['none', 'five', 'mesh'] as const;
 /** Faces of one answer. */
@@ -90,7 +90,7 @@ const detectAnswer = envelope.extend({
 
 export type DetectRequest = Fields<typeof detectRequest>;
 
-/** What a picture shows, without a gallery. */
+/** Detection, without a gallery. */
 export const detectExtensions = {
   detectFaces: endpoint({
     tag: 'face',

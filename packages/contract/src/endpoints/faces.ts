@@ -26,7 +26,6 @@ import {
 export const image = picture('The picture: base64 of a JPEG or PNG; a data URL is accepted.');
 const userName = name('Name of the person.');
 
-/** What a passed liveness session gave. */
 export const livenessToken = {
   liveness_token: optionalName(
     'Extension: the liveness_token of a passed session. The call spends it; the face must be the one that passed.',
@@ -184,7 +183,7 @@ export const faceEndpoints = {
   }),
 };
 
-/** Pictures that are kept with templates. */
+/** Face crops. */
 export const faceCropExtensions = {
   getFaceCrop: endpoint({
     tag: 'face',

@@ -107,7 +107,7 @@ const office = {
 };
 const common = { tag: 'facegallery', hit: 'never' } as const;
 
-/** How galleries are set. */
+/** The settings of galleries. */
 export const galleryExtensions = {
   describeGalleries: endpoint({
     ...common,

@@ -22,7 +22,7 @@ import {
   verified,
 } from './envelope.ts';
 
-/** Most pictures in a batch. */
+/** Greatest number of pictures in a batch. */
 const maxBatch = 8;
 
 const angles = ['face left', 'face right', 'face up', 'face down', 'face front'] as const;
@@ -46,8 +46,8 @@ export const identity = {
 };
 
 /**
- * Says what half of the pair is missing. It runs although other fields are wrong: the pair comes first in the
- * request, so it is also what is answered first.
+ * Reports the missing one of the two fields. It runs even when other fields are wrong, because these fields come first
+ * in the request and errors are reported in its order.
  */
 function pairProblem(context: z.core.ParsePayload<{ user_id?: unknown; facegallery_id?: unknown }>): void {
   const { user_id, facegallery_id } = context.value;
@@ -61,7 +61,7 @@ function pairProblem(context: z.core.ParsePayload<{ user_id?: unknown; facegalle
 export const pairGiven = z.check<{ user_id?: unknown; facegallery_id?: unknown }>(pairProblem);
 pairGiven._zod.def.when = ({ value }) => typeof value === 'object' && value !== null;
 
-/** The specification calls the parameters an object and an array: a list of objects is taken as their sum. */
+/** The specification names the parameters an object and an array: the objects of a list are merged. */
 function mergeParameters(value: unknown): unknown {
   if (!Array.isArray(value) || value.length > maxBatch) return value;
   const objects = value.every((part) => typeof part === 'object' && part !== null && !Array.isArray(part));
@@ -106,7 +106,7 @@ const batchItem = z.object(
   { error: 'an object with image and face_parameter' },
 );
 
-/** A list of 1 to `max` objects; one that is too long is refused before its entries are looked at. */
+/** A list of 1 to `max` objects; a longer one is refused before its entries are checked. */
 export function shortList<Item extends z.ZodType>(item: Item, max: number) {
   const allowed = `a list of 1 to ${max} objects`;
   return z.preprocess(
@@ -175,7 +175,7 @@ const batchLivenessAnswer = envelope.extend({
 export type LivenessRequest = Fields<typeof livenessRequest>;
 export type BatchLivenessRequest = Fields<typeof batchLivenessRequest>;
 
-/** Liveness from one picture and from several. */
+/** Liveness of one picture and of a batch. */
 export const livenessEndpoints = {
   verifyLiveness: endpoint({
     tag: 'liveness',

@@ -66,7 +66,7 @@ const identified = z.array(
 
 const identifyAnswer = envelope.extend({ status_description: z.string(), return: identified });
 
-/** Nobody was found. */
+/** An identification without a candidate. */
 const identifyMiss = refusalAnswer.extend({ status_description: z.string(), return: identified });
 
 const compareAnswer = envelope.extend({ similarity, verified, masker, threshold });
@@ -75,7 +75,7 @@ export type VerifyRequest = Fields<typeof verifyRequest>;
 export type IdentifyRequest = Fields<typeof identifyRequest>;
 export type CompareRequest = Fields<typeof compareRequest>;
 
-/** Comparison of faces. */
+/** Verification, identification, and comparison of two pictures. */
 export const recognitionEndpoints = {
   verifyFace: endpoint({
     tag: 'face',

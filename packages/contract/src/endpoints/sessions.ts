@@ -14,7 +14,7 @@ import {
 } from './envelope.ts';
 import { identity, pairGiven, parameters, shortAngles, shortList } from './liveness.ts';
 
-/** Most frames in the submission of a session. */
+/** Greatest number of frames in a submission. */
 export const maxFrames = 20;
 /** Number of steps between the first and the last frontal one. */
 export const sessionSteps = { least: 2, most: 5, byDefault: 3 } as const;
@@ -55,7 +55,7 @@ const frame = z.object(
 const submitSessionRequest = z.object({
   session_id: name('Identifier of the session, from create-session.'),
   frames: shortList(frame, maxFrames).meta({
-    description: 'The frames in the order they were taken; several may belong to one step.',
+    description: 'The frames in the order of their capture; several may belong to one step.',
   }),
   nonce: optionalName('Nonce of the session; checked when it is sent.'),
   trx_id: trx,
@@ -63,7 +63,7 @@ const submitSessionRequest = z.object({
 
 const stepResult = attributes.extend({
   step: z.enum(parameters),
-  match: z.boolean().meta({ description: 'A frame of this step shows what was asked.' }),
+  match: z.boolean().meta({ description: 'Whether a frame shows what the step requires.' }),
   frame: z
     .int()
     .optional()
@@ -78,7 +78,7 @@ const submitSessionAnswer = envelope.extend({
   liveness: outcome,
   verified: verified.optional(),
   similarity: similarity.optional(),
-  reasons: z.array(z.string()).optional().meta({ description: 'Why the session was not passed.' }),
+  reasons: z.array(z.string()).optional().meta({ description: 'Why the session is not passed.' }),
   results: z.array(stepResult).meta({ description: 'One entry for each step, in order.' }),
   liveness_token: z
     .string()
@@ -92,7 +92,7 @@ export type SubmitSessionRequest = Fields<typeof submitSessionRequest>;
 
 const sessionId = '019a9f3e-7a52-7c1e-b0b5-2d1f6f1f4c11';
 
-/** Liveness by a challenge that the server holds. */
+/** Liveness sessions: a challenge that the server draws and judges. */
 export const sessionEndpoints = {
   createLivenessSession: endpoint({
     tag: 'liveness',

@@ -3,7 +3,7 @@ import { optionalName } from '../fields.ts';
 import { endpoint } from './endpoint.ts';
 import { bareRequest, envelope, ok } from './envelope.ts';
 
-/** Absent, null and empty text are undefined; passwords are not trimmed. */
+/** Undefined when absent, null or empty; not trimmed, since passwords may have blanks. */
 function secret(description: string, max = 1024) {
   return z
     .preprocess(
@@ -104,7 +104,7 @@ const credentials = {
 } as const;
 const exampleToken = { access_token: 'eyJhbGciOiJFZERTQSJ9…', token_type: 'Bearer', expires_in: 86_400 };
 
-/** Tokens, and what is open to everybody. */
+/** Access tokens, and endpoints without authentication. */
 export const systemEndpoints = {
   clientToken: endpoint({
     ...credentials,

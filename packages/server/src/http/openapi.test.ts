@@ -26,7 +26,7 @@ describe('the OpenAPI document', () => {
   it('shows the canonical types', () => {
     const document = JSON.stringify(openApiDocument());
     expect(document).toContain(
-      '"force_register":{"description":"Registers although the face is too small.","default":false,"type":"boolean"}',
+      '"force_register":{"description":"Enrols a face below the minimum size.","default":false,"type":"boolean"}',
     );
     expect(document).not.toContain('"additionalProperties":false');
     expect(document).not.toContain('$schema');

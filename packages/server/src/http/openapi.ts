@@ -13,9 +13,9 @@ import { version } from '../version.ts';
 type Json = Record<string, unknown>;
 
 /**
- * The OpenAPI 3.1 document, made from the endpoint table, in a form that generators of clients understand: every
- * body is a named schema, and calls without a usual body (GET, DELETE) take query parameters. It shows the canonical
- * types; what is accepted besides (numbers and booleans as text, say) is in the API documentation.
+ * The OpenAPI 3.1 document of the endpoint table, in a form that client generators support: every body is a named
+ * schema, and GET and DELETE take query parameters. It has the canonical types; other accepted forms, such as numbers as
+ * text, are in the API documentation.
  */
 export function openApiDocument(): Json {
   const paths: Record<string, Json> = {};
@@ -69,7 +69,7 @@ function schemasOf(endpoint: Endpoint): Record<string, Json> {
   };
 }
 
-/** The status that an answer always carries: it tells a success from a 411. */
+/** Pins the status of an answer, which distinguishes a success from a 411. */
 function withStatus(schema: Json, status: string): Json {
   const properties = schema['properties'] as Record<string, Json> | undefined;
   if (properties?.['status'] === undefined) return schema;
@@ -93,7 +93,7 @@ function securityOf({ auth }: Endpoint): Json[] {
   return auth === 'credentials' ? [{ basic: [] }, {}] : [];
 }
 
-/** A body has no meaning with GET and DELETE for many programs, though the server reads one. */
+/** GET and DELETE take query parameters, since many programs send no body with them, though the server reads one. */
 function inputOf(endpoint: Endpoint, method: Method): Json {
   const { request, example, auth } = endpoint;
   if (Object.keys(request.shape).length === 0) return {};
@@ -129,7 +129,7 @@ function responsesOf(endpoint: Endpoint): Json {
   return responses;
 }
 
-/** A 411 is answered with HTTP 200, too. */
+/** Includes the 411, which has HTTP status 200 too. */
 function successOf(endpoint: Endpoint): Json {
   const { miss, example } = endpoint;
   const good = reference(endpoint, 'Answer');
@@ -166,7 +166,7 @@ function refusalOf(names: readonly StatusName[]): Json {
   };
 }
 
-/** What the caller sends or gets, without the dialect: OpenAPI 3.1 has it as its default. */
+/** The JSON Schema of a body, without `$schema`: OpenAPI 3.1 has the same default dialect. */
 function jsonSchema(schema: z.ZodType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
   return rest;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { z } from 'zod';
 import { Refusal } from '../../errors.ts';
-import { findJsonFault } from './json-fault.ts';
+import { findJsonFault } from '../json-fault.ts';
 import { useTrxId } from './request-state.ts';
 
 const form = 'application/x-www-form-urlencoded';

@@ -54,11 +54,11 @@ function measureCalls(app: FastifyInstance, registry: Registry): void {
 }
 
 const gauges = {
-  workers: ['wajah_engine_workers', 'Threads that look at pictures'],
-  running: ['wajah_engine_running', 'Pictures being looked at'],
-  queued: ['wajah_engine_queued', 'Pictures that wait for a thread'],
+  workers: ['wajah_engine_workers', 'Worker threads that analyse pictures'],
+  running: ['wajah_engine_running', 'Pictures being analysed'],
+  queued: ['wajah_engine_queued', 'Pictures waiting for a worker'],
   galleries: ['wajah_galleries_loaded', 'Galleries held in memory'],
-  galleryBytes: ['wajah_galleries_bytes', 'Memory of the galleries held there'],
+  galleryBytes: ['wajah_galleries_bytes', 'Size of the galleries held in memory'],
 } as const;
 
 function measureLoad(registry: Registry, load: MetricsOptions['load']): void {

@@ -52,7 +52,7 @@ function createEnrol(
     if (config.keepFaceCrops) attributes.push('crop');
     const minimum = forceRegister ? 0 : config.limits.minFaceEnrol;
     const remedy = ', or send force_register: true';
-    const picture = { field: imageField, text: request.image };
+    const picture = { field: imageField, bytes: pictures.decode(imageField, request.image) };
     const { face, analysis } = await analyzeMainFace(pictures, caller, picture, attributes, minimum, remedy);
     if (checkQuality)
       requireQuality(face, describeFace(analysis, imageField.name), forceRegister ? ['size'] : []);

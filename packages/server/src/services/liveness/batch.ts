@@ -4,7 +4,7 @@ import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
 import { mapBounded } from '../keyed-queue.ts';
-import { mainFaceOf } from '../pictures/main-face.ts';
+import { analyzeMainFace } from '../pictures/main-face.ts';
 import type { PictureField } from '../pictures/pictures.ts';
 import type { EnrolledPerson } from '../recognition/enrolled-person.ts';
 import type { LivenessContext } from './context.ts';
@@ -107,7 +107,7 @@ async function judgeItem(
   const bytes = pictures.decode(field, image);
   const attributes = [...new Set<Attribute>([...attributesFor(required), ...seriesAttributes])];
   const { minFace } = deps.config.limits;
-  const { face, analysis } = await mainFaceOf(pictures, caller, { field, bytes }, attributes, minFace);
+  const { face, analysis } = await analyzeMainFace(pictures, caller, { field, bytes }, attributes, minFace);
 
   const findings = findingsOf(face, required, thresholds);
   const match = (findings.angle ?? findings.eyes ?? findings.mouth)?.holds ?? false;

@@ -4,7 +4,7 @@ import { type Attribute, type Face, flatnessOf, MIN_TURN_DEGREES, stillnessOf } 
 import type { LivenessSessionRecord } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import { mapBounded } from '../keyed-queue.ts';
-import { mainFaceOf, templateOf } from '../pictures/main-face.ts';
+import { analyzeMainFace, templateOf } from '../pictures/main-face.ts';
 import { formatSimilarity } from '../recognition/thresholds.ts';
 import { type PictureError, pictureError } from './batch.ts';
 import type { LivenessContext } from './context.ts';
@@ -58,7 +58,13 @@ export function analyzeFrames(
     try {
       const bytes = pictures.decode(field, image);
       digest = createHash('sha256').update(bytes).digest();
-      const { face, analysis } = await mainFaceOf(pictures, caller, { field, bytes }, allAttributes, minFace);
+      const { face, analysis } = await analyzeMainFace(
+        pictures,
+        caller,
+        { field, bytes },
+        allAttributes,
+        minFace,
+      );
       return { name, digest, result: { face, found: analysis.found } };
     } catch (error) {
       return { name, digest, result: { error: pictureError(error) } };

@@ -26,7 +26,7 @@ function createSingle({ deps, pictures, thresholds, personOf }: LivenessContext)
     const attributes: Attribute[] = [...allAttributes];
     if (spoofDetection) attributes.push('spoof');
     if (person) attributes.push('embedding');
-    const picture = { field: imageField, text: request.image };
+    const picture = { field: imageField, bytes: pictures.decode(imageField, request.image) };
     const { minFace } = deps.config.limits;
     const { face, analysis } = await analyzeMainFace(pictures, caller, picture, attributes, minFace);
 

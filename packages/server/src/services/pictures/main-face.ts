@@ -10,31 +10,12 @@ export interface AnalyzedFace {
 }
 
 /**
- * Decodes and analyses a picture, and returns its main face.
+ * Analyses a decoded picture and returns its main face.
  * @param minimum least size of the face, pixels (see `faceSize`)
  * @param remedy what else the caller can do about a small face
  * @throws Refusal of the picture, `faceNotDetected` | `faceTooSmall`
  */
 export async function analyzeMainFace(
-  pictures: Pictures,
-  caller: Caller,
-  { field, text }: { field: PictureField; text: string },
-  attributes: readonly Attribute[],
-  minimum: number,
-  remedy = '',
-): Promise<AnalyzedFace> {
-  return mainFaceOf(
-    pictures,
-    caller,
-    { field, bytes: pictures.decode(field, text) },
-    attributes,
-    minimum,
-    remedy,
-  );
-}
-
-/** As `analyzeMainFace`, of a decoded picture. */
-export async function mainFaceOf(
   pictures: Pictures,
   caller: Caller,
   { field, bytes }: { field: PictureField; bytes: Uint8Array },

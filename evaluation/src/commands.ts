@@ -1,17 +1,16 @@
 import { type Engine, openEngineInThread } from '@wajah/engine';
-import { type OpenPack, openPack } from '@wajah/engine/training';
+import type { OpenPack } from '@wajah/engine/training';
 import type { EvaluationCommands, EvaluationData, EvaluationReport, EvaluationTask } from '@wajah/server';
 import { EvalFolder } from './data/eval-folder.ts';
 import { peopleIn } from './data/people-folder.ts';
 import { readCards } from './idcard/cards.ts';
 import { cardSections } from './idcard/measure.ts';
 import { selfieSections } from './idcard/selfies.ts';
+import { verificationFaces } from './measure/analyze.ts';
 import { detectionFigures } from './measure/detection.ts';
-import type { Figure } from './measure/figure.ts';
+import type { Figure, ReportSection } from './measure/figure.ts';
 import { poseFigures } from './measure/pose.ts';
-import { verificationFaces } from './measure/recognition.ts';
 import { type Measured, measureInto } from './measure/report.ts';
-import type { ReportSection } from './measure/report-section.ts';
 import { spoofFigures } from './measure/spoof.ts';
 import { eyeAndMouthFigures, maskFigures } from './measure/states.ts';
 import { calibrationFrom } from './people/calibration.ts';
@@ -21,12 +20,12 @@ import { acquired, computeTemplates } from './people/templates.ts';
 import { calibrationFigures, calibrationSections, verificationSections } from './people/verification.ts';
 import { writePeoplePlots } from './plots/people.ts';
 import { writeStatePlots } from './plots/states.ts';
-import { machine } from './run/machine.ts';
+import { machine, withPackOf } from './run/command.ts';
 
 type Request = Parameters<EvaluationCommands['evaluate']>[0];
 type Report = EvaluationReport & Measured;
 
-/** `wajah evaluate`; with a page also into its block of the task and split. */
+/** `wajah evaluate`. With `out` the report is also written into its block of that page. */
 export async function evaluate(request: Request): Promise<Report> {
   const { out, task, split, pack } = request;
   if (out === undefined) return measured(request);
@@ -50,9 +49,9 @@ async function measured(request: Request): Promise<Report> {
   }
 }
 
-/** `wajah calibrate` */
+/** `wajah calibrate`. @throws Error when there are too few pictures */
 export async function calibrate(request: EvaluationData): ReturnType<EvaluationCommands['calibrate']> {
-  return withPack(request, async (pack) => {
+  return withPackOf(request.cacheDir, request.pack, async (pack) => {
     const samples = await computeTemplates(pack, peopleIn(request.data, request.split));
     const { calibration, figures } = calibrationFrom(pack.embeddingSpec, samples);
     const before = pack.curve
@@ -69,7 +68,7 @@ export async function calibrate(request: EvaluationData): ReturnType<EvaluationC
 }
 
 async function evaluatePeople(request: Request, task: 'verification' | 'identification'): Promise<Report> {
-  return withPack(request, async (pack) => {
+  return withPackOf(request.cacheDir, request.pack, async (pack) => {
     const samples = await computeTemplates(pack, peopleIn(request.data, request.split));
     const operation = { threshold: pack.manifest.threshold, curve: pack.curve };
     const report = { ...about(nameOf(pack), request), notes: [pairsNote] };
@@ -89,7 +88,7 @@ async function evaluatePeople(request: Request, task: 'verification' | 'identifi
 }
 
 async function evaluateCards(request: Request): Promise<Report> {
-  return withPack(request, async (pack) => {
+  return withPackOf(request.cacheDir, request.pack, async (pack) => {
     const folder = new EvalFolder(request.data);
     const photos = acquired(await computeTemplates(pack, peopleIn(request.data, request.split)));
     const cards = await readCards(pack, folder, request.split, photos);
@@ -131,18 +130,6 @@ const sectionsOf: Readonly<
 
 function titled(title: string, figures: readonly Figure[]): ReportSection[] {
   return [{ title, figures }];
-}
-
-async function withPack<T>(
-  { cacheDir, pack: choice }: EvaluationData,
-  work: (pack: OpenPack) => Promise<T>,
-): Promise<T> {
-  const pack = await openPack(cacheDir, choice);
-  try {
-    return await work(pack);
-  } finally {
-    await pack.close();
-  }
 }
 
 const nameOf = ({ embeddingSpec: contract }: OpenPack) => `${contract.pack} ${contract.version}`;

@@ -1,17 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { PackChoice } from '@wajah/engine';
-import { type OpenPack, openPack } from '@wajah/engine/training';
 import { evaluate } from './commands.ts';
 import { peopleIn } from './data/people-folder.ts';
+import type { ReportSection } from './measure/figure.ts';
 import { goalsTable } from './measure/goals.ts';
 import { type Measured, measureInto, replaceBlock } from './measure/report.ts';
-import type { ReportSection } from './measure/report-section.ts';
 import { tables } from './measure/tables.ts';
 import { enrolmentSections } from './people/enrolment.ts';
 import { computeTemplatesByPack, packSections } from './people/packs.ts';
 import { computeTemplates } from './people/templates.ts';
 import { writePackPlots } from './plots/people.ts';
-import { machine } from './run/machine.ts';
+import { machine, withPackOf } from './run/command.ts';
 import { type Part, readMeasureOptions } from './run/measure-options.ts';
 
 const options = readMeasureOptions();
@@ -19,22 +18,13 @@ const { data, cache: cacheDir, split, out, plots, packs: packsDir, beside } = op
 const builtin: PackChoice = { id: 'builtin', packsDir, acceptNonCommercial: true };
 const reports = new Map<Part, readonly ReportSection[]>();
 
-/** Into its block of the page where there is one, else on standard output. */
+/** Writes a result into its block of the page, or to standard output without `--out`. */
 async function block(name: string, measure: () => Promise<Measured>): Promise<void> {
   if (out !== undefined) await measureInto(out, name, measure);
   else console.log(`${tables((await measure()).sections)}\n`);
 }
 
-async function withPack<T>(choice: PackChoice, work: (pack: OpenPack) => Promise<T>): Promise<T> {
-  const pack = await openPack(cacheDir, choice);
-  try {
-    return await work(pack);
-  } finally {
-    await pack.close();
-  }
-}
-
-/** What the command line measures, in the order in which the parts were named. */
+/** Runs `wajah evaluate` for a task once and returns its sections. */
 async function sectionsOf(task: Exclude<Part, 'summary' | 'packs'>): Promise<readonly ReportSection[]> {
   const request = { task, data, split, cacheDir, pack: builtin, plots };
   const known = reports.get(task);
@@ -45,9 +35,9 @@ async function sectionsOf(task: Exclude<Part, 'summary' | 'packs'>): Promise<rea
   return sections;
 }
 
-/** Colour pictures of both splits: these people have too few pictures to be split. */
+/** Verification and identification with one reference on colour pictures of both splits: too few pictures to be split. */
 async function enrolled(): Promise<ReportSection[]> {
-  return withPack(builtin, async (pack) => {
+  return withPackOf(cacheDir, builtin, async (pack) => {
     const pictures = (['dev', 'test'] as const).flatMap((part) => peopleIn(data, part));
     const samples = await computeTemplates(
       pack,
@@ -57,13 +47,15 @@ async function enrolled(): Promise<ReportSection[]> {
   });
 }
 
-/** What was asked for and what was reached, the machine, and one picture enrolled of each person. */
+/** Writes the blocks `enrolment`, `machine` and `summary` (goals and results). */
 async function summary(): Promise<void> {
   const enrolment = await enrolled();
   await block('enrolment', async () => ({ sections: enrolment, notes: [], plots: [] }));
   const all = [...(await sectionsOf('verification')), ...enrolment, ...(await sectionsOf('idcard'))];
   const text = goalsTable(all);
-  const { pack } = await withPack(builtin, async ({ embeddingSpec: contract }) => ({ pack: contract }));
+  const { pack } = await withPackOf(cacheDir, builtin, async ({ embeddingSpec: contract }) => ({
+    pack: contract,
+  }));
   const about = `Model pack ${pack.pack}, version ${pack.version}; ${machine()}.`;
   console.log(`${about}\n\n${text}\n`);
   if (out === undefined) return;
@@ -71,11 +63,11 @@ async function summary(): Promise<void> {
   writeFileSync(out, replaceBlock(page, 'summary', text));
 }
 
-/** The built-in pack and another one, on the same pictures. */
+/** Compares the built-in pack with another one on the same pictures. */
 async function packs(other: string): Promise<void> {
   await block(`packs ${split}`, () =>
-    withPack(builtin, (first) =>
-      withPack({ ...builtin, id: other }, async (second) => {
+    withPackOf(cacheDir, builtin, (first) =>
+      withPackOf(cacheDir, { ...builtin, id: other }, async (second) => {
         const all = await computeTemplatesByPack([first, second], peopleIn(data, split));
         return { sections: packSections(all), notes: [], plots: await writePackPlots({ plots, split }, all) };
       }),

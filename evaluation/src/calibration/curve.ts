@@ -1,12 +1,12 @@
 /** A point of a calibration curve: inner product, log10 of the false match rate at or above it. */
 export type Knot = [number, number];
 
-/** A fitted curve and how far the pairs carry it. */
+/** A fitted calibration curve and the end of its evidence. */
 export interface FittedCurve {
   readonly knots: Knot[];
-  /** Last knot that enough impostor pairs stand behind; what lies beyond is extrapolated. */
+  /** Last knot with enough impostor pairs; the curve beyond is extrapolated. */
   readonly evidenceEnd: { readonly innerProduct: number; readonly log10Fmr: number };
-  /** Decades that the false match rate falls per 1.0 of inner product beyond the evidence. */
+  /** Decades of FMR per 1.0 of inner product beyond the evidence. */
   readonly tailSlope: number;
 }
 
@@ -14,16 +14,15 @@ export interface FittedCurve {
 const STEP = 0.125;
 /** Impostor pairs that must score at or above a knot for it to count as measured. */
 const ENOUGH = 30;
-/** Share of impostor pairs from which on the tail's slope is fitted. */
+/** Highest share of impostor pairs, to which the tail's slope is fitted. */
 const TAIL_FROM = 1e-3;
-/** Where the curve ends: similarity 1. */
+/** log10 of the FMR at which the curve ends: similarity 1. */
 const FLOOR = -6;
 
 /**
- * False match rate by inner product. Where at least ENOUGH pairs score at or above it, it is the share of
- * pairs that do. Beyond, it falls exponentially: the slope is the maximum-likelihood fit to the scores in the
- * uppermost TAIL_FROM of the pairs (one over their mean excess). Real tails end sooner than an exponential,
- * so this says a match is commoner than it is rather than rarer.
+ * FMR by inner product. Up to the score that ENOUGH pairs reach, it is the measured share of pairs. Beyond, it falls
+ * exponentially, with the maximum-likelihood slope of the highest TAIL_FROM of the scores (one over their mean excess).
+ * Real tails end sooner than an exponential, so the extrapolated FMR is too high rather than too low.
  * @param sorted inner products of impostor pairs, ascending, −1…1
  * @throws RangeError when there are too few pairs
  */
@@ -56,7 +55,7 @@ function slopeOfTail(sorted: Float64Array): number {
   return round(1 / excess / Math.LN10);
 }
 
-/** To the floor, or to an inner product of 1 where the slope does not bring it down in time. */
+/** One knot at FLOOR, or at an inner product of 1 if the slope does not reach FLOOR before. */
 function tailKnots(x: number, log: number, slope: number): Knot[] {
   const end = x + (log - FLOOR) / slope;
   return [end < 1 ? [round(end), FLOOR] : [1, round(log - (1 - x) * slope)]];

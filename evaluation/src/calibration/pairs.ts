@@ -1,18 +1,18 @@
 import { innerProduct } from '@wajah/engine';
 
-/** A template and whose it is. */
+/** A template with its identity. */
 export interface Template {
   readonly identity: string;
   readonly embedding: Float32Array;
 }
 
-/** Inner products of all pairs of two templates, ascending: of one person, and of two. */
+/** Inner products of all pairs, ascending. */
 export interface PairScores {
   readonly genuine: Float64Array;
   readonly impostor: Float64Array;
 }
 
-/** Compares each template with each other one. */
+/** Compares every template with every other. */
 export function allPairs(templates: readonly Template[]): PairScores {
   const genuine: number[] = [];
   const impostor = new Float64Array((templates.length * (templates.length - 1)) / 2);

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-/** Where the labelled pictures lie unless a command is told otherwise: beside the repository. */
+/** Default folder of labelled pictures, beside the repository. */
 export const DEFAULT_FOLDER = fileURLToPath(new URL('../../../../shared/eval', import.meta.url));
 
 const split = z.enum(['dev', 'test']);
-/** `dev` is for tuning, `test` for reporting. */
+/** `dev` for learning and tuning, `test` for reporting. */
 export type Split = z.infer<typeof split>;
 
 const picture = z.object({ file: z.string().min(1), split });
 const angle = z.number().min(-180).max(180);
 
-/** What the manifest of each task says about a picture. */
+/** Schema of a manifest entry, by task. */
 export const manifests = {
   verification: picture.extend({
     identity: z.string().min(1),
@@ -46,17 +46,17 @@ export type Task = keyof typeof manifests;
 /** A labelled picture of a task; `file` is relative to the task's folder. */
 export type Entry<T extends Task> = z.infer<(typeof manifests)[T]>;
 
-/** A folder of labelled pictures as `../shared/eval` lays it out: one folder a task, each with a manifest. */
+/** A folder of labelled pictures: one folder for each task, with a manifest. */
 export class EvalFolder {
   readonly root: string;
 
-  /** @throws Error when the folder is not there */
+  /** @throws Error when the folder does not exist */
   constructor(root: string = DEFAULT_FOLDER) {
     if (!existsSync(root)) throw new Error(`no folder of labelled pictures at ${root}: name one with --data`);
     this.root = root;
   }
 
-  /** Entries of a task, those of one split when it is named, in the manifest's order. */
+  /** Entries of a task, of one split if it is given, in the order of the manifest. */
   entries<T extends Task>(task: T, of?: Split): Entry<T>[] {
     const path = join(this.root, task, 'manifest.json');
     const parsed = z.array(manifests[task]).safeParse(JSON.parse(readFileSync(path, 'utf8')));
@@ -70,7 +70,7 @@ export class EvalFolder {
     return readFileSync(join(this.root, task, file));
   }
 
-  /** Whether pairs are listed for a split. */
+  /** Whether the split has a list of pairs. */
   hasPairs(of: Split): boolean {
     return existsSync(this.#pairsFile(of));
   }
@@ -85,7 +85,7 @@ export class EvalFolder {
   }
 }
 
-/** Two pictures of `verification` and whether they show one person. */
+/** A pair of pictures of `verification`; `same`: genuine. */
 export interface Pair {
   readonly a: string;
   readonly b: string;
@@ -109,7 +109,7 @@ export function parsePairs(csv: string): Pair[] {
   });
 }
 
-/** Whether the default folder is there (tests that need it are skipped otherwise). */
+/** Whether the default folder exists; tests that need it are skipped otherwise. */
 export function hasEvalFolder(): boolean {
   return existsSync(DEFAULT_FOLDER);
 }

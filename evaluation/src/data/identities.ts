@@ -1,14 +1,14 @@
 import type { Pair } from './eval-folder.ts';
 
-/** What is known of a picture's person. */
+/** A picture and the identity of the manifest. */
 interface Named {
   readonly file: string;
   readonly identity: string;
 }
 
 /**
- * Whose each picture is. Where the listed pairs say that two pictures of one name show different people, the name is
- * that of a folder and not of a person: then those are one person who are linked by pairs of one person.
+ * Identities of pictures. An identity with an impostor pair is the name of a folder, not of a person; there, pictures
+ * that are linked by genuine pairs are one person.
  * @returns an identity for each picture, in their order
  */
 export function identitiesOf(pictures: readonly Named[], pairs: readonly Pair[]): string[] {
@@ -22,7 +22,7 @@ export function identitiesOf(pictures: readonly Named[], pairs: readonly Pair[])
   return pictures.map(({ file, identity }) => (ambiguous.has(identity) ? root(file) : identity));
 }
 
-/** One file stands for all that pairs link to it. */
+/** Representative file of each set of linked files (union-find). */
 function linked(pairs: readonly Pair[]): (file: string) => string {
   const parent = new Map<string, string>();
   const root = (file: string): string => {

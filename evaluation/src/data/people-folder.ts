@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { EvalFolder, type Split } from './eval-folder.ts';
 import { identitiesOf } from './identities.ts';
 
-/** A picture and whose it is. */
+/** A picture with its identity. */
 export interface LabelledPicture {
   readonly identity: string;
   /** Path inside the folder. */
   readonly file: string;
-  /** Part of the data that it comes from. */
+  /** Collection that it comes from. */
   readonly subset: string;
   readonly region: string | null;
   read(): Uint8Array;
@@ -17,10 +17,9 @@ export interface LabelledPicture {
 const pictureName = /\.(jpe?g|png)$/i;
 
 /**
- * The pictures of people in a folder: those of `verification` where it is laid out as `evaluation/README.md` says,
- * else one folder a person with that person's pictures.
- * @param split of labelled data; folders of people know no splits
- * @throws Error that says what was expected
+ * Pictures of people in a folder: the task `verification` of labelled data, else one folder of pictures for each person.
+ * @param split of labelled data; ignored for folders of people
+ * @throws Error that names the layouts accepted
  */
 export function peopleIn(root: string, split: Split): LabelledPicture[] {
   if (existsSync(join(root, 'verification', 'manifest.json'))) return labelled(new EvalFolder(root), split);

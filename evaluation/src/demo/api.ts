@@ -8,7 +8,7 @@ export interface Answer {
   readonly [field: string]: unknown;
 }
 
-/** Calls a server as any program would, and keeps the time of each call. */
+/** HTTP client of a server that records the time of each call. */
 export class Api {
   readonly #base: string;
   readonly #token: string;
@@ -19,12 +19,12 @@ export class Api {
     this.#token = token;
   }
 
-  /** Milliseconds of each call so far, by the last part of the path. */
+  /** Times of the calls so far, ms, by the last part of the path. */
   get times(): ReadonlyMap<string, readonly number[]> {
     return this.#times;
   }
 
-  /** @param path below the server, as in the specification */
+  /** @param path of the endpoint, as in the specification */
   async post(path: string, body: Readonly<Record<string, unknown>>): Promise<Answer> {
     const text = JSON.stringify(body);
     const begin = performance.now();
@@ -42,7 +42,7 @@ export class Api {
   }
 }
 
-/** A picture as the API takes it. */
+/** A picture file as base64. */
 export async function base64Of(path: string): Promise<string> {
   return (await readFile(path)).toString('base64');
 }

@@ -2,8 +2,8 @@
 export type Tick = () => void;
 
 /**
- * Works on all items, `width` at a time; results keep the order. The first error stops the rest.
- * @param width 1 or more
+ * Processes items concurrently; results keep the order. The first error stops the rest.
+ * @param width most items at a time, 1 or more
  */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],

@@ -1,4 +1,4 @@
-// `npm run demo -- <folder>`: the service on real pictures, through HTTP, on a data directory of its own.
+// `npm run demo -- <folder>`: runs a server on a temporary data directory and measures its error rates over HTTP.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { OperatorError } from '@wajah/server';
@@ -62,7 +62,7 @@ async function report(
   return peopleReport(result, api.times);
 }
 
-/** What to do, read before anything is started: bad arguments cost no time. */
+/** Reads the pictures or pairs before the server starts, so that wrong arguments fail at once. */
 function makePlan({ folder, pairs, subset, impostors }: Arguments) {
   return pairs === undefined
     ? { people: readPeople(folder), others: impostors }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DemoError } from './people.ts';
 
-/** Two pictures, and whether they show one person. */
+/** Paths of two pictures; `same`: a genuine pair. */
 export interface Pair {
   readonly a: string;
   readonly b: string;
@@ -11,8 +11,8 @@ export interface Pair {
 
 /**
  * Reads a list of pairs: CSV with the columns a, b, same (1 or 0) and, optionally, subset.
- * @param folder what the pictures' paths start from; else the folder of the list
- * @throws DemoError when the list or a picture is not there, or nothing is left
+ * @param folder base of the pictures' paths; the folder of the list is tried next
+ * @throws DemoError when the list or a picture is missing, or no pair is left
  */
 export function readPairs(file: string, folder: string, subset: string | undefined): Pair[] {
   const [head = '', ...lines] = readList(file).split(/\r?\n/);

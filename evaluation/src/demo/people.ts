@@ -1,14 +1,14 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A person of the folder. */
+/** A person with pictures. */
 export interface Person {
   readonly name: string;
-  /** Paths, sorted by name: the first is enrolled, the others are probes. At least one. */
+  /** Paths, sorted: the first is the reference, the others are probes. */
   readonly pictures: readonly [string, ...string[]];
 }
 
-/** What is wrong with the arguments; `message` is one line for a person. */
+/** A wrong argument; `message` is one line for the user. */
 export class DemoError extends Error {
   override readonly name = 'DemoError';
 }
@@ -17,8 +17,8 @@ const picture = /\.(jpe?g|png)$/i;
 const byName = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * The people of a folder that has one folder a person, sorted by name. Deeper folders count to their person.
- * @throws DemoError when there are not two people, or nobody has a second picture
+ * People of a folder with one folder for each person, sorted by name; pictures of nested folders belong to the person.
+ * @throws DemoError with fewer than two people, or when nobody has a second picture
  */
 export function readPeople(folder: string): Person[] {
   const people = entries(folder).flatMap((name) => {

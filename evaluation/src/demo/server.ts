@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { createLogger, loadConfig, startServer } from '@wajah/server';
 import { Api } from './api.ts';
 
-/** A server of its own for the demo. */
+/** A temporary server for the demo. */
 export interface DemoServer {
   readonly api: Api;
   readonly workers: number;
-  /** The thresholds in force, in one line. */
+  /** Thresholds in force, one line. */
   readonly settings: string;
   /** Stops the server and removes its data. */
   close(): Promise<void>;
 }
 
-/** Faces are decided with the settings of the environment; only place, quotas and limits on calls are the demo's. */
+/** Starts a server with the settings of the environment, but a temporary data directory, no quotas and no rate limit. */
 export async function startDemoServer(): Promise<DemoServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'wajah-demo-'));
   const removeData = () => rm(dataDir, { recursive: true, force: true });

@@ -7,17 +7,17 @@ import { withProgress } from '../run/progress.ts';
 /** A picture of an identity card. */
 export interface Card {
   readonly file: string;
-  /** Last part of the identity: the folders of people are named otherwise in places. */
+  /** Last part of the identity: the folders above it differ between tasks. */
   readonly name: string;
   readonly variant: 'flat' | 'photo';
   readonly pixels: RgbPixels;
-  /** Of the most prominent face; null when none is found. */
+  /** Template of the most prominent face; null after a failure to acquire. */
   readonly template: Float32Array | null;
-  /** The person's own pictures, without the one that is printed on the card. */
+  /** The holder's pictures, without the one that is printed on the card. */
   readonly own: readonly AcquiredSample[];
 }
 
-/** The cards of a split whose people have pictures. */
+/** Reads the cards of a split and computes their templates. */
 export async function readCards(
   pack: OpenPack,
   folder: EvalFolder,
@@ -42,7 +42,7 @@ export function personOf(identity: string): string {
   return identity.split('/').at(-1) ?? identity;
 }
 
-/** No label says which picture is printed on a card: it is the one that the drawn card is most alike to. */
+/** Without the picture that is printed on the card. No label names it: it is the one with the highest score. */
 function withoutPrinted(
   name: string,
   cards: readonly Omit<Card, 'own'>[],

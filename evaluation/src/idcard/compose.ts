@@ -2,7 +2,7 @@ import type { Box, Point } from '@wajah/engine';
 import type { RgbPixels } from '@wajah/engine/training';
 import sharp from 'sharp';
 
-/** A card in a picture: where its middle lies, how wide it is, how far it is turned. */
+/** Position of a card in a picture: centre and width in pixels, rotation. */
 export interface Placement {
   readonly centre: Point;
   readonly width: number;
@@ -10,10 +10,10 @@ export interface Placement {
   readonly angle: number;
 }
 
-/** Samples a pixel in each direction: the card is shrunk to a third of its size and less. */
+/** Samples per pixel in each direction, as cards are scaled down to a third and less. */
 const SAMPLES = 3;
 
-/** The picture scaled to a width, between pixels bilinear. */
+/** The picture scaled to a width in pixels, by bilinear interpolation. */
 export function scaledTo(width: number, from: RgbPixels): RgbPixels {
   const height = Math.round((from.height / from.width) * width);
   const data = new Uint8Array(width * height * 3);
@@ -76,7 +76,7 @@ export function encodePng({ data, width, height }: RgbPixels): Promise<Uint8Arra
     .toBuffer();
 }
 
-/** Bilinear; (x, y) counts from the corner of the first pixel. */
+/** Bilinear interpolation at (x, y), measured from the corner of the first pixel. */
 function sample(from: RgbPixels, x: number, y: number, to: Uint8Array, at: number): void {
   const cx = Math.min(from.width - 1, Math.max(0, x - 0.5));
   const cy = Math.min(from.height - 1, Math.max(0, y - 0.5));

@@ -1,6 +1,5 @@
 import { type CalibrationCurve, innerProduct, similarityOf } from '@wajah/engine';
-import { type Figure, plain, share, tally } from '../measure/figure.ts';
-import type { ReportSection } from '../measure/report-section.ts';
+import { type Figure, plain, type ReportSection, share, tally } from '../measure/figure.ts';
 import { countAtLeast, countBelow, fnmrAtFmr } from '../metrics/scores.ts';
 import type { AcquiredSample } from '../people/templates.ts';
 import { type Card, personOf } from './cards.ts';

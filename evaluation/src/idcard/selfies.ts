@@ -1,39 +1,38 @@
 import { type Box, innerProduct, type Point, similarityOf } from '@wajah/engine';
 import { extractTrainingFeatures, type OpenPack, type RgbPixels } from '@wajah/engine/training';
 import type { EvalFolder } from '../data/eval-folder.ts';
-import { type Figure, plain, share, tally } from '../measure/figure.ts';
-import type { ReportSection } from '../measure/report-section.ts';
+import { type Figure, plain, type ReportSection, share, tally } from '../measure/figure.ts';
 import { type Random, seeded } from '../recapture/random.ts';
 import { withProgress } from '../run/progress.ts';
 import type { Card } from './cards.ts';
 import { boxOf, encodePng, isOn, type Placement, paste, scaledTo } from './compose.ts';
 
-/** Width of a composed selfie, pixels: a small one, four megapixels when it is square. */
+/** Width of a composed selfie in pixels. */
 const WIDTH = 2000;
-/** Selfies of each card, with as many pictures of its owner where there are. */
+/** Most selfies of a card, each with another picture of its holder. */
 const EACH = 4;
-/** The service looks at so many faces, the closer look being taken where none is alike enough. */
-const LOOKED = { thorough: 4, finest: 8 } as const;
-/** The service's default. */
-const ENOUGH = 0.6;
-/** Least similarities of face and card that an operator may ask for. */
+/** Faces that the service compares, by search; `finest` runs if no face reaches the threshold. */
+const MAX_FACES = { thorough: 4, finest: 8 } as const;
+/** The service's default of `minimum_similarity`. */
+const DEFAULT_MINIMUM = 0.6;
+/** Similarity thresholds that an operator may set. */
 const THRESHOLDS = [0.5, 0.6, 0.7] as const;
-const NARROWEST = 0.15;
-const WIDEST = 0.3;
-const MOST_TURNED = (15 * Math.PI) / 180;
+const MIN_CARD_WIDTH = 0.15;
+const MAX_CARD_WIDTH = 0.3;
+const MAX_ROTATION = (15 * Math.PI) / 180;
 
-/** A selfie in which somebody holds up a card, and what was found in it. */
-interface Seen {
+/** A composed selfie with a card, and the faces that were selected. */
+interface SelfieResult {
   /** Width of the card over that of the picture. */
   readonly share: number;
-  readonly outcome: 'right' | 'no person' | 'no card' | 'person twice' | 'something else';
-  /** The same, were the card's face the next largest. */
-  readonly larger: Seen['outcome'];
-  /** Of the two faces that were found. */
+  readonly outcome: 'correct' | 'holder missed' | 'card missed' | 'holder twice' | 'other face';
+  /** Outcome if the rule were the second largest face. */
+  readonly secondLargest: SelfieResult['outcome'];
+  /** Inner product of the two selected faces. */
   readonly product: number | null;
 }
 
-/** Selfies with a card, composed of cards and pictures of their owners: are the right two faces compared? */
+/** Composes selfies of cards and pictures of their holders, and counts in how many both faces are selected correctly. */
 export async function selfieSections(
   pack: OpenPack,
   folder: EvalFolder,
@@ -42,20 +41,25 @@ export async function selfieSections(
   const plans = cards.flatMap((card) =>
     card.own.slice(0, EACH).map((photo, index) => ({ card, file: photo.file, index })),
   );
-  const seen: Seen[] = [];
+  const results: SelfieResult[] = [];
   await withProgress('selfies', plans.length, async (step) => {
     for (const { card, file, index } of plans) {
       step();
       const random = seeded(`${card.file} ${index}`);
-      const one = await seenIn(pack, folder.bytes('verification', file), card, random);
-      if (one) seen.push(one);
+      const one = await evaluateSelfie(pack, folder.bytes('verification', file), card, random);
+      if (one) results.push(one);
     }
   });
-  return [{ title: 'Selfies with a card (composed)', figures: figuresOf(seen, pack) }];
+  return [{ title: 'Selfies with a card (composed)', figures: figuresOf(results, pack) }];
 }
 
 /** @returns null when the picture leaves no room for the card beside the face */
-async function seenIn(pack: OpenPack, photo: Uint8Array, card: Card, random: Random): Promise<Seen | null> {
+async function evaluateSelfie(
+  pack: OpenPack,
+  photo: Uint8Array,
+  card: Card,
+  random: Random,
+): Promise<SelfieResult | null> {
   const original = await extractTrainingFeatures(pack, photo, 'fast');
   const selfie = scaledTo(WIDTH, original.pixels);
   const scale = WIDTH / original.pixels.width;
@@ -66,12 +70,12 @@ async function seenIn(pack: OpenPack, photo: Uint8Array, card: Card, random: Ran
   paste(selfie, card.pixels, placement);
   const bytes = await encodePng(selfie);
   const first = await facesIn(pack, bytes, 'thorough');
-  const closer = first.others.length === 0 || similarityOf(pack.curve!, first.product!) < ENOUGH;
+  const closer = first.others.length === 0 || similarityOf(pack.curve!, first.product!) < DEFAULT_MINIMUM;
   const second = closer ? await facesIn(pack, bytes, 'finest') : first;
   const {
     person: self,
     others,
-    alike,
+    best,
     product,
   } = (second.product ?? -1) > (first.product ?? -1) ? second : first;
   const outcome = (other: Point | undefined) =>
@@ -82,36 +86,36 @@ async function seenIn(pack: OpenPack, photo: Uint8Array, card: Card, random: Ran
     );
   return {
     share: placement.width / WIDTH,
-    outcome: outcome(alike),
-    larger: outcome(others[0]),
+    outcome: outcome(best),
+    secondLargest: outcome(others[0]),
     product,
   };
 }
 
-/** Middles of the largest face and of the others, larger ones first; which of them is most alike, and how much. */
-async function facesIn(pack: OpenPack, bytes: Uint8Array, search: keyof typeof LOOKED) {
+/** Centres of the largest face and of the others, by size, and the one with the highest score to the largest. */
+async function facesIn(pack: OpenPack, bytes: Uint8Array, search: keyof typeof MAX_FACES) {
   const picture = await extractTrainingFeatures(pack, bytes, search);
-  // Boxes lie in the pixels that the engine kept.
-  const kept = WIDTH / picture.pixels.width;
+  // Boxes are in the pixels of the decoded picture.
+  const scale = WIDTH / picture.pixels.width;
   const [first, ...others] = picture.faces
-    .slice(0, LOOKED[search])
+    .slice(0, MAX_FACES[search])
     .sort((a, b) => sizeOf(b.box) - sizeOf(a.box));
   const own = await first?.embedding();
   const products = await Promise.all(others.map(async (face) => innerProduct(own!, await face.embedding())));
-  const middles = others.map(({ box }) => middleOf(box, kept));
+  const centres = others.map(({ box }) => centreOf(box, scale));
   const product = products.length > 0 ? Math.max(...products) : null;
   return {
-    person: first && middleOf(first.box, kept),
-    others: middles,
-    alike: product === null ? undefined : middles[products.indexOf(product)],
+    person: first && centreOf(first.box, scale),
+    others: centres,
+    best: product === null ? undefined : centres[products.indexOf(product)],
     product,
   };
 }
 
-/** In one of the lower corners, wholly in the picture. */
+/** A random placement in one of the lower corners, wholly in the picture. */
 function placeOf(selfie: RgbPixels, card: RgbPixels, random: Random): Placement {
-  const width = random.between(NARROWEST, WIDEST) * selfie.width;
-  const angle = random.between(-MOST_TURNED, MOST_TURNED);
+  const width = random.between(MIN_CARD_WIDTH, MAX_CARD_WIDTH) * selfie.width;
+  const angle = random.between(-MAX_ROTATION, MAX_ROTATION);
   const box = boxOf({ centre: { x: 0, y: 0 }, width, angle }, card);
   const left = random.chance(0.5);
   const x = left ? box.width / 2 : selfie.width - box.width / 2;
@@ -122,36 +126,36 @@ function outcomeOf(
   [first, second]: readonly Point[],
   isPerson: (point: Point) => boolean,
   isCard: (point: Point) => boolean,
-): Seen['outcome'] {
-  if (!first || !isPerson(first)) return 'no person';
-  if (!second) return 'no card';
-  if (isCard(second)) return 'right';
-  return isPerson(second) ? 'person twice' : 'something else';
+): SelfieResult['outcome'] {
+  if (!first || !isPerson(first)) return 'holder missed';
+  if (!second) return 'card missed';
+  if (isCard(second)) return 'correct';
+  return isPerson(second) ? 'holder twice' : 'other face';
 }
 
-function figuresOf(seen: readonly Seen[], pack: OpenPack): Figure[] {
-  const of = (outcome: Seen['outcome']) => tally(seen, (one) => one.outcome === outcome);
-  const wide = seen.filter((one) => one.share >= (NARROWEST + WIDEST) / 2);
+function figuresOf(results: readonly SelfieResult[], pack: OpenPack): Figure[] {
+  const of = (outcome: SelfieResult['outcome']) => tally(results, (one) => one.outcome === outcome);
+  const wide = results.filter((one) => one.share >= (MIN_CARD_WIDTH + MAX_CARD_WIDTH) / 2);
   const { curve } = pack;
-  const right = seen.filter((one) => one.outcome === 'right');
+  const right = results.filter((one) => one.outcome === 'correct');
   return [
     plain(
       'selfies',
-      String(seen.length),
+      String(results.length),
       `${WIDTH} pixels wide, card at 15–30 % of the width, rotated by up to 15°`,
     ),
-    share('holder and card face selected', of('right')),
+    share('holder and card face selected', of('correct')),
     share(
       'the same, card width of 22.5 % and more',
-      tally(wide, (one) => one.outcome === 'right'),
+      tally(wide, (one) => one.outcome === 'correct'),
     ),
-    share('card face not detected', of('no card')),
-    share('holder not selected', of('no person')),
-    share('holder selected twice', of('person twice')),
-    share('another face selected as the card face', of('something else')),
+    share('card face not detected', of('card missed')),
+    share('holder not selected', of('holder missed')),
+    share('holder selected twice', of('holder twice')),
+    share('another face selected as the card face', of('other face')),
     share(
       'holder and card face selected, if the rule were the second largest face',
-      tally(seen, (one) => one.larger === 'right'),
+      tally(results, (one) => one.secondLargest === 'correct'),
     ),
     ...(curve ? THRESHOLDS : []).map((least) =>
       share(
@@ -162,7 +166,7 @@ function figuresOf(seen: readonly Seen[], pack: OpenPack): Figure[] {
   ];
 }
 
-function middleOf(box: Box, scale: number): Point {
+function centreOf(box: Box, scale: number): Point {
   return { x: (box.x + box.width / 2) * scale, y: (box.y + box.height / 2) * scale };
 }
 

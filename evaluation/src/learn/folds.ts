@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type Example, type LinearModel, logit, sigmoid, trainLogistic } from './logistic.ts';
 
-/** An example that belongs to a group (a person, a picture) which must not be split over folds. */
+/** An example of a group (a person, a picture) that must lie in one fold. */
 export interface GroupedExample extends Example {
   readonly group: string;
 }
 
-/** Fold (0…count − 1) of each group: groups in the order of their hash, dealt round, the same on each run. */
+/** Fold (0…count − 1) of each group, round robin in the order of their hashes: deterministic. */
 export function assignFolds(groups: Iterable<string>, count: number): Map<string, number> {
   const hash = (group: string) => createHash('sha256').update(group).digest('hex');
   const ordered = [...new Set(groups)].map((group) => [hash(group), group] as const);
@@ -14,7 +14,7 @@ export function assignFolds(groups: Iterable<string>, count: number): Map<string
   return new Map(ordered.map(([, group], i) => [group, i % count]));
 }
 
-/** Log odds of each example by the model that was trained without its fold. */
+/** Out-of-fold log odds: each example is judged by a model that was trained without its fold. */
 export function crossValidate(
   examples: readonly GroupedExample[],
   count: number,
@@ -35,8 +35,7 @@ export function crossValidate(
 }
 
 /**
- * Slope and offset that turn out-of-fold log odds into calibrated ones (Platt scaling): a logistic regression
- * on the single column of log odds.
+ * Platt scaling (Platt, 1999): slope and offset that calibrate out-of-fold log odds, by a logistic regression on them.
  */
 export function fitPlattScaling(odds: ArrayLike<number>, examples: readonly Example[]): LinearModel {
   return trainLogistic(
@@ -46,13 +45,13 @@ export function fitPlattScaling(odds: ArrayLike<number>, examples: readonly Exam
   );
 }
 
-/** A model whose log odds went through the calibration. */
+/** The model with Platt scaling applied to its log odds. */
 export function applyPlattScaling(model: LinearModel, by: LinearModel): LinearModel {
   const slope = by.weights[0]!;
   return { bias: by.bias + slope * model.bias, weights: model.weights.map((weight) => weight * slope) };
 }
 
-/** Mean of −log(probability given to what was true), natural logarithm; log 2 = 0.693 says nothing. */
+/** Mean of −ln(probability of the true class); ln 2 = 0.693 is that of a coin. */
 export function logLoss(odds: ArrayLike<number>, examples: readonly Example[]): number {
   const losses = examples.map((example, i) => -Math.log(sigmoid(example.positive ? odds[i]! : -odds[i]!)));
   return losses.reduce((sum, loss) => sum + loss, 0) / losses.length;

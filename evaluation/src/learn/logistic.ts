@@ -1,10 +1,8 @@
-import { type ColumnStatistics, columnStatistics, standardise } from './standardise.ts';
-
 /** One labelled example. */
 export interface Example {
   readonly row: ArrayLike<number>;
   readonly positive: boolean;
-  /** Relative weight, 1 by default; the two classes are brought to equal total weight whatever it says. */
+  /** Relative weight within its class, 1 by default; both classes have equal total weight. */
   readonly weight?: number;
 }
 
@@ -14,15 +12,15 @@ export interface LinearModel {
   readonly weights: Float64Array;
 }
 
-/** What else is known of the weights before any example. */
+/** Prior knowledge of the weights. */
 export interface WeightPrior {
-  /** No weight is below zero. */
+  /** Constrains all weights to zero and above. */
   readonly nonNegative?: boolean;
-  /** What all weights are pulled to instead of zero. */
+  /** Mean of the normal prior of each weight; 0 by default. */
   readonly mean?: number;
 }
 
-/** Log odds (natural logarithm) that the row is positive, both classes being equally likely beforehand. */
+/** Log odds (natural logarithm) that the row is positive, at equal prior probabilities of both classes. */
 export function logit(model: LinearModel, row: ArrayLike<number>): number {
   let sum = model.bias;
   for (let j = 0; j < model.weights.length; j++) sum += model.weights[j]! * row[j]!;
@@ -36,8 +34,7 @@ export function sigmoid(odds: number): number {
 
 /**
  * Logistic regression on standardised columns with an L2 penalty of `ridge / 2 × |w|²` beside the mean loss.
- * Accelerated gradient descent from zero (Nesterov, restarted when it overshoots): no randomness, the same
- * numbers on each run.
+ * Accelerated gradient descent from zero (Nesterov, with restarts after O'Donoghue and Candès): deterministic.
  * @throws RangeError when a class has no example
  */
 export function trainLogistic(
@@ -57,8 +54,8 @@ export function trainLogistic(
 }
 
 /**
- * The same on columns as they are, most probable under a normal prior of each weight around a value: the penalty is
- * `strength / 2 × |w − around|²` beside the mean loss. The constant is free.
+ * Logistic regression on columns as they are with a normal prior of each weight: a penalty of
+ * `strength / 2 × |w − mean|²` beside the mean loss. The constant has no penalty.
  * @throws RangeError when a class has no example
  */
 export function trainWithPrior(
@@ -73,7 +70,7 @@ export function trainWithPrior(
   return { bias: solution.at(-1)!, weights: solution.slice(0, -1) };
 }
 
-/** Few columns that are not on one scale: cheap. */
+/** More steps than by default: the columns are not standardised, and few. */
 const STEPS_AROUND = 400;
 
 /** Example weights that sum to one half in each class. */
@@ -125,7 +122,7 @@ function descend(problem: Problem, steps: number): Float64Array {
   return at;
 }
 
-/** Slope of the penalised mean loss; the last column is the constant and is not penalised. */
+/** Gradient of the penalised mean loss; the last column is the constant and has no penalty. */
 function gradient({ rows, labels, weights, ridge, known }: Problem, at: Float64Array): Float64Array {
   const around = known.mean ?? 0;
   const slope = at.map((value) => ridge * (value - around));
@@ -156,9 +153,42 @@ function largestEigenvalue(rows: readonly Float64Array[], weights: Float64Array)
   return value;
 }
 
-/** The same model on columns that are not standardised. */
+/** Converts weights of standardised columns into those of the raw columns. */
 function unscale(solution: Float64Array, scale: ColumnStatistics): LinearModel {
   const weights = Float64Array.from(scale.spread, (spread, j) => solution[j]! / spread);
   const bias = scale.mean.reduce((sum, mean, j) => sum - weights[j]! * mean, solution[scale.mean.length]!);
   return { bias, weights };
+}
+
+/** Mean and spread of each column. */
+interface ColumnStatistics {
+  readonly mean: Float64Array;
+  /** Standard deviation, 1 where a column does not vary. */
+  readonly spread: Float64Array;
+}
+
+/** Weighted mean and standard deviation of each column. */
+function columnStatistics(rows: readonly ArrayLike<number>[], weights: ArrayLike<number>): ColumnStatistics {
+  const width = rows[0]!.length;
+  const mean = new Float64Array(width);
+  const spread = new Float64Array(width);
+  let total = 0;
+  rows.forEach((row, i) => {
+    total += weights[i]!;
+    for (let j = 0; j < width; j++) mean[j]! += weights[i]! * row[j]!;
+  });
+  for (let j = 0; j < width; j++) mean[j]! /= total;
+  rows.forEach((row, i) => {
+    for (let j = 0; j < width; j++) spread[j]! += weights[i]! * (row[j]! - mean[j]!) ** 2;
+  });
+  for (let j = 0; j < width; j++) {
+    const deviation = Math.sqrt(spread[j]! / total);
+    spread[j] = deviation > 1e-9 ? deviation : 1;
+  }
+  return { mean, spread };
+}
+
+/** (row − mean) / spread, column by column. */
+function standardise(row: ArrayLike<number>, scale: ColumnStatistics): Float64Array {
+  return Float64Array.from(scale.mean, (mean, j) => (row[j]! - mean) / scale.spread[j]!);
 }

@@ -1,17 +1,16 @@
 import { fitRotation, type Matrix3, rotate } from '@wajah/engine/training';
 
 const ROUNDS = 10;
-/** Points of the mesh at the temples, at the top of the forehead and at the chin. */
+/** Indices of mesh points: temples, top of the forehead, chin. */
 const [RIGHT, LEFT, FOREHEAD, CHIN] = [234, 454, 10, 152] as const;
 
 type Cloud = Float32Array;
 type Vector = readonly [number, number, number];
 
 /**
- * Mean of meshes after each was turned, moved and scaled onto it (generalised Procrustes analysis), made
- * symmetric, looking straight ahead: x to the person's left, y down, z to the back; mean distance of a point
- * from the centre 1.
- * @param meshes x, y, z of each point, one after the other
+ * Mean of meshes by generalised Procrustes analysis (Gower, 1975), symmetric and frontal: x to the person's left, y
+ * down, z to the back; mean distance of the points from the centre 1.
+ * @param meshes x, y, z of each point, interleaved
  */
 export function meanFace(meshes: readonly Cloud[]): Cloud {
   const clouds = meshes.map(unit);
@@ -34,7 +33,7 @@ function unit(cloud: Cloud): Cloud {
   return moved.map((value) => (value * count) / size);
 }
 
-/** Turned so that temples and the line from forehead to chin give the axes. */
+/** Rotated so that temples and the line from forehead to chin are the axes. */
 function straight(cloud: Cloud): Cloud {
   const x = normal(between(cloud, RIGHT, LEFT));
   const down = between(cloud, FOREHEAD, CHIN);
@@ -55,7 +54,7 @@ function symmetric(cloud: Cloud): Cloud {
   });
 }
 
-/** The point on the other side for each point (itself in the middle): pairs that mirror best come first. */
+/** Index of the mirror point of each point (its own in the middle): greedy, nearest pairs first. */
 function partners(cloud: Cloud): number[] {
   const count = cloud.length / 3;
   const pairs: { i: number; j: number; apart: number }[] = [];
@@ -71,7 +70,7 @@ function partners(cloud: Cloud): number[] {
   return partner;
 }
 
-/** From the mirror image of one point to another. */
+/** Distance from the mirror image of one point to another. */
 function mirrorDistance(cloud: Cloud, i: number, j: number): number {
   const across = cloud[j * 3]! + cloud[i * 3]!;
   return Math.hypot(across, cloud[j * 3 + 1]! - cloud[i * 3 + 1]!, cloud[j * 3 + 2]! - cloud[i * 3 + 2]!);

@@ -1,19 +1,27 @@
 import { exactInterval } from '../metrics/bounds.ts';
 import { type Count, rate } from '../metrics/scores.ts';
 
-/** One line of the report. */
+/** A line of a report. */
 export interface Figure {
-  /** What was measured, in words. */
+  /** The metric. */
   readonly what: string;
   /** The figure with its unit. */
   readonly value: string;
   /** Counts behind it and the 95 % interval. */
   readonly evidence: string;
-  /** The same in numbers, where it is a share of events: for other programs. */
+  /** The numbers of a share of events, for other programs. */
   readonly share?: Count & { readonly low: number; readonly high: number };
 }
 
-/** A share of events with its counts and exact 95 % interval. */
+/** Figures under a heading. */
+export interface ReportSection {
+  readonly title: string;
+  readonly figures: readonly Figure[];
+  /** Sections with the same `table.title` become rows of one table on a page. */
+  readonly table?: { readonly title: string; readonly row: string };
+}
+
+/** A share of events, with counts and exact 95 % interval. */
 export function share(what: string, count: Count): Figure {
   if (count.trials === 0) return { what, value: '–', evidence: 'no data' };
   const { low, high } = exactInterval(count.events, count.trials);
@@ -25,12 +33,12 @@ export function share(what: string, count: Count): Figure {
   };
 }
 
-/** A figure that is no share. */
+/** A figure that is not a share of events. */
 export function plain(what: string, value: string, evidence: string): Figure {
   return { what, value, evidence };
 }
 
-/** Balanced accuracy of two error counts; its interval joins the ends of theirs. */
+/** Balanced accuracy of two error counts; the interval is the mean of theirs. */
 export function balanced(what: string, missed: Count, wrong: Count): Figure {
   if (missed.trials === 0 || wrong.trials === 0) return { what, value: '–', evidence: 'no data' };
   const a = exactInterval(missed.events, missed.trials);
@@ -45,9 +53,9 @@ export function balanced(what: string, missed: Count, wrong: Count): Figure {
   };
 }
 
-/** How many of the items are so. */
-export function tally<T>(items: readonly T[], so: (item: T) => boolean): Count {
-  return { events: items.filter(so).length, trials: items.length };
+/** Number of items that satisfy a condition. */
+export function tally<T>(items: readonly T[], condition: (item: T) => boolean): Count {
+  return { events: items.filter(condition).length, trials: items.length };
 }
 
 /** A Markdown table under a heading. */
@@ -58,7 +66,7 @@ export function section(title: string, figures: readonly Figure[]): string {
   );
 }
 
-/** A share (0…1) in per cent: one decimal, small ones to one digit. */
+/** A share (0…1) in per cent, to one decimal; below 0.1 % to one digit. */
 export function percent(share: number): string {
   const value = share * 100;
   return value >= 0.1 || value === 0 ? value.toFixed(1) : value.toPrecision(1);

@@ -1,5 +1,4 @@
-import { type Figure, share } from './figure.ts';
-import type { ReportSection } from './report-section.ts';
+import { type Figure, type ReportSection, share } from './figure.ts';
 
 /** A goal of recognition, and the section and figure that show whether it is reached. */
 interface Goal {

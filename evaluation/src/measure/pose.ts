@@ -45,7 +45,7 @@ function distances(faces: readonly WithFace<'pose'>[], which: string): Figure[] 
   );
 }
 
-/** The manifest names the side of the picture to which the nose points; the person turns to the other one. */
+/** The pose bin of a label. Labels name the side of the picture, bins the person's own side. */
 export function expectedBin(label: string): string | undefined {
   if (label.startsWith('left')) return 'right';
   if (label.startsWith('right')) return 'left';

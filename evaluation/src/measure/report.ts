@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
-import type { ReportSection } from './report-section.ts';
+import type { ReportSection } from './figure.ts';
 import { tables } from './tables.ts';
 
-/** What was measured, what to know about it, and plots of it. */
+/** Sections, notes and plots of a measurement. */
 export interface Measured {
   readonly sections: readonly ReportSection[];
   readonly notes: readonly string[];
@@ -12,8 +12,8 @@ export interface Measured {
 }
 
 /**
- * Measures, then puts tables, notes and plots into a block of a Markdown page.
- * @throws Error before anything is measured, when the file is not there or has no such block
+ * Measures and writes tables, notes and plots into a block of a Markdown page.
+ * @throws Error before measuring, when the file does not exist or has no such block
  */
 export async function measureInto<T extends Measured>(
   file: string,
@@ -27,13 +27,13 @@ export async function measureInto<T extends Measured>(
     return `![${words}](${relative(dirname(file), path)})`;
   });
   const text = [tables(measured.sections), ...measured.notes, ...images].join('\n\n');
-  // Read again: measuring takes minutes, in which others write.
+  // Reads the page again: it may have changed during the minutes of measuring.
   writeFileSync(file, replaceBlock(readFileSync(file, 'utf8'), name, text));
   return measured;
 }
 
 /**
- * Replaces what stands between `<!-- measured: name -->` and `<!-- end: name -->` in a page.
+ * Replaces the text between `<!-- measured: name -->` and `<!-- end: name -->` in a page.
  * @throws Error when the page has no such block
  */
 export function replaceBlock(page: string, name: string, text: string): string {

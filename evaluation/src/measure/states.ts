@@ -2,9 +2,8 @@ import type { Engine } from '@wajah/engine';
 import type { EvalFolder, Split } from '../data/eval-folder.ts';
 import { rocArea } from '../metrics/scores.ts';
 import type { JudgedState } from '../plots/reliability.ts';
-import { analyzeEntries, type WithFace, withFace } from './analyze.ts';
+import { analyzeEntries, type Faces, type WithFace, withFace } from './analyze.ts';
 import { balanced, type Figure, plain, share, tally } from './figure.ts';
-import type { Faces } from './recognition.ts';
 
 /** Errors of the mask attribute on the task `mask`, and its false positives on the bare faces `others`. */
 export async function maskFigures(

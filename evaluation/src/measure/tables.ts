@@ -1,7 +1,6 @@
-import { type Figure, section } from './figure.ts';
-import type { ReportSection } from './report-section.ts';
+import { type Figure, type ReportSection, section } from './figure.ts';
 
-/** Sections as Markdown: those of one table as its rows, every other as a table of its own. */
+/** Sections as Markdown: those of one table as its rows, all others as tables of their own. */
 export function tables(sections: readonly ReportSection[]): string {
   const done = new Set<string>();
   const parts = sections.flatMap(({ title, figures, table }) => {
@@ -14,7 +13,7 @@ export function tables(sections: readonly ReportSection[]): string {
   return parts.join('\n\n');
 }
 
-/** A row for each section, a column for each figure that any of them has. */
+/** A table with a row for each section and a column for each metric. */
 function joined(title: string, sections: readonly ReportSection[]): string {
   const columns = [...new Set(sections.flatMap(({ figures }) => figures.map(({ what }) => what)))];
   const rows = sections.map(({ table, figures }) => {

@@ -1,6 +1,5 @@
 /**
- * Area under the ROC curve: the chance that a positive scores above a negative, ties counting half
- * (Mann–Whitney). 0.5 is a coin, 1 is perfect.
+ * Area under the ROC curve: probability that a positive scores above a negative, ties counted half (Mann–Whitney).
  * @throws RangeError when either side is empty
  */
 export function rocArea(positives: ArrayLike<number>, negatives: ArrayLike<number>): number {
@@ -24,27 +23,27 @@ export interface Count {
   readonly trials: number;
 }
 
-/** Share of events, 0…1; 0 when nothing was tried. */
+/** Share of events, 0…1; 0 without trials. */
 export function rate(count: Count): number {
   return count.trials === 0 ? 0 : count.events / count.trials;
 }
 
-/** How many scores are at or above the threshold. */
+/** Number of scores at or above the threshold. */
 export function countAtLeast(scores: ArrayLike<number>, threshold: number): Count {
   let events = 0;
   for (let i = 0; i < scores.length; i++) if (scores[i]! >= threshold) events++;
   return { events, trials: scores.length };
 }
 
-/** How many scores are below the threshold. */
+/** Number of scores below the threshold. */
 export function countBelow(scores: ArrayLike<number>, threshold: number): Count {
   const above = countAtLeast(scores, threshold);
   return { events: above.trials - above.events, trials: above.trials };
 }
 
 /**
- * Lowest threshold at which at most a share `fmr` of the impostor scores is accepted (score ≥ threshold).
- * It lies just above an observed score, so it holds for ties as well.
+ * Lowest threshold with an FMR of at most `fmr` (match: score ≥ threshold). It lies just above an observed score, so it
+ * holds for ties too.
  * @param sortedImpostors ascending
  * @throws RangeError without scores
  */
@@ -57,14 +56,14 @@ export function thresholdAtFmr(sortedImpostors: Float32Array | Float64Array, fmr
   return refused + Math.max(Math.abs(refused), 1e-6) * 1e-7;
 }
 
-/** False non-matches at a false match rate. */
+/** Threshold and false non-matches at an FMR. */
 export interface OperatingPoint {
   readonly fmr: number;
   readonly threshold: number;
   readonly falseNonMatches: Count;
 }
 
-/** Genuine pairs refused at the threshold that lets a share `fmr` of impostor pairs in. */
+/** FNMR at the threshold with an FMR of `fmr`. */
 export function fnmrAtFmr(
   genuine: ArrayLike<number>,
   sortedImpostors: Float32Array | Float64Array,
@@ -74,9 +73,7 @@ export function fnmrAtFmr(
   return { fmr, threshold, falseNonMatches: countBelow(genuine, threshold) };
 }
 
-/**
- * Mean of the two classes' shares of right decisions, positives being right at or above the threshold.
- */
+/** Balanced accuracy: mean of the true positive and the true negative rate; positive: score ≥ threshold. */
 export function balancedAccuracy(
   positives: ArrayLike<number>,
   negatives: ArrayLike<number>,
@@ -85,9 +82,7 @@ export function balancedAccuracy(
   return (rate(countAtLeast(positives, threshold)) + rate(countBelow(negatives, threshold))) / 2;
 }
 
-/**
- * Lowest threshold at which at most a share `limit` of these scores is at or above it.
- */
+/** Lowest threshold with a BPCER of at most `limit` (attack: score ≥ threshold). */
 export function thresholdAtBpcer(bonaFide: ArrayLike<number>, limit: number): number {
   return thresholdAtFmr(Float64Array.from(bonaFide).sort(), limit);
 }

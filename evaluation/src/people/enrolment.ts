@@ -1,6 +1,5 @@
 import { innerProduct, similarityOf } from '@wajah/engine';
-import { type Figure, plain, share, tally } from '../measure/figure.ts';
-import type { ReportSection } from '../measure/report-section.ts';
+import { type Figure, plain, type ReportSection, share, tally } from '../measure/figure.ts';
 import { identifyThreshold } from './identification.ts';
 import { byIdentity, type Sample } from './templates.ts';
 import type { DecisionPolicy } from './verification.ts';

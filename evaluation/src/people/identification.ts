@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { innerProduct, similarityOf } from '@wajah/engine';
-import { type Figure, plain, share, tally } from '../measure/figure.ts';
-import type { ReportSection } from '../measure/report-section.ts';
+import { type Figure, plain, type ReportSection, share, tally } from '../measure/figure.ts';
 import { thresholdAtFmr } from '../metrics/scores.ts';
 import { subgroupsOf } from './subgroups.ts';
 import { type AcquiredSample, acquired, byIdentity, type Sample } from './templates.ts';

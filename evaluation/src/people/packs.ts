@@ -1,6 +1,6 @@
 import type { OpenPack } from '@wajah/engine/training';
 import type { LabelledPicture } from '../data/people-folder.ts';
-import type { ReportSection } from '../measure/report-section.ts';
+import type { ReportSection } from '../measure/figure.ts';
 import { identificationSections } from './identification.ts';
 import { computeTemplates, type Sample } from './templates.ts';
 import { verificationSections } from './verification.ts';

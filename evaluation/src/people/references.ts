@@ -1,6 +1,5 @@
 import { innerProduct, similarityOf } from '@wajah/engine';
-import { type Figure, share } from '../measure/figure.ts';
-import type { ReportSection } from '../measure/report-section.ts';
+import { type Figure, type ReportSection, share } from '../measure/figure.ts';
 import { countAtLeast, fnmrAtFmr } from '../metrics/scores.ts';
 import { type AcquiredSample, acquired, byIdentity, type Sample } from './templates.ts';
 import type { DecisionPolicy } from './verification.ts';

@@ -1,22 +1,22 @@
 import type { Sample } from './templates.ts';
 
-/** Names of the regions of labelled people. */
+/** Region names by label. */
 const REGIONS: Readonly<Record<string, string>> = {
   sea: 'South-East Asian',
   ea: 'East Asian',
   sa: 'South Asian',
 };
 
-/** Everybody, or some of the people that data has. */
+/** All people, or those of a collection or region. */
 export interface Subgroup {
-  /** null: everybody. */
+  /** null: all people. */
   readonly title: string | null;
-  /** The same in a word or two. */
+  /** Row of a table. */
   readonly row: string;
   includes(sample: Sample): boolean;
 }
 
-/** Everybody, then each subset where there are several, then each region. */
+/** All people, then each collection if there are several, then each region. */
 export function subgroupsOf(samples: readonly Sample[]): Subgroup[] {
   const subsets = distinct(samples.map(({ subset }) => subset));
   const regions = distinct(samples.map(({ region }) => region));

@@ -2,15 +2,15 @@ import { extractTrainingFeatures, type OpenPack } from '@wajah/engine/training';
 import type { LabelledPicture } from '../data/people-folder.ts';
 import { withProgress } from '../run/progress.ts';
 
-/** A labelled picture with the template of its most prominent face; null when no face was found in it. */
+/** A labelled picture with the template of its most prominent face; null after a failure to acquire. */
 export interface Sample extends Omit<LabelledPicture, 'read'> {
   readonly template: Float32Array | null;
 }
 
-/** Samples in which a face was found. */
+/** A sample with a template. */
 export type AcquiredSample = Sample & { readonly template: Float32Array };
 
-/** Looks at each picture as the service would, with a progress bar. */
+/** Computes the template of each picture as the service does, with a progress bar. */
 export async function computeTemplates(
   pack: OpenPack,
   pictures: readonly LabelledPicture[],
@@ -30,7 +30,7 @@ export function acquired(samples: readonly Sample[]): AcquiredSample[] {
   return samples.filter((sample): sample is AcquiredSample => sample.template !== null);
 }
 
-/** By identity, in the order of their first picture. */
+/** Samples by identity, in the order of their first picture. */
 export function byIdentity<S extends Sample>(samples: readonly S[]): Map<string, S[]> {
   const people = new Map<string, S[]>();
   for (const sample of samples) {

@@ -1,23 +1,22 @@
 import { type CalibrationCurve, similarityOf } from '@wajah/engine';
 import { allPairs, type PairScores } from '../calibration/pairs.ts';
-import { type Figure, plain, share } from '../measure/figure.ts';
-import type { ReportSection } from '../measure/report-section.ts';
+import { type Figure, plain, type ReportSection, share } from '../measure/figure.ts';
 import { type Count, countAtLeast, fnmrAtFmr, rocArea } from '../metrics/scores.ts';
 import { subgroupsOf } from './subgroups.ts';
 import { acquired, byIdentity, type Sample } from './templates.ts';
 
-/** False match rates that figures are given at. */
+/** FMRs that the FNMR is given at. */
 const RATES = [1e-1, 1e-2, 1e-3, 1e-4] as const;
-/** Impostor pairs that must be expected above a threshold for the rate to count as measured. */
+/** False matches that must be expected at an FMR for it to count as measured. */
 const ENOUGH = 3;
 
-/** Where a pack decides. */
+/** Similarity threshold and calibration curve of a pack (null: none). */
 export interface DecisionPolicy {
   readonly threshold: number;
   readonly curve: CalibrationCurve | null;
 }
 
-/** All pairs of all people, as a whole and by part. */
+/** FNMR and FMR over all pairs, of all people and by subgroup. */
 export function verificationSections(samples: readonly Sample[], operation: DecisionPolicy): ReportSection[] {
   const parts = subgroupsOf(samples).map(({ title, row, includes }): ReportSection => {
     const table = { title: 'All pairs', row };
@@ -26,7 +25,7 @@ export function verificationSections(samples: readonly Sample[], operation: Deci
   return [{ title: 'Data', figures: dataFigures(samples) }, ...parts];
 }
 
-/** Counts, and pictures in which nobody was found. */
+/** Numbers of pictures and people, and the failure-to-acquire rate. */
 export function dataFigures(samples: readonly Sample[]): Figure[] {
   const people = byIdentity(samples);
   const several = [...people.values()].filter((own) => own.length > 1).length;
@@ -64,7 +63,7 @@ function pairFigures(samples: readonly Sample[], { threshold, curve }: DecisionP
   return figures;
 }
 
-/** At the threshold that the pack decides by. */
+/** FMR and FNMR at the threshold of the pack. */
 function figuresAt(
   { genuine, impostor }: PairScores,
   blind: number,
@@ -84,7 +83,7 @@ function withBlind(count: Count, blind: number): Count {
   return { events: count.events + blind, trials: count.trials + blind };
 }
 
-/** Scores of all pairs in which both have a face. */
+/** Scores of all pairs with two templates. */
 export function scoresOf(samples: readonly Sample[]): PairScores {
   return allPairs(acquired(samples).map(({ identity, template }) => ({ identity, embedding: template })));
 }
@@ -95,7 +94,7 @@ function genuinePairs(samples: readonly Sample[]): number {
   return pairs;
 }
 
-/** The same for all pairs and for those within each part. */
+/** Claimed and measured FMR over all pairs and by subgroup. */
 export function calibrationSections(samples: readonly Sample[], curve: CalibrationCurve): ReportSection[] {
   const title = 'Claimed and measured FMR';
   return subgroupsOf(samples).map((part) => ({
@@ -105,7 +104,7 @@ export function calibrationSections(samples: readonly Sample[], curve: Calibrati
   }));
 }
 
-/** What the curve claims beside what these pictures show: how far the two are apart, in decades. */
+/** Measured FMR at the similarities that claim an FMR of 1e-1 to 1e-4, and its distance from the claim in decades. */
 export function calibrationFigures(samples: readonly Sample[], curve: CalibrationCurve): Figure[] {
   const { impostor } = scoresOf(samples);
   return [1e-1, 1e-2, 1e-3, 1e-4].map((claimed) => {

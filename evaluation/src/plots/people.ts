@@ -5,7 +5,7 @@ import { scoresOf } from '../people/verification.ts';
 import { detPlot, distributionPlot } from './recognition.ts';
 import { writeAll } from './write.ts';
 
-/** Trade-off, also within each part, and distributions of the scores of all pairs. @returns paths */
+/** Writes DET curves of all pairs and by subgroup, and the score distributions. @returns paths */
 export async function writePeoplePlots(
   { plots, split }: { readonly plots: string | undefined; readonly split: string },
   pack: string,
@@ -22,7 +22,7 @@ export async function writePeoplePlots(
   });
 }
 
-/** Trade-offs of packs on the same pictures. @returns paths */
+/** Writes the DET curves of packs on the same pictures. @returns paths */
 export async function writePackPlots(
   { plots, split }: { readonly plots: string | undefined; readonly split: string },
   packs: readonly PackSamples[],

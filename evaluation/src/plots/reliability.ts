@@ -1,17 +1,17 @@
 import { exactInterval } from '../metrics/bounds.ts';
 import { plot, type Series } from './svg.ts';
 
-/** A judged state: the probability that was reported for it, 0.5…1, and whether it was right. */
+/** A reported state: its probability, 0.5…1, and whether it is right. */
 export interface JudgedState {
   readonly score: number;
   readonly right: boolean;
 }
 
-/** What was reported, in steps that grow finer towards certainty, as most judgements are near to it. */
+/** Edges of the bins of probability, finer towards 1, where most reports lie. */
 const EDGES = [0.5, 0.7, 0.85, 0.95, 0.99, 1];
 const COLOURS = ['#1a7f37', '#b35900', '#0550ae', '#8250df'];
 
-/** One step of a reliability plot. */
+/** A bin of a reliability plot. */
 export interface ReliabilityBin {
   /** Mean of the reported scores, 0.5…1. */
   readonly reported: number;
@@ -19,7 +19,7 @@ export interface ReliabilityBin {
   readonly count: number;
 }
 
-/** Judgements by what was reported; steps without one are left out. */
+/** Reports by bin of probability; empty bins are left out. */
 export function binsOf(judgements: readonly JudgedState[]): ReliabilityBin[] {
   return EDGES.slice(1).flatMap((to, i) => {
     const last = i === EDGES.length - 2;
@@ -30,7 +30,7 @@ export function binsOf(judgements: readonly JudgedState[]): ReliabilityBin[] {
   });
 }
 
-/** Mean distance between what was reported and what was right, weighted by count (expected calibration error), 0…1. */
+/** Expected calibration error, 0…1: mean distance of reported probability and share of right reports, weighted by count. */
 export function calibrationError(judgements: readonly JudgedState[]): number {
   const steps = binsOf(judgements);
   return steps.reduce(
@@ -39,7 +39,7 @@ export function calibrationError(judgements: readonly JudgedState[]): number {
   );
 }
 
-/** Share of right judgements over the reported probability, with exact 95 % intervals, and the diagonal. */
+/** Reliability plot: share of right reports over the reported probability, with exact 95 % intervals. */
 export function reliabilityPlot(
   title: string,
   kinds: Readonly<Record<string, readonly JudgedState[]>>,

@@ -4,7 +4,7 @@ import { eyeAndMouthJudgements, maskJudgements } from '../measure/states.ts';
 import { calibrationError, type JudgedState, reliabilityPlot } from './reliability.ts';
 import { writeAll } from './write.ts';
 
-/** Reliability of the reported probabilities of a task, where it has any and plots are wanted. @returns paths */
+/** Writes the reliability plot of a task that reports probabilities, if plots are requested. @returns paths */
 export async function writeStatePlots(
   engine: Engine,
   folder: EvalFolder,

@@ -1,6 +1,6 @@
 /** A line of a plot, or the outline of an area that is filled. */
 export interface Series {
-  /** Stands in the legend; an empty one does not. */
+  /** Text of the legend; an empty one is left out. */
   readonly name: string;
   readonly colour: string;
   readonly points: readonly (readonly [number, number])[];
@@ -22,7 +22,7 @@ const BOTTOM = 50;
 const TOP = 36;
 const RIGHT = 16;
 
-/** Draws lines over two axes. Values beyond an axis are drawn at its end. */
+/** Draws series over two axes as SVG. Values beyond an axis are drawn at its end. */
 export function plot(title: string, x: Axis, y: Axis, series: readonly Series[]): string {
   const toX = scale(x, LEFT, WIDTH - RIGHT);
   const toY = scale(y, HEIGHT - BOTTOM, TOP);
@@ -30,8 +30,8 @@ export function plot(title: string, x: Axis, y: Axis, series: readonly Series[])
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
     `<text x="${WIDTH / 2}" y="20" text-anchor="middle" font-size="14">${escaped(title)}</text>`,
-    ...ticks(x).map((value) => tick(toX(value), HEIGHT - BOTTOM, toX(value), TOP, said(value), 'x')),
-    ...ticks(y).map((value) => tick(LEFT, toY(value), WIDTH - RIGHT, toY(value), said(value), 'y')),
+    ...ticks(x).map((value) => tick(toX(value), HEIGHT - BOTTOM, toX(value), TOP, labelOf(value), 'x')),
+    ...ticks(y).map((value) => tick(LEFT, toY(value), WIDTH - RIGHT, toY(value), labelOf(value), 'y')),
     `<text x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 10}" text-anchor="middle">${escaped(x.label)}</text>`,
     `<text transform="translate(16 ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)" text-anchor="middle">${escaped(y.label)}</text>`,
     ...series.map((one) => line(one, toX, toY, HEIGHT - BOTTOM)),
@@ -83,7 +83,7 @@ function legend({ name, colour }: Series, index: number): string {
   return `<rect x="${x}" y="${y - 9}" width="10" height="10" fill="${colour}"/><text x="${x + 16}" y="${y}">${escaped(name)}</text>`;
 }
 
-function said(value: number): string {
+function labelOf(value: number): string {
   if (value === 0) return '0';
   return Math.abs(value) < 0.01 ? value.toExponential(0) : String(Number(value.toPrecision(3)));
 }

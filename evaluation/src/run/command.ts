@@ -1,18 +1,20 @@
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import type { PackChoice } from '@wajah/engine';
 import { type OpenPack, openPack } from '@wajah/engine/training';
 import { DEFAULT_FOLDER, EvalFolder, type Split } from '../data/eval-folder.ts';
 
-/** What the commands of this folder take. */
+/** Options of the training commands. */
 export interface Options {
   readonly folder: EvalFolder;
-  /** Where the converted models are kept: as the server's WAJAH_CACHE_DIR. */
+  /** Folder of the converted models, as `WAJAH_CACHE_DIR` of the server. */
   readonly cache: string;
-  /** Folder of installed packs, for what they bring beside the built-in one. */
+  /** Folder of installed packs, whose PAD networks are used. */
   readonly packs: string | undefined;
   readonly split: Split;
   /** Folder for SVG files; undefined: none. */
   readonly plots: string | undefined;
-  /** File to write the answer to; each command has its own default. */
+  /** Output file; each command has its own default. */
   readonly out: string | undefined;
   /** Markdown page whose block is replaced. */
   readonly page: string | undefined;
@@ -42,19 +44,32 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Op
   return { folder: new EvalFolder(data), cache, packs, split, plots, out, page };
 }
 
-/** Opens the built-in pack, with the spoof nets of the packs folder when it is named, runs, closes the pack. */
-export async function withPack<T>(
+/** Opens the built-in pack, with the PAD networks of the packs folder if it is given, and closes it after `run`. */
+export function withPack<T>(
   cache: string,
   run: (pack: OpenPack) => Promise<T>,
-  packs?: string,
+  packsDir?: string,
 ): Promise<T> {
-  const pack = await openPack(
-    cache,
-    packs === undefined ? undefined : { id: 'builtin', packsDir: packs, acceptNonCommercial: false },
-  );
+  const choice = packsDir === undefined ? undefined : { id: 'builtin', packsDir, acceptNonCommercial: false };
+  return withPackOf(cache, choice, run);
+}
+
+/** Opens a pack and closes it after `run`. */
+export async function withPackOf<T>(
+  cache: string,
+  choice: PackChoice | undefined,
+  run: (pack: OpenPack) => Promise<T>,
+): Promise<T> {
+  const pack = await openPack(cache, choice);
   try {
     return await run(pack);
   } finally {
     await pack.close();
   }
+}
+
+/** Processor, number of cores and Node version, for reports. */
+export function machine(): string {
+  const [cpu] = cpus();
+  return `${cpu?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.version}`;
 }

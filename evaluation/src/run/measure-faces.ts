@@ -7,19 +7,19 @@ import {
 import type { Entry, EvalFolder, Task } from '../data/eval-folder.ts';
 import { withProgress } from './progress.ts';
 
-/** The most prominent face of a labelled picture. */
+/** A value measured on the most prominent face of a labelled picture. */
 export interface MeasuredFace<T extends Task, R> {
   readonly entry: Entry<T>;
   readonly value: R;
 }
 
-/** What was seen, and the pictures in which no face was found. */
+/** Measured values, and the pictures without a detected face. */
 export interface MeasuredFaces<T extends Task, R> {
   readonly measured: readonly MeasuredFace<T, R>[];
   readonly faceless: readonly string[];
 }
 
-/** Opens each picture up and measures its most prominent face, with a progress bar. */
+/** Measures the most prominent face of each picture by its training features, with a progress bar. */
 export async function measureFaces<T extends Task, R>(
   pack: OpenPack,
   folder: EvalFolder,

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { DEFAULT_FOLDER, type Split } from '../data/eval-folder.ts';
 
-/** Blocks of the page: those of `wajah evaluate`, what was asked and reached, and another pack beside ours. */
+/** Parts of the page: the tasks of `wajah evaluate`, goals and results, and the comparison with another pack. */
 const PARTS = [
   'verification',
   'identification',
@@ -27,13 +27,13 @@ export interface MeasureOptions {
   readonly plots: string | undefined;
   /** Folder of installed packs. */
   readonly packs: string;
-  /** Pack to measure beside the built-in one. */
+  /** Pack to compare with the built-in one. */
   readonly beside: string | undefined;
 }
 
 /**
  * Reads `[part …] --data FOLDER --cache FOLDER --split dev|test --out PAGE --plots FOLDER --packs FOLDER --beside PACK`.
- * Without parts: all, on `dev` all but the summary, which is about `test`.
+ * Without parts: all, on `dev` without the summary, which is about `test`.
  * @throws Error that names the option
  */
 export function readMeasureOptions(args: readonly string[] = process.argv.slice(2)): MeasureOptions {

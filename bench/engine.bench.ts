@@ -20,7 +20,7 @@ for (const role of roles) {
     const data = new Float32Array(batch * picture.length);
     for (let i = 0; i < batch; i += 1) data.set(picture, i * picture.length);
     const input = { data, dims: [batch, 3, height, width] };
-    return async () => void (await pack.networks[role].run({ input }));
+    return async () => void (await pack.models[role].network.run({ input }));
   };
   describe(`${role} ${width}×${height}, ${machine}`, () => {
     bench('onnxruntime, 1 thread', run(1));

@@ -38,7 +38,7 @@ if (options.packs === undefined)
 const { dev, test, further } = await withPack(
   options.cache,
   async (pack) => {
-    if (pack.padNetworks === null)
+    if (pack.models.padNetworks === null)
       throw new Error(`--packs: no PAD networks are installed in ${options.packs}`);
     const of = async (split: 'dev' | 'test') => [
       ...(await spoofTaskExamples(pack, options.folder, split)),

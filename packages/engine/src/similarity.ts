@@ -30,10 +30,7 @@ const curveSchema = z
 /** Calibration curve of a pack: FMR by inner product. */
 export type CalibrationCurve = z.infer<typeof curveSchema>;
 
-/**
- * Reads a calibration curve from a file.
- * @throws EngineError `pack`
- */
+/** Reads a calibration curve from a file. @throws EngineError `pack` */
 export async function readCurve(file: URL | string): Promise<CalibrationCurve> {
   let value: unknown;
   try {

@@ -1,12 +1,11 @@
 import { type DecodedFaces, decodeAndFind, keptPixels } from './analyze.ts';
 import { sampler } from './imaging/sampler.ts';
-import type { OpenPack } from './packs/pack.ts';
+import type { Models, OpenPack } from './packs/pack.ts';
 import { createPadFace, type PadSignal } from './pad/signal.ts';
 import { measurePadSignals, PAD_SIGNALS, type PadSignalValues } from './pad/signals.ts';
 import type { RgbPixels } from './pad/view.ts';
 import type { FoundFace } from './stages/detection/find-faces.ts';
 import { averagedMesh } from './stages/mesh/averaged-mesh.ts';
-import { type Models, modelsOf } from './stages/model.ts';
 import { measureEyes, type Openness } from './stages/states/eyes.ts';
 import { type MouthMeasures, measureMouth } from './stages/states/mouth.ts';
 import { faceVectors, memoize } from './stages/template/face-vectors.ts';
@@ -63,11 +62,10 @@ export async function extractTrainingFeatures(
   bytes: Uint8Array,
   search: Search,
 ): Promise<TrainingPicture> {
-  const models = modelsOf(pack);
-  const decoded = await decodeAndFind(models, bytes, search, LIMITS);
+  const decoded = await decodeAndFind(pack.models, bytes, search, LIMITS);
   return {
     pixels: keptPixels(decoded.picture),
-    faces: decoded.faces.map((face) => trainingFace(models, decoded, face)),
+    faces: decoded.faces.map((face) => trainingFace(pack.models, decoded, face)),
   };
 }
 
@@ -110,5 +108,5 @@ export async function padSignalsOf(
     scale: 1,
     format: 'png',
   });
-  return measurePadSignals(createPadFace(modelsOf(pack), from, pixels, box), signals);
+  return measurePadSignals(createPadFace(pack.models, from, pixels, box), signals);
 }

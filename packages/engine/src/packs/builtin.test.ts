@@ -34,9 +34,9 @@ describe('the built-in pack', () => {
   it('refuses an input of the wrong shape by the name of the network', async () => {
     const pack = await openBuiltinPack(cacheDir);
     const input = { data: new Float32Array(3), dims: [1, 3, 1, 1] };
-    await expect(pack.networks.mesh.run({ input })).rejects.toThrow(/mesh/);
+    await expect(pack.models.mesh.network.run({ input })).rejects.toThrow(/mesh/);
     await pack.close();
-    await expect(pack.networks.mesh.run({ input })).rejects.toMatchObject({ code: 'closed' });
+    await expect(pack.models.mesh.network.run({ input })).rejects.toMatchObject({ code: 'closed' });
   });
 
   it('refuses bytes that are no model', async () => {

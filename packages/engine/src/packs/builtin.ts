@@ -9,7 +9,7 @@ import { type CacheIndex, digest, readCache, readCached, writeCache } from './ca
 import { convertNetwork } from './conversion/convert-network.ts';
 import { openInstalledNetwork } from './install/installed.ts';
 import { type PackManifest, parseManifest, roles } from './manifest.ts';
-import type { Network, OpenPack, Role } from './pack.ts';
+import type { Model, OpenPack, Role } from './pack.ts';
 import { openPadNetworks, type PreparedPadNetworks } from './pad-networks.ts';
 
 /** Version of the converter: increase it when the same sources convert to other files. */
@@ -46,36 +46,31 @@ export async function prepareBuiltinPack(cacheDir: string): Promise<PreparedPack
   return { manifest, folder, index, curve, recipe: await recipeOf(manifest) };
 }
 
-/**
- * Opens a prepared pack in the calling thread.
- * @throws EngineError `pack` when a file was damaged meanwhile
- */
+/** Opens a prepared pack in the calling thread. @throws EngineError `pack` when a file was damaged meanwhile */
 export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack> {
   const { manifest, curve, recipe } = prepared;
-  const open: [Role, Network][] = [];
+  const open: [Role, Model][] = [];
   for (const role of roles) open.push([role, await openRole(prepared, role)]);
   const padNetworks = prepared.padNetworks ? await openPadNetworks(prepared.padNetworks) : null;
+  const all = [...open.map(([, model]) => model), ...Object.values(padNetworks ?? {})];
   return {
     manifest,
     curve,
-    recipe,
     embeddingSpec: embeddingSpecOf(manifest),
-    networks: Object.fromEntries(open) as Record<Role, Network>,
-    padNetworks,
+    models: { ...(Object.fromEntries(open) as Record<Role, Model>), recipe, padNetworks },
     async close() {
-      for (const [, network] of open) await network.close();
-      await padNetworks?.near.network.close();
-      await padNetworks?.wide.network.close();
+      for (const { network } of all) await network.close();
     },
   };
 }
 
-async function openRole({ manifest, folder, index, installed }: PreparedPack, role: Role): Promise<Network> {
+async function openRole({ manifest, folder, index, installed }: PreparedPack, role: Role): Promise<Model> {
   const spec = manifest.networks[role];
-  if (spec.source.kind !== 'onnx' || !installed) {
-    return openNetwork(await readCached(folder, spec.file, index), role);
-  }
-  return openInstalledNetwork(installed.folder, spec, installed.index, role);
+  const network =
+    spec.source.kind === 'onnx' && installed
+      ? await openInstalledNetwork(installed.folder, spec, installed.index, role)
+      : await openNetwork(await readCached(folder, spec.file, index), role);
+  return { network, spec };
 }
 
 /** Specification that templates of a pack are pinned to. */

@@ -27,10 +27,7 @@ export async function readCache(folder: string, names: readonly string[]): Promi
   }
 }
 
-/**
- * Reads one file and verifies its digest.
- * @throws EngineError `pack` when it is missing or damaged
- */
+/** Reads one file and verifies its digest. @throws EngineError `pack` when it is missing or damaged */
 export async function readCached(folder: string, name: string, index: CacheIndex): Promise<Uint8Array> {
   const bytes = await readFile(join(folder, name)).catch((cause: unknown) => {
     throw new EngineError('pack', `The model cache lacks ${name}.`, { cause });
@@ -40,10 +37,7 @@ export async function readCached(folder: string, name: string, index: CacheIndex
   return bytes;
 }
 
-/**
- * Writes the files and then the index.
- * @throws EngineError `pack` when the folder cannot be written
- */
+/** Writes the files and then the index. @throws EngineError `pack` when the folder cannot be written */
 export async function writeCache(
   folder: string,
   files: Readonly<Record<string, Uint8Array>>,

@@ -1,5 +1,4 @@
 import { EngineError } from '../errors.ts';
-import type { CalibrationCurve } from '../similarity.ts';
 import { openPreparedPack, type PreparedPack, prepareBuiltinPack } from './builtin.ts';
 import { digestsOf } from './install/install.ts';
 import { damagedFiles, installedCurve, installedPack } from './install/installed.ts';
@@ -42,7 +41,7 @@ export async function preparePack(cacheDir: string, choice?: PackChoice): Promis
   return {
     ...base,
     manifest: completed(definition, base.manifest),
-    curve: await curveOf(pack, base.curve),
+    curve: (await installedCurve(pack)) ?? (definition.networks.embedder ? null : base.curve),
     recipe: definition.networks.embedder ? null : base.recipe,
     installed: { folder, index: digestsOf(definition) },
   };
@@ -83,12 +82,4 @@ function completed(definition: PackDefinition, base: PackManifest): PackManifest
     threshold: threshold ?? base.threshold,
     networks: { ...base.networks, ...Object.fromEntries(chosen) },
   };
-}
-
-async function curveOf(
-  pack: Awaited<ReturnType<typeof installedPack>>,
-  base: CalibrationCurve | null,
-): Promise<CalibrationCurve | null> {
-  const own = await installedCurve(pack);
-  return own ?? (pack.definition.networks.embedder ? null : base);
 }

@@ -169,18 +169,12 @@ export type PackDefinition = z.infer<typeof packDefinitionSchema>;
 export type PackManifest = z.infer<typeof packManifestSchema>;
 export type NetworkManifest = z.infer<typeof networkSchema>;
 
-/**
- * Parses a manifest.
- * @throws EngineError `pack` that names each invalid field
- */
+/** Parses a manifest. @throws EngineError `pack` that names each invalid field */
 export function parseManifest(text: string): PackManifest {
   return parseText(packManifestSchema, text);
 }
 
-/**
- * Parses the definition of an installable pack.
- * @throws EngineError `pack` that names each invalid field
- */
+/** Parses the definition of an installable pack. @throws EngineError `pack` that names each invalid field */
 export function parseDefinition(text: string): PackDefinition {
   return parseText(packDefinitionSchema, text);
 }

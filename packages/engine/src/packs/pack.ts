@@ -22,22 +22,29 @@ export interface Network {
 /** Purpose of a network in a pack. Inputs are NCHW float32, normalised as its manifest says. */
 export type Role = 'detector' | 'mesh' | 'iris' | 'features' | 'embedder' | 'scene';
 
-/** PAD networks for a near and a wide crop, with their manifests. */
-export type PadNetworks = Readonly<
-  Record<'near' | 'wide', { readonly network: Network; readonly spec: NetworkManifest }>
->;
+/** A network with its manifest: input size, normalisation, alignment, threshold. */
+export interface Model {
+  readonly network: Network;
+  readonly spec: NetworkManifest;
+}
+
+/** PAD networks for a near and a wide crop. */
+export type PadNetworks = Readonly<Record<'near' | 'wide', Model>>;
+
+/** The models of a pack. */
+export type Models = Readonly<Record<Role, Model>> & {
+  /** Template recipe; null where templates are the embedder's output. */
+  readonly recipe: TemplateRecipe | null;
+  /** Null when none are installed. */
+  readonly padNetworks: PadNetworks | null;
+};
 
 /** A pack opened for inference in one thread. */
 export interface OpenPack {
   readonly embeddingSpec: EmbeddingSpec;
-  /** Input sizes, normalisation, alignment, thresholds. */
   readonly manifest: PackManifest;
   /** Calibration of the embedder, for `similarityOf`; null before it was measured. */
   readonly curve: CalibrationCurve | null;
-  /** Template recipe; null where templates are the embedder's output. */
-  readonly recipe: TemplateRecipe | null;
-  readonly networks: Readonly<Record<Role, Network>>;
-  /** Null when none are installed. */
-  readonly padNetworks: PadNetworks | null;
+  readonly models: Models;
   close(): Promise<void>;
 }

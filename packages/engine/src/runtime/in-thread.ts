@@ -3,7 +3,6 @@ import { EngineError } from '../errors.ts';
 import type { OpenPack } from '../packs/pack.ts';
 import { spoofThreshold } from '../pad/fusion.ts';
 import { innerProduct, requireCurve, similarityOf } from '../similarity.ts';
-import { modelsOf } from '../stages/model.ts';
 import type { Engine, ImageLimits } from '../types.ts';
 
 /**
@@ -14,7 +13,7 @@ import type { Engine, ImageLimits } from '../types.ts';
  * const { faces } = await engine.analyze(bytes, { attributes: ['pose'], maxFaces: 1, search: 'fast' });
  */
 export function createEngine(pack: OpenPack, limits: ImageLimits): Engine {
-  const models = modelsOf(pack);
+  const { models } = pack;
   const curve = requireCurve(pack.curve, pack.manifest.id);
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
@@ -22,7 +21,7 @@ export function createEngine(pack: OpenPack, limits: ImageLimits): Engine {
   return {
     embeddingSpec: pack.embeddingSpec,
     threshold: pack.manifest.threshold,
-    spoofThreshold: spoofThreshold(pack.padNetworks !== null),
+    spoofThreshold: spoofThreshold(models.padNetworks !== null),
     analyze(image, request, options) {
       if (closed) return Promise.reject(new EngineError('closed', 'The engine is closed.'));
       waiting++;

@@ -57,10 +57,7 @@ export async function openEngine(options: PooledEngineOptions): Promise<Engine> 
 /** The part of an engine that computes templates and does not compare them: it needs no calibration. */
 export type Embedder = Pick<Engine, 'embeddingSpec' | 'analyze' | 'load' | 'close'>;
 
-/**
- * Opens a pack over worker threads to compute templates only.
- * @throws EngineError `pack`
- */
+/** Opens a pack over worker threads to compute templates only. @throws EngineError `pack` */
 export async function openEmbedder(options: PooledEngineOptions): Promise<Embedder> {
   return startEmbedder(await prepare(options), options);
 }

@@ -4,9 +4,7 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/**
- * Counting semaphore with a bounded first-in, first-out queue.
- */
+/** Counting semaphore with a bounded first-in, first-out queue. */
 export class Semaphore {
   readonly #size: number;
   readonly #queueLimit: number;

@@ -43,12 +43,11 @@ async function start(): Promise<Engine> {
 }
 
 /** Runs each network once, as ONNX Runtime allocates and optimises in the first run. */
-async function warmUp({ networks, manifest, padNetworks }: OpenPack): Promise<void> {
-  const all = [
-    ...roles.map((role) => ({ network: networks[role], spec: manifest.networks[role] })),
-    ...Object.values(padNetworks ?? {}),
-  ];
-  for (const { network, spec } of all) {
+async function warmUp({ models }: OpenPack): Promise<void> {
+  for (const { network, spec } of [
+    ...roles.map((role) => models[role]),
+    ...Object.values(models.padNetworks ?? {}),
+  ]) {
     const { channels, height, width } = spec.input;
     const data = new Float32Array(channels * height * width);
     await network.run({ [network.inputs[0]!]: { data, dims: [1, channels, height, width] } });

@@ -1,34 +1,6 @@
 import type { Crop } from '../imaging/sampler.ts';
 import type { NetworkManifest } from '../packs/manifest.ts';
-import type { Network, OpenPack, PadNetworks, Role, Tensor } from '../packs/pack.ts';
-import type { TemplateRecipe } from './template/template.ts';
-
-/** A network with its manifest: input size, normalisation, alignment, threshold. */
-export interface Model {
-  readonly network: Network;
-  readonly spec: NetworkManifest;
-}
-
-/** The models of an open pack. */
-export type Models = Readonly<Record<Role, Model>> & {
-  readonly recipe: TemplateRecipe | null;
-  readonly padNetworks: PadNetworks | null;
-};
-
-/** Pairs the networks of an open pack with their manifests. */
-export function modelsOf({ networks, manifest, recipe, padNetworks }: OpenPack): Models {
-  const pair = (role: Role): Model => ({ network: networks[role], spec: manifest.networks[role] });
-  return {
-    detector: pair('detector'),
-    mesh: pair('mesh'),
-    iris: pair('iris'),
-    features: pair('features'),
-    embedder: pair('embedder'),
-    scene: pair('scene'),
-    recipe,
-    padNetworks,
-  };
-}
+import type { Model, Tensor } from '../packs/pack.ts';
 
 /**
  * Runs a model on crops of its input size (RGB 0…255), in one batch where the model supports it.

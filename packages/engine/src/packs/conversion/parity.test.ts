@@ -28,7 +28,7 @@ describe.each(roles)('%s', (role) => {
     const network = pack.manifest.networks[role];
     const pictures = [noise(network), scene(network), faceLike(network)];
     const reference = await openReference(network);
-    const answers = await pack.networks[role].run({ input: toTensor(pictures, network) });
+    const answers = await pack.models[role].network.run({ input: toTensor(pictures, network) });
     expect(Object.keys(answers).sort()).toEqual(Object.keys(network.outputs).sort());
     const expected = await Promise.all(
       pictures.map((picture) => reference(picture.map(normalised(network)))),

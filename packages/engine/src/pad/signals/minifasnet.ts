@@ -1,6 +1,7 @@
 import type { Affine } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
-import { infer, type Model } from '../../stages/model.ts';
+import type { Model } from '../../packs/pack.ts';
+import { infer } from '../../stages/model.ts';
 import type { Box } from '../../types.ts';
 import type { PadSignal } from '../signal.ts';
 
@@ -19,12 +20,13 @@ export const minifasnet: PadSignal = {
     if (padNetworks === null) return [Number.NaN];
     const detectorBox = asDetectorBox(box);
     return [
-      (await doubt(padNetworks.near, from, detectorBox)) + (await doubt(padNetworks.wide, from, detectorBox)),
+      (await cappedLoss(padNetworks.near, from, detectorBox)) +
+        (await cappedLoss(padNetworks.wide, from, detectorBox)),
     ];
   },
 };
 
-async function doubt(model: Model, from: Sampler, box: Box): Promise<number> {
+async function cappedLoss(model: Model, from: Sampler, box: Box): Promise<number> {
   const { width, height } = model.spec.input;
   const toPicture = cropInside(from, box, model.spec.crop ?? 1, width, height);
   const classes = (await infer(model, [from.crop(toPicture, width, height, 'edge')]))('classes');

@@ -6,7 +6,6 @@ import { boxAround, noiseAt, painted } from '../../../test/drawn/painted.ts';
 import { sampler } from '../../imaging/sampler.ts';
 import { openBuiltinPack } from '../../packs/builtin.ts';
 import type { OpenPack } from '../../packs/pack.ts';
-import { modelsOf } from '../../stages/model.ts';
 import type { Box } from '../../types.ts';
 import { createPadFace } from '../signal.ts';
 import type { RgbPixels } from '../view.ts';
@@ -29,7 +28,7 @@ async function valuesOf(pixels: RgbPixels, box: Box): Promise<Float32Array> {
   const { data, width, height } = pixels;
   const picture = { pixels: data, keptWidth: width, keptHeight: height, width, height, scale: 1 } as const;
   const from = sampler({ ...picture, format: 'png' });
-  const values = await scene.measure(createPadFace(modelsOf(pack), from, pixels, box));
+  const values = await scene.measure(createPadFace(pack.models, from, pixels, box));
   return Float32Array.from(values);
 }
 

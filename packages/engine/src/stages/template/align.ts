@@ -37,10 +37,7 @@ export function align(from: Sampler, mesh: Mesh, alignment: Alignment, size: num
   return from.crop(invert(toCrop), size, size);
 }
 
-/**
- * Crop by the alignment and input size of a model's manifest.
- * @throws RangeError when the manifest has no alignment
- */
+/** Crop by the alignment and input size of a model's manifest. @throws RangeError when the manifest has no alignment */
 export function alignFor({ spec }: { readonly spec: NetworkManifest }, from: Sampler, mesh: Mesh): Crop {
   if (spec.alignment === undefined) throw new RangeError(`${spec.file} takes no aligned face.`);
   return align(from, mesh, spec.alignment, spec.input.width);

@@ -68,14 +68,6 @@ it('evaluation is named in the product only where it is loaded', () => {
   expect(named).toEqual(['packages/server/src/cli/main.ts']);
 });
 
-it('@wajah/engine/training: imported by evaluation and bench alone', () => {
-  const importers = ourSources()
-    .filter(({ text }) => importsOf(text).includes('@wajah/engine/training'))
-    .map(({ path }) => path);
-  expect(importers.length).toBeGreaterThan(0);
-  expect(importers.filter((path) => !/^(evaluation|bench)\//.test(path))).toEqual([]);
-});
-
 describe('one owner each', () => {
   const owners: [thing: string, target: RegExp, owner: RegExp][] = [
     ['sharp', /^sharp$/, /^packages\/engine\/src\/imaging\/decode\.ts$/],

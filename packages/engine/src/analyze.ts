@@ -1,7 +1,6 @@
 import { decodeImage, type Picture } from './imaging/decode.ts';
 import { cropOf } from './imaging/face-crop.ts';
 import { type Sampler, sampler } from './imaging/sampler.ts';
-import type { Models } from './packs/pack.ts';
 import { signalsInUse, spoofScore } from './pad/fusion.ts';
 import { createPadFace } from './pad/signal.ts';
 import { measurePadSignals } from './pad/signals.ts';
@@ -11,6 +10,7 @@ import { averagedMesh, poseMeshOf } from './stages/mesh/averaged-mesh.ts';
 import { landmarksOf } from './stages/mesh/mesh.ts';
 import { poseOf } from './stages/mesh/pose.ts';
 import { skinOf } from './stages/mesh/skin.ts';
+import type { Models } from './stages/model.ts';
 import { perceptualHashOf } from './stages/perceptual-hash.ts';
 import { qualityCrop, qualityOf } from './stages/quality.ts';
 import { estimateEyes, measureEyes } from './stages/states/eyes.ts';

@@ -1,11 +1,12 @@
 import { type DecodedFaces, decodeAndFind, keptPixels } from './analyze.ts';
 import { sampler } from './imaging/sampler.ts';
-import type { Models, OpenPack } from './packs/pack.ts';
+import type { OpenPack } from './packs/pack.ts';
 import { createPadFace, type PadSignal } from './pad/signal.ts';
 import { measurePadSignals, PAD_SIGNALS, type PadSignalValues } from './pad/signals.ts';
 import type { RgbPixels } from './pad/view.ts';
 import type { FoundFace } from './stages/detection/find-faces.ts';
 import { averagedMesh } from './stages/mesh/averaged-mesh.ts';
+import type { Models } from './stages/model.ts';
 import { measureEyes, type Openness } from './stages/states/eyes.ts';
 import { type MouthMeasures, measureMouth } from './stages/states/mouth.ts';
 import { faceVectors, memoize } from './stages/template/face-vectors.ts';

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { openNetwork } from '../runtime/session.ts';
 import { type CalibrationCurve, readCurve } from '../similarity.ts';
+import type { Model } from '../stages/model.ts';
 import { dimensionsOf, readRecipe, type TemplateRecipe } from '../stages/template/template.ts';
 import type { EmbeddingSpec } from '../types.ts';
 import { type CacheIndex, digest, readCache, readCached, writeCache } from './cache.ts';
 import { convertNetwork } from './conversion/convert-network.ts';
 import { openInstalledNetwork } from './install/installed.ts';
-import { type PackManifest, parseManifest, roles } from './manifest.ts';
-import type { Model, OpenPack, Role } from './pack.ts';
+import { type PackManifest, parseManifest, type Role, roles } from './manifest.ts';
+import type { OpenPack } from './pack.ts';
 import { openPadNetworks, type PreparedPadNetworks } from './pad-networks.ts';
 
 /** Version of the converter: increase it when the same sources convert to other files. */

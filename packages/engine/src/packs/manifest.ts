@@ -85,6 +85,8 @@ const networkSchema = z.strictObject({
 export const replaceable = ['detector', 'mesh', 'iris', 'features', 'embedder'] as const;
 /** Roles of the built-in networks. PAD weights were trained with the built-in scene network, so it is not replaceable. */
 export const roles = [...replaceable, 'scene'] as const;
+/** Purpose of a network in a pack. Inputs are NCHW float32, normalised as its manifest says. */
+export type Role = (typeof roles)[number];
 
 const head = {
   format: z.literal(1),

@@ -1,8 +1,8 @@
+import type { PadNetworks } from '../stages/model.ts';
 import type { CacheIndex } from './cache.ts';
 import { digestsOf } from './install/install.ts';
 import { damagedFiles, installedPacks, openInstalledNetwork } from './install/installed.ts';
 import type { NetworkManifest } from './manifest.ts';
-import type { PadNetworks } from './pack.ts';
 
 /** PAD networks of an installed pack; plain data that is sent to worker threads. */
 export interface PreparedPadNetworks {

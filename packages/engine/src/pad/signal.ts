@@ -1,5 +1,5 @@
 import type { Sampler } from '../imaging/sampler.ts';
-import type { Models } from '../packs/pack.ts';
+import type { Models } from '../stages/model.ts';
 import type { Box } from '../types.ts';
 import { type RgbPixels, squareView, type View } from './view.ts';
 

@@ -3,7 +3,7 @@ import './no-telemetry.ts';
 
 import { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
 import { EngineError } from '../errors.ts';
-import type { Network, Tensor } from '../packs/pack.ts';
+import type { Network, Tensor } from '../stages/model.ts';
 
 /**
  * Opens an ONNX model in the calling thread. Inference uses one thread, as parallelism comes from the worker pool.

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openReference } from '../../../test/support/tfjs-reference.ts';
+import type { Tensor } from '../../stages/model.ts';
 import { openBuiltinPack } from '../builtin.ts';
 import { type NetworkManifest, roles } from '../manifest.ts';
-import type { OpenPack, Tensor } from '../pack.ts';
+import type { OpenPack } from '../pack.ts';
 
 /** The converted networks give the numbers of tfjs: largest difference over the largest value of an output. */
 const TOLERANCE = 1e-3;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { EngineError } from '../../errors.ts';
 import { openNetwork } from '../../runtime/session.ts';
 import { type CalibrationCurve, parseCurve } from '../../similarity.ts';
+import type { Network } from '../../stages/model.ts';
 import { type CacheIndex, readCached } from '../cache.ts';
 import { DEFINITION } from '../catalog.ts';
 import { type NetworkManifest, type PackDefinition, parseDefinition } from '../manifest.ts';
-import type { Network } from '../pack.ts';
 import { fileDigest } from './download.ts';
 import { filesOf } from './install.ts';
 

@@ -1,7 +1,6 @@
 import type { Affine } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
-import type { Model } from '../../packs/pack.ts';
-import { infer } from '../../stages/model.ts';
+import { infer, type Model } from '../../stages/model.ts';
 import type { Box } from '../../types.ts';
 import type { PadSignal } from '../signal.ts';
 

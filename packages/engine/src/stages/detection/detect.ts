@@ -1,7 +1,6 @@
 import type { Affine } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
-import type { Model } from '../../packs/pack.ts';
-import { infer } from '../model.ts';
+import { infer, type Model } from '../model.ts';
 import { decodeBlazeface } from './blazeface.ts';
 import { type Detection, suppress } from './detection.ts';
 import { decodeYunet } from './yunet.ts';

@@ -1,8 +1,8 @@
 import { type Affine, distance, intersection, middle, squareCrop } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
-import type { Models } from '../../packs/pack.ts';
 import type { Box, Search } from '../../types.ts';
 import { faceBox, landmarksOf, type Mesh, meshOf } from '../mesh/mesh.ts';
+import type { Models } from '../model.ts';
 import { detect, VIEW } from './detect.ts';
 import { type Detection, suppress } from './detection.ts';
 

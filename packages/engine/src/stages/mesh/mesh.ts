@@ -8,10 +8,9 @@ import {
   squareCrop,
 } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
-import type { Model } from '../../packs/pack.ts';
 import type { Box, Point } from '../../types.ts';
 import type { Detection } from '../detection/detection.ts';
-import { infer } from '../model.ts';
+import { infer, type Model } from '../model.ts';
 import { mirrorPoint, POINTS } from './mean-face.ts';
 
 /** 468 points of a face, numbered as in MediaPipe's canonical face model. */

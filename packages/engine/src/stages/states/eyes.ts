@@ -1,9 +1,8 @@
 import { distance, middle, mirrored, squareCrop } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
-import type { Model } from '../../packs/pack.ts';
 import type { Eyes, Point } from '../../types.ts';
 import { type Mesh, pointOf } from '../mesh/mesh.ts';
-import { infer } from '../model.ts';
+import { infer, type Model } from '../model.ts';
 import { estimateFromOdds, states } from './states.ts';
 
 /** Crop side over the distance of the eye's corners, and rotations of the crops in radians: chosen on `dev`. */

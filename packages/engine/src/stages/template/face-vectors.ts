@@ -1,7 +1,6 @@
 import { type Crop, mirrorCrop, type Sampler } from '../../imaging/sampler.ts';
-import type { Model, Models } from '../../packs/pack.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import { infer } from '../model.ts';
+import { infer, type Model, type Models } from '../model.ts';
 import { alignFor } from './align.ts';
 import { applyRecipe, toUnitLength } from './template.ts';
 

@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds on the page that is serious or worse: rule, and where. */
-export async function seriousProblems(page: Page): Promise<string[]> {
-  // Evaluated by the debugger, so that the page's Content-Security-Policy does not stop it.
+/** The axe violations of the page that are serious or critical: rule and element. */
+export async function seriousViolations(page: Page): Promise<string[]> {
+  // Evaluated through the debugger, which the page's Content-Security-Policy does not block.
   await page.evaluate(axe);
   const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
   return violations

@@ -11,7 +11,7 @@ import { reached } from './example-page.ts';
 
 const origin = 'http://127.0.0.1:8080';
 const blocks = blocksOf(readFileSync(join(root, 'packages/capture/README.md'), 'utf8'));
-const [markup = '', ownToken = '', ownWay = '', looks = ''] = blocks.map(({ text }) => text);
+const [markup = '', tokenBlock = '', transportBlock = '', styles = ''] = blocks.map(({ text }) => text);
 
 describe.skipIf(!chromiumPath)('the code blocks of the README of <wajah-liveness>', () => {
   let browser: Browser;
@@ -26,7 +26,7 @@ describe.skipIf(!chromiumPath)('the code blocks of the README of <wajah-liveness
     await cleanUp();
   });
 
-  /** A page of them; calls are refused, and noted. */
+  /** A page with the blocks; calls are recorded and refused. */
   async function open() {
     const { page } = await openPage(browser);
     await page.context().grantPermissions(['camera']);
@@ -36,7 +36,7 @@ describe.skipIf(!chromiumPath)('the code blocks of the README of <wajah-liveness
       if (href === `${origin}/`) {
         return route.fulfill({
           contentType: 'text/html',
-          body: `<title>t</title><style>${looks}</style>${markup}`,
+          body: `<title>t</title><style>${styles}</style>${markup}`,
         });
       }
       if (pathname.startsWith('/capture/')) {
@@ -77,7 +77,7 @@ describe.skipIf(!chromiumPath)('the code blocks of the README of <wajah-liveness
 
   it('connect the element to the service itself, with a token', async () => {
     const { page, calls } = await open();
-    await page.addScriptTag({ content: `const currentToken = () => 'waj_1'; ${ownToken}` });
+    await page.addScriptTag({ content: `const currentToken = () => 'waj_1'; ${tokenBlock}` });
     await page.evaluate("element.removeAttribute('create-url'); element.removeAttribute('submit-url')");
     await start(page);
     await reached(page, 'error');
@@ -101,7 +101,7 @@ describe.skipIf(!chromiumPath)('the code blocks of the README of <wajah-liveness
     };
     await page.addScriptTag({ content: `Object.assign(window, ${JSON.stringify(answers)})` });
     await page.addScriptTag({
-      content: `const element = document.querySelector('wajah-liveness'); ${ownWay}`,
+      content: `const element = document.querySelector('wajah-liveness'); ${transportBlock}`,
     });
     await start(page);
     await reached(page, 'failed');

@@ -10,7 +10,7 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Where a Chromium is installed; undefined: nowhere, so tests that need one are skipped. */
+/** Path of an installed Chromium; tests that need one are skipped when it is undefined. */
 export const chromiumPath: string | undefined = places.find((path) => {
   if (!path) return false;
   try {
@@ -23,12 +23,12 @@ export const chromiumPath: string | undefined = places.find((path) => {
 
 if (!chromiumPath) console.warn('no Chromium is installed: tests in a browser are skipped');
 
-/** @param camera a video that stands in for the camera; without one there is none */
+/** @param camera path of a video that replaces the camera; without it there is no camera */
 export function launchChromium(camera?: string): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath!,
     args: [
-      // Chromium's sandbox does not run as root, as which containers of tests often do.
+      // Chromium's sandbox does not run as root, which is the usual user in test containers.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       ...(camera
         ? ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${camera}`]
@@ -37,7 +37,6 @@ export function launchChromium(camera?: string): Promise<Browser> {
   });
 }
 
-/** Sizes that pages are looked at in. */
 export const phone: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   hasTouch: true,
@@ -45,24 +44,24 @@ export const phone: BrowserContextOptions = {
 };
 export const desktop: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
 
-/** A page, and what went wrong on it: errors in its console, exceptions, calls to anywhere but where it came from. */
+/** A page with its errors: those in its console, exceptions, and requests to other origins. */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},
-): Promise<{ page: Page; faults: string[] }> {
-  // Animations take a processor that the server needs, and show another picture each time.
+): Promise<{ page: Page; errors: string[] }> {
+  // Animations take CPU time from the server and make screenshots differ.
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(180_000);
-  const faults: string[] = [];
+  const errors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`${message.text()} (${message.location().url})`);
+    if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
   });
-  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('pageerror', (error) => errors.push(String(error)));
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
     if (request.isNavigationRequest() || !protocol.startsWith('http')) return;
-    if (origin !== new URL(page.url()).origin) faults.push(`calls ${origin}`);
+    if (origin !== new URL(page.url()).origin) errors.push(`calls ${origin}`);
   });
-  return { page, faults };
+  return { page, errors };
 }

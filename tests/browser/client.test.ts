@@ -9,7 +9,7 @@ import { drawPictures, startTestApp, type TestApp } from '../../packages/server/
 import { root } from '../support/sources.ts';
 import { chromiumPath, launchChromium, openPage } from './chromium.ts';
 
-/** What the page does; text, because it runs there. */
+/** The program of the page. */
 const program = `
 import { createWajahClient, isWajahError } from '/client/index.js';
 
@@ -75,22 +75,22 @@ describe.skipIf(!chromiumPath)('the client library in Chromium', () => {
     const url = await wajah.app.listen({ host: '127.0.0.1', port: 0 });
     const { token, gallery } = await wajah.client();
     const { ani, aniAgain } = await drawPictures();
-    const { page, faults } = await openPage(browser);
+    const { page, errors } = await openPage(browser);
     await page.goto(site.origin);
     const given = { url, token, gallery, ani, aniAgain };
     await page.waitForFunction('globalThis.run');
-    const told = await page.evaluate((fields) => {
+    const events = await page.evaluate((fields) => {
       return (globalThis as unknown as { run(given: object): Promise<unknown> }).run(fields);
     }, given);
-    expect(told).toEqual({
+    expect(events).toEqual({
       enrolled: '200',
       found: 'Ani',
       unknown: '415 traced',
       file: 'TypeError: a.jpg: only Node reads files; give a Blob or a File',
       removed: true,
     });
-    // Chromium reports answers like 404 by itself; the server is not where the page came from.
+    // Chromium reports answers such as 404, and the server is another origin.
     const expected = ['the server responded with a status of', `calls ${url}`];
-    expect(faults.filter((fault) => !expected.some((text) => fault.includes(text)))).toEqual([]);
+    expect(errors.filter((fault) => !expected.some((text) => fault.includes(text)))).toEqual([]);
   });
 });

@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { cleanUp, temporaryDirectory } from '../support/program.ts';
-import { seriousProblems } from './accessibility.ts';
+import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, phone } from './chromium.ts';
-import { type ConsoleStand, signedIn, startConsole, unexpected } from './console-stand.ts';
+import { type ConsoleServer, signedIn, startConsole, unexpectedErrors } from './console-server.ts';
 import { reached } from './example-page.ts';
 import { fakeCamera } from './fake-camera.ts';
 
 const MINUTES = 60_000;
-// How fast a browser and a server on the same cores are is the machine's business.
+// Browser and server share the cores of the test machine.
 vi.setConfig({ testTimeout: 7 * MINUTES, hookTimeout: 3 * MINUTES });
 
 describe.skipIf(!chromiumPath)('liveness in the console', () => {
-  let stand: ConsoleStand;
+  let server: ConsoleServer;
   let browser: Browser;
   beforeAll(async () => {
-    stand = await startConsole({ WAJAH_SESSION_SECONDS: '300' });
+    server = await startConsole({ WAJAH_SESSION_SECONDS: '300' });
     browser = await launchChromium(await fakeCamera('head', temporaryDirectory()));
   });
   afterAll(async () => {
@@ -24,44 +24,44 @@ describe.skipIf(!chromiumPath)('liveness in the console', () => {
     await cleanUp();
   });
 
-  /** The page of liveness, with a head before the camera. */
+  /** The page Liveness, with a head before the camera. */
   async function liveness(size: typeof desktop) {
-    const { page, faults } = await signedIn(browser, stand, size, '#/liveness');
+    const { page, errors } = await signedIn(browser, server, size, '#/liveness');
     await page.context().grantPermissions(['camera']);
     await page.getByLabel('Steps between the first and the last frontal step').selectOption('2');
-    return { page, faults };
+    return { page, errors };
   }
 
   it('passes a person who does the steps, and enrols them into a gallery that requires liveness', async () => {
-    await stand.call('/face-api/facegallery/create-facegallery', {
+    await server.call('/face-api/facegallery/create-facegallery', {
       facegallery_id: 'door',
       require_liveness: true,
     });
-    const { page, faults } = await liveness(phone);
+    const { page, errors } = await liveness(phone);
     await page.getByRole('button', { name: 'Start' }).click();
     await reached(page, 'passed', 5 * MINUTES);
     await page.getByRole('heading', { name: 'Results of the steps' }).waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'Yes' }).count()).toBe(4);
     expect(await page.getByLabel('Gallery').inputValue()).toBe('door');
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await seriousViolations(page)).toEqual([]);
     await page.getByLabel('Name').fill('Ani');
     await page.getByLabel('User ID').fill('3174001');
     await page
       .getByLabel('Choose a picture: Enrol with this token')
-      .setInputFiles(stand.picture('ani-again'));
+      .setInputFiles(server.picture('ani-again'));
     await page.getByRole('button', { name: 'Enrol 1 person' }).click();
     await page.getByText('Ani is enrolled. The token is used.').waitFor();
-    const { faces } = await stand.call('/face-api/facegallery/list-faces', { facegallery_id: 'door' });
+    const { faces } = await server.call('/face-api/facegallery/list-faces', { facegallery_id: 'door' });
     expect(faces).toEqual([{ user_id: '3174001', user_name: 'Ani' }]);
-    expect(unexpected(faults)).toEqual([]);
+    expect(unexpectedErrors(errors)).toEqual([]);
     await page.context().close();
   });
 
   it('says why another person is refused', async () => {
     const budi = { facegallery_id: 'demo@trial', user_id: 'b-1', user_name: 'Budi' };
-    const image = readFileSync(stand.picture('budi')).toString('base64');
-    await stand.call('/face-api/facegallery/enroll-face', { ...budi, image });
-    const { page, faults } = await liveness(desktop);
+    const image = readFileSync(server.picture('budi')).toString('base64');
+    await server.call('/face-api/facegallery/enroll-face', { ...budi, image });
+    const { page, errors } = await liveness(desktop);
     await page.getByLabel(/^An enrolled person/).check();
     await page.getByLabel('Gallery').selectOption('demo@trial');
     await page.getByLabel('User ID').fill('b-1');
@@ -72,8 +72,8 @@ describe.skipIf(!chromiumPath)('liveness in the console', () => {
     await page.locator('.reasons').getByText('not that of the expected person').waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'Yes' }).count()).toBe(4);
     expect(await page.getByRole('heading', { name: 'Enrol with this token' }).count()).toBe(0);
-    expect(await seriousProblems(page)).toEqual([]);
-    expect(unexpected(faults)).toEqual([]);
+    expect(await seriousViolations(page)).toEqual([]);
+    expect(unexpectedErrors(errors)).toEqual([]);
     await page.context().close();
   });
 });

@@ -6,19 +6,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
-import { type ConsoleStand, signedIn, startConsole } from './console-stand.ts';
+import { type ConsoleServer, signedIn, startConsole } from './console-server.ts';
 
-/** `npm run screenshots` names the folder; a run of all tests makes none. */
+/** The folder of `npm run screenshots`; without it nothing is rendered. */
 const wanted = process.env['SCREENSHOTS'];
 const mostBytes = 150_000;
 
-/** Pictures of the pages for the documents; every person in them is drawn. */
+/** Screenshots for the documents, with drawn people only. */
 describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
-  let stand: ConsoleStand;
+  let server: ConsoleServer;
   let browser: Browser;
   beforeAll(async () => {
     mkdirSync(join(root, wanted!), { recursive: true });
-    [stand, browser] = await Promise.all([startConsole({ WAJAH_SPOOF_THRESHOLD: '0.83' }), launchChromium()]);
+    [server, browser] = await Promise.all([
+      startConsole({ WAJAH_SPOOF_THRESHOLD: '0.83' }),
+      launchChromium(),
+    ]);
   });
   afterAll(async () => {
     await browser?.close();
@@ -37,8 +40,8 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
   }
 
   it('try it', async () => {
-    const { page } = await signedIn(browser, stand, sharpened(desktop));
-    await page.getByLabel('Choose pictures: Detect faces').setInputFiles(stand.picture('group'));
+    const { page } = await signedIn(browser, server, sharpened(desktop));
+    await page.getByLabel('Choose pictures: Detect faces').setInputFiles(server.picture('group'));
     await page.getByRole('heading', { name: '3 faces detected' }).waitFor();
     await page.getByRole('button', { name: 'Spoof score' }).focus();
     await photograph(page, 'console-try');
@@ -46,25 +49,25 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
 
   it('try it on a phone, in the dark', async () => {
     const options = { ...sharpened(phone), colorScheme: 'dark' } as const;
-    const { page } = await signedIn(browser, stand, options);
-    await page.getByLabel('Choose pictures: Detect faces').setInputFiles(stand.picture('darma'));
+    const { page } = await signedIn(browser, server, options);
+    await page.getByLabel('Choose pictures: Detect faces').setInputFiles(server.picture('darma'));
     await page.getByRole('heading', { name: '1 face detected' }).waitFor();
     await page.locator('.canvas').scrollIntoViewIfNeeded();
     await photograph(page, 'console-phone');
   });
 
   it('compare', async () => {
-    const { page } = await signedIn(browser, stand, sharpened(desktop));
+    const { page } = await signedIn(browser, server, sharpened(desktop));
     await page.getByRole('button', { name: 'Compare two faces' }).click();
-    await page.getByLabel('Choose a picture: First picture').setInputFiles(stand.picture('eka'));
-    await page.getByLabel('Choose a picture: Second picture').setInputFiles(stand.picture('eka-again'));
+    await page.getByLabel('Choose a picture: First picture').setInputFiles(server.picture('eka'));
+    await page.getByLabel('Choose a picture: Second picture').setInputFiles(server.picture('eka-again'));
     await page.locator('.scale').waitFor();
     await photograph(page, 'console-compare');
   });
 
   it('a gallery', async () => {
-    const { page } = await signedIn(browser, stand, sharpened(desktop), '#/galleries/demo%40trial');
-    const pictures = ['ani', 'budi', 'nobody'].map(stand.picture);
+    const { page } = await signedIn(browser, server, sharpened(desktop), '#/galleries/demo%40trial');
+    const pictures = ['ani', 'budi', 'nobody'].map(server.picture);
     await page.getByLabel('Choose pictures: Enrol people').setInputFiles(pictures);
     await page.getByRole('button', { name: 'Enrol 3 people' }).click();
     await page.getByText('2 enrolled, 1 refused.').waitFor();
@@ -74,7 +77,7 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
 
   it('the API reference', async () => {
     const { page } = await openPage(browser, { ...sharpened(desktop), locale: 'en-GB' });
-    await page.goto(`${stand.url}/docs#compareImages`);
+    await page.goto(`${server.url}/docs#compareImages`);
     await page.locator('.operation[open] form').waitFor();
     await photograph(page, 'reference');
   });

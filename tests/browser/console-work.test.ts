@@ -2,23 +2,30 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp, wajah } from '../support/program.ts';
-import { seriousProblems } from './accessibility.ts';
+import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
-import { type ConsoleStand, goTo, type Json, signedIn, startConsole, unexpected } from './console-stand.ts';
+import {
+  type ConsoleServer,
+  goTo,
+  type Json,
+  signedIn,
+  startConsole,
+  unexpectedErrors,
+} from './console-server.ts';
 
 /** More than one page of people. */
 const crowd = 27;
 
 describe.skipIf(!chromiumPath)('work in the console', () => {
-  let stand: ConsoleStand;
+  let server: ConsoleServer;
   let browser: Browser;
   beforeAll(async () => {
-    [stand, browser] = await Promise.all([startConsole(), launchChromium()]);
-    const image = readFileSync(stand.picture('eka')).toString('base64');
-    await stand.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'crowd' });
+    [server, browser] = await Promise.all([startConsole(), launchChromium()]);
+    const image = readFileSync(server.picture('eka')).toString('base64');
+    await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'crowd' });
     for (let i = 0; i < crowd; i++) {
       const person = { user_id: `c-${String(i).padStart(2, '0')}`, user_name: `Orang ${i}`, image };
-      await stand.call('/face-api/facegallery/enroll-face', { facegallery_id: 'crowd', ...person });
+      await server.call('/face-api/facegallery/enroll-face', { facegallery_id: 'crowd', ...person });
     }
   });
   afterAll(async () => {
@@ -27,14 +34,14 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
   });
 
   const list = async (gallery: string) => {
-    const { faces } = await stand.call('/face-api/facegallery/list-faces', { facegallery_id: gallery });
+    const { faces } = await server.call('/face-api/facegallery/list-faces', { facegallery_id: gallery });
     return (faces as { user_id: string; user_name: string }[]).map(
       (face) => `${face.user_id} ${face.user_name}`,
     );
   };
 
   it('creates a gallery, enrols several people with a result for each, and deletes one', async () => {
-    const { page, faults } = await signedIn(browser, stand, phone, '#/galleries');
+    const { page, errors } = await signedIn(browser, server, phone, '#/galleries');
     await page.getByLabel('Name').fill('office');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('link', { name: 'Open office' }).click();
@@ -42,7 +49,7 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     await page
 
       .getByLabel('Choose pictures: Enrol people')
-      .setInputFiles(['ani', 'budi', 'nobody'].map(stand.picture));
+      .setInputFiles(['ani', 'budi', 'nobody'].map(server.picture));
     await page.getByLabel('Name, budi.jpg').fill('Budi Santoso');
     await page.getByRole('button', { name: 'Enrol 3 people' }).click();
     await page.getByText('2 enrolled, 1 refused.').waitFor();
@@ -59,12 +66,12 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('rowheader', { name: 'ani' }).waitFor({ state: 'detached' });
     expect(await list('office')).toEqual(['budi Budi Santoso']);
-    expect(unexpected(faults)).toEqual([]);
+    expect(unexpectedErrors(errors)).toEqual([]);
     await page.context().close();
   });
 
   it('pages through people and searches them', async () => {
-    const { page } = await signedIn(browser, stand, desktop, '#/galleries/crowd');
+    const { page } = await signedIn(browser, server, desktop, '#/galleries/crowd');
     const rows = page.locator('table.people tbody tr');
     await rows.first().waitFor();
     expect(await rows.count()).toBe(25);
@@ -81,50 +88,50 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     await page.context().close();
   });
 
-  it('sets the rules of a gallery, and deletes it when its name is typed', async () => {
-    await stand.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'gone/soon' });
-    const { page } = await signedIn(browser, stand, desktop, '#/galleries/gone%2Fsoon');
+  it('changes the settings of a gallery, and deletes it after its name is typed', async () => {
+    await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'gone/soon' });
+    const { page } = await signedIn(browser, server, desktop, '#/galleries/gone%2Fsoon');
     await page.getByLabel('Threshold of this gallery').fill('0.8');
     await page.getByLabel('Require a liveness token').check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Thresholds: verification 0.800').waitFor();
     const described = async () => {
-      const { facegalleries } = await stand.call('/face-api/facegallery/describe-facegalleries', {});
+      const { facegalleries } = await server.call('/face-api/facegallery/describe-facegalleries', {});
       return (facegalleries as Json[]).find((gallery) => gallery['facegallery_id'] === 'gone/soon');
     };
     expect(await described()).toMatchObject({ threshold: 0.8, require_liveness: true });
     await page.getByRole('button', { name: 'Delete gallery' }).click();
     const dialog = page.getByRole('dialog');
-    const sure = dialog.getByRole('button', { name: 'Delete gallery' });
-    expect(await sure.isDisabled()).toBe(true);
-    expect(await seriousProblems(page)).toEqual([]);
+    const confirm = dialog.getByRole('button', { name: 'Delete gallery' });
+    expect(await confirm.isDisabled()).toBe(true);
+    expect(await seriousViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Delete gallery');
     await page.keyboard.press('Enter');
     await dialog.getByLabel('Name').fill('gone/soon');
-    await sure.click();
+    await confirm.click();
     await page.getByRole('heading', { level: 1, name: 'Galleries' }).waitFor();
     expect(await described()).toBeUndefined();
     await page.context().close();
   });
 
   it('creates a token that is shown once and works until it is revoked', async () => {
-    const { page } = await signedIn(browser, stand, desktop, '#/keys');
+    const { page } = await signedIn(browser, server, desktop, '#/keys');
     await page.getByText('No API tokens').waitFor();
     await page.getByLabel('Name').fill('door-7');
     await page.getByLabel('manage').uncheck();
     await page.getByRole('button', { name: 'Create token' }).click();
     const token = (await page.getByRole('dialog').locator('pre').textContent()) ?? '';
     expect(token).toMatch(/^waj_/);
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await seriousViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'I have copied it' }).click();
     const row = page.getByRole('row').filter({ hasText: 'door-7' });
     expect(await row.textContent()).toContain('recognise, enrol, read, pictures');
     expect(await page.content()).not.toContain(token);
     const counters = async () => {
       const headers = { accesstoken: token };
-      return (await fetch(`${stand.url}/face-api/client/get-counters`, { headers })).status;
+      return (await fetch(`${server.url}/face-api/client/get-counters`, { headers })).status;
     };
     expect(await counters()).toBe(200);
     await row.getByRole('button', { name: 'Revoke door-7' }).click();
@@ -135,12 +142,12 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
   });
 
   it('charts calls, and lists refused calls with their reason', async () => {
-    await stand.call('/face-api/facegallery/verify-face', {
+    await server.call('/face-api/facegallery/verify-face', {
       facegallery_id: 'crowd',
       user_id: 'x',
       image: 'aGk=',
     });
-    const { page } = await signedIn(browser, stand, desktop, '#/activity');
+    const { page } = await signedIn(browser, server, desktop, '#/activity');
     await page.getByRole('heading', { name: 'Calls and refusals' }).waitFor();
     expect(await page.locator('.chart canvas').count()).toBe(4);
     const chart = page.locator('section.card').filter({ hasText: 'Calls and refusals' });
@@ -148,7 +155,7 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     const counted = await chart.locator('tbody tr').first().textContent();
     expect(Number(/(\d+)\d*$/.exec(counted ?? '')?.[1])).toBeGreaterThan(0);
     const refusals = page.getByRole('region', { name: 'Latest refusals' });
-    // What happens is written down every other second.
+    // Activity is written every two seconds.
     const refresh = async () => {
       await page.getByRole('button', { name: 'Refresh' }).click();
       return refusals.textContent();
@@ -160,14 +167,16 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     await page.context().close();
   });
 
-  it('shows the server to its operator only', async () => {
-    const { page } = await signedIn(browser, stand, desktop, '#/system');
+  it('shows the system page to operators only', async () => {
+    const { page } = await signedIn(browser, server, desktop, '#/system');
     await page.getByText('Ready for calls').waitFor();
     await page.getByText('in use').first().waitFor();
     await page.context().close();
-    const made = JSON.parse((await wajah(stand.settings, 'client', 'create', 'guest', '--json')).out) as Json;
+    const made = JSON.parse(
+      (await wajah(server.settings, 'client', 'create', 'guest', '--json')).out,
+    ) as Json;
     const { page: other } = await openPage(browser, { ...desktop, locale: 'en-GB' });
-    await other.goto(`${stand.url}/console#/system`);
+    await other.goto(`${server.url}/console#/system`);
     await other.fill('input[name=client_id]', 'guest');
     await other.fill('input[name=password]', String(made['password']));
     await other.keyboard.press('Enter');

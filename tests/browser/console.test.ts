@@ -3,21 +3,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp } from '../support/program.ts';
 import { chromiumPath, desktop, openPage, phone } from './chromium.ts';
 import {
-  type ConsoleStand,
+  type ConsoleServer,
   goTo,
   launchWithPicture,
   signedIn,
   signIn,
   startConsole,
-  unexpected,
-} from './console-stand.ts';
+  unexpectedErrors,
+} from './console-server.ts';
 
 describe.skipIf(!chromiumPath)('the console in Chromium', () => {
-  let stand: ConsoleStand;
+  let server: ConsoleServer;
   let browser: Browser;
   beforeAll(async () => {
-    stand = await startConsole();
-    browser = await launchWithPicture(stand, 'ani');
+    server = await startConsole();
+    browser = await launchWithPicture(server, 'ani');
   });
   afterAll(async () => {
     await browser?.close();
@@ -25,27 +25,27 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
   });
 
   const choose = (page: Page, label: string, ...names: string[]) =>
-    page.getByLabel(label, { exact: true }).setInputFiles(names.map((name) => stand.picture(name)));
+    page.getByLabel(label, { exact: true }).setInputFiles(names.map((name) => server.picture(name)));
 
   it('signs in with client ID and password, and keeps the token in memory', async () => {
-    const { page, faults } = await openPage(browser, { ...desktop, locale: 'en-GB' });
-    await page.goto(`${stand.url}/console`);
+    const { page, errors } = await openPage(browser, { ...desktop, locale: 'en-GB' });
+    await page.goto(`${server.url}/console`);
     await page.fill('input[name=client_id]', 'demo');
     await page.fill('input[name=password]', 'wrong');
     await page.keyboard.press('Enter');
     await page.getByText('Client ID or password is wrong.').waitFor();
-    await signIn(page, stand);
+    await signIn(page, server);
     await page.getByRole('heading', { level: 1, name: 'Try it' }).waitFor();
     const kept = await page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })');
     expect(kept).not.toMatch(/eyJ/);
     await page.reload();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    expect(unexpected(faults)).toEqual([]);
+    expect(unexpectedErrors(errors)).toEqual([]);
     await page.context().close();
   });
 
   it('draws the faces found and explains each figure', async () => {
-    const { page, faults } = await signedIn(browser, stand, desktop);
+    const { page, errors } = await signedIn(browser, server, desktop);
     await page.getByText('Detect faces in a picture').waitFor();
     await choose(page, 'Choose pictures: Detect faces', 'group');
     await page.getByRole('heading', { name: '3 faces detected' }).waitFor();
@@ -70,12 +70,12 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     expect(await page.locator('.overlay .face.chosen').count()).toBe(1);
     await page.getByLabel('Face mesh').uncheck();
     expect(await page.locator('.overlay .dots').count()).toBe(0);
-    expect(unexpected(faults)).toEqual([]);
+    expect(unexpectedErrors(errors)).toEqual([]);
     await page.context().close();
   });
 
   it('shows a refusal with status, message, detail and transaction', async () => {
-    const { page } = await signedIn(browser, stand, phone);
+    const { page } = await signedIn(browser, server, phone);
     await choose(page, 'Choose pictures: Detect faces', 'nobody');
     const alert = page.getByRole('alert');
     await alert.getByText('412 · Face not detected').waitFor();
@@ -84,7 +84,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
   });
 
   it('takes a picture from the camera and switches it off', async () => {
-    const { page } = await signedIn(browser, stand, desktop);
+    const { page } = await signedIn(browser, server, desktop);
     await page.context().grantPermissions(['camera']);
     await page.getByRole('button', { name: 'Use the camera' }).click();
     await page.getByRole('button', { name: 'Take the picture' }).click();
@@ -94,7 +94,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
   });
 
   it("detects in the camera's video until it is stopped", async () => {
-    const { page, faults } = await signedIn(browser, stand, phone);
+    const { page, errors } = await signedIn(browser, server, phone);
     await page.context().grantPermissions(['camera']);
     await page.getByRole('button', { name: 'Live' }).click();
     let looks = 0;
@@ -107,12 +107,12 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Start the camera' }).waitFor();
     expect(await page.locator('video').count()).toBe(0);
-    expect(unexpected(faults)).toEqual([]);
+    expect(unexpectedErrors(errors)).toEqual([]);
     await page.context().close();
   });
 
-  it('compares two pictures on the scale of similarity', async () => {
-    const { page } = await signedIn(browser, stand, desktop);
+  it('compares two pictures', async () => {
+    const { page } = await signedIn(browser, server, desktop);
     await page.getByRole('button', { name: 'Compare two faces' }).click();
     await choose(page, 'Choose a picture: First picture', 'ani');
     await choose(page, 'Choose a picture: Second picture', 'ani-again');
@@ -125,7 +125,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
   });
 
   it('switches to Indonesian and to dark colours, and remembers both', async () => {
-    const { page } = await signedIn(browser, stand, desktop);
+    const { page } = await signedIn(browser, server, desktop);
     await page.getByRole('button', { name: 'Bahasa Indonesia' }).last().click();
     await page.getByRole('heading', { level: 1, name: 'Coba' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('id');
@@ -140,8 +140,8 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
   });
 
   it('has a link past the navigation, and moves the focus to a new page', async () => {
-    const { page } = await signedIn(browser, stand, desktop);
-    // The page takes the focus after it is drawn.
+    const { page } = await signedIn(browser, server, desktop);
+    // The page takes the focus after rendering.
     const contentHasFocus = () => page.waitForFunction("document.activeElement.id === 'content'");
     await page.evaluate('document.activeElement.blur()');
     await page.keyboard.press('Tab');
@@ -155,7 +155,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
   });
 
   it('asks to sign in again when the token is revoked', async () => {
-    const { page } = await signedIn(browser, stand, desktop);
+    const { page } = await signedIn(browser, server, desktop);
     await page.route('**/face-api/**', (route) =>
       route.continue({ headers: { ...route.request().headers(), accesstoken: 'waj_gone' } }),
     );

@@ -4,21 +4,21 @@ import type { Page } from 'playwright-core';
 import { Run, serve, temporaryDirectory } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
-/** The built server with the example page of the element, which forwards to it. */
+/** The built server with the example page of the element and its backend. */
 export interface Example {
   readonly url: string;
-  /** A call of the service itself, as the client of the example. */
+  /** Calls the server as the client of the example. */
   call(path: string, body: object): Promise<Record<string, unknown>>;
 }
 
-/** Starts both; `cleanUp` ends them. */
+/** Starts both; `cleanUp` stops them. */
 export async function startExample(): Promise<Example> {
   const folder = temporaryDirectory();
   const server = await serve({
     WAJAH_DATA_DIR: join(folder, 'data'),
-    // Drawn heads are no photographs: what tells screens from skin is measured on real pictures elsewhere.
+    // Drawn heads are no photographs; PAD is tested with real pictures elsewhere.
     WAJAH_SPOOF_THRESHOLD: '1',
-    // Two cores that draw, show, encode and judge a video at once are slower than a phone and a server.
+    // Browser, video and server share the cores of the test machine.
     WAJAH_SESSION_SECONDS: '300',
   });
   const password = await server.said(/password +(\S+)/);
@@ -36,12 +36,12 @@ export async function startExample(): Promise<Example> {
   };
 }
 
-/** Keeps what a page's element tells, and every camera it opens. Text, because pages are not checked as programs. */
+/** Records the events of the element and every opened camera. A string, because it runs in the page. */
 export const recorder = `
-  window.told = [];
+  window.events = [];
   window.cameras = [];
   for (const name of ['ready', 'step', 'passed', 'failed']) {
-    addEventListener(name, (event) => event.target.localName === 'wajah-liveness' && told.push({ name, ...event.detail }));
+    addEventListener(name, (event) => event.target.localName === 'wajah-liveness' && events.push({ name, ...event.detail }));
   }
   const open = navigator.mediaDevices?.getUserMedia.bind(navigator.mediaDevices);
   if (open) navigator.mediaDevices.getUserMedia = async (...wanted) => {
@@ -51,7 +51,7 @@ export const recorder = `
   };
 `;
 
-export interface Told {
+export interface ElementEvent {
   readonly name: 'ready' | 'step' | 'passed' | 'failed';
   readonly step?: string;
   readonly session_id?: string;
@@ -61,18 +61,21 @@ export interface Told {
   readonly error?: { readonly code: string; readonly status?: string };
 }
 
-export const told = (page: Page) => page.evaluate('globalThis.told ?? []') as Promise<Told[]>;
+export const eventsOf = (page: Page) => page.evaluate('globalThis.events ?? []') as Promise<ElementEvent[]>;
 
 /** States of the tracks of all cameras that were opened. */
 export const cameras = (page: Page) =>
   page.evaluate('cameras.map((track) => track.readyState)') as Promise<string[]>;
 
-/** Waits until the element is in a state. @throws Error with what was told, when it ends in another one */
+/** Waits until the element is in a state. @throws Error with its events when it ends in another one */
 export async function reached(page: Page, state: string, timeout = 180_000): Promise<void> {
-  const over = ['passed', 'failed', 'error', state].map((name) => `wajah-liveness[data-state="${name}"]`);
-  await page.locator(over.join()).waitFor({ timeout });
+  const finalStates = ['passed', 'failed', 'error', state].map(
+    (name) => `wajah-liveness[data-state="${name}"]`,
+  );
+  await page.locator(finalStates.join()).waitFor({ timeout });
   const reachedState = await page.locator('wajah-liveness').getAttribute('data-state');
-  if (reachedState === state || !over.some((selector) => selector.includes(`"${reachedState}"`))) return;
-  const events = (await told(page)).map((event) => event.step ?? JSON.stringify(event));
+  if (reachedState === state || !finalStates.some((selector) => selector.includes(`"${reachedState}"`)))
+    return;
+  const events = (await eventsOf(page)).map((event) => event.step ?? JSON.stringify(event));
   throw new Error(`${reachedState} instead of ${state}: ${events.join('\n')}`);
 }

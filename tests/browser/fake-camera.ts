@@ -15,10 +15,10 @@ import {
 import { sharedEngine } from '../../packages/engine/test/support/shared-engine.ts';
 import { uneven } from '../../packages/engine/test/support/uneven.ts';
 
-/** What stands before the camera: a head that does all a session may ask for, or a print of it that is tilted. */
+/** The subject of the video: a head that performs every step, or a tilted print of it. */
 export type Actor = 'head' | 'flat';
 
-/** A picture, and for how many frames of the video it stands. */
+/** A picture and the number of video frames that show it. */
 interface Scene {
   readonly picture: Buffer;
   readonly frames: number;
@@ -27,7 +27,7 @@ interface Scene {
 const FRAMES_PER_SECOND = 5;
 const size = { width: 400, height: 500 };
 
-const asks: readonly [step: string, held: Held][] = [
+const steps: readonly [step: string, held: Held][] = [
   ['face left', { yaw: 27 }],
   ['eyes closed', { pitch: -3 }],
   ['face up', { pitch: 22 }],
@@ -35,17 +35,17 @@ const asks: readonly [step: string, held: Held][] = [
   ['mouth open', { pitch: -3 }],
   ['face down', { pitch: -26 }],
 ];
-/** Rounds in which no picture comes twice: a session must be over before they are. */
+/** Rounds without a repeated picture. A session must end before the video repeats. */
 const ROUNDS = 4;
 /**
- * Ways to look to the front, no two of which count as one frame: nothing trembles in a drawing, so they have to be
- * some 6° from each other, or with other brows.
+ * Frontal poses that differ enough to be distinct frames: drawings have no noise, so they need about 6° or other
+ * eyebrows.
  */
 const fronts: readonly Held[] = [-11, -4, 3].flatMap((pitch) => [-7, 0, 7].map((yaw) => ({ yaw, pitch })));
 const brows = [PERSONS.ani.browHigh, 29, 15];
 
 /**
- * Draws a video for Chromium's `--use-file-for-fake-video-capture`, which plays it over and over.
+ * Draws a video for Chromium's `--use-file-for-fake-video-capture`, which repeats it.
  * @returns its path
  */
 export async function fakeCamera(actor: Actor, folder: string): Promise<string> {
@@ -55,7 +55,7 @@ export async function fakeCamera(actor: Actor, folder: string): Promise<string> 
   return path;
 }
 
-/** Does everything in turn and looks to the front in between; each time it is held a little differently. */
+/** Performs the steps in turn with a frontal pose between them, each time in a slightly different pose. */
 async function turningHead(engine: Engine): Promise<Scene[]> {
   const head = async (look: DrawnFaceOptions, browHigh: number = PERSONS.ani.browHigh) => {
     const drawn = await drawnFace({ ...size, person: { ...PERSONS.ani, browHigh }, ...look });
@@ -68,21 +68,21 @@ async function turningHead(engine: Engine): Promise<Scene[]> {
     'mouth open': await head({ mouth: 'open' }),
   };
   const scenes: Scene[] = [];
-  for (let i = 0; i < ROUNDS * asks.length; i++) {
+  for (let i = 0; i < ROUNDS * steps.length; i++) {
     const front = fronts[(i * 4) % fronts.length]!;
     scenes.push({ picture: await photograph(calm[Math.floor(i / fronts.length)]!, front), frames: 4 });
-    const [ask, held] = asks[i % asks.length]!;
+    const [step, held] = steps[i % steps.length]!;
     const moved = {
-      ...turnedBy(held, Math.floor(i / asks.length)),
+      ...turnedBy(held, Math.floor(i / steps.length)),
       roll: 5 * Math.sin(i),
       x: 6 * Math.cos(i),
     };
-    scenes.push({ picture: await photograph(doing[ask] ?? calm[0]!, moved), frames: 7 });
+    scenes.push({ picture: await photograph(doing[step] ?? calm[0]!, moved), frames: 7 });
   }
   return scenes;
 }
 
-/** A little elsewhere in each round. */
+/** A slightly different pose in each round. */
 function turnedBy({ yaw = 0, pitch = 0 }: Held, round: number): Held {
   const [sideways, upright] = [Math.cos(1.6 * round), Math.sin(1.6 * round)];
   return { yaw: yaw + 6 * sideways, pitch: pitch + 5 * upright, away: 8 + round / 2 };
@@ -95,7 +95,7 @@ async function meshOf(engine: Engine, picture: Buffer): Promise<Float32Array> {
   return mesh;
 }
 
-/** A print of a face, tilted in all directions, as somebody would who has nothing else. */
+/** A print of a face, tilted in all directions: a print attack. */
 async function tiltedPrint(engine: Engine): Promise<Scene[]> {
   const picture = await drawnFace({ ...size, person: 'ani' });
   const print = await flatOf(picture, faceUnit(await meshOf(engine, picture)));

@@ -3,30 +3,29 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { cleanUp, temporaryDirectory } from '../support/program.ts';
-import { seriousProblems } from './accessibility.ts';
+import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
-import { cameras, type Example, reached, recorder, startExample, told } from './example-page.ts';
+import { cameras, type Example, eventsOf, reached, recorder, startExample } from './example-page.ts';
 import { fakeCamera } from './fake-camera.ts';
 
 const MINUTES = 60_000;
-// How fast a browser and a server on the same cores are is the machine's business.
+// Browser and server share the cores of the test machine.
 vi.setConfig({ testTimeout: 7 * MINUTES, hookTimeout: 3 * MINUTES });
 
-/** Where to put pictures of the pages, if anywhere: each at two sizes, light and dark. */
-const album = process.env['SCREENSHOTS'];
-async function photograph(page: Page, name: string): Promise<void> {
-  if (!album) return;
-  mkdirSync(album, { recursive: true });
+/** The folder of screenshots at two sizes in light and dark; without it none are taken. */
+const screenshots = process.env['SCREENSHOTS'];
+async function screenshot(page: Page, name: string): Promise<void> {
+  if (!screenshots) return;
+  mkdirSync(screenshots, { recursive: true });
   for (const [size, { viewport }] of Object.entries({ desktop, phone })) {
     await page.setViewportSize(viewport!);
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: join(album, `${name}-${size}-${colorScheme}.png`) });
+      await page.screenshot({ path: join(screenshots, `${name}-${size}-${colorScheme}.png`) });
     }
   }
 }
 
-/** Of the element, as it would be on a page. */
 const element = "document.querySelector('wajah-liveness')";
 
 describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
@@ -41,58 +40,58 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     await cleanUp();
   });
 
-  /** The example page; `allowed`: whether the person lets it use the camera. */
+  /** Opens the example page. @param allowed whether the camera is permitted */
   async function open(options: BrowserContextOptions = phone, { browser = live, allowed = true } = {}) {
-    const { page, faults } = await openPage(browser, options);
+    const { page, errors } = await openPage(browser, options);
     if (allowed) await page.context().grantPermissions(['camera']);
     await page.addInitScript(recorder);
     await page.goto(example.url);
     await reached(page, 'idle');
-    return { page, faults };
+    return { page, errors };
   }
 
   it('passes a person who does the steps, and enrols them with the token', async () => {
-    const { page, faults } = await open();
-    await photograph(page, 'start');
-    expect(await seriousProblems(page)).toEqual([]);
+    const { page, errors } = await open();
+    await screenshot(page, 'start');
+    expect(await seriousViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Start' }).click();
     await reached(page, 'running');
-    await photograph(page, 'running');
-    expect(await seriousProblems(page)).toEqual([]);
+    await screenshot(page, 'running');
+    expect(await seriousViolations(page)).toEqual([]);
     await page.getByText('Good', { exact: true }).waitFor();
-    await photograph(page, 'seen');
+    await screenshot(page, 'seen');
     await page.getByText('Step 2 of 4', { exact: true }).waitFor();
-    await photograph(page, 'turning');
+    await screenshot(page, 'turning');
     await reached(page, 'passed', 6 * MINUTES);
-    const events = await told(page);
+    const events = await eventsOf(page);
     const { liveness_token, results } = events.at(-1)!;
     expect(liveness_token?.split('.')).toHaveLength(3);
     const steps = events.filter(({ name }) => name === 'step').map(({ step }) => step);
     expect(results?.map(({ step, match }) => [step, match])).toEqual(steps.map((step) => [step, true]));
     expect(await cameras(page)).toEqual(['ended']);
     expect(await page.getByRole('heading', { name: 'Passed' }).isVisible()).toBe(true);
-    await photograph(page, 'passed');
-    expect(await seriousProblems(page)).toEqual([]);
+    await screenshot(page, 'passed');
+    expect(await seriousViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Enrol me' }).click();
     await page.getByText('Sri Rahayu is enrolled.').waitFor();
     const { faces } = await example.call('/face-api/facegallery/list-faces', {
       facegallery_id: 'demo@trial',
     });
     expect(faces).toEqual([{ user_id: '3174001', user_name: 'Sri Rahayu' }]);
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 
   it('says why a printed face is refused, and allows another attempt', async () => {
     const browser = await launchChromium(await fakeCamera('flat', temporaryDirectory()));
-    const { page, faults } = await open(phone, { browser });
-    // Nobody looks before the verdict, so every step is taken as it comes.
+    const { page, errors } = await open(phone, { browser });
+    // Without detection every step is captured by a countdown.
     await page.evaluate(`${element}.removeAttribute('detect-url')`);
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByText('3', { exact: true }).waitFor();
-    await photograph(page, 'countdown');
+    await screenshot(page, 'countdown');
     await reached(page, 'failed', 2 * MINUTES);
-    const { reasons = [], results = [], liveness_token } = (await told(page)).at(-1)!;
+    const { reasons = [], results = [], liveness_token } = (await eventsOf(page)).at(-1)!;
     expect(liveness_token).toBeUndefined();
     expect(reasons.some((reason) => /^(flat|step): /.test(reason))).toBe(true);
     expect(await page.getByRole('heading', { name: 'Not passed' }).isVisible()).toBe(true);
@@ -101,14 +100,14 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     expect(await page.locator('.steps li').count()).toBe(results.length);
     expect(await page.getByRole('button', { name: 'Enrol me' }).isVisible()).toBe(false);
     expect(await cameras(page)).toEqual(['ended']);
-    await photograph(page, 'failed');
-    expect(await seriousProblems(page)).toEqual([]);
+    await screenshot(page, 'failed');
+    expect(await seriousViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Try again' }).press('Enter');
     await reached(page, 'running');
     await page.getByRole('button', { name: 'Cancel' }).press('Enter');
     await reached(page, 'idle');
     expect(await cameras(page)).toEqual(['ended', 'ended']);
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     await browser.close();
   });
 
@@ -116,13 +115,13 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     const refused = await open(desktop, { allowed: false });
     await refused.page.getByRole('button', { name: 'Start' }).click();
     await reached(refused.page, 'error');
-    expect((await told(refused.page)).at(-1)).toMatchObject({
+    expect((await eventsOf(refused.page)).at(-1)).toMatchObject({
       name: 'failed',
       error: { code: 'camera-denied' },
     });
     await refused.page.getByText(/^The camera is not allowed/).waitFor();
-    await photograph(refused.page, 'denied');
-    expect(await seriousProblems(refused.page)).toEqual([]);
+    await screenshot(refused.page, 'denied');
+    expect(await seriousViolations(refused.page)).toEqual([]);
     await refused.page.context().close();
 
     const bare = await launchChromium();
@@ -132,7 +131,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     await page.getByRole('button', { name: 'Mulai' }).click();
     await reached(page, 'error');
     await page.getByText(/^Kamera tidak ditemukan/).waitFor();
-    expect((await told(page)).at(-1)?.error?.code).toBe('camera-none');
+    expect((await eventsOf(page)).at(-1)?.error?.code).toBe('camera-none');
     await bare.close();
   });
 
@@ -141,7 +140,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     const start = () => page.evaluate(`void ${element}.start()`);
     const ended = async (code: string) => {
       await reached(page, code === 'cancelled' ? 'idle' : 'error');
-      expect((await told(page)).at(-1)).toMatchObject({ name: 'failed', reasons: [], error: { code } });
+      expect((await eventsOf(page)).at(-1)).toMatchObject({ name: 'failed', reasons: [], error: { code } });
       expect(new Set(await cameras(page))).toEqual(new Set(['ended']));
     };
     await start();
@@ -181,7 +180,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     await reached(page, 'idle');
   });
 
-  it('takes the pictures by a count-down when the server wants fewer calls', async () => {
+  it('captures by a countdown when the server limits the rate', async () => {
     const { page } = await open();
     let asked = 0;
     await page.route('**/liveness/detect', (route) => {
@@ -207,7 +206,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     await page.evaluate(`${element}.setAttribute('theme', 'dark')`);
     const dark = await colour();
     expect(dark).not.toBe(light);
-    expect(await seriousProblems(page)).toEqual([]);
+    expect(await seriousViolations(page)).toEqual([]);
     await page.evaluate(`${element}.style.setProperty('--wajah-surface', 'rgb(1, 2, 3)')`);
     expect(await colour()).toBe('rgb(1, 2, 3)');
     await page.context().close();

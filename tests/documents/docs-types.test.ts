@@ -8,14 +8,14 @@ import { root } from '../support/sources.ts';
 
 afterAll(cleanUp);
 
-/** What a reader's editor is told; a page of JavaScript says no more about its own values. */
+/** The options of an editor for a JavaScript file. */
 const compilerOptions = {
   ...{ allowJs: true, checkJs: true, noEmit: true, strict: false, skipLibCheck: true },
   ...{ target: 'ES2023', module: 'nodenext', lib: ['ES2023', 'DOM'], types: ['node'] },
   typeRoots: [join(root, 'node_modules/@types')],
 };
 
-it('the programs of the documents use names and types that the client has', () => {
+it('the programs of the documents compile against the client', () => {
   const folder = temporaryDirectory();
   mkdirSync(join(folder, 'node_modules/@wajah'), { recursive: true });
   symlinkSync(join(root, 'packages/client'), join(folder, 'node_modules/@wajah/client'));

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { drawPictures, startTestApp, type TestApp } from '../../packages/server/test/support/test-app.ts';
 import { root } from '../support/sources.ts';
 
-/** What a program does with a client that was generated from our OpenAPI document. */
+/** A program that uses the client generated from our OpenAPI document. */
 const program = `
 import { ApiError, type IdentifyFaceAnswer, type IdentifyFaceMiss, Wajah } from './client';
 
@@ -28,7 +28,7 @@ export async function use(BASE: string, client_id: string, password: string, pic
   const enrolled = await face.enrolFace({ requestBody: { ...ani, image: pictures.ani } });
   const verified = await face.verifyFace({ requestBody: { ...ani, image: aniAgain } });
   const identified = best(await face.identifyFace({ requestBody: { ...gallery, image: aniAgain } }));
-  const stranger = best(await face.identifyFace({ requestBody: { ...gallery, image: budi } }));
+  const unknown = best(await face.identifyFace({ requestBody: { ...gallery, image: budi } }));
   const refused = await face
     .enrolFace({ requestBody: { ...ani, user_id: 'nobody', image: nobody } })
     .catch((error: unknown) => (error instanceof ApiError ? error.body.status : error));
@@ -37,7 +37,7 @@ export async function use(BASE: string, client_id: string, password: string, pic
   const deleted = await face.deleteFace({ facegalleryId, userId: 'ani' });
   const left = await face.listFaces({ facegalleryId, limit: 10 });
   const { facegallery_id: galleries } = await facegallery.deleteGallery({ facegalleryId });
-  return { enrolled, verified, identified, stranger, refused, listed, listedByPost, deleted, left, galleries };
+  return { enrolled, verified, identified, unknown, refused, listed, listedByPost, deleted, left, galleries };
 }
 `;
 
@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('a public generator makes a client of the OpenAPI document that compiles and works', async () => {
+it('a client generated from the OpenAPI document compiles and works', async () => {
   const url = await server.app.listen({ host: '127.0.0.1', port: 0 });
   const input = (await (await fetch(`${url}/openapi.json`)).json()) as Record<string, unknown>;
   const output = join(folder, 'client');
@@ -88,7 +88,7 @@ it('a public generator makes a client of the OpenAPI document that compiles and 
     enrolled: { status: '200' },
     verified: { verified: true, user_name: 'Ani' },
     identified: person,
-    stranger: undefined,
+    unknown: undefined,
     refused: '412',
     listed: { faces: [person] },
     listedByPost: { faces: [person] },

@@ -1,5 +1,5 @@
 /**
- * The result of work that several callers share; an abort ends the wait of this caller and not the work.
+ * Waits for a promise until the signal aborts. The abort does not end the work behind the promise.
  * @throws the reason of the signal
  */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -26,7 +26,7 @@ export function isRepeatable(call: keyof Calls, fields: object): boolean {
   return calls[call].safe || reads.has(call);
 }
 
-export interface RetryOptions {
+interface RetryOptions {
   readonly retries: number;
   readonly repeatable: boolean;
   /** When the call times out, in milliseconds of `Date.now()`. */

@@ -7,18 +7,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../engine/test/drawn/drawn-face.ts';
 import { temporaryDirectory } from '../../server/test/support/temporary.ts';
 import { drawPictures, type TestClient } from '../../server/test/support/test-app.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openTestServer, type TestServer } from './test-server.ts';
 
-let stage: Stage;
+let testServer: TestServer;
 let wajah: WajahClient;
 let account: TestClient;
 let pictures: Awaited<ReturnType<typeof drawPictures>>;
 
 beforeAll(async () => {
-  [stage, pictures] = await Promise.all([openStage(), drawPictures()]);
-  ({ wajah, account } = await stage.enter());
+  [testServer, pictures] = await Promise.all([openTestServer(), drawPictures()]);
+  ({ wajah, account } = await testServer.login());
 });
-afterAll(() => stage.close());
+afterAll(() => testServer.close());
 
 const caught = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -97,9 +97,9 @@ describe('errors', () => {
     expect('similarity' in error.answer && error.answer.similarity).toBeLessThan(0.6);
   });
 
-  it('never repeat the picture or the password', async () => {
+  it('contain neither the picture nor the password', async () => {
     const { password } = account;
-    const bad = createWajahClient({ url: stage.url, clientId: account.id, password: `${password}x` });
+    const bad = createWajahClient({ url: testServer.url, clientId: account.id, password: `${password}x` });
     const error = await caught(bad.compareImages({ source_image: pictures.ani, target_image: 'AAAA' }));
     expect(isWajahError(error) && error.status).toBe('401');
     expect(JSON.stringify(error) + String(error)).not.toContain(password);
@@ -119,14 +119,14 @@ describe('options', () => {
   });
 
   it('accept a URL with a final slash', async () => {
-    const other = createWajahClient({ url: `${stage.url}//`, token: account.token });
+    const other = createWajahClient({ url: `${testServer.url}//`, token: account.token });
     expect((await other.getCounters()).remaining_limit.n_face).toBeGreaterThan(0);
   });
 });
 
 describe('a gallery', () => {
-  it('enrols, verifies, identifies, lists and erases', async () => {
-    const { wajah: own } = await stage.enter();
+  it('enrols, verifies, identifies, lists and deletes', async () => {
+    const { wajah: own } = await testServer.login();
     await own.createGallery({ facegallery_id: 'office' });
     const office = own.gallery('office');
     await office.enrol({ user_id: 'ani', user_name: 'Ani', image: pictures.ani });
@@ -157,7 +157,7 @@ describe('a token', () => {
       return fetch(input, init);
     };
     const { id: clientId, password } = account;
-    const own = createWajahClient({ url: stage.url, clientId, password, fetch: counting });
+    const own = createWajahClient({ url: testServer.url, clientId, password, fetch: counting });
     await Promise.all([own.getCounters(), own.listGalleries(), own.getCounters()]);
     expect(issued.length).toBe(1);
   });
@@ -173,29 +173,29 @@ describe('a token', () => {
       return answer;
     };
     const { id: clientId, password } = account;
-    const own = createWajahClient({ url: stage.url, clientId, password, fetch: counting });
+    const own = createWajahClient({ url: testServer.url, clientId, password, fetch: counting });
     await own.getCounters();
     const body = { client_id: clientId, password };
-    await stage.server.call(issued[0], endpoints.revokeToken, body);
+    await testServer.server.call(issued[0], endpoints.revokeToken, body);
     await Promise.all([own.getCounters(), own.listGalleries(), own.getCounters()]);
     expect(issued.length).toBe(2);
   });
 
   it('is not used again after the client revoked it', async () => {
-    const { wajah: own } = await stage.enter();
+    const { wajah: own } = await testServer.login();
     await own.getCounters();
     expect(await own.revokeToken()).toMatchObject({ status_message: 'Success Revoke Token' });
     expect((await own.getCounters()).status).toBe('200');
   });
 
   it('throws an error if a fixed token is refused', async () => {
-    const own = createWajahClient({ url: stage.url, token: 'waj_none' });
+    const own = createWajahClient({ url: testServer.url, token: 'waj_none' });
     await expect(own.getCounters()).rejects.toMatchObject({ status: '401', retryable: false });
   });
 
   it('may come from a function, which is called again after a 401', async () => {
     const given = ['refused', account.token];
-    const own = createWajahClient({ url: stage.url, token: () => given.shift() ?? 'none left' });
+    const own = createWajahClient({ url: testServer.url, token: () => given.shift() ?? 'none left' });
     expect((await own.getCounters()).status).toBe('200');
   });
 });

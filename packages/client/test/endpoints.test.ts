@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Pictures, readyFields } from '../../server/test/http/fixture.ts';
 import { drawPictures, type TestClient } from '../../server/test/support/test-app.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openTestServer, type TestServer } from './test-server.ts';
 
 type AnyCall = (fields?: object, options?: CallOptions) => Promise<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ describe('the table of calls', () => {
     expect(Object.keys(calls).sort()).toEqual(Object.keys(endpoints).sort());
   });
 
-  it.each(endpointList)('$id goes where the contract says', ({ id, path, methods, auth }) => {
+  it.each(endpointList)('$id has the method and path of the contract', ({ id, path, methods, auth }) => {
     const call = calls[id as keyof typeof calls];
     expect(call).toMatchObject({ path, auth });
     expect(methods).toContain(call.method);
@@ -46,15 +46,18 @@ function pictureFields(schema: z.core.JSONSchema.BaseSchema): string[] {
 }
 
 describe('every endpoint, called at the real server', () => {
-  let stage: Stage;
+  let testServer: TestServer;
   let pictures: Pictures;
   beforeAll(async () => {
-    [stage, pictures] = await Promise.all([openStage({ WAJAH_KEEP_FACE_CROPS: 'true' }), drawPictures()]);
+    [testServer, pictures] = await Promise.all([
+      openTestServer({ WAJAH_KEEP_FACE_CROPS: 'true' }),
+      drawPictures(),
+    ]);
   });
-  afterAll(() => stage.close());
+  afterAll(() => testServer.close());
 
   const enrolled = async () => {
-    const { wajah, account } = await stage.enter();
+    const { wajah, account } = await testServer.login();
     const fields = { user_id: 'ani', user_name: 'Ani', facegallery_id: account.gallery, image: pictures.ani };
     await wajah.enrolFace(fields);
     return { wajah, account };

@@ -6,13 +6,13 @@ import { enrolFolder } from '@wajah/client/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../engine/test/drawn/drawn-face.ts';
 import { temporaryDirectory } from '../../server/test/support/temporary.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openTestServer, type TestServer } from './test-server.ts';
 
-let stage: Stage;
+let testServer: TestServer;
 let files: Record<string, Buffer>;
 
 beforeAll(async () => {
-  stage = await openStage();
+  testServer = await openTestServer();
   files = {
     'ani/1.jpg': await drawnFace({ person: 'ani' }),
     'ani/2.png': await drawnFace({ person: 'ani', tilt: 6, format: 'png' }),
@@ -24,7 +24,7 @@ beforeAll(async () => {
     '.hidden.jpg': Buffer.from('not enrolled'),
   };
 });
-afterAll(() => stage.close());
+afterAll(() => testServer.close());
 
 async function folder(): Promise<string> {
   const root = temporaryDirectory();
@@ -36,7 +36,7 @@ async function folder(): Promise<string> {
 }
 
 async function office(): Promise<{ wajah: WajahClient; gallery: ReturnType<WajahClient['gallery']> }> {
-  const { wajah, account } = await stage.enter();
+  const { wajah, account } = await testServer.login();
   return { wajah, gallery: wajah.gallery(account.gallery) };
 }
 
@@ -114,13 +114,13 @@ describe('people', () => {
   });
 
   it('stop at the first error that every call would meet', async () => {
-    const { account } = await stage.enter();
+    const { account } = await testServer.login();
     let sent = 0;
     const counting: typeof fetch = (...given) => {
       sent += 1;
       return fetch(...given);
     };
-    const gallery = createWajahClient({ url: stage.url, token: account.token, fetch: counting }).gallery(
+    const gallery = createWajahClient({ url: testServer.url, token: account.token, fetch: counting }).gallery(
       'none',
     );
     const people = Array.from({ length: 9 }, (_, index) => ({

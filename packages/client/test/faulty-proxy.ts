@@ -2,29 +2,29 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the proxy does with one call instead of passing it on. */
+/** What the proxy does with one call. */
 export type Fault =
   | {
       readonly answer: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: object | string;
     }
-  /** Passes it on, and cuts the connection instead of giving the answer back. */
+  /** Forwards the call, and closes the connection instead of answering. */
   | 'lose the answer'
   | 'never answer'
   | 'pass';
 
 export interface FaultyProxy {
   readonly url: string;
-  /** `METHOD /path` of each call that came, in order. */
+  /** `METHOD /path` of each received call, in order. */
   readonly calls: readonly string[];
-  /** What happens to the next calls to a path, one each; afterwards they pass. */
+  /** Plans one fault for each of the next calls to a path; later calls pass. */
   plan(path: string, ...faults: Fault[]): void;
-  forget(): void;
+  reset(): void;
   close(): Promise<void>;
 }
 
-/** A proxy before a real server that fails as networks do. */
+/** A proxy of a real server that simulates network failures. */
 export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
   const calls: string[] = [];
   const plans = new Map<string, Fault[]>();
@@ -53,7 +53,7 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     plan: (path, ...faults) => void plans.set(path, faults),
-    forget() {
+    reset() {
       calls.length = 0;
       plans.clear();
     },

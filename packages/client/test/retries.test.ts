@@ -3,26 +3,26 @@ import { statuses } from '@wajah/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawPictures, type TestClient } from '../../server/test/support/test-app.ts';
 import { type FaultyProxy, openFaultyProxy } from './faulty-proxy.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openTestServer, type TestServer } from './test-server.ts';
 
-let stage: Stage;
+let testServer: TestServer;
 let proxy: FaultyProxy;
 let account: TestClient;
 let wajah: WajahClient;
 let pictures: Awaited<ReturnType<typeof drawPictures>>;
 
 beforeAll(async () => {
-  [stage, pictures] = await Promise.all([openStage(), drawPictures()]);
-  proxy = await openFaultyProxy(stage.url);
-  ({ account } = await stage.enter());
+  [testServer, pictures] = await Promise.all([openTestServer(), drawPictures()]);
+  proxy = await openFaultyProxy(testServer.url);
+  ({ account } = await testServer.login());
   const { id: clientId, password } = account;
   wajah = createWajahClient({ url: proxy.url, clientId, password });
   await wajah.getCounters();
 });
-beforeEach(() => proxy.forget());
+beforeEach(() => proxy.reset());
 afterAll(async () => {
   await proxy.close();
-  await stage.close();
+  await testServer.close();
 });
 
 const counters = '/face-api/client/get-counters';
@@ -30,14 +30,14 @@ const create = '/face-api/facegallery/create-facegallery';
 const verify = '/face-api/facegallery/verify-face';
 const galleries = '/face-api/facegallery/my-facegalleries';
 
-/** A refusal as the server writes it. */
+/** A refusal as the server sends it. */
 function refused(name: 'busy' | 'tooManyRequests' | 'unauthorized', seconds?: string) {
   const { status, http, message } = statuses[name];
   const body = { status, status_message: message, detail: 'planned', trx_id: 'planned' };
   return { answer: http, body, ...(seconds === undefined ? {} : { headers: { 'retry-after': seconds } }) };
 }
 
-describe('what was not executed', () => {
+describe('a call that was not executed', () => {
   it.each(['busy', 'tooManyRequests'] as const)(
     '%s: the call is retried, whatever the endpoint',
     async (name) => {
@@ -70,7 +70,7 @@ describe('what was not executed', () => {
   });
 });
 
-describe('a token that cannot be fetched', () => {
+describe('a token request that fails', () => {
   it('is requested again, without a retry of the call that needs it', async () => {
     const { id: clientId, password } = account;
     const fresh = createWajahClient({ url: proxy.url, clientId, password });
@@ -125,7 +125,7 @@ describe('a lost answer', () => {
   });
 });
 
-describe('giving up', () => {
+describe('an abort', () => {
   it('names the call after a timeout', async () => {
     proxy.plan(counters, 'never answer');
     await expect(wajah.getCounters({}, { timeoutMs: 300 })).rejects.toMatchObject({
@@ -163,7 +163,7 @@ describe('giving up', () => {
 
 describe('a redirect', () => {
   it('is not followed: picture and token are not sent elsewhere', async () => {
-    proxy.plan(counters, { answer: 307, headers: { location: `${stage.url}${counters}` } });
+    proxy.plan(counters, { answer: 307, headers: { location: `${testServer.url}${counters}` } });
     await expect(wajah.getCounters({}, { retries: 0 })).rejects.toMatchObject({ status: 'network' });
   });
 });

@@ -10,7 +10,7 @@ import type { z } from 'zod';
 const folder = fileURLToPath(new URL('..', import.meta.url));
 
 describe('the library', () => {
-  it('is type-checked with the types of a browser and without those of Node', () => {
+  it('compiles with the types of a browser and without those of Node', () => {
     const tsc = join(folder, '../../node_modules/typescript/lib/tsc.js');
     const { stdout, status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.browser.json'], {
       cwd: folder,
@@ -26,7 +26,7 @@ describe('the library', () => {
     expect(files.filter((file) => !index.includes(`'./wire/${file}'`))).toEqual([]);
   });
 
-  it('needs no other package', () => {
+  it('has no dependencies', () => {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as object;
     expect(manifest).not.toHaveProperty('dependencies');
   });
@@ -43,7 +43,7 @@ describe('its types', () => {
     expectTypeOf<Parameters<Calls['verifyFace']>[0]['image']>().toEqualTypeOf<Picture>();
   });
 
-  it('tell errors apart by status', () => {
+  it('discriminate errors by status', () => {
     const told = (error: AnyWajahError) => {
       if (error.status === '413') expectTypeOf(error.code).toEqualTypeOf<'faceTooSmall'>();
       if (error.code === 'unreachable') expectTypeOf(error.status).toEqualTypeOf<'network'>();

@@ -11,7 +11,7 @@ const front: Detection = { faces: [{ box, yaw: 0, pitch: 0 }], image };
 const left: Detection = { faces: [{ box, yaw: 25, pitch: 0 }], image };
 
 /** A camera whose pictures are numbers, and a log of the listener's calls. */
-function stand(steps: Step[], answers: (Detection | Error)[]) {
+function setUp(steps: Step[], answers: (Detection | Error)[]) {
   const session: Session = { session_id: 's', steps };
   const log: string[] = [];
   let count = 0;
@@ -55,9 +55,9 @@ async function capture(options: Parameters<typeof captureFrames>[0]) {
   return frames;
 }
 
-describe('frames are taken', () => {
-  it('at the moments in which the server sees the step: the very pictures that it saw', async () => {
-    const { detector, log, ...set } = stand(
+describe('frames are captured', () => {
+  it('when the server detects the step, and are the frames that it checked', async () => {
+    const { detector, log, ...set } = setUp(
       ['face front', 'face left'],
       [new TransportError('412', 'none'), front, front, front, left, front],
     );
@@ -69,25 +69,25 @@ describe('frames are taken', () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
-  it('by a countdown where the server is not asked', async () => {
-    const { detector: _, log, ...set } = stand(['face front'], []);
+  it('by a countdown without a detector', async () => {
+    const { detector: _, log, ...set } = setUp(['face front'], []);
     const frames = await capture({ ...set, detector: undefined });
     expect(images(frames)).toEqual(['face front 0', 'face front 1', 'face front 2']);
     expect(log).toEqual(['step 0', 'in 3', 'in 2', 'in 1', 'in 0', 'captured 0']);
   });
 
   it.each([
-    ['has no such call', [new TransportError('404', 'no route')]],
-    ['wants to be asked much later', [new TransportError('429', 'too many', 60)]],
+    ['has no such endpoint', [new TransportError('404', 'no route')]],
+    ['asks for a long delay', [new TransportError('429', 'too many', 60)]],
     ['cannot be reached', [new TypeError('failed'), new TypeError('failed'), new TypeError('failed')]],
   ])('by a countdown when the server %s', async (_, answers) => {
-    const { detector, log, ...set } = stand(['face front'], answers);
+    const { detector, log, ...set } = setUp(['face front'], answers);
     expect(await capture({ ...set, detector: detector() })).toHaveLength(3);
     expect(log).toContain('in 3');
   });
 
-  it('after a pause when the server is busy for a moment', async () => {
-    const { detector, log, ...set } = stand(
+  it('after a delay when the server is busy', async () => {
+    const { detector, log, ...set } = setUp(
       ['face front'],
       [new TransportError('503', 'busy', 1), front, front],
     );
@@ -97,12 +97,12 @@ describe('frames are taken', () => {
     expect(log).not.toContain('in 3');
   });
 
-  it('at most 20 in all, and none after the end', async () => {
+  it('20 at most, and none after an abort', async () => {
     const steps = Array.from({ length: 7 }, (_, i): Step => (i % 2 ? 'face left' : 'face front'));
     const detections = steps.flatMap((step) => (step === 'face left' ? [left, left] : [front, front]));
-    const { detector, ...set } = stand(steps, detections);
+    const { detector, ...set } = setUp(steps, detections);
     expect(await capture({ ...set, detector: detector() })).toHaveLength(14);
-    const { detector: other, ending, ...rest } = stand(['face left'], []);
+    const { detector: other, ending, ...rest } = setUp(['face left'], []);
     setTimeout(() => ending.abort(new Error('over')), 700);
     await expect(capture({ ...rest, detector: other() })).rejects.toThrow('over');
   });

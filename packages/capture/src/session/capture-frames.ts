@@ -15,7 +15,7 @@ export interface CaptureListener {
   captured(index: number): void;
 }
 
-export interface CaptureOptions {
+interface CaptureOptions {
   readonly session: Session;
   readonly grab: Grabber;
   /** Without it frames are captured by a countdown. */

@@ -19,11 +19,11 @@ describe('a turned head', () => {
     ['face right', -20, 10],
     ['face up', 5, 20],
     ['face down', 0, -15],
-  ])('%s is seen at yaw %i, pitch %i, and no other', (step, yaw, pitch) => {
+  ])('only %s is detected at yaw %i, pitch %i', (step, yaw, pitch) => {
     expect(turns.filter((turn) => seen(turn, { yaw, pitch }))).toEqual([step]);
   });
 
-  it('is seen only where the server would see it, with degrees to spare', () => {
+  it('is detected only where the server detects it, with a margin', () => {
     const angle = fc.double({ min: -60, max: 60, noNaN: true });
     const slight = fc.double({ min: -1.5, max: 1.5, noNaN: true });
     fc.assert(
@@ -36,7 +36,7 @@ describe('a turned head', () => {
     );
   });
 
-  it('is not seen without its angles', () => {
+  it('is not detected without angles', () => {
     for (const step of turns) expect(seen(step, {})).toBe(false);
   });
 });
@@ -50,7 +50,7 @@ function serverSees(step: Step, yaw: number, pitch: number): boolean {
 }
 
 describe('eyes and mouth', () => {
-  it('both eyes have to be closed, and surely', () => {
+  it('both eyes must be closed with certainty', () => {
     const eyes = {
       left_eye: 'closed',
       right_eye: 'closed',
@@ -64,20 +64,20 @@ describe('eyes and mouth', () => {
     expect(seen('eyes closed', {})).toBe(false);
   });
 
-  it('a mouth has to be open, and surely', () => {
+  it('a mouth must be open with certainty', () => {
     expect(seen('mouth open', { mouth: 'open', mouth_score: 0.9 })).toBe(true);
     expect(seen('mouth open', { mouth: 'open', mouth_score: 0.51 })).toBe(false);
     expect(seen('mouth open', { mouth: 'closed', mouth_score: 0.9 })).toBe(false);
   });
 
-  it('are what is asked about, each step for its own', () => {
+  it('are requested only for their steps', () => {
     expect(attributesFor('eyes closed')).toEqual(['eyes']);
     expect(attributesFor('mouth open')).toEqual(['mouth']);
     for (const turn of turns) expect(attributesFor(turn)).toEqual(['pose']);
   });
 });
 
-describe('what keeps a step from being seen', () => {
+describe('a step that is not detected', () => {
   const done = { yaw: 0, pitch: 0 };
   const look = (...faces: DetectedFace[]) => checkStep('face front', { faces, image }, 12);
   it.each([
@@ -105,7 +105,7 @@ describe('what keeps a step from being seen', () => {
     ]);
   });
 
-  it('is not a face far behind', () => {
+  it('a smaller face in the background is ignored', () => {
     expect(look({ box, ...done }, { box: { ...box, width: 70 }, ...done })).toEqual({ seen: true });
   });
 });

@@ -17,7 +17,7 @@ export interface SessionListener extends CaptureListener {
   sending(): void;
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly transport: LivenessTransport;
   readonly video: HTMLVideoElement;
   readonly listener: SessionListener;

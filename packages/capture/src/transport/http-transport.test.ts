@@ -58,7 +58,7 @@ describe('the way to the server', () => {
     expect(calls[0]?.headers).toMatchObject({ 'content-type': 'application/json', 'x-csrf': 'c' });
   });
 
-  it('to a backend carries no token, and looks only where it may', async () => {
+  it('to a backend has no token, and detects only with a URL', async () => {
     const transport = transportFrom(settings({ 'create-url': `${url}/a`, 'submit-url': `${url}/b` }));
     await transport.createSession();
     expect(calls[0]).toMatchObject({ url: '/a', body: {} });
@@ -66,7 +66,7 @@ describe('the way to the server', () => {
     expect(transport.detect).toBeUndefined();
   });
 
-  it('has to be given', () => {
+  it('is required', () => {
     const missing = expect.objectContaining({ code: 'not-configured' });
     expect(() => transportFrom(settings({}))).toThrow(missing);
     expect(() => transportFrom(settings({ 'create-url': '/a' }))).toThrow(missing);
@@ -81,13 +81,13 @@ describe('a refusal', () => {
     return { status: error.status, message: error.message, retryAfter: error.retryAfter };
   };
 
-  it('has the status of the envelope, its detail, and when to come again', async () => {
+  it('has the status, the detail and the delay of the answer', async () => {
     const body = JSON.stringify({ status: '429', status_message: 'Too many requests', detail: 'limit: 60' });
     answer = { http: 429, headers: { 'retry-after': '7' }, body };
     expect(await refused()).toEqual({ status: '429', message: 'limit: 60', retryAfter: 7 });
   });
 
-  it('is one also when it comes with 200, or is no envelope', async () => {
+  it('is recognised with HTTP 200 and without a JSON body', async () => {
     answer = { http: 200, body: '{"status":"411","status_message":"Face not verified"}' };
     expect(await refused()).toEqual({ status: '411', message: 'Face not verified', retryAfter: undefined });
     answer = { http: 502, body: '<html>' };
@@ -98,7 +98,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('of a transport of one’s own may be answered as it came', () => {
+  it('may be returned by a custom transport', () => {
     expect(requireSuccess({ session_id: 's', steps: [] })).toEqual({ session_id: 's', steps: [] });
     expect(() => requireSuccess({ status: 420, detail: 'over' })).toThrow('over');
   });

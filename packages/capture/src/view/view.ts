@@ -7,7 +7,7 @@ import { errorScreen, startScreen, verdictScreen } from './screens.ts';
 import { styleSheet } from './styles.ts';
 
 /** Called by buttons. */
-export interface ViewActions {
+interface ViewActions {
   start(): void;
   cancel(): void;
 }

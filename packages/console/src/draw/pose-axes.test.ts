@@ -5,19 +5,19 @@ import { poseAxes } from './pose-axes.ts';
 const front = { yaw: 0, pitch: 0, roll: 0 };
 
 describe('the axes of a head in the picture', () => {
-  it('of one that looks to the front: left is to the right, up is up, forward is a point', () => {
+  it('of a frontal head: left points right, up points up, forward is a point', () => {
     const { forward, left, up } = poseAxes(front);
     expect([...forward, ...left, ...up].map((value) => Math.round(value) + 0)).toEqual([0, 0, 1, 0, 0, -1]);
   });
 
-  it('follow the signs of the service', () => {
+  it('have the signs of the API', () => {
     expect(poseAxes({ ...front, yaw: 30 }).forward[0]).toBeCloseTo(0.5);
     expect(poseAxes({ ...front, pitch: 30 }).forward[1]).toBeCloseTo(-0.5);
     // Towards the own left shoulder: the top of the head goes to the right of the picture.
     expect(poseAxes({ ...front, roll: 30 }).up[0]).toBeCloseTo(0.5);
   });
 
-  it('are a projection of three right angles', () => {
+  it('are a projection of an orthonormal basis', () => {
     const angle = fc.integer({ min: -89, max: 89 });
     fc.assert(
       fc.property(angle, angle, angle, (yaw, pitch, roll) => {

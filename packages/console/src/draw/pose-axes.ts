@@ -1,12 +1,12 @@
 /** Head pose in degrees: positive yaw to the person's left, pitch up, roll to the person's left shoulder. */
-export interface Angles {
+interface Angles {
   readonly yaw: number;
   readonly pitch: number;
   readonly roll: number;
 }
 
 /** A projected unit vector in the picture, x to the right, y down. */
-export type Direction = readonly [x: number, y: number];
+type Direction = readonly [x: number, y: number];
 
 /**
  * The axes of the head, projected on the picture.

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { impostorPairsPerMatch, maxPairs, roundTo2Digits, scaleTicks } from './similarity-scale.ts';
 
 describe('the scale of similarity', () => {
-  it('is what the service means by it', () => {
+  it('is the calibration of the server', () => {
     expect(impostorPairsPerMatch(0.5)).toBeCloseTo(100);
     expect(impostorPairsPerMatch(0.625)).toBeCloseTo(1_000);
     expect(impostorPairsPerMatch(0.75)).toBeCloseTo(10_000);
@@ -10,7 +10,7 @@ describe('the scale of similarity', () => {
     expect(impostorPairsPerMatch(1)).toBe(maxPairs);
   });
 
-  it('has a mark at every tenfold', () => {
+  it('has a tick at each power of ten', () => {
     expect(scaleTicks.at(-1)).toEqual({ at: 1, oneIn: maxPairs });
     for (const { at, oneIn } of scaleTicks) expect(impostorPairsPerMatch(at)).toBeCloseTo(oneIn);
   });

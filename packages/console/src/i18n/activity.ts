@@ -14,7 +14,7 @@ export const activity = {
   refresh: ['Refresh', 'Segarkan'],
   calls: ['Calls', 'Panggilan'],
   errors: ['Refused or failed', 'Ditolak atau gagal'],
-  errorShare: ['Share refused or failed', 'Porsi ditolak atau gagal'],
+  errorShare: ['Share refused or failed', 'Persentase ditolak atau gagal'],
   median: ['Median latency', 'Median latensi'],
   callsTitle: ['Calls and refusals', 'Panggilan dan penolakan'],
   callsHow: ['Number in each interval.', 'Jumlah pada setiap interval.'],

@@ -52,8 +52,8 @@ export const figures = {
   spoof: ['Presentation attack detection', 'Deteksi serangan presentasi'],
   spoofScore: ['Spoof score', 'Skor spoof'],
   spoofWhy: [
-    'Probability of a presentation attack (a print, a screen, a mask), 0 to 1. From the threshold on the face counts as an attack. A lower threshold accepts fewer attacks (APCER) and refuses more bona fide faces (BPCER). One picture is weak evidence; a liveness session is stronger.',
-    'Probabilitas serangan presentasi (cetakan, layar, topeng), 0 sampai 1. Mulai dari ambang, wajah dianggap serangan. Ambang yang lebih rendah menerima lebih sedikit serangan (APCER) dan menolak lebih banyak wajah bona fide (BPCER). Satu gambar adalah bukti lemah; sesi liveness lebih kuat.',
+    'Probability of a presentation attack (a print, a screen, a mask), 0 to 1. At or above the threshold the face counts as an attack. A lower threshold accepts fewer attacks (APCER) and refuses more bona fide faces (BPCER). One picture is weak evidence; a liveness session is stronger.',
+    'Probabilitas serangan presentasi (cetakan, layar, topeng), 0 sampai 1. Pada ambang atau di atasnya, wajah dianggap serangan. Ambang yang lebih rendah menerima lebih sedikit serangan (APCER) dan menolak lebih banyak wajah bona fide (BPCER). Satu gambar adalah bukti lemah; sesi liveness lebih kuat.',
   ],
   cueWhy: [
     'A signal of the spoof score. 0.5 is neutral, higher values indicate an attack.',
@@ -64,7 +64,7 @@ export const figures = {
   cue_colour: ['Colour', 'Warna'],
   cue_spectrum: ['Spectrum', 'Spektrum'],
   cue_moire: ['Moiré and raster', 'Moiré dan raster'],
-  cue_scene: ['Scene', 'Pemandangan'],
+  cue_scene: ['Scene', 'Latar'],
   cue_context: ['Context', 'Konteks'],
   cue_look: ['Appearance', 'Tampilan'],
   cue_nets: ['Networks', 'Jaringan saraf'],

@@ -50,8 +50,8 @@ export const galleries = {
   settings: ['Settings', 'Pengaturan'],
   threshold: ['Threshold of this gallery', 'Ambang galeri ini'],
   thresholdHint: [
-    'Similarity score from which two faces match, 0 to 1. Empty: the threshold of the server.',
-    'Skor kemiripan mulai dari mana dua wajah dianggap cocok, 0 sampai 1. Kosong: ambang server.',
+    'Minimum similarity score of a match, 0 to 1. Empty: the threshold of the server.',
+    'Skor kemiripan minimum agar dua wajah dianggap cocok, 0 sampai 1. Kosong: ambang server.',
   ],
   inForce: [
     (verify: string, identify: string) => `Thresholds: verification ${verify}, identification ${identify}.`,

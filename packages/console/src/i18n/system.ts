@@ -6,7 +6,7 @@ export const system = {
   denied: ['Operators only', 'Khusus operator'],
   deniedText: [
     'This page is for clients that were created with --operator, such as the client demo of the first start. On the server:',
-    'Halaman ini untuk klien yang dibuat dengan --operator, misalnya klien demo dari awal pertama. Di server:',
+    'Halaman ini untuk klien yang dibuat dengan --operator, misalnya klien demo yang dibuat saat server pertama kali dijalankan. Di server:',
   ],
   health: ['Health', 'Kesehatan'],
   ready: ['Ready for calls', 'Siap dipanggil'],

@@ -10,8 +10,8 @@ import { fieldLines } from './model/schema-fields.ts';
 const operations = operationsOf(openApiDocument() as unknown as Document);
 const operation = (id: string) => operations.find((one) => one.id === id)!;
 
-describe('what the reference reads from the description', () => {
-  it('is every endpoint with its method, fields and refusals', () => {
+describe('the operations of the document', () => {
+  it('have method, fields and refusals', () => {
     expect(operations.map(({ id, method }) => `${id} ${method}`)).toEqual(
       endpointList.map(({ id, methods }) => `${id} ${methods[0]}`),
     );
@@ -27,7 +27,7 @@ describe('what the reference reads from the description', () => {
     }
   });
 
-  it('names fields inside of lists, their limits and defaults', () => {
+  it('have nested fields with limits and defaults', () => {
     const lines = fieldLines(operation('verifyLivenessBatch').request);
     expect(lines.find(({ name }) => name === 'batch')).toMatchObject({
       type: 'list of object',
@@ -41,7 +41,7 @@ describe('what the reference reads from the description', () => {
     expect(lines.find(({ name }) => name === 'batch[].face_parameter')?.limits).toMatch(/^face left, /);
   });
 
-  it('knows which calls need a token', () => {
+  it('have their authentication', () => {
     expect(operation('detectFaces').auth).toBe('token');
     expect(operation('clientToken').auth).toBe('credentials');
     expect(operation('health').auth).toBe('none');
@@ -49,14 +49,14 @@ describe('what the reference reads from the description', () => {
 });
 
 describe('a form of the reference', () => {
-  it('starts with the example, and marks where pictures go', () => {
+  it('starts with the example and placeholders for pictures', () => {
     const values = initialValues(operation('verifyLivenessBatch'));
     expect(values['batch']).toMatch(/<picture 1>[\s\S]*<picture 2>/);
     const fields = fieldsOf(operation('verifyLivenessBatch'), values, ['data:a', 'data:b']);
     expect((fields['batch'] as { image: string }[]).map(({ image }) => image)).toEqual(['data:a', 'data:b']);
   });
 
-  it('sends what was entered, in the types of the API', () => {
+  it('converts the entered values to the types of the API', () => {
     const enrol = operation('enrolFace');
     const values = { ...initialValues(enrol), user_id: '007', replace: 'true', image: 'data:x', append: '' };
     expect(fieldsOf(enrol, values, [])).toMatchObject({ user_id: '007', replace: true, image: 'data:x' });
@@ -67,7 +67,7 @@ describe('a form of the reference', () => {
 });
 
 describe('a command of the reference', () => {
-  /** What a shell would send. */
+  /** The body that a shell sends. */
   const sent = (command: string) =>
     JSON.parse(
       execFileSync('bash', ['-c', `curl() { cat; }; base64() { echo PICTURE; }\n${command}`], {
@@ -85,7 +85,7 @@ describe('a command of the reference', () => {
     },
   );
 
-  it('puts fields of GET and DELETE into the address', () => {
+  it('puts fields of GET and DELETE into the query', () => {
     expect(curlOf(operation('deleteFace'), { user_id: 'a b', facegallery_id: 'x&y' }, 'http://h')).toBe(
       `curl -s -X DELETE 'http://h/face-api/facegallery/delete-face?user_id=a%20b&facegallery_id=x%26y' \\\n  -H "Accesstoken: $TOKEN"`,
     );

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 
 export const pages = ['try', 'galleries', 'liveness', 'activity', 'keys', 'system'] as const;
-export type PageName = (typeof pages)[number];
+type PageName = (typeof pages)[number];
 
 /** The route of the address: `#/galleries/office` is page `galleries` with the item `office`. */
-export interface Route {
+interface Route {
   readonly page: PageName;
   readonly item?: string;
 }

@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiError, asApiError } from '../api/api-error.ts';
 
 /** A failed or repeated request keeps the previous answer. */
-export interface RequestState<Answer> {
+interface RequestState<Answer> {
   readonly busy: boolean;
   readonly answer?: Answer | undefined;
   readonly error?: ApiError | undefined;
 }
 
-export interface RequestHandle<Answer> extends RequestState<Answer> {
+interface RequestHandle<Answer> extends RequestState<Answer> {
   /** Starts a request and aborts one that runs. @returns the answer; undefined after a failure */
   run(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer | undefined>;
   /** Clears answer and error. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
-export interface FigureProps {
+interface FigureProps {
   readonly label: string;
   readonly value: ComponentChildren;
   /** Explanation, shown on hover and focus. */

@@ -3,7 +3,7 @@ import type { ApiError } from '../api/api-error.ts';
 import { messages } from '../i18n/messages.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-export type Tone = 'info' | 'good' | 'warn' | 'bad';
+type Tone = 'info' | 'good' | 'warn' | 'bad';
 
 const icons: Record<Tone, IconName> = { info: 'info', good: 'good', warn: 'warn', bad: 'bad' };
 

@@ -3,7 +3,7 @@ import { formatNumber } from '../../i18n/format.ts';
 import { messages } from '../../i18n/messages.ts';
 import { CopyButton } from '../../ui/code.tsx';
 import { Tag } from '../../ui/icon.tsx';
-import { ProofEnrolment } from './proof-enrolment.tsx';
+import { TokenEnrolment } from './token-enrolment.tsx';
 
 export type Outcome =
   | { readonly kind: 'passed'; readonly detail: LivenessEvents['passed'] }
@@ -59,7 +59,7 @@ function Token({ token, seconds }: { token: string; seconds: number | undefined 
           <CopyButton text={token} />
         </div>
       </div>
-      <ProofEnrolment key={token} token={token} />
+      <TokenEnrolment key={token} token={token} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { Operation, Schema } from './openapi.ts';
 /** The value of each field; '' is not sent. Pictures are data URLs. */
 export type Values = Readonly<Record<string, string>>;
 
-export type FieldKind = 'picture' | 'choice' | 'flag' | 'number' | 'json' | 'secret' | 'text';
+type FieldKind = 'picture' | 'choice' | 'flag' | 'number' | 'json' | 'secret' | 'text';
 
 /** The kind of control of a field. */
 export function kindOf(name: string, field: Schema): FieldKind {

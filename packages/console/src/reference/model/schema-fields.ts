@@ -1,6 +1,6 @@
 import type { Schema } from './openapi.ts';
 
-export interface FieldLine {
+interface FieldLine {
   /** Path of the field: `batch[].image`. */
   readonly name: string;
   readonly type: string;

@@ -3,7 +3,7 @@ import { messages } from '../../i18n/messages.ts';
 import { Notice } from '../notice.tsx';
 import { Loading } from '../states.tsx';
 
-export type CameraState = 'off' | 'starting' | 'on' | 'insecure' | 'refused';
+type CameraState = 'off' | 'starting' | 'on' | 'insecure' | 'refused';
 
 /**
  * Shows the camera in a video element while `wanted`, and closes it afterwards and on unmount.

@@ -1,29 +1,29 @@
 import { createWajahClient, type WajahClient } from '@wajah/client';
 import { startTestApp, type TestApp, type TestClient } from '../../server/test/support/test-app.ts';
 
-/** The real server, listening, with real inference. */
-export interface Stage {
+/** A listening server with real inference. */
+export interface TestServer {
   readonly server: TestApp;
   readonly url: string;
-  /** A new client of the server, and the library logged in as it. */
-  enter(): Promise<{ wajah: WajahClient; account: TestClient }>;
+  /** Creates a client of the server, and the library with its credentials. */
+  login(): Promise<{ wajah: WajahClient; account: TestClient }>;
   close(): Promise<void>;
 }
 
-export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
+export async function openTestServer(env: Record<string, string> = {}): Promise<TestServer> {
   const server = await startTestApp(env);
   const url = await server.app.listen({ host: '127.0.0.1', port: 0 });
   return {
     server,
     url,
-    async enter() {
-      // An operator, who may make every call there is.
+    async login() {
+      // An operator may make every call.
       const account = await server.client({}, true);
       const { id: clientId, password } = account;
       return { account, wajah: createWajahClient({ url, clientId, password }) };
     },
     close() {
-      // A call that was given up may leave a connection on which nothing was sent: Node waits a minute for it.
+      // An aborted call may leave an idle connection, for which Node waits a minute.
       server.app.server.closeAllConnections();
       return server.close();
     },

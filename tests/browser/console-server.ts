@@ -12,26 +12,26 @@ import { launchChromium, openPage } from './chromium.ts';
 
 export type Json = Record<string, unknown>;
 
-/** The built server with its console, and pictures to give it. */
-export interface ConsoleStand {
+/** The built server with its console, and drawn pictures. */
+export interface ConsoleServer {
   readonly url: string;
   readonly clientId: string;
   readonly password: string;
-  /** Where the data is, for commands. */
+  /** Environment for commands on the same data directory. */
   readonly settings: Readonly<Record<string, string>>;
   /** Path of a drawn picture by its name: a person, `<person>-again`, `group`, `nobody`. */
   picture(name: string): string;
   call(path: string, body: Json): Promise<Json>;
 }
 
-/** Starts the server with its console; `cleanUp` ends it. */
-export async function startConsole(more: Record<string, string> = {}): Promise<ConsoleStand> {
+/** Starts the server; `cleanUp` stops it. */
+export async function startConsole(more: Record<string, string> = {}): Promise<ConsoleServer> {
   const folder = temporaryDirectory();
   const settings = {
     WAJAH_DATA_DIR: join(folder, 'data'),
     WAJAH_KEEP_FACE_CROPS: 'true',
     WAJAH_CALLS_PER_MINUTE: '100000',
-    // Drawn heads are no photographs: what tells screens from skin is measured on real pictures elsewhere.
+    // Drawn heads are no photographs; PAD is tested with real pictures elsewhere.
     WAJAH_SPOOF_THRESHOLD: '1',
     ...more,
   };
@@ -52,11 +52,11 @@ export async function startConsole(more: Record<string, string> = {}): Promise<C
   };
 }
 
-/** A browser whose camera shows one picture: one JPEG is a film of one picture. */
-export function launchWithPicture(stand: ConsoleStand, name: string): Promise<Browser> {
-  const film = join(temporaryDirectory(), `${name}.mjpeg`);
-  copyFileSync(stand.picture(name), film);
-  return launchChromium(film);
+/** A browser whose camera shows one picture; a JPEG is a valid MJPEG video. */
+export function launchWithPicture(server: ConsoleServer, name: string): Promise<Browser> {
+  const video = join(temporaryDirectory(), `${name}.mjpeg`);
+  copyFileSync(server.picture(name), video);
+  return launchChromium(video);
 }
 
 async function draw(folder: string): Promise<void> {
@@ -73,33 +73,33 @@ async function draw(folder: string): Promise<void> {
   await write('nobody', drawnPicture({ width: 400, height: 300, faces: [] }));
 }
 
-/** The console, signed in, at one of its pages. */
+/** Opens a page of the console and signs in. */
 export async function signedIn(
   browser: Browser,
-  stand: ConsoleStand,
+  server: ConsoleServer,
   options: BrowserContextOptions = {},
   address = '',
-): Promise<{ page: Page; faults: string[] }> {
+): Promise<{ page: Page; errors: string[] }> {
   const opened = await openPage(browser, { locale: 'en-GB', ...options });
-  await opened.page.goto(`${stand.url}/console${address}`);
-  await signIn(opened.page, stand);
+  await opened.page.goto(`${server.url}/console${address}`);
+  await signIn(opened.page, server);
   return opened;
 }
 
-export async function signIn(page: Page, { clientId, password }: ConsoleStand): Promise<void> {
+export async function signIn(page: Page, { clientId, password }: ConsoleServer): Promise<void> {
   await page.fill('input[name=client_id]', clientId);
   await page.fill('input[name=password]', password);
   await page.click('form button[type=submit]');
   await page.waitForSelector('.shell');
 }
 
-/** Goes to a page by its link in the navigation. */
+/** Opens a page by its link in the navigation. */
 export async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/** Console lines that a test expects: Chromium reports every refused call. */
-export function unexpected(faults: readonly string[]): string[] {
-  return faults.filter((fault) => !/status of (401|403|404|409|412|422)/.test(fault));
+/** The errors without refused calls, which Chromium always reports. */
+export function unexpectedErrors(errors: readonly string[]): string[] {
+  return errors.filter((error) => !/status of (401|403|404|409|412|422)/.test(error));
 }

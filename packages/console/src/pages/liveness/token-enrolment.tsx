@@ -8,7 +8,7 @@ import { SelectField, TextField } from '../../ui/field.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 
 /** Enrols a picture of the person who passed, with the session's liveness token. */
-export function ProofEnrolment({ token }: { token: string }) {
+export function TokenEnrolment({ token }: { token: string }) {
   const [userName, setUserName] = useState('');
   const [userId, setUserId] = useState('');
   const [chosen, setChosen] = useState<string>();

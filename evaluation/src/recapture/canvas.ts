@@ -1,6 +1,6 @@
 import type { RgbPixels } from '@wajah/engine/training';
 
-/** Three planes of linear-in-code values, 0…255 but not clipped until the end. */
+/** Three planes of gamma-encoded values, nominally 0…255, clipped only at the end. */
 export interface Canvas {
   readonly width: number;
   readonly height: number;
@@ -8,14 +8,14 @@ export interface Canvas {
   readonly planes: readonly [Float32Array, Float32Array, Float32Array];
 }
 
-/** An even grey (or coloured) canvas. */
+/** A uniform canvas. */
 export function blank(width: number, height: number, colour: readonly number[]): Canvas {
   const plane = (channel: number) => new Float32Array(width * height).fill(colour[channel]!);
   return { width, height, planes: [plane(0), plane(1), plane(2)] };
 }
 
 /**
- * Part of a picture, resized to width × height (mean of up to 4 × 4 samples a pixel); outside, its edge repeats.
+ * Part of a picture, resized to width × height (mean of up to 4 × 4 samples per pixel); the edge is repeated outside.
  * @param part left, top, width, height in pixels of the picture
  */
 export function cut(
@@ -44,14 +44,14 @@ export function cut(
   return canvas;
 }
 
-/** Pixel that each of `count` even steps over a part falls on. */
+/** Pixel index of each of `count` even steps over a part. */
 function places(start: number, length: number, count: number, limit: number): Int32Array {
   return Int32Array.from({ length: count }, (_, i) =>
     Math.max(0, Math.min(limit - 1, Math.floor(start + ((i + 0.5) / count) * length))),
   );
 }
 
-/** Value between pixels (bilinear); outside, the edge repeats. */
+/** Bilinear; the edge is repeated outside. */
 export function between(plane: Float32Array, width: number, height: number, x: number, y: number): number {
   const cx = Math.max(0, Math.min(width - 1.001, x));
   const cy = Math.max(0, Math.min(height - 1.001, y));
@@ -80,7 +80,7 @@ export function paint(
   });
 }
 
-/** Gaussian blur in place, deviation in pixels. */
+/** Gaussian blur in place; standard deviation in pixels. */
 export function blur(canvas: Canvas, sigma: number): void {
   const reach = Math.max(1, Math.ceil(2.5 * sigma));
   const kernel = Float64Array.from({ length: 2 * reach + 1 }, (_, i) =>

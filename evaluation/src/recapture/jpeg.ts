@@ -23,7 +23,7 @@ const BASIS = Float64Array.from({ length: 64 }, (_, i) => {
   return scale * Math.cos((((i & 7) * 2 + 1) * frequency * Math.PI) / 16);
 });
 
-/** Leaves the traces of JPEG at a quality (1…100, as libjpeg counts), with halved colour, in place. */
+/** Applies JPEG quantisation in place: quality 1…100 as in libjpeg, chroma subsampled by two. */
 export function compress(canvas: Canvas, quality: number): void {
   const { width, height } = canvas;
   const percent = quality < 50 ? 5000 / quality : 200 - 2 * quality;
@@ -58,7 +58,7 @@ function halved(plane: Float32Array, width: number, height: number, table: reado
   }
 }
 
-/** Whole 8 × 8 blocks only; a remainder at the right and lower edge stays as it is. */
+/** Quantises whole 8 × 8 blocks; a remainder at the right and lower edge is unchanged. */
 function quantise(plane: Float32Array, width: number, height: number, table: readonly number[]): void {
   const block = new Float64Array(64);
   for (let top = 0; top + 8 <= height; top += 8) {
@@ -72,7 +72,7 @@ function quantise(plane: Float32Array, width: number, height: number, table: rea
   }
 }
 
-/** One-dimensional cosine transform (or its inverse) of each row, written as columns: twice gives the block's. */
+/** One-dimensional DCT (or its inverse) of each row, written as columns: applied twice, it is that of the block. */
 function turn(block: Float64Array, back: boolean): Float64Array {
   const out = new Float64Array(64);
   for (let row = 0; row < 8; row++) {

@@ -3,7 +3,7 @@ import { type Canvas, paint, toPixels } from './canvas.ts';
 import { compress } from './jpeg.ts';
 import type { Random } from './random.ts';
 
-/** Brightness, white balance, contrast, and light that falls off to one side. */
+/** Random brightness, white balance, contrast, and light falling off to one side. */
 export function light(canvas: Canvas, random: Random, strength: number): void {
   const gain = [0, 1, 2].map(() => 1 + random.between(-strength, strength) / 3);
   const bright = 1 + random.between(-strength, strength);
@@ -16,7 +16,7 @@ export function light(canvas: Canvas, random: Random, strength: number): void {
   });
 }
 
-/** A soft bright spot or band: a lamp in the glass. */
+/** A soft bright spot or band: the reflection of a lamp. */
 export function glare(canvas: Canvas, random: Random): void {
   const cx = random.between(0.1, 0.9) * canvas.width;
   const cy = random.between(0.1, 0.9) * canvas.height;
@@ -29,7 +29,7 @@ export function glare(canvas: Canvas, random: Random): void {
   });
 }
 
-/** The camera's noise and its JPEG file. */
+/** Noise and JPEG compression of the camera. */
 export function develop(canvas: Canvas, random: Random): RgbPixels {
   const noise = random.between(0.3, 3);
   paint(canvas, (value) => value + noise * random.normal());

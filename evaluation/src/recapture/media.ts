@@ -1,7 +1,7 @@
 import { blur, type Canvas, paint } from './canvas.ts';
 import type { Random } from './random.ts';
 
-/** Raised bluish blacks, another gamma, stripes of red, green and blue at a raster that beats with the camera's. */
+/** A screen: raised bluish blacks, another gamma, RGB stripes whose raster interferes with the camera's. */
 export function asScreen(page: Canvas, random: Random): void {
   const black = random.between(4, 30);
   const gamma = random.between(0.8, 1.25);
@@ -19,7 +19,7 @@ export function asScreen(page: Canvas, random: Random): void {
   });
 }
 
-/** Dull whites, lifted blacks, weaker and warmer colours, the printer's dots and the paper's grain. */
+/** A print: dull whites, raised blacks, weaker and warmer colours, the printer's dots and the paper's grain. */
 export function asPrint(page: Canvas, random: Random): void {
   const white = random.between(190, 240);
   const black = random.between(18, 55);

@@ -2,15 +2,15 @@ import type { Box } from '@wajah/engine';
 import { cofactors, type Matrix3 } from '@wajah/engine/training';
 import type { Random } from './random.ts';
 
-/** A sheet in front of the camera: where its points land in the frame, and back, by a plane homography. */
+/** Homography between the points of a sheet before the camera and the frame, in both directions. */
 export interface Pose {
   toFrame(x: number, y: number): readonly [number, number];
   toSheet(x: number, y: number): readonly [number, number];
 }
 
 /**
- * A sheet whose point (cx, cy) lands in the frame's (fx, fy): turned a little, sometimes much, at times by a quarter,
- * and seen slightly from the side.
+ * A random pose of a sheet that maps its point (cx, cy) to the frame's (fx, fy): rotated slightly, sometimes strongly or
+ * by a quarter turn, and tilted slightly.
  * @param size of the frame, pixels: the measure of the perspective
  */
 export function randomPose(
@@ -33,7 +33,7 @@ export function randomPose(
   return { toFrame: (x, y) => apply(matrix, x, y), toSheet: (x, y) => apply(back, x, y) };
 }
 
-/** Upright box around where a box lands, as wide as its sides (not its corners) reach. */
+/** Upright box around a mapped box, as wide as the middles of its sides (not its corners) reach. */
 export function boxInFrame({ toFrame }: Pose, { x, y, width, height }: Box): Box {
   const ends = [
     toFrame(x, y + height / 2),
@@ -62,7 +62,7 @@ function product(a: Matrix3, b: Matrix3): Matrix3 {
   return [at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7), at(8)];
 }
 
-/** Up to a factor, which a homography does not notice. */
+/** Inverse up to a factor, which does not change a homography. */
 function inverse(matrix: Matrix3): Matrix3 {
   const [a, b, c, d, e, f, g, h, i] = cofactors(matrix);
   return [a, d, g, b, e, h, c, f, i];

@@ -1,10 +1,10 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Seeded pseudo-random numbers. */
 export interface Random {
-  /** Even between `from` and `to`. */
+  /** Uniform between `from` and `to`. */
   between(from: number, to: number): number;
-  /** True this share of the time. */
+  /** True with this probability. */
   chance(share: number): boolean;
-  /** Normal, mean 0, deviation 1. */
+  /** Standard normal. */
   normal(): number;
 }
 

@@ -4,12 +4,12 @@ import { between, blank, blur, type Canvas, cut, paint } from './canvas.ts';
 import { type Pose, randomPose } from './pose.ts';
 import type { Random } from './random.ts';
 
-/** What a face is shown on. */
+/** Presentation attack instrument that shows a face. */
 export type Medium = 'screen' | 'print' | 'cut-out';
 
 type Colour = readonly [number, number, number];
 
-/** A shown picture with what surrounds it, in its own coordinates: the picture is 0…width, 0…height. */
+/** A picture on its medium, in coordinates of the picture: 0…width, 0…height. */
 interface Sheet {
   readonly page: Canvas;
   /** Bars or margins beside the picture, and the device's rim around them, in pixels: left, right, top, bottom. */
@@ -21,7 +21,7 @@ interface Sheet {
   readonly outline: Box | null;
 }
 
-/** Fills the frame with the sheet, before another picture out of focus, held by fingers. */
+/** Renders the medium, held by fingers, in front of another picture out of focus. */
 export function compose(frame: Canvas, page: Canvas, face: Box, medium: Medium, random: Random): Pose {
   const sheet = sheetOf(page, face, medium, random);
   const middle = [face.x + face.width / 2, face.y + face.height / 2] as const;
@@ -32,7 +32,7 @@ export function compose(frame: Canvas, page: Canvas, face: Box, medium: Medium, 
   return pose;
 }
 
-/** Part of a picture, out of focus: what is behind. */
+/** Part of a picture, out of focus, as background. */
 export function behind(picture: RgbPixels, width: number, height: number, random: Random): Canvas {
   const share = random.between(0.4, 1);
   const w = picture.width * share;
@@ -97,7 +97,7 @@ function head({ x, y, width, height }: Box, random: Random): Box {
   return { x: x + width / 2 - wide / 2, y: y + height * 1.12 - tall, width: wide, height: tall };
 }
 
-/** Whether a cut-out has paper here: in the head, or in neck and shoulders below it. */
+/** Whether a point of a cut-out is paper: in the head, or in neck and shoulders below it. */
 function inOutline({ x, y, width, height }: Box, u: number, v: number, grown: number): boolean {
   const dx = (u - x - width / 2) / (width / 2 + grown);
   const dy = (v - y - height / 2) / (height / 2 + grown);
@@ -139,7 +139,7 @@ function kindAt({ page, margins, rims, outline }: Sheet, u: number, v: number) {
   return beyond.every((by, i) => by <= margins[i]! + rims[i]! + cast) ? 'shadow' : 'nothing';
 }
 
-/** Fingers that come from outside over an edge: shaded capsules in a tone of skin. */
+/** Fingers over an edge: shaded capsules in a skin tone. */
 function hands(frame: Canvas, { page, margins, rims }: Sheet, pose: Pose, random: Random): void {
   const skin = random.between(70, 215);
   const tone: Colour = [skin, skin * random.between(0.68, 0.84), skin * random.between(0.5, 0.75)];
@@ -188,7 +188,7 @@ function capsule(
   }
 }
 
-/** An empty frame in one tone, where there is no picture to put behind. */
+/** A uniform background, for the first picture. */
 export function emptyFrame(width: number, height: number, random: Random): Canvas {
   return blank(width, height, grey(random, 20, 220));
 }

@@ -7,19 +7,18 @@ import { boxInFrame } from './pose.ts';
 import { type Random, seeded } from './random.ts';
 import { behind, compose, emptyFrame, type Medium } from './scene.ts';
 
-/** A picture made from another one, and where the face went. */
+/** A simulated picture and the box of the face in it. */
 export interface Shot {
   readonly pixels: RgbPixels;
   readonly box: Box;
 }
 
-/** Longest side of the pictures that are made. */
+/** Longest side of simulated pictures, pixels. */
 const FRAME = 560;
 
 /**
- * The picture as another camera could have taken it: another section, size, light, sharpness, noise and
- * compression, and nothing of a recapture. Training shows the model both this and the recaptures, so that none of
- * these proves anything.
+ * Simulates a bona fide shot of another camera: another section, size, light, sharpness, noise and compression. Training
+ * uses these beside the recaptures, so that none of these properties distinguishes the classes.
  */
 export function plainShot(pixels: RgbPixels, box: Box, seed: string): Shot {
   const random = seeded(`plain ${seed}`);
@@ -37,10 +36,10 @@ export function plainShot(pixels: RgbPixels, box: Box, seed: string): Shot {
 }
 
 /**
- * The picture shown on a screen, a print or a cut-out that is held before a camera: its colours and contrast as the
- * medium gives them, its raster, margins, rim and fingers, what lies behind, the camera's blur, noise and
- * compression. In a third the medium fills the frame.
- * @param back another picture, put behind
+ * Simulates a recapture of the picture on a screen, a print or a cut-out: colours, contrast and raster of the medium,
+ * margins, rim and fingers, background, and the camera's blur, noise and compression. In a third of the pictures the
+ * medium fills the frame.
+ * @param back another picture, used as background
  */
 export function recapture(pixels: RgbPixels, box: Box, medium: Medium, seed: string, back?: RgbPixels): Shot {
   const random = seeded(`${medium} ${seed}`);
@@ -68,8 +67,8 @@ export function recapture(pixels: RgbPixels, box: Box, medium: Medium, seed: str
 }
 
 /**
- * The picture as another camera could have taken it, in the formats of recaptures and with faces of their sizes and
- * places: a model that sees all of the frame must not learn those.
+ * Simulates a bona fide shot in the formats of recaptures, with faces of the same sizes and places: a model that sees the
+ * whole frame must not learn these.
  */
 export function framedShot(pixels: RgbPixels, box: Box, seed: string): Shot {
   const random = seeded(`framed ${seed}`);
@@ -99,7 +98,7 @@ function finishLight(frame: Canvas, medium: Medium, random: Random): void {
   blur(frame, random.between(0.4, 1.4));
 }
 
-/** Part of a picture about `times` the face wide, taller or wider by chance: left, top, width, height. */
+/** Random part of a picture about `times` as wide as the face: left, top, width, height. */
 function section(
   pixels: RgbPixels,
   box: Box,

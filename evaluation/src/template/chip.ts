@@ -1,6 +1,6 @@
 /**
- * Where five points of the mesh lie in dlib's five-point face chip, fractions of its side before padding (the mean face
- * of `get_face_chip_details` in dlib's image_transforms): outer and inner corner of each eye, and below the nose.
+ * Places of five mesh points in dlib's five-point face chip, fractions of its side before padding (the mean face of
+ * `get_face_chip_details` in dlib's image_transforms): outer and inner corner of each eye, and below the nose.
  */
 const CHIP = [
   [263, 0.8595674595992, 0.2134981538014],
@@ -11,7 +11,7 @@ const CHIP = [
 ] as const;
 
 /**
- * Mean place of each point of the mesh when every mesh is laid onto the chip.
+ * Mean place of each mesh point after aligning every mesh to the chip.
  * @param meshes x, y, z of each point, pixels
  * @returns x, y of each point, fractions of the chip's side
  */
@@ -28,7 +28,7 @@ export function meanInChip(meshes: readonly Float32Array[]): Float64Array {
   return mean;
 }
 
-/** The least-squares similarity that takes the five points onto the chip. */
+/** Least-squares similarity from the five points to the chip. */
 function ontoChip(mesh: Float32Array): (x: number, y: number) => [number, number] {
   const centre = (axis: 0 | 1) => CHIP.reduce((sum, [i]) => sum + mesh[3 * i + axis]!, 0) / CHIP.length;
   const target = (axis: 1 | 2) => CHIP.reduce((sum, row) => sum + row[axis], 0) / CHIP.length;

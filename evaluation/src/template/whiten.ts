@@ -1,30 +1,30 @@
 import { symmetricEigen } from '../learn/eigen.ts';
 
-/** Vectors of one length, and how much each counts. */
+/** Vectors of one length, and their weights. */
 export interface Weighted {
   readonly rows: readonly Float32Array[];
   readonly weights: readonly number[];
 }
 
-/** How a network's unit-length answers are turned into a part of the template. */
+/** Settings of a whitening transform. */
 export interface Whitening {
-  /** Share of the mean that is taken away: 0 nothing, 1 all. */
+  /** Share of the mean that is subtracted, 0…1. */
   readonly centring: number;
-  /** Directions are scaled by their variance to the power of minus this: 0 as they are, 0.5 all alike. */
+  /** Directions are scaled by their variance to the power of minus this: 0 leaves them, 0.5 equalises them. */
   readonly exponent: number;
-  /** Share of the mean variance that each direction's variance is drawn to. */
+  /** Shrinkage of each direction's variance towards the mean variance, 0…1. */
   readonly shrinkage: number;
-  /** Leading directions that are kept. */
+  /** Number of leading directions that are kept. */
   readonly keep: number;
 }
 
-/** What is taken away, and the rows of the matrix that comes after. */
+/** Subtracted mean, and rows of the matrix that is applied after it. */
 export interface Whitened {
   readonly centre: Float32Array;
   readonly matrix: Float32Array;
 }
 
-/** Fits a whitening to vectors; nothing in it tells one person from another. */
+/** Fits a whitening transform to vectors without using identities. */
 export function whiten({ rows, weights }: Weighted, whitening: Whitening): Whitened {
   const width = rows[0]!.length;
   const mean = meanOf(rows, weights, width);

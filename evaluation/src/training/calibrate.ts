@@ -8,7 +8,7 @@ import { measureFaces } from '../run/measure-faces.ts';
 
 const OUT = fileURLToPath(new URL('../../../packages/engine/data/similarity-builtin.json', import.meta.url));
 
-/** The curve as the engine reads it, with the evidence behind it. */
+/** The calibration curve in the engine's format, with its evidence. */
 function file(contract: EmbeddingSpec, templates: readonly Template[]): string {
   const { genuine, impostor } = allPairs(templates);
   const curve = fitCurve(impostor);

@@ -12,7 +12,7 @@ import { type Answers, fitRecipe, PLAN } from '../template/recipe.ts';
 const OUT = fileURLToPath(new URL('../../../packages/engine/data/template-builtin.json', import.meta.url));
 const FOLDS = 2;
 
-/** What the networks say about each dev picture; LFW's are the ones on which figures are given. */
+/** Network outputs of each dev picture; results are given on those of LFW. */
 async function answersOf(pack: OpenPack, folder: EvalFolder): Promise<(Answers & { lfw: boolean })[]> {
   const entries = folder.entries('verification', 'dev');
   const { measured } = await measureFaces(pack, folder, 'verification', entries, async (face) => ({
@@ -27,7 +27,7 @@ async function answersOf(pack: OpenPack, folder: EvalFolder): Promise<(Answers &
   }));
 }
 
-/** Misses on the pairs within each fold by the recipe that was fitted to the other people, mean over folds. */
+/** Mean FNMR over folds, on the pairs within each fold, with the recipe fitted to the other people. */
 function crossValidated(faces: readonly (Answers & { lfw: boolean })[]) {
   const fold = assignFolds(
     faces.map(({ identity }) => identity),

@@ -18,10 +18,10 @@ const OUT = fileURLToPath(new URL('../../../packages/engine/data/mask.json', imp
 const RIDGE = 0.03;
 const FOLDS = 5;
 
-/** Whether it is the mask task's own picture: the figures are given on those. */
+/** Whether the picture belongs to the mask task; results are given on those. */
 type MaskExample = GroupedExample & { readonly own: boolean };
 
-/** One example a face: the mask task's dev pictures, and unmasked faces of the other tasks' dev pictures. */
+/** One example per face: dev pictures of the mask task, and unmasked faces of the other tasks. */
 async function examples(pack: OpenPack, folder: EvalFolder): Promise<MaskExample[]> {
   const own = await measureFaces(
     pack,
@@ -33,7 +33,7 @@ async function examples(pack: OpenPack, folder: EvalFolder): Promise<MaskExample
       alone: picture.faces.length === 1,
     }),
   );
-  // In a street scene the label does not say which of the faces wears the mask.
+  // With several faces, the label does not say which of them wears the mask.
   const clear = own.measured.filter(({ entry, value }) => value.alone || entry.label === 'no_mask');
   const all: MaskExample[] = clear.map(({ entry, value }) => ({
     row: value.row,
@@ -74,7 +74,7 @@ function onePerGroup<E>(entries: readonly E[], group: (entry: E) => string): E[]
   return [...first.values()];
 }
 
-/** Trains, cross-validates and calibrates; the figures are out of fold. */
+/** Trains, cross-validates and calibrates; results are out of fold. */
 function train(all: readonly MaskExample[]) {
   const learn = (some: readonly GroupedExample[]) => trainLogistic(some, RIDGE);
   const odds = crossValidate(all, FOLDS, learn);

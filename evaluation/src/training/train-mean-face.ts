@@ -10,12 +10,12 @@ import { measureFaces } from '../run/measure-faces.ts';
 
 const OUT = fileURLToPath(new URL('../../../packages/engine/data/mean-face.json', import.meta.url));
 
-/** Where the curves may bend, degrees of the mesh; that of the yaw on either side. */
+/** Knots of the corrections, measured degrees; those of the yaw on both sides. */
 const YAWS = [15, 45];
 const PITCHES = [-40, -25, -12, 0, 12, 30];
 /**
- * Bins of the service begin at 12°, and a head is raised where its pitch is larger than its yaw; the rest is room for the
- * next picture: cross-validated over `dev`, 2 of 97 bins are wrong with it, 4 with a degree of room.
+ * Limits of the bins with a margin: the service's bins begin at 12°, and a head is raised where its pitch exceeds its yaw.
+ * Cross-validated over `dev`, 2 of 97 bins are wrong with this margin, 4 with a margin of one degree.
  */
 const INSIDE = 10;
 const OUTSIDE = 15;
@@ -28,7 +28,7 @@ interface Labelled {
   readonly bin: string | undefined;
 }
 
-/** Faces of the dev pictures that have angles; their yaw has the other sign than ours. */
+/** Faces of the dev pictures with labelled angles; the labels' yaw has the opposite sign. */
 async function examples(pack: OpenPack, folder: EvalFolder): Promise<Labelled[]> {
   const entries = folder
     .entries('pose', 'dev')
@@ -42,7 +42,7 @@ async function examples(pack: OpenPack, folder: EvalFolder): Promise<Labelled[]>
   }));
 }
 
-/** Curve of the yaw, left and right alike, zero staying zero: the mesh flattens strong turns and hardly slight ones. */
+/** Correction of the yaw, an odd function: the mesh flattens strong turns and hardly slight ones. */
 function yawCurve(faces: readonly Labelled[], found: readonly number[]): PiecewiseLinear {
   const still = found.map(() => ({ x: 0, target: 0 }));
   const aims = faces.map((face, i) => yawAim(face, found[i]!));
@@ -50,12 +50,12 @@ function yawCurve(faces: readonly Labelled[], found: readonly number[]): Piecewi
   return { from: onBothSides(from), to: onBothSides(to) };
 }
 
-/** @param places the first is the middle, which is left out */
+/** Mirrors knots about zero. @param places the first is zero, which is dropped */
 function onBothSides([, ...places]: readonly number[]): number[] {
   return [...places.map((place) => -place).reverse(), ...places];
 }
 
-/** How far to either side the label says, and the bin that was looked over by eye. */
+/** Target of the yaw from its label and the bin verified by eye. */
 function yawAim({ yaw, pitch, bin }: Labelled, found: number): CurveTarget {
   const aim = { x: Math.abs(found), target: Math.sign(found) * yaw };
   if (bin === 'front') return { ...aim, max: INSIDE };
@@ -64,7 +64,7 @@ function yawAim({ yaw, pitch, bin }: Labelled, found: number): CurveTarget {
   return aim;
 }
 
-/** The same for the pitch. @param yaw as it will be reported */
+/** Target of the pitch. @param yaw corrected yaw, degrees */
 function pitchAim({ pitch, bin }: Labelled, found: number, yaw: number): CurveTarget {
   const aim = { x: found, target: pitch };
   if (bin === 'front') return { ...aim, min: -INSIDE, max: INSIDE };

@@ -15,7 +15,7 @@ const FOLDS = 40;
 const STEPS = 5000;
 /** Chosen by the out-of-fold loss. */
 const RIDGE = { mouth: 0.0001, eyes: 0.0007 } as const;
-/** Winks of the dev pictures are of this eye, told by eye. */
+/** The closed eye of each wink in the dev pictures, labelled by eye. */
 const WINKING = 'left';
 
 const sides = z.enum(['left', 'right']);
@@ -51,7 +51,7 @@ async function measured(pack: OpenPack, folder: EvalFolder, task: Task, files: R
   return measured.map(({ entry, value }): Measured => ({ name: `${task}/${entry.file}`, ...value }));
 }
 
-/** Pictures of the task, and those of other tasks that were looked over. */
+/** Pictures of the task, and labelled ones of other tasks. */
 async function everything(pack: OpenPack, folder: EvalFolder): Promise<Map<string, Measured>> {
   const { eyes, mouth } = lookedOver;
   const extra = [...[...eyes.open, ...eyes.closed].map(([name]) => name), ...mouth.open, ...mouth.closed];

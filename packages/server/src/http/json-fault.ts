@@ -1,4 +1,4 @@
-import { printParseErrorCode, visit } from 'jsonc-parser';
+import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
 
 /** Where and how a text stops being JSON. */
 export interface JsonFault {
@@ -30,13 +30,8 @@ const problems: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>>
   '<unknown ParseErrorCode>': 'it is malformed',
 };
 
-/** Carries the first fault out of the parser, which cannot be stopped otherwise. */
-class FaultFound {
-  readonly fault: JsonFault;
-  constructor(fault: JsonFault) {
-    this.fault = fault;
-  }
-}
+/** Thrown to stop the parser at the first fault. */
+const stop = new Error('the first fault was found');
 
 /**
  * The first fault of a text that `JSON.parse` refuses; null when it is nested too deeply to be located. The message of
@@ -45,20 +40,15 @@ class FaultFound {
  * @example findJsonFault('{"a":}') // { offset: 5, line: 1, column: 6, problem: 'a value was expected' }
  */
 export function findJsonFault(text: string): JsonFault | null {
+  let fault: JsonFault | null = null;
+  const onError: JSONVisitor['onError'] = (code, offset, _length, line, character) => {
+    fault = { offset, line: line + 1, column: character + 1, problem: problems[printParseErrorCode(code)] };
+    throw stop;
+  };
   try {
-    visit(
-      text,
-      {
-        onError(code, offset, _length, line, character) {
-          const problem = problems[printParseErrorCode(code)];
-          throw new FaultFound({ offset, line: line + 1, column: character + 1, problem });
-        },
-      },
-      { disallowComments: true },
-    );
+    visit(text, { onError }, { disallowComments: true });
   } catch (error) {
-    if (error instanceof FaultFound) return error.fault;
-    if (!(error instanceof RangeError)) throw error;
+    if (error !== stop && !(error instanceof RangeError)) throw error;
   }
-  return null;
+  return fault;
 }

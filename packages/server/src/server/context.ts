@@ -12,7 +12,6 @@ import { createActivityService } from '../services/activity/activity.ts';
 import { createStatusService, type StatusSources } from '../services/activity/status.ts';
 import type { AppServices } from '../services/app-services.ts';
 import { createEnrolmentService } from '../services/enrolment/enrolment.ts';
-import { createFaceCropService } from '../services/enrolment/face-crops.ts';
 import { warningsOfOtherPacks } from '../services/galleries/embedding-spec.ts';
 import { createGalleryService } from '../services/galleries/galleries.ts';
 import { createLivenessSessions } from '../services/liveness/session.ts';
@@ -71,7 +70,6 @@ export async function openContext(
       enrolment: createEnrolmentService(services),
       recognition: createRecognitionService(services),
       detection: createDetectionService(services),
-      faceCrops: createFaceCropService(services),
       liveness: createLivenessService(services),
       livenessSessions: createLivenessSessions(services),
       quotas: createQuotaService(services),

@@ -7,7 +7,6 @@ import type { ActivityService } from './activity/activity.ts';
 import type { ActivityRecorder } from './activity/activity-recorder.ts';
 import type { StatusService } from './activity/status.ts';
 import type { EnrolmentService } from './enrolment/enrolment.ts';
-import type { FaceCropService } from './enrolment/face-crops.ts';
 import type { GalleryService } from './galleries/galleries.ts';
 import type { LivenessSessionService } from './liveness/session.ts';
 import type { LivenessService } from './liveness/single.ts';
@@ -25,7 +24,6 @@ export interface AppServices {
   readonly enrolment: EnrolmentService;
   readonly recognition: RecognitionService;
   readonly detection: DetectionService;
-  readonly faceCrops: FaceCropService;
   readonly liveness: LivenessService;
   readonly livenessSessions: LivenessSessionService;
   readonly quotas: QuotaService;

@@ -2,14 +2,10 @@
  * Runs the tasks of one key one after the other, in the order of the calls; different keys run concurrently. A failed
  * task does not stop the following ones.
  */
-export interface KeyedQueue<Key> {
-  run<Result>(key: Key, task: () => Promise<Result>): Promise<Result>;
-}
-
-export function createKeyedQueue<Key>(): KeyedQueue<Key> {
+export function createKeyedQueue<Key>() {
   const tails = new Map<Key, Promise<unknown>>();
   return {
-    run(key, task) {
+    run<Result>(key: Key, task: () => Promise<Result>): Promise<Result> {
       const result = (tails.get(key) ?? Promise.resolve()).then(task);
       const tail = result.then(
         () => {},

@@ -4,10 +4,7 @@ import { detectedView } from '../views/detection.ts';
 import type { Mount } from './mount.ts';
 
 /** Enrolment, and the faces of a gallery. */
-export function enrolmentRoutes(
-  mount: Mount,
-  { enrolment, faceCrops }: Pick<AppServices, 'enrolment' | 'faceCrops'>,
-): void {
+export function enrolmentRoutes(mount: Mount, { enrolment }: Pick<AppServices, 'enrolment'>): void {
   mount(endpoints.enrolFace, async (caller, request) => {
     await enrolment.enrol(caller, request);
     return {};
@@ -32,7 +29,7 @@ export function enrolmentRoutes(
   });
 
   mount(endpoints.getFaceCrop, async (caller, request) => ({
-    image: Buffer.from(await faceCrops.get(caller, request)).toString('base64'),
+    image: Buffer.from(await enrolment.crop(caller, request)).toString('base64'),
   }));
 }
 

@@ -3,7 +3,7 @@ import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import { galleryOf } from '../galleries/lookup.ts';
+import { galleryOf, userOf } from '../galleries/lookup.ts';
 import { createLivenessProof, type LivenessProof } from '../liveness/token.ts';
 import { analyzeMainFace, describeFace, requireQuality, templateOf } from '../pictures/main-face.ts';
 import { createPictures, imageField, type Pictures } from '../pictures/pictures.ts';
@@ -14,7 +14,7 @@ import { createCardEnrolment } from './identity-card.ts';
 
 export type EnrolmentService = ReturnType<typeof createEnrolmentService>;
 
-/** Enrols, lists and removes the users of a gallery. */
+/** Enrols, lists and removes the users of a gallery, and reads their face crops. */
 export function createEnrolmentService(deps: ServiceDependencies) {
   const { store, events, activity } = deps;
   const pictures = createPictures(deps.engine, deps.config.limits);
@@ -31,6 +31,17 @@ export function createEnrolmentService(deps: ServiceDependencies) {
       activity.forget({ clientId: caller.clientId, galleryId: facegalleryId, userId });
       await writer.erase(gallery, userId);
       events.faceRemoved(caller, { facegallery_id: facegalleryId });
+    },
+
+    /** The newest face crop of a user, a JPEG. @throws Refusal as `remove`; `denied` when none is kept */
+    async crop(caller: Caller, { facegalleryId, userId }: UserRequest): Promise<Uint8Array> {
+      const gallery = await galleryOf(store, caller, facegalleryId);
+      await userOf(store, gallery, userId);
+      const newest = (await store.crops.get(gallery.id, userId)).at(-1);
+      if (!newest) throw noCrop();
+      const { jpeg } = deps.vault.gallery(gallery).openCrop(userId, newest);
+      events.cropShown(caller, { facegallery_id: facegalleryId });
+      return jpeg;
     },
   };
 }
@@ -77,4 +88,11 @@ function modeOf({ replace, append }: Pick<EnrolRequest, 'replace' | 'append'>): 
   }
   if (append) return 'append';
   return replace ? 'replace' : 'new';
+}
+
+function noCrop(): Refusal {
+  return new Refusal(
+    'denied',
+    'user_id: no face crop is kept of this user; crops are kept of faces that are enrolled while the operator has WAJAH_KEEP_FACE_CROPS=true',
+  );
 }

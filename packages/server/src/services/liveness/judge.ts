@@ -34,14 +34,6 @@ export interface StepResult extends Attributes {
   error?: PictureError;
 }
 
-interface Judgement {
-  readonly results: StepResult[];
-  /** Why the session is not passed: a name, a colon and a sentence each. */
-  readonly reasons: string[];
-  /** The most frontal of the faces that represent a step. */
-  readonly reference: Face | undefined;
-}
-
 const allAttributes: readonly Attribute[] = ['mask', 'eyes', 'mouth', 'spoof', 'skin', ...seriesAttributes];
 
 /** A refused frame fails alone; a busy server or a disconnected caller ends the submission. */
@@ -72,13 +64,17 @@ export function analyzeFrames(
   });
 }
 
-/** @param places for each frame the index of its step */
+/**
+ * @param places for each frame the index of its step
+ * @returns `reasons` why the session is not passed, each a name, a colon and a sentence; `reference`: the most frontal of
+ *   the faces that represent a step
+ */
 export function judge(
   context: LivenessContext,
   { steps }: LivenessSessionRecord,
   frames: readonly AnalyzedFrame[],
   places: readonly number[],
-): Judgement {
+) {
   const best = steps.map((step, place) => {
     const own = frames.flatMap((frame, index) => (places[index] === place ? { ...frame, index } : []));
     return bestFrame(context, step as Parameter, own);

@@ -118,7 +118,7 @@ function judgeFrames(
   session: LivenessSessionRecord,
   frames: SubmitSessionRequest['frames'],
   analyzed: readonly AnalyzedFrame[],
-): ReturnType<typeof judge> {
+) {
   const places = assignSteps(frames, session.steps);
   const problem = timeProblem(frames, (Date.now() - session.createdAt.getTime()) / 1000);
   const times = problem === undefined ? [] : [`time: ${problem}`];

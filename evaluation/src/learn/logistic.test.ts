@@ -68,7 +68,7 @@ describe('crossValidate', () => {
     });
   });
 
-  it('deals groups evenly and alike whatever their order', () => {
+  it('assigns groups to folds evenly, whatever their order', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string(), { minLength: 5, maxLength: 60 }), (groups) => {
         const fold = assignFolds(groups, 5);

@@ -35,7 +35,7 @@ describe('rocArea', () => {
 });
 
 describe('thresholdAtFmr', () => {
-  it('never lets in more than the share, and one step lower does', () => {
+  it('keeps the FMR at or below the limit, and one step lower exceeds it', () => {
     fc.assert(
       fc.property(scores, fc.double({ min: 0, max: 1, noNaN: true }), (values, fmr) => {
         const sorted = Float64Array.from(values).sort();
@@ -56,7 +56,7 @@ describe('thresholdAtFmr', () => {
 });
 
 describe('balancedAccuracy', () => {
-  it('weighs both classes alike', () => {
+  it('gives both classes the same weight', () => {
     expect(balancedAccuracy([1, 1, 1, 0], [0], 0.5)).toBeCloseTo((0.75 + 1) / 2);
   });
 

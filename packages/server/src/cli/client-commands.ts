@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import type { ClientSummary } from '../admin/operations.ts';
 import { OperatorError } from '../errors.ts';
 import { clientIdRule } from '../services/accounts/clients.ts';
-import { oneOf, wholeNumber } from './arguments.ts';
-import type { CommandDeps } from './program.ts';
+import { type CommandDeps, oneOf, wholeNumber } from './command.ts';
 import { type Columns, dayOf, printList } from './terminal.ts';
 
 interface QuotaOptions {

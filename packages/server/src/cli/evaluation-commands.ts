@@ -2,8 +2,7 @@ import type { Calibration, PackChoice } from '@wajah/engine';
 import { type Command, InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config/config.ts';
 import { asOperatorError, OperatorError } from '../errors.ts';
-import { oneOf } from './arguments.ts';
-import type { CommandDeps } from './program.ts';
+import { type CommandDeps, oneOf } from './command.ts';
 import { table } from './terminal.ts';
 
 /** What `wajah evaluate` measures. */
@@ -55,8 +54,13 @@ export interface EvaluationCommands {
   calibrate(request: EvaluationData): Promise<EvaluationReport & { readonly calibration: Calibration }>;
 }
 
+/** What the commands of the evaluation work with. */
+export interface EvaluationDeps extends CommandDeps {
+  evaluation(): Promise<EvaluationCommands>;
+}
+
 /** Adds `evaluate` and `calibrate`. */
-export function addEvaluationCommands(program: Command, deps: CommandDeps): void {
+export function addEvaluationCommands(program: Command, deps: EvaluationDeps): void {
   addEvaluate(program, deps);
   addCalibrate(program, deps);
 }
@@ -67,7 +71,7 @@ interface DataOptions {
   readonly json?: boolean;
 }
 
-function addEvaluate(program: Command, { evaluation, terminal }: CommandDeps): void {
+function addEvaluate(program: Command, { evaluation, terminal }: EvaluationDeps): void {
   program
     .command('evaluate')
     .description('measure the accuracy of the pack in use on labelled pictures')
@@ -88,7 +92,7 @@ function addEvaluate(program: Command, { evaluation, terminal }: CommandDeps): v
     });
 }
 
-function addCalibrate(program: Command, deps: CommandDeps): void {
+function addCalibrate(program: Command, deps: EvaluationDeps): void {
   program
     .command('calibrate')
     .description(
@@ -117,7 +121,7 @@ interface CalibrateOptions extends Omit<DataOptions, 'data'> {
 }
 
 async function install(
-  { admin, terminal }: CommandDeps,
+  { admin, terminal }: EvaluationDeps,
   { clientId, galleryId }: Place,
   fitted: Calibration | null,
 ): Promise<void> {

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { GallerySummary } from '../admin/operations.ts';
-import { oneOf } from './arguments.ts';
-import type { CommandDeps } from './program.ts';
+import { type CommandDeps, oneOf } from './command.ts';
 import { type Columns, dayOf, printList } from './terminal.ts';
 
 /** Adds `gallery list | set-threshold | set-liveness`. */

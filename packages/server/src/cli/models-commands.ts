@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { PackSummary } from '../operator/models.ts';
-import type { CommandDeps } from './program.ts';
+import type { CommandDeps } from './command.ts';
 import { showProgress } from './progress.ts';
 import { type Columns, megabytes, printList } from './terminal.ts';
 

@@ -1,39 +1,19 @@
 import { Command } from 'commander';
-import type { AdminOperations } from '../admin/operations.ts';
 import { describeSettings } from '../config/config.ts';
 import { fallbackText, settingList } from '../config/settings.ts';
-import type { DoctorFinding } from '../doctor/findings.ts';
 import { OperatorError } from '../errors.ts';
-import type { ModelOperations } from '../operator/models.ts';
-import type { StorageOperations } from '../operator/storage.ts';
-import type { TemplateMigrator } from '../operator/template-migration.ts';
 import { version } from '../version.ts';
 import { addClientCommands } from './client-commands.ts';
 import { addCropCommands } from './crop-commands.ts';
-import { addEvaluationCommands, type EvaluationCommands } from './evaluation-commands.ts';
+import { addEvaluationCommands, type EvaluationDeps } from './evaluation-commands.ts';
 import { addGalleryCommands } from './gallery-commands.ts';
 import { addModelsCommands } from './models-commands.ts';
 import { addStorageCommands } from './storage-commands.ts';
-import { printList, processTerminal, type Terminal, table } from './terminal.ts';
+import { printList, processTerminal, table } from './terminal.ts';
 import { addTokenCommands } from './token-commands.ts';
 
-/** What the commands work with. Modules that load a large library are imported by the command that needs them. */
-export interface CommandDeps {
-  readonly terminal: Terminal;
-  /** Runs admin operations in the process that owns the data directory: the running server, or this one. */
-  admin<T>(work: (operations: AdminOperations) => Promise<T>): Promise<T>;
-  models(): Promise<ModelOperations>;
-  storage(): Promise<StorageOperations>;
-  /** Loads a pack to migrate templates to. */
-  migrator(pack: string): Promise<TemplateMigrator>;
-  doctor(): Promise<DoctorFinding[]>;
-  evaluation(): Promise<EvaluationCommands>;
-  /** Serves until SIGINT or SIGTERM. */
-  serve(): Promise<void>;
-}
-
 /** Builds the command line without parsing it; the documentation is generated from it too. */
-export function buildProgram(deps: CommandDeps): Command {
+export function buildProgram(deps: EvaluationDeps): Command {
   const program = new Command('wajah')
     .description('Face recognition and liveness over HTTP.')
     .version(version, '--version', 'print the version')

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { DoctorFinding } from '../doctor/findings.ts';
 import { OperatorError } from '../errors.ts';
-import type { CommandDeps } from './program.ts';
+import type { CommandDeps } from './command.ts';
 import { showProgress } from './progress.ts';
 import { type Columns, megabytes, printList, table } from './terminal.ts';
 

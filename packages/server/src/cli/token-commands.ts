@@ -1,8 +1,7 @@
 import { type Scope, scopes } from '@wajah/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ApiTokenSummary } from '../admin/operations.ts';
-import { wholeNumber } from './arguments.ts';
-import type { CommandDeps } from './program.ts';
+import { type CommandDeps, wholeNumber } from './command.ts';
 import { type Columns, dayOf, printList } from './terminal.ts';
 
 interface CreateOptions {

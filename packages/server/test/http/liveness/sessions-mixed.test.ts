@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Change, changed, changeNames } from '../../../../engine/test/support/changed.ts';
 import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
-import { rounds } from '../../support/long.ts';
+import { long, rounds } from '../../support/long.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
 interface Frame {
@@ -66,7 +66,9 @@ describe('frames that are not of this session', () => {
 
   it('one frame of an earlier session is found among new ones, 8 of 10 however it was changed', async () => {
     const lost: string[] = [];
-    for (const way of changeNames) {
+    // Every other one: all of them are tried on the engine itself (sent-again.test.ts).
+    const ways = changeNames.filter((_, i) => long || i % 2 === 0);
+    for (const way of ways) {
       const client = await server.client();
       const first = await open(client, 2);
       const sent = await ani.frames(first.steps, 0);
@@ -77,8 +79,8 @@ describe('frames that are not of this session', () => {
       const body = await submit(client, again.session_id, mixed);
       if (!body.reasons?.some((reason) => reason.startsWith('replay: '))) lost.push(way);
     }
-    console.info(`not seen again: ${lost.join(', ') || 'none'} of ${changeNames.length}`);
-    expect(lost.length / changeNames.length).toBeLessThanOrEqual(0.2);
+    console.info(`not seen again: ${lost.join(', ') || 'none'} of ${ways.length}`);
+    expect(lost.length / ways.length).toBeLessThanOrEqual(0.2);
   });
 
   it('one frame counts in one session, also when two of them are sent at the same moment', async () => {

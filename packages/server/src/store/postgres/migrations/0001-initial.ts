@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts';
+import type { Migration } from '../../migration.ts';
 
 /** Parts of the table of faces. A gallery is in one of them, so that a search or an erasure touches one. */
 const parts = 32;

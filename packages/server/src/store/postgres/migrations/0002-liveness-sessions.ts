@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts';
+import type { Migration } from '../../migration.ts';
 
 /** Sessions, what was sent in them, and galleries that want a session before anything else. */
 export const livenessSessions: Migration = {

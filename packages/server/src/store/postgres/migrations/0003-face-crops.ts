@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts';
+import type { Migration } from '../../migration.ts';
 
 /** Pictures of faces that are kept with their templates, and templates that wait for another model pack. */
 export const faceCrops: Migration = {

@@ -1,16 +1,10 @@
 import { OperatorError } from '../../../errors.ts';
+import type { Migration } from '../../migration.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
 import { initial } from './0001-initial.ts';
 import { livenessSessions } from './0002-liveness-sessions.ts';
 import { faceCrops } from './0003-face-crops.ts';
 import { activity } from './0004-activity.ts';
-
-/** One step of the schema. Once released it is never changed; a later one corrects it. */
-export interface Migration {
-  readonly number: number;
-  readonly name: string;
-  readonly sql: string;
-}
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [initial, livenessSessions, faceCrops, activity];

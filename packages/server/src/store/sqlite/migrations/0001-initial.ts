@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts';
+import type { Migration } from '../../migration.ts';
 
 /**
  * SQLite leaves copies behind where it moves rows between pages, and an erasure misses them. So faces have a rowid

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts';
+import type { Migration } from '../../migration.ts';
 
 /** What an operator sets on one gallery; null: the server's. */
 export const operatingPoints: Migration = {

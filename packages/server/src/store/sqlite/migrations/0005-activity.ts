@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts';
+import type { Migration } from '../../migration.ts';
 
 /** Operators, what tokens may do, and what was called. */
 export const activity: Migration = {

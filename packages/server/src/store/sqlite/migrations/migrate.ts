@@ -1,17 +1,11 @@
 import { OperatorError } from '../../../errors.ts';
+import type { Migration } from '../../migration.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 import { initial } from './0001-initial.ts';
 import { operatingPoints } from './0002-operating-points.ts';
 import { livenessSessions } from './0003-liveness-sessions.ts';
 import { faceCrops } from './0004-face-crops.ts';
 import { activity } from './0005-activity.ts';
-
-/** One step of the schema. Once released it is never changed; a later one corrects it. */
-export interface Migration {
-  readonly number: number;
-  readonly name: string;
-  readonly sql: string;
-}
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [

@@ -10,50 +10,50 @@ import type { GalleryReader } from './reading/gallery-reader.ts';
 import type { Arenas } from './scan/arenas.ts';
 import type { Scanner } from './scan/scanner.ts';
 
-/** One change of a gallery: it brings the matrix from the version before to `version`. */
+/** One change of a gallery, from the previous version to `version`. */
 export type GalleryChange = { readonly version: number } & (
   | { readonly face: MatrixFace; readonly template: Float32Array }
   | { readonly removed: string }
 );
 
-/** What matching reads of the store. */
+/** The part of the store that matching reads. */
 export type FaceSource = Pick<FaceStore, 'slice' | 'list' | 'get'>;
 
-/** What the galleries of one matcher share. */
+/** Shared by the galleries of one matcher. */
 export interface MatcherDependencies {
   readonly faces: FaceSource;
   readonly vault: TemplateVault;
   readonly arenas: Arenas;
   readonly scanner: Scanner;
-  /** Null: there is no other thread that could read. */
+  /** Null: no worker thread. */
   readonly reader: GalleryReader | null;
 }
 
-/** Faces read at a time: what SQLite reads in 1 or 2 ms, and few enough journeys to a database elsewhere. */
+/** Faces read at a time: 1 or 2 ms in SQLite, and few round trips to a database server. */
 export const sliceFaces = 200;
 
-/** Faces that are put in at once, in one turn of the event loop: 1 ms. */
+/** Maximum number of faces added in one turn of the event loop: 1 ms. */
 const maxImmediateFaces = 50;
 
-/** Changes kept for later; more than that are read from the store instead. */
+/** Maximum number of pending changes; beyond it they are read from the store. */
 const maxPendingChanges = 10_000;
 
-/** After so many lists of those that are left, each out of date before it could be compared, a reading is given up. */
+/** Maximum number of attempts to list the remaining users while others change the gallery. */
 const maxListings = 20;
 
 /** user_ids read at a time. */
 const listLimit = 500;
 
-/** The matrix of one gallery, and how it keeps up: by the changes it is told of, or from the store. */
+/** The matrix of one gallery, kept current by reported changes or by reading the store. */
 export class CachedGallery {
   readonly #parts: MatcherDependencies;
-  /** Told of before their turn: out of order, or while the store is being read. */
-  readonly #waiting = new Map<number, GalleryChange>();
+  /** Changes reported out of order or during a refresh, by version. */
+  readonly #pending = new Map<number, GalleryChange>();
   #matrix: GalleryMatrix;
-  /** The gallery's version that the matrix stands for. Every gallery is empty at version 0. */
+  /** The gallery's version that the matrix holds; 0 is empty. */
   #version = 0;
   #reading: Promise<boolean> | null = null;
-  /** The matrix stands for no version: what was read is not yet complete. */
+  /** A refresh is under way: the matrix holds no complete version. */
   #partial = false;
   #users = 0;
   #disposed = false;
@@ -67,10 +67,10 @@ export class CachedGallery {
     return this.#matrix.bytes;
   }
 
-  /** @returns null when the matrix does not stand for this version or a newer one */
+  /** @returns null when the matrix is older than `version` */
   async search(version: number, probe: Float32Array, k: number): Promise<Match[] | null> {
     while (this.#partial || this.#matrix.needsCompaction) {
-      // Should the reading fail, that is for those to know who asked for it.
+      // A failed refresh rejects for its own caller.
       if (this.#partial) await this.#reading?.catch(() => null);
       else await this.#matrix.whenIdle();
     }
@@ -79,27 +79,27 @@ export class CachedGallery {
 
   apply(change: GalleryChange): void {
     if (change.version <= this.#version) return;
-    this.#waiting.set(change.version, change);
-    // While the store is read, nothing may change that the reading is added to.
-    if (!this.#reading) this.#applyWaiting();
-    if (this.#waiting.size > maxPendingChanges) this.#waiting.clear();
+    this.#pending.set(change.version, change);
+    // During a refresh the matrix is changed by the refresh alone.
+    if (!this.#reading) this.#applyPending();
+    if (this.#pending.size > maxPendingChanges) this.#pending.clear();
   }
 
   /**
-   * Reads from the store what is missing; who asks meanwhile shares the reading.
-   * @returns false when the gallery is gone
+   * Reads newer faces from the store. Concurrent callers share one refresh.
+   * @returns false when the gallery does not exist
    */
   refresh(gallery: GalleryRecord): Promise<boolean> {
     this.#reading ??= this.#read(gallery).finally(() => {
       this.#reading = null;
       if (this.#partial) this.#restart();
       this.#partial = false;
-      this.#applyWaiting();
+      this.#applyPending();
     });
     return this.#reading;
   }
 
-  /** Keeps the memory until `work` is done, even when the gallery is disposed of meanwhile. */
+  /** Keeps the memory until `work` is done, even when the gallery is disposed meanwhile. */
   async use<T>(work: () => Promise<T>): Promise<T> {
     this.#users++;
     try {
@@ -120,7 +120,7 @@ export class CachedGallery {
   }
 
   async #read(gallery: GalleryRecord): Promise<boolean> {
-    // How new a copy of the store must be: what one slice has shown, the next may not take back.
+    // Minimum version of a replica: never older than the slices before.
     let version: number | undefined = gallery.version;
     let after = this.#version === 0 ? await this.#build(gallery) : this.#version;
     version = Math.max(version, after);
@@ -130,12 +130,12 @@ export class CachedGallery {
       const slice: OpenableSlice | null = await readSlice(parts, gallery, after, sliceFaces, version);
       if (!slice) return false;
       if (version !== undefined) version = Math.max(version, slice.version);
-      if (this.#addAtOnce(slice)) return true;
-      // Until it is whole nobody searches.
+      if (this.#applyAtOnce(slice)) return true;
+      // Blocks searches until it is complete.
       this.#partial = true;
       await this.#matrix.whenIdle();
       if (!(await this.#add(slice))) {
-        // Emptied in between, and filled with templates of another length.
+        // Emptied meanwhile, and filled with templates of another length.
         this.#restart();
         after = 0;
         continue;
@@ -145,23 +145,23 @@ export class CachedGallery {
         await nextTurn();
         continue;
       }
-      if (await this.#isWhole(slice)) return true;
+      if (await this.#isComplete(slice)) return true;
       if (listings++ === maxListings) throw new Error(`gallery ${gallery.id}: others change it too fast`);
-      await this.#removeMissed(gallery);
+      await this.#removeUnlisted(gallery);
       after = slice.version;
-      // The list was the store's own, so what is compared with it must be, too.
+      // The list came from the primary, so the next slice must, too.
       version = undefined;
     }
   }
 
   /**
-   * Has another thread read a large gallery from the beginning. Who was removed meanwhile may still be there.
-   * @returns the version whose faces are there; 0 when it was not done
+   * Builds a large gallery in the worker. Users who were removed meanwhile may still be in it.
+   * @returns the version reached; 0 when the gallery was not built
    */
   async #build(gallery: GalleryRecord): Promise<number> {
     const { reader } = this.#parts;
     if (!reader?.accepts(gallery.faces)) return 0;
-    // Until it is whole nobody searches.
+    // Blocks searches until it is complete.
     this.#partial = true;
     const built = await reader.build(gallery);
     if (!built) return 0;
@@ -171,16 +171,16 @@ export class CachedGallery {
   }
 
   /**
-   * The usual case: few faces, and no removal that was not told. It takes one turn, so searches that are running see
-   * the gallery before or after.
-   * @returns false when it is not so; then nothing was done
+   * Applies a small slice without unknown removals in one turn of the event loop, so that searches see the gallery
+   * before or after it.
+   * @returns false when the slice is not of that kind; then nothing was changed
    */
-  #addAtOnce(slice: OpenableSlice): boolean {
+  #applyAtOnce(slice: OpenableSlice): boolean {
     const { faces, version, total } = slice;
     if (faces.length > maxImmediateFaces) return false;
     const templates = faces.map((_, index) => slice.template(index));
     const written = new Set(faces.map(({ userId }) => userId));
-    const removed = this.#removalsTold(version).filter((userId) => !written.has(userId));
+    const removed = this.#reportedRemovals(version).filter((userId) => !written.has(userId));
     const added = faces.filter(({ userId }) => this.#matrix.seqOf(userId) === null).length;
     const kept = this.#matrix.size - removed.length;
     const fits = ({ length }: Float32Array) =>
@@ -193,11 +193,11 @@ export class CachedGallery {
     return true;
   }
 
-  /** @returns false when the templates have another length than those that are there */
+  /** @returns false when the templates have another length than those in the matrix */
   async #add(slice: OpenableSlice): Promise<boolean> {
-    const turns = new EventLoopYielder();
+    const yielder = new EventLoopYielder();
     for (const [index, face] of slice.faces.entries()) {
-      if (turns.shouldYield) await turns.yield();
+      if (yielder.shouldYield) await yielder.yield();
       const template = slice.template(index);
       if (!this.#matrix.fits(template.length)) return false;
       this.#matrix.put(face, template);
@@ -205,12 +205,12 @@ export class CachedGallery {
     return true;
   }
 
-  /** Whether the matrix holds what the gallery had: it has all that was written, but removals leave no trace. */
-  async #isWhole({ version, total }: { version: number; total: number }): Promise<boolean> {
-    for (const patient of [false, true]) {
-      // Who removes tells of it a moment after the store did it.
-      if (patient) await nextTurn();
-      for (const userId of this.#removalsTold(version)) this.#matrix.remove(userId);
+  /** Compares the number of faces after a complete read: slices do not show removals. */
+  async #isComplete({ version, total }: { version: number; total: number }): Promise<boolean> {
+    for (const retry of [false, true]) {
+      // A removal is reported just after it was committed.
+      if (retry) await nextTurn();
+      for (const userId of this.#reportedRemovals(version)) this.#matrix.remove(userId);
       if (this.#matrix.size === total) {
         this.#version = version;
         this.#partial = false;
@@ -220,20 +220,20 @@ export class CachedGallery {
     return false;
   }
 
-  /** Who was removed up to a version, and is still in the matrix. */
-  #removalsTold(version: number): string[] {
+  /** Users whose removal up to `version` was reported and who are still in the matrix. */
+  #reportedRemovals(version: number): string[] {
     const removed = new Set<string>();
-    for (const change of this.#waiting.values()) {
+    for (const change of this.#pending.values()) {
       if (change.version > version || !('removed' in change)) continue;
       const seq = this.#matrix.seqOf(change.removed);
-      // Not one who was enrolled again afterwards.
+      // Not users who were enrolled again afterwards.
       if (seq !== null && ((change.version - seq) | 0) > 0) removed.add(change.removed);
     }
     return [...removed];
   }
 
-  /** Another server removed somebody: who, only the list of those that are left says. */
-  async #removeMissed(gallery: GalleryRecord): Promise<void> {
+  /** Finds users whom another server removed by listing those that remain. */
+  async #removeUnlisted(gallery: GalleryRecord): Promise<void> {
     const { reader } = this.#parts;
     const parts = reader?.accepts(this.#matrix.size) ? this.#parts : { ...this.#parts, reader: null };
     const left = new Set<string>();
@@ -243,10 +243,10 @@ export class CachedGallery {
       if (userIds.length < listLimit) break;
       after = userIds.at(-1)!;
     }
-    const turns = new EventLoopYielder();
+    const yielder = new EventLoopYielder();
     for (const userId of this.#matrix.userIds()) {
       if (!left.has(userId)) this.#matrix.remove(userId);
-      if (turns.shouldYield) await turns.yield();
+      if (yielder.shouldYield) await yielder.yield();
     }
   }
 
@@ -256,12 +256,12 @@ export class CachedGallery {
     this.#version = 0;
   }
 
-  #applyWaiting(): void {
-    for (const version of this.#waiting.keys()) if (version <= this.#version) this.#waiting.delete(version);
+  #applyPending(): void {
+    for (const version of this.#pending.keys()) if (version <= this.#version) this.#pending.delete(version);
     for (;;) {
-      const next = this.#waiting.get(this.#version + 1);
+      const next = this.#pending.get(this.#version + 1);
       if (!next) return;
-      this.#waiting.delete(next.version);
+      this.#pending.delete(next.version);
       if ('removed' in next) this.#matrix.remove(next.removed);
       else this.#matrix.put(next.face, next.template);
       this.#version = next.version;

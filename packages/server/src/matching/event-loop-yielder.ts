@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const sliceMs = 1;
 
 /**
- * Long work on the event loop, in turns. Measured by the clock and not by what is done: the first of a kind takes ten
- * times as long as the thousandth, for which the code has been compiled.
+ * Splits long work on the event loop into slices of time. A fixed number of items would not do: before compilation an
+ * item takes ten times as long.
  *
  * @example
  * for (const face of faces) {
@@ -18,7 +18,7 @@ export class EventLoopYielder {
     return performance.now() - this.#began > sliceMs;
   }
 
-  /** Resolves when others have had their turn. */
+  /** Resolves in the next turn of the event loop. */
   async yield(): Promise<void> {
     await nextTurn();
     this.#began = performance.now();

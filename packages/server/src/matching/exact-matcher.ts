@@ -6,33 +6,35 @@ import {
   type FaceSource,
   type GalleryChange,
   type MatcherDependencies,
+  sliceFaces,
 } from './cached-gallery.ts';
+import { EventLoopYielder } from './event-loop-yielder.ts';
 import type { Match, Matcher } from './matcher.ts';
 import { GalleryReader } from './reading/gallery-reader.ts';
 import { Arenas } from './scan/arenas.ts';
 import { strideOf } from './scan/layout.ts';
 import { createScanner, type Scanner, type ScannerOptions } from './scan/scanner.ts';
-import { StreamedSearch } from './streamed-search.ts';
+import { searchStream } from './stream-search.ts';
 
 interface ExactMatcherOptions {
   readonly faces: FaceSource;
   readonly vault: TemplateVault;
   /**
-   * Memory for matrices, bytes; beyond it the galleries searched longest ago are forgotten, and a gallery that is
-   * larger alone is searched in the store. Default: 1 GiB.
+   * Memory for matrices, bytes. The least recently used galleries are evicted; a gallery that exceeds the budget alone is
+   * searched in the store. Default: 1 GiB.
    */
   readonly budget?: number;
   readonly scanner?: ScannerOptions;
-  /** Where another thread reads large galleries; default: none does. */
+  /** For the worker thread that reads large galleries; default: no worker. */
   readonly reader?: FaceReaderOptions;
-  /** How many faces are large. */
+  /** Minimum number of faces of a large gallery. */
   readonly largeFrom?: number;
-  /** Told what the operator should know. */
+  /** Called with warnings for the operator. */
   readonly warn?: (line: string) => void;
 }
 
 /**
- * A matcher that loads a gallery when it is first searched and finds exactly the best.
+ * A matcher that caches a gallery when it is first searched. Results are exact.
  *
  * @example
  * const matcher = createExactMatcher({ faces: store.faces, vault });
@@ -42,13 +44,13 @@ export function createExactMatcher(options: ExactMatcherOptions): Matcher {
   return new ExactMatcher(options);
 }
 
-/** One may already be under way that began too early for the caller; the next begins after the call. */
-const maxReadings = 2;
+/** A refresh may have begun before the call; the next one begins after it. */
+const maxRefreshes = 2;
 
-/** Fewer are read in so few turns that another thread would save nothing. */
+/** Smaller galleries are read in few slices, so that a worker would save nothing. */
 const large = 2000;
 
-/** Beside codes and template: scale, residual, seq, place in the index, text. */
+/** Beside codes and template: scale, residual, seq, index entry, text. */
 const bytesPerFace = 64;
 
 class ExactMatcher implements Matcher {
@@ -57,7 +59,7 @@ class ExactMatcher implements Matcher {
   readonly #streamed: StreamedSearch;
   readonly #reader: GalleryReader | null;
   readonly #scanner: Scanner;
-  /** Searched longest ago first, with the bytes that each was counted with. */
+  /** In order of last use, with the bytes counted for each. */
   readonly #galleries = new Map<number, { readonly live: CachedGallery; bytes: number }>();
   #bytes = 0;
 
@@ -90,10 +92,10 @@ class ExactMatcher implements Matcher {
     probe: Float32Array,
     k: number,
   ): Promise<Match[]> {
-    for (let readings = 0; ; readings++) {
+    for (let refreshes = 0; ; refreshes++) {
       const found = await live.search(gallery.version, probe, k);
       if (found) return found;
-      if (readings === maxReadings)
+      if (refreshes === maxRefreshes)
         throw new Error(`gallery ${gallery.id}: the store is behind its own record`);
       if (!(await live.refresh(gallery))) return this.#gone(gallery.id, live);
       this.#count(gallery.id, live);
@@ -125,7 +127,7 @@ class ExactMatcher implements Matcher {
     await Promise.all([this.#reader?.close(), this.#scanner.close()]);
   }
 
-  /** Searches that are under way get their answers. */
+  /** Running searches still get their answers. */
   #evict(gallery: number): void {
     const held = this.#galleries.get(gallery);
     if (!held) return;
@@ -134,7 +136,7 @@ class ExactMatcher implements Matcher {
     held.live.dispose();
   }
 
-  /** @param needed bytes that the gallery will take */
+  /** @param needed bytes of the gallery once it is read */
   #use(id: number, needed: number): CachedGallery {
     const held = this.#galleries.get(id) ?? { live: new CachedGallery(this.#parts), bytes: 0 };
     this.#galleries.delete(id);
@@ -164,11 +166,44 @@ class ExactMatcher implements Matcher {
     if (held.bytes > before) this.#keepBudget(id, 0);
   }
 
-  /** @param inUse is kept, also when it is larger than the budget alone @param more bytes about to be taken */
+  /** @param inUse is never evicted @param more bytes about to be allocated */
   #keepBudget(inUse: number, more: number): void {
     for (const id of this.#galleries.keys()) {
       if (this.#bytes + more <= this.#budget) return;
       if (id !== inUse) this.#evict(id);
     }
+  }
+}
+
+/** Searches galleries that exceed the memory budget in the store: in a worker thread or, without one, in slices. */
+class StreamedSearch {
+  readonly #parts: Pick<MatcherDependencies, 'faces' | 'vault' | 'reader'>;
+  /** One search at a time bounds the memory. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: Pick<MatcherDependencies, 'faces' | 'vault' | 'reader'>) {
+    this.#parts = parts;
+  }
+
+  search(gallery: GalleryRecord, probe: Float32Array, k: number): Promise<Match[]> {
+    const result = this.#last.then(() => this.#search(gallery, probe, k));
+    this.#last = result.catch(() => null);
+    return result;
+  }
+
+  async #search(gallery: GalleryRecord, probe: Float32Array, k: number): Promise<Match[]> {
+    const { faces, vault, reader } = this.#parts;
+    const found = reader?.accepts(gallery.faces) ? await reader.search(gallery, probe, k) : null;
+    if (found) return found;
+    const { id, version } = gallery;
+    const from = {
+      faces,
+      vault: vault.gallery(gallery),
+      gallery: id,
+      version,
+      sliceFaces,
+      yielder: new EventLoopYielder(),
+    };
+    return searchStream(from, probe, k);
   }
 }

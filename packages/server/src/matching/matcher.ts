@@ -8,27 +8,27 @@ export interface Match {
   readonly score: number;
 }
 
-/** Exact search in galleries. Answers what the store held when the gallery record was read, or newer. */
+/** Exact search in galleries. Results are of the version of the gallery record or newer. */
 export interface Matcher {
   /**
    * The `k` best matches, best first; ties by user_id.
-   * @param gallery freshly read from the store: its version says how new the answer must be
+   * @param gallery just read from the store; its version is the minimum version of the result
    * @param probe unit-length template
    */
   search(gallery: GalleryRecord, probe: Float32Array, k: number): Promise<Match[]>;
-  /** Says that a face was written durably; keeps the loaded matrix current. */
+  /** Reports a committed enrolment, which updates the cached gallery. */
   faceEnrolled(
     gallery: number,
     face: { userId: string; userName: string; template: Float32Array; seq: number },
   ): void;
-  /** Says that a face was erased durably with this new version of the gallery. */
+  /** Reports a committed removal with the gallery's new version. */
   faceRemoved(gallery: number, userId: string, version: number): void;
-  /** Galleries that are in memory. */
+  /** Internal numbers of the cached galleries. */
   cachedGalleries(): number[];
-  /** How many galleries are held in memory, and their bytes. */
+  /** Number and bytes of the cached galleries. */
   memoryUse(): { readonly galleries: number; readonly bytes: number };
-  /** Forgets a gallery, and its key where it is just being loaded. */
+  /** Drops a gallery, and its key if it is being read. */
   evict(gallery: number): void;
-  /** Ends the threads; what is being searched there fails. */
+  /** Ends the worker threads; their searches fail. */
   close(): Promise<void>;
 }

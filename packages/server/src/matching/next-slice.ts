@@ -15,13 +15,13 @@ export interface OpenableSlice {
 interface SliceParts {
   readonly faces: Pick<FaceStore, 'slice' | 'list'>;
   readonly vault: TemplateVault;
-  /** Another thread that reads and opens them; null: this one. */
+  /** Worker that reads and opens them; null: this thread. */
   readonly reader: Pick<GalleryReader, 'slice' | 'list'> | null;
 }
 
 /**
- * @param version how new a copy of the store must be; undefined: no copy
- * @returns null when the gallery is gone
+ * @param version minimum version of a replica of the store; undefined: the primary
+ * @returns null when the gallery does not exist
  */
 export async function readSlice(
   { faces, vault, reader }: SliceParts,
@@ -48,7 +48,7 @@ export async function readSlice(
   return { ...slice, template };
 }
 
-/** @returns the next user_ids after that one, in their order, as the store itself has them */
+/** @returns the next user_ids after `after`, in order, from the primary */
 export async function readUserIds(
   { faces, reader }: SliceParts,
   gallery: GalleryRecord,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compareCodePoints } from '../../src/matching/matrix/code-points.ts';
 import type { Store } from '../../src/store/store.ts';
+import { compareCodePoints } from '../support/code-points.ts';
 import { allFaces, face, newGallery, unlimited } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FaceSource } from '../../src/matching/cached-gallery.ts';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import type { Match, Matcher } from '../../src/matching/matcher.ts';
-import { compareCodePoints } from '../../src/matching/matrix/code-points.ts';
 import type { ScannerOptions } from '../../src/matching/scan/scanner.ts';
 import type { TemplateVault } from '../../src/security/vaults/template-vault.ts';
 import type { GalleryRecord, Store } from '../../src/store/store.ts';
+import { compareCodePoints } from './code-points.ts';
 import { unlimited } from './store.ts';
 import { randomNumbers } from './vectors.ts';
 

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compareCodePoints } from '../../../test/support/code-points.ts';
 import { rounds } from '../../../test/support/long.ts';
 import { drawVectors, randomNumbers, unitVector, vectorKinds } from '../../../test/support/vectors.ts';
 import { Arenas } from '../scan/arenas.ts';
-import type { Kernel } from '../scan/kernel/kernel.ts';
+import type { Kernel, WasmMemory } from '../scan/kernel/kernel.ts';
 import { plainKernel } from '../scan/kernel/plain-kernel.ts';
 import { simdKernel } from '../scan/kernel/simd-kernel.ts';
-import type { WasmMemory } from '../scan/kernel/web-assembly.ts';
 import { createScanner } from '../scan/scanner.ts';
-import { compareCodePoints } from './code-points.ts';
 import { GalleryMatrix } from './gallery-matrix.ts';
 
 const kernels: { name: Kernel['name']; open: (memory: WasmMemory) => Kernel }[] = [

@@ -5,29 +5,29 @@ import type { Scanner } from '../scan/scanner.ts';
 import type { ScanTarget } from '../scan/search.ts';
 import { type MatrixFace, MatrixRows, type PackedRows } from './matrix-rows.ts';
 
-/** Holes filled in one turn of the event loop: about a millisecond. */
-const filledInATurn = 500;
+/** Tombstones reused in one turn of the event loop: about a millisecond. */
+const compactedPerTick = 500;
 
-/** So many holes, and a quarter of the rows, are too many to wait for a moment without scans. */
-const manyHoles = 1000;
+/** With more tombstones, and more than a quarter of the rows, new scans wait for a compaction. */
+const maxTombstones = 1000;
 
-/** Asked for beyond k at the second try: rows found may have been removed while the scan ran. */
+/** Rows requested beyond k by the second attempt: rows found may be removed during the scan. */
 const spare = 8;
 
 /**
- * The templates of one gallery. Scans may run in other threads while rows are written: meanwhile rows are only added
- * at the end and buried where they are; when no scan runs, the last rows move into the holes.
+ * The templates of one gallery. While scans run in other threads, rows are only appended and tombstoned; when no scan
+ * runs, the last rows move into the place of tombstones.
  */
 export class GalleryMatrix {
   readonly #arenas: Arenas;
   readonly #scanner: Pick<Scanner, 'search'>;
   #rows: MatrixRows;
-  /** Given up while scans were running. */
+  /** Released during scans. */
   readonly #retired: MemorySegment[] = [];
   #scans = 0;
-  /** Counts how often the matrix began anew. */
+  /** Number of resets. */
   #generation = 0;
-  /** Those who wait until no scan runs. */
+  /** Resolvers of `whenIdle`. */
   readonly #waiting: (() => void)[] = [];
   #disposed = false;
 
@@ -45,12 +45,12 @@ export class GalleryMatrix {
     return this.#rows.bytes;
   }
 
-  /** Whether so many rows wait for a moment without scans that there should be one. */
+  /** Whether new scans should wait until tombstones are reused. */
   get needsCompaction(): boolean {
-    return this.#scans > 0 && this.#rows.holes > Math.max(manyHoles, this.#rows.count / 4);
+    return this.#scans > 0 && this.#rows.tombstones > Math.max(maxTombstones, this.#rows.count / 4);
   }
 
-  /** Waits until no scan runs. */
+  /** Resolves when no scan runs. */
   async whenIdle(): Promise<void> {
     while (this.#scans > 0) await new Promise<void>((go) => this.#waiting.push(go));
   }
@@ -60,13 +60,13 @@ export class GalleryMatrix {
     return this.size === 0 || this.#rows.dimensions === dimensions;
   }
 
-  /** With which version a user's face was written, modulo 2^32; null when there is none. */
+  /** Version with which the user's face was written, modulo 2^32; null when there is none. */
   seqOf(userId: string): number | null {
     const row = this.#rows.find(Buffer.from(userId));
     return row < 0 ? null : this.#rows.seq(row);
   }
 
-  /** Everybody who is there at some moment of the reading. */
+  /** Users who are in the matrix at some moment of the iteration. */
   *userIds(): Generator<string> {
     for (let row = this.#rows.count - 1; row >= 0; row--) {
       if (this.#rows.holds(row)) yield textOf(this.#rows.id(row));
@@ -76,24 +76,24 @@ export class GalleryMatrix {
   put(face: MatrixFace, template: Float32Array): void {
     if (this.size === 0 && this.#rows.dimensions !== template.length) this.#restart(template.length);
     this.#rows.put(face, template, this.#scans === 0);
-    this.#settle();
+    this.#finishScan();
   }
 
   remove(userId: string): void {
     this.#rows.remove(Buffer.from(userId));
-    this.#settle();
+    this.#finishScan();
   }
 
-  /** Takes the rows that another thread filled, in place of its own. */
+  /** Replaces the rows by those that a worker filled. */
   async replaceRows(packed: PackedRows): Promise<void> {
     const rows = await MatrixRows.unpack(this.#arenas, packed, (piece) => this.#retire(piece));
     this.#rows.release();
     this.#rows = rows;
     this.#generation++;
-    this.#settle();
+    this.#finishScan();
   }
 
-  /** The `k` best as of the moment of the answer, best first; ties by user_id. The scan begins at once. */
+  /** The `k` best at the moment of the answer, best first; ties by user_id. */
   async search(probe: Float32Array, k: number): Promise<Match[]> {
     if (this.size === 0 || k < 1) return [];
     if (probe.length !== this.#rows.dimensions) {
@@ -109,7 +109,7 @@ export class GalleryMatrix {
       for (let wanted = k; ; wanted += spare) {
         const { count } = this.#rows;
         const found = await this.#scanner.search(this.#target(), probe, wanted);
-        // Everybody was removed meanwhile.
+        // All rows were removed meanwhile.
         if (generation !== this.#generation) return [];
         const all = count === this.#rows.count ? found : this.#withAdded(found, count, probe, wanted);
         const there = all.filter(({ row }) => this.#rows.holds(row));
@@ -118,14 +118,14 @@ export class GalleryMatrix {
       }
     } finally {
       this.#scans--;
-      this.#settle();
+      this.#finishScan();
     }
   }
 
-  /** Gives the memory up once no scan runs any more. */
+  /** Releases the memory when no scan runs. */
   dispose(): void {
     this.#disposed = true;
-    this.#settle();
+    this.#finishScan();
   }
 
   #target(): ScanTarget {
@@ -133,7 +133,7 @@ export class GalleryMatrix {
     return { dimensions, rows: count, capacity, blocks, ...bounds };
   }
 
-  /** Rows that came while the scan ran belong into its answer: one may have replaced a row that it missed. */
+  /** Adds rows appended during the scan: one may have replaced a row that was tombstoned. */
   #withAdded(found: readonly ScoredRow[], from: number, probe: Float32Array, k: number): ScoredRow[] {
     const rows = this.#rows;
     const best = new BestRows(k, (a, b) => Buffer.compare(rows.id(a), rows.id(b)));
@@ -157,22 +157,22 @@ export class GalleryMatrix {
     else this.#arenas.release(piece);
   }
 
-  /** What had to wait for scans to end. */
-  #settle(): void {
+  /** Does what is not possible during scans. */
+  #finishScan(): void {
     if (this.#scans > 0) return;
     for (const piece of this.#retired.splice(0)) this.#arenas.release(piece);
     for (const go of this.#waiting.splice(0)) go();
     if (this.#disposed) this.#restart(0);
-    for (let filled = 0; this.#rows.holes > 0; filled++) {
-      if (filled === filledInATurn) {
-        setImmediate(() => this.#settle());
+    for (let filled = 0; this.#rows.tombstones > 0; filled++) {
+      if (filled === compactedPerTick) {
+        setImmediate(() => this.#finishScan());
         return;
       }
-      this.#rows.fillHole();
+      this.#rows.reuseTombstone();
     }
   }
 
-  /** Empty, for templates of another length perhaps. */
+  /** Empties the matrix, for templates of `dimensions`. */
   #restart(dimensions: number): void {
     this.#rows.release();
     this.#rows = this.#newRows(dimensions);

@@ -3,7 +3,7 @@ import { type BlockLayout, chunk, codesOf, interleavedRows } from '../scan/layou
 import { quantizeRow } from '../scan/quantise.ts';
 import { idOf, nameOf, recordBytes, writeRecord } from '../scan/row-text.ts';
 
-/** A face as a row holds it; text as UTF-8. */
+/** Content of a row; text is UTF-8. */
 export interface RowContent {
   readonly id: Uint8Array;
   readonly name: Uint8Array;
@@ -12,7 +12,7 @@ export interface RowContent {
   readonly seq: number;
 }
 
-/** A block as it goes to another thread: the memory stays where it is. */
+/** A block as sent to another thread; its memory is shared. */
 export interface PackedBlock {
   readonly capacity: number;
   readonly scanned: MemorySegment;
@@ -22,14 +22,14 @@ export interface PackedBlock {
   readonly used: number;
 }
 
-/** Text for so many bytes a row at first, and how much more is taken when it runs out. */
+/** Initial text capacity, bytes per row, and its growth factor. */
 const textBytesPerRow = 28;
 const textGrowth = 1.2;
 
-/** At the start of the text: where the record of each row is (see row-text.ts). */
+/** Bytes per row of the record table at the start of the text (see row-text.ts). */
 const headBytes = 4;
 
-/** Up to a thousand rows: codes, templates, and who they are. Rows are counted from the start of the block. */
+/** Up to 1,024 rows with codes, templates, ids and names. Rows are counted from the start of the block. */
 export class MatrixBlock {
   readonly layout: BlockLayout;
   readonly #scanned: MemorySegment;
@@ -44,8 +44,8 @@ export class MatrixBlock {
   #text: { piece: MemorySegment; bytes: Uint8Array; used: number };
 
   /**
-   * @param retire takes pieces that a running scan may still read
-   * @param packed a block that is filled already; default: a new one
+   * @param retire releases segments that a running scan may still read
+   * @param packed a filled block; default: a new one
    */
   constructor(
     arenas: Allocator,
@@ -80,7 +80,7 @@ export class MatrixBlock {
     return this.#scanned.bytes + this.#rest.bytes + this.#text.piece.bytes;
   }
 
-  /** Where the parts of the block are, as in `ScanTarget.blocks`. */
+  /** Arena and address of each part of the block, as in `ScanTarget.blocks`. */
   get addresses(): number[] {
     const pieces = [this.#scanned, this.#rest, this.#text.piece];
     return pieces.flatMap(({ arena, address }) => [arena, address]);
@@ -115,12 +115,12 @@ export class MatrixBlock {
     this.template(row).set(template);
     this.#seqs[row] = seq;
     this.#scales[row] = scale;
-    // Last: from here on the row is there.
+    // Last: it makes the row visible to scans.
     this.#residuals[row] = residual;
     return { norm, codeNorm };
   }
 
-  /** Takes a row from a block, this one perhaps. */
+  /** Copies a row of this or another block. */
   copyFrom(source: MatrixBlock, from: number, to: number): void {
     this.#writeText(to, source.id(from).slice(), source.name(from).slice());
     const { stride } = this.layout;
@@ -135,12 +135,12 @@ export class MatrixBlock {
     this.#residuals[to] = source.#residuals[from]!;
   }
 
-  /** From here on no search finds the row; what it holds stays for those that are running. */
+  /** Hides the row from new searches. Its content stays for running ones. */
   tombstone(row: number): void {
     this.#residuals[row] = Number.NEGATIVE_INFINITY;
   }
 
-  /** Overwrites a buried row. */
+  /** Overwrites a tombstone. */
   clear(row: number): void {
     const { stride } = this.layout;
     const start = codesOf(row, stride);
@@ -152,7 +152,7 @@ export class MatrixBlock {
     this.name(row).fill(0);
   }
 
-  /** Gives the memory up. */
+  /** Releases the memory. */
   release(): void {
     this.#retire(this.#scanned);
     this.#retire(this.#rest);
@@ -166,7 +166,7 @@ export class MatrixBlock {
     this.#text.used += size;
   }
 
-  /** Copies the text of the rows that are there to a new place with room for more. */
+  /** Copies the text of the visible rows into a larger segment. */
   #rewriteText(without: number, more: number): void {
     const old = this.#text;
     const kept = [...Array(this.layout.capacity).keys()].filter((row) => row !== without && this.holds(row));

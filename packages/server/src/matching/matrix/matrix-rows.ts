@@ -5,14 +5,14 @@ import { maxTextBytes } from '../scan/row-text.ts';
 import { MatrixBlock, type PackedBlock, type RowContent } from './matrix-block.ts';
 import { type PackedIndex, UserIndex } from './user-index.ts';
 
-/** A face as it goes into the matrix. */
+/** A face of the matrix. */
 export interface MatrixFace {
   readonly userId: string;
   readonly userName: string;
   readonly seq: number;
 }
 
-/** Rows as they go to another thread: the templates stay where they are. */
+/** Rows as sent to another thread; the templates stay in shared memory. */
 export interface PackedRows {
   readonly dimensions: number;
   readonly count: number;
@@ -24,25 +24,25 @@ export interface PackedRows {
 
 const leastRows = 16;
 
-/** Blocks made known in one turn of the event loop: less than a millisecond. */
-const unpackedInATurn = 32;
+/** Blocks unpacked in one turn of the event loop: less than a millisecond. */
+const unpackedPerTick = 32;
 
-/** The rows of a gallery, some of which may be holes, and where each user's is. */
+/** The rows of a gallery with an index by user. Rows may be tombstones. */
 export class MatrixRows {
   readonly dimensions: number;
   readonly #arenas: Allocator;
   readonly #retire: (piece: MemorySegment) => void;
   readonly #blocks: MatrixBlock[] = [];
   readonly #index: UserIndex;
-  readonly #holes: number[] = [];
+  readonly #tombstones: number[] = [];
   #count = 0;
   #size = 0;
   #norm = 0;
   #codeNorm = 0;
-  /** Null when it is out of date. */
+  /** Null when outdated. */
   #places: Float64Array | null = null;
 
-  /** @param retire takes pieces that a running scan may still read */
+  /** @param retire releases segments that a running scan may still read */
   constructor(
     arenas: Allocator,
     dimensions: number,
@@ -59,11 +59,11 @@ export class MatrixRows {
     this.#index = new UserIndex((row) => this.id(row), index);
   }
 
-  /** Rows that another thread filled, and that it no longer knows. There are no holes among them. */
+  /** Takes over rows, without tombstones, that another thread filled. */
   static async unpack(arenas: Allocator, packed: PackedRows, retire: (piece: MemorySegment) => void) {
     const rows = new MatrixRows(arenas, packed.dimensions, retire, packed.index);
     for (const [index, block] of packed.blocks.entries()) {
-      if (index > 0 && index % unpackedInATurn === 0) await nextTurn();
+      if (index > 0 && index % unpackedPerTick === 0) await nextTurn();
       const layout = blockLayout(block.capacity, packed.dimensions);
       rows.#blocks.push(new MatrixBlock(arenas, layout, rows.#retire, block));
     }
@@ -74,27 +74,27 @@ export class MatrixRows {
     return rows;
   }
 
-  /** @throws Error when there are holes */
+  /** @throws Error when there are tombstones */
   pack(): PackedRows {
-    if (this.#holes.length > 0) throw new Error('rows with holes are not packed');
+    if (this.#tombstones.length > 0) throw new Error('rows with tombstones are not packed');
     const blocks = this.#blocks.map((block) => block.pack());
     const { dimensions } = this;
     const [count, norm, codeNorm] = [this.#count, this.#norm, this.#codeNorm];
     return { dimensions, count, norm, codeNorm, blocks, index: this.#index.pack() };
   }
 
-  /** Holes included. */
+  /** Number of rows, tombstones included. */
   get count(): number {
     return this.#count;
   }
 
-  /** People. */
+  /** Number of users. */
   get size(): number {
     return this.#size;
   }
 
-  get holes(): number {
-    return this.#holes.length;
+  get tombstones(): number {
+    return this.#tombstones.length;
   }
 
   get bytes(): number {
@@ -143,7 +143,7 @@ export class MatrixRows {
     return this.#block(row).template(row % blockRows);
   }
 
-  /** @param inPlace whether the row that a user has may be written over; else that becomes a hole */
+  /** @param inPlace overwrites the user's row; otherwise that becomes a tombstone */
   put({ userId, userName, seq }: MatrixFace, template: Float32Array, inPlace: boolean): void {
     if (template.length !== this.dimensions) throw new Error('templates of two lengths in one gallery');
     const content = { id: Buffer.from(userId), name: Buffer.from(userName), template, seq };
@@ -157,38 +157,38 @@ export class MatrixRows {
     }
     this.#write(this.#append(), content);
     this.#size++;
-    if (old >= 0) this.#bury(old);
+    if (old >= 0) this.#tombstone(old);
   }
 
   remove(userId: Uint8Array): void {
     const row = this.find(userId);
     if (row < 0) return;
     this.#index.delete(userId);
-    this.#bury(row);
+    this.#tombstone(row);
   }
 
-  /** The last row moves into a hole; not while a scan runs. */
-  fillHole(): void {
-    const hole = this.#holes.pop();
-    if (hole === undefined || hole >= this.#count || this.holds(hole)) return;
-    const block = this.#block(hole);
-    block.clear(hole % blockRows);
+  /** Moves the last row into the place of a tombstone; not during a scan. */
+  reuseTombstone(): void {
+    const free = this.#tombstones.pop();
+    if (free === undefined || free >= this.#count || this.holds(free)) return;
+    const block = this.#block(free);
+    block.clear(free % blockRows);
     const last = this.#count - 1;
     const source = this.#block(last);
     if (source.holds(last % blockRows)) {
-      block.copyFrom(source, last % blockRows, hole % blockRows);
-      this.#index.set(source.id(last % blockRows), hole);
+      block.copyFrom(source, last % blockRows, free % blockRows);
+      this.#index.set(source.id(last % blockRows), free);
       source.tombstone(last % blockRows);
       source.clear(last % blockRows);
-    } else if (last !== hole) {
+    } else if (last !== free) {
       source.clear(last % blockRows);
-      this.#holes.push(hole);
+      this.#tombstones.push(free);
     }
     this.#count = last;
     if (last % blockRows === 0) this.#blocks.pop()?.release();
   }
 
-  /** Gives the memory up. */
+  /** Releases the memory. */
   release(): void {
     for (const block of this.#blocks.splice(0)) block.release();
     this.#count = 0;
@@ -205,13 +205,13 @@ export class MatrixRows {
     this.#index.set(content.id, row);
   }
 
-  #bury(row: number): void {
+  #tombstone(row: number): void {
     this.#block(row).tombstone(row % blockRows);
-    this.#holes.push(row);
+    this.#tombstones.push(row);
     this.#size--;
   }
 
-  /** @returns a new row at the end */
+  /** Appends a row. @returns its number */
   #append(): number {
     const row = this.#count;
     const only = this.#blocks[0];
@@ -232,7 +232,7 @@ export class MatrixRows {
   }
 }
 
-/** Threads read the same numbers without a copy. */
+/** In shared memory, so that threads read it without a copy. */
 function shared(values: number[]): Float64Array {
   const array = new Float64Array(new SharedArrayBuffer(values.length * 8));
   array.set(values);

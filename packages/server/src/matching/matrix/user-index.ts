@@ -1,30 +1,30 @@
 import { randomInt } from 'node:crypto';
 
-/** Entries at which one table becomes many, so that no table takes long to grow. */
+/** Entries at which the table is split into shards, so that none takes long to grow. */
 const splitAt = 8192;
-/** So many of the hash's highest bits say which of the many; the lowest say where in it. */
+/** The highest bits of the hash select the shard, the lowest the slot. */
 const splitBits = 8;
 const leastSlots = 16;
 
-/** An index as it goes to another thread. */
+/** An index as sent to another thread. */
 export interface PackedIndex {
   readonly seed: number;
   readonly tables: Uint32Array<ArrayBuffer>[];
   readonly counts: number[];
 }
 
-/** Rows by user_id, in a few bytes a row: the ids themselves are read where the rows keep them. */
+/** Hash index of rows by user_id, a few bytes per row: the ids are read from the rows. */
 export class UserIndex {
-  /** Row + 1 at the first free slot from where the hash points; 0 is free. */
+  /** Open addressing with linear probing: row + 1; 0 is free. */
   #tables: Uint32Array<ArrayBuffer>[];
   #counts: number[];
   readonly #idOf: (row: number) => Uint8Array;
-  /** Clients choose user_ids: nobody shall choose those that collide. */
+  /** Random, since clients choose user_ids and could choose colliding ones. */
   readonly #seed: number;
 
   /**
    * @param idOf UTF-8 of the user_id of a row that is in the index
-   * @param packed an index that is filled already; default: an empty one
+   * @param packed a filled index; default: an empty one
    */
   constructor(idOf: (row: number) => Uint8Array, packed?: PackedIndex) {
     this.#idOf = idOf;
@@ -49,7 +49,7 @@ export class UserIndex {
     return table[this.#slotOf(table, id)]! - 1;
   }
 
-  /** Names the row of a user, who may have had another. */
+  /** Sets the row of a user. */
   set(id: Uint8Array, row: number): void {
     const index = this.#tableOf(this.#hash(id));
     const table = this.#tables[index]!;
@@ -69,7 +69,7 @@ export class UserIndex {
     if (table[free] === 0) return;
     this.#counts[index]!--;
     const mask = table.length - 1;
-    // Entries behind move up where that brings them nearer to where their hash points.
+    // Backward shift deletion.
     for (let slot = (free + 1) & mask; table[slot] !== 0; slot = (slot + 1) & mask) {
       const home = this.#hash(this.#idOf(table[slot]! - 1)) & mask;
       if (((slot - home) & mask) < ((slot - free) & mask)) continue;
@@ -79,7 +79,7 @@ export class UserIndex {
     table[free] = 0;
   }
 
-  /** The slot of a user, or the free one where the user would be. */
+  /** The slot of a user, or the free slot for the user. */
   #slotOf(table: Uint32Array, id: Uint8Array): number {
     const mask = table.length - 1;
     let slot = this.#hash(id) & mask;
@@ -120,7 +120,7 @@ export class UserIndex {
     }
   }
 
-  /** FNV-1a from a secret start, its bits then mixed as MurmurHash3 does. */
+  /** FNV-1a with a random seed, then the finalizer of MurmurHash3. */
   #hash(id: Uint8Array): number {
     let hash = this.#seed;
     for (const byte of id) hash = Math.imul(hash ^ byte, 0x01000193);
@@ -130,7 +130,7 @@ export class UserIndex {
   }
 }
 
-/** Slots for so many entries: a power of two, because places are cut with a mask, and at most three quarters full. */
+/** A power of two that is at most three quarters full. */
 function slotsFor(entries: number): number {
   let slots = leastSlots;
   while (entries * 4 > slots * 3) slots *= 2;

@@ -3,65 +3,65 @@ import type { FaceReaderOptions } from '../../store/options.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { Match } from '../matcher.ts';
 import type { Arenas, MemorySegment } from '../scan/arenas.ts';
-import type { BuiltRows } from './build-rows.ts';
 import type { OpenedSlice, ReaderReport, ReadPurpose } from './messages.ts';
+import type { BuiltRows } from './read-gallery.ts';
 import { ReaderThread } from './reading-thread.ts';
 
 interface GalleryReaderDependencies {
   readonly options: FaceReaderOptions;
   readonly vault: TemplateVault;
   readonly arenas: Arenas;
-  /** Galleries of fewer faces are not worth the way to another thread. */
+  /** Minimum number of faces of a gallery for the worker. */
   readonly from: number;
-  /** Told when the thread was lost. */
+  /** Called when the thread was lost. */
   readonly warn: (line: string) => void;
 }
 
-/** Who has not said a word for so long is lost. Milliseconds; a statement of a database may take ten seconds. */
+/** A thread without progress for so long is terminated; a database statement may take ten seconds. */
 const idleTimeoutMs = 30_000;
 
-/** After a loss galleries are read elsewhere for so long. Milliseconds. */
+/** After a loss of the thread, galleries are read on the main thread for so long. */
 const cooldownMs = 60_000;
 
 interface Job {
   readonly gallery: number;
   readonly key: Uint8Array;
-  /** What the thread was lent for it, by place. */
+  /** Memory allocated for it, by address. */
   readonly segments: Map<string, MemorySegment>;
   readonly done: (report: ReaderReport | null) => void;
 }
 
 /**
- * Reads and opens galleries in a thread, several in turns, so that the event loop stays free: codes whole ones in
- * memory that it hands out, opens what others wrote since, or finds the best of those that memory cannot hold.
- * The thread starts when it is needed first and does not keep the process alive.
+ * Reads and opens galleries in a worker, so that the event loop stays free: builds whole matrices in shared memory, opens
+ * slices of newer faces, and searches galleries that exceed the memory budget. The worker starts on demand and does not
+ * keep the process alive.
  */
 export class GalleryReader {
   readonly #parts: GalleryReaderDependencies;
   readonly #jobs = new Map<number, Job>();
   #thread: ReaderThread | null = null;
   #last = 0;
-  #heard = 0;
-  #watch: NodeJS.Timeout | undefined;
-  #restsUntil = 0;
+  #lastReportAt = 0;
+  #watchdog: NodeJS.Timeout | undefined;
+  #cooldownEndsAt = 0;
   #closed = false;
 
   constructor(parts: GalleryReaderDependencies) {
     this.#parts = parts;
   }
 
-  /** Whether it is worth asking for so many faces: there is a thread or can be one. */
+  /** Whether it reads galleries of so many faces at present. */
   accepts(faces: number): boolean {
-    return this.#works && faces >= this.#parts.from;
+    return this.#available && faces >= this.#parts.from;
   }
 
-  get #works(): boolean {
-    return !this.#closed && performance.now() >= this.#restsUntil;
+  get #available(): boolean {
+    return !this.#closed && performance.now() >= this.#cooldownEndsAt;
   }
 
   /**
-   * @returns rows whose memory is the caller's; null when it could not be done or was given up: whoever reads the
-   *   gallery otherwise finds out why
+   * @returns rows whose memory the caller owns; null when it failed or was cancelled: reading the gallery on the main
+   *   thread reports why
    */
   async build(gallery: GalleryRecord): Promise<BuiltRows | null> {
     const report = await this.#read(gallery, { for: 'matrix' });
@@ -82,12 +82,12 @@ export class GalleryReader {
 
   /** @returns the best `k`, as `Matcher.search`, or null as `build` */
   async search(gallery: GalleryRecord, probe: Float32Array, k: number): Promise<Match[] | null> {
-    // Of a view all that lies beneath it would be sent.
+    // A copy, since posting a view sends its whole buffer.
     const report = await this.#read(gallery, { for: 'search', probe: probe.slice(), k });
     return report && 'matches' in report ? report.matches : null;
   }
 
-  /** Takes the key of a gallery from who reads it: from here on nothing of it opens. */
+  /** Erases the key of a gallery that is being read: no more of its templates can be opened. */
   cancel(gallery: number): void {
     for (const [number, job] of this.#jobs) {
       if (job.gallery !== gallery) continue;
@@ -96,7 +96,7 @@ export class GalleryReader {
     }
   }
 
-  /** Gives up what is being read. */
+  /** Cancels all jobs. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { gallery } of this.#jobs.values()) this.cancel(gallery);
@@ -105,12 +105,12 @@ export class GalleryReader {
   }
 
   #read(gallery: GalleryRecord, purpose: ReadPurpose): Promise<ReaderReport | null> {
-    if (!this.#works) return Promise.resolve(null);
+    if (!this.#available) return Promise.resolve(null);
     const job = ++this.#last;
     const key = this.#parts.vault.sharedKey(gallery);
     const thread = this.#started();
-    if (this.#jobs.size === 0) this.#heard = performance.now();
-    this.#watch ??= setInterval(() => this.#requireAlive(), idleTimeoutMs / 10);
+    if (this.#jobs.size === 0) this.#lastReportAt = performance.now();
+    this.#watchdog ??= setInterval(() => this.#requireProgress(), idleTimeoutMs / 10);
     return new Promise((done) => {
       this.#jobs.set(job, { gallery: gallery.id, key, segments: new Map(), done });
       thread.send({ job, gallery: gallery.id, version: gallery.version, key, purpose });
@@ -121,7 +121,7 @@ export class GalleryReader {
     this.#thread ??= new ReaderThread(this.#parts.options, {
       allocate: (number, wanted) => {
         const job = this.#jobs.get(number);
-        if (!job) throw new Error('it was given up');
+        if (!job) throw new Error('the job was cancelled');
         const pieces = this.#parts.arenas.allocate(wanted);
         for (const piece of pieces) job.segments.set(placeOf(piece), piece);
         return { pieces, memories: this.#parts.arenas.memories };
@@ -129,7 +129,7 @@ export class GalleryReader {
       onReport: (report) => this.#report(report),
       onExit: (reason) => {
         if (!this.#closed) this.#parts.warn(`the thread that reads galleries was lost: ${reason}`);
-        this.#restsUntil = performance.now() + cooldownMs;
+        this.#cooldownEndsAt = performance.now() + cooldownMs;
         this.#lost();
       },
     });
@@ -138,7 +138,7 @@ export class GalleryReader {
   }
 
   #report(report: ReaderReport): void {
-    this.#heard = performance.now();
+    this.#lastReportAt = performance.now();
     const job = this.#jobs.get(report.job);
     if (!job || 'read' in report) return;
     const blocks = 'rows' in report ? report.rows.blocks : [];
@@ -148,26 +148,27 @@ export class GalleryReader {
     this.#end(report.job, job, report);
   }
 
-  /** The thread no longer writes where it was lent memory for the job. */
-  #end(number: number, { key, segments: lent, done }: Job, report: ReaderReport | null): void {
+  /** Releases the memory of a job, to which the thread no longer writes. */
+  #end(number: number, { key, segments, done }: Job, report: ReaderReport | null): void {
     key.fill(0);
-    for (const piece of lent.values()) this.#parts.arenas.release(piece);
+    for (const piece of segments.values()) this.#parts.arenas.release(piece);
     this.#jobs.delete(number);
     done(report);
     if (this.#jobs.size > 0) return;
     this.#thread?.setBusy(false);
-    clearInterval(this.#watch);
-    this.#watch = undefined;
+    clearInterval(this.#watchdog);
+    this.#watchdog = undefined;
   }
 
-  /** Of a thread that has ended. */
+  /** Ends all jobs of a thread that has ended. */
   #lost(): void {
     this.#thread = null;
     for (const [number, job] of this.#jobs) this.#end(number, job, null);
   }
 
-  #requireAlive(): void {
-    if (performance.now() - this.#heard > idleTimeoutMs) this.#thread?.terminate('it says nothing any more');
+  #requireProgress(): void {
+    if (performance.now() - this.#lastReportAt > idleTimeoutMs)
+      this.#thread?.terminate('it made no progress');
   }
 }
 

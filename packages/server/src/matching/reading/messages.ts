@@ -1,38 +1,38 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { FaceReaderOptions } from '../../store/options.ts';
 import type { Match } from '../matcher.ts';
 import type { MatrixFace, PackedRows } from '../matrix/matrix-rows.ts';
 import type { MemorySegment, SegmentRequest } from '../scan/arenas.ts';
-import type { WasmMemory } from '../scan/kernel/web-assembly.ts';
+import type { WasmMemory } from '../scan/kernel/kernel.ts';
 
-// What the main thread and the one that reads galleries say to each other.
+// Messages between the main thread and the worker that reads galleries.
 
-/** What the reading thread is born with. */
 export interface ReaderWorkerData {
   readonly options: FaceReaderOptions;
-  /** For asking for memory. */
+  /** For memory requests. */
   readonly allocatorPort: MessagePort;
-  /** 0 while an answer of the lender is waited for. Int32. */
+  /** Int32: 0 while a memory request is unanswered. */
   readonly answered: SharedArrayBuffer;
 }
 
-/** What a gallery is read for: its matrix, the next faces or user_ids for a matrix that is there, or its best `k`. */
+/** Result to produce: a whole matrix, the next faces or user_ids, or the best `k`. */
 export type ReadPurpose =
   | { readonly for: 'matrix' }
   | { readonly for: 'slice'; readonly after: number; readonly limit: number }
   | { readonly for: 'list'; readonly after: string; readonly limit: number }
   | { readonly for: 'search'; readonly probe: Float32Array; readonly k: number };
 
-/** A gallery is to be read. */
+/** A job of the worker. */
 export interface ReadJob {
   readonly job: number;
   readonly gallery: number;
-  /** How new a copy of the store must be. */
+  /** Minimum version of a replica of the store. */
   readonly version: number;
   readonly key: Uint8Array;
   readonly purpose: ReadPurpose;
 }
 
-/** As `FaceStore.slice`, with the templates of all its faces one after the other. */
+/** As `FaceStore.slice`, with the templates of its faces in one array. */
 export interface OpenedSlice {
   readonly version: number;
   readonly total: number;
@@ -40,10 +40,9 @@ export interface OpenedSlice {
   readonly templates: Float32Array;
 }
 
-/** What it is told. */
 export type ReaderCommand = ReadJob | { readonly cancel: number } | { readonly close: true };
 
-/** What it says of a job; `read` and more is to come, or it is the last word. */
+/** Progress of a job (`read`: number of faces) or its result. */
 export type ReaderReport = { readonly job: number } & (
   | { readonly read: number }
   | { readonly rows: PackedRows; readonly version: number }
@@ -53,7 +52,7 @@ export type ReaderReport = { readonly job: number } & (
   | { readonly failed: string }
 );
 
-/** It asks for memory, and waits. */
+/** Request for memory; the worker blocks until it is answered. */
 export interface AllocationRequest {
   readonly job: number;
   readonly wanted: readonly SegmentRequest[];
@@ -62,6 +61,3 @@ export interface AllocationRequest {
 export type Allocation =
   | { readonly pieces: MemorySegment[]; readonly memories: readonly WasmMemory[] }
   | { readonly refused: string };
-
-/** Who reads asks for memory through one of these. */
-export type MessagePort = import('node:worker_threads').MessagePort;

@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { FaceReaderOptions } from '../../store/options.ts';
 import type { MemorySegment, SegmentRequest } from '../scan/arenas.ts';
-import type { WasmMemory } from '../scan/kernel/web-assembly.ts';
+import type { WasmMemory } from '../scan/kernel/kernel.ts';
 import type {
   Allocation,
   AllocationRequest,
@@ -10,7 +10,7 @@ import type {
   ReaderWorkerData,
 } from './messages.ts';
 
-/** Node 20 cannot run TypeScript in a worker: from the sources, tests say, the built file is used. */
+/** Node 20 cannot run TypeScript in a worker: tests use the built file. */
 const workerFile = new URL(
   import.meta.url.endsWith('.ts')
     ? '../../../dist/matching/reading/reading-worker.js'
@@ -18,38 +18,37 @@ const workerFile = new URL(
   import.meta.url,
 );
 
-/** How long a thread may take to end by itself. Milliseconds. */
+/** After it the thread is terminated. */
 const shutdownTimeoutMs = 2000;
 
-/** What a thread asks and says. */
 interface ReadingEvents {
-  /** @throws Error when nothing is lent */
+  /** @throws Error when the job was cancelled or there is no memory */
   allocate(
     job: number,
     wanted: readonly SegmentRequest[],
   ): { pieces: MemorySegment[]; memories: readonly WasmMemory[] };
   onReport(report: ReaderReport): void;
-  /** Called once, when it has ended by itself or by force. */
+  /** Called once, when the thread has ended. */
   onExit(reason: string): void;
 }
 
-/** The thread that reads galleries, and its line to the lender of memory. */
+/** The worker that reads galleries. */
 export class ReaderThread {
   readonly #worker: Worker;
-  readonly #lender: MessagePort;
+  readonly #allocatorPort: MessagePort;
   readonly #answered = new Int32Array(new SharedArrayBuffer(4));
   readonly #events: ReadingEvents;
-  /** Memories it knows. */
+  /** Number of memories sent to it. */
   #known = 0;
   #reason = 'it ended';
 
-  constructor(address: FaceReaderOptions, events: ReadingEvents) {
+  constructor(options: FaceReaderOptions, events: ReadingEvents) {
     const { port1, port2 } = new MessageChannel();
-    this.#lender = port1;
+    this.#allocatorPort = port1;
     this.#events = events;
     const answered = this.#answered.buffer as SharedArrayBuffer;
-    const birth: ReaderWorkerData = { options: address, allocatorPort: port2, answered };
-    this.#worker = new Worker(workerFile, { workerData: birth, transferList: [port2] });
+    const data: ReaderWorkerData = { options, allocatorPort: port2, answered };
+    this.#worker = new Worker(workerFile, { workerData: data, transferList: [port2] });
     this.#worker.on('message', (report: ReaderReport) => events.onReport(report));
     this.#worker.on('error', (error) => {
       this.#reason = String(error);
@@ -58,19 +57,19 @@ export class ReaderThread {
       port1.close();
       events.onExit(this.#reason);
     });
-    port1.on('message', (request: AllocationRequest) => this.#lend(request));
+    port1.on('message', (request: AllocationRequest) => this.#answer(request));
   }
 
   send(order: ReaderCommand): void {
     this.#worker.postMessage(order);
   }
 
-  /** @param busy whether the process must stay alive for it */
+  /** @param busy keeps the process alive */
   setBusy(busy: boolean): void {
-    for (const each of [this.#worker, this.#lender]) busy ? each.ref() : each.unref();
+    for (const each of [this.#worker, this.#allocatorPort]) busy ? each.ref() : each.unref();
   }
 
-  /** By force; it no longer writes anywhere when `lost` is called. */
+  /** Ends the thread at once. It does not write to memory after `onExit`. */
   terminate(reason: string): void {
     this.#reason = reason;
     void this.#worker.terminate();
@@ -86,18 +85,18 @@ export class ReaderThread {
     clearTimeout(force);
   }
 
-  #lend({ job, wanted }: AllocationRequest): void {
-    this.#lender.postMessage(this.#loan(job, wanted));
+  #answer({ job, wanted }: AllocationRequest): void {
+    this.#allocatorPort.postMessage(this.#allocate(job, wanted));
     Atomics.store(this.#answered, 0, 1);
     Atomics.notify(this.#answered, 0);
   }
 
-  #loan(job: number, wanted: readonly SegmentRequest[]): Allocation {
+  #allocate(job: number, wanted: readonly SegmentRequest[]): Allocation {
     try {
       const { pieces, memories } = this.#events.allocate(job, wanted);
-      const loan = { pieces, memories: memories.slice(this.#known) };
+      const allocation = { pieces, memories: memories.slice(this.#known) };
       this.#known = memories.length;
-      return loan;
+      return allocation;
     } catch (error) {
       return { refused: error instanceof Error ? error.message : String(error) };
     }

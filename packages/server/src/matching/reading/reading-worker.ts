@@ -1,23 +1,22 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { galleryVault } from '../../security/vaults/template-vault.ts';
 import { type FaceReader, openFaceReader } from '../../store/face-reader.ts';
-import { searchStream } from '../stream-best.ts';
-import { buildRows } from './build-rows.ts';
+import { searchStream } from '../stream-search.ts';
 import type { ReaderCommand, ReaderReport, ReaderWorkerData, ReadJob } from './messages.ts';
-import { openSlice } from './open-slice.ts';
+import { buildRows, openSlice } from './read-gallery.ts';
 import { RemoteAllocator } from './remote-allocator.ts';
 
-/** Faces read at a time; in between other jobs have their turn, and this one may be given up. */
+/** Faces read at a time; other jobs run, and cancellations take effect, in between. */
 const sliceFaces = 500;
 
-const { options: address, allocatorPort: lender, answered } = workerData as ReaderWorkerData;
-const borrower = new RemoteAllocator(lender, answered);
-const givenUp = new Set<number>();
+const { options, allocatorPort, answered } = workerData as ReaderWorkerData;
+const allocator = new RemoteAllocator(allocatorPort, answered);
+const cancelled = new Set<number>();
 let reader: Promise<FaceReader> | undefined;
 
 parentPort?.on('message', (order: ReaderCommand) => {
   if ('job' in order) void work(order);
-  else if ('cancel' in order) givenUp.add(order.cancel);
+  else if ('cancel' in order) cancelled.add(order.cancel);
   else void close();
 });
 
@@ -28,7 +27,7 @@ async function work(order: ReadJob): Promise<void> {
   } catch (error) {
     report({ job, failed: error instanceof Error ? error.message : String(error) });
   } finally {
-    givenUp.delete(job);
+    cancelled.delete(job);
   }
 }
 
@@ -40,11 +39,11 @@ async function resultOf({ job, gallery, version, key, purpose }: ReadJob) {
     version,
     sliceFaces,
     onProgress: (read: number) => {
-      if (givenUp.has(job)) throw new Error('given up');
+      if (cancelled.has(job)) throw new Error('cancelled');
       report({ job, read });
     },
   };
-  if (purpose.for === 'matrix') return buildRows({ ...source, arenas: borrower.allocatorOf(job) });
+  if (purpose.for === 'matrix') return buildRows({ ...source, arenas: allocator.allocatorOf(job) });
   if (purpose.for === 'slice') return { slice: await openSlice(source, purpose.after, purpose.limit) };
   if (purpose.for === 'list') {
     const { after, limit } = purpose;
@@ -54,25 +53,25 @@ async function resultOf({ job, gallery, version, key, purpose }: ReadJob) {
 }
 
 function opened(): Promise<FaceReader> {
-  reader ??= openFaceReader(address).catch((error: unknown) => {
+  reader ??= openFaceReader(options).catch((error: unknown) => {
     reader = undefined;
     throw error;
   });
   return reader;
 }
 
-function report(said: ReaderReport): void {
-  parentPort?.postMessage(said, givenAway(said));
+function report(message: ReaderReport): void {
+  parentPort?.postMessage(message, transferList(message));
 }
 
-/** What is not copied: this thread has no more use for it. */
-function givenAway(said: ReaderReport): ArrayBuffer[] {
-  if ('rows' in said) return said.rows.index.tables.map((table) => table.buffer);
-  return 'slice' in said ? [said.slice.templates.buffer as ArrayBuffer] : [];
+/** Buffers to transfer instead of copying. */
+function transferList(message: ReaderReport): ArrayBuffer[] {
+  if ('rows' in message) return message.rows.index.tables.map((table) => table.buffer);
+  return 'slice' in message ? [message.slice.templates.buffer as ArrayBuffer] : [];
 }
 
 async function close(): Promise<void> {
   await reader?.then((it) => it.close()).catch(() => null);
-  lender.close();
+  allocatorPort.close();
   parentPort?.close();
 }

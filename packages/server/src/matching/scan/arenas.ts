@@ -1,47 +1,46 @@
 import { Arena } from './arena.ts';
-import type { WasmMemory } from './kernel/web-assembly.ts';
+import type { WasmMemory } from './kernel/kernel.ts';
 
-/** Where a piece of memory is. */
+/** A segment of memory. */
 export interface MemorySegment {
   readonly arena: number;
   readonly address: number;
   readonly bytes: number;
 }
 
-/** Memories are either for what is scanned, which then lies together, or for the rest. */
+/** Scanned data have memories of their own, so that they are contiguous. */
 export type SegmentPurpose = 'scanned' | 'other';
 
-/** A piece that is asked for. */
 export interface SegmentRequest {
   readonly bytes: number;
   readonly purpose: SegmentPurpose;
 }
 
-/** Hands out pieces of memory. Another thread is lent them. */
+/** Allocates memory segments. Worker threads use a remote one. */
 export interface Allocator {
   readonly memories: readonly WasmMemory[];
-  /** @returns pieces of zeros @throws RangeError when the system has no more memory */
+  /** @returns zeroed segments @throws RangeError when the system has no more memory */
   allocate(wanted: readonly SegmentRequest[]): MemorySegment[];
 }
 
-/** Bytes overwritten in one turn of the event loop: less than a millisecond. */
+/** Bytes cleared in one turn of the event loop: less than a millisecond. */
 const clearedPerTick = 4 * 2 ** 20;
 
-/** As many memories as it takes. */
+/** Allocates from as many WASM memories as needed. */
 export class Arenas implements Allocator {
   readonly #arenas: { readonly arena: Arena; readonly purpose: SegmentPurpose }[] = [];
   readonly #pages: number | undefined;
-  /** Given back, not yet overwritten. */
+  /** Released, not yet cleared. */
   readonly #dirty: MemorySegment[] = [];
   #cleaning = false;
   #used = 0;
 
-  /** @param pages of each memory at most, 64 KiB each */
+  /** @param pages maximum size of each memory, pages of 64 KiB */
   constructor(pages?: number) {
     this.#pages = pages;
   }
 
-  /** Bytes handed out. */
+  /** Allocated bytes. */
   get used(): number {
     return this.#used;
   }
@@ -80,22 +79,22 @@ export class Arenas implements Allocator {
     return { arena: index, address, bytes };
   }
 
-  /** Takes a piece back; it is overwritten soon. */
+  /** Releases a segment; it is cleared in a later turn of the event loop. */
   release(piece: MemorySegment): void {
     this.#used -= piece.bytes;
     this.#dirty.push(piece);
     if (this.#cleaning) return;
     this.#cleaning = true;
-    setImmediate(() => this.#cleanOn());
+    setImmediate(() => this.#cleanNext());
   }
 
-  #cleanOn(): void {
+  #cleanNext(): void {
     this.#clean(clearedPerTick);
     this.#cleaning = this.#dirty.length > 0;
-    if (this.#cleaning) setImmediate(() => this.#cleanOn());
+    if (this.#cleaning) setImmediate(() => this.#cleanNext());
   }
 
-  /** Overwrites at least so many bytes, if there are. */
+  /** Clears released segments of at least `bytes` in all. */
   #clean(bytes: number): void {
     for (let done = 0; done < bytes; ) {
       const piece = this.#dirty.pop();

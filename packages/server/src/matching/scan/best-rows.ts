@@ -1,11 +1,11 @@
-/** A row and its exact score. */
+/** A row with its exact score. */
 export interface ScoredRow {
   readonly row: number;
   /** Inner product of the float32 values, summed in float64 from the first dimension to the last. */
   readonly score: number;
 }
 
-/** The k best rows so far, best first; ties in the given order of rows. */
+/** The k best rows, best first; ties in the given order. */
 export class BestRows {
   readonly rows: ScoredRow[] = [];
   readonly #k: number;
@@ -17,7 +17,7 @@ export class BestRows {
     this.#compare = compare;
   }
 
-  /** What a further row must reach to matter. */
+  /** Minimum score of a further row. */
   get threshold(): number {
     return this.rows.length < this.#k ? Number.NEGATIVE_INFINITY : this.rows.at(-1)!.score;
   }

@@ -1,20 +1,20 @@
-// Where things lie in the memory that kernels scan; scan.wat names the same places.
+// Layout of the memory that kernels scan. scan.wat uses the same offsets.
 
-/** Codes are padded with zeros to a multiple of this: what one step of the kernel reads of a row. */
+/** Codes that one step of the kernel reads of a row. Rows are padded with zeros to a multiple of this. */
 export const chunk = 16;
 
-/** Rows that lie interleaved, `chunk` codes of each in turn. */
+/** Rows that are interleaved, `chunk` codes of each in turn. */
 export const interleavedRows = 4;
 
 /** Rows of a full block. Small galleries have one smaller block. */
 export const blockRows = 1024;
 
-/** Longest template. */
+/** Maximum dimensions of a template. */
 export const maxDimensions = 4096;
 
 /**
- * Places inside a block, in bytes. What is scanned (codes, scales, residuals) lies apart from the rest, so that
- * the blocks of a gallery are one stream: with the templates in between, reading them took a tenth longer.
+ * Offsets in a block, bytes. Scanned data (codes, scales, residuals) are apart from the rest, so that the blocks of a
+ * gallery are contiguous: with the templates in between, a scan took a tenth longer.
  */
 export interface BlockLayout {
   /** Rows that fit. */
@@ -63,7 +63,7 @@ export function codesOf(row: number, stride: number): number {
   return (row - lane) * stride + lane * chunk;
 }
 
-/** What kernel and caller tell each other. Places in units of 4 bytes. */
+/** State shared by kernel and caller. Offsets in units of 4 bytes. */
 export const state = {
   threshold: 0,
   candidateCount: 1,
@@ -77,21 +77,21 @@ export const state = {
   candidates: 24,
 } as const;
 
-/** The best lower ends that a kernel keeps: it raises its threshold itself for no larger k. */
+/** Lower bounds that a kernel keeps; for larger k it does not raise its threshold. */
 export const maxLowerBounds = 16;
 
-/** Notes before the kernel forgets those that fell below the threshold, and what it may leave. */
+/** Candidates at which the kernel prunes those below the threshold, and at which it returns after pruning. */
 export const maxCandidates = 1024;
 export const pruneThreshold = 512;
 
-/** Memory of one scan: the query, then the state with room for the last four notes. */
+/** Scratch area of a scan: the query, then the state with space for four more candidates. */
 export const queryBytes = maxDimensions * 2;
 const scratchBytes = queryBytes + state.candidates * 4 + (maxCandidates + interleavedRows) * 8;
 
 /** The main thread is number 0. */
 export const maxThreads = 9;
 
-/** Where a thread's scratch lies, in every memory. Nothing lies at address 0, so that 0 can mean nothing. */
+/** Address of a thread's scratch area, in every memory. Address 0 is unused. */
 export function scratchOf(thread: number): number {
   return 64 + thread * Math.ceil(scratchBytes / 64) * 64;
 }

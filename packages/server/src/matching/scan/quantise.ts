@@ -1,13 +1,13 @@
 import { chunk, codesOf, interleavedRows, strideOf } from './layout.ts';
 
-/** Covers the rounding of the float32 arithmetic in the kernels many times over. */
+/** Relative margin, many times the rounding error of the kernels' float32 arithmetic. */
 const slack = 1e-6;
 
-/** How well a row's codes stand for its template. */
+/** Parameters of a quantized row. */
 export interface QuantizedRow {
-  /** The template is about scale · codes. */
+  /** template ≈ scale · codes */
   readonly scale: number;
-  /** Euclidean norm of what is left, rounded up. */
+  /** Euclidean norm of template − scale · codes, rounded up. */
   readonly residual: number;
   /** The larger norm of template and scale · codes. */
   readonly norm: number;
@@ -59,7 +59,7 @@ function nearest(value: number): number {
   return Math.max(-128, Math.min(127, ((value + 128.5) | 0) - 128));
 }
 
-/** A probe as the kernels take it. */
+/** A quantized probe. */
 export interface QuantizedQuery {
   /** For each 16 dimensions the eight odd ones, then the eight even ones. */
   readonly values: Int16Array;
@@ -71,16 +71,16 @@ export interface QuantizedQuery {
 
 /**
  * @param norm largest norm of a row of the matrix
- * @param width largest width of a row: decides how finely the probe can be told before a sum leaves int32
+ * @param codeNorm largest codeNorm of a row; limits the resolution of the probe so that sums fit in int32
  */
-export function quantizeQuery(probe: Float32Array, norm: number, width: number): QuantizedQuery {
+export function quantizeQuery(probe: Float32Array, norm: number, codeNorm: number): QuantizedQuery {
   const stride = strideOf(probe.length);
   const values = new Int16Array(stride);
   let length = 0;
   for (const value of probe) length += value * value;
   length = Math.sqrt(length);
-  // Cauchy–Schwarz: |sum| ≤ width · |values| < 2^31, and rounding adds less than √stride to |values|.
-  const reach = 2 ** 31 / Math.max(1, width) - Math.sqrt(stride);
+  // Cauchy–Schwarz: |sum| ≤ codeNorm · |values| < 2^31, and rounding adds less than √stride to |values|.
+  const reach = 2 ** 31 / Math.max(1, codeNorm) - Math.sqrt(stride);
   const scale = Math.fround(Math.max(largest(probe) / 32767, length / reach) * (1 + slack));
   let left = 0;
   for (const [i, value] of probe.entries()) {

@@ -6,7 +6,7 @@ import { maxThreads } from './layout.ts';
 import type { ScanAnswer, ScanTask } from './scan-worker.ts';
 import type { ScanTarget } from './search.ts';
 
-/** Node 20 cannot run TypeScript in a worker: from the sources, tests say, the built file is used. */
+/** Node 20 cannot run TypeScript in a worker: tests use the built file. */
 const workerFile = new URL(
   import.meta.url.endsWith('.ts') ? '../../../dist/matching/scan/scan-worker.js' : './scan-worker.js',
   import.meta.url,
@@ -20,21 +20,21 @@ interface Job {
   reject(error: unknown): void;
 }
 
-/** A scan takes milliseconds; what takes so long never ends. Milliseconds. */
-const deadline = 60_000;
+/** Timeout of a scan, which usually takes milliseconds. */
+const timeoutMs = 60_000;
 
 interface Thread {
   readonly worker: Worker;
-  /** Ends the thread when its job takes too long. */
-  watch: NodeJS.Timeout | undefined;
-  /** Memories it knows. */
+  /** Terminates the thread on timeout. */
+  timer: NodeJS.Timeout | undefined;
+  /** Number of memories sent to it. */
   known: number;
   job: Job | null;
 }
 
 /**
- * Scans in worker threads, one search on one thread at a time, first come first served. Threads start when they are
- * needed first and do not keep the process alive. One search is not split: many at once keep all threads busy anyway.
+ * Scans in worker threads, in order of arrival, one search per thread. Threads start on demand and do not keep the
+ * process alive. A search is not split, since concurrent searches use all threads.
  */
 export class ScanPool {
   readonly #arenas: Arenas;
@@ -42,7 +42,7 @@ export class ScanPool {
   readonly #queue: Job[] = [];
   #closed = false;
 
-  /** @param workers at most 8; beyond that memory is the limit */
+  /** @param workers at most 8; more are limited by memory bandwidth */
   constructor(arenas: Arenas, workers = availableParallelism()) {
     this.#arenas = arenas;
     this.#threads = new Array<Thread | null>(Math.max(1, Math.min(workers, maxThreads - 1))).fill(null);
@@ -56,7 +56,7 @@ export class ScanPool {
     });
   }
 
-  /** What is being searched, and what waits, fails. */
+  /** Running and queued searches fail. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const job of this.#queue.splice(0)) job.reject(new Error('the matcher is closed'));
@@ -73,7 +73,7 @@ export class ScanPool {
     const memories = this.#arenas.memories.slice(thread.known);
     thread.known += memories.length;
     thread.job = job;
-    thread.watch = setTimeout(() => void thread.worker.terminate(), deadline);
+    thread.timer = setTimeout(() => void thread.worker.terminate(), timeoutMs);
     thread.worker.ref();
     const task: ScanTask = { memories, target: job.target, probe: job.probe, k: job.k };
     thread.worker.postMessage(task);
@@ -82,14 +82,14 @@ export class ScanPool {
   #start(index: number): Thread {
     // Number 0 is the main thread.
     const worker = new Worker(workerFile, { workerData: { thread: index + 1 } });
-    const thread: Thread = { worker, watch: undefined, known: 0, job: null };
+    const thread: Thread = { worker, timer: undefined, known: 0, job: null };
     this.#threads[index] = thread;
     worker.on('message', (answer: ScanAnswer) => this.#done(thread, answer));
     let reason: unknown = new Error('a scanning thread ended');
     worker.on('error', (error) => {
       reason = error;
     });
-    // Its place is free only now: until then it may write where the next one would.
+    // Only now: until it exited it may write into its scratch area.
     worker.on('exit', () => this.#lost(index, thread, reason));
     return thread;
   }
@@ -97,7 +97,7 @@ export class ScanPool {
   #done(thread: Thread, answer: ScanAnswer): void {
     const { job } = thread;
     thread.job = null;
-    clearTimeout(thread.watch);
+    clearTimeout(thread.timer);
     thread.worker.unref();
     if ('found' in answer) job?.resolve(answer.found);
     else job?.reject(answer.error);
@@ -106,7 +106,7 @@ export class ScanPool {
 
   #lost(index: number, thread: Thread, error: unknown): void {
     this.#threads[index] = null;
-    clearTimeout(thread.watch);
+    clearTimeout(thread.timer);
     thread.job?.reject(error);
     thread.job = null;
     this.#next();

@@ -1,20 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ScoredRow } from './best-rows.ts';
-import { openKernel } from './kernel/kernel.ts';
-import type { WasmMemory } from './kernel/web-assembly.ts';
+import type { WasmMemory } from './kernel/kernel.ts';
+import { openKernel } from './kernel/simd-kernel.ts';
 import { scratchOf } from './layout.ts';
 import { type ScanMemory, type ScanTarget, searchRows } from './search.ts';
 
-/** What a worker is asked. */
+/** A search for a worker. */
 export interface ScanTask {
-  /** Memories that this worker has not seen. */
+  /** Memories that are new to this worker. */
   readonly memories: readonly WasmMemory[];
   readonly target: ScanTarget;
   readonly probe: Float32Array;
   readonly k: number;
 }
 
-/** What it answers. */
 export type ScanAnswer = { readonly found: ScoredRow[] } | { readonly error: unknown };
 
 const { thread } = workerData as { thread: number };

@@ -1,24 +1,24 @@
 import type { Arenas } from './arenas.ts';
 import type { ScoredRow } from './best-rows.ts';
-import { type Kernel, openKernel } from './kernel/kernel.ts';
-import type { WasmMemory } from './kernel/web-assembly.ts';
+import type { Kernel, WasmMemory } from './kernel/kernel.ts';
+import { openKernel } from './kernel/simd-kernel.ts';
 import { scratchOf, strideOf } from './layout.ts';
 import { ScanPool } from './scan-pool.ts';
 import { type ScanMemory, type ScanTarget, searchRows } from './search.ts';
 
-/** Searches small matrices at once and large ones in worker threads. */
+/** Scans small matrices on the calling thread and large ones in worker threads. */
 export interface Scanner {
-  /** Never longer than a few milliseconds on the calling thread. */
+  /** Takes at most a few milliseconds of the calling thread. */
   search(target: ScanTarget, probe: Float32Array, k: number): ScoredRow[] | Promise<ScoredRow[]>;
-  /** Ends the threads; what is being searched there fails. */
+  /** Ends the threads; their searches fail. */
   close(): Promise<void>;
 }
 
 export interface ScannerOptions {
-  /** Bytes of codes from which on a worker scans: 2 MiB take 0.1 ms, and 2 ms without SIMD. */
+  /** Minimum bytes of codes for a worker: 2 MiB take 0.1 ms, 2 ms without SIMD. */
   readonly workersFrom?: number;
   readonly workers?: number;
-  /** How the calling thread scans. Default: the fastest way there is. */
+  /** Opens the kernel of the calling thread. Default: the fastest one. */
   readonly open?: (memory: WasmMemory) => Kernel;
 }
 

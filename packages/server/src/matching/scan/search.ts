@@ -1,6 +1,5 @@
 import { BestRows, innerProduct, type ScoredRow } from './best-rows.ts';
-import type { Kernel } from './kernel/kernel.ts';
-import type { WasmMemory } from './kernel/web-assembly.ts';
+import type { Kernel, WasmMemory } from './kernel/kernel.ts';
 import {
   blockLayout,
   blockRows,
@@ -14,23 +13,23 @@ import {
 import { type QuantizedQuery, quantizeQuery } from './quantise.ts';
 import { compareIds } from './row-text.ts';
 
-/** One piece of memory that holds blocks, as one thread scans it. */
+/** A memory with blocks, as one thread scans it. */
 export interface ScanMemory {
   readonly memory: WasmMemory;
   readonly kernel: Kernel;
-  /** Where this thread may write `scratchBytes`. */
+  /** Address of this thread's scratch area of `scratchBytes`. */
   readonly scratch: number;
 }
 
-/** What is to be searched, in a form that travels between threads. */
+/** A matrix to search; structured-cloneable. */
 export interface ScanTarget {
   readonly dimensions: number;
   readonly rows: number;
-  /** Rows that fit in a block; only a single block is smaller than full. */
+  /** Rows per block; less than `blockRows` only for a single block. */
   readonly capacity: number;
-  /** For each block: number of a memory and place in it, of what is scanned, of the templates and of the text. */
+  /** For each block: memory and address of the scanned part, of the templates and of the text. */
   readonly blocks: Float64Array;
-  /** Largest norm and width of a row (see Coded). */
+  /** Largest norms of a row, see QuantizedRow. */
   readonly norm: number;
   readonly codeNorm: number;
 }
@@ -39,11 +38,10 @@ export interface ScanTarget {
 export const blockFields = 6;
 
 /**
- * The k rows with the largest exact scores, best first, ties by user_id. Exact, and proved for each query: for every
- * row |probe · template − probe · codes| ≤ |probe| · |template − codes| (Cauchy–Schwarz), and the norm of that
- * difference was measured when the codes were made. The kernel leaves out a row only if even the upper end of its
- * score lies below the lower ends of k others or below k exact scores; all others are scored exactly. Where the
- * bounds separate little (duplicates, say) more rows are scored, at worst all.
+ * The k rows with the largest exact scores, best first, ties by user_id. Exact for each query: for every row
+ * |probe · template − probe · codes| ≤ |probe| · |template − codes| (Cauchy–Schwarz), and the norm of that difference
+ * is stored with the codes. The kernel drops a row only if the upper bound of its score lies below the lower bounds of
+ * k others or below k exact scores; all others are scored exactly, at worst (duplicates) every row.
  */
 export function searchRows(
   memories: readonly ScanMemory[],
@@ -97,19 +95,19 @@ class Scan {
   #begin({ memory, scratch }: ScanMemory): void {
     new Int16Array(memory.buffer, scratch).set(this.#query.values);
     const at = scratch + queryBytes;
-    const facts = new Float32Array(memory.buffer, at, state.candidates);
-    const counts = new Int32Array(memory.buffer, at, state.candidates);
-    const many = this.#k > maxLowerBounds;
-    facts[state.threshold] = floorFloat(this.best.threshold);
-    facts[state.scale] = this.#query.scale;
-    facts[state.a] = this.#query.a;
-    facts[state.b] = this.#query.b;
-    // With more than it can keep, no lower end is good enough to be kept.
-    facts.fill(many ? largestFloat : -largestFloat, state.lowerBounds, state.candidates);
-    counts[state.k] = many ? 1 : this.#k;
-    counts[state.candidateCount] = 0;
-    counts[state.maxCandidates] = maxCandidates;
-    counts[state.pruneThreshold] = pruneThreshold;
+    const floats = new Float32Array(memory.buffer, at, state.candidates);
+    const ints = new Int32Array(memory.buffer, at, state.candidates);
+    const exceeds = this.#k > maxLowerBounds;
+    floats[state.threshold] = floorFloat(this.best.threshold);
+    floats[state.scale] = this.#query.scale;
+    floats[state.a] = this.#query.a;
+    floats[state.b] = this.#query.b;
+    // For k above maxLowerBounds, no lower bound is recorded.
+    floats.fill(exceeds ? largestFloat : -largestFloat, state.lowerBounds, state.candidates);
+    ints[state.k] = exceeds ? 1 : this.#k;
+    ints[state.candidateCount] = 0;
+    ints[state.maxCandidates] = maxCandidates;
+    ints[state.pruneThreshold] = pruneThreshold;
   }
 
   #block(scanned: ScanMemory, address: number, first: number, rows: number): void {
@@ -130,13 +128,13 @@ class Scan {
     }
   }
 
-  /** Scores the noted rows exactly, the most promising first, until none of the others can matter. */
+  /** Scores candidates exactly, in order of upper bound, until none of the others can be among the best. */
   #score({ memory, kernel, scratch }: ScanMemory): void {
     const at = scratch + queryBytes;
-    const facts = new Float32Array(memory.buffer, at, state.candidates);
-    const counts = new Int32Array(memory.buffer, at, state.candidates);
+    const floats = new Float32Array(memory.buffer, at, state.candidates);
+    const ints = new Int32Array(memory.buffer, at, state.candidates);
     kernel.prune(at);
-    const noted = counts[state.candidateCount]!;
+    const noted = ints[state.candidateCount]!;
     const rows = new Int32Array(memory.buffer, at + state.candidates * 4, noted * 2);
     const uppers = new Float32Array(memory.buffer, at + state.candidates * 4, noted * 2);
     const order = Array.from({ length: noted }, (_, i) => 2 * i).sort(
@@ -146,8 +144,8 @@ class Scan {
       if (uppers[note + 1]! < floorFloat(this.best.threshold)) break;
       this.best.add(rows[note]!, this.#exact(rows[note]!));
     }
-    counts[state.candidateCount] = 0;
-    facts[state.threshold] = Math.max(facts[state.threshold]!, floorFloat(this.best.threshold));
+    ints[state.candidateCount] = 0;
+    floats[state.threshold] = Math.max(floats[state.threshold]!, floorFloat(this.best.threshold));
   }
 
   #exact(row: number): number {

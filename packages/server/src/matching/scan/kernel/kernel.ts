@@ -1,16 +1,40 @@
-import { plainKernel } from './plain-kernel.ts';
-import { simdKernel } from './simd-kernel.ts';
-import type { WasmMemory } from './web-assembly.ts';
+// The part of WebAssembly used here: Node 20's types do not declare it.
 
-/** Finds the rows that may be among the best; two ways that answer alike. All places are bytes in one memory. */
+/** Memory of WASM, shared between threads. */
+export interface WasmMemory {
+  readonly buffer: ArrayBufferLike;
+  /** @param pages 64 KiB each @throws RangeError when there is no more */
+  grow(pages: number): number;
+}
+
+export interface WasmModule {
+  readonly wasmModule?: never;
+}
+
+interface WebAssemblyApi {
+  validate(bytes: Uint8Array): boolean;
+  readonly Module: new (bytes: Uint8Array) => WasmModule;
+  readonly Instance: new (
+    module: WasmModule,
+    imports: { host: { memory: WasmMemory } },
+  ) => { readonly exports: Readonly<Record<string, unknown>> };
+  readonly Memory: new (size: { initial: number; maximum: number; shared: true }) => WasmMemory;
+}
+
+export const wasm: WebAssemblyApi = (globalThis as unknown as { WebAssembly: WebAssemblyApi }).WebAssembly;
+
+/** Bytes of a page. */
+export const pageBytes = 65_536;
+
+/** Scans rows for candidates. Both implementations give equal results. Addresses are bytes in one memory. */
 export interface Kernel {
   readonly name: 'simd' | 'plain';
   /**
-   * Notes every row that may belong to the best k (see scan.wat and search.ts).
+   * Records every row that may belong to the best k as a candidate (see scan.wat and search.ts).
    * @param codes first row, a multiple of four rows from the start of its block
-   * @param rows how many; the memory holds the last four whole
-   * @param first number of the first row, for the notes
-   * @returns how many rows were scanned: fewer than `rows` when no more can be noted
+   * @param rows number of rows; the last four are read whole
+   * @param first number of the first row
+   * @returns number of rows scanned: fewer than `rows` when the candidates are full
    */
   scan(
     codes: number,
@@ -22,11 +46,6 @@ export interface Kernel {
     query: number,
     state: number,
   ): number;
-  /** Forgets the noted rows that fell below the threshold. */
+  /** Removes the candidates below the threshold. */
   prune(state: number): void;
-}
-
-/** The fastest kernel that this processor and Node can run. */
-export function openKernel(memory: WasmMemory): Kernel {
-  return simdKernel(memory) ?? plainKernel(memory);
 }

@@ -1,8 +1,7 @@
 import { chunk, codesOf, interleavedRows, state } from '../layout.ts';
-import type { Kernel } from './kernel.ts';
-import type { WasmMemory } from './web-assembly.ts';
+import type { Kernel, WasmMemory } from './kernel.ts';
 
-/** The scan in plain TypeScript, for processors without SIMD. */
+/** Kernel in TypeScript, for processors without SIMD. */
 export function plainKernel(memory: WasmMemory): Kernel {
   return {
     name: 'plain',
@@ -17,7 +16,7 @@ export function plainKernel(memory: WasmMemory): Kernel {
         const error = numbers[residuals / 4 + row]! * facts[state.a]! + facts[state.b]!;
         const approx = sum * numbers[scales / 4 + row]! * scale;
         if (!(approx + error >= facts[state.threshold]!)) continue;
-        note(memory, at, first + row, approx + error, approx - error);
+        addCandidate(memory, at, first + row, approx + error, approx - error);
         if (counts[state.candidateCount]! < counts[state.maxCandidates]!) continue;
         prune(memory, at);
         // Calls begin at a multiple of four rows.
@@ -34,7 +33,7 @@ export function plainKernel(memory: WasmMemory): Kernel {
   };
 }
 
-/** Places in units of two bytes. */
+/** Addresses in units of two bytes. */
 function sumOf(words: Int16Array, codes: number, stride: number, query: number): number {
   let sum = 0;
   const half = chunk / 2;
@@ -49,7 +48,7 @@ function sumOf(words: Int16Array, codes: number, stride: number, query: number):
   return sum;
 }
 
-function note(memory: WasmMemory, at: number, row: number, upper: number, lower: number): void {
+function addCandidate(memory: WasmMemory, at: number, row: number, upper: number, lower: number): void {
   const counts = new Int32Array(memory.buffer, at, state.candidates);
   const facts = new Float32Array(memory.buffer, at, state.candidates);
   const lowers = facts.subarray(state.lowerBounds, state.lowerBounds + counts[state.k]!);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Kernel } from './kernel.ts';
-import { type WasmMemory, type WasmModule, wasm } from './web-assembly.ts';
+import { type Kernel, type WasmMemory, type WasmModule, wasm } from './kernel.ts';
+import { plainKernel } from './plain-kernel.ts';
 
 let compiled: WasmModule | null | undefined;
 
@@ -16,4 +16,9 @@ export function simdKernel(memory: WasmMemory): Kernel | null {
 function compile(): WasmModule | null {
   const bytes = readFileSync(new URL('../../../../wasm/scan.wasm', import.meta.url));
   return wasm.validate(bytes) ? new wasm.Module(bytes) : null;
+}
+
+/** The fastest kernel that this processor and Node can run. */
+export function openKernel(memory: WasmMemory): Kernel {
+  return simdKernel(memory) ?? plainKernel(memory);
 }

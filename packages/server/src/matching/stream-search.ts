@@ -1,35 +1,34 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { GalleryVault } from '../security/vaults/template-vault.ts';
 import type { FaceStore, GallerySnapshot } from '../store/store.ts';
-import { TopCandidates } from './best-people.ts';
 import type { EventLoopYielder } from './event-loop-yielder.ts';
 import type { Match } from './matcher.ts';
 import { innerProduct } from './scan/best-rows.ts';
 
-/** Kept beyond k, for people who are replaced or removed while the gallery is read. */
+/** Candidates kept beyond k, in place of people who are replaced or removed during the search. */
 const spare = 16;
 
-/** After so many rounds changes are taken for endless, and what was true a moment ago is answered. */
+/** Maximum number of passes over new changes; then the answer is of the last one. */
 const maxRounds = 20;
 
-/** A gallery to read, and how. */
+/** A gallery to search in the store. */
 interface StreamedGallery {
   readonly faces: Pick<FaceStore, 'slice' | 'get'>;
   readonly vault: Pick<GalleryVault, 'open'>;
   readonly gallery: number;
-  /** How new a copy of the store must be. */
+  /** Minimum version of a replica of the store. */
   readonly version: number;
   /** Faces read at a time. */
   readonly sliceFaces: number;
-  /** Where others want their turn; default: faces of a slice are opened all at once. */
+  /** Yields to the event loop between faces; default: only between slices. */
   readonly yielder?: EventLoopYielder;
-  /** Called before each slice with how many faces were read so far. @throws to give up */
+  /** Called before each slice with the number of faces read; throws to cancel. */
   readonly onProgress?: (read: number) => void;
 }
 
 /**
- * Reads all of a gallery and keeps its best.
- * @returns as `Matcher.search`; nobody when the gallery is gone
+ * Searches a gallery by reading all of it from the store.
+ * @returns as `Matcher.search`; empty when the gallery does not exist
  * @throws SealError when a template does not open, Error when it has another length than the probe
  */
 export function searchStream(from: StreamedGallery, probe: Float32Array, k: number): Promise<Match[]> {
@@ -60,13 +59,13 @@ class Stream {
     }
   }
 
-  /** Adds what was written after `version`. @returns the version that is read now; null when the gallery is gone */
+  /** Adds faces written after `version`. @returns the version reached; null when the gallery does not exist */
   async #readAfter(version: number, best: TopCandidates): Promise<number | null> {
-    const { faces, gallery, sliceFaces, onProgress: goOn } = this.#from;
-    // Copies of a store may be behind each other.
+    const { faces, gallery, sliceFaces, onProgress } = this.#from;
+    // One replica may be behind another.
     let newest = Math.max(version, this.#from.version);
     for (let after = version; ; await nextTurn()) {
-      goOn?.(this.#read);
+      onProgress?.(this.#read);
       const slice: GallerySnapshot | null = await faces.slice(gallery, after, sliceFaces, newest);
       if (!slice) {
         best.clear();
@@ -80,9 +79,9 @@ class Stream {
   }
 
   async #add({ faces }: GallerySnapshot, best: TopCandidates): Promise<void> {
-    const { vault, yielder: turns } = this.#from;
+    const { vault, yielder } = this.#from;
     for (const { userId, userName, template, seq } of faces) {
-      if (turns?.shouldYield) await turns.yield();
+      if (yielder?.shouldYield) await yielder.yield();
       const opened = vault.open(userId, template);
       if (opened.length !== this.#probe.length) {
         throw new Error(`a probe of ${this.#probe.length} dimensions in a gallery of ${opened.length}`);
@@ -92,7 +91,7 @@ class Stream {
     this.#read += faces.length;
   }
 
-  /** Removals leave no trace in what is read: asks for each of the first k whether it is still there. */
+  /** Slices do not show removals: checks whether each of the first k is still stored. */
   async #dropRemoved(best: TopCandidates, k: number): Promise<void> {
     const { faces, gallery } = this.#from;
     for (let rank = 0; rank < k; ) {
@@ -103,4 +102,62 @@ class Stream {
       else best.drop(candidate.userId);
     }
   }
+}
+
+/** A person read from the store. */
+interface Candidate extends Match {
+  readonly seq: number;
+}
+
+/** The best candidates read so far, which may change while others are read; ties by user_id. */
+class TopCandidates {
+  readonly #keep: number;
+  #people: Candidate[] = [];
+  /** The best dropped candidate. */
+  #bestDropped: Candidate | null = null;
+
+  constructor(keep: number) {
+    this.#keep = keep;
+  }
+
+  at(rank: number): Candidate | undefined {
+    return this.#people[rank];
+  }
+
+  /** Adds a person, or a newer template of one. */
+  add(candidate: Candidate): void {
+    this.drop(candidate.userId);
+    const place = this.#people.findIndex((other) => isBefore(candidate, other));
+    this.#people.splice(place < 0 ? this.#people.length : place, 0, candidate);
+    if (this.#people.length <= this.#keep) return;
+    const out = this.#people.pop()!;
+    if (!this.#bestDropped || isBefore(out, this.#bestDropped)) this.#bestDropped = out;
+  }
+
+  drop(userId: string): void {
+    const place = this.#people.findIndex((other) => other.userId === userId);
+    if (place >= 0) this.#people.splice(place, 1);
+  }
+
+  clear(): void {
+    this.#people = [];
+    this.#bestDropped = null;
+  }
+
+  /** Whether no dropped candidate belongs among the first k. */
+  isExact(k: number): boolean {
+    const last = this.#people[k - 1];
+    return this.#bestDropped === null || (last !== undefined && isBefore(last, this.#bestDropped));
+  }
+
+  matches(k: number): Match[] {
+    return this.#people.slice(0, k).map(({ userId, userName, score }) => ({ userId, userName, score }));
+  }
+}
+
+function isBefore(a: Candidate, b: Candidate): boolean {
+  return (
+    a.score > b.score ||
+    (a.score === b.score && Buffer.compare(Buffer.from(a.userId), Buffer.from(b.userId)) < 0)
+  );
 }

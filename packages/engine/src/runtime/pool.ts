@@ -98,14 +98,8 @@ function compiledWorker(): string {
     : fileURLToPath(new URL('../../dist/runtime/worker.js', import.meta.url));
 }
 
-interface Deadline {
-  /** Aborts with an `EngineError` `deadline` or `aborted`. */
-  readonly signal: AbortSignal;
-  clear(): void;
-}
-
 /** `AbortSignal.timeout` cannot be cleared: its timer would keep each call's signals for the whole time. */
-function startDeadline(milliseconds: number, caller?: AbortSignal): Deadline {
+function startDeadline(milliseconds: number, caller?: AbortSignal) {
   const controller = new AbortController();
   const leave = () => controller.abort(new EngineError('aborted', 'The call was aborted.'));
   const timer = setTimeout(() => {

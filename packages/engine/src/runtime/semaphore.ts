@@ -1,14 +1,10 @@
 import { EngineError } from '../errors.ts';
 
-interface Waiting {
-  readonly start: () => void;
-}
-
 /** Counting semaphore with a bounded first-in, first-out queue. */
 export class Semaphore {
   readonly #size: number;
   readonly #queueLimit: number;
-  readonly #queue = new Set<Waiting>();
+  readonly #queue = new Set<() => void>();
   #running = 0;
   #whenIdle: (() => void)[] = [];
 
@@ -55,17 +51,15 @@ export class Semaphore {
     }
     return new Promise((resolve, reject) => {
       const leave = () => {
-        this.#queue.delete(waiting);
+        this.#queue.delete(start);
         reject(signal.reason);
       };
-      const waiting: Waiting = {
-        start: () => {
-          signal.removeEventListener('abort', leave);
-          resolve();
-        },
+      const start = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
       };
       signal.addEventListener('abort', leave, { once: true });
-      this.#queue.add(waiting);
+      this.#queue.add(start);
     });
   }
 
@@ -74,7 +68,7 @@ export class Semaphore {
     const [next] = this.#queue;
     if (next) {
       this.#queue.delete(next);
-      next.start();
+      next();
       return;
     }
     this.#running -= 1;

@@ -29,12 +29,7 @@ export function project(h: Homography, { x, y }: Point): Point {
   return { x: (h[0] * x + h[1] * y + h[2]) / w, y: (h[3] * x + h[4] * y + h[5]) / w };
 }
 
-interface Normalisation {
-  into(p: Point): Point;
-  out(p: Point): Point;
-}
-
-function normalisation(points: readonly Point[]): Normalisation {
+function normalisation(points: readonly Point[]) {
   let [cx, cy, square] = [0, 0, 0];
   for (const { x, y } of points) {
     cx += x / points.length;
@@ -44,8 +39,8 @@ function normalisation(points: readonly Point[]): Normalisation {
   const unit = Math.sqrt(square / 2);
   if (!(unit > 0)) throw new RangeError('A homography needs points that differ.');
   return {
-    into: ({ x, y }) => ({ x: (x - cx) / unit, y: (y - cy) / unit }),
-    out: ({ x, y }) => ({ x: x * unit + cx, y: y * unit + cy }),
+    into: ({ x, y }: Point) => ({ x: (x - cx) / unit, y: (y - cy) / unit }),
+    out: ({ x, y }: Point) => ({ x: x * unit + cx, y: y * unit + cy }),
   };
 }
 

@@ -37,16 +37,10 @@ export function decodeBlazeface(
   return found;
 }
 
-interface Grid {
-  readonly stride: number;
-  readonly perCell: number;
-  readonly cells: number;
-}
-
 function decode(
   values: Float32Array,
   index: number,
-  { stride, perCell, cells }: Grid,
+  { stride, perCell, cells }: (typeof GRIDS)[number] & { cells: number },
   score: number,
   toPicture: Affine,
 ): Detection {

@@ -1,29 +1,29 @@
 import { Refusal } from '../errors.ts';
 import type { LimitStore } from '../store/store.ts';
 
-/** One try to log in, already counted as failed until it is said to have succeeded. */
+/** A login attempt; counted as failed until `succeeded`. */
 interface LoginAttempt {
   succeeded(): Promise<void>;
-  /** The password has been checked; frees the place for the next one. */
+  /** Ends the attempt and releases its permit. */
   release(): void;
 }
 
-/** Slows down who guesses passwords, and bounds what guessing costs the server. */
+/** Rate limit of failed logins and concurrency limit of password checks. */
 export interface LoginGuard {
   /** @throws Refusal `tooManyRequests` with `retry_after` in seconds */
   admit(clientId: string, address: string): Promise<LoginAttempt>;
 }
 
 const windowMs = 15 * 60 * 1000;
-/** One address may stand for many clients (a proxy, an office), so it gets this many times the limit. */
+/** An address may be shared by many clients (proxy, office): its limit is this many times larger. */
 const addressFactor = 10;
-/** Checks of one address at a time: each takes 32 MiB and a thread of four for 80 ms. */
+/** Concurrent checks per address: each takes 32 MiB and one of libuv's four threads for 80 ms. */
 const atOncePerAddress = 4;
 const atOnce = 16;
 
 /**
- * An attempt counts when it begins, so that many at once do not pass before the first has failed. Failures are
- * counted for all servers of a store, what runs at once for this one.
+ * An attempt is counted when it begins, so that concurrent attempts cannot exceed the limit. Failures are counted for
+ * all servers of a store, concurrency for this one.
  * @param failures failed logins allowed per client and address in a quarter of an hour
  */
 export function createLoginGuard(failures: number, limits: LimitStore): LoginGuard {
@@ -55,12 +55,12 @@ export function createLoginGuard(failures: number, limits: LimitStore): LoginGua
   };
 }
 
-/** Bounds what runs at once. */
+/** Semaphore, in all and per address. */
 class LoginSemaphore {
   readonly #running = new Map<string, number>();
   #all = 0;
 
-  /** @returns how to leave the place; idempotent */
+  /** @returns idempotent release function */
   take(address: string): () => void {
     const here = this.#running.get(address) ?? 0;
     if (here >= atOncePerAddress || this.#all >= atOnce) throw tooMany(1000);

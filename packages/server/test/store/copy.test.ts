@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { CopyDatabase } from '../../src/store/copy/copy-end.ts';
+import type { CopyDatabase } from '../../src/store/copy/copy-database.ts';
+import { postgresCopyDatabase, sqliteCopyDatabase } from '../../src/store/copy/copy-database.ts';
 import { copyStore } from '../../src/store/copy/copy-store.ts';
-import { postgresCopyDatabase } from '../../src/store/copy/postgres-end.ts';
-import { sqliteCopyDatabase } from '../../src/store/copy/sqlite-end.ts';
 import { copiedTables } from '../../src/store/copy/tables.ts';
 import { openPostgresDatabase, openPostgresStore } from '../../src/store/postgres/open.ts';
 import { openSqliteDatabase, openSqliteStore } from '../../src/store/sqlite/open.ts';

@@ -24,8 +24,8 @@ export function readPrivateFile(file: string): string | null {
 }
 
 /**
- * Makes a file of mode 0600, whole and durable before it has its name: a crash leaves no half of a key behind,
- * and nothing is sealed under a key that a power cut could take back.
+ * Creates a file of mode 0600 atomically and durably: neither a crash nor a power failure leaves a partial key, or data
+ * sealed under a lost one.
  */
 export function writePrivateFile(file: string, text: string): void {
   const draft = `${file}.new`;

@@ -11,7 +11,7 @@ import { readPrivateFile, writePrivateFile } from './private-file.ts';
 export interface SigningKey {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
-  /** With kid, alg and use: what the JWKS shows. */
+  /** With kid, alg and use, as in the JWKS. */
   readonly publicJwk: JWK;
   /** RFC 7638 thumbprint. */
   readonly kid: string;
@@ -46,8 +46,8 @@ function keepSigningKey(jwk: string, masterKey: Uint8Array, meta: MetaStore): Pr
 }
 
 /**
- * Takes the key pair along from one store to another, so that access tokens go on. Where there is none, nothing is
- * done: the first start makes one.
+ * Copies the key pair from one store to another, so that access tokens stay valid. Without a key it does nothing: the
+ * first start creates one.
  */
 export async function copySigningKey(
   masterKey: Uint8Array,

@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const nonceBytes = 12;
 const tagBytes = 16;
-/** First byte of what is sealed: names the layout version byte · nonce · ciphertext · tag. */
+/** Version byte of sealed bytes: version · nonce · ciphertext · tag. */
 const aes256gcm = 1;
 
-/** What was sealed is damaged, was moved to another place, or the key is another one. */
+/** Sealed bytes are damaged or were sealed with another context or key. */
 export class SealError extends Error {
   override readonly name = 'SealError';
 }
@@ -13,7 +13,7 @@ export class SealError extends Error {
 /**
  * AES-256-GCM with a random 96-bit nonce (NIST SP 800-38D allows 2^32 messages under one key).
  * @param key 32 bytes
- * @param context where the bytes belong; opening with another context fails
+ * @param context associated data; unsealing with another context fails
  * @returns 29 bytes more than `plain`
  */
 export function seal(key: Uint8Array, plain: Uint8Array, context: Uint8Array): Uint8Array {
@@ -29,7 +29,7 @@ export function seal(key: Uint8Array, plain: Uint8Array, context: Uint8Array): U
   ]);
 }
 
-/** @throws SealError when any byte of key, context or `sealed` differs from the sealing */
+/** @throws SealError when key, context or `sealed` differ */
 export function unseal(key: Uint8Array, sealed: Uint8Array, context: Uint8Array): Uint8Array {
   if (sealed.length < 1 + nonceBytes + tagBytes) throw new SealError('sealed bytes are cut short');
   if (sealed[0] !== aes256gcm) throw new SealError(`sealed bytes have the unknown version ${sealed[0]}`);

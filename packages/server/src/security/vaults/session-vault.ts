@@ -2,21 +2,21 @@ import { hkdfSync } from 'node:crypto';
 import { SealError, seal, unseal } from './sealing.ts';
 import { deriveKey } from './template-vault.ts';
 
-/** Where a session's template belongs; it opens nowhere else. */
+/** Context that a session's template is bound to. */
 interface SessionContext {
   readonly clientId: string;
   readonly sessionId: string;
-  /** The embedding contract (text) of the template. */
+  /** Embedding spec (JSON) of the template. */
   readonly embeddingSpec: string;
 }
 
 const fingerprintBytes = 128;
 
-/** Hides what liveness sessions leave behind. */
+/** Encrypts the templates and masks the perceptual hashes of liveness sessions. */
 export interface SessionVault {
   /** @returns float32 little-endian, sealed: 4 bytes a dimension and 29 more */
   seal(place: SessionContext, template: Float32Array): Uint8Array;
-  /** @throws SealError when the bytes are damaged or belong to another place */
+  /** @throws SealError when the bytes are damaged or have another context */
   open(place: SessionContext, sealed: Uint8Array): Float32Array;
   /**
    * Masks fingerprints of frames (128 bytes each) with bits that only this client's key gives, so that what is stored

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { OperatorError } from '../../errors.ts';
-import { type CopyDatabase, countRows, keyOf, lastKey, readRows, type Value, writeRows } from './copy-end.ts';
+import type { CopyDatabase, Value } from './copy-database.ts';
+import { countRows, keyOf, lastKey, readRows, writeRows } from './copy-rows.ts';
 import { type CopiedTable, copiedTables, localMetaKeys } from './tables.ts';
 
 /** Rows of one step, and of one transaction of the target. */
 const batch = 500;
 
-/** Told after each step. */
+/** Called after each step. */
 export type CopyProgress = (stage: 'copy' | 'verify', rows: number, total: number) => void;
 
 /**
- * Copies everything of one store into another that is empty, or goes on where an earlier run stopped; then compares
- * both by count and SHA-256 of all rows. Nobody may write to either meanwhile. Until it is done the target refuses
- * to be served.
+ * Copies a store into an empty one, or resumes an interrupted copy; then compares both by count and SHA-256 of all
+ * rows. Neither may be written to meanwhile. Servers refuse the target until the copy is complete.
  * @returns rows copied and compared, by table
  * @throws OperatorError when the target is in use, or the two differ in the end
  */
@@ -37,16 +37,16 @@ export async function copyStore(
   return Object.fromEntries(copiedTables.map(({ name }, i) => [name, counts[i]!]));
 }
 
-/** Adds up, and tells the sum. */
-function counter(told: (sum: number) => void): (more: number) => void {
+/** Sums up and reports. */
+function counter(report: (sum: number) => void): (more: number) => void {
   let sum = 0;
   return (more) => {
     sum += more;
-    told(sum);
+    report(sum);
   };
 }
 
-/** Makes sure that the target is empty or a part of this copy, and says in it that it is not whole. */
+/** Requires that the target is empty or part of this copy, and marks it as incomplete. */
 async function claim(source: CopyDatabase, target: CopyDatabase): Promise<void> {
   const [mark] = await target.all('SELECT value FROM meta WHERE key = ?', [localMetaKeys.copying]);
   if (mark?.['value'] === source.name) return;
@@ -61,7 +61,7 @@ async function claim(source: CopyDatabase, target: CopyDatabase): Promise<void> 
       throw new OperatorError(`${target.name}: it has ${table} already; copy into an empty store`);
     }
   }
-  // What a server that was started on it has left: keys that nothing is sealed under.
+  // Left by a server that was started on it: keys that nothing is sealed under.
   const emptied = ['meta', 'audit', 'revoked_jwts'].map((name) => ({
     sql: `DELETE FROM ${name}`,
     values: [],
@@ -74,13 +74,13 @@ async function copyTable(
   source: CopyDatabase,
   target: CopyDatabase,
   table: CopiedTable,
-  told: (rows: number) => void,
+  report: (rows: number) => void,
 ): Promise<void> {
   const columns = await sharedColumns(source, target, table);
   for (let after = await lastKey(target, table); ; ) {
     const rows = await readRows(source, table, columns, after, batch);
     await writeRows(target, table, columns, rows);
-    told(rows.length);
+    report(rows.length);
     const last = rows.at(-1);
     if (!last || rows.length < batch) break;
     after = keyOf(table, columns, last);
@@ -111,11 +111,11 @@ async function compare(
   source: CopyDatabase,
   target: CopyDatabase,
   table: CopiedTable,
-  told: (rows: number) => void,
+  report: (rows: number) => void,
 ): Promise<void> {
   const columns = await sharedColumns(source, target, table);
   const [here, there] = [
-    await digestOf(source, table, columns, told),
+    await digestOf(source, table, columns, report),
     await digestOf(target, table, columns),
   ];
   if (here.rows === there.rows && here.sha256 === there.sha256) return;
@@ -128,7 +128,7 @@ async function digestOf(
   db: CopyDatabase,
   table: CopiedTable,
   columns: readonly string[],
-  told: (rows: number) => void = () => {},
+  report: (rows: number) => void = () => {},
 ): Promise<{ rows: number; sha256: string }> {
   const hash = createHash('sha256');
   let count = 0;
@@ -136,14 +136,14 @@ async function digestOf(
     const rows: Value[][] = await readRows(db, table, columns, after, batch);
     for (const row of rows) hash.update(`${JSON.stringify(row.map(text))}\n`);
     count += rows.length;
-    told(rows.length);
+    report(rows.length);
     const last = rows.at(-1);
     if (!last || rows.length < batch) return { rows: count, sha256: hash.digest('hex') };
     after = keyOf(table, columns, last);
   }
 }
 
-/** Bytes and text must not look the same. */
+/** Distinguishes bytes from text. */
 function text(value: Value): unknown {
   return value instanceof Uint8Array ? { bytes: Buffer.from(value).toString('base64') } : value;
 }

@@ -1,26 +1,26 @@
 import { OperatorError } from '../../errors.ts';
 
-/** A table that goes from one store to another. Both have it, with the same columns. */
+/** A table to copy. Both stores have it, with the same columns. */
 export interface CopiedTable {
   readonly name: string;
-  /** Unique, and the order in which rows are read. */
+  /** Unique; the order in which rows are read. */
   readonly key: readonly string[];
   /** Only these rows: a condition that both databases understand. */
   readonly where?: string;
-  /** The column that counts up: numbers that were given out once are not given out again by the copy. */
+  /** Column with a sequence, whose last value is copied, too: its numbers are never reused. */
   readonly counter?: string;
-  /** Columns of one store that only it needs. */
+  /** Columns that only one of the stores has. */
   readonly omit?: readonly string[];
 }
 
-/** Under these names a store says things about itself, which are not true of its copy. */
+/** Meta values of one store that are not copied. */
 export const localMetaKeys = {
   copying: 'copying',
   signingKey: 'signing_key',
   writeTest: 'write_probe',
 } as const;
 
-/** In an order in which what a row refers to is there before it. */
+/** In an order that satisfies foreign keys. */
 export const copiedTables: readonly CopiedTable[] = [
   { name: 'clients', key: ['client_id'] },
   { name: 'galleries', key: ['id'], counter: 'id' },

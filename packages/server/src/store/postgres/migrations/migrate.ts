@@ -9,10 +9,10 @@ import { activity } from './0004-activity.ts';
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [initial, livenessSessions, faceCrops, activity];
 
-/** Known to every server that migrates: only one does at a time. Random. */
+/** Advisory lock of migrations: one server migrates at a time. Random. */
 const lockKey = 7_290_411_853;
 
-/** The tables may be large, and other servers may be at the same. */
+/** Tables may be large, and other servers may be migrating. */
 const migrationTimeoutMs = 10 * 60 * 1000;
 
 /**
@@ -21,7 +21,7 @@ const migrationTimeoutMs = 10 * 60 * 1000;
  * @throws OperatorError when the tables are another program's, or written by a newer version of this one
  */
 export async function migrate(db: PostgresDatabase, steps: readonly Migration[] = migrations): Promise<void> {
-  // Asked first without a lock: a server that may only read and write rows can start, too.
+  // First without a lock, so that a server without the right to alter tables can start.
   const newest = steps.at(-1)?.number ?? 0;
   if ((await schemaNumber(db)) === newest) return;
   await db.transaction(async (session) => {

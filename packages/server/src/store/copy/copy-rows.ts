@@ -1,22 +1,5 @@
+import type { CopyDatabase, Value } from './copy-database.ts';
 import type { CopiedTable } from './tables.ts';
-
-/** What a database stores. */
-export type Value = string | number | Uint8Array | null;
-
-/** What is different between the databases, for copying; statements have ? where values go. */
-export interface CopyDatabase {
-  /** For people: no password. */
-  readonly name: string;
-  all(sql: string, values: readonly Value[]): Promise<Record<string, Value | ArrayBuffer>[]>;
-  /** Performs statements whole or not at all. */
-  write(statements: readonly { readonly sql: string; readonly values: readonly Value[] }[]): Promise<void>;
-  tables(): Promise<string[]>;
-  columns(table: string): Promise<string[]>;
-  /** The largest number that a table's counter has given out. */
-  sequenceValue(table: string, column: string): Promise<number>;
-  setSequenceValue(table: string, column: string, value: number): Promise<void>;
-  close(): Promise<void>;
-}
 
 /** Reads the rows after a key (null: from the first), in the order of the key. */
 export async function readRows(

@@ -77,7 +77,7 @@ function typeOfInput({ node }: JsonGraph): 'int32' | 'float32' {
 }
 
 /**
- * The same repair as `mend-prelus.ts` does, in the file: each subtraction reads its two values the other way round,
+ * The same repair as `repair-prelus.ts`, in the file: each subtraction reads its two values the other way round,
  * and each ReLU that was fused into a depthwise convolution is a node of its own again, read by the addition alone.
  */
 function mended({ node, ...rest }: { node: readonly JsonNode[] }): { node: readonly JsonNode[] } {

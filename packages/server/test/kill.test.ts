@@ -2,25 +2,21 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openSqliteStore } from '../src/store/sqlite/open.ts';
 import { ended, linesOf, startChild } from './support/child.ts';
+import { rounds } from './support/long.ts';
 import { allFaces } from './support/store.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
-/** `KILL_ROUNDS=200` for more. */
-const rounds = Number(process.env['KILL_ROUNDS'] ?? 20);
+const kills = rounds(10, 200);
 const writers = 8;
 
-it(
-  `a process that is killed while ${writers} write loses nothing that it acknowledged, and counts what is stored`,
-  async () => {
-    const directory = temporaryDirectory();
-    const seen = { there: new Set<string>(), gone: new Set<string>(), hits: 0 };
-    for (let round = 0; round < rounds; round++) {
-      await killWhileWriting(directory, round, seen);
-      await expectNothingLost(directory, round, seen);
-    }
-  },
-  10_000 + rounds * 20_000,
-);
+it(`a process that is killed while ${writers} write loses nothing that it acknowledged, and counts what is stored`, async () => {
+  const directory = temporaryDirectory();
+  const seen = { there: new Set<string>(), gone: new Set<string>(), hits: 0 };
+  for (let round = 0; round < kills; round++) {
+    await killWhileWriting(directory, round, seen);
+    await expectNothingLost(directory, round, seen);
+  }
+});
 
 interface Acknowledged {
   readonly there: Set<string>;

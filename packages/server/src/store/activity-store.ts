@@ -1,12 +1,12 @@
-/** What is counted of the calls of a client. */
+/** Measure of a client's calls. */
 export type ActivityMeasure = 'calls' | 'similarity' | 'spoof';
 
-/** Calls that are alike, counted. No personal data. */
+/** Number of calls with equal properties. No personal data. */
 export interface ActivityCount {
   readonly clientId: string;
-  /** Beginning of the step of time that it counts for, milliseconds since 1970. */
+  /** Beginning of the time step, milliseconds since 1970. */
   readonly start: number;
-  /** Length of the step. */
+  /** Length of the time step. */
   readonly seconds: number;
   readonly route: string;
   readonly measure: ActivityMeasure;
@@ -17,7 +17,7 @@ export interface ActivityCount {
   readonly count: number;
 }
 
-/** A call that was refused, or whose face was. */
+/** A call that was refused, or whose face was rejected. */
 export interface RefusedCall {
   readonly at: Date;
   readonly clientId: string;
@@ -32,14 +32,14 @@ export interface RefusedCall {
   readonly ms: number;
 }
 
-/** Part of a series: what is counted in one of its buckets, 0 is the first. */
+/** Count of one bucket of a series; 0 is the first bucket. */
 export interface BucketCount extends Pick<ActivityCount, 'route' | 'measure' | 'outcome' | 'bin' | 'count'> {
   readonly bucket: number;
 }
 
-/** The steps of time that a series is made of. */
+/** Buckets of a series. */
 export interface SeriesRange {
-  /** Which counts: those of steps of this length. */
+  /** Length of the time steps that are counted. */
   readonly seconds: number;
   /** Milliseconds since 1970; a multiple of the step. */
   readonly from: number;
@@ -48,12 +48,12 @@ export interface SeriesRange {
   readonly buckets: number;
 }
 
-/** Refused calls that are kept of one client. */
+/** Refused calls stored per client. */
 export const maxRefusedCalls = 1000;
 
 /**
- * What was called: counts by steps of time, and the latest refused calls. It goes with its client, also when that is
- * unregistered; refused calls of a gallery go with the gallery, those of a user with the user.
+ * Counts of calls by time step, and the latest refused calls. Erased when their client is deleted or unregistered;
+ * refused calls also with their gallery or user.
  */
 export interface ActivityStore {
   /**
@@ -61,10 +61,10 @@ export interface ActivityStore {
    * that is not there, or was not registered yet then, is left out.
    */
   add(counts: readonly ActivityCount[], refused: readonly RefusedCall[]): Promise<void>;
-  /** In portions that are each read at once; counts that are alike may come in several. */
+  /** In portions; counts with equal properties may come in several portions. */
   series(clientId: string, range: SeriesRange): AsyncIterable<readonly BucketCount[]>;
   /** Newest first. */
   refusedCalls(clientId: string, limit: number): Promise<RefusedCall[]>;
-  /** Forgets what began before, by length of step, and refused calls from before `refused`. */
+  /** Deletes counts before a time, by length of step, and refused calls before `refused`. */
   prune(steps: readonly { readonly seconds: number; readonly before: Date }[], refused: Date): Promise<void>;
 }

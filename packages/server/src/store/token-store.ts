@@ -1,11 +1,11 @@
-/** A long-lived API token; only the digest of its secret is kept. */
+/** A long-lived API token, stored as a digest. */
 export interface ApiTokenRecord {
   readonly id: string;
   readonly clientId: string;
   readonly name: string;
   /** SHA-256 of the token, hexadecimal. */
   readonly digest: string;
-  /** What it may do; null: everything. */
+  /** Null: all scopes. */
   readonly scopes: readonly string[] | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
@@ -13,11 +13,11 @@ export interface ApiTokenRecord {
   readonly lastUsedAt: Date | null;
 }
 
-/** A token as it is made. */
+/** A token to create. */
 type NewApiToken = Omit<ApiTokenRecord, 'revokedAt' | 'lastUsedAt' | 'scopes'> &
   Partial<Pick<ApiTokenRecord, 'scopes'>>;
 
-/** Verifiers allow for clocks that differ a little; no revoked token may come back to life within that. */
+/** Time that a revocation outlives its token, since verifiers tolerate clock skew. */
 export const jwtGraceMs = 10 * 60 * 1000;
 
 export interface TokenStore {
@@ -30,9 +30,9 @@ export interface TokenStore {
    * @returns false when there is none
    */
   revoke(idOrDigest: string, at: Date, clientId?: string): Promise<boolean>;
-  /** Remembers when an API token was used last. */
+  /** Stores the time of the last use. */
   recordUse(id: string, at: Date): Promise<void>;
-  /** Remembers that a JWT is revoked until it would have expired; forgets those that have. */
+  /** Stores the revocation of a JWT until it expires; deletes expired revocations. */
   revokeJwt(jti: string, expiresAt: Date): Promise<void>;
   isJwtRevoked(jti: string): Promise<boolean>;
 }

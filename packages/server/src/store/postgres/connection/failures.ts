@@ -2,8 +2,8 @@ import { DatabaseError } from 'pg';
 import { StoreUnavailable } from '../../../errors.ts';
 
 /**
- * What says that the database is away, busy or going away, not that a statement is wrong. Classes and codes are
- * those of PostgreSQL's appendix A.
+ * SQLSTATE classes and codes (PostgreSQL, appendix A) of a database that is unreachable, busy or shutting down, as
+ * opposed to a wrong statement.
  */
 const unavailableStates = [
   /^08/, // connection exception; also what PgBouncer answers
@@ -34,12 +34,12 @@ const unavailableCodes = new Set([
 const unavailableMessages =
   /connection terminated|timeout exceeded|read timeout|not queryable|connection ended|client was closed|connection is closed|no server of the database takes writes/i;
 
-/** Two transactions wait for each other, or one saw what the other changed: rolled back whole, may be tried again. */
+/** Deadlock and serialization failure: rolled back, may be retried. */
 const again = new Set(['40001', '40P01']);
 
 const telling = ['detail', 'where', 'hint', 'internalQuery'] as const;
 
-/** Whether the database is away (as opposed to a statement being wrong). */
+/** Whether the database is unreachable, as opposed to a wrong statement. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   if (code.length === 5 && unavailableStates.some((pattern) => pattern.test(code))) return true;
@@ -47,7 +47,7 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && unavailableMessages.test(error.message);
 }
 
-/** Whether the database can be read, perhaps, but takes no writes: its disk is full or fails, or it only reads. */
+/** Whether the database refuses writes: its disk is full or fails, or it is read-only. */
 export function isWriteRefusal(error: unknown): boolean {
   return /^(53100|58030|25006)$/.test(codeOf(error));
 }
@@ -56,7 +56,7 @@ export function isRetryable(error: unknown): boolean {
   return again.has(codeOf(error));
 }
 
-/** An error as it leaves the store: without the values that the database names in its details. */
+/** Maps an error of the driver to the store's own; removes values that the database quotes in its details. */
 export function toStoreError(error: unknown): unknown {
   if (!isUnavailable(error)) {
     if (error instanceof DatabaseError) for (const name of telling) delete error[name];
@@ -69,7 +69,6 @@ export function toStoreError(error: unknown): unknown {
 
 const away = 'the database cannot be reached or does not answer in time';
 
-/** Where it can be reached and answers. */
 const words: ReadonlyMap<string, string> = new Map([
   ['53100', 'the disk of the database is full'],
   ['58030', 'the disk of the database fails'],

@@ -9,11 +9,11 @@ const slices = [
 ] as const;
 
 /**
- * First step of erasing galleries, inside a transaction of the caller: they belong to nobody from now on, so no
- * query of any server finds or counts them, and their keys are gone, so no template opens.
+ * First step of erasing galleries, in the caller's transaction: detaches them from their client, so that no query finds
+ * or counts them, and deletes their keys, so that no template opens.
  *
  * @NOTE PostgreSQL keeps the old version of a row until it is vacuumed, and its log and its backups keep it longer.
- * @param which condition on the galleries
+ * @param which SQL condition on the galleries
  */
 export async function detachGalleries(
   session: Session,
@@ -35,8 +35,8 @@ export async function detachGalleries(
 }
 
 /**
- * Second step: deletes what belongs to nobody, in slices, for it can be very much. Any server may do it, also what
- * another one left behind; one that finds a gallery being erased passes on.
+ * Second step: deletes the rows of detached galleries in slices, also those that another server left. Skips galleries
+ * that another server is erasing.
  */
 export async function eraseDetached(db: PostgresDatabase): Promise<void> {
   while (await eraseSlice(db));

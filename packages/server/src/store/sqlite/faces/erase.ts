@@ -3,7 +3,7 @@ import type { SqlValue } from '../../sql/executor.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 import { eraseSlice as eraseRows } from './crops.ts';
 
-/** Rows erased in one turn of the event loop: about 5 ms. A crop lies on about ten pages. */
+/** Rows erased in one turn of the event loop: about 5 ms. A crop takes about ten pages. */
 const slices = [
   ['face_crops', 100],
   ['next_templates', 500],
@@ -11,9 +11,9 @@ const slices = [
 ] as const;
 
 /**
- * First step of erasing galleries, inside a transaction of the caller: they belong to nobody from now on, so no
- * query finds or counts them, and their keys are gone, so no template opens. What was refused of their users goes at once.
- * @param which condition on the galleries
+ * First step of erasing galleries, in the caller's transaction: detaches them from their client, so that no query finds
+ * or counts them, and erases their keys, so that no template opens, and their refused calls.
+ * @param which SQL condition on the galleries
  */
 export function detachGalleries(db: SqliteDatabase, which: string, ...values: SqlValue[]): number {
   db.run(
@@ -29,13 +29,13 @@ export function detachGalleries(db: SqliteDatabase, which: string, ...values: Sq
   return db.run(`UPDATE galleries SET client_id = NULL, gallery_id = '' WHERE ${which}`, ...values);
 }
 
-/** Second step: takes what belongs to nobody from the disk, in slices, for it can be very much. */
+/** Second step: erases the rows of detached galleries, in slices. */
 export async function eraseDetached(db: SqliteDatabase): Promise<void> {
   while (eraseSlice(db)) await nextTurn();
   db.purge();
 }
 
-/** What an interrupted process left to be erased. */
+/** Completes the erasures of a process that ended. */
 export function eraseLeftovers(db: SqliteDatabase): void {
   if (!eraseSlice(db)) return;
   while (eraseSlice(db));

@@ -5,7 +5,7 @@ import type { SqliteDatabase } from '../connection/database.ts';
 import { eraseSlice } from './crops.ts';
 import { countPending, resumeSwitch, startSwitch, switchInProgress } from './template-switch.ts';
 
-/** Most faces looked through in one turn of the event loop for those that wait: about 1.5 ms. */
+/** Faces scanned for pending ones in one turn of the event loop: about 1.5 ms. */
 const scanLimit = 500;
 
 /** Templates erased in one turn of the event loop: about 3 ms. */
@@ -25,7 +25,7 @@ export function sqliteTemplateMigration(db: SqliteDatabase): TemplateMigrationSt
         return true;
       }),
     async switchGallery(gallery, contract, at) {
-      // Asked first without a transaction: who waits asks often.
+      // First without a transaction: callers that wait for the switch call often.
       if (isSwitching(db, gallery, contract)) return resumeSwitch(db, gallery);
       if (!isNext(db, gallery, contract)) return null;
       const start = await db.write(() =>
@@ -36,7 +36,7 @@ export function sqliteTemplateMigration(db: SqliteDatabase): TemplateMigrationSt
   };
 }
 
-/** Whether templates are being made for the contract, and are not yet being carried over. */
+/** Whether it is the next embedding spec and the switch has not begun. */
 function isNext(db: SqliteDatabase, gallery: number, contract: string): boolean {
   const found = db.get(
     `SELECT 1 FROM galleries WHERE id = ? AND client_id IS NOT NULL AND next_contract = ?
@@ -52,9 +52,9 @@ function isSwitching(db: SqliteDatabase, gallery: number, contract: string): boo
   return db.get(sql, gallery, contract) !== undefined;
 }
 
-/** In slices. While templates are erased none are made; only when nothing is left is the contract the next one. */
+/** Erases old templates in slices; sets the next embedding spec in the last one, so that none is stored before. */
 async function begin(db: SqliteDatabase, gallery: number, contract: string): Promise<void> {
-  // What goes over to another contract at this moment comes there first.
+  // Completes a switch that is under way.
   if (db.get(`SELECT 1 FROM galleries WHERE id = ? AND ${switchInProgress}`, gallery))
     await resumeSwitch(db, gallery);
   if (isNext(db, gallery, contract)) return;
@@ -81,7 +81,7 @@ function setNextSpec(db: SqliteDatabase, gallery: number, contract: string): voi
   );
 }
 
-/** Those without a template of their own seq, that is, of their own picture. */
+/** Faces without a template of their current seq, that is, of their current picture. */
 async function nextFaces(
   db: SqliteDatabase,
   gallery: number,
@@ -89,7 +89,7 @@ async function nextFaces(
   limit: number,
 ): Promise<PendingFace[]> {
   const found: PendingFace[] = [];
-  // Mostly those that come next are those that wait.
+  // Usually the next faces are the pending ones.
   let many = Math.min(limit, scanLimit);
   for (let last = after; ; await nextTurn()) {
     const faces = db.all<{ user_id: string; seq: number; waits: number }>(

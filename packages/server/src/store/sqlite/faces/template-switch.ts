@@ -4,24 +4,23 @@ import { bytesOf, type MigratingRow } from '../../rows.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 import { eraseDependents } from './crops.ts';
 
-/** Faces moved in one turn of the event loop: about 3 ms. */
+/** Faces switched in one turn of the event loop: about 3 ms. */
 const sliceFaces = 50;
 
 /**
- * A gallery goes over in two steps. The first, short one pins it to the new contract and leaves `next_contract` on the
- * same one, which says that it is under way: a face that still has a row in `next_templates` has the template of the
- * contract before. The second moves these rows in slices; what is interrupted is gone on with. Meanwhile nobody may
- * compare the gallery's templates.
+ * A gallery is switched in two steps. The first sets `contract` and leaves `next_contract` equal to it, which marks the
+ * switch: a face with a row in `next_templates` still has the template of the former embedding spec. The second moves
+ * these rows in slices and is resumable. Meanwhile the gallery's templates are not comparable.
  */
 export const switchInProgress = 'client_id IS NOT NULL AND contract = next_contract';
 
-/** That some of its templates are still of the contract before. */
+/** SQL condition: some templates still have the former embedding spec. */
 export function hasFormerTemplates(galleries: string): string {
   return `(${galleries}.contract = ${galleries}.next_contract AND EXISTS
     (SELECT 1 FROM next_templates n WHERE n.gallery = ${galleries}.id))`;
 }
 
-/** How many faces have no template for the next contract. Each that is there is of a face as it is now. */
+/** Number of faces without a template for the next embedding spec. */
 export function countPending(db: SqliteDatabase, gallery: number): number {
   const row = db.get<{ waiting: number }>(
     `SELECT faces - (SELECT count(*) FROM next_templates WHERE gallery = ?1) AS waiting FROM galleries WHERE id = ?1`,
@@ -30,7 +29,7 @@ export function countPending(db: SqliteDatabase, gallery: number): number {
   return row?.waiting ?? 0;
 }
 
-/** The first step, in a transaction of the caller, who knows that `contract` is the next one. */
+/** First step, in the caller's transaction. */
 export function startSwitch(
   db: SqliteDatabase,
   gallery: number,
@@ -49,7 +48,7 @@ export function startSwitch(
   return 'started';
 }
 
-/** The second step, in slices. @returns null when somebody else ended it */
+/** Second step, in slices. @returns null when another caller completed it */
 export async function resumeSwitch(
   db: SqliteDatabase,
   gallery: number,
@@ -65,7 +64,7 @@ export async function resumeSwitch(
   }
 }
 
-/** Ends what a process that was killed had begun. */
+/** Completes the switches of a process that ended. */
 export function finishInterruptedSwitches(db: SqliteDatabase): void {
   const galleries = db.all<{ id: number }>(`SELECT id FROM galleries WHERE ${switchInProgress}`);
   for (const { id } of galleries) while (db.transaction(() => switchSlice(db, id)) === 'more');
@@ -116,8 +115,8 @@ function switchSlice(db: SqliteDatabase, gallery: number): 'more' | 'done' | 'ov
 }
 
 /**
- * Writes a face anew with its new template and a new seq, so that whoever holds the gallery in memory reads it again.
- * @returns false for a person who is left out, and is enrolled no more
+ * Replaces the face's row with the new template and a new seq, so that caches of the gallery read it again.
+ * @returns false when the face was deleted instead
  */
 function switchFace(db: SqliteDatabase, gallery: number, face: Next, seq: number): boolean {
   db.run('DELETE FROM faces WHERE id = ?', face.face);

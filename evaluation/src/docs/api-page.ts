@@ -38,7 +38,7 @@ export function apiPage(): string {
       '- **Pictures** (`image` and `…_image`) are base64 of a JPEG or PNG. A data URL, base64url and line breaks are accepted.',
       '- **Numbers and booleans** may be sent as text. Unknown fields are ignored.',
       '- **Answers** have `status` and `status_message` ([errors.md](errors.md)) and the header `X-Trx-Id`.',
-      '- **Extension** marks what the specification of the API does not have.',
+      '- **Extension** marks endpoints and fields that are not in the specification of the API.',
     ].join('\n'),
     `The commands on this page use these variables and this function:\n\n${codeBlock('sh', curlSetUp)}`,
     markdownTable(

@@ -27,7 +27,7 @@ export function signalPlots({ rows, model }: Trained): Record<string, string> {
     fusion: sides(rows, fusion.outOfFold),
     'fusion with nets': sides(rows, fusionWithNetworks.outOfFold),
   };
-  return { 'spoof-cues.svg': rocPlot(title, { ...Object.fromEntries(single), ...joined }) };
+  return { 'pad-signals.svg': rocPlot(title, { ...Object.fromEntries(single), ...joined }) };
 }
 
 function signalTable(dev: Trained, both: Trained): string {
@@ -49,7 +49,7 @@ function signalTable(dev: Trained, both: Trained): string {
     return `| **${name}** | | **${cells[0]}** | **${cells[1]}** | ${plain[0]} | ${plain[1]} |`;
   };
   return [
-    '| signal | in use | ROC area, `dev` | `dev` and `test` | plain sum, `dev` | plain sum, `dev` and `test` |',
+    '| signal | in use | ROC area, `dev` | ROC area, `dev` and `test` | ROC area of the plain sum, `dev` | ROC area of the plain sum, `dev` and `test` |',
     '|---|---|---|---|---|---|',
     ...lines,
     sums('fusion', 'fusion'),
@@ -65,7 +65,7 @@ function passingTable(dev: Trained, both: Trained): string {
   const line = (what: string, key: keyof (typeof columns)[number]) =>
     `| ${what} | ${columns.map((column) => share(column[key])).join(' | ')} |`;
   return [
-    '| metric, at the threshold with a BPCER of 5 % | `dev` | `dev`, with `minifasnet` | `dev` and `test` | both, with `minifasnet` |',
+    '| metric at the threshold with a BPCER of 5 %; counts and 95 % interval | `dev` | `dev`, with `minifasnet` | `dev` and `test` | `dev` and `test`, with `minifasnet` |',
     '|---|---|---|---|---|',
     line('APCER, print and replay attacks', 'recapturesPassed'),
     line('APCER, masks, worn or held', 'masksPassed'),

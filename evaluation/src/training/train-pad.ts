@@ -65,5 +65,5 @@ writeFileSync(options.out ?? OUT, weightsFile(model, thresholds, about));
 const text = signalsPage({ rows: dev, model }, { rows: all, model: both });
 console.log(text, thresholds, model.fusion.weights, model.fusionWithNetworks.weights);
 const { page, plots } = options;
-if (page !== undefined) writeFileSync(page, replaceBlock(readFileSync(page, 'utf8'), 'spoof cues', text));
+if (page !== undefined) writeFileSync(page, replaceBlock(readFileSync(page, 'utf8'), 'PAD signals', text));
 if (plots !== undefined) await writeAll(plots, signalPlots({ rows: all, model: both }));

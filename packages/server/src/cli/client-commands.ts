@@ -39,7 +39,7 @@ function addCreate(client: Command, { admin, terminal }: CommandDeps): void {
       '--password <password>',
       'password, or - to read one line from the standard input (default: random)',
     )
-    .option('--operator', 'let it read the status of the server')
+    .option('--operator', 'allow the client to read the status of the server')
     .option('--json', 'print JSON');
   withQuota(command).action(async (clientId: string, options: CreateOptions) => {
     const password = options.password === '-' ? await terminal.readLine() : options.password;
@@ -80,7 +80,7 @@ function use({ quota, used }: ClientSummary, name: keyof ClientSummary['quota'])
 function addList(client: Command, { admin, terminal }: CommandDeps): void {
   client
     .command('list')
-    .description('list the clients with their quotas and what they use of them')
+    .description('list the clients with their quotas and usage')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const clients = await admin((operations) => operations.listClients({}));
@@ -92,7 +92,7 @@ function addList(client: Command, { admin, terminal }: CommandDeps): void {
 function addSetQuota(client: Command, { admin, terminal }: CommandDeps): void {
   const command = client
     .command('set-quota')
-    .description('change the quotas of a client; those that are not named stay')
+    .description('change quotas of a client; omitted ones stay unchanged')
     .argument('<client_id>');
   withQuota(command).action(async (clientId: string, options: QuotaOptions) => {
     const quota = quotaOf(options);
@@ -137,9 +137,9 @@ function addDelete(client: Command, { admin, terminal }: CommandDeps): void {
 function withQuota(command: Command): Command {
   const limit = wholeNumber(-1, 2_147_483_647, ' (unlimited)');
   return command
-    .option('--faces <n>', 'faces enrolled at a time, -1 is unlimited', limit)
-    .option('--galleries <n>', 'galleries at a time, -1 is unlimited', limit)
-    .option('--hits <n>', 'calls, -1 is unlimited', limit);
+    .option('--faces <n>', 'maximum number of enrolled faces, -1 is unlimited', limit)
+    .option('--galleries <n>', 'maximum number of galleries, -1 is unlimited', limit)
+    .option('--hits <n>', 'maximum number of calls, -1 is unlimited', limit);
 }
 
 function quotaOf({ hits, faces, galleries }: QuotaOptions): QuotaOptions {

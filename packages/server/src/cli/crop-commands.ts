@@ -41,7 +41,7 @@ function addReembed(program: Command, { admin, migrator: open, terminal }: Comma
     .command('reembed')
     .description(
       'migrate templates to another model pack, computed from the stored face crops while the server keeps ' +
-        'answering with the present ones; resumable',
+        'using the current ones; resumable',
     )
     .requiredOption('--to <pack>', 'builtin, or the name of an installed pack', parsePack)
     .option(

@@ -62,7 +62,7 @@ const findingColumns: Columns<DoctorFinding> = {
 function addDoctor(program: Command, { doctor, terminal }: CommandDeps): void {
   program
     .command('doctor')
-    .description('check what a server needs to run well: settings, versions, rights, keys, disks')
+    .description('check settings, versions, permissions, keys, clocks and disks')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const findings = await doctor();

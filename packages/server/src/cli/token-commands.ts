@@ -34,7 +34,7 @@ function addCreate(token: Command, { admin, terminal }: CommandDeps): void {
     .command('create')
     .description('create an API token of a client; prints it, once')
     .argument('<client_id>')
-    .option('--name <name>', 'name of the token, to recognise it by', 'api')
+    .option('--name <name>', 'name of the token in lists', 'api')
     .option('--days <n>', 'days until it expires (default: never)', wholeNumber(1, 36_500))
     .option('--scopes <list>', `scopes, of ${scopes.join(', ')} (default: all)`, parseScopes)
     .option('--json', 'print JSON')

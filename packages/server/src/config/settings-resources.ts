@@ -29,7 +29,7 @@ export const database = group(
       fallback: '10',
       ...integer(1, 1000),
       description:
-        'Maximum number of connections of one server to each of the two; two more while large galleries are loaded.',
+        'Maximum number of connections of one server, to the database and to its standby each; two more while large galleries are loaded.',
     }),
     timeoutMs: define({
       name: 'WAJAH_DATABASE_TIMEOUT_MS',

@@ -115,7 +115,8 @@ export const tokens = group('Tokens', {
         name: 'WAJAH_ISSUER',
         fallback: none,
         ...url(),
-        description: 'External issuer whose tokens are accepted beside our own; needs the next two.',
+        description:
+          'External issuer whose tokens are accepted in addition to the tokens of the server; requires WAJAH_ISSUER_AUDIENCE and WAJAH_ISSUER_JWKS_URL.',
       }),
       audience: define({
         name: 'WAJAH_ISSUER_AUDIENCE',
@@ -159,18 +160,18 @@ export const quota = group('Quotas of a new client', {
     name: 'WAJAH_QUOTA_HITS',
     fallback: '1000000',
     ...quotaRange,
-    description: 'Calls; −1 is unlimited.',
+    description: 'Maximum number of calls; −1 is unlimited.',
   }),
   faces: define({
     name: 'WAJAH_QUOTA_FACES',
     fallback: '100000',
     ...quotaRange,
-    description: 'Faces enrolled at a time; −1 is unlimited.',
+    description: 'Maximum number of enrolled faces; −1 is unlimited.',
   }),
   galleries: define({
     name: 'WAJAH_QUOTA_GALLERIES',
     fallback: '100',
     ...quotaRange,
-    description: 'Galleries at a time; −1 is unlimited.',
+    description: 'Maximum number of galleries; −1 is unlimited.',
   }),
 });

@@ -32,14 +32,15 @@ export const settings = group(
       fallback: { text: 'generated at the first start, kept in the data directory', value: null },
       ...key(),
       secret: true,
-      description: 'Master key that templates are encrypted under. Losing it loses every face.',
+      description:
+        'Master key that templates are encrypted under. Without it no stored template can be decrypted.',
     }),
     keepFaceCrops: define({
       name: 'WAJAH_KEEP_FACE_CROPS',
       fallback: 'false',
       ...toggle(),
       description:
-        'Stores an encrypted crop of each enrolled face, about 40 kB, so that `wajah reembed` can migrate galleries to another model pack. Switching it off keeps the stored crops until `wajah crops erase`.',
+        'Stores an encrypted crop of each enrolled face, about 55 kB, so that `wajah reembed` can migrate galleries to another model pack. Switching it off keeps the stored crops until `wajah crops erase`.',
     }),
     eventDays: define({
       name: 'WAJAH_EVENT_DAYS',

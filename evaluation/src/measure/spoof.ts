@@ -49,7 +49,7 @@ export async function spoofFigures(
     share('BPCER, greyscale faces of `verification`', refused(grey)),
     ...attacks.map((one) =>
       plain(
-        `attack: ${one.entry.attack}`,
+        `spoof score of the attack: ${one.entry.attack}`,
         one.face.spoof!.score.toFixed(2),
         passes(one) ? 'not detected' : 'detected',
       ),

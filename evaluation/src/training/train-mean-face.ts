@@ -88,7 +88,7 @@ await withPack(cache, async (pack) => {
   );
   const aims = faces.map((face, i) => pitchAim(face, angles[i]!.pitch, piecewiseLinear(yaw, angles[i]!.yaw)));
   const pitch = fitPiecewiseLinear(PITCHES, aims);
-  const source = `mean of ${faces.length} meshes of the dev pictures of the pose task, made symmetric; yaw and pitch: their labels and the bins that were looked over`;
+  const source = `mean of ${faces.length} meshes of the dev pictures of the pose task, made symmetric; yaw and pitch: their labels and the bins that were inspected by eye`;
   writeFileSync(out, `${JSON.stringify({ source, yaw, pitch, points })}\n`);
   console.log(`${out}: ${source}`, yaw, pitch);
 });

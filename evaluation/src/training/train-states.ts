@@ -9,7 +9,7 @@ import { readOptions, withPack } from '../run/command.ts';
 import { measureFaces } from '../run/measure-faces.ts';
 
 const OUT = fileURLToPath(new URL('../../../packages/engine/data/states.json', import.meta.url));
-const LOOKED_OVER = fileURLToPath(new URL('../../data/looked-over.json', import.meta.url));
+const INSPECTED = fileURLToPath(new URL('../../data/inspected-labels.json', import.meta.url));
 
 const FOLDS = 40;
 const STEPS = 5000;
@@ -20,7 +20,7 @@ const WINKING = 'left';
 
 const sides = z.enum(['left', 'right']);
 const names = z.array(z.string());
-const lookedOver = z
+const inspected = z
   .object({
     mouth: z.object({ open: names, closed: names }),
     eyes: z.object({
@@ -28,7 +28,7 @@ const lookedOver = z
       closed: z.array(z.tuple([z.string(), sides])),
     }),
   })
-  .parse(JSON.parse(readFileSync(LOOKED_OVER, 'utf8')));
+  .parse(JSON.parse(readFileSync(INSPECTED, 'utf8')));
 
 interface Measured {
   /** Task and file. */
@@ -53,7 +53,7 @@ async function measured(pack: OpenPack, folder: EvalFolder, task: Task, files: R
 
 /** Pictures of the task, and labelled ones of other tasks. */
 async function everything(pack: OpenPack, folder: EvalFolder): Promise<Map<string, Measured>> {
-  const { eyes, mouth } = lookedOver;
+  const { eyes, mouth } = inspected;
   const extra = [...[...eyes.open, ...eyes.closed].map(([name]) => name), ...mouth.open, ...mouth.closed];
   const own = folder.entries('eyes_mouth', 'dev').map(({ file }) => `eyes_mouth/${file}`);
   const all = new Map<string, Measured>();
@@ -76,7 +76,7 @@ function mouths(folder: EvalFolder, all: ReadonlyMap<string, Measured>): Grouped
       mouth === 'any' ? [] : example(`eyes_mouth/${file}`, mouth === 'open'),
     );
   const extra = (['open', 'closed'] as const).flatMap((state) =>
-    lookedOver.mouth[state].flatMap((name) => example(name, state === 'open')),
+    inspected.mouth[state].flatMap((name) => example(name, state === 'open')),
   );
   return [...labelled, ...extra];
 }
@@ -93,7 +93,7 @@ function eyes(folder: EvalFolder, all: ReadonlyMap<string, Measured>): GroupedEx
     return sides.options.flatMap((side) => example(`eyes_mouth/${file}`, side, open(side)));
   });
   const extra = (['open', 'closed'] as const).flatMap((state) =>
-    lookedOver.eyes[state].flatMap(([name, side]) => example(name, side, state === 'open')),
+    inspected.eyes[state].flatMap(([name, side]) => example(name, side, state === 'open')),
   );
   return [...labelled, ...extra];
 }
@@ -129,7 +129,7 @@ const mouth = fit(mouths(folder, all), RIDGE.mouth);
 const eye = fit(eyes(folder, all), RIDGE.eyes);
 const source = {
   script: 'evaluation/src/training/train-states.ts',
-  data: 'dev: eyes_mouth, and faces of other tasks that were looked over where a measure was in doubt (evaluation/data/looked-over.json)',
+  data: 'dev: eyes_mouth, and faces of other tasks that were inspected by eye where a measure was in doubt (evaluation/data/inspected-labels.json)',
   mouth: mouth.evidence,
   eyes: eye.evidence,
 };

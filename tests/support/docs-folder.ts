@@ -10,7 +10,7 @@ const pictures = {
   'sri-1.jpg': { person: 'ani' },
   'sri-2.jpg': { person: 'ani', tilt: 6, brightness: 0.9 },
   'door.jpg': { person: 'ani', tilt: -4 },
-  'stranger.jpg': { person: 'darma' },
+  'visitor.jpg': { person: 'darma' },
   'a.jpg': { person: 'ani' },
   'b.jpg': { person: 'ani', brightness: 0.9 },
   'selfie.jpg': { person: 'budi' },

@@ -117,7 +117,7 @@ describe('identification', () => {
     expect(await identify(ani, 10)).toHaveLength(1);
   });
 
-  it('of a stranger names the best similarity and the threshold', async () => {
+  it('of a person who is not enrolled names the best similarity and the threshold', async () => {
     await expect(identify(stranger)).rejects.toMatchObject({
       status: 'notRecognized',
       detail: expect.stringMatching(/best similarity is 0\.\d{4}, the threshold 0\.\d{4}/),
@@ -135,7 +135,7 @@ describe('identification', () => {
     await expect(identify(nobody, 1, 'empty')).rejects.toMatchObject({ status: 'faceNotDetected' });
   });
 
-  it('asks for more than verification where strangers must not get in', async () => {
+  it('uses a higher threshold than verification', async () => {
     // So low that somebody else passes: drawn people are either nearly the same or clearly not.
     const strict = await openStand({ WAJAH_IDENTIFY_FPIR: '0.000001', WAJAH_THRESHOLD: '0.1' });
     const { services, caller } = strict;

@@ -44,7 +44,7 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
     const meanwhile: unknown[] = [];
     while (running) {
       meanwhile.push((await client.verify(old.url, 'ani', 'ani'))['verified']);
-      await pause(50);
+      await pause(250);
     }
     const done = await reembedding;
     expect(new Set(meanwhile)).toEqual(new Set([true]));

@@ -17,7 +17,7 @@ function someRows(): PadExample[] {
     values['moire'] = [Math.max(0, random.normal() + (positive ? 3 : -1))];
     values['nets'] = [random.between(0, 8)];
     const origin = positive ? 'recapture' : 'bona fide';
-    return { values, positive, group: `group ${i % 12}`, origin, split: 'dev', name: `spoof/${i}` };
+    return { values, positive, group: `group ${i % 5}`, origin, split: 'dev', name: `spoof/${i}` };
   });
 }
 

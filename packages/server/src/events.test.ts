@@ -35,7 +35,7 @@ it('one event is one log line, one count and one audit record', async () => {
   );
 });
 
-it('each server counts for itself', async () => {
+it('each server has its own counters', async () => {
   const [one, two] = [listen(), listen()];
   one.events.galleryCreated(actor, { facegallery_id: 'office' });
   expect(await one.events.registry.metrics()).toContain('event="gallery_created"');
@@ -50,7 +50,7 @@ describe('a refusal', () => {
     expect(entries).toMatchObject([{ event: 'refused', facts: { refusal: 'faceTooSmall' } }]);
   });
 
-  it('that anybody can cause without end is logged and counted only', async () => {
+  it('that unauthenticated callers can cause is logged and counted, but not audited', async () => {
     const { lines, entries, events } = listen();
     events.refused({ clientId: null, trxId: 't' }, { refusal: 'unauthorized', route: 'enrolFace' });
     events.refused(actor, { refusal: 'tooManyRequests', route: 'enrolFace' });
@@ -61,15 +61,15 @@ describe('a refusal', () => {
   });
 });
 
-describe('an event never breaks the call it tells of', () => {
-  it('when the audit trail cannot be written: the loss is logged', async () => {
+describe('an event does not fail the call that causes it', () => {
+  it('when the audit record cannot be written, which is logged', async () => {
     const { lines, events } = listen(() => Promise.reject(new Error('disk full')));
     events.imagesCompared(actor, { verified: false, found: 1 });
     await events.settled();
     expect(lines.at(-1)).toMatchObject({ fields: { event: 'images_compared', reason: 'disk full' } });
   });
 
-  it('when the store throws at once, or the log does', async () => {
+  it('when the store or the log throws synchronously', async () => {
     const throwing = () => {
       throw new Error('broken pipe');
     };

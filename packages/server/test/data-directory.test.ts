@@ -20,9 +20,9 @@ describe('a data directory', () => {
     'is refused if it cannot be created, instead of being tried forever',
     () => {
       expect(() => lockDataDirectory('/proc/wajah')).toThrow(
-        'WAJAH_DATA_DIR: /proc/wajah cannot be made (ENOENT)',
+        'WAJAH_DATA_DIR: /proc/wajah cannot be created (ENOENT)',
       );
-      expect(() => lockDataDirectory('/proc/wajah/deep')).toThrow('cannot be made (ENOENT)');
+      expect(() => lockDataDirectory('/proc/wajah/deep')).toThrow('cannot be created (ENOENT)');
     },
   );
 
@@ -39,7 +39,7 @@ describe('a data directory', () => {
     expect(readOwner(path)).toBeNull();
   });
 
-  it('is free as soon as its owner was killed, whatever the lock file says', async () => {
+  it('is free as soon as its owner was killed, whatever the content of the lock file', async () => {
     const path = temporaryDirectory();
     const child = startChild('own-directory.mjs', path);
     for await (const _ of linesOf(child)) {
@@ -64,7 +64,7 @@ describe('a data directory', () => {
   it('is refused with the name of the setting if it is not a directory', () => {
     const path = join(temporaryDirectory(), 'file');
     writeFileSync(path, '');
-    expect(() => lockDataDirectory(path)).toThrow(/WAJAH_DATA_DIR: .*file cannot be made/);
+    expect(() => lockDataDirectory(path)).toThrow(/WAJAH_DATA_DIR: .*file cannot be created/);
     expect(() => lockDataDirectory(join(path, 'below'))).toThrow(/WAJAH_DATA_DIR/);
     const blocked = join(temporaryDirectory(), 'blocked');
     mkdirSync(join(blocked, 'lock.db'), { recursive: true });

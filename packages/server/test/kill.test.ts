@@ -9,7 +9,7 @@ import { temporaryDirectory } from './support/temporary.ts';
 const kills = rounds(10, 200);
 const writers = 8;
 
-it(`a process that is killed while ${writers} write loses nothing that it acknowledged, and counts what is stored`, async () => {
+it(`a process that is killed while ${writers} write loses no acknowledged write, and its counters match its rows`, async () => {
   const directory = temporaryDirectory();
   const seen = { there: new Set<string>(), gone: new Set<string>(), hits: 0 };
   for (let round = 0; round < kills; round++) {

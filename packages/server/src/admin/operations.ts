@@ -8,11 +8,11 @@ import type { AdminInput, AdminOperation } from './inputs.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * What an operator may do, in the process that owns the store or over its admin socket. Answers are plain JSON with
- * ISO 8601 times. What cannot be done is an OperatorError.
+ * Operations of the operator, in the process that owns the store or over its admin socket. Answers are plain JSON with
+ * ISO 8601 times. They throw an OperatorError when they cannot be done.
  */
 export type AdminOperations = ReturnType<typeof createAdminOperations>;
-/** A client with its quota and what it uses of it. */
+/** A client with its quota and usage. */
 export type ClientSummary = ReturnType<typeof clientSummary>;
 /** An API token without its secret. */
 export type ApiTokenSummary = ReturnType<typeof tokenSummary>;
@@ -66,7 +66,7 @@ function migrationOperations(
   return {
     findGalleries: async ({ clientId, galleryId }) =>
       (await galleries.find(clientId, galleryId)).map(sealedGallery),
-    /** Answers the number of faces without a template of that spec; null: the gallery is migrated, or deleted. */
+    /** @returns number of faces without a template of that spec; null: the gallery is migrated or deleted */
     beginMigration: async ({ gallery, embeddingSpec }) => {
       await templateMigration.begin(gallery, embeddingSpec);
       return templateMigration.countPending(gallery, embeddingSpec);
@@ -75,7 +75,7 @@ function migrationOperations(
       const faces = await templateMigration.nextPending(gallery, embeddingSpec, after, limit);
       return faces.map((face) => ({ ...face, crops: face.crops.map(toBase64) }));
     },
-    /** Answers false if another command has begun to migrate the gallery to another pack. */
+    /** @returns false if another command has begun to migrate the gallery to another pack */
     storeTemplates: ({ gallery, embeddingSpec, templates }) => {
       const sealed = templates.map(({ template, ...face }) => ({
         ...face,

@@ -94,6 +94,6 @@ async function answer(
   } catch (error) {
     if (error instanceof OperatorError) return { error: error.message };
     onDefect(error);
-    return { error: 'The running server failed to do it; its log says why.' };
+    return { error: 'The operation failed on the running server; see its log.' };
   }
 }

@@ -42,7 +42,7 @@ async function dial(path: string) {
 }
 
 describe('the admin socket', () => {
-  it('carries input and answer, in order', async () => {
+  it('passes input and answers, in order', async () => {
     const { server } = await serve({
       createToken: async ({ clientId, days }) => ({ id: `${clientId}/${days}`, token: 't', expiresAt: null }),
       listTokens: async ({ clientId }) => [
@@ -58,7 +58,7 @@ describe('the admin socket', () => {
     expect((await stat(server.path)).mode & 0o777).toBe(0o600);
   });
 
-  it('tells refusals, hides defects', async () => {
+  it('answers refusals with their message, defects without', async () => {
     const { server, defects } = await serve({
       deleteClient: () => Promise.reject(new OperatorError('There is no client "x".')),
       listClients: () => Promise.reject(new TypeError('secret inner thing')),
@@ -86,7 +86,7 @@ describe('the admin socket', () => {
     expect(await (await dial(server.path)).listClients({})).toEqual([]);
   });
 
-  it('lies in the temporary directory when the data directory has a long name', async () => {
+  it('is in the temporary directory when the path of the data directory is too long', async () => {
     const { dataDir, server, place } = await serve({ listClients: async () => [] }, 'long-'.repeat(30));
     expect(server.path.startsWith(dataDir)).toBe(false);
     expect(await (await dial(server.path)).listClients({})).toEqual([]);
@@ -95,7 +95,7 @@ describe('the admin socket', () => {
     expect(existsSync(dirname(server.path))).toBe(false);
   });
 
-  it('closes under an open connection', async () => {
+  it('closes while a connection is open', async () => {
     const { server } = await serve({ listClients: () => new Promise(() => {}) });
     const admin = await dial(server.path);
     const waiting = expect(admin.listClients({})).rejects.toThrow('closed the connection');

@@ -59,7 +59,7 @@ async function run(line: string, answers: Record<string, unknown> = {}, person: 
 const created = { clientId: 'acme', password: 'pw', accessToken: 'tok', expiresIn: 60 };
 
 describe('the command line', () => {
-  it('creates a client with quotas and prints what is shown once', async () => {
+  it('creates a client with quotas and prints its secrets', async () => {
     const { calls, out, notes } = await run('client create acme --faces 5 --galleries -1 --hits 0', {
       createClient: created,
     });
@@ -70,7 +70,7 @@ describe('the command line', () => {
     expect(notes).toContain('Neither is shown again');
   });
 
-  it('makes a client an operator, at once or later, and no longer', async () => {
+  it('grants and revokes the operator right of a client', async () => {
     const { calls } = await run('client create acme --operator', { createClient: created });
     expect(calls[0]?.[1]).toMatchObject({ clientId: 'acme', operator: true });
     for (const [word, operator, says] of [
@@ -85,7 +85,7 @@ describe('the command line', () => {
     expect([wrong.calls, wrong.notes]).toEqual([[], expect.stringContaining('yes or no')]);
   });
 
-  it('gives a token scopes, and refuses those that are none', async () => {
+  it('creates a token with scopes, and refuses unknown ones', async () => {
     const made = { id: 'i', token: 'waj_x', expiresAt: null };
     const { calls } = await run('token create acme --scopes enrol,read', { createToken: made });
     expect(calls[0]?.[1]).toMatchObject({ clientId: 'acme', scopes: ['enrol', 'read'] });
@@ -122,7 +122,7 @@ describe('the command line', () => {
     expect(calls).toEqual([]);
   });
 
-  it('asks before it erases', async () => {
+  it('asks for confirmation before it erases', async () => {
     const erased = { deleteClient: { galleries: 2, faces: 7 } };
     expect(await run('client delete acme', erased)).toMatchObject({
       calls: [],
@@ -137,7 +137,7 @@ describe('the command line', () => {
     }
   });
 
-  it('wants a quota to set', async () => {
+  it('refuses set-quota without a quota', async () => {
     expect((await run('client set-quota acme')).error?.message).toContain('at least one of --faces');
     const { calls, out } = await run('client set-quota acme --hits -1');
     expect(calls).toEqual([['setQuota', { clientId: 'acme', quota: { hits: -1 } }]]);
@@ -159,7 +159,7 @@ describe('the command line', () => {
     ]);
   });
 
-  it('makes, lists and revokes API tokens', async () => {
+  it('creates, lists and revokes API tokens', async () => {
     const made = { id: 'i', token: 'waj_x', expiresAt: null };
     const create = await run('token create acme --name door --days 30', { createToken: made });
     expect(create.calls).toEqual([['createToken', { clientId: 'acme', name: 'door', days: 30 }]]);
@@ -176,7 +176,7 @@ describe('the command line', () => {
     expect((await run('--version')).out.trim()).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
-  it('sets the threshold of a gallery, and takes it back', async () => {
+  it('sets and resets the threshold of a gallery', async () => {
     const set = await run('gallery set-threshold acme office 0.8');
     expect(set.calls).toEqual([
       ['setGalleryThreshold', { clientId: 'acme', galleryId: 'office', threshold: 0.8 }],
@@ -190,7 +190,7 @@ describe('the command line', () => {
     }
   });
 
-  it('makes liveness compulsory for a gallery, and takes it back', async () => {
+  it('requires liveness for a gallery, and makes it optional again', async () => {
     const set = await run('gallery set-liveness acme office required');
     const input = { clientId: 'acme', galleryId: 'office', required: true };
     expect(set.calls).toEqual([['setGalleryLiveness', input]]);
@@ -217,7 +217,7 @@ describe('the command line', () => {
     );
   });
 
-  it('installs a calibration where it is told to, and removes it', async () => {
+  it('installs a calibration for the server or a gallery, and removes it', async () => {
     const calibration = { contract: { pack: 'p' }, curve: { pack: 'p', evidence: {}, knots: [] } };
     const report = { pack: 'p', machine: 'm', sections: [], notes: [], plots: [], calibration };
     const made = await run('calibrate --data . --install acme/acme@trial', { calibrate: report });
@@ -242,7 +242,7 @@ describe('the command line', () => {
     expect((await run('migrate-store --from data')).error).toBeInstanceOf(CommanderError);
   });
 
-  it('says what the doctor found, and fails when something is bad', async () => {
+  it('prints the findings of doctor, and fails when one is bad', async () => {
     const findings: DoctorFinding[] = [
       { what: 'Node', state: 'good', found: '20' },
       { what: 'disk', state: 'doubtful', found: 'full' },

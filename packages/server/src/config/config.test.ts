@@ -26,7 +26,7 @@ describe('loadConfig', () => {
     expect(Object.isFrozen(config.limits)).toBe(true);
   });
 
-  it('reads what is given, an empty value counts as not given', () => {
+  it('reads given values; an empty value counts as not given', () => {
     const config = loadConfig({
       WAJAH_PORT: '0',
       WAJAH_HOST: '',
@@ -74,13 +74,13 @@ describe('loadConfig', () => {
     expect(described).not.toContain('abab');
   });
 
-  it('wants all of an external issuer or none', () => {
+  it('requires all settings of an external issuer or none', () => {
     expect(() => loadConfig({ WAJAH_ISSUER: 'https://id.example' })).toThrowError(
       /^WAJAH_ISSUER_AUDIENCE and WAJAH_ISSUER_JWKS_URL are not set/,
     );
   });
 
-  it('answers any text with a value or one line that names the setting', () => {
+  it('returns a value or throws one line that names the setting, for any text', () => {
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.string({ unit: 'binary', minLength: 1 }), (name, value) => {
         try {
@@ -96,7 +96,7 @@ describe('loadConfig', () => {
 });
 
 describe('the table of settings', () => {
-  it('has a sentence and distinct names', () => {
+  it('has a description for each setting, and distinct names', () => {
     expect(new Set(names).size).toBe(settingList.length);
     for (const setting of settingList) {
       expect(setting.description).toMatch(/^[A-Z].*\.$|unlimited\.$|^spoof_|^minimum_/);
@@ -106,7 +106,7 @@ describe('the table of settings', () => {
 });
 
 describe('unknownSettings', () => {
-  it('names the nearest setting', () => {
+  it('returns the nearest setting for each', () => {
     expect(unknownSettings({ WAJAH_TRESHOLD: '1', PATH: '/bin', WAJAH_PORT: '1' })).toEqual([
       { name: 'WAJAH_TRESHOLD', nearest: 'WAJAH_THRESHOLD' },
     ]);

@@ -54,7 +54,7 @@ describe('a database URL', () => {
     expect(() => parse(url)).toThrow(`WAJAH_DATABASE_URL: ${reason}`);
   });
 
-  it('never shows its password, and comes back as it was written', () => {
+  it('is masked without its password, and otherwise unchanged', () => {
     expect(maskDatabaseUrl('postgres://w:secret@h/f?sslmode=require')).toBe(
       'postgres://w:***@h/f?sslmode=require',
     );

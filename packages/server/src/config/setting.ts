@@ -17,7 +17,7 @@ export interface Setting<T> {
 export interface SettingGroup<T> {
   readonly title: string;
   readonly parts: SettingTree;
-  /** Makes the value of the group from the values of its parts. @throws OperatorError if they contradict each other */
+  /** Computes the value of the group from the values of its parts. @throws OperatorError if they contradict each other */
   derive(values: unknown): T;
 }
 
@@ -33,7 +33,7 @@ export const define = <T>(setting: Setting<T>): Setting<T> => setting;
 
 /**
  * Declares a group of settings.
- * @param derive makes the value of the group; by default the object of the values of its parts
+ * @param derive computes the value of the group; by default the object of the values of its parts
  */
 export function group<Tree extends SettingTree, T = ValuesOf<Tree>>(
   title: string,

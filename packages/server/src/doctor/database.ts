@@ -54,14 +54,20 @@ function versions({
   ];
 }
 
-function rights({ schema, newestSchema, mayCreate, closedTables, standby }: PostgresFacts): DoctorFinding[] {
+function rights({
+  schema,
+  newestSchema,
+  mayCreate,
+  inaccessibleTables,
+  standby,
+}: PostgresFacts): DoctorFinding[] {
   const what = 'rights';
   if (standby) return [bad(what, 'the server is a standby and accepts no writes; name the primary')];
-  if (closedTables.length > 0) {
+  if (inaccessibleTables.length > 0) {
     return [
       bad(
         what,
-        `the user may not read and write ${closedTables.join(', ')}; grant SELECT, INSERT, UPDATE, DELETE`,
+        `the user may not read and write ${inaccessibleTables.join(', ')}; grant SELECT, INSERT, UPDATE, DELETE`,
       ),
     ];
   }

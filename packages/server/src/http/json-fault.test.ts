@@ -32,11 +32,11 @@ describe('findJsonFault', () => {
     expect(findJsonFault(text)).toEqual({ offset, line: 1, column: offset + 1, problem });
   });
 
-  it('names line and column', () => {
+  it('returns line and column', () => {
     expect(findJsonFault('{\n  "a": 1,\n  b: 2\n}')).toMatchObject({ offset: 14, line: 3, column: 3 });
   });
 
-  it('agrees with JSON.parse about texts that were damaged', () => {
+  it('finds a fault in damaged texts exactly when JSON.parse throws', () => {
     const damaged = fc
       .tuple(
         fc.json(),
@@ -56,7 +56,7 @@ describe('findJsonFault', () => {
     );
   });
 
-  it('survives deep nesting, and finds the fault after a large text', () => {
+  it('does not fail on deep nesting, and finds a fault after a large text', () => {
     expect(findJsonFault('['.repeat(1_000_000))).toBeNull();
     expect(findJsonFault(`["${'a'.repeat(30_000_000)}"`)).toMatchObject({
       offset: 30_000_003,

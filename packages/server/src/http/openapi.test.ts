@@ -32,7 +32,7 @@ describe('the OpenAPI document', () => {
     expect(document).not.toContain('$schema');
   });
 
-  it('has no body where programs cannot send one, and says which fields are needed', () => {
+  it('has query parameters instead of a body for GET and DELETE, and lists required fields', () => {
     const paths = openApiDocument()['paths'] as Record<string, Record<string, Operation>>;
     const bodiless = Object.values(paths).flatMap(({ get, delete: erase }) => [get, erase].filter(Boolean));
     expect(bodiless.length).toBeGreaterThan(8);
@@ -45,7 +45,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('names every schema, and refers to no other', () => {
+  it('names every schema, and references no missing one', () => {
     const document = openApiDocument();
     const { schemas } = document['components'] as { schemas: object };
     const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g);

@@ -4,12 +4,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const sliceMs = 1;
 
 /**
- * Splits long work on the event loop into slices of time. A fixed number of items would not do: before compilation an
- * item takes ten times as long.
+ * Splits long work on the event loop into slices by time. A number of items is no measure of time: until the code is
+ * compiled, an item takes ten times as long.
  *
  * @example
  * for (const face of faces) {
- *   if (turns.isOver) await turns.next();
+ *   if (yielder.shouldYield) await yielder.yield();
  */
 export class EventLoopYielder {
   #began = performance.now();

@@ -74,7 +74,7 @@ describe('the exact matcher', () => {
     );
   });
 
-  it('loads once for all who search at once, and then lives on what it is told', async () => {
+  it('loads a gallery once for concurrent searches, then applies reported changes', async () => {
     const s = await stand();
     const g = await gallery(s);
     for (const user of ['u', 'v']) await enrol(s, g, user, [1, 1]);
@@ -90,7 +90,7 @@ describe('the exact matcher', () => {
     expect(s.loads()).toBe(1);
   });
 
-  it('reads what it was not told of: faces, replaced faces, removals', async () => {
+  it('reads changes that were not reported: faces, replaced faces, removals', async () => {
     const s = await stand();
     const g = await gallery(s);
     for (const user of ['u', 'v', 'w']) (await enrol(s, g, user, [1, 1]))();
@@ -117,7 +117,7 @@ describe('the exact matcher', () => {
     ]);
   });
 
-  it('is told in any order', async () => {
+  it('accepts reported changes in any order', async () => {
     const s = await stand();
     const g = await gallery(s);
     (await enrol(s, g, 'first', [1]))();
@@ -134,7 +134,7 @@ describe('the exact matcher', () => {
     expect(await search(s, [1], 1)).toEqual([['u', 3]]);
   });
 
-  it('knows nobody of a gallery that was deleted and made again', async () => {
+  it('finds nobody of a gallery that was deleted and created again', async () => {
     const s = await stand();
     const g = await gallery(s);
     const late = await enrol(s, g, 'old', [1]);
@@ -148,7 +148,7 @@ describe('the exact matcher', () => {
     expect(await s.matcher.search({ ...g, version: 1 }, Float32Array.of(1), 1)).toEqual([]);
   });
 
-  it('takes templates of another length when a gallery was emptied in between', async () => {
+  it('accepts templates of another length after a gallery was emptied', async () => {
     const s = await stand();
     const g = await gallery(s);
     (await enrol(s, g, 'u', [1, 2]))();
@@ -159,7 +159,7 @@ describe('the exact matcher', () => {
     await expect(search(s, [1, 0])).rejects.toThrow('2 dimensions');
   });
 
-  it('refuses to answer from a template that was tampered with, and works again when it is whole', async () => {
+  it('fails on a tampered template, and works again when it is restored', async () => {
     const s = await stand();
     const g = await gallery(s);
     await enrol(s, g, 'u', [1]);
@@ -173,7 +173,7 @@ describe('the exact matcher', () => {
     expect(await search(s, [1])).toEqual([['u', 1]]);
   });
 
-  it('forgets the gallery searched longest ago when memory runs short, and only that', async () => {
+  it('evicts only the least recently used gallery when the memory budget is exceeded', async () => {
     const s = await stand(3000);
     const names = ['one', 'two', 'three'];
     for (const name of names) {
@@ -229,7 +229,7 @@ describe('many galleries and large ones', () => {
     expect(s.loads()).toBe(1000);
   });
 
-  it('searches a gallery that memory cannot hold in slices of the store, and one that shrank in memory', async () => {
+  it('searches a gallery beyond the memory budget in the store, and in memory after it has shrunk', async () => {
     const s = await stand(25_000);
     const g = await gallery(s);
     const vectors = drawVectors('clustered', 9, 64, 300);

@@ -60,15 +60,22 @@ class ExactMatcher implements Matcher {
   readonly #reader: GalleryReader | null;
   readonly #scanner: Scanner;
   /** In order of last use, with the bytes counted for each. */
-  readonly #galleries = new Map<number, { readonly live: CachedGallery; bytes: number }>();
+  readonly #galleries = new Map<number, { readonly cached: CachedGallery; bytes: number }>();
   #bytes = 0;
 
   constructor(options: ExactMatcherOptions) {
-    const { faces, vault, budget = 2 ** 30, reader: address, largeFrom = large, warn = () => {} } = options;
+    const {
+      faces,
+      vault,
+      budget = 2 ** 30,
+      reader: readerOptions,
+      largeFrom = large,
+      warn = () => {},
+    } = options;
     const arenas = new Arenas();
     this.#scanner = createScanner(arenas, options.scanner);
-    this.#reader = address
-      ? new GalleryReader({ options: address, vault, arenas, warn, from: largeFrom })
+    this.#reader = readerOptions
+      ? new GalleryReader({ options: readerOptions, vault, arenas, warn, from: largeFrom })
       : null;
     this.#parts = { faces, vault, arenas, scanner: this.#scanner, reader: this.#reader };
     this.#budget = budget;
@@ -82,23 +89,23 @@ class ExactMatcher implements Matcher {
       this.#evict(gallery.id);
       return this.#streamed.search(gallery, probe, k);
     }
-    const live = this.#use(gallery.id, needed);
-    return live.use(() => this.#search(live, gallery, probe, k));
+    const cached = this.#use(gallery.id, needed);
+    return cached.use(() => this.#search(cached, gallery, probe, k));
   }
 
   async #search(
-    live: CachedGallery,
+    cached: CachedGallery,
     gallery: GalleryRecord,
     probe: Float32Array,
     k: number,
   ): Promise<Match[]> {
     for (let refreshes = 0; ; refreshes++) {
-      const found = await live.search(gallery.version, probe, k);
+      const found = await cached.search(gallery.version, probe, k);
       if (found) return found;
       if (refreshes === maxRefreshes)
         throw new Error(`gallery ${gallery.id}: the store is behind its own record`);
-      if (!(await live.refresh(gallery))) return this.#gone(gallery.id, live);
-      this.#count(gallery.id, live);
+      if (!(await cached.refresh(gallery))) return this.#gone(gallery.id, cached);
+      this.#count(gallery.id, cached);
     }
   }
 
@@ -127,41 +134,41 @@ class ExactMatcher implements Matcher {
     await Promise.all([this.#reader?.close(), this.#scanner.close()]);
   }
 
-  /** Running searches still get their answers. */
+  /** Running searches complete. */
   #evict(gallery: number): void {
     const held = this.#galleries.get(gallery);
     if (!held) return;
     this.#galleries.delete(gallery);
     this.#bytes -= held.bytes;
-    held.live.dispose();
+    held.cached.dispose();
   }
 
   /** @param needed bytes of the gallery once it is read */
   #use(id: number, needed: number): CachedGallery {
-    const held = this.#galleries.get(id) ?? { live: new CachedGallery(this.#parts), bytes: 0 };
+    const held = this.#galleries.get(id) ?? { cached: new CachedGallery(this.#parts), bytes: 0 };
     this.#galleries.delete(id);
     this.#galleries.set(id, held);
     if (held.bytes === 0) this.#keepBudget(id, needed);
-    return held.live;
+    return held.cached;
   }
 
-  #gone(id: number, live: CachedGallery): Match[] {
-    if (this.#galleries.get(id)?.live === live) this.#evict(id);
+  #gone(id: number, cached: CachedGallery): Match[] {
+    if (this.#galleries.get(id)?.cached === cached) this.#evict(id);
     return [];
   }
 
   #changed(gallery: number, change: GalleryChange): void {
-    const live = this.#galleries.get(gallery)?.live;
-    if (!live) return;
-    live.apply(change);
-    this.#count(gallery, live);
+    const cached = this.#galleries.get(gallery)?.cached;
+    if (!cached) return;
+    cached.apply(change);
+    this.#count(gallery, cached);
   }
 
-  #count(id: number, live: CachedGallery): void {
+  #count(id: number, cached: CachedGallery): void {
     const held = this.#galleries.get(id);
-    if (held?.live !== live) return;
+    if (held?.cached !== cached) return;
     const before = held.bytes;
-    held.bytes = live.bytes;
+    held.bytes = cached.bytes;
     this.#bytes += held.bytes - before;
     if (held.bytes > before) this.#keepBudget(id, 0);
   }

@@ -40,10 +40,10 @@ export async function readSlice(
   }
   const slice = await faces.slice(gallery.id, after, limit, version);
   if (!slice) return null;
-  const lock = slice.faces.length > 0 ? vault.gallery(gallery) : null;
+  const galleryVault = slice.faces.length > 0 ? vault.gallery(gallery) : null;
   const template = (index: number) => {
     const face = slice.faces[index]!;
-    return lock!.open(face.userId, face.template);
+    return galleryVault!.open(face.userId, face.template);
   };
   return { ...slice, template };
 }

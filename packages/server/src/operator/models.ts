@@ -32,7 +32,7 @@ export type ModelOperations = ReturnType<typeof modelOperations>;
 
 const builtin = 'builtin';
 
-/** What an operator may do with model packs. What cannot be done is an OperatorError. */
+/** Operations of the operator on model packs. They throw an OperatorError when they cannot be done. */
 export function modelOperations({ packs }: Pick<Config, 'packs'>) {
   const refusing = <T>(work: () => Promise<T>) => asOperatorError(work, isEngineError);
   return {

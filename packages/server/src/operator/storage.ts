@@ -14,7 +14,7 @@ import { openSqliteDatabase } from '../store/sqlite/open.ts';
 
 export type StorageOperations = ReturnType<typeof storageOperations>;
 
-/** What an operator may do with the store. What cannot be done is an OperatorError. */
+/** Operations of the operator on stores. They throw an OperatorError when they cannot be done. */
 export function storageOperations(config: Config) {
   return {
     /** Copies the embedded database into a new file while a server runs. @returns bytes */
@@ -35,23 +35,23 @@ export function storageOperations(config: Config) {
   };
 }
 
-async function migrate(config: Config, from: string, to: string, progress: CopyProgress) {
-  const [source, target] = [resolvePlace(config, from), resolvePlace(config, to)];
+async function migrate(config: Config, fromPlace: string, toPlace: string, progress: CopyProgress) {
+  const [source, target] = [resolvePlace(config, fromPlace), resolvePlace(config, toPlace)];
   if (source.name === target.name) throw new OperatorError('--from and --to are the same store');
-  const here = await source.open();
+  const from = await source.open();
   try {
-    const there = await target.open();
+    const to = await target.open();
     try {
-      const counts = await copyStore(here.end, there.end, progress);
+      const counts = await copyStore(from.database, to.database, progress);
       const dataDir = source.dataDir ?? target.dataDir ?? config.dataDir;
       const masterKey = findMasterKey(dataDir, config.secretKey);
-      if (masterKey) await copySigningKey(masterKey, here.keys, there.keys);
+      if (masterKey) await copySigningKey(masterKey, from.keys, to.keys);
       return counts;
     } finally {
-      await there.close();
+      await to.close();
     }
   } finally {
-    await here.close();
+    await from.close();
   }
 }
 
@@ -75,7 +75,7 @@ function directoryPlace(dataDir: string) {
           db.close();
           directory.release();
         };
-        return { end: sqliteCopyDatabase(db, dataDir), keys: { dataDir }, close };
+        return { database: sqliteCopyDatabase(db, dataDir), keys: { dataDir }, close };
       } catch (error) {
         directory.release();
         throw error;
@@ -93,7 +93,7 @@ function databasePlace(url: string) {
     async open() {
       const db = await openPostgresDatabase({ url, connections: 2 });
       return {
-        end: postgresCopyDatabase(db, name),
+        database: postgresCopyDatabase(db, name),
         keys: { meta: sqlMeta(db) },
         close: () => db.close(),
       };

@@ -115,12 +115,12 @@ async function migrateGalleries(
     const update = (faces: number) => progress(Math.min(total, before + faces), total);
     const result = await reembed(gallery, update);
     const { embedded, failed } = result;
-    if (result.overtaken) await requireSameTarget(operations, gallery, embeddingSpec);
+    if (result.superseded) await requireSameTarget(operations, gallery, embeddingSpec);
     if (leaveOut) {
       const templates = failed.map(({ userId, seq }) => ({ userId, seq, template: null }));
       await operations.storeTemplates({ gallery: gallery.id, embeddingSpec, templates });
     }
-    // Null: a server that runs the pack has migrated the gallery in this moment.
+    // Null: a server that runs the pack has migrated the gallery meanwhile.
     const waiting = (await operations.beginMigration({ gallery: gallery.id, embeddingSpec })) ?? 0;
     results.push({ ...result, gallery, waiting });
     before += embedded + failed.length;
@@ -155,7 +155,7 @@ function reembedGallery(
         crops: crops.map((crop) => new Uint8Array(Buffer.from(crop, 'base64'))),
       }));
     },
-    keep: (templates) => {
+    store: (templates) => {
       const sealed = templates.map(({ template, ...face }) => ({
         ...face,
         template: template && Buffer.from(template).toString('base64'),

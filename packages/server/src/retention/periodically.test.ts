@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { periodically } from './periodically.ts';
 
-it('works at once and again, never twice at a time, also after a failure, and stops when it is done', async () => {
+it('runs at once and periodically, one run at a time, also after a failure, and stops after the current run', async () => {
   const warnings: string[] = [];
   let runs = 0;
   let atOnce = 0;

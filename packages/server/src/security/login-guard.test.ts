@@ -35,7 +35,7 @@ async function refusalOf(act: () => Promise<unknown>): Promise<Refusal> {
 }
 
 describe('the login guard', () => {
-  it('refuses after so many failures, says for how long, and forgives after that', async () => {
+  it('refuses after too many failures, with the time to wait, and admits again after it', async () => {
     const { attempt, wait } = stand();
     for (let i = 0; i < 3; i++) await attempt('a', '1');
     const refusal = await refusalOf(() => attempt('a', '1'));
@@ -47,21 +47,21 @@ describe('the login guard', () => {
     await attempt('a', '1');
   });
 
-  it('counts clients and addresses apart', async () => {
+  it('counts by client and address', async () => {
     const { attempt } = stand();
     for (let i = 0; i < 3; i++) await attempt('a', '1');
     await attempt('b', '1');
     await attempt('a', '2');
   });
 
-  it('bounds an address over all clients', async () => {
+  it('limits the failures of an address over all clients', async () => {
     const { attempt } = stand();
     for (let i = 0; i < 30; i++) await attempt(`client${i}`, '1');
     expect((await refusalOf(() => attempt('fresh', '1'))).status).toBe('tooManyRequests');
     await attempt('fresh', '2');
   });
 
-  it('forgets the failures of who gets in, and lets logins without failure pass for ever', async () => {
+  it('resets the failures of a client on success, and does not limit successful logins', async () => {
     const { attempt } = stand();
     for (let round = 0; round < 100; round++) await attempt('a', '1', true);
     await attempt('a', '1');
@@ -71,7 +71,7 @@ describe('the login guard', () => {
     await refusalOf(() => attempt('a', '1'));
   });
 
-  it('counts an attempt before its end is known', async () => {
+  it('counts an attempt when it begins', async () => {
     const { guard } = stand(2);
     const running = await Promise.all([guard.admit('a', '1'), guard.admit('a', '1')]);
     await refusalOf(() => guard.admit('a', '1'));
@@ -80,7 +80,7 @@ describe('the login guard', () => {
     (await guard.admit('a', '1')).release();
   });
 
-  it('lets few checks run at once, by address and in all', async () => {
+  it('limits concurrent checks by address and in total', async () => {
     const { guard } = stand(1000);
     const running = await Promise.all(Array.from({ length: 4 }, () => guard.admit('a', '1')));
     expect((await refusalOf(() => guard.admit('a', '1'))).fields).toEqual({ retry_after: 1 });

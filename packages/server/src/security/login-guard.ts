@@ -1,7 +1,7 @@
 import { Refusal } from '../errors.ts';
 import type { LimitStore } from '../store/store.ts';
 
-/** A login attempt; counted as failed until `succeeded`. */
+/** A login attempt. It counts as failed until `succeeded` is called. */
 interface LoginAttempt {
   succeeded(): Promise<void>;
   /** Ends the attempt and releases its permit. */
@@ -15,11 +15,11 @@ export interface LoginGuard {
 }
 
 const windowMs = 15 * 60 * 1000;
-/** An address may be shared by many clients (proxy, office): its limit is this many times larger. */
+/** The limit of an address is this many times larger, since many clients may share one (proxy, office). */
 const addressFactor = 10;
-/** Concurrent checks per address: each takes 32 MiB and one of libuv's four threads for 80 ms. */
-const atOncePerAddress = 4;
-const atOnce = 16;
+/** Concurrent password checks: each takes 32 MiB and one of libuv's four threads for 80 ms. */
+const maxConcurrentPerAddress = 4;
+const maxConcurrent = 16;
 
 /**
  * An attempt is counted when it begins, so that concurrent attempts cannot exceed the limit. Failures are counted for
@@ -27,50 +27,50 @@ const atOnce = 16;
  * @param failures failed logins allowed per client and address in a quarter of an hour
  */
 export function createLoginGuard(failures: number, limits: LimitStore): LoginGuard {
-  const places = new LoginSemaphore();
-  const take = async (key: string, limit: number) => {
-    const { count, waitMs } = await limits.increment(key, limit, windowMs);
-    if (count > limit) throw tooMany(waitMs);
+  const semaphore = new LoginSemaphore();
+  const count = async (key: string, limit: number) => {
+    const { count: failed, waitMs } = await limits.increment(key, limit, windowMs);
+    if (failed > limit) throw tooMany(waitMs);
   };
   return {
     async admit(clientId, address) {
-      const leave = places.take(address);
-      const own = `login ${JSON.stringify([clientId, address])}`;
-      const ofAddress = `login ${JSON.stringify([address])}`;
+      const release = semaphore.acquire(address);
+      const clientKey = `login ${JSON.stringify([clientId, address])}`;
+      const addressKey = `login ${JSON.stringify([address])}`;
       try {
-        await take(own, failures);
-        await take(ofAddress, failures * addressFactor);
+        await count(clientKey, failures);
+        await count(addressKey, failures * addressFactor);
       } catch (error) {
-        leave();
+        release();
         throw error;
       }
       return {
         async succeeded() {
-          await limits.decrement(own);
-          await limits.decrement(ofAddress, 1);
+          await limits.decrement(clientKey);
+          await limits.decrement(addressKey, 1);
         },
-        release: leave,
+        release,
       };
     },
   };
 }
 
-/** Semaphore, in all and per address. */
+/** Semaphore with a limit for each address and one for all. */
 class LoginSemaphore {
   readonly #running = new Map<string, number>();
-  #all = 0;
+  #total = 0;
 
   /** @returns idempotent release function */
-  take(address: string): () => void {
-    const here = this.#running.get(address) ?? 0;
-    if (here >= atOncePerAddress || this.#all >= atOnce) throw tooMany(1000);
-    this.#running.set(address, here + 1);
-    this.#all++;
-    let left = false;
+  acquire(address: string): () => void {
+    const running = this.#running.get(address) ?? 0;
+    if (running >= maxConcurrentPerAddress || this.#total >= maxConcurrent) throw tooMany(1000);
+    this.#running.set(address, running + 1);
+    this.#total++;
+    let released = false;
     return () => {
-      if (left) return;
-      left = true;
-      this.#all--;
+      if (released) return;
+      released = true;
+      this.#total--;
       const rest = (this.#running.get(address) ?? 1) - 1;
       if (rest > 0) this.#running.set(address, rest);
       else this.#running.delete(address);

@@ -11,14 +11,14 @@ describe('passwords', () => {
     }
   });
 
-  it('have hashes that name their costs and differ each time', async () => {
+  it('have hashes that contain their costs and differ each time', async () => {
     const [a, b] = await Promise.all([hashPassword('x'), hashPassword('x')]);
     expect(a).toMatch(/^\$scrypt\$N=32768,r=8,p=1\$[\w-]{22}\$[\w-]{43}$/);
     expect(a).not.toBe(b);
     expect(a).not.toContain('$x$');
   });
 
-  it('made with other costs still verify', async () => {
+  it('are verified against hashes of other costs', async () => {
     const [salt, options] = [Buffer.from('salt'), { N: 16, r: 1, p: 2 }];
     const hash = scryptSync('old password', salt, 32, options).toString('base64url');
     const cheap = `$scrypt$N=16,r=1,p=2$${salt.toString('base64url')}$${hash}`;
@@ -27,16 +27,16 @@ describe('passwords', () => {
     await expect(verifyPassword('x', 'plain text')).rejects.toThrow('format');
   });
 
-  it('are the same composed and decomposed', async () => {
+  it('are equal in composed and decomposed form', async () => {
     const hash = await hashPassword('café');
     expect(await verifyPassword('cafe\u0301', hash)).toBe(true);
   });
 
-  it('of nobody are always wrong', async () => {
+  it('are wrong without a hash', async () => {
     expect(await verifyPassword('', null)).toBe(false);
   });
 
-  it('made at random are long and all different', () => {
+  it('are long and distinct when they are generated', () => {
     const made = Array.from({ length: 50 }, randomPassword);
     expect(new Set(made).size).toBe(50);
     for (const password of made) expect(password).toMatch(/^[\w-]{32}$/);

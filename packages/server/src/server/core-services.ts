@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { createEvents } from '../events.ts';
 import { createExactMatcher } from '../matching/exact-matcher.ts';
 import { evictErasedGalleries, startRetention } from '../retention/retention.ts';
-import { openMasterKey, openSharedMasterKey, requireSharedKey } from '../security/keys/master-key.ts';
+import { openMasterKey, requireSharedKey, verifyMasterKey } from '../security/keys/master-key.ts';
 import { openSharedSigningKey, openSigningKey } from '../security/keys/signing-key.ts';
 import { createLoginGuard } from '../security/login-guard.ts';
 import { createExternalIssuer } from '../security/tokens/external-issuer.ts';
@@ -30,7 +30,7 @@ export type CoreServices = Awaited<ReturnType<typeof openCoreServices>>;
  * Opens the store with its keys and the services that need nothing else. A data directory is owned by this process
  * until `close`; a database is shared.
  * @throws OperatorError when another process owns the directory, it cannot be written, the database cannot be used, or
- *   the key is a wrong one
+ *   the key is wrong
  */
 export async function openCoreServices(config: Config, logger: Logger) {
   const stack = new DisposableStack();
@@ -92,7 +92,7 @@ async function openStorage(stack: DisposableStack, config: Config, logger: Logge
   if (database) {
     const key = requireSharedKey(secretKey);
     const store = stack.adopt(await openPostgresStore(database), (it) => it.close());
-    const masterKey = await openSharedMasterKey(key, store.meta);
+    const masterKey = await verifyMasterKey(key, store.meta);
     return {
       directory: null,
       store,

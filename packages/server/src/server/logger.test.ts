@@ -15,7 +15,7 @@ describe('the log', () => {
     expect(line).not.toHaveProperty('pid');
   });
 
-  it('leaves out what is below its level', () => {
+  it('omits lines below its level', () => {
     expect(logged((log) => log.debug('detail'))).toEqual([]);
   });
 

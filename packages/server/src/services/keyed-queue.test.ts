@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createKeyedQueue, mapBounded } from './keyed-queue.ts';
 
 describe('tasks of one key', () => {
-  it('never overlap and keep their order, whatever they take', async () => {
+  it('never overlap and keep their order, whatever their duration', async () => {
     const turns = fc.array(fc.nat(4), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(turns, async (lengths) => {
@@ -24,7 +24,7 @@ describe('tasks of one key', () => {
     );
   });
 
-  it('go on after one has failed', async () => {
+  it('continue after one has failed', async () => {
     const order = createKeyedQueue<string>();
     const failing = order.run('a', () => Promise.reject(new Error('broken')));
     const next = order.run('a', async () => 'done');
@@ -32,7 +32,7 @@ describe('tasks of one key', () => {
     await expect(next).resolves.toBe('done');
   });
 
-  it('do not hold up another key', async () => {
+  it('do not delay those of another key', async () => {
     const order = createKeyedQueue<string>();
     let release = () => {};
     const held = order.run('a', () => new Promise<void>((resolve) => (release = resolve)));
@@ -43,7 +43,7 @@ describe('tasks of one key', () => {
 });
 
 describe('a bounded map', () => {
-  it('keeps the order of the items and never runs more than its width', async () => {
+  it('keeps the order of the items and never runs more tasks than its width', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(4), { maxLength: 12 }),
@@ -65,7 +65,7 @@ describe('a bounded map', () => {
     );
   });
 
-  it('starts nothing more after a failure and throws that of the earliest item', async () => {
+  it('starts no task after a failure and throws that of the earliest item', async () => {
     const started: number[] = [];
     const mapping = mapBounded([0, 1, 2, 3, 4, 5], 2, async (item) => {
       started.push(item);

@@ -12,7 +12,7 @@ export interface ActivityCount {
   readonly measure: ActivityMeasure;
   /** Of calls the status; of scores whether the face was accepted: `yes` or `no`. */
   readonly outcome: string;
-  /** Number of the bin of a histogram: of calls by how long they took, of scores by the score. */
+  /** Bin of a histogram: of calls by latency, of scores by score. */
   readonly bin: number;
   readonly count: number;
 }
@@ -57,11 +57,11 @@ export const maxRefusedCalls = 1000;
  */
 export interface ActivityStore {
   /**
-   * Adds to the counts, and keeps refused calls, of each client the latest `keptRefusals`. What belongs to a client
-   * that is not there, or was not registered yet then, is left out.
+   * Adds to the counts and stores refused calls, of each client the latest `maxRefusedCalls`. Skips clients that do
+   * not exist, and calls from before the registration of their client.
    */
   add(counts: readonly ActivityCount[], refused: readonly RefusedCall[]): Promise<void>;
-  /** In portions; counts with equal properties may come in several portions. */
+  /** In parts; counts with equal properties may be in several of them. */
   series(clientId: string, range: SeriesRange): AsyncIterable<readonly BucketCount[]>;
   /** Newest first. */
   refusedCalls(clientId: string, limit: number): Promise<RefusedCall[]>;

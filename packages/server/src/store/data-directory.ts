@@ -4,35 +4,35 @@ import { dirname, join } from 'node:path';
 import { OperatorError } from '../errors.ts';
 import { FileLock } from './sqlite/connection/file-lock.ts';
 
-/** Who holds a data directory, as `<data>/owner.json` says it. */
+/** Owner of a data directory, as in `<data>/owner.json`. */
 interface DataDirectoryOwner {
   readonly pid: number;
   readonly host: string;
   /** ISO 8601. */
   readonly since: string;
-  /** Where the owner listens for the operator's commands; absent while it does not. */
+  /** Path of the owner's admin socket; absent while it does not listen. */
   readonly adminSocket?: string;
 }
 
-/** A data directory that this process owns until it releases it or dies. */
+/** A data directory that this process owns until `release` or its end. */
 export interface LockedDataDirectory {
   readonly path: string;
-  /** Adds to what other processes read about the owner. */
+  /** Adds to `owner.json`. */
   publish(info: { adminSocket: string }): void;
-  /** Lets others own the directory; idempotent. */
+  /** Releases the lock; idempotent. */
   release(): void;
 }
 
 /**
- * Makes the directory (mode 0700) where it is missing and takes it for this process.
- * The lock is the kernel's, so it ends with the process however that ends; `owner.json` only names the owner.
- * @throws OperatorError when another process owns it, or it cannot be made or written
+ * Creates the directory (mode 0700) if it does not exist, and locks it for this process. The kernel releases the lock
+ * when the process ends in any way; `owner.json` only describes the owner.
+ * @throws OperatorError when another process owns it, or it cannot be created or written
  */
 export function lockDataDirectory(path: string): LockedDataDirectory {
-  makeDirectory(path);
+  createDirectory(path);
   const lock = takeLock(path);
   let owner: DataDirectoryOwner = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
-  sayOwner(path, owner, lock);
+  writeFirstOwner(path, owner, lock);
   return {
     path,
     publish(info) {
@@ -47,33 +47,33 @@ export function lockDataDirectory(path: string): LockedDataDirectory {
   };
 }
 
-/** @returns who owns the directory now; null when nobody does */
+/** @returns the present owner of the directory; null: none */
 export function readOwner(path: string): DataDirectoryOwner | null {
   if (!isLocked(path)) return null;
   return parseOwner(path);
 }
 
-function makeDirectory(path: string): void {
+function createDirectory(path: string): void {
   try {
-    // The umask may only have taken rights away; missing parents keep them, the directory itself is private.
-    if (makeMissing(path)) chmodSync(path, 0o700);
+    // Resets permissions that the umask has removed; created parents keep theirs.
+    if (createMissing(path)) chmodSync(path, 0o700);
   } catch (error) {
-    throw new OperatorError(`WAJAH_DATA_DIR: ${path} cannot be made (${codeOf(error)}); name a directory`);
+    throw new OperatorError(`WAJAH_DATA_DIR: ${path} cannot be created (${codeOf(error)}); name a directory`);
   }
 }
 
 /**
- * Node's own `recursive` never ends where a parent exists but takes no children (below /proc, say).
- * @returns whether the directory was missing
+ * Node's `recursive` option never returns where a parent accepts no entries, for example below /proc.
+ * @returns whether the directory was created
  */
-function makeMissing(path: string): boolean {
+function createMissing(path: string): boolean {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false;
-  if (dirname(path) !== path) makeMissing(dirname(path));
+  if (dirname(path) !== path) createMissing(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
     return true;
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it meanwhile.
     if (codeOf(error) === 'EEXIST' && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false;
     throw error;
   }
@@ -112,7 +112,7 @@ function parseOwner(path: string): DataDirectoryOwner | null {
   }
 }
 
-function sayOwner(path: string, owner: DataDirectoryOwner, lock: FileLock): void {
+function writeFirstOwner(path: string, owner: DataDirectoryOwner, lock: FileLock): void {
   try {
     writeOwner(path, owner);
   } catch (error) {
@@ -128,7 +128,7 @@ function remedyFor(error: unknown): string {
   return isFull ? 'the disk is full: make room' : 'is it writable?';
 }
 
-/** Written whole under another name first, so that no reader sees half of it. */
+/** Writes a temporary file and renames it, so that readers never see a partial one. */
 function writeOwner(path: string, owner: DataDirectoryOwner): void {
   const draft = `${ownerFile(path)}.new`;
   writeFileSync(draft, `${JSON.stringify(owner)}\n`, { mode: 0o600 });

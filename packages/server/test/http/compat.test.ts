@@ -130,7 +130,7 @@ describe('programs written for the cloud', () => {
     ]);
   });
 
-  it('Retrofit asks for liveness with texts, and is answered with texts', async () => {
+  it('Retrofit sends liveness parameters as texts, and gets texts', async () => {
     const fields = { trx_id: trx, image: pictures.ani };
     const spoof_detection = 'false';
     const front = { ...fields, face_parameters: [{ angle: 'face front' }, { spoof_detection }] };
@@ -141,7 +141,7 @@ describe('programs written for the cloud', () => {
     expect((await retrofit('POST', endpoints.verifyLiveness, left)).body.risetai.liveness).toBe('false');
   });
 
-  it('Retrofit sends one picture for all it asks', async () => {
+  it('Retrofit sends one picture for all parameters', async () => {
     const one = { image: pictures.ani, spoof_detection: 'false' };
     const batch = [
       { ...one, face_parameter: 'front' },
@@ -168,7 +168,7 @@ describe('programs written for the cloud', () => {
   });
 });
 
-describe('beside them', () => {
+describe('other calls', () => {
   it('bodies are wrapped without the prefix, too, but not tokens, probes and documents', async () => {
     expect((await send('GET', endpoints.getCounters.path)).body).toHaveProperty('risetai');
     for (const path of ['/health', '/risetai/health', '/openapi.json', '/.well-known/jwks.json']) {
@@ -192,7 +192,7 @@ describe('beside them', () => {
     expect(foreign.body).toHaveProperty('risetai');
   });
 
-  it('is absent if it is switched off', async () => {
+  it('are not wrapped if it is switched off', async () => {
     const plain = await startTestApp();
     try {
       const one = await plain.client();

@@ -35,8 +35,8 @@ async function send({ methods, path }: Endpoint, payload: string | Buffer) {
   return body;
 }
 
-describe('whatever is sent', () => {
-  it('as JSON is answered or refused by name', async () => {
+describe('any body', () => {
+  it('of JSON is answered, or refused with a row of the status table', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...targets), request, async (endpoint, given) => {
         await send(endpoint, JSON.stringify(given));
@@ -45,7 +45,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  it('as bytes is answered or refused by name', async () => {
+  it('of bytes is answered, or refused with a row of the status table', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...targets),

@@ -56,7 +56,7 @@ describe('a busy server', () => {
   });
 });
 
-describe('the limit on rate', () => {
+describe('the rate limit', () => {
   it('is per client, answers 429 with Retry-After and does not count the call', async () => {
     const { app, client } = await start(undefined, { WAJAH_CALLS_PER_MINUTE: '2' });
     const other = await server?.client();

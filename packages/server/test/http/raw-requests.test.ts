@@ -89,7 +89,7 @@ describe('malformed HTTP is refused in the envelope', () => {
   });
 });
 
-describe('odd requests are answered', () => {
+describe('unusual requests are answered', () => {
   it('with an unknown Expect header', async () => {
     const body = '{"client_id":"x","password":"y"}';
     const received = await exchange([
@@ -103,7 +103,7 @@ describe('odd requests are answered', () => {
     expect(answersIn(await exchange(['GET /health HTTP/1.0\r\n\r\n']))).toMatchObject([{ http: 200 }]);
   });
 
-  it('one by one, when garbage follows over the same connection', async () => {
+  it('before an invalid one on the same connection', async () => {
     const body = '{"client_id":"nobody","password":"a wrong password"}';
     const call = head(post, `Content-Length: ${body.length}`) + body;
     const received = answersIn(await exchange([`${call}${head('GET /health HTTP/1.1')}GARBAGE\r\n\r\n`]));

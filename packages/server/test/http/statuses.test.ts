@@ -126,7 +126,7 @@ describe('names', () => {
     expectRow(await verify({ facegallery_id: 'nowhere' }), 'galleryNotFound');
   });
 
-  it('400 names what is wrong', async () => {
+  it('400 names the wrong field', async () => {
     expectRow(await enrol({ user_id: 'a\u202eb' }), 'malformed', /^user_id: found U\+202E at character 2/);
   });
 });
@@ -155,7 +155,7 @@ describe('liveness sessions', () => {
   const { createLivenessSession, submitLivenessSession } = endpoints;
   const frames = () => [{ step: 'face front', image: pictures.ani }];
 
-  it('418 for none, 419 for one that was judged', async () => {
+  it('418 for an unknown one, 419 for one that was judged', async () => {
     const { body } = await client.call(createLivenessSession);
     const submit = (session_id: string) =>
       client.call(submitLivenessSession, { session_id, frames: frames() });
@@ -164,12 +164,12 @@ describe('liveness sessions', () => {
     expectRow(await submit(body.session_id), 'sessionJudged', /^session_id: /);
   });
 
-  it('422 for a token that is none', async () => {
+  it('422 for an invalid token_id', async () => {
     const answer = await client.call(endpoints.revokeApiToken, { token_id: 'none' });
     expectRow(answer, 'tokenNotFound', /^token_id: /);
   });
 
-  it('420 for one that came too late', async () => {
+  it('420 for one that has expired', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const { body } = await client.call(createLivenessSession);
@@ -181,7 +181,7 @@ describe('liveness sessions', () => {
     }
   });
 
-  it('421 without a token where one is required, and for one that is not genuine', async () => {
+  it('421 without a token where one is required, and for an invalid one', async () => {
     const strict = { facegallery_id: 'strict', require_liveness: 'true' };
     expectRow(await client.call(endpoints.createGallery, strict), 'success');
     expectRow(await enrol({ facegallery_id: 'strict' }), 'livenessNotProven', /^liveness_token: .*requires/);
@@ -259,6 +259,6 @@ describe('the server', () => {
   });
 });
 
-it('every status of the table was produced', () => {
+it('every status of the table was answered', () => {
   expect([...seen].sort()).toEqual(Object.keys(statuses).sort());
 });

@@ -57,7 +57,7 @@ async function seriesOf(store: Store, clientId: string, asked: SeriesRange): Pro
 }
 
 describeStores('activity', (open) => {
-  it('adds up, and is read in buckets of its client alone', async () => {
+  it('is summed, and read in buckets, by client', async () => {
     const store = await open();
     for (const client of ['alice', 'bob']) await newGallery(store, client);
     await store.activity.add([calls({ count: 2 }), calls({ start: start + 5 * minute, outcome: '412' })], []);
@@ -83,7 +83,7 @@ describeStores('activity', (open) => {
     expect(await seriesOf(store, 'alice', hours)).toEqual([{ ...of, bucket: 0, count: 9 }]);
   });
 
-  it('is read whole, however long a bucket is', async () => {
+  it('is read completely for any length of a bucket', async () => {
     const store = await open();
     await newGallery(store, 'alice');
     const each = Array.from({ length: 100 }, (_, i) => calls({ start: start + i * minute, count: i }));
@@ -100,7 +100,7 @@ describeStores('activity', (open) => {
     }
   });
 
-  it('keeps what many add at once, and leaves out who is not there', async () => {
+  it('counts concurrent additions exactly, and skips unknown clients', async () => {
     const store = await open();
     await newGallery(store, 'alice');
     const many = (seed: number) =>
@@ -113,7 +113,7 @@ describeStores('activity', (open) => {
     expect(await store.activity.refusedCalls('nobody', 10)).toEqual([]);
   });
 
-  it('keeps refused calls as they were, the newest first, and only the latest', async () => {
+  it('returns refused calls unchanged, newest first, and keeps only the latest', async () => {
     const store = await open();
     await newGallery(store, 'alice');
     const bare = { detail: null, galleryId: null, userId: null, similarity: null, spoofScore: 0.75 };
@@ -126,7 +126,7 @@ describeStores('activity', (open) => {
     expect(kept.at(-1)?.trxId).toBe('5');
   });
 
-  it('goes with the user, the gallery and the client, and does not come back to a later one', async () => {
+  it('is erased with the user, the gallery and the client, and is not that of a later one', async () => {
     const store = await open();
     const gallery = await newGallery(store, 'alice');
     await newGallery(store, 'bob');
@@ -156,7 +156,7 @@ describeStores('activity', (open) => {
     expect(await seriesOf(store, 'bob', range())).toEqual([]);
   });
 
-  it('is forgotten by its age', async () => {
+  it('is pruned by age', async () => {
     const store = await open();
     await newGallery(store, 'alice');
     const late = { start: start + minute };
@@ -172,7 +172,7 @@ describeStores('activity', (open) => {
     expect(await store.activity.refusedCalls('alice', 9)).toHaveLength(1);
   });
 
-  it('operators are made and unmade; tokens keep their scopes and their last use', async () => {
+  it('stores operator rights, and the scopes and last use of tokens', async () => {
     const store = await open();
     await newGallery(store, 'alice');
     expect((await store.clients.get('alice'))?.operator).toBe(false);

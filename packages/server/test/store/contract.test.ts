@@ -6,7 +6,7 @@ const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toStrin
 
 describeStores('a store', (open) => {
   describe('clients', () => {
-    it('take hits while there are any, once registered, and never more at once', async () => {
+    it('take hits within their quota once registered, also concurrently', async () => {
       const { clients } = await open();
       await clients.create({ clientId: 'a', passwordHash: null, quota: { ...unlimited, hits: 5 } });
       expect(await clients.takeHit('a')).toBe(false);
@@ -35,7 +35,7 @@ describeStores('a store', (open) => {
   });
 
   describe('galleries', () => {
-    it('have numbers that are never used again, and names within one client', async () => {
+    it('have numbers that are never reused, and names that are unique within one client', async () => {
       const store = await open();
       const first = await newGallery(store);
       expect(await store.galleries.create('alice', 'main', () => Buffer.alloc(1))).toBe('exists');
@@ -49,7 +49,7 @@ describeStores('a store', (open) => {
       expect(text((await store.galleries.get('bob', 'main'))?.wrappedKey)).toBe(`key ${other.id}`);
     });
 
-    it('are not more than the quota, however many are made at once', async () => {
+    it('never exceed the quota with concurrent calls', async () => {
       const store = await open();
       await newGallery(store, 'a', { ...unlimited, galleries: 4 });
       const names = Array.from({ length: 10 }, (_, i) => `g${i}`);
@@ -60,7 +60,7 @@ describeStores('a store', (open) => {
       expect((await store.clients.get('a'))?.used.galleries).toBe(4);
     });
 
-    it('of one name are made once, however many try', async () => {
+    it('of one name are created once by concurrent calls', async () => {
       const store = await open();
       await newGallery(store, 'a');
       const tries = Array.from({ length: 8 }, () => store.galleries.create('a', 'x', () => Buffer.alloc(1)));
@@ -68,7 +68,7 @@ describeStores('a store', (open) => {
       expect(made.filter((answer) => answer === 'exists')).toHaveLength(7);
     });
 
-    it('keep what the operator sets, each apart, and give it back with null', async () => {
+    it('have independent settings, which null resets', async () => {
       const store = await open();
       await newGallery(store);
       expect(await store.galleries.get('alice', 'main')).toMatchObject({ threshold: null, curve: null });
@@ -102,7 +102,7 @@ describeStores('a store', (open) => {
       expect((await store.clients.get('bob'))?.used).toEqual({ hits: 0, faces: 1, galleries: 1 });
     });
 
-    it('leaves nothing of what others write at the same moment', async () => {
+    it('leaves nothing of concurrent writes', async () => {
       const store = await open();
       for (let round = 0; round < 5; round++) {
         const { id } = await newGallery(store, 'a', { ...unlimited, faces: 100 });
@@ -120,7 +120,7 @@ describeStores('a store', (open) => {
   });
 
   describe('tokens', () => {
-    it('are found by digest, revoked by id or digest, and go with their client', async () => {
+    it('are found by digest, revoked by id or digest, and erased with their client', async () => {
       const store = await open();
       await newGallery(store, 'a');
       const token = { clientId: 'a', name: 'n', createdAt: new Date(1000), expiresAt: null };
@@ -141,7 +141,7 @@ describeStores('a store', (open) => {
       expect(await store.tokens.find('d2')).toBeNull();
     });
 
-    it('that are revoked JWTs are forgotten only after they have expired', async () => {
+    it('of revoked JWTs are deleted only after they have expired', async () => {
       const { tokens } = await open();
       await tokens.revokeJwt('old', new Date(Date.now() - 3_600_000));
       await tokens.revokeJwt('new', new Date(Date.now() + 60_000));
@@ -152,7 +152,7 @@ describeStores('a store', (open) => {
     });
   });
 
-  it('keeps the first value of a name', async () => {
+  it('keeps the first value of a meta key', async () => {
     const { meta } = await open();
     expect(await meta.get('k')).toBeNull();
     const values = await Promise.all(['1', '2', '3'].map((value) => meta.setIfAbsent('k', value)));
@@ -169,7 +169,7 @@ describeStores('a store', (open) => {
     expect(await audit.list(10)).toEqual([{ ...entry, at: new Date(7) }]);
   });
 
-  it('counts what is limited: exactly, in windows, and forgives', async () => {
+  it('counts rate limits exactly, in windows, and resets them', async () => {
     const { limits } = await open();
     const counts = await Promise.all(Array.from({ length: 9 }, () => limits.increment('k', 5, 60_000)));
     expect(counts.filter(({ count }) => count <= 5)).toHaveLength(5);
@@ -183,7 +183,7 @@ describeStores('a store', (open) => {
     expect((await limits.increment('k', 5, 60_000)).count).toBe(1);
   });
 
-  it('answers nothing once it is closed', async () => {
+  it('refuses calls after it was closed', async () => {
     const store = await open();
     await expect(store.ping()).resolves.toBeUndefined();
     await store.close();

@@ -174,7 +174,7 @@ describe.skipIf(noPostgres)('copying a store', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('goes on where it stopped, and only with the same source', async () => {
+  it('resumes an interrupted copy from the same source only', async () => {
     const [source, target] = [sqlite(), await postgres()];
     await fill(source);
     const from = await source.end();
@@ -192,7 +192,7 @@ describe.skipIf(noPostgres)('copying a store', () => {
     await expect(copyStore(from, to)).rejects.toThrow(/has clients already/);
   });
 
-  it('notices what is not the same in the end', async () => {
+  it('fails when the stores differ at the end', async () => {
     const [source, target] = [sqlite(), await postgres()];
     await fill(source);
     const from = await source.end();
@@ -206,7 +206,7 @@ describe.skipIf(noPostgres)('copying a store', () => {
     await expect(copyStore(from, to)).rejects.toThrow(/faces: the file has 1299 rows.*the database has 1299/);
   });
 
-  it('knows every table and column of both', async () => {
+  it('copies every table and column of both', async () => {
     const named = [...copiedTables.map(({ name }) => name), ...ownTables];
     const ends = [await sqlite().end(), await (await postgres()).end()];
     for (const end of ends) expect((await end.tables()).filter((name) => !named.includes(name))).toEqual([]);

@@ -62,7 +62,7 @@ describeStores('face crops', (open) => {
     expect(await cropsOf(store, bob.id, 'b')).toEqual(['first of b']);
   });
 
-  it('are erased alone, by gallery, and the faces stay', async () => {
+  it('are erased by gallery without the faces', async () => {
     const store = await open();
     const { id } = await newGallery(store);
     const bob = await newGallery(store, 'bob');
@@ -75,7 +75,7 @@ describeStores('face crops', (open) => {
   });
 });
 
-describeStores('carrying a gallery over to another contract', (open) => {
+describeStores('template migration to another embedding spec', (open) => {
   async function filled() {
     const store = await open();
     const gallery = await newGallery(store);
@@ -83,7 +83,7 @@ describeStores('carrying a gallery over to another contract', (open) => {
     return { store, id: gallery.id, now: async () => (await store.galleries.get('alice', 'main'))! };
   }
 
-  it('waits for everybody, then is done in one step that everybody notices', async () => {
+  it('waits for all faces, then switches the gallery, and caches read it again', async () => {
     const { store, id, now } = await filled();
     expect(await store.templateMigration.switchGallery(id, 'c2', at)).toBeNull();
     expect(await store.templateMigration.countPending(id, 'c2')).toBeNull();
@@ -117,7 +117,7 @@ describeStores('carrying a gallery over to another contract', (open) => {
     expect(await store.faces.enrol(id, { ...face('d'), embeddingSpec: 'c2' }, false)).toBe(version + 1);
   });
 
-  it('does not take the template of a face that was replaced, appended to or erased since', async () => {
+  it('ignores the template of a face that was replaced, appended to or erased since', async () => {
     const { store, id } = await filled();
     await store.templateMigration.begin(id, 'c2');
     const stale = await store.templateMigration.nextPending(id, 'c2', 0, 10);
@@ -135,7 +135,7 @@ describeStores('carrying a gallery over to another contract', (open) => {
     expect((await store.faces.list(id)).map(({ userId }) => userId)).toEqual(['a', 'b', 'd']);
   });
 
-  it('unenrols whom the operator leaves out, with the crops', async () => {
+  it('deletes the faces that the operator leaves out, with their crops', async () => {
     const { store, id, now } = await filled();
     await store.templateMigration.begin(id, 'c2');
     await makeNext(store, id, 'c2', '', 'b');
@@ -147,7 +147,7 @@ describeStores('carrying a gallery over to another contract', (open) => {
     expect((await store.clients.get('alice'))?.used.faces).toBe(2);
   });
 
-  it('leaves an empty gallery to any contract when all were left out', async () => {
+  it('leaves an empty gallery without embedding spec when all faces were left out', async () => {
     const store = await open();
     const { id } = await newGallery(store);
     await store.faces.enrol(id, face('only'), false);
@@ -157,7 +157,7 @@ describeStores('carrying a gallery over to another contract', (open) => {
     expect(await store.galleries.get('alice', 'main')).toMatchObject({ faces: 0, embeddingSpec: null });
   });
 
-  it('is for one contract at a time; another one begins anew, its own one ends it', async () => {
+  it('has one next spec: another one starts again, the current one ends it', async () => {
     const { store, id } = await filled();
     await store.templateMigration.begin(id, 'c2');
     await makeNext(store, id, 'c2');
@@ -172,7 +172,7 @@ describeStores('carrying a gallery over to another contract', (open) => {
     expect(await store.templateMigration.countPending(id, 'c')).toBeNull();
   });
 
-  it('moves more than one slice, and is done once, however many servers try', async () => {
+  it('switches several slices, and is done once with concurrent calls', async () => {
     const store = await open();
     const { id } = await newGallery(store);
     const names = Array.from({ length: many }, (_, i) => `u${i}`);

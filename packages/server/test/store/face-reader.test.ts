@@ -60,7 +60,7 @@ async function filled(open: (prepare: typeof fillLarge) => Promise<Store>) {
 }
 
 describeStores('a reader of faces', (open) => {
-  it('reads in another connection what the store has written', async () => {
+  it('reads over another connection the faces that the store has written', async () => {
     const store = await open();
     const { id } = await newGallery(store);
     for (const user of ['u', 'v', 'w']) await store.faces.enrol(id, face(user), false);
@@ -77,7 +77,7 @@ describeStores('a reader of faces', (open) => {
     await reader.close();
   });
 
-  it('is what large galleries are read with, in another thread', async () => {
+  it('reads large galleries in another thread', async () => {
     const { store, gallery } = await filled(open);
     for (const budget of [2 ** 30, 0]) {
       const { search, read } = matching(store, budget);
@@ -86,7 +86,7 @@ describeStores('a reader of faces', (open) => {
     }
   }, 60_000);
 
-  it('is what is read with what others wrote in a gallery that is in memory, and whom they left', async () => {
+  it('reads changes of other servers in a cached gallery, removals included', async () => {
     const { store, gallery } = await filled(open);
     const { search, read } = matching(store, 2 ** 30, largeVault, 100);
     expect(await search(gallery)).toEqual(best());
@@ -109,7 +109,7 @@ describeStores('a reader of faces', (open) => {
     expect(read).toEqual({ here: 0, warnings: [] });
   }, 60_000);
 
-  it('finds what was true while it was asked, when memory cannot hold the gallery and others write', async () => {
+  it('returns results valid during the search of a gallery beyond the memory budget, while others write', async () => {
     const { store, gallery } = await filled(open);
     const { search, read } = matching(store, 0);
     // So few that each search comes to an end: it reads until nothing changed.
@@ -159,7 +159,7 @@ describe.each([
   { where: 'in memory', budget: 2 ** 30 },
   { where: 'in the store, since memory cannot hold it', budget: 0 },
 ])('a thread that reads a gallery, searched $where', ({ budget }) => {
-  it('reads what is written and erased while another thread reads', async () => {
+  it('reads consistent slices while the store writes and erases', async () => {
     const { store, gallery } = await filled(openPreparedStore);
     const { matcher, read, search } = matching(store, budget);
     const answer = search(gallery);
@@ -176,7 +176,7 @@ describe.each([
     expect(read.warnings).toEqual([]);
   });
 
-  it('is done without when it is lost, and that is said', async () => {
+  it('is replaced by the main thread when the worker is lost, with a warning', async () => {
     const { store, gallery } = await filled(openPreparedStore);
     const { search, read } = matching(store, budget);
     process.once('worker', (worker) => worker.once('online', () => void worker.terminate()));
@@ -185,7 +185,7 @@ describe.each([
     expect(read.warnings).toEqual(['the thread that reads galleries was lost: it ended']);
   });
 
-  it('answers nothing of a gallery erased meanwhile, and keeps neither its key nor its faces', async () => {
+  it('returns nothing of a gallery erased meanwhile, and keeps neither its key nor its faces', async () => {
     const { store, gallery } = await filled(openPreparedStore);
     const keys: Uint8Array[] = [];
     const sharedKey = (lock: GalleryRecord) => keys[keys.push(largeVault.sharedKey(lock)) - 1]!;
@@ -201,7 +201,7 @@ describe.each([
     expect(matcher.cachedGalleries()).toEqual([]);
   });
 
-  it('leaves no key behind when all is well', async () => {
+  it('erases the key after a successful read', async () => {
     const { store, gallery } = await filled(openPreparedStore);
     const keys: Uint8Array[] = [];
     const sharedKey = (lock: GalleryRecord) => keys[keys.push(largeVault.sharedKey(lock)) - 1]!;
@@ -210,7 +210,7 @@ describe.each([
     expect(keys.map((key) => key.every((byte) => byte === 0))).toEqual([true]);
   });
 
-  it('ends while a gallery is read, and leaves the files as they are', async () => {
+  it('can be closed while a gallery is read', async () => {
     const directory = temporaryDirectory();
     const { store, gallery } = await filled((fill) => openPreparedStore(fill, directory));
     const { matcher, search } = matching(store, budget);

@@ -6,7 +6,7 @@ import { allFaces, face, newGallery, unlimited } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 
 describeStores('faces of a store', (open) => {
-  it('are refused by name: gone, contract, exists, quota, changed', async () => {
+  it('are refused with a reason: gone, embedding-spec, exists, quota, changed', async () => {
     const store = await open();
     const { id } = await newGallery(store, 'a', { ...unlimited, faces: 1 });
     expect(await store.faces.enrol(id + 1, face('u'), false)).toBe('gone');
@@ -29,7 +29,7 @@ describeStores('faces of a store', (open) => {
     expect(await store.faces.enrol(id, { ...face('v'), embeddingSpec: 'other' }, false)).toBe(4);
   });
 
-  it('never overdraw a quota that galleries share, however many come at once', async () => {
+  it('never exceed a quota that galleries share, with concurrent calls', async () => {
     const store = await open();
     const one = await newGallery(store, 'a', { ...unlimited, faces: 7 });
     const two = await store.galleries.create('a', 'two', () => Buffer.alloc(1));
@@ -43,7 +43,7 @@ describeStores('faces of a store', (open) => {
     expect((await store.clients.get('a'))?.used.faces).toBe(7);
   });
 
-  it('get versions without gap or repetition, and one user_id once, however many come at once', async () => {
+  it('get versions without gap or repetition, and one user_id once, with concurrent calls', async () => {
     const store = await open();
     const { id } = await newGallery(store);
     const calls = Array.from({ length: 60 }, (_, i) => store.faces.enrol(id, face(`u${i % 40}`), false));
@@ -54,7 +54,7 @@ describeStores('faces of a store', (open) => {
     expect(await store.galleries.get('alice', 'main')).toMatchObject({ version: 40, faces: 40 });
   });
 
-  it('are written by one of those who have read the same version', async () => {
+  it('are written by one of the callers with the same version', async () => {
     const store = await open();
     const { id } = await newGallery(store);
     const calls = Array.from({ length: 12 }, (_, i) => store.faces.enrol(id, face(`u${i}`), false, 0));
@@ -83,14 +83,14 @@ describeStores('faces of a store', (open) => {
     );
   });
 
-  it('are not stored under a name that would be read back shorter', async () => {
+  it('are not stored with U+0000 in their text', async () => {
     const store = await open();
     const { id } = await newGallery(store);
     await expect(store.faces.enrol(id, face('a\0b'), false)).rejects.toThrow('U+0000');
     expect(await store.galleries.get('alice', 'main')).toMatchObject({ version: 0, faces: 0 });
   });
 
-  it('keep their bytes, and their first date when they are replaced', async () => {
+  it('keep their bytes, and their creation time when they are replaced', async () => {
     const store = await open();
     const { id } = await newGallery(store);
     const template = Uint8Array.from({ length: 3000 }, (_, i) => (i * 31) % 256);
@@ -104,7 +104,7 @@ describeStores('faces of a store', (open) => {
     expect(after!.updatedAt.getTime()).toBeGreaterThan(before!.updatedAt.getTime());
   });
 
-  it('are read as of one moment, in slices or whole, while others write and remove', async () => {
+  it('are read as a consistent snapshot, in slices or whole, while others write and remove', async () => {
     const store = await open();
     const { id } = await newGallery(store);
     for (let i = 0; i < 25; i++) await store.faces.enrol(id, face(`u${i}`), false);
@@ -126,7 +126,7 @@ describeStores('faces of a store', (open) => {
     await writing;
   });
 
-  it('are read by what is newer than a version, and not from a gallery that is gone', async () => {
+  it('are read from a version on, and null for a deleted gallery', async () => {
     const store = await open();
     const { id } = await newGallery(store);
     for (const user of ['a', 'b', 'c']) await store.faces.enrol(id, face(user), false);

@@ -7,7 +7,7 @@ import { openSqliteDatabase } from '../../src/store/sqlite/open.ts';
 import { ended, linesOf, startLimitedChild } from '../support/child.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-it('a full disk is no defect of the server: the write is refused whole, and the next one after it is possible', async () => {
+it('a write on a full disk is refused whole, and later ones succeed when there is space', async () => {
   const database = new SqliteDatabase(join(temporaryDirectory(), 'full.db'));
   database.script('CREATE TABLE rows (name TEXT, filling BLOB)');
   const [page] = database.all<{ page_count: number }>('PRAGMA page_count');
@@ -33,7 +33,7 @@ it('a full disk is no defect of the server: the write is refused whole, and the 
   database.close();
 });
 
-it('is asked for only after a write failed, and again until one succeeds', async () => {
+it('runs only after a failed write, until a test write succeeds', async () => {
   const file = join(temporaryDirectory(), 'full.db');
   openSqliteDatabase(file).close();
   const database = new SqliteDatabase(file);
@@ -65,7 +65,7 @@ it('is asked for only after a write failed, and again until one succeeds', async
   database.close();
 });
 
-it('does not end the process, nor keep it from its end, when the log cannot be written into the file', async () => {
+it('does not crash the process or block its exit when the log cannot be truncated', async () => {
   const file = join(temporaryDirectory(), 'full.db');
   const database = new SqliteDatabase(file);
   database.script('CREATE TABLE rows (filling BLOB)');

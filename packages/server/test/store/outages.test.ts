@@ -97,7 +97,7 @@ describe.skipIf(noPostgres)('PostgreSQL goes away', () => {
     await expectWhole(store, id, writing);
   });
 
-  it('for single connections, again and again', async () => {
+  it('for single connections, repeatedly', async () => {
     const url = await server.database();
     const store = await open({ url });
     const { id } = await newGallery(store);
@@ -114,7 +114,7 @@ describe.skipIf(noPostgres)('PostgreSQL goes away', () => {
     await expectWhole(store, id, writing);
   });
 
-  it('for long: everything is refused as unavailable, and works again by itself', async () => {
+  it('for long: calls fail as unavailable, and succeed again afterwards', async () => {
     const store = await open({ url: await server.database() });
     const { id } = await newGallery(store);
     server.stop();
@@ -130,7 +130,7 @@ describe.skipIf(noPostgres)('PostgreSQL goes away', () => {
     expect(await store.faces.enrol(id, face('u'), false)).toBe(1);
   });
 
-  it('for writes only: it says so when it is asked, and no longer when it takes them again', async () => {
+  it('for writes only: ping fails until writes are accepted again', async () => {
     const url = await server.database();
     const name = url.split('/').at(-1);
     const store = await open({ url });
@@ -155,7 +155,7 @@ describe.skipIf(noPostgres)('PostgreSQL goes away', () => {
     expect(await server.query("SELECT key FROM meta WHERE key = 'write_probe'", name)).toEqual([]);
   });
 
-  it('or is too slow: a statement is given up, and its connection with it', async () => {
+  it('or is too slow: a statement times out, and its connection is closed', async () => {
     const url = await server.database();
     const store = await open({ url, timeoutMs: 300, connections: 2 });
     const { id } = await newGallery(store);
@@ -192,7 +192,7 @@ describe.skipIf(noPostgres)('servers that start at once', () => {
     expect(steps).toHaveLength(migrations.length);
   });
 
-  it('refuse a database that is another program’s, older or newer than they are, or not there', async () => {
+  it('refuse a database of another program, of an older or newer version, or a missing one', async () => {
     const foreign = await server.database();
     await server.query('CREATE TABLE songs (title text)', foreign.split('/').at(-1));
     await expect(open({ url: foreign })).rejects.toThrow(/tables of another program/);
@@ -208,7 +208,7 @@ describe.skipIf(noPostgres)('servers that start at once', () => {
 describe.skipIf(noPostgres)('a standby', () => {
   afterEach(() => Promise.all(stores.splice(0).map((store) => store.close())));
 
-  it('takes over when the primary is lost: nothing acknowledged is missing', async () => {
+  it('takes over when the primary is lost, without loss of acknowledged writes', async () => {
     const primary = await PostgresServer.start(['wal_level=replica']);
     const standby = await primary.standby();
     try {
@@ -235,7 +235,7 @@ describe.skipIf(noPostgres)('a standby', () => {
     }
   });
 
-  it('gives galleries to load only while it is not behind', async () => {
+  it('serves reads of galleries only while it does not lag behind', async () => {
     const primary = await PostgresServer.start(['wal_level=replica', 'fsync=off']);
     const standby = await primary.standby(['fsync=off']);
     try {

@@ -39,7 +39,7 @@ async function withClients(store: Store): Promise<Store> {
 
 describeStores('sessions of a store', (open) => {
   describe('a session', () => {
-    it('is claimed once, by its client, in its time; and can be given back', async () => {
+    it('is claimed once, by its client, before it expires; and can be released', async () => {
       const { sessions } = await withClients(await open());
       await sessions.create(session('s'));
       expect(await sessions.claim('b', 's', now)).toBe('unknown');
@@ -56,7 +56,7 @@ describeStores('sessions of a store', (open) => {
   });
 
   describe('frames', () => {
-    it('of other sessions of the client are answered, from a moment on', async () => {
+    it('of other sessions of the client are returned, from a given time on', async () => {
       const { sessions } = await withClients(await open());
       expect(await sessions.recordFrames('a', 's1', [frame('one'), frame('two', null)], now)).toEqual([]);
       expect(await sessions.recordFrames('a', 's1', [], now)).toEqual([]);
@@ -67,7 +67,7 @@ describeStores('sessions of a store', (open) => {
       expect(await sessions.recordFrames('a', 's4', [], later(3600))).toEqual([]);
     });
 
-    it('remembered at the same moment are seen by all sessions but one', async () => {
+    it('recorded concurrently are returned to all sessions but one', async () => {
       const { sessions } = await withClients(await open());
       const names = Array.from({ length: 6 }, (_, i) => `s${i}`);
       const seen = await Promise.all(
@@ -80,7 +80,7 @@ describeStores('sessions of a store', (open) => {
   describe('a template', () => {
     const template = Buffer.from('sealed');
 
-    it('is taken once, by its client, in its time', async () => {
+    it('is consumed once, by its client, before it expires', async () => {
       const { sessions } = await withClients(await open());
       await sessions.create(session('s'));
       expect(await sessions.consumeTemplate('a', 's', now)).toBeNull();
@@ -96,7 +96,7 @@ describeStores('sessions of a store', (open) => {
     });
   });
 
-  it('forget what is over', async () => {
+  it('prune expired data', async () => {
     const store = await withClients(await open());
     const { sessions } = store;
     await sessions.create(session('s'));
@@ -116,7 +116,7 @@ describeStores('sessions of a store', (open) => {
     expect(await sessions.recordFrames('a', 'other', [], later(-60))).toEqual([]);
   });
 
-  it('go with their client, also when it is only unregistered', async () => {
+  it('are erased with their client, also when it is unregistered', async () => {
     const store = await withClients(await open());
     for (const end of [() => store.clients.unregister('a'), () => store.clients.remove('a')]) {
       await store.sessions.create(session('s'));
@@ -128,7 +128,7 @@ describeStores('sessions of a store', (open) => {
     expect(await store.sessions.recordFrames('a', 'other', [], later(-60))).toEqual([]);
   });
 
-  it('a gallery may want liveness', async () => {
+  it('a gallery may require liveness', async () => {
     const { galleries } = await withClients(await open());
     const key = () => Buffer.alloc(1);
     expect(await galleries.create('a', 'plain', key)).toMatchObject({ requireLiveness: false });

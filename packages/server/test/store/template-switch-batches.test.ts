@@ -57,7 +57,7 @@ async function expectCarried(
   expect(await store.templateMigration.switchGallery(id, 'c2', at)).toBeNull();
 }
 
-it('others write and read while a gallery goes over, and what they write stays', async () => {
+it('concurrent writes during a switch are kept', async () => {
   const store = openStore();
   const id = await ready(store);
   const order: string[] = [];
@@ -84,7 +84,7 @@ it('others write and read while a gallery goes over, and what they write stays',
   await expectCarried(store, id, written);
 });
 
-it('a gallery that another pack is wanted for, while it goes over, goes over first', async () => {
+it('a migration to another pack that begins during a switch completes the switch first', async () => {
   const store = openStore();
   const id = await ready(store);
   const carried = store.templateMigration.switchGallery(id, 'c2', at);
@@ -96,7 +96,7 @@ it('a gallery that another pack is wanted for, while it goes over, goes over fir
   expect(await store.templateMigration.countPending(id, 'c3')).toBe(1080);
 });
 
-it('a gallery that is erased while it goes over is gone', async () => {
+it('a gallery can be erased during its switch', async () => {
   const store = openStore();
   const id = await ready(store);
   const carried = store.templateMigration.switchGallery(id, 'c2', at);
@@ -106,7 +106,7 @@ it('a gallery that is erased while it goes over is gone', async () => {
   expect(await allFaces(store, id)).toBeNull();
 });
 
-it('a process that is killed while a gallery goes over loses nobody; the next one ends it', async () => {
+it('a process that is killed during a switch loses no face; the next one completes the switch', async () => {
   const directory = temporaryDirectory();
   const prepared = openSqliteStore(join(directory, 'wajah.db'));
   const id = await ready(prepared);

@@ -20,7 +20,7 @@ describe.skipIf(noPostgres)('TLS to the database', () => {
     return file;
   }
 
-  it('encrypts, and knows who answers', async () => {
+  it('encrypts, and verifies the host name', async () => {
     const url = await server.database();
     const named = url.replace('127.0.0.1', 'localhost');
     const mode = (base: string, parameters: string) => `${base}?sslmode=${parameters}`;
@@ -39,7 +39,7 @@ describe.skipIf(noPostgres)('TLS to the database', () => {
     expect(Number(connection?.tls)).toBe(0);
   });
 
-  it('refuses a certificate that nobody vouches for, or of another name', async () => {
+  it('refuses a certificate of an unknown authority or another name', async () => {
     const url = await server.database();
     await expect(openPostgresStore({ url: `${url}?sslmode=verify-full` })).rejects.toThrow(/certificate/);
     const other = `${url}?sslmode=verify-full&sslrootcert=${certificate()}`;

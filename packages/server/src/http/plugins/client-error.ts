@@ -9,7 +9,7 @@ import { Refusal } from '../../errors.ts';
 const details: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'the headers are too large; allowed are 16 KiB',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'the extensions of the chunks are too large; allowed are 16 KiB',
-  HPE_INVALID_CONTENT_LENGTH: 'Content-Length: found what is no number of bytes',
+  HPE_INVALID_CONTENT_LENGTH: 'Content-Length: found a value that is not a number of bytes',
   HPE_UNEXPECTED_CONTENT_LENGTH:
     'Content-Length: found beside another one or Transfer-Encoding; allowed is one',
   HPE_INVALID_TRANSFER_ENCODING: 'Transfer-Encoding: found beside Content-Length or not ending with chunked',
@@ -21,7 +21,7 @@ const details: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time',
 };
 
-/** Answers in the envelope what Node would answer without it. Needs Node's `requireHostHeader: false`. */
+/** Answers in the envelope the errors that Node would answer itself. Needs Node's `requireHostHeader: false`. */
 export const clientErrors = plugin(
   async (app: FastifyInstance) => {
     trackAnswers(app.server);
@@ -31,12 +31,9 @@ export const clientErrors = plugin(
       socket.end(answer('methodNotAllowed', 'found CONNECT; this is no proxy'));
     });
     app.addHook('onRequest', async ({ raw }) => {
-      // RFC 9112, section 3.2: to be refused with 400.
+      // RFC 9112, section 3.2 requires status 400.
       if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
-        throw new Refusal(
-          'malformed',
-          'Host: found no such header; send the name that the server was called by',
-        );
+        throw new Refusal('malformed', 'Host: found no such header; send the host name of the URL');
       }
     });
   },
@@ -75,7 +72,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Dupl
 /** Answers a request with an undecodable URL in the envelope. */
 export function answerFrameworkError(_error: FastifyError, _request: unknown, reply: FastifyReply): void {
   const detail =
-    'the URL: found no path, a percent sign without two hexadecimal digits, or what is not UTF-8 behind them';
+    'the URL: found no path, a percent sign without two hexadecimal digits, or escaped bytes that are not UTF-8';
   reply.code(400).header('content-type', 'application/json').send(bodyOf('malformed', detail));
 }
 

@@ -40,7 +40,7 @@ async function build(): Promise<void> {
 
 const get = (url: string) => app.inject({ url });
 
-it('serves the console, its pages and the reference, always looked for anew', async () => {
+it('serves the console, its pages and the API reference with Cache-Control no-cache', async () => {
   await build();
   for (const url of ['/console', '/console/', '/console/galleries', '/console/galleries/demo?x=1.5']) {
     const { statusCode, headers, body } = await get(url);
@@ -52,7 +52,7 @@ it('serves the console, its pages and the reference, always looked for anew', as
   expect((await app.inject({ method: 'HEAD', url: '/console' })).statusCode).toBe(200);
 });
 
-it('lets nothing inline run and only its own pages use the camera', async () => {
+it('forbids inline scripts, and allows the camera to its own pages only', async () => {
   await build();
   for (const url of ['/console', '/docs', '/console/assets/main-1a2b3c.js']) {
     const { headers } = await get(url);
@@ -64,7 +64,7 @@ it('lets nothing inline run and only its own pages use the camera', async () => 
   }
 });
 
-it('lets files whose name tells their content be kept, and answers 304', async () => {
+it('lets files with a hash in their name be cached, and answers 304', async () => {
   await build();
   const asset = await get('/console/assets/main-1a2b3c.js');
   expect(asset.headers['content-type']).toMatch(/javascript/);
@@ -90,7 +90,7 @@ it.each([
   expect(answer.headers['cache-control']).toBe('no-store');
 });
 
-it('says how the pages are built where they are not', async () => {
+it('answers with the build command when the pages are not built', async () => {
   for (const url of ['/console', '/docs', '/console/galleries']) {
     const answer = await get(url);
     expect([answer.statusCode, answer.json().status]).toEqual([404, '404']);

@@ -17,7 +17,7 @@ async function view(endpoint: { id: string }, result: object): Promise<Record<st
   return { ...(await routes.get(endpoint.id)!({} as never, {} as never)) };
 }
 
-it('numbers of sixteen digits are cut on the wire', async () => {
+it('answers have four decimals', async () => {
   const similarity = 0.9261381533505894;
   const judged = { similarity, masker: false, verified: true, threshold: 0.625 };
   const cutDecision = { ...judged, similarity: 0.9261 };
@@ -44,7 +44,7 @@ it('numbers of sixteen digits are cut on the wire', async () => {
   });
 });
 
-it('verified does not contradict the answered similarity', async () => {
+it('verified is consistent with the answered similarity', async () => {
   const settings = { verify: null, identifyFpir: 0.01, spoof: null, card: 0.6, frontAngle: 12 };
   const thresholds = createThresholds({ threshold: 0.625, spoofThreshold: 0.5 }, settings);
   const requested = 0.69031;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nothingObserved, observedIn } from './observed.ts';
 
-it('reads scores and verdicts out of the answers of every kind of endpoint', () => {
+it('reads scores and decisions from the answers of every kind of endpoint', () => {
   expect(observedIn({})).toEqual(nothingObserved);
   expect(observedIn({ similarity: 0.91, verified: true })).toEqual({
     ...nothingObserved,

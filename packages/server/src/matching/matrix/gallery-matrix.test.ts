@@ -73,19 +73,22 @@ describe.each(kernels)('the $name kernel', ({ open }) => {
     );
   });
 
-  it.each(vectorKinds)('does so over several blocks and beyond what it can note: %s', async (kind) => {
-    const rows = drawVectors(kind, 42, 64, 2600);
-    const probe = rows.pop()!;
-    const matrix = emptyMatrix(open);
-    fill(matrix, rows);
-    const named = rows.map((row, i): [string, Float32Array] => [userOf(i), row]);
-    for (const k of [1, 2, 10, 16, 17, 40]) {
-      expect(await found(matrix, probe, k)).toEqual(naive(named, probe, k));
-    }
-    expect(await found(matrix, new Float32Array(64), 10)).toEqual(naive(named, new Float32Array(64), 10));
-  });
+  it.each(vectorKinds)(
+    'does so over several blocks and with more candidates than it can record: %s',
+    async (kind) => {
+      const rows = drawVectors(kind, 42, 64, 2600);
+      const probe = rows.pop()!;
+      const matrix = emptyMatrix(open);
+      fill(matrix, rows);
+      const named = rows.map((row, i): [string, Float32Array] => [userOf(i), row]);
+      for (const k of [1, 2, 10, 16, 17, 40]) {
+        expect(await found(matrix, probe, k)).toEqual(naive(named, probe, k));
+      }
+      expect(await found(matrix, new Float32Array(64), 10)).toEqual(naive(named, new Float32Array(64), 10));
+    },
+  );
 
-  it('does so where the blocks lie in several memories', async () => {
+  it('does so for blocks in several memories', async () => {
     const rows = drawVectors('spread', 7, 100, 4000);
     const probe = rows.pop()!;
     const arenas = new Arenas(24);
@@ -96,7 +99,7 @@ describe.each(kernels)('the $name kernel', ({ open }) => {
     expect(await found(matrix, probe, 10)).toEqual(naive(named, probe, 10));
   });
 
-  it('refuses what is no number', async () => {
+  it('refuses values that are not finite numbers', async () => {
     const matrix = emptyMatrix(open);
     const put = (value: number) =>
       matrix.put({ userId: 'u', userName: '', seq: 1 }, Float32Array.of(0, value));
@@ -106,7 +109,7 @@ describe.each(kernels)('the $name kernel', ({ open }) => {
 });
 
 describe('the gallery matrix', () => {
-  it('holds what is put and removed, whatever the order, also while other threads scan it', async () => {
+  it('contains the rows that were put and not removed, also while other threads scan it', async () => {
     const arenas = new Arenas();
     const threads = createScanner(arenas, { workersFrom: 0, workers: 1 });
     const steps = fc.array(
@@ -144,7 +147,7 @@ describe('the gallery matrix', () => {
     );
   });
 
-  it('clears rows whose text was written anew while a scan ran, and nothing else', async () => {
+  it('clears only tombstones after text was rewritten during a scan', async () => {
     const arenas = new Arenas();
     const matrix = new GalleryMatrix(arenas, createScanner(arenas, { workersFrom: 0, workers: 1 }));
     const rows = drawVectors('spread', 11, 64, 40);
@@ -160,7 +163,7 @@ describe('the gallery matrix', () => {
     expect(await found(matrix, rows[5]!, 10)).toEqual(naive(left, rows[5]!, 10));
   });
 
-  it('gives memory back: blocks when rows go, everything when it is disposed of', async () => {
+  it('releases blocks when rows are removed, and all memory when it is disposed', async () => {
     const arenas = new Arenas();
     const matrix = emptyMatrix(undefined, arenas);
     const rows = drawVectors('spread', 3, 64, 5000);
@@ -176,7 +179,7 @@ describe('the gallery matrix', () => {
     expect(arenas.used).toBe(0);
   });
 
-  it('overwrites the templates that it gives back', async () => {
+  it('overwrites templates in released memory', async () => {
     const arenas = new Arenas();
     const matrix = emptyMatrix(undefined, arenas);
     const [template] = drawVectors('spread', 5, 64, 1);

@@ -16,7 +16,7 @@ function emptyIndex() {
   };
 }
 
-it('finds who was set last and not deleted', () => {
+it('finds the last row set for each user that was not deleted', () => {
   const steps = fc.array(fc.record({ user: fc.integer({ min: 0, max: 40 }), set: fc.boolean() }), {
     maxLength: 300,
     size: 'max',
@@ -39,7 +39,7 @@ it('finds who was set last and not deleted', () => {
   );
 });
 
-it('does so while one table grows into many, and when it is emptied again', () => {
+it('does so when the table is split into shards, and when it is emptied again', () => {
   const { index, set } = emptyIndex();
   const users = Array.from({ length: 20_000 }, (_, i) => `user ${i}`);
   const rows = users.map(set);

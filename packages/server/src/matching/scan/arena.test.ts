@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Arena } from './arena.ts';
 import { Arenas } from './arenas.ts';
 
-it('never hands out what is in use, and only zeros', () => {
+it('allocates zeroed segments that do not overlap', () => {
   const steps = fc.array(fc.record({ bytes: fc.integer({ min: 1, max: 5000 }), keep: fc.boolean() }), {
     maxLength: 60,
   });
@@ -30,7 +30,7 @@ it('never hands out what is in use, and only zeros', () => {
   );
 });
 
-it('says when it is full, and uses again what was given back', () => {
+it('returns null when it is full, and reuses released segments', () => {
   const arena = new Arena(16);
   const pieces: number[] = [];
   for (let piece = arena.allocate(100_000); piece !== null; piece = arena.allocate(100_000))
@@ -41,7 +41,7 @@ it('says when it is full, and uses again what was given back', () => {
   expect(arena.allocate(200_000)).toBe(pieces[2]);
 });
 
-it('goes on in a further memory when one is full', () => {
+it('allocates in another memory when one is full', () => {
   const arenas = new Arenas(16);
   const pieces = Array.from(
     { length: 20 },

@@ -1,5 +1,5 @@
-// The people of a block, as UTF-8 in the same memory: for each row u32 where its record is from the start of the
-// text (0: none); a record is u16 length and bytes of user_id, then of user_name.
+// Text of a block, UTF-8 in the same memory: for each row the offset of its record from the start of the text (u32;
+// 0: none); a record is length (u16) and bytes of user_id, then of user_name.
 
 /** Bytes of text of one block, and a row of it. */
 interface RowText {
@@ -8,10 +8,10 @@ interface RowText {
   readonly row: number;
 }
 
-/** Longest user_id or name in bytes. */
+/** Maximum length of user_id or user_name, bytes. */
 export const maxTextBytes = 0xffff;
 
-/** Empty where the row has no record: a row that was buried before its block's text was written anew. */
+/** Empty for a row without a record: a tombstone from before its block's text was rewritten. */
 export function idOf({ bytes, row }: RowText): Uint8Array {
   const at = recordOf(bytes, row);
   if (at === 0) return bytes.subarray(0, 0);

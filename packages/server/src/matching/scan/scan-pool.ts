@@ -89,7 +89,7 @@ export class ScanPool {
     worker.on('error', (error) => {
       reason = error;
     });
-    // Only now: until it exited it may write into its scratch area.
+    // Not earlier: until it has exited it may write to its scratch area.
     worker.on('exit', () => this.#lost(index, thread, reason));
     return thread;
   }

@@ -134,15 +134,15 @@ class Scan {
     const floats = new Float32Array(memory.buffer, at, state.candidates);
     const ints = new Int32Array(memory.buffer, at, state.candidates);
     kernel.prune(at);
-    const noted = ints[state.candidateCount]!;
-    const rows = new Int32Array(memory.buffer, at + state.candidates * 4, noted * 2);
-    const uppers = new Float32Array(memory.buffer, at + state.candidates * 4, noted * 2);
-    const order = Array.from({ length: noted }, (_, i) => 2 * i).sort(
-      (a, b) => uppers[b + 1]! - uppers[a + 1]!,
+    const count = ints[state.candidateCount]!;
+    const rows = new Int32Array(memory.buffer, at + state.candidates * 4, count * 2);
+    const upperBounds = new Float32Array(memory.buffer, at + state.candidates * 4, count * 2);
+    const order = Array.from({ length: count }, (_, i) => 2 * i).sort(
+      (a, b) => upperBounds[b + 1]! - upperBounds[a + 1]!,
     );
-    for (const note of order) {
-      if (uppers[note + 1]! < floorFloat(this.best.threshold)) break;
-      this.best.add(rows[note]!, this.#exact(rows[note]!));
+    for (const index of order) {
+      if (upperBounds[index + 1]! < floorFloat(this.best.threshold)) break;
+      this.best.add(rows[index]!, this.#exact(rows[index]!));
     }
     ints[state.candidateCount] = 0;
     floats[state.threshold] = Math.max(floats[state.threshold]!, floorFloat(this.best.threshold));

@@ -17,7 +17,7 @@ function stand() {
 }
 
 describe('the master key', () => {
-  it('is made on first start, with a warning, for its owner alone, and kept', async () => {
+  it('is generated at the first start, with a warning, readable by its owner only', async () => {
     const { open, warnings, file } = stand();
     const key = await open(null);
     expect(key).toHaveLength(32);
@@ -29,7 +29,7 @@ describe('the master key', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('of the configuration is taken, and no file is made', async () => {
+  it('is the configured one, and no file is created', async () => {
     const { open, warnings, file } = stand();
     const key = randomBytes(32);
     expect(await open(key)).toBe(key);
@@ -44,14 +44,14 @@ describe('the master key', () => {
     await expect(open(randomBytes(32))).rejects.toThrow('WAJAH_SECRET_KEY');
   });
 
-  it('that is configured must be the one in the file', async () => {
+  it('must be the same in the setting and the file', async () => {
     const { open, file } = stand();
     const key = await open(null);
     expect(Buffer.from(await open(Buffer.from(key)))).toEqual(Buffer.from(key));
     await expect(open(randomBytes(32))).rejects.toThrow(`WAJAH_SECRET_KEY differs from ${file}`);
   });
 
-  it('that was lost is not silently made anew', async () => {
+  it('is not generated again when it was lost', async () => {
     const { open, file } = stand();
     await open(null);
     rmSync(file);
@@ -65,7 +65,7 @@ describe('the master key', () => {
     await expect(open(null)).rejects.toThrow('64 hexadecimal digits');
   });
 
-  it('that everybody may read is refused', async () => {
+  it('is refused when other users can read it', async () => {
     const { open, file } = stand();
     await open(null);
     chmodSync(file, 0o644);

@@ -9,12 +9,12 @@ const keyBytes = 32;
 const checkName = 'master_key_check';
 
 /**
- * The master key: the configured one, or the one of `<data>/secret.key`, made there on first start. A digest of
- * it is kept in the store, so that a wrong key stops the start instead of making garbage.
- * @param configured 32 bytes, or null where WAJAH_SECRET_KEY is not set
- * @param warn told when a key was made, for the operator has to keep it safe
+ * The master key: the configured one, else that of `<data>/secret.key`, which the first start generates. The store
+ * holds a digest of it, so that a wrong key stops the start.
+ * @param configured 32 bytes; null when WAJAH_SECRET_KEY is not set
+ * @param warn receives a line when a key is generated, since the operator must back it up
  * @returns 32 bytes
- * @throws OperatorError when setting, file and store do not agree
+ * @throws OperatorError when setting, file and store contradict each other
  */
 export async function openMasterKey(
   dataDir: string,
@@ -23,49 +23,46 @@ export async function openMasterKey(
   warn: (line: string) => void,
 ): Promise<Uint8Array> {
   const file = join(dataDir, 'secret.key');
-  const kept = readKeyFile(file);
-  if (kept && configured && !timingSafeEqual(kept, configured)) {
+  const stored = readKeyFile(file);
+  if (stored && configured && !timingSafeEqual(stored, configured)) {
     throw new OperatorError(
       `WAJAH_SECRET_KEY differs from ${file}; templates are sealed under one key only: unset the setting, or move the file away if the setting is right`,
     );
   }
-  const key = configured ?? kept;
-  if (key) return requireKnownKey(key, meta);
+  const key = configured ?? stored;
+  if (key) return verifyMasterKey(key, meta);
   if (await meta.get(checkName)) {
     throw new OperatorError(
       `${file} is missing and WAJAH_SECRET_KEY is not set, but the data were sealed under a key; restore the file or set the key`,
     );
   }
-  return requireKnownKey(makeKey(file, warn), meta);
+  return verifyMasterKey(generateKey(file, warn), meta);
 }
 
-/** @throws OperatorError when there is none: servers that share a database share the key, so none may make its own */
+/** @throws OperatorError when no key is configured: servers that share a database need the same one */
 export function requireSharedKey(configured: Uint8Array | null): Uint8Array {
   if (configured) return configured;
   throw new OperatorError(
-    'WAJAH_SECRET_KEY is not set; with WAJAH_DATABASE_URL every server needs the same key (`openssl rand -hex 32` makes one): what is stored is sealed under it',
+    'WAJAH_SECRET_KEY is not set; with WAJAH_DATABASE_URL every server needs the same key (`openssl rand -hex 32` generates one): the data are sealed under it',
   );
 }
 
-/**
- * The master key of servers that share a database, checked against what the first of them left there.
- * @throws OperatorError when the data were sealed under another key
- */
-export function openSharedMasterKey(configured: Uint8Array, meta: MetaStore): Promise<Uint8Array> {
-  return requireKnownKey(configured, meta);
-}
-
-/** What a store keeps of the master key, to know it again. */
+/** Digest of a master key, by which the store recognises it. */
 export function keyDigest(key: Uint8Array): string {
   return createHmac('sha256', deriveKey(key, 'wajah key check')).update('wajah').digest('hex');
 }
 
-/** The master key as it is configured or kept; null where there is none yet. */
+/** The configured master key, else that of the data directory; null when there is none yet. */
 export function findMasterKey(dataDir: string, configured: Uint8Array | null): Uint8Array | null {
   return configured ?? readKeyFile(join(dataDir, 'secret.key'));
 }
 
-async function requireKnownKey(key: Uint8Array, meta: MetaStore): Promise<Uint8Array> {
+/**
+ * Compares a master key with the digest in the store; stores its digest when there is none yet.
+ * @returns the key
+ * @throws OperatorError when the data were sealed under another key
+ */
+export async function verifyMasterKey(key: Uint8Array, meta: MetaStore): Promise<Uint8Array> {
   const digest = keyDigest(key);
   if ((await meta.setIfAbsent(checkName, digest)) === digest) return key;
   throw new OperatorError(
@@ -73,11 +70,11 @@ async function requireKnownKey(key: Uint8Array, meta: MetaStore): Promise<Uint8A
   );
 }
 
-function makeKey(file: string, warn: (line: string) => void): Uint8Array {
+function generateKey(file: string, warn: (line: string) => void): Uint8Array {
   const key = randomBytes(keyBytes);
   writePrivateFile(file, `${key.toString('hex')}\n`);
   warn(
-    `made a secret key in ${file}: without it every template is lost, with it every template can be read; back it up apart from the data, or set WAJAH_SECRET_KEY`,
+    `generated a secret key in ${file}: without it every template is lost, with it every template can be read; back it up apart from the data, or set WAJAH_SECRET_KEY`,
   );
   return key;
 }

@@ -11,13 +11,13 @@ import {
 import { dirname } from 'node:path';
 import { OperatorError } from '../../errors.ts';
 
-/** @returns null when there is no such file; @throws OperatorError when others may read it */
+/** Reads a private file. @returns null when it does not exist @throws OperatorError when other users can access it */
 export function readPrivateFile(file: string): string | null {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (!stat) return null;
   if (process.platform !== 'win32' && (stat.mode & 0o007) !== 0) {
     throw new OperatorError(
-      `${file} has mode ${(stat.mode & 0o777).toString(8)}, so every user of this machine may use it; run chmod 600 on it`,
+      `${file} has mode ${(stat.mode & 0o777).toString(8)}, so every user of this machine can access it; run chmod 600 on it`,
     );
   }
   return readFileSync(file, 'utf8');

@@ -18,29 +18,31 @@ export interface SigningKey {
 }
 
 /**
- * Reads `<data>/signing-key.json` (a private JWK, mode 0600), or makes it on first start.
+ * Reads `<data>/signing-key.json` (a private JWK, mode 0600); the first start generates it.
  * @throws OperatorError when the file is not such a key
  */
 export async function openSigningKey(dataDir: string): Promise<SigningKey> {
   const file = fileOf(dataDir);
   const text = readPrivateFile(file);
   if (text !== null) return toSigningKey(parseKey(text, file));
-  const privateKey = makeKey();
+  const privateKey = generateKey();
   writePrivateFile(file, `${toJwkText(privateKey)}\n`);
   return toSigningKey(privateKey);
 }
 
 /**
- * The key pair that servers of one database share, kept there sealed under the master key; the first server makes it.
- * @throws OperatorError when what is kept does not open
+ * The key pair that the servers of a database share, stored there sealed under the master key; the first server
+ * generates it.
+ * @throws OperatorError when the stored value is no key; SealError when it was sealed under another master key
  */
 export async function openSharedSigningKey(masterKey: Uint8Array, meta: MetaStore): Promise<SigningKey> {
-  const kept = (await meta.get(metaName)) ?? (await keepSigningKey(toJwkText(makeKey()), masterKey, meta));
-  return toSigningKey(parseKey(unsealText(kept, masterKey), metaName));
+  const sealed =
+    (await meta.get(metaName)) ?? (await storeIfAbsent(toJwkText(generateKey()), masterKey, meta));
+  return toSigningKey(parseKey(unsealText(sealed, masterKey), metaName));
 }
 
-/** Keeps a private JWK (JSON) sealed in the store, if none is kept there yet. @returns what is kept */
-function keepSigningKey(jwk: string, masterKey: Uint8Array, meta: MetaStore): Promise<string> {
+/** Seals a private JWK (JSON) and stores it if there is none yet. @returns the stored one, sealed */
+function storeIfAbsent(jwk: string, masterKey: Uint8Array, meta: MetaStore): Promise<string> {
   const sealed = seal(sealingKey(masterKey), Buffer.from(jwk, 'utf8'), context);
   return meta.setIfAbsent(metaName, Buffer.from(sealed).toString('base64'));
 }
@@ -54,24 +56,25 @@ export async function copySigningKey(
   from: { readonly meta: MetaStore } | { readonly dataDir: string },
   to: { readonly meta: MetaStore } | { readonly dataDir: string },
 ): Promise<void> {
-  const kept = 'meta' in from ? await from.meta.get(metaName) : null;
-  const jwk = 'meta' in from ? kept && unsealText(kept, masterKey) : readPrivateFile(fileOf(from.dataDir));
+  const sealed = 'meta' in from ? await from.meta.get(metaName) : null;
+  const jwk =
+    'meta' in from ? sealed && unsealText(sealed, masterKey) : readPrivateFile(fileOf(from.dataDir));
   if (!jwk) return;
-  if ('meta' in to) await keepSigningKey(jwk, masterKey, to.meta);
+  if ('meta' in to) await storeIfAbsent(jwk, masterKey, to.meta);
   else if (readPrivateFile(fileOf(to.dataDir)) === null) writePrivateFile(fileOf(to.dataDir), jwk);
 }
 
 const fileOf = (dataDir: string) => join(dataDir, signingKeyFile);
 
-/** Of the data directory. */
+/** File of the data directory. */
 const signingKeyFile = 'signing-key.json';
 
 const metaName = 'signing_key';
 const context = Buffer.from(metaName, 'utf8');
 const sealingKey = (masterKey: Uint8Array) => deriveKey(masterKey, 'wajah signing key');
 
-function unsealText(kept: string, masterKey: Uint8Array): string {
-  return Buffer.from(unseal(sealingKey(masterKey), Buffer.from(kept, 'base64'), context)).toString('utf8');
+function unsealText(sealed: string, masterKey: Uint8Array): string {
+  return Buffer.from(unseal(sealingKey(masterKey), Buffer.from(sealed, 'base64'), context)).toString('utf8');
 }
 
 async function toSigningKey(privateKey: KeyObject): Promise<SigningKey> {
@@ -81,7 +84,7 @@ async function toSigningKey(privateKey: KeyObject): Promise<SigningKey> {
   return { privateKey, publicKey, kid, publicJwk: { ...jwk, kid, alg: 'EdDSA', use: 'sig' } };
 }
 
-function makeKey(): KeyObject {
+function generateKey(): KeyObject {
   return generateKeyPairSync('ed25519').privateKey;
 }
 
@@ -94,9 +97,9 @@ function parseKey(text: string, file: string): KeyObject {
     const key = createPrivateKey({ key: JSON.parse(text), format: 'jwk' });
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Said below: what the parser says would show parts of the key.
+    // The message of the parser may quote the key, so it is not passed on.
   }
   throw new OperatorError(
-    `${file} does not hold a private Ed25519 key (JWK); restore it, or delete it: all access tokens then end`,
+    `${file} does not hold a private Ed25519 key (JWK); restore it, or delete it, which invalidates all access tokens`,
   );
 }

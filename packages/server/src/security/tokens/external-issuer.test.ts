@@ -32,7 +32,7 @@ async function openIssuer() {
   return { external, sign, fail };
 }
 
-it('takes the client from the configured claim of a genuine token, beside the own tokens', async () => {
+it('accepts a valid external token beside own tokens, with the client of the configured claim', async () => {
   const { external, sign } = await openIssuer();
   const { accounts } = await openAccounts({ external });
   expect(await accounts.authenticate(await sign({ azp: 'mobile-app' }))).toEqual({
@@ -43,7 +43,7 @@ it('takes the client from the configured claim of a genuine token, beside the ow
   expect(await accounts.authenticate(own.accessToken)).toEqual({ clientId: 'a', scopes: null });
 });
 
-it('refuses other audiences, issuers, keys, times, and claims that name no client', async () => {
+it('refuses another audience, issuer or key, expired tokens, and claims that name no client', async () => {
   const { external, sign } = await openIssuer();
   const { accounts } = await openAccounts({ external });
   const stranger = await openIssuer();
@@ -63,7 +63,7 @@ it('refuses other audiences, issuers, keys, times, and claims that name no clien
   }
 });
 
-it('says that it is busy, not that the token is bad, while the keys cannot be fetched', async () => {
+it('refuses as busy, not as unauthorized, while the keys cannot be fetched', async () => {
   const { external, sign, fail } = await openIssuer();
   fail();
   const { accounts } = await openAccounts({ external });

@@ -3,9 +3,9 @@ import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import { clockSkew, expiredToken, unknownToken } from './token-issuer.ts';
 
-/** Tokens of another issuer that the operator trusts. */
+/** Verifies the tokens of an external issuer that the operator trusts. */
 export interface ExternalIssuer {
-  /** Whether a token claims to be of this issuer; nothing is verified. */
+  /** Whether `iss` of a token names this issuer; the token is not verified. */
   claims(token: string): boolean;
   /**
    * @returns the client that the configured claim names; jti where the token has one
@@ -16,10 +16,10 @@ export interface ExternalIssuer {
 
 type IssuerConfig = NonNullable<Config['tokens']['issuer']>;
 
-/** Signatures only by public keys: a shared secret would have to be known here. */
+/** Asymmetric signatures only: an HMAC key would be a secret that both servers share. */
 const algorithms = ['EdDSA', 'Ed25519', 'ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512']; // biome-ignore format: one list
 
-/** Keys are fetched when first needed and kept; an unknown kid makes them be fetched again, at most every 30 s. */
+/** Fetches the keys on first use and caches them; fetches again for an unknown kid, at most every 30 s. */
 export function createExternalIssuer(config: IssuerConfig): ExternalIssuer {
   const keys = createRemoteJWKSet(new URL(config.jwksUrl), { timeoutDuration: 5000 });
   const { issuer, audience } = config;
@@ -49,12 +49,12 @@ export function createExternalIssuer(config: IssuerConfig): ExternalIssuer {
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof joseErrors.JWTExpired) return expiredToken();
-  if (error instanceof joseErrors.JOSEError && !isAboutKeys(error)) return unknownToken();
+  if (error instanceof joseErrors.JOSEError && !isKeySetError(error)) return unknownToken();
   return new Refusal('busy', 'Accesstoken: the keys of the token issuer cannot be fetched now; try again');
 }
 
-/** The plain, unspecific error is what jose says of an answer that is not 200 or no JSON. */
-function isAboutKeys(error: Error): boolean {
+/** jose throws its base class when the key set is not answered with status 200 and JSON. */
+function isKeySetError(error: Error): boolean {
   return (
     error.constructor === joseErrors.JOSEError ||
     error instanceof joseErrors.JWKSTimeout ||

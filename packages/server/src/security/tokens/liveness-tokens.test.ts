@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe('a liveness token', () => {
-  it('says what it was issued for, for five minutes', async () => {
+  it('contains its claims, and expires after five minutes', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const token = await tokens.issue(claims);
     expect(await tokens.read(token)).toEqual(claims);
@@ -30,7 +30,7 @@ describe('a liveness token', () => {
     expect(await tokens.read(token)).toBeNull();
   });
 
-  it('is none of another key, none that was changed, and no access token', async () => {
+  it('is invalid with another key, when it was changed, and as an access token', async () => {
     const token = await tokens.issue(claims);
     const [head, body, signature] = token.split('.') as [string, string, string];
     const forged = Buffer.from(body, 'base64url').toString().replace('"a"', '"b"');

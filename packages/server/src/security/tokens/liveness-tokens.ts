@@ -6,23 +6,23 @@ import { clockSkew } from './token-issuer.ts';
 const self = 'wajah';
 const type = 'liveness+jwt';
 
-/** Seconds that a liveness token lives. */
+/** Lifetime of a liveness token, seconds. */
 export const livenessTokenLifetime = 300;
 
-/** What a liveness token says: in this session of this client, somebody alive showed this face. */
+/** Claims of a liveness token: a session of this client showed a bona fide presentation of this face. */
 export interface LivenessClaims {
   readonly clientId: string;
   readonly sessionId: string;
-  /** Of create-session: who opened the session knows its token by it. */
+  /** The nonce of create-session, by which the program that opened the session recognises its token. */
   readonly nonce: string;
-  /** Digest of the sealed template: binds the token to the face and tells nothing of it. */
+  /** Digest of the sealed template: binds the token to the face without revealing it. */
   readonly face: string;
 }
 
-/** Makes and reads liveness tokens: JWTs, EdDSA, under the key of the access tokens but of another type. */
+/** Issues and verifies liveness tokens: JWTs with EdDSA, signed with the key of access tokens, of another `typ`. */
 export interface LivenessTokens {
   issue(claims: LivenessClaims): Promise<string>;
-  /** @returns null when it is not genuine or its time is over */
+  /** @returns null when the token is invalid or has expired */
   read(token: string): Promise<LivenessClaims | null>;
 }
 
@@ -47,7 +47,7 @@ export function createLivenessTokens(key: SigningKey): LivenessTokens {
         const { payload } = await jwtVerify(token, key.publicKey, { ...options, ...limits });
         return claimsOf(payload);
       } catch {
-        // Whatever is wrong with it: who sends a bad token learns no more than that.
+        // The sender does not learn the reason.
         return null;
       }
     },
@@ -57,11 +57,11 @@ export function createLivenessTokens(key: SigningKey): LivenessTokens {
 function claimsOf({ sub, sid, nonce, face }: JWTPayload): LivenessClaims | null {
   const all = [sub, sid, nonce, face];
   if (!all.every((claim) => typeof claim === 'string')) return null;
-  const [clientId, sessionId, said, digest] = all as [string, string, string, string];
-  return { clientId, sessionId, nonce: said, face: digest };
+  const [clientId, sessionId, sessionNonce, digest] = all as [string, string, string, string];
+  return { clientId, sessionId, nonce: sessionNonce, face: digest };
 }
 
-/** SHA-256, base64url. */
+/** The `face` claim: SHA-256, base64url. */
 export function faceDigest(sealedTemplate: Uint8Array): string {
   return createHash('sha256').update(sealedTemplate).digest('base64url');
 }

@@ -16,7 +16,7 @@ async function stand(lifetime = 3600) {
 }
 
 describe('the signing key', () => {
-  it('is made once, for its owner alone, and kept', async () => {
+  it('is generated once, readable by its owner only', async () => {
     const directory = temporaryDirectory();
     const key = await openSigningKey(directory);
     const file = join(directory, 'signing-key.json');
@@ -27,7 +27,7 @@ describe('the signing key', () => {
     expect(await again.read(accessToken)).toMatchObject({ clientId: 'alice' });
   });
 
-  it('that is none is refused without showing it', async () => {
+  it('is refused when it is malformed, without its content in the message', async () => {
     const directory = temporaryDirectory();
     const key = await openSigningKey(directory);
     const file = join(directory, 'signing-key.json');
@@ -50,7 +50,7 @@ describe('the signing key', () => {
 });
 
 describe('access tokens', () => {
-  it('say who, by whom, for whom, until when, and are all different', async () => {
+  it('have subject, issuer, audience, expiry and a distinct jti', async () => {
     const { issuer } = await stand(60);
     const { accessToken, expiresIn } = await issuer.issue(account);
     expect(expiresIn).toBe(60);
@@ -60,7 +60,7 @@ describe('access tokens', () => {
     expect((await issuer.issue(account)).accessToken).not.toBe(accessToken);
   });
 
-  it('can be verified by others with the JWKS, which shows no private part', async () => {
+  it('can be verified with the JWKS, which contains no private part', async () => {
     const { issuer } = await stand();
     const { accessToken } = await issuer.issue(account);
     const jwks = issuer.jwks();
@@ -71,7 +71,7 @@ describe('access tokens', () => {
     expect(Object.keys(jwks.keys[0]!).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x']);
   });
 
-  it('end, and can then only be read to be revoked', async () => {
+  it('expire, and can then be read for revocation only', async () => {
     const { issuer } = await stand(-10);
     const { accessToken } = await issuer.issue(account);
     await expect(issuer.read(accessToken)).rejects.toMatchObject({
@@ -81,7 +81,7 @@ describe('access tokens', () => {
     expect(await issuer.read(accessToken, true)).toMatchObject({ clientId: 'alice' });
   });
 
-  it('of another key, issuer, audience, type, algorithm or without a claim are unknown', async () => {
+  it('are refused with another key, issuer, audience, type or algorithm, or without a claim', async () => {
     const { key, issuer } = await stand();
     const signed = (change: (jwt: SignJWT) => SignJWT, header: object = {}) =>
       change(
@@ -116,7 +116,7 @@ describe('access tokens', () => {
     for (const token of bad) await expect(issuer.read(token)).rejects.toBeInstanceOf(Refusal);
   });
 
-  it('that were changed anywhere are unknown', async () => {
+  it('are refused when any character was changed', async () => {
     const { issuer } = await stand();
     const { accessToken } = await issuer.issue(account);
     await fc.assert(

@@ -5,24 +5,24 @@ import type { SigningKey } from '../keys/signing-key.ts';
 
 /** Issuer and audience of this server's own tokens. */
 const self = 'wajah';
-/** Seconds that clocks may differ. */
+/** Tolerated clock skew, seconds. */
 export const clockSkew = 5;
 
-/** What an access token of this server says. */
+/** Claims of an access token of this server. */
 interface AccessClaims {
   readonly clientId: string;
   readonly jti: string;
   readonly expiresAt: Date;
-  /** When the account was made, so that a token does not outlive it into another one of the same name. */
+  /** Creation time of the account, ms since 1970: the token is invalid for a later account of the same name. */
   readonly accountCreatedAt: number;
 }
 
-/** Makes and reads this server's own access tokens: JWTs, EdDSA (RFC 8037). */
+/** Issues and verifies this server's own access tokens: JWTs with EdDSA (RFC 8037). */
 export interface TokenIssuer {
   issue(client: { clientId: string; createdAt: Date }): Promise<{ accessToken: string; expiresIn: number }>;
   /**
-   * Reads a token that is genuine; whether it is revoked is not asked.
-   * @param expired accept one whose time is over (to revoke it once more)
+   * Verifies a token; does not check whether it is revoked.
+   * @param expired accepts an expired token, which is to be revoked
    * @throws Refusal `unauthorized`
    */
   read(token: string, expired?: boolean): Promise<AccessClaims>;
@@ -30,7 +30,7 @@ export interface TokenIssuer {
   jwks(): JSONWebKeySet;
 }
 
-/** @param lifetimeSeconds of the tokens issued from now on */
+/** @param lifetimeSeconds of new tokens */
 export function createTokenIssuer(key: SigningKey, lifetimeSeconds: number): TokenIssuer {
   return {
     async issue({ clientId, createdAt }) {
@@ -66,7 +66,7 @@ export function createTokenIssuer(key: SigningKey, lifetimeSeconds: number): Tok
 }
 
 /**
- * Whatever a token is made of, who sends a bad one is told so and no more.
+ * Refuses an invalid token without the reason.
  * @throws Refusal `unauthorized`
  */
 async function verifyToken<T>(verify: () => Promise<T>): Promise<T> {

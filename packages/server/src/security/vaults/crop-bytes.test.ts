@@ -15,7 +15,7 @@ const crops = fc.record({
 });
 
 describe('a sealed face crop', () => {
-  it('opens as it was, for its user and gallery alone', () => {
+  it('opens unchanged, for its user and gallery only', () => {
     fc.assert(
       fc.property(crops, fc.string(), (crop, userId) => {
         const sealed = vault.gallery(gallery).sealCrop(userId, crop);
@@ -26,7 +26,7 @@ describe('a sealed face crop', () => {
     );
   });
 
-  it('is no template, and a template is no crop', () => {
+  it('does not open as a template, nor a template as a crop', () => {
     const template = vault.gallery(gallery).seal('u', new Float32Array(8));
     const crop = { jpeg: new Uint8Array(40), box: { x: 1, y: 2, width: 3, height: 4 } };
     const sealed = vault.gallery(gallery).sealCrop('u', crop);
@@ -34,7 +34,7 @@ describe('a sealed face crop', () => {
     expect(() => vault.gallery(gallery).open('u', sealed)).toThrow(SealError);
   });
 
-  it('of a layout that is not known, or cut short, is refused', () => {
+  it('is refused with an unknown layout, or truncated', () => {
     const bytes = writeCrop({ jpeg: Uint8Array.of(1, 2, 3), box: { x: 0, y: 0, width: 1, height: 1 } });
     expect(readCrop(bytes).jpeg).toEqual(Uint8Array.of(1, 2, 3));
     for (let length = 0; length <= bytes.length - 3; length++) {

@@ -1,11 +1,11 @@
 import type { FaceCrop } from '@wajah/engine';
 import { SealError } from './sealing.ts';
 
-/** Names the layout: version byte · x, y, width, height of the face (float32, little-endian) · JPEG. */
+/** Version of the layout: version byte · x, y, width, height of the face (float32, little-endian) · JPEG. */
 const version = 1;
 const headBytes = 17;
 
-/** A face crop as it is sealed. */
+/** Encodes a face crop, before it is sealed. */
 export function writeCrop({ jpeg, box }: FaceCrop): Uint8Array {
   const head = Buffer.alloc(headBytes);
   head.writeUInt8(version);
@@ -15,7 +15,7 @@ export function writeCrop({ jpeg, box }: FaceCrop): Uint8Array {
   return Buffer.concat([head, jpeg]);
 }
 
-/** @throws SealError when the bytes are not such a crop */
+/** Decodes a face crop. @throws SealError when the bytes have another layout */
 export function readCrop(bytes: Uint8Array): FaceCrop {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (head.length <= headBytes || head[0] !== version) {

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const nonceBytes = 12;
 const tagBytes = 16;
-/** Version byte of sealed bytes: version · nonce · ciphertext · tag. */
+/** Version of the layout: version byte · nonce · ciphertext · tag. */
 const aes256gcm = 1;
 
 /** Sealed bytes are damaged or were sealed with another context or key. */
@@ -29,9 +29,9 @@ export function seal(key: Uint8Array, plain: Uint8Array, context: Uint8Array): U
   ]);
 }
 
-/** @throws SealError when key, context or `sealed` differ */
+/** @throws SealError when `sealed` is damaged or was sealed with another key or context */
 export function unseal(key: Uint8Array, sealed: Uint8Array, context: Uint8Array): Uint8Array {
-  if (sealed.length < 1 + nonceBytes + tagBytes) throw new SealError('sealed bytes are cut short');
+  if (sealed.length < 1 + nonceBytes + tagBytes) throw new SealError('sealed bytes are truncated');
   if (sealed[0] !== aes256gcm) throw new SealError(`sealed bytes have the unknown version ${sealed[0]}`);
   const nonce = sealed.subarray(1, 1 + nonceBytes);
   const body = sealed.subarray(1 + nonceBytes, sealed.length - tagBytes);
@@ -41,6 +41,6 @@ export function unseal(key: Uint8Array, sealed: Uint8Array, context: Uint8Array)
   try {
     return Buffer.concat([decipher.update(body), decipher.final()]);
   } catch {
-    throw new SealError('sealed bytes do not open: damaged, moved, or sealed under another key');
+    throw new SealError('sealed bytes do not open: they are damaged, or sealed with another key or context');
   }
 }

@@ -8,7 +8,7 @@ const vault = createSessionVault(randomBytes(32));
 const place = { clientId: 'a', sessionId: 's', embeddingSpec: '{}' };
 
 describe('a sealed template', () => {
-  it('opens where it was sealed, and nowhere else', () => {
+  it('opens with its own context only', () => {
     const template = Float32Array.of(0.5, -0.25, 0);
     const sealed = vault.seal(place, template);
     expect(vault.open(place, sealed)).toEqual(template);
@@ -19,12 +19,12 @@ describe('a sealed template', () => {
   });
 });
 
-describe('a masked fingerprint', () => {
+describe('a masked perceptual hash', () => {
   const bytes = fc.uint8Array({ minLength: 128, maxLength: 128 });
   const differing = (a: Uint8Array, b: Uint8Array) =>
     a.reduce((sum, byte, i) => sum + (byte ^ b[i]!).toString(2).replaceAll('0', '').length, 0);
 
-  it('comes back under the same mask, and says nothing without the key', () => {
+  it('is restored by the same mask, and is random without the key', () => {
     fc.assert(
       fc.property(bytes, (fingerprint) => {
         const masked = vault.hashMask('a')(fingerprint);

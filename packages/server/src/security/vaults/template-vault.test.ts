@@ -13,7 +13,7 @@ function lock(clientId: string, id: number): GalleryKeyRecord {
 }
 
 describe('template vault', () => {
-  it('opens what it sealed, bit for bit, also from a view that is not aligned', () => {
+  it('opens sealed templates bit for bit, also from an unaligned view', () => {
     fc.assert(
       fc.property(template(), fc.string({ unit: 'binary' }), (values, userId) => {
         const sealed = vault.gallery(gallery).seal(userId, values);
@@ -28,7 +28,7 @@ describe('template vault', () => {
     );
   });
 
-  it('refuses when any bit is changed, or any end is cut', () => {
+  it('refuses bytes with a changed bit, or truncated', () => {
     const sealed = vault.gallery(gallery).seal('u', new Float32Array([1, 2, 3]));
     for (let bit = 0; bit < sealed.length * 8; bit++) {
       const changed = new Uint8Array(sealed);
@@ -40,7 +40,7 @@ describe('template vault', () => {
     }
   });
 
-  it('keeps several templates of one person, and opens them as their mean', () => {
+  it('seals several templates of one person, and opens them as their mean', () => {
     const three = [Float32Array.of(1, 0), Float32Array.of(0, 1), Float32Array.of(0.5, 0.5)];
     const sealed = vault.gallery(gallery).sealAll('u', three);
     expect(vault.gallery(gallery).openAll('u', sealed)).toEqual(three);
@@ -70,7 +70,7 @@ describe('template vault', () => {
     );
   });
 
-  it('opens a wrapped key only for its client, its number and its master key', () => {
+  it('opens a wrapped key only for its client, gallery number and master key', () => {
     const other = createTemplateVault(randomBytes(32));
     expect(() => other.gallery(gallery)).toThrow(SealError);
     expect(() => vault.gallery({ ...gallery, clientId: 'bob' })).toThrow(SealError);

@@ -7,39 +7,38 @@ import { SealError, seal, unseal } from './sealing.ts';
 
 const keyBytes = 32;
 
-/** What the vault needs of a gallery: where its key belongs, and the wrapped key. */
+/** The wrapped key of a gallery, and the identity that it is bound to. */
 export type GalleryKeyRecord = Pick<GalleryRecord, 'id' | 'clientId' | 'wrappedKey'>;
 
 /**
- * Seals templates. Each gallery has a random data key, stored wrapped under the master key: who destroys the
- * gallery's row destroys the key and with it every template, in backups of the other rows too.
+ * Seals templates. Each gallery has a random data key, stored wrapped under the master key. Erasing that key makes
+ * every template of the gallery unreadable, also those in backups without the key.
  *
  * @example
  * const record = await store.galleries.create(clientId, name, (id) => vault.wrapNewKey(clientId, id));
  * const sealed = vault.gallery(record).seal(userId, template);
  */
 export interface TemplateVault {
-  /** A new data key, wrapped; it opens only for this client and this internal gallery number. */
+  /** A new data key, wrapped, bound to this client and internal gallery number. */
   wrapNewKey(clientId: string, gallery: number): Uint8Array;
   /** @throws SealError when the wrapped key does not open under the master key */
   gallery(gallery: GalleryKeyRecord): GalleryVault;
   /**
-   * The gallery's data key in memory that other threads see, for `galleryVault` there. Who asks for it overwrites it
-   * when it is no longer needed, and then no thread has it.
+   * The gallery's data key in shared memory, for `galleryVault` in other threads. The caller overwrites it after use,
+   * which erases it for all threads.
    * @throws SealError as `gallery`
    */
   sharedKey(gallery: GalleryKeyRecord): Uint8Array;
 }
 
-/** The templates of one gallery. */
+/** Seals and opens the templates and face crops of one gallery. */
 export interface GalleryVault {
   /** @returns float32 little-endian, sealed: 4 bytes a dimension and 29 more */
   seal(userId: string, template: Float32Array): Uint8Array;
-  /** The same for several templates of one person, 1…`mostTemplates` of equal length; one byte more. */
+  /** The same for several templates of one person, 1…`maxTemplates` of equal length; one byte more. */
   sealAll(userId: string, templates: readonly Float32Array[]): Uint8Array;
   /**
-   * What probes are compared with: the template, or the mean of several, whose inner product with a probe is the mean
-   * of theirs.
+   * The reference that probes are compared with: the template, or the mean of several (see `meanOf`).
    * @throws SealError when the bytes are damaged or belong to another user or gallery
    */
   open(userId: string, sealed: Uint8Array): Float32Array;
@@ -50,7 +49,7 @@ export interface GalleryVault {
   openCrop(userId: string, sealed: Uint8Array): FaceCrop;
 }
 
-/** Templates that one person can have. */
+/** Maximum number of templates of one person. */
 export const maxTemplates = 5;
 
 /** @param masterKey 32 bytes */
@@ -62,9 +61,9 @@ export function createTemplateVault(masterKey: Uint8Array): TemplateVault {
   return {
     wrapNewKey: (clientId, gallery) =>
       seal(wrappingKey, randomBytes(keyBytes), contextOf('key', gallery, clientId)),
-    gallery: (lock) => galleryVault(lock.id, keyOf(lock)),
-    sharedKey: (lock) => {
-      const key = keyOf(lock);
+    gallery: (record) => galleryVault(record.id, keyOf(record)),
+    sharedKey: (record) => {
+      const key = keyOf(record);
       const shared = new Uint8Array(new SharedArrayBuffer(keyBytes));
       shared.set(key);
       key.fill(0);
@@ -73,7 +72,7 @@ export function createTemplateVault(masterKey: Uint8Array): TemplateVault {
   };
 }
 
-/** One purpose, one key (HKDF-SHA256, RFC 5869). @returns 32 bytes */
+/** Derives a key for one purpose (HKDF-SHA256, RFC 5869). @returns 32 bytes */
 export function deriveKey(masterKey: Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', masterKey, new Uint8Array(), purpose, keyBytes));
 }
@@ -96,7 +95,7 @@ export function galleryVault(gallery: number, key: Uint8Array): GalleryVault {
     if (bytes.length % (4 * count) !== 0) {
       throw new SealError(`${count} templates of ${bytes.length} bytes are not float32`);
     }
-    // A copy: what unseal returns need not lie at a multiple of four.
+    // A copy, since the unsealed bytes need not be aligned to four.
     const floats = new Float32Array(new Uint8Array(bytes).buffer);
     const length = floats.length / count;
     return Array.from({ length: count }, (_, i) => floats.subarray(i * length, (i + 1) * length));
@@ -111,7 +110,7 @@ export function galleryVault(gallery: number, key: Uint8Array): GalleryVault {
   };
 }
 
-/** First byte of several sealed templates, less their number; beyond every version of sealed bytes. */
+/** First byte of several sealed templates, minus their number; larger than every version byte of sealed bytes. */
 const severalMark = 0xa0;
 
 function countOf(sealed: Uint8Array): number {
@@ -119,7 +118,7 @@ function countOf(sealed: Uint8Array): number {
   return count >= 2 && count <= maxTemplates ? count : 1;
 }
 
-/** The mean of templates of equal length: no unit vector, but comparing with it is the mean comparison. */
+/** Mean of templates of equal length, not normalised: its inner product with a probe is the mean of theirs. */
 export function meanOf(templates: readonly Float32Array[]): Float32Array {
   const [only] = templates;
   if (only && templates.length === 1) return only;
@@ -128,12 +127,12 @@ export function meanOf(templates: readonly Float32Array[]): Float32Array {
   return mean;
 }
 
-/** Beyond every number of templates. */
+/** Larger than every number of templates. */
 const cropKind = 64;
 
 /**
- * Kind and number have a fixed length, so no two places have the same bytes.
- * @param kind a wrapped key, how many templates, or `cropKind`
+ * Associated data of sealed bytes. Kind and number have a fixed length, so contexts are unambiguous.
+ * @param kind a wrapped key, the number of templates, or `cropKind`
  */
 function contextOf(kind: 'key' | number, gallery: number, name: string): Uint8Array {
   const head = Buffer.alloc(9);
@@ -142,7 +141,7 @@ function contextOf(kind: 'key' | number, gallery: number, name: string): Uint8Ar
   return Buffer.concat([head, Buffer.from(name, 'utf8')]);
 }
 
-/** Every platform that Node 20 supports but s390x; there the stored bytes would be read wrongly. */
+/** Of the platforms of Node 20 only s390x is big-endian; it would misread stored templates. */
 function requireLittleEndian(): void {
   if (endianness() !== 'LE') throw new Error('templates are stored little-endian; this processor is not');
 }

@@ -8,7 +8,7 @@ const address = '192.0.2.1';
 const unauthorized = { status: 'unauthorized' };
 
 describe('an account', () => {
-  it('is made registered, with its first gallery, a password and a token that works', async () => {
+  it('is created registered, with its first gallery, a password and a valid token', async () => {
     const { accounts, store } = await openAccounts();
     const made = await accounts.create({ clientId: 'a@b.example', quota: { faces: 5 } });
     expect(made).toMatchObject({ clientId: 'a@b.example', expiresIn: 3600 });
@@ -40,7 +40,7 @@ describe('an account', () => {
     expect(await store.clients.list()).toEqual([]);
   });
 
-  it('is not made twice, also at once', async () => {
+  it('is created once, also by concurrent calls', async () => {
     const { accounts } = await openAccounts();
     const both = await Promise.allSettled([
       accounts.create({ clientId: 'a', password: 'password one' }),
@@ -50,7 +50,7 @@ describe('an account', () => {
     await expect(accounts.create({ clientId: 'a' })).rejects.toThrow('client_id: a exists already');
   });
 
-  it('is listed, given quotas and removed; what is unknown is said', async () => {
+  it('is listed, given quotas and removed; an unknown client is an OperatorError', async () => {
     const { accounts } = await openAccounts();
     for (const clientId of ['b', 'a']) await accounts.create({ clientId });
     await accounts.setQuota('a', { hits: -1 });
@@ -68,7 +68,7 @@ describe('an account', () => {
     await expect(accounts.listApiTokens('a')).rejects.toThrow(none);
   });
 
-  it('that was removed leaves no token behind, also when its name is given again', async () => {
+  it('has no valid token after its removal, also when its name is used again', async () => {
     const { accounts } = await openAccounts();
     const old = await accounts.create({ clientId: 'a' });
     const api = await accounts.createApiToken('a', 'n');
@@ -84,7 +84,7 @@ describe('an account', () => {
 });
 
 describe('logging in', () => {
-  it('answers the same for a wrong password and for nobody', async () => {
+  it('is refused equally for a wrong password and an unknown client', async () => {
     const { accounts } = await openAccounts({ failedLogins: 50 });
     await accounts.create({ clientId: 'a', password: 'right password' });
     const refusals = [];
@@ -100,7 +100,7 @@ describe('logging in', () => {
     expect(new Set(refusals.map((refusal) => `${refusal.status} ${refusal.detail}`)).size).toBe(1);
   });
 
-  it('is refused after too many failures, even with the right password, but not elsewhere', async () => {
+  it('is refused after too many failures, even with the right password, but not from other addresses', async () => {
     const { accounts } = await openAccounts({ failedLogins: 2 });
     await accounts.create({ clientId: 'a', password: 'right password' });
     const login = (password: string, from = address) =>
@@ -114,7 +114,7 @@ describe('logging in', () => {
 });
 
 describe('tokens', () => {
-  it('are revoked at once, by their own client only, as often as one likes', async () => {
+  it('are revoked at once, by their own client only, idempotently', async () => {
     const { accounts } = await openAccounts();
     const a = await accounts.create({ clientId: 'a', password: 'password of a' });
     await accounts.create({ clientId: 'b', password: 'password of b' });
@@ -136,7 +136,7 @@ describe('tokens', () => {
     await expect(accounts.revoke(garbage)).rejects.toMatchObject(unauthorized);
   });
 
-  it('for programs are shown once, kept as a digest, and end when they should', async () => {
+  it('of the API are shown once, stored as a digest, and expire', async () => {
     const { accounts, store } = await openAccounts();
     await accounts.create({ clientId: 'a' });
     const forever = await accounts.createApiToken('a', 'forever');
@@ -155,7 +155,7 @@ describe('tokens', () => {
     await expect(accounts.createApiToken('a', ' ')).rejects.toThrow('name');
   });
 
-  it('of any other shape are refused as unauthorized and nothing else', async () => {
+  it('of any other format are refused as unauthorized', async () => {
     const { accounts } = await openAccounts();
     const { accessToken } = await accounts.create({ clientId: 'a' });
     const part = fc.oneof(

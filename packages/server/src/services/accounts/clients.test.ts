@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => stand.close());
 
 describe('registering', () => {
-  it('makes the record and the first gallery, once', async () => {
+  it('creates the record and the first gallery, once', async () => {
     const { services, caller, eventNames } = stand;
     const answers = [
       await services.clients.register(caller('acme')),
@@ -20,14 +20,14 @@ describe('registering', () => {
     expect(eventNames()).toEqual(['client_registered']);
   });
 
-  it('from many calls at once is still once', async () => {
+  it('is done once by concurrent calls', async () => {
     const { services, caller, eventNames } = stand;
     await Promise.all(Array.from({ length: 10 }, () => services.clients.register(caller('acme'))));
     expect(await services.galleries.list(caller('acme'))).toEqual(['acme@trial']);
     expect(eventNames()).toEqual(['client_registered']);
   });
 
-  it('again does not bring a deleted first gallery back', async () => {
+  it('does not create a deleted first gallery again', async () => {
     const { services, caller } = stand;
     await services.clients.register(caller('acme'));
     await services.galleries.remove(caller('acme'), { facegalleryId: 'acme@trial' });
@@ -35,7 +35,7 @@ describe('registering', () => {
     expect(await services.galleries.list(caller('acme'))).toEqual([]);
   });
 
-  it('that broke off after the gallery is made whole by the next call', async () => {
+  it('is completed by the next call when it failed after creating the gallery', async () => {
     const { services, caller, deps } = stand;
     const quota = deps.config.quota;
     await deps.store.clients.create({ clientId: 'acme', passwordHash: null, quota });
@@ -46,7 +46,7 @@ describe('registering', () => {
 });
 
 describe('erasing', () => {
-  it('leaves nothing, is told once, and the client can register anew', async () => {
+  it('erases everything, is one event, and the client can register again', async () => {
     const { services, caller } = stand;
     await services.clients.register(caller('acme'));
     await services.galleries.create(caller('acme'), { facegalleryId: 'office', requireLiveness: false });
@@ -73,7 +73,7 @@ describe('erasing', () => {
 });
 
 describe('counters', () => {
-  it('count calls and galleries, and deleting a gallery gives back', async () => {
+  it('count calls and galleries; deleting a gallery returns its quota', async () => {
     const { services, caller } = stand;
     await services.clients.register(caller('acme'));
     await services.quotas.take('acme');
@@ -116,7 +116,7 @@ describe('counters', () => {
 });
 
 describe('hits', () => {
-  it('are refused by name when they are used up, and to a client that is not registered', async () => {
+  it('are refused when the quota is used up, and to a client that is not registered', async () => {
     const { services, caller, deps } = stand;
     await services.clients.register(caller('acme'));
     await deps.store.clients.setQuota('acme', { hits: 5 });

@@ -35,7 +35,7 @@ function call(change: Partial<RecordedCall> = {}): RecordedCall {
 
 const refused = (userId: string) => ({ detail: 'd', trxId: 't', galleryId: 'main', userId });
 
-it('counts alike calls together, by the minute and by the hour, and writes them after a while', async () => {
+it('counts equal calls by minute and by hour, and writes them at intervals', async () => {
   const { record } = recorder();
   for (let i = 0; i < 50; i++) record(call());
   await vi.advanceTimersByTimeAsync(1999);
@@ -50,7 +50,7 @@ it('counts alike calls together, by the minute and by the hour, and writes them 
   expect(added).toHaveLength(1);
 });
 
-it('counts scores in twenty parts, the ends included', async () => {
+it('counts scores in twenty bins, 0 and 1 included', async () => {
   const { record, settled } = recorder();
   const spoof = [0, 0.049, 0.05, 1].map((value) => ({ value, accepted: value < 0.5 }));
   record(call({ spoof, similarity: { value: 0.999, accepted: true } }));
@@ -64,7 +64,7 @@ it('counts scores in twenty parts, the ends included', async () => {
   ]);
 });
 
-it('drops what is too much, and says how much', async () => {
+it('drops records beyond its limit, and logs their number', async () => {
   const { record, settled } = recorder({ most: 10 });
   for (let i = 0; i < 25; i++) record(call({ route: `/${i}`, refused: refused('u') }));
   await settled();
@@ -73,7 +73,7 @@ it('drops what is too much, and says how much', async () => {
   expect(warnings).toEqual([{ dropped: 40 + 15 }]);
 });
 
-it('forgets whom it is told to forget', async () => {
+it('forgets the unwritten records of a filter', async () => {
   const { record, forget, settled } = recorder();
   for (const user of ['u', 'v']) record(call({ refused: refused(user) }));
   record(call({ clientId: 'bob', refused: refused('u') }));
@@ -90,7 +90,7 @@ it('forgets whom it is told to forget', async () => {
   expect(new Set(added[1]?.counts.map(({ clientId }) => clientId))).toEqual(new Set(['bob']));
 });
 
-it('goes on when the store is away, and writes one batch after the other', async () => {
+it('continues when the store fails, and writes one batch at a time', async () => {
   let fails = true;
   const { record, settled } = recorder({
     add: async () => {

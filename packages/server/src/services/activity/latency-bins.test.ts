@@ -8,7 +8,7 @@ function counted(latencies: readonly number[]): number[] {
   return counts;
 }
 
-it('a percentile is that of the latencies, to a bin', () => {
+it('a percentile is exact to one bin', () => {
   const latencies = fc.array(fc.integer({ min: 1, max: 60_000 }), { minLength: 1, maxLength: 300 });
   fc.assert(
     fc.property(latencies, fc.constantFrom(0.01, 0.5, 0.95, 0.99, 1), (given, share) => {
@@ -21,7 +21,7 @@ it('a percentile is that of the latencies, to a bin', () => {
   );
 });
 
-it('percentiles do not fall, and there is none of nothing', () => {
+it('percentiles are monotonic, and null without latencies', () => {
   const counts = counted([0, 3, 3, 40, 900, 1e9]);
   const found = percentiles(counts, [0, 0.2, 0.5, 0.9, 1]) as number[];
   expect(found).toHaveLength(5);

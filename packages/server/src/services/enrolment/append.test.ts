@@ -41,7 +41,7 @@ const kept = async (userId = 'u1') => {
 };
 
 describe('a face that is appended', () => {
-  it('is kept beside the others, and pictures are compared with the mean of all', async () => {
+  it('is stored beside the others, and pictures are compared with the mean of all', async () => {
     await enrol('ani');
     expect(await similarity('ani')).toBe(1);
     await enrol('tilted', { append: true });
@@ -53,7 +53,7 @@ describe('a face that is appended', () => {
     expect(await similarity('budi')).toBeLessThan(await similarity('ani'));
   });
 
-  it('leaves one person in the gallery, found once, also after a restart', async () => {
+  it('belongs to one person, who is found once, also after a restart', async () => {
     await enrol('ani');
     await enrol('tilted', { append: true });
     await enrol('budi', { userId: 'u2' });
@@ -71,7 +71,7 @@ describe('a face that is appended', () => {
     expect(await search()).toEqual(['u1', 'u2']);
   });
 
-  it('of somebody new is a first one; one that is replaced takes the place of all', async () => {
+  it('is the first of a new user; a replacing face replaces all', async () => {
     await enrol('ani', { append: true });
     expect(await kept()).toHaveLength(1);
     await enrol('tilted', { append: true });
@@ -80,7 +80,7 @@ describe('a face that is appended', () => {
     expect(await similarity('ani')).toBe(1);
   });
 
-  it('is refused beyond five, before any work on the picture', async () => {
+  it('is refused beyond five, before the picture is analysed', async () => {
     await enrol('ani');
     for (let i = 0; i < 4; i++) await enrol('tilted', { append: true });
     await expect(
@@ -95,7 +95,7 @@ describe('a face that is appended', () => {
     expect(await kept()).toHaveLength(5);
   });
 
-  it('is not lost nor one too many when many come at once', async () => {
+  it('is neither lost nor beyond the maximum with concurrent calls', async () => {
     await enrol('ani');
     const results = await Promise.allSettled(
       Array.from({ length: 7 }, () => enrol('tilted', { append: true })),
@@ -104,7 +104,7 @@ describe('a face that is appended', () => {
     expect(await kept()).toHaveLength(5);
   });
 
-  it('is refused together with replace, and looked for among the others when it must be unique', async () => {
+  it('is refused together with replace, and compared with other users when it must be unique', async () => {
     await enrol('ani');
     await expect(enrol('ani', { append: true, replace: true })).rejects.toMatchObject({
       status: 'malformed',

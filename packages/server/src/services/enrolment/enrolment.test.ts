@@ -51,7 +51,7 @@ const refused = (status: string, detail: string) =>
 const fulfilled = (results: PromiseSettledResult<unknown>[]) =>
   results.filter(({ status }) => status === 'fulfilled').length;
 
-describe('before any work on the picture', () => {
+describe('before the picture is analysed', () => {
   const noPicture = { image: '*' };
 
   it('an unknown gallery is refused', async () => {
@@ -60,7 +60,7 @@ describe('before any work on the picture', () => {
     );
   });
 
-  it('a gallery of another client is as unknown', async () => {
+  it('a gallery of another client is refused as unknown', async () => {
     await stand.services.clients.register(stand.caller('other'));
     await expect(enrol({ facegalleryId: 'other@trial', ...noPicture })).rejects.toEqual(
       refused('galleryNotFound', 'facegallery_id'),
@@ -73,7 +73,7 @@ describe('before any work on the picture', () => {
     await expect(enrol({ ...noPicture, replace: true })).rejects.toEqual(refused('imageBase64', 'image'));
   });
 
-  it('a used-up quota is refused by name', async () => {
+  it('a used-up quota is refused with its name', async () => {
     await stand.deps.store.clients.setQuota(acme.clientId, { faces: 0 });
     await expect(enrol(noPicture)).rejects.toEqual(refused('denied', 'n_face'));
   });
@@ -108,14 +108,14 @@ describe('the picture', () => {
     expect(await userIds()).toEqual(['u1']);
   });
 
-  it('that is no picture is refused by its type', async () => {
+  it('of an unsupported type is refused', async () => {
     const image = Buffer.from('%PDF-1.7 not a picture').toString('base64');
     await expect(enrol({ image })).rejects.toEqual(refused('imageType', 'image: '));
   });
 });
 
 describe('replacing', () => {
-  it('changes face and name, and takes nothing from the quota', async () => {
+  it('changes face and name, and does not count against the quota', async () => {
     await stand.deps.store.clients.setQuota(acme.clientId, { faces: 1 });
     await enrol({});
     await enrol({ image: budi, userName: 'Budi', replace: true });
@@ -142,12 +142,12 @@ describe('duplicates', () => {
     expect(await userIds()).toEqual(['first', 'second', 'third']);
   });
 
-  it('are not found in the face that is replaced', async () => {
+  it('do not include the face that is replaced', async () => {
     await enrol({ userId: 'first' });
     await enrol({ userId: 'first', replace: true, checkDuplicate: true });
   });
 
-  it('of one face under many users at once: one wins', async () => {
+  it('of one face under many users: one of the concurrent calls succeeds', async () => {
     const calls = Array.from({ length: 8 }, (_, i) => enrol({ userId: `u${i}`, checkDuplicate: true }));
     expect(fulfilled(await Promise.allSettled(calls))).toBe(1);
     expect(await userIds()).toHaveLength(1);
@@ -155,7 +155,7 @@ describe('duplicates', () => {
 });
 
 describe('at once', () => {
-  it('of 20 enrolments of one user exactly one wins', async () => {
+  it('of 20 enrolments of one user exactly one succeeds', async () => {
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => enrol({})));
     expect(fulfilled(results)).toBe(1);
     for (const result of results) {
@@ -164,7 +164,7 @@ describe('at once', () => {
     expect(await stand.services.clients.counters(acme)).toMatchObject({ faces: 99_999 });
   });
 
-  it('enrolments never overdraw a quota of 3', async () => {
+  it('enrolments never exceed a quota of 3', async () => {
     await stand.deps.store.clients.setQuota(acme.clientId, { faces: 3 });
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, (_, i) => enrol({ userId: `u${i}` })),
@@ -177,7 +177,7 @@ describe('at once', () => {
     expect(await stand.services.clients.counters(acme)).toMatchObject({ faces: 0 });
   });
 
-  it('replacements leave one face, the last one written, for everybody who looks', async () => {
+  it('after replacements every search finds the last face written', async () => {
     await enrol({});
     const images = [ani, budi, ani, budi, ani, budi];
     await Promise.all(images.map((image) => enrol({ image, replace: true })));
@@ -196,7 +196,7 @@ describe('at once', () => {
     expect(found).toMatchObject({ userId: 'u1', confidence: 1 });
   });
 
-  it('a gallery that is removed meanwhile takes the enrolment with it', async () => {
+  it('an enrolment into a gallery that is removed meanwhile leaves nothing', async () => {
     const facegalleryId = `${acme.clientId}@trial`;
     const enrolling = enrol({});
     const [outcome] = await Promise.allSettled([
@@ -209,7 +209,7 @@ describe('at once', () => {
 });
 
 describe('listing', () => {
-  it('goes through pages without loss or repetition, ordered by user_id', async () => {
+  it('returns pages without loss or repetition, ordered by user_id', async () => {
     const ids = ['a', 'b', 'c', 'd', 'ß', '用户'];
     for (const userId of ids.toReversed()) await enrol({ userId });
     const facegalleryId = `${acme.clientId}@trial`;
@@ -223,7 +223,7 @@ describe('listing', () => {
     expect(seen).toEqual(ids);
   });
 
-  it('refuses a cursor that it has not made', async () => {
+  it('refuses a cursor that it has not issued', async () => {
     const facegalleryId = `${acme.clientId}@trial`;
     for (const cursor of ['', '*', 'YQ==']) {
       await expect(stand.services.enrolment.list(acme, { facegalleryId, limit: 1, cursor })).rejects.toEqual(
@@ -234,7 +234,7 @@ describe('listing', () => {
 });
 
 describe('removing', () => {
-  it('erases the face, gives the quota back, and is refused for a user who is not there', async () => {
+  it('erases the face, returns the quota, and is refused for an unknown user', async () => {
     const facegalleryId = `${acme.clientId}@trial`;
     await enrol({});
     await stand.services.enrolment.remove(acme, { facegalleryId, userId: 'u1' });

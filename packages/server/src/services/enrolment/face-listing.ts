@@ -68,6 +68,6 @@ function readCursor(cursor: string): string {
   if (cursor !== '' && writeCursor(userId) === cursor) return userId;
   throw new Refusal(
     'malformed',
-    'cursor: it is not one that a list answered; send the cursor of the page before, or none for the first page',
+    'cursor: it is no next_cursor of list-faces; send that of the previous page, or none for the first page',
   );
 }

@@ -37,7 +37,7 @@ async function faces(): Promise<number> {
 }
 
 describe('one picture of person and card', () => {
-  it('enrols the larger face when the one on the card agrees', async () => {
+  it('enrols the larger face when the one on the card matches', async () => {
     const answer = await enrol(await base64(drawnSelfieWithCard({ person: 'ani' })));
     expect(answer.similarity).toBeGreaterThanOrEqual(0.6);
     expect(answer.masker).toBe(false);
@@ -48,7 +48,7 @@ describe('one picture of person and card', () => {
     ]);
   });
 
-  it('takes the face most like the person for the card, whoever stands larger in the background', async () => {
+  it('takes the most similar other face as the one on the card, also beside larger ones', async () => {
     const image = await base64(
       drawnPicture({
         width: 1200,
@@ -64,7 +64,7 @@ describe('one picture of person and card', () => {
     expect((await enrol(image)).similarity).toBeGreaterThanOrEqual(0.6);
   });
 
-  it('stores nothing when they are different people, and says how far apart they are', async () => {
+  it('stores nothing when the faces do not match, and answers their similarity', async () => {
     const image = await base64(drawnSelfieWithCard({ person: 'ani', onCard: 'budi' }));
     await expect(enrol(image)).rejects.toMatchObject({
       status: 'notRecognized',
@@ -74,7 +74,7 @@ describe('one picture of person and card', () => {
     expect(await faces()).toBe(0);
   });
 
-  it('says which of the two faces is missing', async () => {
+  it('names the missing face', async () => {
     await expect(enrol(nobody)).rejects.toMatchObject({
       status: 'faceNotDetected',
       detail: expect.stringContaining('neither'),
@@ -88,12 +88,12 @@ describe('one picture of person and card', () => {
 });
 
 describe('two pictures', () => {
-  it('enrol when they agree', async () => {
+  it('enrol when they match', async () => {
     expect(await enrol(ani, ani)).toEqual({ similarity: 1, masker: false });
     expect(await faces()).toBe(1);
   });
 
-  it('are refused by the field whose face is missing', async () => {
+  it('are refused with the field whose face is missing', async () => {
     await expect(enrol(nobody, ani)).rejects.toMatchObject({
       status: 'faceNotDetected',
       detail: expect.stringMatching(/^image: /),
@@ -108,21 +108,21 @@ describe('two pictures', () => {
     });
   });
 
-  it('follow the minimum of the call', async () => {
+  it('use the minimum of the call', async () => {
     await expect(enrol(ani, budi, 1)).rejects.toMatchObject({ status: 'notRecognized' });
     const masked = await base64(drawnFace({ person: 'ani', mask: true }));
     expect(await enrol(masked, budi, 0)).toMatchObject({ masker: true });
   });
 });
 
-it('a similarity of sixteen digits is cut in the refusal, to the number that the detail names', async () => {
+it('the similarity of a refusal has four decimals, as in its detail', async () => {
   const refused = await enrol(ani, budi, 1).catch((error: unknown) => error);
   const { detail, fields } = refused as { detail: string; fields: { similarity: number } };
   expect(detail).toContain(`a similarity of ${fields.similarity.toFixed(4)},`);
   expect(fields.similarity).toBe(Number(fields.similarity.toFixed(4)));
 });
 
-it('gallery, user and quota are refused before the picture', async () => {
+it('gallery, user and quota are checked before the picture', async () => {
   await enrol(ani, ani);
   await expect(enrol('*')).rejects.toMatchObject({ status: 'userExists' });
   await stand.deps.store.clients.setQuota(acme.clientId, { faces: 1 });

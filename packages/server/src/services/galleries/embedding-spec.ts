@@ -10,7 +10,7 @@ export function embeddingSpecText(spec: EmbeddingSpec): string {
 
 /**
  * Checks that the templates of a gallery can be compared with those of the server's pack.
- * @throws Refusal `denied` when another model pack made them; `busy` while the gallery is being migrated, or shortly
+ * @throws Refusal `denied` when they are of another model pack; `busy` while the gallery is being migrated, or shortly
  *   after its migration, when other servers already run the other pack
  */
 export function requireComparable(

@@ -23,7 +23,7 @@ it('a gallery is created once, listed, and removed once', async () => {
   expect(eventNames()).toEqual(['client_registered', 'gallery_created', 'gallery_removed']);
 });
 
-it('two clients use the same name and never see each other', async () => {
+it('two clients can use the same name independently', async () => {
   const { services, caller } = stand;
   await services.clients.register(caller('other'));
   await services.galleries.create(caller('acme'), { facegalleryId: 'office', requireLiveness: false });
@@ -37,7 +37,7 @@ it('two clients use the same name and never see each other', async () => {
   expect(await services.galleries.list(caller('other'))).toEqual(['office', 'other@trial']);
 });
 
-it('of many calls at once with one name exactly one wins', async () => {
+it('of concurrent calls with one name exactly one succeeds', async () => {
   const { services, caller } = stand;
   const calls = Array.from({ length: 10 }, () =>
     services.galleries.create(caller('acme'), { facegalleryId: 'office', requireLiveness: false }),
@@ -46,7 +46,7 @@ it('of many calls at once with one name exactly one wins', async () => {
   expect(won).toHaveLength(1);
 });
 
-it('calls at once never overdraw the quota', async () => {
+it('concurrent calls never exceed the quota', async () => {
   const { services, caller, deps } = stand;
   await deps.store.clients.setQuota('acme', { galleries: 4 });
   const calls = Array.from({ length: 10 }, (_, i) =>
@@ -59,7 +59,7 @@ it('calls at once never overdraw the quota', async () => {
   });
 });
 
-it('is refused to a client that is not registered', async () => {
+it('a client that is not registered is refused', async () => {
   const { services, caller } = stand;
   for (const call of [
     services.galleries.create(caller('nobody'), { facegalleryId: 'x', requireLiveness: false }),

@@ -18,8 +18,8 @@ const curve = {
 };
 const calibration = JSON.stringify({ contract, curve });
 
-describe('what the operator does with galleries', () => {
-  it('sets a threshold, and refuses one that is none, or is for nobody', async () => {
+describe('the administration of galleries', () => {
+  it('sets a threshold, and refuses an invalid one or an unknown gallery', async () => {
     const store = openStore();
     await newGallery(store);
     const galleries = createGalleryAdministration(store);
@@ -35,7 +35,7 @@ describe('what the operator does with galleries', () => {
     }
   });
 
-  it('installs a calibration for one gallery or for the server, and takes it back', async () => {
+  it('installs a calibration for one gallery or for the server, and removes it', async () => {
     const store = openStore();
     await newGallery(store);
     const galleries = createGalleryAdministration(store);

@@ -50,7 +50,7 @@ function batch(items: Item[], more: Partial<BatchLivenessRequest> = {}, at = sta
 const series = () => [item('face front', front), item('eyes closed', asleep), item('mouth open', shouting)];
 
 describe('a series', () => {
-  it('passes when each picture shows what it was asked; each entry carries what its parameter needs', async () => {
+  it('passes when each picture matches its parameter; each entry has the attributes of its parameter', async () => {
     const scores = (names: string[]) => Object.fromEntries(names.map((name) => [name, expect.any(Number)]));
     expect(await batch(series())).toEqual({
       liveness: 'passed',
@@ -69,7 +69,7 @@ describe('a series', () => {
     });
   });
 
-  it('needs all of its pictures, or as many as the threshold says', async () => {
+  it('needs all of its pictures, or as many as the success threshold', async () => {
     const items = [...series(), item('face left', front)];
     expect(await batch(items)).toMatchObject({ liveness: 'failed', results: [{}, {}, {}, { match: false }] });
     expect(await batch([...series(), item('eyes open', asleep)], { successThreshold: 4 })).toMatchObject({
@@ -109,7 +109,7 @@ it('a picture that cannot be judged fails alone, with the row of the status tabl
 describe('a named user', () => {
   const user = { facegalleryId, userId: 'u1' };
 
-  it('is verified in each picture but those that leave it out', async () => {
+  it('is verified in each picture except where face_verification is off', async () => {
     const [first, ...others] = series();
     const { liveness, results } = await batch([{ ...first!, faceVerification: false }, ...others], user);
     expect(liveness).toBe('passed');
@@ -120,7 +120,7 @@ describe('a named user', () => {
     }
   });
 
-  it('who is somebody else fails the pictures, though they match', async () => {
+  it('who does not match fails the pictures', async () => {
     const budi = await base64(drawnFace({ person: 'budi' }));
     expect(await batch([item('eyes open', budi)], user)).toMatchObject({
       liveness: 'failed',
@@ -128,7 +128,7 @@ describe('a named user', () => {
     });
   });
 
-  it('who is unknown is refused as a whole', async () => {
+  it('who is unknown is refused', async () => {
     await expect(batch(series(), { facegalleryId, userId: 'u9' })).rejects.toMatchObject({
       status: 'userNotFound',
     });
@@ -138,7 +138,7 @@ describe('a named user', () => {
   });
 });
 
-it('a spoof fails where it is looked for', async () => {
+it('a spoof fails where spoof detection is on', async () => {
   const wary = await openStand({ WAJAH_SPOOF_THRESHOLD: '0' });
   const answer = await batch([item('eyes open', front, { spoofDetection: true })], {}, wary);
   expect(answer).toMatchObject({ liveness: 'failed', results: [{ match: true, is_spoof: true }] });
@@ -154,7 +154,7 @@ describe('cheats', () => {
     expect(reasons).toEqual(['image1 and image2 are the same picture, sent for different parameters']);
   });
 
-  it('the same picture under other bytes is found as well', async () => {
+  it('the same picture encoded differently is found as well', async () => {
     const bytes = Buffer.from(front, 'base64');
     const padded = Buffer.concat([bytes, Buffer.from('trailing bytes that decoders skip')]).toString(
       'base64',
@@ -173,7 +173,7 @@ describe('cheats', () => {
   });
 });
 
-it('ends as a whole when the caller goes away', async () => {
+it('the batch ends when the caller disconnects', async () => {
   const gone = stand.caller('acme', AbortSignal.abort());
   await expect(stand.services.liveness.batch(gone, { batch: series() })).rejects.toMatchObject({
     code: 'aborted',

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assignSteps, drawSteps, timeProblem } from './challenge.ts';
 
-it('steps are drawn evenly: every ask at every place, and no order that cannot be', () => {
+it('steps are drawn evenly: every action at every position, and no invalid order', () => {
   const orders = new Map<string, number>();
   for (let i = 0; i < 5600; i++) {
     const steps = drawSteps(2);
@@ -23,7 +23,7 @@ const frame = (step: string, second?: number) => ({
 const steps = ['front', 'left', 'front', 'up', 'front'];
 
 describe('assignSteps', () => {
-  it('finds the step of each frame, however many a step has', () => {
+  it('returns the step of each frame, for any number of frames a step', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 5, maxLength: 5 }), (counts) => {
         const places = counts.flatMap((count, place) => Array<number>(count).fill(place));
@@ -37,7 +37,7 @@ describe('assignSteps', () => {
     );
   });
 
-  it('finds none in any other order, with less, or with more', () => {
+  it('returns undefined for another order, missing steps or further steps', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('front', 'left', 'up'), { maxLength: 8 }), (names) => {
         const runs = names.filter((name, i) => name !== names[i - 1]);
@@ -53,7 +53,7 @@ describe('assignSteps', () => {
 });
 
 describe('timeProblem', () => {
-  it('takes times that do not go back, and frames without one', () => {
+  it('accepts ascending times, and frames without a time', () => {
     expect(timeProblem([frame('a', 0), frame('a'), frame('b', 0), frame('c', 9)], 9)).toBeUndefined();
     expect(timeProblem([frame('a'), frame('b')], 0)).toBeUndefined();
     expect(timeProblem([], 0)).toBeUndefined();
@@ -64,7 +64,7 @@ describe('timeProblem', () => {
     expect(timeProblem(times, 60)).toBe('frames[2] was taken 1.5 s before frames[0]');
   });
 
-  it('knows when more time is claimed than has passed', () => {
+  it('refuses frames that span more time than has passed', () => {
     expect(timeProblem([frame('a', 0), frame('b', 30)], 12.34)).toMatch(/over 30 s, .* opened 12\.3 s ago/);
   });
 });

@@ -177,11 +177,11 @@ function checkSpoof({ thresholds }: LivenessContext, faces: readonly Face[]): st
   ];
 }
 
-/** A still picture that software bends and turns: each frame of it may look real. */
+/** Detects a still picture that software animates: each of its frames may pass as bona fide. */
 function checkAnimatedStill({ thresholds }: LivenessContext, faces: readonly Face[]): string[] {
   const { probability, correlation } = stillnessOf(faces);
   if (probability <= 0.5 || probability < thresholds.spoof) return [];
   return [
-    `spoof: the skin stays as it is while the head turns, as in one picture that a program moves (likeness ${formatSimilarity(correlation)})`,
+    `spoof: the skin does not change while the head turns, as in a still picture that software animates (correlation of the skin patches ${formatSimilarity(correlation)})`,
   ];
 }

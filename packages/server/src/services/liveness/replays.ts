@@ -5,7 +5,7 @@ import type { SubmittedFrame } from '../../store/store.ts';
 import type { AnalyzedFrame } from './judge.ts';
 
 /**
- * What is stored of frames to find them in later sessions: digest and masked perceptual hash.
+ * The digest and masked perceptual hash of each frame, which are stored to find it in later sessions.
  * @param mask of the client, see `SessionVault`
  */
 export function frameTraces(
@@ -31,10 +31,10 @@ export async function checkReplays(
   mask: ReturnType<SessionVault['hashMask']>,
 ): Promise<string[]> {
   const digests = new Set(earlier.map(({ digest }) => Buffer.from(digest).toString('hex')));
-  const hashes = earlier.flatMap(({ perceptualHash: hash }) => (hash ? [mask(hash)] : []));
+  const hashes = earlier.flatMap(({ perceptualHash }) => (perceptualHash ? [mask(perceptualHash)] : []));
   const found: string[] = [];
   for (const frame of frames) {
-    // A day of a busy client is thousands of hashes.
+    // A busy client has thousands of hashes a day.
     await yieldToEventLoop();
     if (digests.has(frame.digest.toString('hex')))
       found.push(`${frame.name} was sent in another session before`);

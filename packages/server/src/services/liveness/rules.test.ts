@@ -10,7 +10,7 @@ const pose = fc.record({
   roll: fc.constant(0),
 });
 
-describe('where a head points', () => {
+describe('the direction of a head', () => {
   it.each([
     [0, 0, 'face front'],
     [11.9, -11.9, 'face front'],
@@ -35,7 +35,7 @@ describe('where a head points', () => {
     );
   });
 
-  it('mirrors with the head', () => {
+  it('is mirrored with the head', () => {
     const mirrored = { 'face left': 'face right', 'face right': 'face left' } as Record<string, string>;
     fc.assert(
       fc.property(pose, (head) => {
@@ -45,7 +45,7 @@ describe('where a head points', () => {
     );
   });
 
-  it('is even odds on the border and nearly sure far inside', () => {
+  it('has probability 0.5 on the border and almost 1 far inside', () => {
     const head = (yaw: number) => ({ yaw, pitch: 0, roll: 0 });
     expect(angleEvidence(head(12), 'face left', 12)).toBeCloseTo(0.5);
     expect(angleEvidence(head(30), 'face left', 12)).toBeGreaterThan(0.99);
@@ -71,7 +71,7 @@ describe('eyes', () => {
     }
   });
 
-  it('give the probability of what was asked', () => {
+  it('have the probability of the required state', () => {
     expect(eyesEvidence(eyes('open', 'open'), 'open')).toBeCloseTo(0.72);
     expect(eyesEvidence(eyes('open', 'open'), 'closed')).toBeCloseTo(0.02);
     expect(eyesEvidence(eyes('open', 'closed'), 'open')).toBeCloseTo(0.18);

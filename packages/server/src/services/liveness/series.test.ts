@@ -1,6 +1,6 @@
 import type { Face } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
-import { type Frame, reasonsAgainst, samePersonLimit } from './series.ts';
+import { checkBatchSeries, type Frame, samePersonLimit } from './series.ts';
 
 /** Templates in a plane; their similarity is their inner product. */
 const engine = {
@@ -26,52 +26,52 @@ function shot(name: string, parameter: string, turned: number, degrees: number, 
 }
 
 describe('a series of one person', () => {
-  it('has nothing against it, also when left and right alone would not look alike', () => {
+  it('passes, also when the left and right views do not match each other', () => {
     const limit = (Math.acos(samePersonLimit) * 180) / Math.PI;
     const series = [
       shot('image1', 'face left', 30, limit - 1),
       shot('image2', 'face front', 0, 0),
       shot('image3', 'face right', -30, -(limit - 1)),
     ];
-    expect(reasonsAgainst(series, engine)).toEqual([]);
+    expect(checkBatchSeries(series, engine)).toEqual([]);
   });
 
-  it('may be empty or of one picture', () => {
-    expect(reasonsAgainst([], engine)).toEqual([]);
-    expect(reasonsAgainst([shot('image1', 'face left', 30, 0)], engine)).toEqual([]);
+  it('passes when it is empty or has one picture', () => {
+    expect(checkBatchSeries([], engine)).toEqual([]);
+    expect(checkBatchSeries([shot('image1', 'face left', 30, 0)], engine)).toEqual([]);
   });
 });
 
 describe('the same picture', () => {
-  it('sent for different parameters is told with both names', () => {
+  it('sent for different parameters is reported with both names', () => {
     const series = [
       shot('image1', 'eyes open', 0, 0, 'a'),
       shot('image2', 'face left', 30, 5, 'b'),
       shot('image3', 'mouth closed', 0, 0, 'a'),
     ];
-    expect(reasonsAgainst(series, engine)).toEqual([
+    expect(checkBatchSeries(series, engine)).toEqual([
       'image1 and image3 are the same picture, sent for different parameters',
     ]);
   });
 
-  it('is known by its pixels when its bytes differ', () => {
+  it('is recognised by its pixels when its bytes differ', () => {
     const series = [shot('image1', 'eyes open', 0, 7, 'a'), shot('image2', 'mouth open', 0, 7, 'b')];
-    expect(reasonsAgainst(series, engine)).toHaveLength(1);
+    expect(checkBatchSeries(series, engine)).toHaveLength(1);
   });
 
   it('may be sent twice for the same parameter', () => {
     const series = [shot('image1', 'eyes open', 0, 0, 'a'), shot('image2', 'eyes open', 0, 0, 'a')];
-    expect(reasonsAgainst(series, engine)).toEqual([]);
+    expect(checkBatchSeries(series, engine)).toEqual([]);
   });
 });
 
-it('another person is told with the picture that was compared and the similarity', () => {
+it('another person is reported with the compared picture and the similarity', () => {
   const series = [
     shot('image1', 'face left', 30, 10),
     shot('image2', 'face front', 1, 0),
     shot('image3', 'face right', -30, 89),
   ];
-  const [reason, ...more] = reasonsAgainst(series, engine);
+  const [reason, ...more] = checkBatchSeries(series, engine);
   expect(more).toEqual([]);
   expect(reason).toMatch(/^image3 shows another person than image2: similarity 0\.017\d, at least 0\.\d+ is/);
 });

@@ -61,7 +61,7 @@ export function checkSeries(
  * @param repeatsAllowed one picture may be sent for several parameters
  * @returns sentences
  */
-export function reasonsAgainst(
+export function checkBatchSeries(
   frames: readonly Frame[],
   engine: Pick<Engine, 'similarity'>,
   repeatsAllowed = false,

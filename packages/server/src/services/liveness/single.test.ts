@@ -71,7 +71,7 @@ describe('the state of a face', () => {
     else expect(answer.confidence).toBeLessThan(0.5);
   });
 
-  it('is told whole, whatever was asked; the sides are those of the person', async () => {
+  it("is answered with all attributes, by the person's own sides", async () => {
     const { results, verified, matchStatus } = await single(winking, { mouth: 'closed' });
     expect(results).toEqual({
       masker: false,
@@ -88,7 +88,7 @@ describe('the state of a face', () => {
     expect([verified, matchStatus]).toEqual([undefined, { mouth: true }]);
   });
 
-  it('takes all that is asked together', async () => {
+  it('needs all requirements together', async () => {
     expect(await single(asleep, { eyes: 'closed', mouth: 'closed', angle: 'face front' })).toMatchObject({
       liveness: 'passed',
       matchStatus: { eyes: true, mouth: true, angle: true },
@@ -101,7 +101,7 @@ describe('the state of a face', () => {
 });
 
 describe('spoofs', () => {
-  it('follow the threshold of the server: at or above it is a spoof', async () => {
+  it('are judged by the threshold of the server: at or above it is a spoof', async () => {
     const [wary, trusting] = [
       await openStand({ WAJAH_SPOOF_THRESHOLD: '0' }),
       await openStand({ WAJAH_SPOOF_THRESHOLD: '1' }),
@@ -128,7 +128,7 @@ describe('spoofs', () => {
 describe('a named user', () => {
   const user = { facegalleryId, userId: 'u1' };
 
-  it('is verified, at the top level too', async () => {
+  it('is verified, also at the top level', async () => {
     expect(await single(ani, { eyes: 'open' }, user)).toMatchObject({
       liveness: 'passed',
       verified: true,
@@ -137,7 +137,7 @@ describe('a named user', () => {
     });
   });
 
-  it('who is somebody else fails', async () => {
+  it('who does not match fails', async () => {
     const budi = await base64(drawnFace({ person: 'budi' }));
     const answer = await single(budi, { eyes: 'open' }, user);
     expect(answer).toMatchObject({
@@ -148,7 +148,7 @@ describe('a named user', () => {
     expect(answer.results.similarity).toBeLessThan(stand.deps.engine.threshold);
   });
 
-  it('who is unknown is refused before the picture', async () => {
+  it('who is unknown is refused before the picture is analysed', async () => {
     const none = { facegalleryId, userId: 'u9' };
     await expect(single('*', {}, none)).rejects.toMatchObject({ status: 'userNotFound' });
     const nowhere = { facegalleryId: 'nowhere', userId: 'u1' };

@@ -56,7 +56,7 @@ async function spend(
   const threshold = createThresholds(deps.engine, deps.config.thresholds).verification(gallery);
   if (similarity >= threshold) return;
   throw notProven(
-    `the face of ${field} is not the one that passed (similarity ${formatSimilarity(similarity)}, threshold ${formatSimilarity(threshold)}); it is spent now, pass a liveness session again`,
+    `the face of ${field} is not the one that passed (similarity ${formatSimilarity(similarity)}, threshold ${formatSimilarity(threshold)}); the token is spent now, pass a liveness session again`,
   );
 }
 

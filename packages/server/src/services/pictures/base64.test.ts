@@ -17,7 +17,7 @@ function problem(text: string): string {
   return result.problem;
 }
 
-describe('what callers send', () => {
+describe('accepted base64', () => {
   const spellings: Record<string, (data: Buffer) => string> = {
     plain: (data) => data.toString('base64'),
     'without padding': (data) => data.toString('base64').replace(/=+$/, ''),
@@ -39,8 +39,8 @@ describe('what callers send', () => {
   }
 });
 
-describe('what is not base64', () => {
-  it('is named with its position wherever a foreign character stands', () => {
+describe('invalid base64', () => {
+  it('is reported with the position of the invalid character', () => {
     const foreign = fc.constantFrom('!', '*', '\u00e9', '\u0000', '%', '"', '\u{1F600}');
     const place = fc.nat();
     fc.assert(
@@ -54,23 +54,23 @@ describe('what is not base64', () => {
     );
   });
 
-  it('is counted in the text as it was sent: header and line breaks included', () => {
+  it('is reported with a position that counts header and line breaks', () => {
     expect(problem('data:image/png;base64,AAAA\r\nAA*A')).toBe('the character "*" (U+002A) at position 30');
     expect(problem('  AAAA\n  AAAA\n  A!AA')).toBe('the character "!" (U+0021) at position 17');
   });
 
-  it('is a blank inside a line: a lost plus', () => {
+  it('is a blank inside a line, which may be a lost plus', () => {
     expect(problem('AAAA AAA')).toContain('a blank inside a line (U+0020');
   });
 
-  it('is padding in the wrong place or number', () => {
+  it('is padding at a wrong position or of a wrong length', () => {
     expect(problem('AA==AAAA')).toBe('padding "=" before the end at position 2');
     expect(problem('AA=')).toBe('the wrong number of "=" at position 2');
     expect(problem('AAAA=')).toBe('the wrong number of "=" at position 4');
     expect(problem('A===')).toBe('padding "=" before the end at position 1');
   });
 
-  it('is a text that was cut off', () => {
+  it('is a truncated text', () => {
     expect(problem('AAAAA')).toContain('cut off');
   });
 
@@ -87,7 +87,7 @@ it('a long run of blanks is read in one pass', () => {
 });
 
 describe('the limit', () => {
-  it('is judged before anything is decoded, to the byte', () => {
+  it('is checked before anything is decoded, exactly', () => {
     fc.assert(
       fc.property(bytes, fc.nat(400), (data, most) => {
         const result = readBase64(data.toString('base64'), most);

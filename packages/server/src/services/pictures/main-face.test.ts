@@ -23,7 +23,7 @@ const dark: QualityRule = {
 };
 const small: QualityRule = { ...dark, name: 'size', value: 60, limit: 80, unit: 'px', reason: 'too small' };
 
-describe('the face that counts', () => {
+describe('the main face', () => {
   it('is the first one', () => {
     const [first, second] = [face(200, 200), face(100, 100)];
     expect(mainFace(analysis([first, second]), 'image')).toBe(first);
@@ -39,8 +39,8 @@ describe('the face that counts', () => {
   });
 });
 
-describe('the least size', () => {
-  it('is that of the shorter side', () => {
+describe('the minimum size', () => {
+  it('applies to the shorter side', () => {
     expect([faceSize(face(80, 120)), faceSize(face(120, 80))]).toEqual([80, 80]);
   });
 
@@ -48,7 +48,7 @@ describe('the least size', () => {
     expect(() => requireSize(face(100, 130), 'image: the face', 100)).not.toThrow();
   });
 
-  it('is told with what was measured, rounded down, and with how many faces there were', () => {
+  it('is reported with the measured size, rounded down, and the number of faces', () => {
     const what = describeFace(analysis([face(99.9, 130)], 3), 'image');
     expect(() => requireSize(face(99.9, 130), what, 100, ', or send force_register: true')).toThrow(
       expect.objectContaining({
@@ -61,7 +61,7 @@ describe('the least size', () => {
 });
 
 describe('quality', () => {
-  it('lists each rule that failed with value and limit', () => {
+  it('lists each failed rule with value and limit', () => {
     const found = analysis([face(200, 200, [small, { ...dark, name: 'contrast', passed: true }, dark])]);
     expect(() => requireQuality(found.faces[0]!, 'image: the face')).toThrow(
       expect.objectContaining({
@@ -72,7 +72,7 @@ describe('quality', () => {
     );
   });
 
-  it('passes when what failed is waived', () => {
+  it('passes when the failed rules are waived', () => {
     const found = analysis([face(60, 60, [small])]);
     expect(() => requireQuality(found.faces[0]!, 'image: the face', ['size'])).not.toThrow();
   });

@@ -37,7 +37,7 @@ describe('the text of a picture field', () => {
     }
   });
 
-  it('over the byte limit is an image error that names size and limit', () => {
+  it('over the byte limit is an image error with size and limit', () => {
     const text = Buffer.alloc(limit + 1).toString('base64');
     const { status, detail } = refusal(() => decode(sourceField, text, limit));
     expect(status).toBe('imageBroken');
@@ -45,7 +45,7 @@ describe('the text of a picture field', () => {
     expect(decode(sourceField, Buffer.alloc(limit).toString('base64'), limit)).toHaveLength(limit);
   });
 
-  it('never comes back in a detail', () => {
+  it('is never quoted in a detail', () => {
     const secret = Buffer.from('a picture of a face').toString('base64');
     expect(refusal(() => decode(imageField, `${secret}!`, limit)).detail).not.toContain(secret.slice(0, 6));
   });
@@ -79,7 +79,7 @@ describe('an error of the engine', () => {
     }
   });
 
-  it('about a caller who went away, a broken pack, or anything else, stays what it is', () => {
+  it('about a disconnected caller, a broken pack or anything else is unchanged', () => {
     for (const code of ['aborted', 'pack'] as const) expect(said(code)).toBeInstanceOf(EngineError);
     const defect = new TypeError('a defect');
     expect(refusalOf(defect, imageField)).toBe(defect);

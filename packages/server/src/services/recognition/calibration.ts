@@ -13,7 +13,7 @@ import { calibrationKey } from '../galleries/gallery-administration.ts';
 /** Converts the comparison of two templates to a similarity score, 0…1. */
 export type SimilarityCalibration = Pick<Engine, 'similarity' | 'similarityOf'>;
 
-const contract = z.object({
+const embeddingSpecSchema = z.object({
   pack: z.string(),
   version: z.string(),
   embedder: z.string(),
@@ -24,7 +24,7 @@ const contract = z.object({
 
 /** @throws z.ZodError or EngineError `pack` when the value is no calibration */
 function parseCalibration(value: unknown): Calibration {
-  const parsed = z.object({ contract, curve: z.unknown() }).parse(value);
+  const parsed = z.object({ contract: embeddingSpecSchema, curve: z.unknown() }).parse(value);
   return { contract: parsed.contract, curve: parseCurve(parsed.curve) };
 }
 
@@ -34,7 +34,7 @@ export async function serverCalibration(meta: Pick<MetaStore, 'get'>): Promise<C
   return text === null ? undefined : parseCalibration(JSON.parse(text));
 }
 
-/** The gallery's own calibration, when it was made for the templates of this server's pack; else the server's. */
+/** The gallery's own calibration if it was fitted to templates of this server's pack, else the server's. */
 export function calibrationFor(
   engine: SimilarityCalibration & Pick<Engine, 'embeddingSpec'>,
   { curve: text }: Pick<GalleryRecord, 'curve'>,

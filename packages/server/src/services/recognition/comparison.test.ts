@@ -25,7 +25,7 @@ describe('comparison', () => {
   const compare = (sourceImage: string, targetImage: string) =>
     stand.services.recognition.compare(acme, { sourceImage, targetImage });
 
-  it('tells the same person from another', async () => {
+  it('matches the same person and not another', async () => {
     expect(await compare(ani, ani)).toEqual({
       similarity: 1,
       threshold: 0.625,
@@ -35,13 +35,13 @@ describe('comparison', () => {
     expect(await compare(ani, budi)).toMatchObject({ verified: false });
   });
 
-  it('sees a mask on either face', async () => {
+  it('detects a mask on either face', async () => {
     const masked = await base64(drawnFace({ person: 'ani', mask: true }));
     expect(await compare(ani, masked)).toMatchObject({ masker: true });
     expect(await compare(masked, ani)).toMatchObject({ masker: true });
   });
 
-  it('names the field at fault, the source first', async () => {
+  it('names the field of the failing picture, the source first', async () => {
     const pdf = Buffer.from('%PDF-1.7 not a picture').toString('base64');
     const faults = [
       [pdf, ani, 'sourceImageType', 'source_image'],

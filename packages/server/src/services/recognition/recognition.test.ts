@@ -51,7 +51,7 @@ describe('verification', () => {
   const verify = (userId: string, image: string, gallery = facegalleryId) =>
     stand.services.recognition.verify(acme, { facegalleryId: gallery, userId, image });
 
-  it('of the same picture is certain', async () => {
+  it('of the same picture has similarity 1', async () => {
     expect(await verify('u1', ani)).toEqual({
       userName: 'Ani',
       similarity: 1,
@@ -61,7 +61,7 @@ describe('verification', () => {
     });
   });
 
-  it('of another picture of the person holds', async () => {
+  it('of another picture of the person succeeds', async () => {
     const tilted = await base64(drawnFace({ person: 'ani', tilt: 6, brightness: 0.85 }));
     expect(await verify('u1', tilted)).toMatchObject({ verified: true });
   });
@@ -72,7 +72,7 @@ describe('verification', () => {
     expect(similarity).toBeLessThan(stand.deps.engine.threshold);
   });
 
-  it('refuses gallery and user before the picture, then the picture by its fault', async () => {
+  it('checks gallery and user before the picture, and refuses a picture by its fault', async () => {
     await expect(verify('u1', '*', 'nowhere')).rejects.toMatchObject({ status: 'galleryNotFound' });
     await expect(verify('u9', '*')).rejects.toMatchObject({ status: 'userNotFound' });
     await expect(verify('u1', '*')).rejects.toMatchObject({ status: 'imageBase64' });
@@ -96,7 +96,7 @@ describe('verification', () => {
     expect(await verify('u2', image)).toMatchObject({ verified: false });
   });
 
-  it('ends with the call when the caller goes away', async () => {
+  it('ends when the caller disconnects', async () => {
     const gone = stand.caller('acme', AbortSignal.abort());
     await expect(
       stand.services.recognition.verify(gone, { facegalleryId, userId: 'u1', image: ani }),
@@ -113,7 +113,7 @@ describe('identification', () => {
     expect(await identify(budi)).toMatchObject([{ userId: 'u2', confidence: 1 }]);
   });
 
-  it('answers only those who are near enough, however many are asked for', async () => {
+  it('returns only candidates above the threshold, whatever top_k is', async () => {
     expect(await identify(ani, 10)).toHaveLength(1);
   });
 
@@ -125,7 +125,7 @@ describe('identification', () => {
     });
   });
 
-  it('in an empty gallery finds nobody, but still looks at the picture', async () => {
+  it('in an empty gallery finds nobody, but analyses the picture', async () => {
     await stand.services.galleries.create(acme, { facegalleryId: 'empty', requireLiveness: false });
     await expect(identify(ani, 1, 'empty')).rejects.toMatchObject({
       status: 'notRecognized',
@@ -153,7 +153,7 @@ describe('identification', () => {
     await strict.close();
   });
 
-  it('while people come and go never answers somebody who is not there, nor fails', async () => {
+  it('does not fail nor return a removed user while users are enrolled and removed', async () => {
     await stand.services.galleries.create(acme, { facegalleryId: 'door', requireLiveness: false });
     const face = { facegalleryId: 'door', userId: 'u1', userName: 'Ani', image: ani, ...plain };
     const comeAndGo = async () => {
@@ -225,7 +225,7 @@ it('a server that is draining refuses each call as busy, and writes nothing', as
 });
 
 describe('the threshold of a gallery', () => {
-  it('decides in it alone, until it is taken back', async () => {
+  it('applies to that gallery only, until it is reset', async () => {
     const { galleries } = stand.deps.store;
     const { recognition } = stand.services;
     const verify = () => recognition.verify(acme, { facegalleryId, userId: 'u1', image: budi });
@@ -240,7 +240,7 @@ describe('the threshold of a gallery', () => {
     expect(await verify()).toMatchObject({ verified: false });
   });
 
-  it('stands on the curve of the gallery where it has one', async () => {
+  it("applies to similarities of the gallery's own calibration curve", async () => {
     const { galleries } = stand.deps.store;
     const { embeddingSpec: contract } = stand.deps.engine;
     const curve = {

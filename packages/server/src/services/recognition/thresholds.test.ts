@@ -35,7 +35,7 @@ describe('the threshold of identification', () => {
   });
 });
 
-it('the settings go before the pack', () => {
+it('the settings override the pack', () => {
   const packs = createThresholds(engine, settings);
   expect([packs.verification(), packs.spoof]).toEqual([0.625, 0.5]);
   const own = createThresholds(engine, { ...settings, verify: 0.8, spoof: 0 });
@@ -47,7 +47,7 @@ describe('a threshold', () => {
   const plain = { threshold: null, faces: 1 };
   const strict = { threshold: 0.9, faces: 1 };
 
-  it('of the call goes before that of the gallery, and that before the server', () => {
+  it("of the call overrides that of the gallery, and that overrides the server's", () => {
     expect(thresholds.verification(plain)).toBe(0.8);
     expect(thresholds.verification(strict)).toBe(0.9);
     expect(thresholds.verification(strict, { threshold: 0.5 })).toBe(0.5);
@@ -56,7 +56,7 @@ describe('a threshold', () => {
     expect(thresholds.verification({ threshold: 0 })).toBe(0);
   });
 
-  it('of the call is all that identification asks for; that of the gallery is the least', () => {
+  it('of the call is used for identification as it is; that of the gallery is the minimum', () => {
     const crowd = { threshold: 0.9, faces: 100_000 };
     expect(thresholds.identification(strict)).toBe(0.9);
     expect(thresholds.identification(crowd)).toBe(1);
@@ -65,7 +65,7 @@ describe('a threshold', () => {
   });
 
   it.each([[{ threshold: 0.5, far: 0.1 }, /^far: threshold was sent as well/]])(
-    'of a call that is none is refused: %o',
+    'of a call is refused together with a rate: %o',
     (asked, detail) => {
       expect(() => thresholds.verification(undefined, asked)).toThrow(
         expect.objectContaining({ status: 'malformed', detail: expect.stringMatching(detail) }),
@@ -84,7 +84,7 @@ describe('a threshold', () => {
   });
 });
 
-it('a similarity just below a threshold is not formatSimilarity as equal to it', () => {
+it('a similarity just below a threshold is not printed as equal to it', () => {
   expect(formatSimilarity(0.62499)).toBe('0.6249');
   expect(formatSimilarity(0.625)).toBe('0.6250');
 });

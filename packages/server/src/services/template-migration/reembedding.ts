@@ -6,7 +6,8 @@ import type { MigratedTemplate, PendingFace } from '../../store/crop-store.ts';
 /** Access to the faces without a new template: in the store, or over the admin socket. */
 export interface ReembedSteps {
   next(after: number, limit: number): Promise<PendingFace[]>;
-  keep(templates: readonly MigratedTemplate[]): Promise<boolean>;
+  /** @returns false when another migration has started */
+  store(templates: readonly MigratedTemplate[]): Promise<boolean>;
 }
 
 /** A face that could not be re-embedded. */
@@ -21,7 +22,7 @@ export interface ReembedResult {
   readonly embedded: number;
   readonly failed: readonly FailedFace[];
   /** A migration to another pack has started and replaces this one. */
-  readonly overtaken: boolean;
+  readonly superseded: boolean;
 }
 
 interface ReembedOptions {
@@ -48,11 +49,11 @@ export async function reembedFaces(
   for (let after = 0; ; ) {
     const faces = await steps.next(after, concurrency);
     const last = faces.at(-1);
-    if (!last) return { embedded, failed, overtaken: false };
+    if (!last) return { embedded, failed, superseded: false };
     const results = await Promise.all(faces.map((face) => embedFace(face, vault, embedder)));
     const templates = results.flatMap((result) => ('template' in result ? [result] : []));
     failed.push(...results.flatMap((result) => ('why' in result ? [result] : [])));
-    if (!(await steps.keep(templates))) return { embedded, failed, overtaken: true };
+    if (!(await steps.store(templates))) return { embedded, failed, superseded: true };
     embedded += templates.length;
     progress(embedded + failed.length);
     after = last.seq;

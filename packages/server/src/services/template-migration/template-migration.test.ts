@@ -96,7 +96,7 @@ const identify = (deps: ServiceDependencies) =>
   });
 
 describe('a gallery of another pack', () => {
-  it('stays as it is until templates are made for this one', async () => {
+  it('is not migrated before a template migration has begun', async () => {
     await enrolled('ani', 'ani');
     const { deps, looked } = counting();
     expect((await galleryForComparison(deps, caller, gallery.galleryId)).embeddingSpec).toBe(before);
@@ -104,7 +104,7 @@ describe('a gallery of another pack', () => {
     expect(looked()).toBe(0);
   });
 
-  it('is carried over once by many calls, which all find whom the server made up for', async () => {
+  it('is migrated once by concurrent calls, which all find faces that the server re-embedded', async () => {
     for (const person of ['ani', 'budi'] as const) await enrolled(person, person);
     await stand.deps.store.templateMigration.begin(gallery.id, mine);
     const { deps, looked } = counting();
@@ -114,7 +114,7 @@ describe('a gallery of another pack', () => {
     expect(await now()).toMatchObject({ embeddingSpec: mine, faces: 2, migrated: { from: before } });
   });
 
-  it('is not carried over by a server when too many have no template', async () => {
+  it('is not migrated by a server when too many faces are pending', async () => {
     for (let i = 0; i < 101; i++) await enrolled(`u${i}`);
     await stand.deps.store.templateMigration.begin(gallery.id, mine);
     const { deps, looked } = counting();
@@ -122,7 +122,7 @@ describe('a gallery of another pack', () => {
     expect(looked()).toBe(0);
   });
 
-  it('is carried over at the start, with all others that are ready, and no other', async () => {
+  it('is migrated at the start if it is ready', async () => {
     await enrolled('ani', 'ani');
     await stand.deps.store.templateMigration.begin(gallery.id, mine);
     await stand.services.galleries.create(caller, { facegalleryId: 'waiting', requireLiveness: false });
@@ -135,7 +135,7 @@ describe('a gallery of another pack', () => {
     expect((await now()).embeddingSpec).toBe(mine);
   });
 
-  it('that goes over to another pack during a search is answered with a refusal, not from foreign templates', async () => {
+  it('is refused as busy when it is migrated during a search', async () => {
     const { store, vault, matcher } = stand.deps;
     const image = jpegs.ani.toString('base64');
     const person = { facegalleryId: gallery.galleryId, userId: 'ani', userName: 'Ani', image };
@@ -169,7 +169,7 @@ describe('a gallery of another pack', () => {
   });
 });
 
-it('somebody who lost a template on the way can be given another picture, and goes on with all', async () => {
+it('a user who lost a template in a migration can append a picture, and all crops are used by the next migration', async () => {
   const { store, vault, engine } = stand.deps;
   await enrolled('ani', 'nobody');
   await enrolled('ani', 'ani', true);
@@ -191,7 +191,7 @@ it('somebody who lost a template on the way can be given another picture, and go
   const steps = {
     next: (after: number, limit: number) =>
       store.templateMigration.nextPending(gallery.id, before, after, limit),
-    keep: (templates: Parameters<typeof store.templateMigration.storeTemplates>[2]) =>
+    store: (templates: Parameters<typeof store.templateMigration.storeTemplates>[2]) =>
       store.templateMigration.storeTemplates(gallery.id, before, templates),
   };
   const result = await reembedFaces(steps, vault.gallery(gallery), engine, { concurrency: 1 });
@@ -201,7 +201,7 @@ it('somebody who lost a template on the way can be given another picture, and go
 });
 
 describe('reembedding', () => {
-  it('says of whom it can make no template, and goes on', async () => {
+  it('reports the faces without a template, and continues', async () => {
     await enrolled('ani', 'ani');
     await enrolled('blank', 'nobody');
     await enrolled('broken', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 1]));
@@ -216,7 +216,7 @@ describe('reembedding', () => {
         const crops = await store.crops.get(gallery.id, 'ani');
         return faces.map((face) => (face.userId === 'moved' ? { ...face, crops } : face));
       },
-      keep: (templates: Parameters<typeof store.templateMigration.storeTemplates>[2]) =>
+      store: (templates: Parameters<typeof store.templateMigration.storeTemplates>[2]) =>
         store.templateMigration.storeTemplates(gallery.id, mine, templates),
     };
     const told: number[] = [];

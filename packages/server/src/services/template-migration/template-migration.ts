@@ -115,12 +115,12 @@ async function embedMissing(
   const steps = {
     next: (after: number, limit: number) =>
       store.templateMigration.nextPending(gallery.id, spec, after, limit),
-    keep: (templates: Parameters<Store['templateMigration']['storeTemplates']>[2]) =>
+    store: (templates: Parameters<Store['templateMigration']['storeTemplates']>[2]) =>
       store.templateMigration.storeTemplates(gallery.id, spec, templates),
   };
   try {
-    const { failed, overtaken } = await reembedFaces(steps, vault.gallery(gallery), engine, { concurrency });
-    return failed.length === 0 && !overtaken;
+    const { failed, superseded } = await reembedFaces(steps, vault.gallery(gallery), engine, { concurrency });
+    return failed.length === 0 && !superseded;
   } catch (error) {
     // A busy engine: the next call tries again.
     if (error instanceof EngineError) return false;

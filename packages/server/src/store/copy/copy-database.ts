@@ -19,7 +19,7 @@ export interface CopyDatabase {
   close(): Promise<void>;
 }
 
-/** @param name for people */
+/** @param name for messages, without password */
 export function sqliteCopyDatabase(db: SqliteDatabase, name: string): CopyDatabase {
   return {
     name,
@@ -44,7 +44,7 @@ export function sqliteCopyDatabase(db: SqliteDatabase, name: string): CopyDataba
 
 const copyTimeoutMs = 10 * 60 * 1000;
 
-/** @param name for people */
+/** @param name for messages, without password */
 export function postgresCopyDatabase(db: PostgresDatabase, name: string): CopyDatabase {
   return {
     name,

@@ -33,7 +33,7 @@ export async function writeRows(
   await db.write([{ sql, values: rows.flat() }]);
 }
 
-/** The largest key that is there; null for an empty table. */
+/** The largest key of a table; null when it is empty. */
 export async function lastKey(db: CopyDatabase, table: CopiedTable): Promise<Value[] | null> {
   const order = table.key.map((column) => `${column} DESC`).join(', ');
   const where = table.where === undefined ? '' : `WHERE ${table.where}`;
@@ -48,7 +48,7 @@ export async function countRows(db: CopyDatabase, table: CopiedTable): Promise<n
   return Number(row?.['count']);
 }
 
-/** Where a row stands in the order. */
+/** The key of a row. */
 export function keyOf(table: CopiedTable, columns: readonly string[], row: readonly Value[]): Value[] {
   return table.key.map((column) => row[columns.indexOf(column)] ?? null);
 }

@@ -4,7 +4,7 @@ import type { CopyDatabase, Value } from './copy-database.ts';
 import { countRows, keyOf, lastKey, readRows, writeRows } from './copy-rows.ts';
 import { type CopiedTable, copiedTables, localMetaKeys } from './tables.ts';
 
-/** Rows of one step, and of one transaction of the target. */
+/** Rows read and written at a time, in one transaction of the target. */
 const batch = 500;
 
 /** Called after each step. */
@@ -37,7 +37,7 @@ export async function copyStore(
   return Object.fromEntries(copiedTables.map(({ name }, i) => [name, counts[i]!]));
 }
 
-/** Sums up and reports. */
+/** Reports the sum after each addition. */
 function counter(report: (sum: number) => void): (more: number) => void {
   let sum = 0;
   return (more) => {
@@ -61,7 +61,7 @@ async function claim(source: CopyDatabase, target: CopyDatabase): Promise<void> 
       throw new OperatorError(`${target.name}: it has ${table} already; copy into an empty store`);
     }
   }
-  // Left by a server that was started on it: keys that nothing is sealed under.
+  // Rows that a server writes at its first start; nothing is sealed under their keys.
   const emptied = ['meta', 'audit', 'revoked_jwts'].map((name) => ({
     sql: `DELETE FROM ${name}`,
     values: [],

@@ -7,7 +7,7 @@ export interface CopiedTable {
   readonly key: readonly string[];
   /** Only these rows: a condition that both databases understand. */
   readonly where?: string;
-  /** Column with a sequence, whose last value is copied, too: its numbers are never reused. */
+  /** Column with a sequence; its last value is copied too, so that numbers are never reused. */
   readonly counter?: string;
   /** Columns that only one of the stores has. */
   readonly omit?: readonly string[];
@@ -24,7 +24,7 @@ export const localMetaKeys = {
 export const copiedTables: readonly CopiedTable[] = [
   { name: 'clients', key: ['client_id'] },
   { name: 'galleries', key: ['id'], counter: 'id' },
-  // The embedded store keeps the places of erased keys, filled with zeros.
+  // The embedded store keeps the rows of erased keys, filled with zeros.
   { name: 'gallery_keys', key: ['gallery'], where: 'gallery IN (SELECT id FROM galleries)' },
   { name: 'faces', key: ['gallery', 'seq'], omit: ['id'] },
   { name: 'face_crops', key: ['gallery', 'user_id', 'place'], omit: ['id'] },
@@ -47,8 +47,8 @@ export const copiedTables: readonly CopiedTable[] = [
 ];
 
 /**
- * A store that a copy is being made in is not served: half of it is missing.
- * @param copying what it keeps under `ownNames.copying`
+ * Refuses to serve a store with an incomplete copy.
+ * @param copying its meta value of `localMetaKeys.copying`
  * @throws OperatorError
  */
 export function requireCompleteCopy(copying: string | null | undefined): void {

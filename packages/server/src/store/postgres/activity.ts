@@ -16,7 +16,7 @@ export function postgresActivity(db: PostgresDatabase): ActivityStore {
   return {
     async add(counts, refused) {
       if (refused.length > 0) await db.transaction((session) => insertRefused(session, refused));
-      // In one order, so that servers that write the same counts cannot deadlock.
+      // In a fixed order, so that servers that write the same counts cannot deadlock.
       const ordered = counts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
       for (let at = 0; at < ordered.length; at += writeSlice) {
         await addTo(db, ordered.slice(at, at + writeSlice));
@@ -63,7 +63,7 @@ async function insertRefused(session: Session, calls: readonly RefusedCall[]): P
     await session.run(trimRefusedCalls, clientId);
 }
 
-/** Counts read by one statement: the driver parses them in turns of 1 or 2 ms. */
+/** Counts read by one statement: the driver parses them in 1 or 2 ms, which blocks the event loop. */
 const readCounts = 1000;
 /** Maximum number of buckets in one statement, where counts are sparse. */
 const readBuckets = 25;

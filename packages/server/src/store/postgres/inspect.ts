@@ -5,36 +5,36 @@ import { PostgresDatabase } from './connection/database.ts';
 import { toStoreError } from './connection/failures.ts';
 import { migrations, schemaNumber } from './migrations/migrate.ts';
 
-/** What is to be known of a PostgreSQL database before it is served from. */
+/** State of a PostgreSQL database, for `wajah doctor`. */
 export interface PostgresFacts {
-  /** As the server names it, "15.18 (Debian …)" say. */
+  /** Version of the server, such as "15.18 (Debian …)". */
   readonly version: string;
-  /** 150018 is 15.18. */
+  /** `server_version_num`: 150018 is 15.18. */
   readonly versionNumber: number;
   readonly encoding: string;
-  /** It follows another server and takes no writes. */
+  /** In recovery: follows a primary and accepts no writes. */
   readonly standby: boolean;
   readonly encrypted: boolean;
   readonly schema: number;
   readonly newestSchema: number;
-  /** The user may make tables. */
+  /** Whether the user may create tables. */
   readonly mayCreate: boolean;
   /** Tables that the user may not read and write. */
-  readonly closedTables: readonly string[];
-  /** fsync, full_page_writes, synchronous_commit, autovacuum: each as it is set. */
+  readonly inaccessibleTables: readonly string[];
+  /** Values of fsync, full_page_writes, synchronous_commit and autovacuum. */
   readonly settings: Readonly<Record<string, string>>;
   readonly maxConnections: number;
-  /** Database's clock minus ours, milliseconds, to half of the way there and back. */
+  /** Clock of the database minus that of this machine, milliseconds; the error is at most half the round trip. */
   readonly clockMs: number;
   readonly roundTripMs: number;
-  /** A value of the table meta; null where there is none. */
+  /** Digest of the master key (see `keyDigest`); null: none stored. */
   readonly keyCheck: string | null;
-  /** Face crops that are stored; null where the user may not look. */
+  /** Number of stored face crops; null when the user may not read them. */
   readonly crops: number | null;
 }
 
 /**
- * Looks at a database without changing it.
+ * Reads the state of a database without changing it.
  * @throws StoreUnavailable when it cannot be reached
  */
 export async function inspectPostgres(target: DatabaseTarget, timeoutMs: number): Promise<PostgresFacts> {
@@ -42,13 +42,13 @@ export async function inspectPostgres(target: DatabaseTarget, timeoutMs: number)
   try {
     const schema = await schemaNumber(db);
     const [server] = await db.all<ServerRow>(serverQuery);
-    const settings = await db.all<{ name: string; setting: string }>(settingsQuery, watched);
+    const settings = await db.all<{ name: string; setting: string }>(settingsQuery, inspectedSettings);
     return {
       ...server!,
       settings: Object.fromEntries(settings.map(({ name, setting }) => [name, setting])),
       schema,
       newestSchema: migrations.length,
-      closedTables: (await db.all<{ name: string }>(closedQuery)).map(({ name }) => name),
+      inaccessibleTables: (await db.all<{ name: string }>(inaccessibleQuery)).map(({ name }) => name),
       keyCheck: schema > 0 ? await keyCheck(db) : null,
       crops: await countStored(db, schema),
       ...(await clock(db)),
@@ -80,9 +80,9 @@ const serverQuery = `
     current_setting('max_connections')::bigint AS "maxConnections"`;
 
 const settingsQuery = 'SELECT name, setting FROM pg_settings WHERE name = ANY($1::text[])';
-const watched: SqlValue = ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'];
+const inspectedSettings: SqlValue = ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum'];
 
-const closedQuery = `
+const inaccessibleQuery = `
   SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace
     AND relkind IN ('r', 'p') AND NOT relispartition
     AND NOT (has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT')
@@ -93,7 +93,7 @@ async function keyCheck(db: PostgresDatabase): Promise<string | null> {
   return row?.value ?? null;
 }
 
-/** Of the schema that made the table. */
+/** Schema version that added the table of crops. */
 const cropSchema = 3;
 
 async function countStored(db: PostgresDatabase, schema: number): Promise<number | null> {

@@ -1,10 +1,10 @@
 import type { LimitStore } from '../store.ts';
 import type { PostgresDatabase } from './connection/database.ts';
 
-/** One count in this many takes away those whose window has long ended. */
+/** Number of increments after which expired counters are deleted. */
 const sweepEvery = 1000;
 
-/** Time is the database's, so that the clocks of the servers do not matter. */
+/** Uses the clock of the database, so that clock skew between servers has no effect. */
 export function postgresLimits(db: PostgresDatabase): LimitStore {
   let counted = 0;
   return {
@@ -20,7 +20,7 @@ export function postgresLimits(db: PostgresDatabase): LimitStore {
         limit,
         windowMs,
       );
-      if (!row) throw new Error('the database did not count');
+      if (!row) throw new Error('the database returned no counter');
       return { count: row.count, waitMs: Math.max(0, row.wait) };
     },
     decrement: async (key, by) => {

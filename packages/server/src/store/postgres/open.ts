@@ -106,16 +106,18 @@ async function requireUsable(db: PostgresDatabase): Promise<void> {
     );
   }
   if (found?.encoding !== 'UTF8') {
-    throw new OperatorError(`the database has the encoding ${found?.encoding}; make it with ENCODING 'UTF8'`);
+    throw new OperatorError(
+      `the database has the encoding ${found?.encoding}; create it with ENCODING 'UTF8'`,
+    );
   }
 }
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there; is the database running, and are host and port right?',
-  ENOENT: 'there is no such socket; is the database running, and is the folder right?',
+  ENOENT: 'the socket does not exist; is the database running, and is the directory right?',
   ENOTFOUND: 'the host name is not known',
   EAI_AGAIN: 'the host name cannot be looked up now',
-  ETIMEDOUT: 'nobody answers; is a firewall in between?',
+  ETIMEDOUT: 'the host does not answer; is there a firewall in between?',
   EACCES: 'this user may not use the socket',
   '28P01': 'the password is wrong',
   '28000': 'the user may not connect from here',

@@ -8,7 +8,7 @@ import { SqliteDatabase } from './connection/database.ts';
 import { migrate } from './migrations/migrate.ts';
 
 describe('a store that is opened', () => {
-  it('gives back after a restart all that was written, to the bit', async () => {
+  it('returns all data unchanged after a restart', async () => {
     const directory = temporaryDirectory();
     const first = openStore(directory);
     const { id } = await newGallery(first);
@@ -36,7 +36,7 @@ describe('a store that is opened', () => {
     ]);
   });
 
-  it('keeps its file to its owner', () => {
+  it('has a file that only its owner can access', () => {
     const directory = temporaryDirectory();
     openStore(directory);
     expect(statSync(join(directory, 'wajah.db')).mode & 0o777).toBe(0o600);
@@ -77,7 +77,7 @@ describe('a store that is opened', () => {
     expect(() => openStore(other)).toThrow(/another program/);
   });
 
-  it('leaves no half of a migration behind', () => {
+  it('rolls back a failed migration', () => {
     const db = new SqliteDatabase(join(temporaryDirectory(), 'x.db'));
     const broken = { number: 1, name: 'broken', sql: 'CREATE TABLE half (a); CREATE TABLE half (b);' };
     expect(() => migrate(db, [broken])).toThrow(/already exists/);
@@ -88,7 +88,7 @@ describe('a store that is opened', () => {
     db.close();
   });
 
-  it('answers nothing once it is closed', async () => {
+  it('refuses calls after it was closed', async () => {
     const store = openStore();
     await expect(store.ping()).resolves.toBeUndefined();
     await store.close();

@@ -37,7 +37,7 @@ export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?
     tokens: sqlTokens(db.executor),
     meta: sqlMeta(db.executor),
     audit: sqlAudit(db.executor),
-    // One process has the data directory: no other counts.
+    // One process owns the data directory, so its counters are the only ones.
     limits: memoryLimits(),
     sessions: sqliteSessions(db),
     activity: sqliteActivity(db),

@@ -48,7 +48,7 @@ const enrol = async (client: TestClient, user: object, fields: object = {}) =>
   (await client.call(enrolFace, { ...user, user_name: 'Ani', image: await portrait(ani), ...fields })).body;
 
 describe('a gallery that requires liveness', () => {
-  it('takes and verifies faces with a token only; other galleries are unchanged', async () => {
+  it('enrols and verifies faces with a token only; other galleries are unchanged', async () => {
     const { client, user } = await strictClient();
     expect(await enrol(client, user)).toMatchObject({ status: '421', status_message: 'Liveness not proven' });
     expect((await enrol(client, user, { liveness_token: await tokenOf(client) })).status).toBe('200');

@@ -29,7 +29,7 @@ describe('one picture', () => {
   const judge = async (face_parameters: object, more: object = {}) =>
     (await client.call(endpoints.verifyLiveness, { image: pictures.ani, face_parameters, ...more })).body;
 
-  it('matches what was asked for, and leaves out what was not looked at', async () => {
+  it('is matched with the requested parameters; others are not in match_status', async () => {
     const body = await judge({ eyes: 'open', spoof_detection: 'false' });
     expect(body).toMatchObject({ status: '200', liveness: 'passed', match_status: { eyes: true } });
     expect(Object.keys(body.match_status)).toEqual(['eyes']);
@@ -74,7 +74,7 @@ describe('several pictures', () => {
   const judge = async (batch: object[], more: object = {}) =>
     (await client.call(endpoints.verifyLivenessBatch, { batch, ...more })).body;
 
-  it('are answered by name, in order, each with what its parameter needs', async () => {
+  it('are answered by name, in order, each with the attributes of its parameter', async () => {
     const { ani, closedEyes, openMouth } = pictures;
     const body = await judge(
       [item(ani, 'front'), item(closedEyes, 'eyes closed'), item(openMouth, 'mouth open')],
@@ -90,7 +90,7 @@ describe('several pictures', () => {
     expect(image3).toMatchObject({ match: true, mouth: 'open', mouth_score: expect.any(Number) });
   });
 
-  it('fail alone: without a picture, without a face, not readable', async () => {
+  it('fail independently: without a picture, without a face, not readable', async () => {
     const { ani, nobody } = pictures;
     const batch = [item(ani, 'front'), item(undefined, 'up'), item(nobody, 'up'), item('*', 'up')];
     const body = await judge(batch, { success_threshold: '1' });
@@ -104,7 +104,7 @@ describe('several pictures', () => {
     expect((await judge(batch)).liveness).toBe('failed');
   });
 
-  it('give their reasons when one picture is sent twice, or two people are shown', async () => {
+  it('are answered with reasons when one picture is sent twice, or two people are shown', async () => {
     const { ani, budi } = pictures;
     const twice = await judge([item(ani, 'front'), item(ani, 'eyes open')]);
     expect(twice).toMatchObject({ liveness: 'failed', reasons: [expect.any(String)] });

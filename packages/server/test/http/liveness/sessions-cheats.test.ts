@@ -118,7 +118,7 @@ describe('a session that differs from the challenge is refused:', () => {
     );
   });
 
-  it('fewer or more frames than asked for', async () => {
+  it('fewer or more frames than steps', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.gen(), async (n, g) => {
         const client = await newClient();

@@ -46,7 +46,7 @@ async function refusedAs(client: TestClient, endpoint: Endpoint, fields: object,
 }
 
 describe('a session', () => {
-  it('says what to do: the front, as many things as asked for, the front again', async () => {
+  it('has steps: the front, the requested number of actions, the front again', async () => {
     const client = await server.client();
     const seen = new Set<string>();
     for (const steps of [2, 3, 4, 5]) {
@@ -69,14 +69,14 @@ describe('a session', () => {
     await refusedAs(client, createLivenessSession, { user_id: 'x' }, '454');
   });
 
-  it('says how long it lives and which angle is the front, as the operator has set them', async () => {
+  it('answers its lifetime and the front angle of the settings', async () => {
     expect(await open(await server.client())).toMatchObject({ expires_in: 60, front_angle: 12 });
     const other = await startTestApp({ WAJAH_SESSION_SECONDS: '30', WAJAH_FRONT_ANGLE: '17.5' });
     expect(await open(await other.client())).toMatchObject({ expires_in: 30, front_angle: 17.5 });
     await other.close();
   });
 
-  it('is passed by who does it, and gives a token for its nonce', async () => {
+  it('is passed by frames that follow the steps, and issues a token with its nonce', async () => {
     const client = await server.client();
     const { session, body } = await pass(client);
     expect(body).not.toHaveProperty('reasons');
@@ -90,7 +90,7 @@ describe('a session', () => {
     expect(claims.exp - claims.iat).toBe(300);
   });
 
-  it('takes several frames a step, and the one counts that shows it best', async () => {
+  it('accepts several frames a step, and uses the one that matches best', async () => {
     const client = await server.client();
     const session = await open(client);
     const [first, second] = [await ani.frames(session.steps, 0), await ani.frames(session.steps, 2)];
@@ -98,7 +98,7 @@ describe('a session', () => {
     expect(await submit(client, session.session_id, frames)).toMatchObject({ liveness: 'passed' });
   });
 
-  it('knows whether it was the user', async () => {
+  it('verifies the named user', async () => {
     const client = await server.client();
     const user = { user_id: 'ani', facegallery_id: client.gallery };
     const image = await ani.frame('face front', 3);
@@ -111,7 +111,7 @@ describe('a session', () => {
     await refusedAs(client, createLivenessSession, { ...user, user_id: 'nobody' }, '415');
   });
 
-  it('is judged once: not twice, not for others, not with another nonce', async () => {
+  it('is judged once, for its client and its nonce only', async () => {
     const [client, other] = [await server.client(), await server.client()];
     const session = await open(client);
     const frames = await ani.frames(session.steps);
@@ -129,7 +129,7 @@ describe('a session', () => {
     await refusedAs(client, submitLivenessSession, good, '419');
   });
 
-  it('can be tried again when the server was busy', async () => {
+  it('can be submitted again when the server was busy', async () => {
     const { EngineError } = await import('@wajah/engine');
     const engine = await cachingEngine();
     let busy = true;
@@ -164,7 +164,7 @@ describe('frames', () => {
   };
   type Frame = { step: string; image: string };
 
-  it('of another session do not count again, neither as they were nor encoded again', async () => {
+  it('of another session are refused, also when they are encoded again', async () => {
     for (const change of [async (frame: string) => frame, brighter]) {
       const client = await server.client();
       const { frames } = await pass(client);
@@ -176,7 +176,7 @@ describe('frames', () => {
     }
   });
 
-  it('of two people, of nobody, or twice the same, do not pass', async () => {
+  it('of two people, of nobody, or sent twice, do not pass', async () => {
     const reasons = async (change: Parameters<typeof reasonsOf>[1]) =>
       reasonsOf(await server.client(), change);
     expect(
@@ -192,7 +192,7 @@ describe('frames', () => {
     expect(await reasons(async ([, ...others]) => [{ step: 'face front' }, ...others])).toEqual(['step']);
   });
 
-  it('must follow the steps and the clock', async () => {
+  it('must follow the steps and have ascending times', async () => {
     const reasons = async (change: Parameters<typeof reasonsOf>[1]) =>
       reasonsOf(await server.client(), change);
     expect(await reasons(async (frames) => frames.slice(1))).toEqual(['order']);
@@ -204,7 +204,7 @@ describe('frames', () => {
     expect(await timed(100)).toEqual(['time']);
   });
 
-  it('are 20 at most', async () => {
+  it('are limited to 20', async () => {
     const client = await server.client();
     const { session_id } = await open(client);
     const image = await ani.frame('face front', 0);

@@ -9,13 +9,13 @@ export function plainKernel(memory: WasmMemory): Kernel {
       const numbers = new Float32Array(memory.buffer);
       const counts = new Int32Array(memory.buffer, at, state.candidates);
       const words = new Int16Array(memory.buffer);
-      const facts = new Float32Array(memory.buffer, at, state.candidates);
-      const scale = facts[state.scale]!;
+      const floats = new Float32Array(memory.buffer, at, state.candidates);
+      const scale = floats[state.scale]!;
       for (let row = 0; row < rows; row++) {
         const sum = sumOf(words, (codes + codesOf(row, stride)) / 2, stride, query / 2);
-        const error = numbers[residuals / 4 + row]! * facts[state.a]! + facts[state.b]!;
+        const error = numbers[residuals / 4 + row]! * floats[state.a]! + floats[state.b]!;
         const approx = sum * numbers[scales / 4 + row]! * scale;
-        if (!(approx + error >= facts[state.threshold]!)) continue;
+        if (!(approx + error >= floats[state.threshold]!)) continue;
         addCandidate(memory, at, first + row, approx + error, approx - error);
         if (counts[state.candidateCount]! < counts[state.maxCandidates]!) continue;
         prune(memory, at);
@@ -50,33 +50,33 @@ function sumOf(words: Int16Array, codes: number, stride: number, query: number):
 
 function addCandidate(memory: WasmMemory, at: number, row: number, upper: number, lower: number): void {
   const counts = new Int32Array(memory.buffer, at, state.candidates);
-  const facts = new Float32Array(memory.buffer, at, state.candidates);
-  const lowers = facts.subarray(state.lowerBounds, state.lowerBounds + counts[state.k]!);
-  const last = lowers.length - 1;
-  if (lower > lowers[last]!) {
+  const floats = new Float32Array(memory.buffer, at, state.candidates);
+  const lowerBounds = floats.subarray(state.lowerBounds, state.lowerBounds + counts[state.k]!);
+  const last = lowerBounds.length - 1;
+  if (lower > lowerBounds[last]!) {
     let place = last;
-    while (place > 0 && lowers[place - 1]! < lower) {
-      lowers[place] = lowers[place - 1]!;
+    while (place > 0 && lowerBounds[place - 1]! < lower) {
+      lowerBounds[place] = lowerBounds[place - 1]!;
       place--;
     }
-    lowers[place] = lower;
-    facts[state.threshold] = Math.max(facts[state.threshold]!, lowers[last]!);
+    lowerBounds[place] = lower;
+    floats[state.threshold] = Math.max(floats[state.threshold]!, lowerBounds[last]!);
   }
-  const noted = counts[state.candidateCount]!;
-  new Int32Array(memory.buffer, at)[state.candidates + 2 * noted] = row;
-  new Float32Array(memory.buffer, at)[state.candidates + 2 * noted + 1] = upper;
-  counts[state.candidateCount] = noted + 1;
+  const count = counts[state.candidateCount]!;
+  new Int32Array(memory.buffer, at)[state.candidates + 2 * count] = row;
+  new Float32Array(memory.buffer, at)[state.candidates + 2 * count + 1] = upper;
+  counts[state.candidateCount] = count + 1;
 }
 
 function prune(memory: WasmMemory, at: number): void {
   const rows = new Int32Array(memory.buffer, at);
-  const uppers = new Float32Array(memory.buffer, at);
+  const upperBounds = new Float32Array(memory.buffer, at);
   let kept: number = state.candidates;
   const end = state.candidates + 2 * rows[state.candidateCount]!;
   for (let from: number = state.candidates; from < end; from += 2) {
-    if (uppers[from + 1]! < uppers[state.threshold]!) continue;
+    if (upperBounds[from + 1]! < upperBounds[state.threshold]!) continue;
     rows[kept] = rows[from]!;
-    uppers[kept + 1] = uppers[from + 1]!;
+    upperBounds[kept + 1] = upperBounds[from + 1]!;
     kept += 2;
   }
   rows[state.candidateCount] = (kept - state.candidates) / 2;

@@ -35,9 +35,10 @@ const unavailableMessages =
   /connection terminated|timeout exceeded|read timeout|not queryable|connection ended|client was closed|connection is closed|no server of the database takes writes/i;
 
 /** Deadlock and serialization failure: rolled back, may be retried. */
-const again = new Set(['40001', '40P01']);
+const retryableStates = new Set(['40001', '40P01']);
 
-const telling = ['detail', 'where', 'hint', 'internalQuery'] as const;
+/** Properties of a database error that may quote values. */
+const quotingFields = ['detail', 'where', 'hint', 'internalQuery'] as const;
 
 /** Whether the database is unreachable, as opposed to a wrong statement. */
 export function isUnavailable(error: unknown): boolean {
@@ -53,23 +54,23 @@ export function isWriteRefusal(error: unknown): boolean {
 }
 
 export function isRetryable(error: unknown): boolean {
-  return again.has(codeOf(error));
+  return retryableStates.has(codeOf(error));
 }
 
 /** Maps an error of the driver to the store's own; removes values that the database quotes in its details. */
 export function toStoreError(error: unknown): unknown {
   if (!isUnavailable(error)) {
-    if (error instanceof DatabaseError) for (const name of telling) delete error[name];
+    if (error instanceof DatabaseError) for (const name of quotingFields) delete error[name];
     return error;
   }
   const code = codeOf(error);
   const reason = code === '' ? '' : ` (${code})`;
-  return new StoreUnavailable(`${words.get(code) ?? away}${reason}`, { cause: error });
+  return new StoreUnavailable(`${reasons.get(code) ?? unreachable}${reason}`, { cause: error });
 }
 
-const away = 'the database cannot be reached or does not answer in time';
+const unreachable = 'the database cannot be reached or does not answer in time';
 
-const words: ReadonlyMap<string, string> = new Map([
+const reasons: ReadonlyMap<string, string> = new Map([
   ['53100', 'the disk of the database is full'],
   ['58030', 'the disk of the database fails'],
   ['25006', 'the database takes no writes'],

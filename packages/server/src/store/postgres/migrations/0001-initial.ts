@@ -1,18 +1,18 @@
 import type { Migration } from '../../migration.ts';
 
-/** Parts of the table of faces. A gallery is in one of them, so that a search or an erasure touches one. */
+/** Partitions of the table of faces. A gallery lies in one, so that a search or an erasure reads only that. */
 const parts = 32;
 
-/** Templates are random to a compressor, and a row of a page is read faster than one that is kept apart. */
-const inPlace = 'toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0.05';
+/** Keeps templates in their rows: they cannot be compressed, and TOAST would cost another read. */
+const inRow = 'toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0.05';
 
 const facesParts = Array.from(
   { length: parts },
   (_, part) =>
-    `CREATE TABLE faces_${part} PARTITION OF faces FOR VALUES WITH (MODULUS ${parts}, REMAINDER ${part}) WITH (${inPlace});`,
+    `CREATE TABLE faces_${part} PARTITION OF faces FOR VALUES WITH (MODULUS ${parts}, REMAINDER ${part}) WITH (${inRow});`,
 ).join('\n');
 
-/** Names and columns are those of the embedded store, so that rows go from one to the other as they are. */
+/** Tables and columns have the names of the embedded store, so that rows are copied unchanged. */
 export const initial: Migration = {
   number: 1,
   name: 'initial',
@@ -93,7 +93,7 @@ export const initial: Migration = {
     );
     CREATE INDEX audit_by_time ON audit (at);
 
-    -- Not written to the log: a count is not worth a wait for the disk, and a crash forgives.
+    -- Unlogged: faster, and a crash may reset counters.
     CREATE UNLOGGED TABLE limits (
       key text COLLATE "C" PRIMARY KEY,
       count bigint NOT NULL,

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migration.ts';
 
-/** Sessions, what was sent in them, and galleries that want a session before anything else. */
+/** Liveness sessions, their submitted frames, and galleries that require liveness. */
 export const livenessSessions: Migration = {
   number: 2,
   name: 'liveness sessions',
@@ -18,7 +18,7 @@ export const livenessSessions: Migration = {
       created_at bigint NOT NULL,
       expires_at bigint NOT NULL,
       claimed_at bigint,
-      -- sealed; erased by null once it is taken or its time is over
+      -- sealed; null after it was consumed or has expired
       template bytea,
       template_until bigint
     );

@@ -1,20 +1,20 @@
 import type { Migration } from '../../migration.ts';
 
-/** Operators, what tokens may do, and what was called. */
+/** Operators, scopes of API tokens, and activity. */
 export const activity: Migration = {
   number: 4,
   name: 'activity',
   sql: `
-    -- Whether the client may see how the server is.
+    -- Whether the client may read the status of the server.
     ALTER TABLE clients ADD COLUMN operator bigint NOT NULL DEFAULT 0;
 
-    -- JSON; null: everything
+    -- JSON; null: all scopes
     ALTER TABLE api_tokens ADD COLUMN scopes text;
     ALTER TABLE api_tokens ADD COLUMN last_used_at bigint;
 
     CREATE TABLE activity (
       client_id text COLLATE "C" NOT NULL,
-      -- length of the step of time, and its beginning
+      -- length of the time step, and its start
       seconds bigint NOT NULL,
       start bigint NOT NULL,
       route text COLLATE "C" NOT NULL,

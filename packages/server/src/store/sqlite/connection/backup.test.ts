@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../../../../test/support/temporary.ts';
 import { openSqliteStore } from '../open.ts';
 import { backUp } from './backup.ts';
 
-it('a backup is one whole file, for its owner only, without what was erased', async () => {
+it('a backup is one complete file, readable by its owner only, without erased data', async () => {
   const directory = temporaryDirectory();
   const store = openStore(directory);
   const { id } = await newGallery(store);
@@ -31,7 +31,7 @@ it('a backup is one whole file, for its owner only, without what was erased', as
   await restored.close();
 });
 
-it('a backup replaces nothing and leaves nothing when it fails', async () => {
+it('a backup overwrites no file, and leaves none when it fails', async () => {
   const directory = temporaryDirectory();
   const store = openStore(directory);
   await newGallery(store);
@@ -42,7 +42,7 @@ it('a backup replaces nothing and leaves nothing when it fails', async () => {
   expect(existsSync(join(directory, 'nowhere'))).toBe(false);
 });
 
-it('backups of a store that a process writes to are each whole, and stop nobody', async () => {
+it('backups of a store that a process writes to are complete, and do not block it', async () => {
   const directory = temporaryDirectory();
   const target = temporaryDirectory();
   const child = startChild('enrol-in-a-loop.mjs', directory, '0', '8');

@@ -4,9 +4,8 @@ import { OperatorError } from '../../../errors.ts';
 import { SqliteDatabase } from './database.ts';
 
 /**
- * Copies the database into a new file (mode 0600), as of one moment, while others write to it: a reader's snapshot,
- * written out anew, so the copy is compact and holds nothing that was erased. It gets its name when it is whole
- * and on disk.
+ * Copies a snapshot of the database into a new file (mode 0600), while others may write to it. The copy is rewritten
+ * (VACUUM INTO), so it contains no erased data. The file gets its name when it is complete and durable.
  * @param file the database
  * @param target must not exist
  * @returns bytes of the copy
@@ -17,7 +16,7 @@ export function backUp(file: string, target: string): number {
   if (existsSync(target)) throw new OperatorError(`${target} exists already; name a new file`);
   const draft = `${target}.part`;
   try {
-    // Made here, so that nobody else may read it from the first byte on.
+    // Created first, so that it has its mode before it has content.
     rmSync(draft, { force: true });
     closeSync(openSync(draft, 'wx', 0o600));
     const db = new SqliteDatabase(file);
@@ -45,7 +44,7 @@ function requireIntact(file: string): void {
     const [finding] = db.all<{ quick_check: string }>('PRAGMA quick_check(1)');
     if (finding?.quick_check !== 'ok')
       throw new OperatorError(`the copy is damaged (${finding?.quick_check})`);
-    // The copy is one file; a log beside it would be forgotten when it is moved.
+    // Without WAL mode the copy is a single file.
     db.all('PRAGMA journal_mode = DELETE');
   } finally {
     db.close();

@@ -162,7 +162,7 @@ export class SqliteDatabase {
   #requireSameFile(): void {
     if (inodeOf(this.#file) === this.#inode) return;
     throw new StoreUnavailable(
-      'the file of the store was removed or replaced while the server runs; it has to be started anew',
+      'the file of the store was removed or replaced while the server runs; restart the server',
     );
   }
 

@@ -1,14 +1,14 @@
 import Database from 'libsql';
 
-/** How long a momentary holder (a `isTaken` of another process) is waited for. */
+/** Wait for the short lock of an `isTaken` in another process, milliseconds. */
 const busyTimeoutMs = 500;
 
 /**
- * A lock between processes: an open exclusive transaction on an empty SQLite file. The kernel drops it when the
- * holder dies, kill -9 included, and a reused process id means nothing to it, unlike a file with a number in it.
+ * A lock between processes: an open exclusive transaction on an empty SQLite file. The kernel releases it when the
+ * holder ends, also by SIGKILL; unlike a PID file it is not affected by reused process ids.
  *
- * @NOTE Nobody may open and close the lock file by other means inside the holding process: POSIX drops all of a
- * process's locks on a file when any descriptor of it is closed. SQLite takes care of its own.
+ * @NOTE The holding process must not open and close the lock file by other means: POSIX releases all locks of a
+ * process on a file when it closes any descriptor of it. SQLite handles this for its own descriptors.
  */
 export class FileLock {
   readonly #db: Database.Database;
@@ -18,7 +18,7 @@ export class FileLock {
     this.#db = db;
   }
 
-  /** @returns null when somebody else holds it */
+  /** @returns null when another process holds it */
   static tryTake(file: string): FileLock | null {
     const db = new Database(file);
     db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
@@ -27,7 +27,7 @@ export class FileLock {
     return null;
   }
 
-  /** Asks with a shared lock, so that two who ask do not see each other. */
+  /** Takes a shared lock for the check, so that concurrent checks do not see each other. */
   static isTaken(file: string): boolean {
     const db = new Database(file);
     try {

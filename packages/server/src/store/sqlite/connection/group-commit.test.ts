@@ -27,14 +27,14 @@ async function together(db: SqliteDatabase, count: number): Promise<number> {
   return seen;
 }
 
-describe('writes at once', () => {
-  it('share a transaction, up to a number', async () => {
+describe('concurrent writes', () => {
+  it('share a transaction, up to the maximum of a group', async () => {
     expect(await together(open(), 20)).toBe(20);
     expect(await together(open(5), 20)).toBe(5);
     expect(await together(open(1), 3)).toBe(1);
   });
 
-  it('see what those before them wrote, and are seen only when they are acknowledged', async () => {
+  it('see the writes before them, and are visible only when they are acknowledged', async () => {
     const db = open();
     const seen: number[] = [];
     const writes = ['a', 'b', 'c'].map((word) =>
@@ -48,7 +48,7 @@ describe('writes at once', () => {
     expect(seen).toEqual([1, 2, 3]);
   });
 
-  it('fail each for itself, with all that they did', async () => {
+  it('fail independently, and are rolled back whole', async () => {
     const db = open();
     const failing = db.write(() => {
       db.run("INSERT INTO words VALUES ('half', NULL)");
@@ -59,7 +59,7 @@ describe('writes at once', () => {
     expect(words(db)).toEqual(['a', 'b']);
   });
 
-  it('are there if they were acknowledged and not there if they were refused, also on a full disk', async () => {
+  it('are stored exactly if they were acknowledged, also on a full disk', async () => {
     const db = open();
     db.all('PRAGMA max_page_count = 40');
     const names = Array.from({ length: 60 }, (_, i) => `word ${i}`);
@@ -72,7 +72,7 @@ describe('writes at once', () => {
     expect(words(db)).toContain('more');
   });
 
-  it('that still wait are committed when the database is closed; later ones are refused', async () => {
+  it('that are queued are committed when the database is closed; later ones are refused', async () => {
     const directory = temporaryDirectory();
     const db = new SqliteDatabase(join(directory, 'x.db'));
     db.script('CREATE TABLE words (word TEXT PRIMARY KEY, filling BLOB) STRICT');

@@ -26,7 +26,7 @@ describe('erasing', () => {
     return { store, id };
   }
 
-  it('of a face takes every byte of it from the disk, and no other', async () => {
+  it('of a face removes every byte of it from the disk, and no other', async () => {
     const directory = temporaryDirectory();
     const { store, id } = await filled(directory);
     await store.faces.remove(id, `user ${marker(7)}`);
@@ -34,7 +34,7 @@ describe('erasing', () => {
     expect(rawBytes(directory).includes(marker(8))).toBe(true);
   });
 
-  it('of a replaced template, too', async () => {
+  it('of a replaced template removes it from the disk', async () => {
     const directory = temporaryDirectory();
     const { store, id } = await filled(directory);
     const row = {
@@ -94,7 +94,7 @@ describe('erasing', () => {
     expect(client?.registeredAt ?? null).toEqual(way === 'gallery' ? expect.any(Date) : null);
   });
 
-  it('spares what other clients have', async () => {
+  it('does not affect other clients', async () => {
     const store = openStore();
     const alice = await newGallery(store, 'alice');
     const bob = await newGallery(store, 'bob');
@@ -105,7 +105,7 @@ describe('erasing', () => {
     expect((await store.clients.get('bob'))?.used).toEqual({ hits: 0, faces: 1, galleries: 1 });
   });
 
-  it('is done at once for everybody else, however long the disk takes', async () => {
+  it('is visible to others at once, before the disk is overwritten', async () => {
     const store = openStore();
     const gallery = await newGallery(store, 'alice', { ...unlimited, faces: 1200 });
     for (let i = 0; i < 1200; i++) await store.faces.enrol(gallery.id, face(`u${i}`), false);
@@ -126,7 +126,7 @@ describe('erasing', () => {
     expect((await store.faces.list(again.id)).map((f) => f.userId)).toEqual(['u1']);
   });
 
-  it('that was interrupted is finished at the next start', async () => {
+  it('is completed at the next start when it was interrupted', async () => {
     const directory = temporaryDirectory();
     const { store } = await filled(directory);
     await store.close();

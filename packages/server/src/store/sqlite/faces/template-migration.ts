@@ -13,23 +13,23 @@ const erasedTemplates = 200;
 
 export function sqliteTemplateMigration(db: SqliteDatabase): TemplateMigrationStore {
   return {
-    begin: (gallery, contract) => begin(db, gallery, contract),
-    countPending: async (gallery, contract) =>
-      isNext(db, gallery, contract) ? countPending(db, gallery) : null,
-    nextPending: async (gallery, contract, after, limit) =>
-      isNext(db, gallery, contract) ? nextFaces(db, gallery, after, limit) : [],
-    storeTemplates: (gallery, contract, templates) =>
+    begin: (gallery, embeddingSpec) => begin(db, gallery, embeddingSpec),
+    countPending: async (gallery, embeddingSpec) =>
+      isNext(db, gallery, embeddingSpec) ? countPending(db, gallery) : null,
+    nextPending: async (gallery, embeddingSpec, after, limit) =>
+      isNext(db, gallery, embeddingSpec) ? nextFaces(db, gallery, after, limit) : [],
+    storeTemplates: (gallery, embeddingSpec, templates) =>
       db.write(() => {
-        if (!isNext(db, gallery, contract)) return false;
-        for (const template of templates) keep(db, gallery, template);
+        if (!isNext(db, gallery, embeddingSpec)) return false;
+        for (const template of templates) storeTemplate(db, gallery, template);
         return true;
       }),
-    async switchGallery(gallery, contract, at) {
+    async switchGallery(gallery, embeddingSpec, at) {
       // First without a transaction: callers that wait for the switch call often.
-      if (isSwitching(db, gallery, contract)) return resumeSwitch(db, gallery);
-      if (!isNext(db, gallery, contract)) return null;
+      if (isSwitching(db, gallery, embeddingSpec)) return resumeSwitch(db, gallery);
+      if (!isNext(db, gallery, embeddingSpec)) return null;
       const start = await db.write(() =>
-        isNext(db, gallery, contract) ? startSwitch(db, gallery, contract, at) : null,
+        isNext(db, gallery, embeddingSpec) ? startSwitch(db, gallery, embeddingSpec, at) : null,
       );
       return start === 'started' ? resumeSwitch(db, gallery) : start;
     },
@@ -37,32 +37,32 @@ export function sqliteTemplateMigration(db: SqliteDatabase): TemplateMigrationSt
 }
 
 /** Whether it is the next embedding spec and the switch has not begun. */
-function isNext(db: SqliteDatabase, gallery: number, contract: string): boolean {
+function isNext(db: SqliteDatabase, gallery: number, embeddingSpec: string): boolean {
   const found = db.get(
     `SELECT 1 FROM galleries WHERE id = ? AND client_id IS NOT NULL AND next_contract = ?
        AND contract IS NOT next_contract`,
     gallery,
-    contract,
+    embeddingSpec,
   );
   return found !== undefined;
 }
 
-function isSwitching(db: SqliteDatabase, gallery: number, contract: string): boolean {
+function isSwitching(db: SqliteDatabase, gallery: number, embeddingSpec: string): boolean {
   const sql = `SELECT 1 FROM galleries WHERE id = ? AND contract = ? AND ${switchInProgress}`;
-  return db.get(sql, gallery, contract) !== undefined;
+  return db.get(sql, gallery, embeddingSpec) !== undefined;
 }
 
 /** Erases old templates in slices; sets the next embedding spec in the last one, so that none is stored before. */
-async function begin(db: SqliteDatabase, gallery: number, contract: string): Promise<void> {
+async function begin(db: SqliteDatabase, gallery: number, embeddingSpec: string): Promise<void> {
   // Completes a switch that is under way.
   if (db.get(`SELECT 1 FROM galleries WHERE id = ? AND ${switchInProgress}`, gallery))
     await resumeSwitch(db, gallery);
-  if (isNext(db, gallery, contract)) return;
+  if (isNext(db, gallery, embeddingSpec)) return;
   for (let all = 0; ; await nextTurn()) {
     const erased = await db.write(() => {
       db.run('UPDATE galleries SET next_contract = NULL WHERE id = ?', gallery);
       const some = eraseSlice(db, 'next_templates', gallery, erasedTemplates);
-      if (some < erasedTemplates) setNextSpec(db, gallery, contract);
+      if (some < erasedTemplates) setNextSpec(db, gallery, embeddingSpec);
       return some;
     });
     all += erased;
@@ -72,12 +72,12 @@ async function begin(db: SqliteDatabase, gallery: number, contract: string): Pro
   }
 }
 
-function setNextSpec(db: SqliteDatabase, gallery: number, contract: string): void {
+function setNextSpec(db: SqliteDatabase, gallery: number, embeddingSpec: string): void {
   db.run(
     `UPDATE galleries SET next_contract = ? WHERE id = ? AND client_id IS NOT NULL AND contract IS NOT ?`,
-    contract,
+    embeddingSpec,
     gallery,
-    contract,
+    embeddingSpec,
   );
 }
 
@@ -89,22 +89,22 @@ async function nextFaces(
   limit: number,
 ): Promise<PendingFace[]> {
   const found: PendingFace[] = [];
-  // Usually the next faces are the pending ones.
-  let many = Math.min(limit, scanLimit);
+  // Starts small, since usually all of the next faces are pending.
+  let batch = Math.min(limit, scanLimit);
   for (let last = after; ; await nextTurn()) {
-    const faces = db.all<{ user_id: string; seq: number; waits: number }>(
-      `SELECT f.user_id, f.seq, n.id IS NULL AS waits FROM faces f
+    const faces = db.all<{ user_id: string; seq: number; pending: number }>(
+      `SELECT f.user_id, f.seq, n.id IS NULL AS pending FROM faces f
          LEFT JOIN next_templates n ON n.gallery = f.gallery AND n.user_id = f.user_id AND n.seq = f.seq
        WHERE f.gallery = ? AND f.seq > ? ORDER BY f.seq LIMIT ?`,
       gallery,
       last,
-      many,
+      batch,
     );
-    const waiting = faces.filter(({ waits }) => waits === 1).slice(0, limit - found.length);
-    found.push(...waiting.map((face) => withCrops(db, gallery, face)));
-    if (found.length === limit || faces.length < many) return found;
+    const pending = faces.filter((face) => face.pending === 1).slice(0, limit - found.length);
+    found.push(...pending.map((face) => withCrops(db, gallery, face)));
+    if (found.length === limit || faces.length < batch) return found;
     last = faces.at(-1)!.seq;
-    many = Math.min(2 * many, scanLimit);
+    batch = Math.min(2 * batch, scanLimit);
   }
 }
 
@@ -117,10 +117,14 @@ function withCrops(db: SqliteDatabase, gallery: number, face: { user_id: string;
   };
 }
 
-function keep(db: SqliteDatabase, gallery: number, { userId, seq, template }: MigratedTemplate): void {
+function storeTemplate(
+  db: SqliteDatabase,
+  gallery: number,
+  { userId, seq, template }: MigratedTemplate,
+): void {
   const place = [gallery, userId] as const;
-  const there = db.get('SELECT 1 FROM faces WHERE gallery = ? AND user_id = ? AND seq = ?', ...place, seq);
-  if (!there) return;
+  const face = db.get('SELECT 1 FROM faces WHERE gallery = ? AND user_id = ? AND seq = ?', ...place, seq);
+  if (!face) return;
   db.run('DELETE FROM next_templates WHERE gallery = ? AND user_id = ?', ...place);
   db.run(
     'INSERT INTO next_templates (gallery, user_id, seq, template) VALUES (?, ?, ?, ?)',

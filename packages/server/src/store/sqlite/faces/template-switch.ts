@@ -22,18 +22,18 @@ export function hasFormerTemplates(galleries: string): string {
 
 /** Number of faces without a template for the next embedding spec. */
 export function countPending(db: SqliteDatabase, gallery: number): number {
-  const row = db.get<{ waiting: number }>(
-    `SELECT faces - (SELECT count(*) FROM next_templates WHERE gallery = ?1) AS waiting FROM galleries WHERE id = ?1`,
+  const row = db.get<{ pending: number }>(
+    `SELECT faces - (SELECT count(*) FROM next_templates WHERE gallery = ?1) AS pending FROM galleries WHERE id = ?1`,
     gallery,
   );
-  return row?.waiting ?? 0;
+  return row?.pending ?? 0;
 }
 
 /** First step, in the caller's transaction. */
 export function startSwitch(
   db: SqliteDatabase,
   gallery: number,
-  contract: string,
+  embeddingSpec: string,
   at: Date,
 ): 'started' | { readonly pending: number } {
   const pending = countPending(db, gallery);
@@ -42,7 +42,7 @@ export function startSwitch(
     `UPDATE galleries SET former_contract = contract, carried_at = ?, contract = ?, version = version + 1
      WHERE id = ?`,
     at.getTime(),
-    contract,
+    embeddingSpec,
     gallery,
   );
   return 'started';
@@ -55,7 +55,7 @@ export async function resumeSwitch(
 ): Promise<Extract<MigrationOutcome, 'done'> | null> {
   for (;;) {
     const outcome = await db.write(() => switchSlice(db, gallery));
-    if (outcome === 'over') return null;
+    if (outcome === 'ended') return null;
     if (outcome === 'done') {
       db.purge();
       return 'done';
@@ -83,12 +83,12 @@ const nextSlice = `
     LEFT JOIN faces f ON f.gallery = n.gallery AND f.user_id = n.user_id AND f.seq = n.seq
    WHERE n.gallery = ? ORDER BY n.user_id LIMIT ?`;
 
-function switchSlice(db: SqliteDatabase, gallery: number): 'more' | 'done' | 'over' {
+function switchSlice(db: SqliteDatabase, gallery: number): 'more' | 'done' | 'ended' {
   const place = db.get<{ version: number }>(
     `SELECT version FROM galleries WHERE id = ? AND ${switchInProgress}`,
     gallery,
   );
-  if (!place) return 'over';
+  if (!place) return 'ended';
   const slice = db.all<Next>(nextSlice, gallery, sliceFaces);
   if (slice.length === 0) {
     db.run(

@@ -1,8 +1,8 @@
 import type { Migration } from '../../migration.ts';
 
 /**
- * SQLite leaves copies behind where it moves rows between pages, and an erasure misses them. So faces have a rowid
- * that only grows and are never changed, and keys never change their length: both are appended and stay put.
+ * SQLite can leave copies of rows that it moves between pages, and an erasure does not reach them. Faces are therefore
+ * never updated and have a rowid that only grows, and keys never change their length: neither is moved.
  */
 export const initial: Migration = {
   number: 1,
@@ -31,7 +31,7 @@ export const initial: Migration = {
       UNIQUE (client_id, gallery_id)
     ) STRICT;
 
-    -- Apart, and never deleted: a key is erased by zeros of its length, in its place.
+    -- Rows are never deleted: a key is erased by overwriting it with zeros of its length.
     CREATE TABLE gallery_keys (
       gallery INTEGER PRIMARY KEY,
       wrapped_key BLOB NOT NULL

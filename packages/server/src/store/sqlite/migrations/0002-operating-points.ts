@@ -1,6 +1,6 @@
 import type { Migration } from '../../migration.ts';
 
-/** What an operator sets on one gallery; null: the server's. */
+/** Threshold and calibration curve of a gallery; null: the server's. */
 export const operatingPoints: Migration = {
   number: 2,
   name: 'operating points',

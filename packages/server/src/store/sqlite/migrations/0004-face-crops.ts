@@ -1,17 +1,17 @@
 import type { Migration } from '../../migration.ts';
 
 /**
- * Pictures of faces that are kept with their templates, and templates that wait for another model pack. Both are
- * appended and never changed, for the reason that faces are. A face's own rows go with it by the statements that
- * erase the face, not by a reference: a face that is replaced is a new row.
+ * Stored face crops, and templates for the next embedding spec. Rows of both are never updated, as those of faces (see
+ * 0001-initial.ts). They have no reference to the face, since a replaced face is a new row: the statements that erase
+ * a face erase them too.
  */
 export const faceCrops: Migration = {
   number: 4,
   name: 'face crops',
   sql: `
-    -- The contract of the templates that are made ready in next_templates.
+    -- Embedding spec of the templates in next_templates.
     ALTER TABLE galleries ADD COLUMN next_contract TEXT;
-    -- The contract that it had before it was carried over to another pack, and when that was.
+    -- Embedding spec before the last template migration, and its time.
     ALTER TABLE galleries ADD COLUMN former_contract TEXT;
     ALTER TABLE galleries ADD COLUMN carried_at INTEGER;
 
@@ -19,7 +19,7 @@ export const faceCrops: Migration = {
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       gallery INTEGER NOT NULL REFERENCES galleries ON DELETE CASCADE,
       user_id TEXT NOT NULL,
-      -- counts up in the order in which they were added; a template need not be there for each
+      -- grows in the order in which crops are added; there may be fewer templates than crops
       place INTEGER NOT NULL,
       crop BLOB NOT NULL,
       UNIQUE (gallery, user_id, place)
@@ -29,9 +29,9 @@ export const faceCrops: Migration = {
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       gallery INTEGER NOT NULL REFERENCES galleries ON DELETE CASCADE,
       user_id TEXT NOT NULL,
-      -- of the face that it was made of: an older one is not that of the face any more
+      -- seq of the face that the template was extracted from; the face may have been replaced since
       seq INTEGER NOT NULL,
-      -- null: the operator leaves this person out
+      -- null: the face is deleted by the migration
       template BLOB,
       UNIQUE (gallery, user_id)
     ) STRICT;

@@ -1,21 +1,21 @@
 import type { Migration } from '../../migration.ts';
 
-/** Operators, what tokens may do, and what was called. */
+/** Operators, scopes of API tokens, and activity. */
 export const activity: Migration = {
   number: 5,
   name: 'activity',
   sql: `
-    -- Whether the client may see how the server is.
+    -- Whether the client may read the status of the server.
     ALTER TABLE clients ADD COLUMN operator INTEGER NOT NULL DEFAULT 0;
 
-    -- JSON; null: everything
+    -- JSON; null: all scopes
     ALTER TABLE api_tokens ADD COLUMN scopes TEXT;
     ALTER TABLE api_tokens ADD COLUMN last_used_at INTEGER;
 
-    -- Without a reference to the client: there can be so many that they are erased in slices.
+    -- No reference to the client: there can be so many rows that they are erased in slices.
     CREATE TABLE activity (
       client_id TEXT NOT NULL,
-      -- length of the step of time, and its beginning
+      -- length of the time step, and its start
       seconds INTEGER NOT NULL,
       start INTEGER NOT NULL,
       route TEXT NOT NULL,

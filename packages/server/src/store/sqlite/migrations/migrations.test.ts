@@ -11,7 +11,7 @@ it('numbers migrations from 1 without gaps', () => {
   expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, i) => i + 1));
 });
 
-it.each(earlier)('upgrades schema $number ($name) with all that is in it', async ({ number }) => {
+it.each(earlier)('upgrades schema $number ($name) and keeps its data', async ({ number }) => {
   const directory = temporaryDirectory();
   const db = new SqliteDatabase(join(directory, 'wajah.db'));
   migrate(db, migrations.slice(0, number));

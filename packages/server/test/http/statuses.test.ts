@@ -164,7 +164,7 @@ describe('liveness sessions', () => {
     expectRow(await submit(body.session_id), 'sessionJudged', /^session_id: /);
   });
 
-  it('422 for an invalid token_id', async () => {
+  it('422 for an unknown token_id', async () => {
     const answer = await client.call(endpoints.revokeApiToken, { token_id: 'none' });
     expectRow(answer, 'tokenNotFound', /^token_id: /);
   });

@@ -17,13 +17,13 @@ const withCrop = (userId: string, what = 'first', appended = false) => ({
 const cropsOf = async (store: Store, gallery: number, userId: string) =>
   (await store.crops.get(gallery, userId)).map(text);
 
-/** Makes templates for everybody that waits; those in `except` get none, those in `out` are left out. */
-async function makeNext(store: Store, gallery: number, contract: string, except = '', out = '') {
-  const waiting = await store.templateMigration.nextPending(gallery, contract, 0, 1000);
+/** Stores templates for pending faces: none for `except`, null for `out`. */
+async function makeNext(store: Store, gallery: number, embeddingSpec: string, except = '', out = '') {
+  const waiting = await store.templateMigration.nextPending(gallery, embeddingSpec, 0, 1000);
   const made = waiting
     .filter(({ userId }) => userId !== except)
     .map(({ userId, seq }) => ({ userId, seq, template: userId === out ? null : bytes(`new ${userId}`) }));
-  expect(await store.templateMigration.storeTemplates(gallery, contract, made)).toBe(true);
+  expect(await store.templateMigration.storeTemplates(gallery, embeddingSpec, made)).toBe(true);
 }
 
 describeStores('face crops', (open) => {
@@ -107,7 +107,7 @@ describeStores('template migration to another embedding spec', (open) => {
     const after = await store.faces.get(id, 'a');
     expect(after).toMatchObject({ embeddingSpec: 'c2', createdAt: before!.createdAt, userName: 'name of a' });
     expect(text(after!.template)).toBe('new a');
-    // Who has the gallery of before in memory reads all of it again.
+    // A cache of the former version reads the whole gallery again.
     const news = await allFaces(store, id, 3);
     expect(news).toMatchObject({ version, total: 3 });
     expect(news!.faces.map(({ userId }) => userId).sort()).toEqual(['a', 'b', 'c']);

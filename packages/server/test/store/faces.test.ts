@@ -83,7 +83,7 @@ describeStores('faces of a store', (open) => {
     );
   });
 
-  it('are not stored with U+0000 in their text', async () => {
+  it('with U+0000 in their text are refused', async () => {
     const store = await open();
     const { id } = await newGallery(store);
     await expect(store.faces.enrol(id, face('a\0b'), false)).rejects.toThrow('U+0000');

@@ -33,14 +33,14 @@ it('a write on a full disk is refused whole, and later ones succeed when there i
   database.close();
 });
 
-it('runs only after a failed write, until a test write succeeds', async () => {
+it('the test write runs only after a failed write, until one succeeds', async () => {
   const file = join(temporaryDirectory(), 'full.db');
   openSqliteDatabase(file).close();
   const database = new SqliteDatabase(file);
   const [page] = database.all<{ page_count: number }>('PRAGMA page_count');
   const changes = () => database.get<{ sum: number }>('SELECT total_changes() AS sum')!.sum;
   database.all(`PRAGMA max_page_count = ${(page?.page_count ?? 0) + 2}`);
-  // The disk is full already, but nobody has noticed.
+  // The disk is full already, but no write has failed yet.
   await database.requireWritable();
   expect(changes()).toBe(0);
 
@@ -50,7 +50,7 @@ it('runs only after a failed write, until a test write succeeds', async () => {
   for (const { reason } of (await Promise.allSettled(asked)) as PromiseRejectedResult[]) {
     expect(reason).toBeInstanceOf(StoreUnavailable);
   }
-  // A little fits, but not what an enrolment writes: the doubt stays.
+  // A small row fits, but not the test write: the failure is still reported.
   await database.write(() => database.run("INSERT INTO meta VALUES ('b', '')"));
   await expect(database.requireWritable()).rejects.toThrow('the disk of the store is full');
 
@@ -65,7 +65,7 @@ it('runs only after a failed write, until a test write succeeds', async () => {
   database.close();
 });
 
-it('does not crash the process or block its exit when the log cannot be truncated', async () => {
+it('an erasure on a full disk does not crash the process or block its exit', async () => {
   const file = join(temporaryDirectory(), 'full.db');
   const database = new SqliteDatabase(file);
   database.script('CREATE TABLE rows (filling BLOB)');

@@ -19,10 +19,10 @@ function session(id: string, clientId = 'a'): LivenessSessionRecord {
   };
 }
 
-function frame(text: string, fingerprint: string | null = text): SubmittedFrame {
+function frame(text: string, perceptualHash: string | null = text): SubmittedFrame {
   return {
     digest: Buffer.from(text),
-    perceptualHash: fingerprint === null ? null : Buffer.from(fingerprint),
+    perceptualHash: perceptualHash === null ? null : Buffer.from(perceptualHash),
   };
 }
 
@@ -63,7 +63,7 @@ describeStores('sessions of a store', (open) => {
       expect(await sessions.recordFrames('b', 's2', [], now)).toEqual([]);
       const earlier = await sessions.recordFrames('a', 's3', [frame('one')], now);
       expect(texts(earlier).sort()).toEqual(['one', 'two']);
-      expect(earlier.find(({ perceptualHash: fingerprint }) => fingerprint === null)).toBeDefined();
+      expect(earlier.find(({ perceptualHash }) => perceptualHash === null)).toBeDefined();
       expect(await sessions.recordFrames('a', 's4', [], later(3600))).toEqual([]);
     });
 

@@ -28,8 +28,8 @@ async function ready(store: Store): Promise<number> {
 
 const galleryOf = async (store: Store) => (await store.galleries.get('alice', 'main'))!;
 
-/** @param written what was done meanwhile: the template that somebody has, or null */
-async function expectCarried(
+/** @param written changes made meanwhile: template by user_id; null: removed */
+async function expectSwitched(
   store: Store,
   id: number,
   written: Record<string, string | null> = {},
@@ -61,14 +61,14 @@ it('concurrent writes during a switch are kept', async () => {
   const store = openStore();
   const id = await ready(store);
   const order: string[] = [];
-  const carried = store.templateMigration.switchGallery(id, 'c2', at).then((outcome) => {
-    order.push('carried');
+  const switched = store.templateMigration.switchGallery(id, 'c2', at).then((outcome) => {
+    order.push('switched');
     return outcome;
   });
   while (!(await galleryOf(store)).migrating) await store.clients.takeHit('alice');
   const now = { ...face('someone'), embeddingSpec: 'c2' };
   expect(await store.faces.enrol(id, now, false)).toEqual(expect.any(Number));
-  // Those of the end of the alphabet have had no turn yet.
+  // Users at the end of the alphabet are not switched yet.
   expect((await store.faces.get(id, 'u998'))?.embeddingSpec).toBe('c');
   expect(await store.faces.enrol(id, { ...face('u997', 'other'), embeddingSpec: 'c2' }, true)).toEqual(
     expect.any(Number),
@@ -78,19 +78,19 @@ it('concurrent writes during a switch are kept', async () => {
   expect(await store.templateMigration.nextPending(id, 'c2', 0, 10)).toEqual([]);
   expect(await store.templateMigration.storeTemplates(id, 'c2', [])).toBe(false);
   order.push('written');
-  expect(await carried).toBe('done');
-  expect(order).toEqual(['written', 'carried']);
+  expect(await switched).toBe('done');
+  expect(order).toEqual(['written', 'switched']);
   const written = { someone: 'template someone', u997: 'template other', u998: null };
-  await expectCarried(store, id, written);
+  await expectSwitched(store, id, written);
 });
 
 it('a migration to another pack that begins during a switch completes the switch first', async () => {
   const store = openStore();
   const id = await ready(store);
-  const carried = store.templateMigration.switchGallery(id, 'c2', at);
+  const switched = store.templateMigration.switchGallery(id, 'c2', at);
   while (!(await galleryOf(store)).migrating) await store.clients.takeHit('alice');
   await store.templateMigration.begin(id, 'c3');
-  expect(['done', null]).toContain(await carried);
+  expect(['done', null]).toContain(await switched);
   const { embeddingSpec, faces, migrating } = await galleryOf(store);
   expect({ embeddingSpec, faces, migrating }).toEqual({ embeddingSpec: 'c2', faces: 1080, migrating: false });
   expect(await store.templateMigration.countPending(id, 'c3')).toBe(1080);
@@ -99,10 +99,10 @@ it('a migration to another pack that begins during a switch completes the switch
 it('a gallery can be erased during its switch', async () => {
   const store = openStore();
   const id = await ready(store);
-  const carried = store.templateMigration.switchGallery(id, 'c2', at);
+  const switched = store.templateMigration.switchGallery(id, 'c2', at);
   while (!(await galleryOf(store)).migrating) await store.clients.takeHit('alice');
   expect(await store.galleries.remove('alice', 'main')).toBe(true);
-  expect(await carried).toBeNull();
+  expect(await switched).toBeNull();
   expect(await allFaces(store, id)).toBeNull();
 });
 
@@ -116,9 +116,9 @@ it('a process that is killed during a switch loses no face; the next one complet
   for await (const line of linesOf(child)) if (versions.push(Number(line)) === 4) child.kill('SIGKILL');
   await ended(child);
   expect(child.signalCode).toBe('SIGKILL');
-  // It was in the middle.
+  // The switch was interrupted.
   expect(versions.at(-1)).toBeGreaterThan(names.length);
   expect(versions.at(-1)).toBeLessThan(2 * names.length);
   const store = openStore(directory);
-  await expectCarried(store, id);
+  await expectSwitched(store, id);
 });

@@ -17,7 +17,7 @@ async function view(endpoint: { id: string }, result: object): Promise<Record<st
   return { ...(await routes.get(endpoint.id)!({} as never, {} as never)) };
 }
 
-it('answers have four decimals', async () => {
+it('similarities and scores are cut to four decimals', async () => {
   const similarity = 0.9261381533505894;
   const judged = { similarity, masker: false, verified: true, threshold: 0.625 };
   const cutDecision = { ...judged, similarity: 0.9261 };

@@ -26,9 +26,9 @@ describe('a masked perceptual hash', () => {
 
   it('is restored by the same mask, and is random without the key', () => {
     fc.assert(
-      fc.property(bytes, (fingerprint) => {
-        const masked = vault.hashMask('a')(fingerprint);
-        expect(vault.hashMask('a')(masked)).toEqual(fingerprint);
+      fc.property(bytes, (perceptualHash) => {
+        const masked = vault.hashMask('a')(perceptualHash);
+        expect(vault.hashMask('a')(masked)).toEqual(perceptualHash);
       }),
     );
     const zeros = new Uint8Array(128);

@@ -46,7 +46,7 @@ describe('registering', () => {
 });
 
 describe('erasing', () => {
-  it('erases everything, is one event, and the client can register again', async () => {
+  it('erases everything, and the client can register again', async () => {
     const { services, caller } = stand;
     await services.clients.register(caller('acme'));
     await services.galleries.create(caller('acme'), { facegalleryId: 'office', requireLiveness: false });

@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => stand.close());
 
 beforeEach(async () => {
-  caller = stand.caller(`carried-${++clients}`);
+  caller = stand.caller(`migrated-${++clients}`);
   await stand.services.clients.register(caller);
   gallery = await now();
 });
@@ -52,7 +52,7 @@ async function enrolled(
   userId: string,
   picture?: keyof typeof jpegs | Uint8Array,
   appended = false,
-  contract = before,
+  embeddingSpec = before,
 ): Promise<void> {
   const vault = stand.deps.vault.gallery(gallery);
   const template = vault.seal(userId, Float32Array.of(1, 0));
@@ -61,7 +61,7 @@ async function enrolled(
   const crop = jpeg && vault.sealCrop(userId, { jpeg, box: size ?? box });
   await stand.deps.store.faces.enrol(
     gallery.id,
-    { userId, userName: userId, template, embeddingSpec: contract, crop, appended },
+    { userId, userName: userId, template, embeddingSpec, crop, appended },
     true,
   );
 }
@@ -72,17 +72,17 @@ async function sizeOf(jpeg: Uint8Array) {
   return analysis?.faces[0]?.box;
 }
 
-/** Counts the pictures that are looked at. */
-function counting(): { deps: ServiceDependencies; looked: () => number } {
-  let looked = 0;
+/** Counts the pictures that are analysed. */
+function counting(): { deps: ServiceDependencies; analyzed: () => number } {
+  let analyzed = 0;
   const engine: Engine = {
     ...stand.deps.engine,
     analyze: (...call) => {
-      looked++;
+      analyzed++;
       return stand.deps.engine.analyze(...call);
     },
   };
-  return { deps: { ...stand.deps, engine }, looked: () => looked };
+  return { deps: { ...stand.deps, engine }, analyzed: () => analyzed };
 }
 
 const refusal = (work: Promise<unknown>): Promise<string> =>
@@ -98,28 +98,28 @@ const identify = (deps: ServiceDependencies) =>
 describe('a gallery of another pack', () => {
   it('is not migrated before a template migration has begun', async () => {
     await enrolled('ani', 'ani');
-    const { deps, looked } = counting();
+    const { deps, analyzed } = counting();
     expect((await galleryForComparison(deps, caller, gallery.galleryId)).embeddingSpec).toBe(before);
     expect(await refusal(identify(deps))).toBe('denied');
-    expect(looked()).toBe(0);
+    expect(analyzed()).toBe(0);
   });
 
   it('is migrated once by concurrent calls, which all find faces that the server re-embedded', async () => {
     for (const person of ['ani', 'budi'] as const) await enrolled(person, person);
     await stand.deps.store.templateMigration.begin(gallery.id, mine);
-    const { deps, looked } = counting();
+    const { deps, analyzed } = counting();
     const answers = await Promise.all(Array.from({ length: 5 }, () => identify(deps)));
     for (const answer of answers) expect(answer).toMatchObject([{ userId: 'ani' }]);
-    expect(looked()).toBe(2 + 5);
+    expect(analyzed()).toBe(2 + 5);
     expect(await now()).toMatchObject({ embeddingSpec: mine, faces: 2, migrated: { from: before } });
   });
 
   it('is not migrated by a server when too many faces are pending', async () => {
     for (let i = 0; i < 101; i++) await enrolled(`u${i}`);
     await stand.deps.store.templateMigration.begin(gallery.id, mine);
-    const { deps, looked } = counting();
+    const { deps, analyzed } = counting();
     expect(await refusal(identify(deps))).toBe('denied');
-    expect(looked()).toBe(0);
+    expect(analyzed()).toBe(0);
   });
 
   it('is migrated at the start if it is ready', async () => {
@@ -147,7 +147,7 @@ describe('a gallery of another pack', () => {
       checkDuplicate: false,
     };
     await stand.services.enrolment.enrol(caller, { ...person, ...flags });
-    const carryAway = async () => {
+    const migrateMeanwhile = async () => {
       await store.templateMigration.begin(gallery.id, before);
       const [face] = await store.templateMigration.nextPending(gallery.id, before, 0, 1);
       const template = vault.gallery(gallery).seal('ani', Float32Array.of(1, 0));
@@ -159,7 +159,7 @@ describe('a gallery of another pack', () => {
         (_, name: keyof typeof matcher) =>
         async (...call: Parameters<typeof matcher.search>) => {
           if (name !== 'search') throw new Error(`${name} is not asked for here`);
-          await carryAway();
+          await migrateMeanwhile();
           return matcher.search(...call);
         },
     });
@@ -185,7 +185,7 @@ it('a user who lost a template in a migration can append a picture, and all crop
   const kept = async () =>
     vault.gallery(gallery).openAll('ani', (await store.faces.get(gallery.id, 'ani'))!.template);
   expect(await kept()).toHaveLength(2);
-  // More crops than a person can have templates: the newest count.
+  // More crops than a person can have templates: the newest are used.
   for (let i = 0; i < 4; i++) await enrolled('ani', 'ani', true, mine);
   await store.templateMigration.begin(gallery.id, before);
   const steps = {

@@ -35,7 +35,7 @@ async function run(line: string, answers: Record<string, unknown> = {}, person: 
       ...person,
     },
     admin: (work) => work(operations),
-    // Not the proxy itself, which would look like a promise.
+    // A copy: the proxy would be taken for a promise.
     evaluation: async () => ({ ...library(operations as unknown as EvaluationCommands) }),
     models: () => Promise.reject(new Error('not here')),
     storage: async () => ({ ...stores(operations as unknown as StorageOperations) }),

@@ -206,7 +206,7 @@ describe('the exact matcher under concurrency', () => {
     { seed: 13, budget: 700, where: 'in another thread that reads the store, or this one' },
     { seed: 14, budget: 0, where: 'in another thread that reads the store' },
     { seed: 15, budget: 0, where: 'on three servers, in other threads that read the store' },
-  ])('answers only what was true while it was asked ($where)', async ({ seed, budget, where }) => {
+  ])('returns only results that were valid during the search ($where)', async ({ seed, budget, where }) => {
     const scanner = where.includes('workers') ? { workersFrom: 0 } : {};
     const servers = where.includes('three servers') ? 3 : 1;
     const reads = where.includes('other thread');
@@ -242,7 +242,7 @@ describe('many galleries and large ones', () => {
     scores.sort((a, b) => b[1] - a[1]);
     for (const reads of [3, 6]) {
       expect(await search(s, probe, 5)).toEqual(scores.slice(0, 5));
-      // Two slices, and one that says that nothing changed meanwhile.
+      // Two slices, and an empty one after them.
       expect(s.loads()).toBe(reads);
     }
     for (let row = 0; row < 250; row++) await s.store.faces.remove(g.id, `user ${row}`);

@@ -21,7 +21,7 @@ afterAll(() => server.close());
 /** As programs were seen to set it: the same for each call. */
 const trx = 'alphanumericalstring1234';
 
-/** A request as it goes over the wire, also one that fetch would not send: GET and DELETE with a body. */
+/** Sends a request, also one that fetch does not send: GET and DELETE with a body. */
 function send(
   method: string,
   path: string,

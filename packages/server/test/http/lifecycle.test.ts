@@ -108,7 +108,7 @@ describe('the log', () => {
   });
 });
 
-/** A list of galleries that waits until it is released or its caller goes away. */
+/** A list of galleries that waits until it is released or its caller disconnects. */
 function slowList() {
   const { promise: started, resolve: start } = withResolvers();
   const { promise: aborted, resolve: abort } = withResolvers();
@@ -174,7 +174,7 @@ describe('over a real socket', () => {
   it.each([
     ['nothing', ''],
     ['half a call', 'GET /health HTTP/1.1\r\nHost: h'],
-  ])('closes at once where %s has come over a connection', async (_, sent) => {
+  ])('closes a connection at once that has received %s', async (_, sent) => {
     const { app } = await start();
     const socket = await dial({ app });
     await once(socket, 'connect');

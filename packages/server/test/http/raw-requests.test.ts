@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends bytes, with pauses between the parts. @returns all that came back until the server ended the connection */
+/** Sends bytes, with pauses between the parts. @returns everything received until the server closed the connection */
 async function exchange(parts: readonly string[], to = port): Promise<string> {
   const socket = connect(to, '127.0.0.1');
   const closed = once(socket, 'close');
@@ -33,7 +33,7 @@ async function exchange(parts: readonly string[], to = port): Promise<string> {
   return received;
 }
 
-/** The answers in what came back: their HTTP codes and bodies. */
+/** Parses HTTP codes and bodies of answers. */
 function answersIn(received: string): { http: number; body: Record<string, unknown> }[] {
   return received
     .split(/(?=HTTP\/1\.1 )/)

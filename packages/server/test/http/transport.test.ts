@@ -20,7 +20,7 @@ afterAll(() => server.close());
 /** A gallery name that is not taken. */
 const fresh = () => `gallery-${names++}`;
 
-/** Every method and path that the router knows, whoever put it there. */
+/** Every method and path of the router. */
 function servedRoutes(): string[] {
   const parents: string[] = [];
   const lines = server.app.printRoutes({ commonPrefix: false }).trimEnd().split('\n');
@@ -91,7 +91,7 @@ describe('bodies', () => {
   };
 
   it.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'json', undefined])(
-    'are JSON whatever the Content-Type says: %s',
+    'are parsed as JSON with any Content-Type: %s',
     async (type) => {
       const facegallery_id = fresh();
       const answer = await post(`\ufeff{"facegallery_id":"${facegallery_id}"}`, type);
@@ -107,7 +107,7 @@ describe('bodies', () => {
     ['[1]', 'the body: found a list of 1; allowed is a JSON object'],
     ['"office"', 'the body: found the text "office"; allowed is a JSON object'],
     [Buffer.from([0x7b, 0xff]), 'the body: found bytes that are not UTF-8; allowed is JSON in UTF-8'],
-  ])('that are no JSON object are refused: %s', async (payload, detail) => {
+  ])('that are not a JSON object are refused: %s', async (payload, detail) => {
     expect((await post(payload)).json()).toMatchObject({ status: '400', detail });
   });
 

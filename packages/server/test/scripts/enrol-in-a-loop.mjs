@@ -1,4 +1,4 @@
-// Owns a data directory and enrols for ever, many at once, printing what the store has acknowledged only then.
+// Owns a data directory and enrols concurrently without end; prints each enrolment after the store has acknowledged it.
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockDataDirectory } from '../../dist/store/data-directory.js';
@@ -16,7 +16,7 @@ await store.clients.register('a', new Date());
 await store.galleries.create('a', 'main', () => Buffer.alloc(61));
 const gallery = await store.galleries.get('a', 'main');
 
-/** One of several writers that wait for each other no more than callers of a server do. */
+/** One of several independent writers. */
 async function write(writer) {
   for (let i = 0; ; i++) {
     if (await store.clients.takeHit('a')) writeSync(1, 'hit\n');

@@ -16,7 +16,7 @@ while (!switched) {
   const { migrating, version } = await store.galleries.get('alice', 'main');
   if (migrating) {
     writeSync(1, `${version}\n`);
-    // So that whoever reads the line can act on it.
+    // Gives the reader of the line time to act on it.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
   }
   await new Promise(setImmediate);

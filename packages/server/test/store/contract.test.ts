@@ -82,7 +82,7 @@ describeStores('a store', (open) => {
   });
 
   describe('erasing', () => {
-    it.each(['unregister', 'remove', 'gallery'] as const)('of all by %s leaves nothing', async (way) => {
+    it.each(['unregister', 'remove', 'gallery'] as const)('by %s leaves nothing', async (way) => {
       const store = await open();
       const { id } = await newGallery(store);
       const bob = await newGallery(store, 'bob');

@@ -137,7 +137,7 @@ async function contents(place: Place) {
 }
 
 describe.skipIf(noPostgres)('copying a store', () => {
-  it.each(['there', 'back'])('brings everything %s', async (way) => {
+  it.each(['there', 'back'])('copies everything %s', async (way) => {
     const [source, target] = way === 'there' ? [sqlite(), await postgres()] : [await postgres(), sqlite()];
     await fill(source);
     const told: [string, number, number][] = [];

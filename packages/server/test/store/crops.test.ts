@@ -34,7 +34,7 @@ describeStores('face crops', (open) => {
     await store.faces.enrol(id, withCrop('v'), false);
     await store.faces.enrol(id, withCrop('u', 'second', true), true);
     expect(await cropsOf(store, id, 'u')).toEqual(['first of u', 'second of u']);
-    // Appended while none is kept: what is there stays.
+    // A face appended without a crop keeps the stored ones.
     await store.faces.enrol(id, { ...face('u'), appended: true }, true);
     expect(await cropsOf(store, id, 'u')).toHaveLength(2);
     expect(await store.crops.count()).toBe(3);
@@ -46,7 +46,7 @@ describeStores('face crops', (open) => {
     expect(await store.crops.count()).toBe(0);
   });
 
-  it.each(['unregister', 'remove', 'gallery'] as const)('go with everything by %s', async (way) => {
+  it.each(['unregister', 'remove', 'gallery'] as const)('are erased by %s', async (way) => {
     const store = await open();
     const { id } = await newGallery(store);
     const bob = await newGallery(store, 'bob');

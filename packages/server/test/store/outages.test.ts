@@ -21,14 +21,14 @@ async function open(options: PostgresOptions): Promise<Store> {
 /** What several writers did while something went wrong. */
 interface Writing {
   readonly acknowledged: Set<string>;
-  /** Nobody knows whether these were written. */
+  /** It is unknown whether these were written. */
   readonly unknown: Set<string>;
   /** Errors other than "unavailable": there must be none. */
   readonly wrong: unknown[];
   stop(): Promise<void>;
 }
 
-/** Enrols and takes hits from many callers at once until stopped. */
+/** Enrols and takes hits concurrently until stopped. */
 function write(store: Store, gallery: number, clientId: string, writers = 6): Writing {
   const acknowledged = new Set<string>();
   const unknown = new Set<string>();
@@ -63,7 +63,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   }
 }
 
-/** Everything acknowledged is there, nothing is there that nobody sent, and every counter agrees. */
+/** Every acknowledged write is stored, nothing else is, and all counters match the rows. */
 async function expectWhole(store: Store, gallery: number, writing: Writing): Promise<void> {
   expect(writing.wrong).toEqual([]);
   const snapshot = await allFaces(store, gallery);
@@ -84,7 +84,7 @@ describe.skipIf(noPostgres)('PostgreSQL goes away', () => {
   afterEach(() => Promise.all(stores.splice(0).map((store) => store.close())));
   afterAll(() => server?.remove());
 
-  it.each(['fast', 'immediate'] as const)('and comes back in the middle of enrolments (%s)', async (mode) => {
+  it.each(['fast', 'immediate'] as const)('and returns during enrolments (%s)', async (mode) => {
     const store = await open({ url: await server.database() });
     const { id } = await newGallery(store);
     const writing = write(store, id, 'alice');

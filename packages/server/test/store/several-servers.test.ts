@@ -82,7 +82,7 @@ describe.skipIf(noPostgres)('servers that share a database', () => {
     for (let i = 0; i < 1000; i++) {
       const [writer, reader] = [all[i % 3]!, all[(i + 1 + (i % 2)) % 3]!];
       const template = randomUnit();
-      // Now and then somebody is replaced: whoever still finds the old face is wrong, too.
+      // Some faces are replaced: a server that finds the old one fails too.
       const userId = i % 7 === 6 ? `u${i - 3}` : `u${i}`;
       await enrol(writer, userId, template);
       const match = await find(reader, template);

@@ -6,12 +6,12 @@ import { onTestFinished } from 'vitest';
 
 const built = fileURLToPath(new URL('../../dist/store/data-directory.js', import.meta.url));
 
-/** A script of `test/scripts` in a process of its own. It imports what `npm run build` made. */
+/** A script of `test/scripts` in a process of its own. It imports the output of `npm run build`. */
 export function startChild(script: string, ...args: string[]): ChildProcess {
   return start(process.execPath, [pathOf(script), ...args]);
 }
 
-/** The same, whose files can have no more than so many KiB: a write beyond fails as on a full disk. */
+/** As `startChild`, with a maximum size of files in KiB: a write beyond it fails as on a full disk. */
 export function startLimitedChild(kib: number, script: string, ...args: string[]): ChildProcess {
   const command = `ulimit -S -f ${2 * kib}; exec "$0" "$@"`;
   return start('sh', ['-c', command, process.execPath, pathOf(script), ...args]);
@@ -34,7 +34,7 @@ export function linesOf(child: ChildProcess): AsyncIterable<string> {
   return createInterface({ input: child.stdout });
 }
 
-/** Resolves when the child is gone. */
+/** Resolves when the child has ended. */
 export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   await new Promise((resolve) => child.once('exit', resolve));

@@ -46,7 +46,7 @@ const held: Readonly<Record<string, Held>> = {
   'mouth open': { yaw: -2, pitch: 2 },
 };
 
-/** Somebody before a camera who does what a session asks for; each take of a step is another moment. */
+/** A person before a camera who performs the steps of a session; each take of a step is another moment. */
 export interface Film {
   /** Base64. @param take 0, 1, 2, … */
   frame(step: string, take: number): Promise<string>;
@@ -74,7 +74,7 @@ async function makeFilm(person: PersonName): Promise<Film> {
   const take = async (step: string, number: number) => {
     const expression = step === 'eyes closed' ? 'asleep' : step === 'mouth open' ? 'gaping' : 'calm';
     const { yaw = 0, pitch = 0 } = held[step] ?? {};
-    // Nobody holds still: each take is turned, tilted and moved a little.
+    // Each take is turned, tilted and moved a little.
     const way = {
       yaw: yaw + wobble(number, 1),
       pitch: pitch + wobble(number, 2),
@@ -109,7 +109,7 @@ async function head(engine: Engine, drawn: Buffer): Promise<Thing> {
   return headOf(picture, mesh);
 }
 
-/** −5…5 degrees, another number for each take. */
+/** −5…5 degrees, different for each take. */
 function wobble(take: number, of: number): number {
   return 5 * Math.sin(take * 2.4 + of * 1.7);
 }

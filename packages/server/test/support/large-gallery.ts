@@ -4,12 +4,12 @@ import type { GalleryRecord, Store } from '../../src/store/store.ts';
 import { unlimited } from './store.ts';
 import { drawVectors } from './vectors.ts';
 
-/** Its key is that of `fillLarge`. */
+/** The key of `fillLarge`. */
 export const largeVault = createTemplateVault(randomBytes(32));
 
 const rows = drawVectors('spread', 21, 64, 2200);
 
-/** What is searched for. */
+/** The probe. */
 export const largeProbe = rows.pop()!;
 
 /** A person's templates: every seventh has three. */
@@ -19,7 +19,7 @@ const templates = rows.map((row, i) =>
 
 export const largeFaces = templates.length;
 
-/** Enough faces for another thread to read them: `user 0` and so on. */
+/** Enrols enough faces for the worker thread to read them: `user 0`, `user 1` …. */
 export async function fillLarge(store: Store): Promise<GalleryRecord> {
   await store.clients.create({ clientId: 'a', passwordHash: null, quota: unlimited });
   const made = await store.galleries.create('a', 'main', (id) => largeVault.wrapNewKey('a', id));
@@ -44,7 +44,7 @@ export async function enrolLarge(store: Store, gallery: GalleryRecord, userId: s
   return seq;
 }
 
-/** Who is in it after `fillLarge`, with what a probe is compared with. */
+/** The references after `fillLarge`, by user_id. */
 export function largePeople(): Map<string, Float32Array> {
   return new Map(templates.map((own, i) => [`user ${i}`, meanOf(own)]));
 }

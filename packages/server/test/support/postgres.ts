@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** Where PostgreSQL's programs are; null where it is not installed. */
+/** Directory of PostgreSQL's programs; null when it is not installed. */
 export const postgresPrograms = findPrograms();
 
-/** For `describe.skipIf`: says once why. */
+/** For `describe.skipIf`; prints the reason once. */
 export const noPostgres = postgresPrograms === null;
 if (noPostgres) console.info('PostgreSQL is not installed here (Debian: postgresql): its tests are skipped');
 
@@ -133,7 +133,7 @@ export class PostgresServer {
     }
   }
 
-  /** Ends it and removes what it wrote. */
+  /** Stops the server and removes its files. */
   remove(): void {
     try {
       this.stop('immediate');
@@ -227,7 +227,7 @@ function writeAs(file: string, text: string): void {
 }
 
 function identity() {
-  // Where it was started may be closed to that user.
+  // The working directory may be inaccessible to that user.
   return { cwd: tmpdir(), ...(account ? { uid: account.uid, gid: account.gid } : {}) };
 }
 

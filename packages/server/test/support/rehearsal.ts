@@ -9,7 +9,7 @@ import { compareCodePoints } from './code-points.ts';
 import { unlimited } from './store.ts';
 import { randomNumbers } from './vectors.ts';
 
-/** Who was in a gallery at each of its versions: template by user_id. */
+/** Content of a gallery at each of its versions: template by user_id. */
 type History = Map<string, number[]>[];
 
 const dimensions = 3;
@@ -27,7 +27,7 @@ export class Rehearsal {
   readonly #random: () => number;
   readonly #store: Store;
   readonly #vault: TemplateVault;
-  /** Each as on a server of its own: it is told only of what was done there. */
+  /** One for each simulated server: only changes of that server are reported to it. */
   readonly #matchers: Matcher[];
   readonly #history = new Map<number, History>();
 
@@ -38,10 +38,10 @@ export class Rehearsal {
     budget: number;
     scanner?: ScannerOptions;
     servers?: number;
-    /** Whether another thread reads, too. */
+    /** Whether a worker thread reads galleries. */
     reads?: boolean;
   }) {
-    // The same seed plays a schedule that failed again.
+    // A failed schedule is repeated with its seed.
     this.#random = randomNumbers(options.seed);
     this.#store = options.store;
     this.#vault = options.vault;
@@ -126,7 +126,7 @@ export class Rehearsal {
     }
   }
 
-  /** The store hands out versions one by one, and each is noted before anybody else runs. */
+  /** The store assigns versions one by one, and each is recorded in the same turn of the event loop. */
   #note(gallery: number, version: number, change: (now: Map<string, number[]>) => void): void {
     const history = this.#history.get(gallery) ?? [new Map<string, number[]>()];
     if (history.length !== version) throw new Error(`version ${version} follows ${history.length - 1}`);
@@ -168,6 +168,6 @@ function naive(gallery: Map<string, number[]>, probe: readonly number[], k: numb
 }
 
 function shown(matches: readonly Match[]): string {
-  // Negative zero is shown as zero.
+  // Negative zero becomes zero.
   return JSON.stringify(matches.map(({ userId, userName, score }) => [userId, userName, score + 0]));
 }

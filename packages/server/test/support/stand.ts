@@ -32,7 +32,7 @@ export interface Stand {
 
 /**
  * @param env settings that differ from the defaults
- * @param others what to use instead of what the stand would make
+ * @param others parts that replace those of the stand
  */
 export async function openStand(
   env: Record<string, string> = {},

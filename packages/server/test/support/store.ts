@@ -37,7 +37,7 @@ async function preparedDirectory(prepare: (store: Store) => Promise<unknown>): P
   return directory;
 }
 
-/** Gallery `main` of a client, made and registered where it is not there yet. */
+/** Gallery `main` of a client, which is created and registered if it does not exist. */
 export async function newGallery(
   store: Store,
   clientId = 'alice',
@@ -50,7 +50,7 @@ export async function newGallery(
   return gallery;
 }
 
-/** A face as the store is given it; the template is any bytes. */
+/** A face for the store; its template is arbitrary bytes. */
 export function face(userId: string, text = userId) {
   return {
     userId,

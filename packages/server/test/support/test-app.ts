@@ -16,7 +16,7 @@ import type { AppServices } from '../../src/services/app-services.ts';
 /** The answer of a call. */
 export interface Answer {
   readonly http: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
   readonly body: any;
   readonly headers: Record<string, unknown>;
 }
@@ -36,7 +36,7 @@ export interface TestApp {
   readonly context: Context;
   /** What was logged so far, from info on. */
   log(): string;
-  /** Makes a registered client of a new name. */
+  /** Creates a registered client with a new name. */
   client(
     quota?: { hits?: number; faces?: number; galleries?: number },
     operator?: boolean,
@@ -46,8 +46,8 @@ export interface TestApp {
 }
 
 /**
- * The real app on a real store, matcher and engine, in a directory of its own; spoken to without a socket.
- * @param others what to use instead of what would be made: a service that breaks, say
+ * The real app on a real store, matcher and engine, in its own directory, called without a socket.
+ * @param others parts that replace the real ones, for example a failing service
  */
 export async function startTestApp(
   env: Record<string, string> = {},
@@ -101,7 +101,7 @@ export async function startTestApp(
 
 const base64 = async (picture: Promise<Buffer>) => (await picture).toString('base64');
 
-/** Pictures as the wire carries them. `*Again` shows the same person under other light and tilt. */
+/** Pictures as base64. `*Again` shows the same person under other light and tilt. */
 export async function drawPictures() {
   return {
     ani: await base64(drawnFace({ person: 'ani' })),

@@ -1,4 +1,4 @@
-/** Vectors that make exact search easy, and such that make it hard. */
+/** Vectors for which exact search is easy, and adversarial ones. */
 export const vectorKinds = [
   'spread',
   'clustered',
@@ -52,10 +52,10 @@ export function drawVectors(
     zero: () => new Float32Array(dimensions),
     // Whole numbers, whose sums are exact and often equal.
     tied: () => Float32Array.from({ length: dimensions }, () => Math.floor(random() * 3) - 1),
-    // Apart by the last bits of float32, far below what codes can tell.
+    // Different in the last bits of float32, far below the resolution of the codes.
     near: () => ulps(centre),
     uneven: () => unitVector(random, dimensions).map((value) => value * 10 ** (random() < 0.5 ? -3 : 3)),
-    // One value decides the scale, the others are lost in it.
+    // One value determines the scale, and the others are quantized to zero.
     spiked: () => unitVector(random, dimensions).map((value, i) => (i === 0 ? 1 : value / 250)),
   };
   return Array.from({ length: count + 1 }, draw[kind]);

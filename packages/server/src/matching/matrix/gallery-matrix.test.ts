@@ -154,7 +154,7 @@ describe('the gallery matrix', () => {
     fill(matrix, rows.slice(0, 16));
     const scan = matrix.search(rows[0]!, 1);
     matrix.remove(userOf(3));
-    // The seventeenth row needs a larger block, which takes over only rows that are there.
+    // The seventeenth row needs a larger block, to which only visible rows are copied.
     fill(matrix, rows.slice(0, 3));
     await scan;
     const left = rows.slice(0, 16).map((row, i): [string, Float32Array] => [userOf(i), row]);

@@ -33,7 +33,7 @@ describe('an account', () => {
     [{ clientId: 'a', quota: { hits: 1.5 } }, /hits: 1.5 is not allowed/],
     [{ clientId: 'a', quota: { faces: -2 } }, /faces: -2/],
     [{ clientId: 'a', quota: { galleries: 0 } }, /first gallery/],
-  ])('is not made of %j', async (input, message) => {
+  ])('is not created from %j', async (input, message) => {
     const { accounts, store } = await openAccounts();
     await expect(accounts.create(input)).rejects.toThrow(message);
     await expect(accounts.create(input)).rejects.toThrow(OperatorError);

@@ -136,7 +136,7 @@ describe('identification', () => {
   });
 
   it('uses a higher threshold than verification', async () => {
-    // So low that somebody else passes: drawn people are either nearly the same or clearly not.
+    // So low that another person is verified: drawn faces are either almost equal or clearly different.
     const strict = await openStand({ WAJAH_IDENTIFY_FPIR: '0.000001', WAJAH_THRESHOLD: '0.1' });
     const { services, caller } = strict;
     const client = caller('acme');

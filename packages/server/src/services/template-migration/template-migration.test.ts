@@ -47,7 +47,7 @@ beforeEach(async () => {
 
 const now = async () => (await stand.deps.store.galleries.get(caller.clientId, `${caller.clientId}@trial`))!;
 
-/** Somebody of the old pack. @param picture of which a crop is kept */
+/** Enrols a user with the former pack. @param picture whose crop is stored */
 async function enrolled(
   userId: string,
   picture?: keyof typeof jpegs | Uint8Array,

@@ -95,7 +95,7 @@ describe('a store that is opened', () => {
     await expect(store.ping()).rejects.toThrow(/closed/);
   });
 
-  it.each(['removed', 'replaced'])('writes nothing any more once its file was %s', async (what) => {
+  it.each(['removed', 'replaced'])('refuses writes after its file was %s', async (what) => {
     const directory = temporaryDirectory();
     const file = join(directory, 'wajah.db');
     const store = openStore(directory);

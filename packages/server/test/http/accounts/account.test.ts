@@ -57,7 +57,7 @@ describe('API tokens', () => {
     expect([foreign.http, foreign.body.status]).toEqual([404, '422']);
     expect({ ...foreign.body, trx_id: '' }).toEqual({ ...none.body, trx_id: '' });
     expect((await server.call(token, endpoints.listGalleries)).http).toBe(200);
-    // Neither the secret nor its digest is a way to name another's token.
+    // A token is revoked by its id only, not by its secret or digest.
     expect((await other.call(revokeApiToken, { token_id: token })).http).toBe(404);
   });
 
@@ -126,7 +126,7 @@ describe('API tokens', () => {
 describe('scopes', () => {
   it('are defined for every endpoint that needs a token, and none is unused', () => {
     const manage = endpointList.filter((one) => one.auth === 'token' && scopeOf(one) === 'manage');
-    // Whoever adds an endpoint decides its scope; what is not listed needs the most.
+    // A new endpoint needs a decision on its scope.
     expect(manage.map(({ id }) => id).sort()).toEqual([
       'createApiToken',
       'createGallery',

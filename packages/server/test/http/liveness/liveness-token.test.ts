@@ -36,7 +36,7 @@ async function tokenOf(client: TestClient, take = 0): Promise<string> {
 
 const portrait = (film: Film) => film.frame('face front', 3);
 
-/** A client with a gallery that wants liveness. */
+/** A client with a gallery that requires liveness. */
 async function strictClient() {
   const client = await server.client();
   const facegallery_id = 'strict';

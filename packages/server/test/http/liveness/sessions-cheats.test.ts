@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Whoever is a new client has sent nothing before, so nothing but the cheat itself can be what is refused. */
+/** A new client has no earlier frames, so a refusal is caused by the submission itself. */
 const newClient = () => server.client();
 
 async function open(client: TestClient, steps: number) {
@@ -78,7 +78,7 @@ describe('a session that differs from the challenge is refused:', () => {
         const second = await open(other, n);
         const own = await filmed(second.steps, take);
         const swapped = own.map((frame, to) => ({ ...frame, image: own[permutation[to]!]!.image }));
-        // Two takes of the same step may change places: they show the same thing at another time.
+        // Two frames of the same step may be swapped.
         if (permutation.every((from, to) => own[from]!.step === own[to]!.step)) return;
         expectRefused(await submit(other, second.session_id, swapped));
         orders++;

@@ -49,7 +49,7 @@ describe('erasing', () => {
   });
 
   it.each(['face', 'replace', 'crops', 'gallery', 'carry'] as const)(
-    'of crops and of templates for another pack takes them from the disk, too: %s',
+    'of crops and of templates for another pack removes them from the disk: %s',
     async (way) => {
       const directory = temporaryDirectory();
       const store = openStore(directory);
@@ -69,7 +69,7 @@ describe('erasing', () => {
       if (way === 'replace') await store.faces.enrol(id, face('u7'), true);
       if (way === 'crops') expect(await store.crops.erase([id])).toBe(20);
       if (way === 'gallery') await store.galleries.remove('alice', 'main');
-      // Carried over, the new templates are those in force, and the old ones are gone.
+      // After the switch the new templates are in use, and the old ones are erased.
       if (way === 'carry')
         expect(await store.templateMigration.switchGallery(id, 'c2', new Date())).toBe('done');
       expect(there(`crop ${marker(7)}`)).toBe(way === 'carry');
@@ -79,7 +79,7 @@ describe('erasing', () => {
     },
   );
 
-  it.each(['unregister', 'remove', 'gallery'] as const)('of all by %s leaves nothing', async (way) => {
+  it.each(['unregister', 'remove', 'gallery'] as const)('by %s leaves nothing', async (way) => {
     const directory = temporaryDirectory();
     const { store, id } = await filled(directory);
     if (way === 'unregister') await store.clients.unregister('alice');

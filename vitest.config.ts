@@ -41,7 +41,8 @@ export default defineConfig({
     reporters: ['default', new SlowestFiles()],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than cores of a small machine: many tests wait for programs and browsers.
+    maxWorkers: 3,
     // Files of one process share its modules: imports, the engine and drawn pictures are loaded once, not 200 times.
     isolate: false,
     // Only what hangs is to fail: how fast a test is depends on what else the machine does.

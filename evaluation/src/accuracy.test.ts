@@ -1,6 +1,7 @@
 import { type Engine, openEngineInThread } from '@wajah/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modelCache } from '../../packages/engine/test/support/shared-engine.ts';
+import { long } from '../../packages/server/test/support/long.ts';
 import { EvalFolder, hasEvalFolder } from './data/eval-folder.ts';
 import { analyzeEntries, withFace } from './measure/analyze.ts';
 import { tally } from './measure/figure.ts';
@@ -21,7 +22,7 @@ describe.skipIf(!hasEvalFolder())('accuracy on real pictures', () => {
 
   afterAll(() => engine.close());
 
-  it('tells masks on test: balanced accuracy of at least 0.97', async () => {
+  it.skipIf(!long)('tells masks on test: balanced accuracy of at least 0.97', async () => {
     const seen = await analyzeEntries(engine, folder!, 'mask', folder!.entries('mask', 'test'), ['mask']);
     const scores = (label: string) =>
       withFace(seen)

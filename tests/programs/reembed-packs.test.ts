@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { hasReferenceModels, writeReferencePack } from '../../packages/engine/test/support/reference-pack.ts';
 import { writeTwinPack } from '../../packages/engine/test/support/twin-pack.ts';
+import { long } from '../../packages/server/test/support/long.ts';
 import { newClient } from '../support/enrolling.ts';
 import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
@@ -62,7 +63,7 @@ describe('reembed', () => {
     await next.stop('SIGTERM');
   });
 
-  it.skipIf(!hasReferenceModels())(
+  it.skipIf(!long || !hasReferenceModels())(
     'migrates to a pack with another detector and alignment, and back',
     async () => {
       const settings = { ...keep, WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_ACCEPT_NONCOMMERCIAL: 'true' };

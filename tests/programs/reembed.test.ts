@@ -126,7 +126,7 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
     },
   );
 
-  itInFull('resumes after it was killed', async () => {
+  it.skipIf(!long)('resumes after it was killed', async () => {
     const old = await serve({ ...settings, ...keep });
     const client = await newClient(settings, 'many');
     const people = rounds(24, 96);

@@ -1,5 +1,6 @@
 import { PAD_SIGNALS } from '@wajah/engine/training';
 import { describe, expect, it } from 'vitest';
+import { long } from '../../../packages/server/test/support/long.ts';
 import { rocArea } from '../metrics/scores.ts';
 import { seeded } from '../recapture/random.ts';
 import type { PadExample } from './examples.ts';
@@ -49,7 +50,7 @@ describe('trainPad', () => {
     expect(Object.keys(model.fusionWithNetworks.weights)).toEqual([...BUILT_IN, 'nets']);
   });
 
-  it('teaches a signal by lessons that were made for it, and no other', () => {
+  it.skipIf(!long)('teaches a signal by lessons that were made for it, and no other', () => {
     const lessons = Array.from({ length: 40 }, (_, i): PadExample => {
       const random = seeded(`lesson ${i}`);
       const positive = i % 2 === 0;

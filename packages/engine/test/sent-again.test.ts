@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { long } from '../../server/test/support/long.ts';
 import { IMAGE_SIDE } from '../src/series/hash-cells.ts';
 import { perceptualHashQuery } from '../src/series/perceptual-hash-query.ts';
 import type { Engine, PerceptualHash } from '../src/types.ts';
@@ -26,10 +27,11 @@ describe('a frame that is sent again', () => {
   it('is recognised after re-encoding, 9 of 10', async () => {
     const lost: string[] = [];
     let all = 0;
-    for (const person of people) {
+    for (const [p, person] of people.entries()) {
       const picture = await uneven(await drawnFace({ person }));
       const remembered = await print(picture);
-      for (const change of changeNames) {
+      // Every other change of each person, all of them in the long run.
+      for (const change of changeNames.filter((_, i) => long || (i + p) % 2 === 0)) {
         all++;
         const other = await changed(picture, change);
         if (!finds(await print(other), remembered)) lost.push(`${person} ${change}`);

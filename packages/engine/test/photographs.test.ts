@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { long } from '../../server/test/support/long.ts';
 import { openEngineInThread } from '../src/runtime/open.ts';
 import type { AnalyzeRequest, Engine, Face, Pose } from '../src/types.ts';
 import { modelCache } from './support/shared-engine.ts';
@@ -50,7 +51,7 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
   });
   afterAll(() => engine.close());
 
-  it('eyes and mouths are open or closed as labelled', async () => {
+  it.skipIf(!long)('eyes and mouths are open or closed as labelled', async () => {
     const count = () => ({ yes: 0, no: 0 });
     const [eyes, eyesRight, mouths, mouthsRight] = [count(), count(), count(), count()];
     for (const entry of testEntries('eyes_mouth')) {

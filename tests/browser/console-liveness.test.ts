@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { long } from '../../packages/server/test/support/long.ts';
 import { cleanUp, temporaryDirectory } from '../support/program.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, phone } from './chromium.ts';
@@ -57,7 +58,7 @@ describe.skipIf(!chromiumPath)('liveness in the console', () => {
     await page.context().close();
   });
 
-  it('says why another person is refused', async () => {
+  it.skipIf(!long)('says why another person is refused', async () => {
     const budi = { facegallery_id: 'demo@trial', user_id: 'b-1', user_name: 'Budi' };
     const image = readFileSync(server.picture('budi')).toString('base64');
     await server.call('/face-api/facegallery/enroll-face', { ...budi, image });

@@ -141,8 +141,9 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
 
   it('has a link past the navigation, and moves the focus to a new page', async () => {
     const { page } = await signedIn(browser, server, desktop);
-    // The page takes the focus after rendering.
-    const contentHasFocus = () => page.waitForFunction("document.activeElement.id === 'content'");
+    // The page takes the focus after rendering. Its CSP forbids what waitForFunction evaluates when it polls.
+    const contentHasFocus = () =>
+      expect.poll(() => page.evaluate('document.activeElement.id'), { timeout: 60_000 }).toBe('content');
     await page.evaluate('document.activeElement.blur()');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');

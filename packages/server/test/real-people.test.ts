@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../src/services/caller.ts';
+import { enrolDefaults } from './support/requests.ts';
 import { openStand, type Stand } from './support/stand.ts';
 
 interface Labelled {
@@ -60,13 +61,8 @@ describe.skipIf(!there)('on photographs', () => {
       for (const [userId, [first]] of people) {
         await stand.services.enrolment.enrol(acme, {
           ...{ facegalleryId, userId, userName: userId, image: base64(first!) },
-          ...{
-            forceRegister: true,
-            replace: false,
-            append: false,
-            checkQuality: false,
-            checkDuplicate: false,
-          },
+          ...enrolDefaults,
+          forceRegister: true,
         });
       }
       const right: boolean[] = [];

@@ -13,6 +13,7 @@ import { buildApp } from '../../src/http/app.ts';
 import { type Context, openContext } from '../../src/server/context.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import type { AppServices } from '../../src/services/app-services.ts';
+import { base64 } from './requests.ts';
 
 /** The answer of a call. */
 export interface Answer {
@@ -114,8 +115,6 @@ export async function startTestApp(
     },
   };
 }
-
-const base64 = async (picture: Promise<Buffer>) => (await picture).toString('base64');
 
 /** Pictures as base64. `*Again` shows the same person under other light and tilt. */
 export async function drawPictures() {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
+import { base64, enrolDefaults } from '../../../test/support/requests.ts';
 import { openStand, type Stand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
 
@@ -11,9 +12,9 @@ const pictures: Record<'ani' | 'tilted' | 'budi', string> = { ani: '', tilted: '
 
 beforeAll(async () => {
   stand = await openStand();
-  pictures.ani = (await drawnFace({ person: 'ani' })).toString('base64');
-  pictures.tilted = (await drawnFace({ person: 'ani', tilt: 12, brightness: 0.7 })).toString('base64');
-  pictures.budi = (await drawnFace({ person: 'budi' })).toString('base64');
+  pictures.ani = await base64(drawnFace({ person: 'ani' }));
+  pictures.tilted = await base64(drawnFace({ person: 'ani', tilt: 12, brightness: 0.7 }));
+  pictures.budi = await base64(drawnFace({ person: 'budi' }));
 });
 afterAll(() => stand.close());
 
@@ -28,7 +29,7 @@ type Modes = { replace?: boolean; append?: boolean; checkDuplicate?: boolean; us
 const enrol = (picture: keyof typeof pictures, { userId = 'u1', ...modes }: Modes = {}) =>
   stand.services.enrolment.enrol(caller, {
     ...{ facegalleryId, userId, userName: userId, image: pictures[picture] },
-    ...{ forceRegister: false, replace: false, append: false, checkQuality: false, checkDuplicate: false },
+    ...enrolDefaults,
     ...modes,
   });
 const similarity = async (picture: keyof typeof pictures, userId = 'u1') =>
@@ -86,7 +87,8 @@ describe('a face that is appended', () => {
     await expect(
       stand.services.enrolment.enrol(caller, {
         ...{ facegalleryId, userId: 'u1', userName: 'x', image: '*' },
-        ...{ forceRegister: false, replace: false, checkQuality: false, checkDuplicate: false, append: true },
+        ...enrolDefaults,
+        append: true,
       }),
     ).rejects.toMatchObject({
       status: 'userExists',

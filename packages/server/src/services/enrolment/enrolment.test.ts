@@ -1,6 +1,7 @@
 import type { EnrolRequest } from '@wajah/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
+import { base64, enrolDefaults } from '../../../test/support/requests.ts';
 import { openStand, type Stand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
 
@@ -14,8 +15,8 @@ let client = 0;
 
 beforeAll(async () => {
   stand = await openStand();
-  ani = (await drawnFace({ person: 'ani' })).toString('base64');
-  budi = (await drawnFace({ person: 'budi' })).toString('base64');
+  ani = await base64(drawnFace({ person: 'ani' }));
+  budi = await base64(drawnFace({ person: 'budi' }));
 });
 afterAll(() => stand.close());
 
@@ -24,20 +25,13 @@ beforeEach(async () => {
   acme = stand.caller(`client-${++client}`);
   const facegalleryId = `${acme.clientId}@trial`;
   await stand.services.clients.register(acme);
-  const plain = {
-    forceRegister: false,
-    replace: false,
-    append: false,
-    checkQuality: false,
-    checkDuplicate: false,
-  };
   enrol = (input) =>
     stand.services.enrolment.enrol(acme, {
       facegalleryId,
       userId: 'u1',
       userName: 'Ani',
       image: ani,
-      ...plain,
+      ...enrolDefaults,
       ...input,
     });
   userIds = async () => {
@@ -81,13 +75,13 @@ describe('before the picture is analysed', () => {
 
 describe('the picture', () => {
   it('without a face is refused', async () => {
-    const image = (await drawnPicture({ width: 300, height: 300, faces: [] })).toString('base64');
+    const image = await base64(drawnPicture({ width: 300, height: 300, faces: [] }));
     await expect(enrol({ image })).rejects.toEqual(refused('faceNotDetected', 'image: no face'));
     expect(await userIds()).toEqual([]);
   });
 
   it('with a small face is refused with size and limit, unless it is forced', async () => {
-    const image = (await drawnFace({ width: 240, height: 300, person: 'ani' })).toString('base64');
+    const image = await base64(drawnFace({ width: 240, height: 300, person: 'ani' }));
     await expect(enrol({ image })).rejects.toMatchObject({
       status: 'faceTooSmall',
       detail: expect.stringMatching(/^image: the face is [5-9]\d px, the minimum is 100 px .*force_register/),
@@ -98,7 +92,7 @@ describe('the picture', () => {
   });
 
   it('of low quality is refused only when quality is checked; each rule is listed', async () => {
-    const image = (await drawnFace({ person: 'ani', blur: 6, brightness: 0.25 })).toString('base64');
+    const image = await base64(drawnFace({ person: 'ani', blur: 6, brightness: 0.25 }));
     await expect(enrol({ image, checkQuality: true })).rejects.toMatchObject({
       status: 'qualityTooLow',
       detail: expect.stringMatching(/brightness [\d.]+ \(limit [\d.]+ /),

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture, drawnSelfieWithCard } from '../../../../engine/test/drawn/drawn-face.ts';
+import { base64 } from '../../../test/support/requests.ts';
 import { openStand, type Stand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
-
-const base64 = async (picture: Promise<Buffer>) => (await picture).toString('base64');
 
 let stand: Stand;
 let acme: Caller;

@@ -1,20 +1,13 @@
 import type { BatchLivenessRequest, Parameter } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
+import { base64, enrolDefaults } from '../../../test/support/requests.ts';
 import { openStand, type Stand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
 
 type Item = BatchLivenessRequest['batch'][number];
 
 const facegalleryId = 'acme@trial';
-const plain = {
-  forceRegister: false,
-  replace: false,
-  append: false,
-  checkQuality: false,
-  checkDuplicate: false,
-};
-const base64 = async (picture: Promise<Buffer>) => (await picture).toString('base64');
 
 let stand: Stand;
 let acme: Caller;
@@ -34,7 +27,7 @@ beforeAll(async () => {
     userId: 'u1',
     userName: 'Ani',
     image: front,
-    ...plain,
+    ...enrolDefaults,
   });
 });
 afterAll(() => stand.close());

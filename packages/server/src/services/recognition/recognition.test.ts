@@ -1,19 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { openTestEngine } from '../../../../engine/test/support/shared-engine.ts';
+import { base64, enrolDefaults } from '../../../test/support/requests.ts';
 import { openStand, type Stand } from '../../../test/support/stand.ts';
 import type { Caller } from '../caller.ts';
 import { formatSimilarity } from './thresholds.ts';
 
 const facegalleryId = 'acme@trial';
-const plain = {
-  forceRegister: false,
-  replace: false,
-  append: false,
-  checkQuality: false,
-  checkDuplicate: false,
-};
-const base64 = async (picture: Promise<Buffer>) => (await picture).toString('base64');
 
 let stand: Stand;
 let acme: Caller;
@@ -35,14 +28,14 @@ beforeAll(async () => {
     userId: 'u1',
     userName: 'Ani',
     image: ani,
-    ...plain,
+    ...enrolDefaults,
   });
   await stand.services.enrolment.enrol(acme, {
     facegalleryId,
     userId: 'u2',
     userName: 'Budi',
     image: budi,
-    ...plain,
+    ...enrolDefaults,
   });
 });
 afterAll(() => stand.close());
@@ -142,7 +135,7 @@ describe('identification', () => {
     const client = caller('acme');
     await services.clients.register(client);
     const face = { facegalleryId, userId: 'u2', userName: 'Budi', image: budi };
-    await services.enrolment.enrol(client, { ...face, ...plain });
+    await services.enrolment.enrol(client, { ...face, ...enrolDefaults });
     const probe = { facegalleryId, image: ani };
     const verified = await services.recognition.verify(client, { ...probe, userId: 'u2' });
     expect(verified).toMatchObject({ verified: true });
@@ -155,7 +148,7 @@ describe('identification', () => {
 
   it('does not fail nor return a removed user while users are enrolled and removed', async () => {
     await stand.services.galleries.create(acme, { facegalleryId: 'door', requireLiveness: false });
-    const face = { facegalleryId: 'door', userId: 'u1', userName: 'Ani', image: ani, ...plain };
+    const face = { facegalleryId: 'door', userId: 'u1', userName: 'Ani', image: ani, ...enrolDefaults };
     const comeAndGo = async () => {
       for (let round = 0; round < 4; round++) {
         await stand.services.enrolment.enrol(acme, face);
@@ -187,7 +180,7 @@ it('templates of another model pack are never compared', async () => {
   for (const call of [
     recognition.verify(acme, { ...user, image: ani }),
     recognition.identify(acme, { facegalleryId: 'old', image: ani, topK: 1 }),
-    enrolment.enrol(acme, { ...user, userId: 'u2', userName: 'Ani', image: ani, ...plain }),
+    enrolment.enrol(acme, { ...user, userId: 'u2', userName: 'Ani', image: ani, ...enrolDefaults }),
     liveness.single(acme, { ...user, image: ani, faceParameters: {} }),
   ]) {
     await expect(call).rejects.toMatchObject({
@@ -213,7 +206,7 @@ it('a server that is draining refuses each call as busy, and writes nothing', as
   for (const call of [
     services.recognition.identify(client, { facegalleryId, image: ani, topK: 1 }),
     services.recognition.compare(client, { sourceImage: ani, targetImage: ani }),
-    services.enrolment.enrol(client, { ...face, ...plain }),
+    services.enrolment.enrol(client, { ...face, ...enrolDefaults }),
     services.enrolment.enrolWithCard(client, { ...face, ktpImage: ani }),
     services.liveness.single(client, { image: ani, faceParameters: {} }),
     services.liveness.batch(client, { batch: [item, item] }),

@@ -2,6 +2,7 @@ import type { Engine } from '@wajah/engine';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
+import { enrolDefaults } from '../../../test/support/requests.ts';
 import { openStand, type Stand } from '../../../test/support/stand.ts';
 import { Refusal } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/store.ts';
@@ -139,13 +140,7 @@ describe('a gallery of another pack', () => {
     const { store, vault, matcher } = stand.deps;
     const image = jpegs.ani.toString('base64');
     const person = { facegalleryId: gallery.galleryId, userId: 'ani', userName: 'Ani', image };
-    const flags = {
-      forceRegister: true,
-      replace: false,
-      append: false,
-      checkQuality: false,
-      checkDuplicate: false,
-    };
+    const flags = { ...enrolDefaults, forceRegister: true };
     await stand.services.enrolment.enrol(caller, { ...person, ...flags });
     const migrateMeanwhile = async () => {
       await store.templateMigration.begin(gallery.id, before);
@@ -178,8 +173,9 @@ it('a user who lost a template in a migration can append a picture, and all crop
   const image = jpegs.ani.toString('base64');
   const keeping = { ...stand.deps, config: { ...stand.deps.config, keepFaceCrops: true } };
   await createEnrolmentService(keeping).enrol(caller, {
-    ...{ facegalleryId: gallery.galleryId, userId: 'ani', userName: 'Ani', image, append: true },
-    ...{ forceRegister: true, replace: false, checkQuality: false, checkDuplicate: false },
+    ...enrolDefaults,
+    ...{ facegalleryId: gallery.galleryId, userId: 'ani', userName: 'Ani', image },
+    ...{ append: true, forceRegister: true },
   });
   expect(await store.crops.get(gallery.id, 'ani')).toHaveLength(3);
   const kept = async () =>

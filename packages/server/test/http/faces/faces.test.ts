@@ -1,6 +1,7 @@
 import { endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
+import { base64 } from '../../support/requests.ts';
 import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 import type { Pictures } from '../fixture.ts';
 
@@ -53,7 +54,7 @@ describe('verify-face', () => {
   });
 
   it('detects a mask', async () => {
-    const masked = (await drawnFace({ person: 'ani', mask: true })).toString('base64');
+    const masked = await base64(drawnFace({ person: 'ani', mask: true }));
     expect((await verify('ani', masked)).masker).toBe(true);
   });
 });

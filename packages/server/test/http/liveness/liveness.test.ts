@@ -1,6 +1,7 @@
 import { endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
+import { base64 } from '../../support/requests.ts';
 import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 import type { Pictures } from '../fixture.ts';
 
@@ -9,8 +10,7 @@ let pictures: Pictures & { closedEyes: string; openMouth: string };
 let client: TestClient;
 let user: { user_id: string; facegallery_id: string };
 
-const draw = async (options: Parameters<typeof drawnFace>[0]) =>
-  (await drawnFace(options)).toString('base64');
+const draw = (options: Parameters<typeof drawnFace>[0]) => base64(drawnFace(options));
 
 beforeAll(async () => {
   server = await startTestApp();

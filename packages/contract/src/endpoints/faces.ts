@@ -104,6 +104,21 @@ export const pictureRefusals = [
   'faceTooSmall',
 ] as const satisfies readonly StatusName[];
 export const galleryRefusals = ['galleryIdNull', 'galleryNotFound'] as const satisfies readonly StatusName[];
+const enrolmentRefusals = [
+  ...pictureRefusals,
+  ...galleryRefusals,
+  'userIdNull',
+  'userNameNull',
+  'userExists',
+] as const satisfies readonly StatusName[];
+
+const exampleEnrolment = {
+  user_id: '3174001',
+  user_name: 'Sri Rahayu',
+  facegallery_id: 'demo@trial',
+  image: exampleImage,
+};
+
 /** The faces of a gallery. */
 export const faceEndpoints = {
   enrolFace: endpoint({
@@ -112,22 +127,9 @@ export const faceEndpoints = {
     summary: 'Enrols a user with a face.',
     request: enrolRequest,
     answer: envelope,
-    refusals: [
-      ...pictureRefusals,
-      ...galleryRefusals,
-      'userIdNull',
-      'userNameNull',
-      'userExists',
-      'qualityTooLow',
-      'livenessNotProven',
-    ],
+    refusals: [...enrolmentRefusals, 'qualityTooLow', 'livenessNotProven'],
     example: {
-      request: {
-        user_id: '3174001',
-        user_name: 'Sri Rahayu',
-        facegallery_id: 'demo@trial',
-        image: exampleImage,
-      },
+      request: exampleEnrolment,
       answer: ok,
     },
   }),
@@ -138,22 +140,9 @@ export const faceEndpoints = {
     request: enrolCardRequest,
     answer: cardAnswer,
     miss: cardMiss,
-    refusals: [
-      ...pictureRefusals,
-      ...galleryRefusals,
-      'userIdNull',
-      'userNameNull',
-      'userExists',
-      'notRecognized',
-      'livenessNotProven',
-    ],
+    refusals: [...enrolmentRefusals, 'notRecognized', 'livenessNotProven'],
     example: {
-      request: {
-        user_id: '3174001',
-        user_name: 'Sri Rahayu',
-        facegallery_id: 'demo@trial',
-        image: exampleImage,
-      },
+      request: exampleEnrolment,
       answer: { ...ok, masker: false, similarity: 0.83 },
     },
   }),

@@ -47,19 +47,19 @@ export interface Stillness {
  */
 export function stillnessOf(faces: readonly FaceWithSkin[]): Stillness {
   const skins = faces.map(({ skin }) => skin && skinDetailOf(skin));
-  const likenesses: number[] = [];
+  const correlations: number[] = [];
   for (const [i, a] of faces.entries()) {
     for (const [j, b] of faces.slice(0, i).entries()) {
       const [mine, other] = [skins[i], skins[j]];
       const turn = angleBetween(a, b);
       if (!mine || !other || turn < TURN.least || turn > TURN.most) continue;
-      likenesses.push(patchCorrelation(mine, other));
+      correlations.push(patchCorrelation(mine, other));
     }
   }
-  const pairs = likenesses.length;
+  const pairs = correlations.length;
   if (pairs === 0) return { probability: 0.5, correlation: 0, pairs };
-  const likeness = likenesses.reduce((total, one) => total + one, 0) / pairs;
-  return { probability: sigmoid((likeness - MIDPOINT) / SLOPE), correlation: likeness, pairs };
+  const correlation = correlations.reduce((total, one) => total + one, 0) / pairs;
+  return { probability: sigmoid((correlation - MIDPOINT) / SLOPE), correlation, pairs };
 }
 
 interface SkinDetail {

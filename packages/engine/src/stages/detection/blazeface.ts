@@ -1,6 +1,6 @@
 import { type Affine, apply, around, scaleOf } from '../../imaging/geometry.ts';
 import { sigmoid } from '../maths.ts';
-import type { Detection } from './detection.ts';
+import type { Detection, DetectorDecoder } from './detection.ts';
 
 const KEYPOINTS = 6;
 const VALUES = 4 + 2 * KEYPOINTS;
@@ -11,19 +11,8 @@ const GRIDS = [
   { stride: 32, perCell: 6 },
 ] as const;
 
-/**
- * Decodes the outputs of BlazeFace.
- * @param output values of an output by its name
- * @param side of the view, pixels
- * @param threshold least score, 0…1
- * @param toPicture maps pixels of the view to the picture
- */
-export function decodeBlazeface(
-  output: (name: string) => Float32Array,
-  side: number,
-  threshold: number,
-  toPicture: Affine,
-): Detection[] {
+/** Decodes the outputs of BlazeFace. */
+export const decodeBlazeface: DetectorDecoder = (output, side, threshold, toPicture) => {
   const found: Detection[] = [];
   for (const grid of GRIDS) {
     const scores = output(`scores_${grid.stride}`);
@@ -35,7 +24,7 @@ export function decodeBlazeface(
     }
   }
   return found;
-}
+};
 
 function decode(
   values: Float32Array,

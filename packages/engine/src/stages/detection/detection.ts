@@ -1,4 +1,4 @@
-import { overlap } from '../../imaging/geometry.ts';
+import { type Affine, overlap } from '../../imaging/geometry.ts';
 import type { Box, Point } from '../../types.ts';
 
 /** A face as the detector reports it, in pixels of the upright full-size picture. */
@@ -12,6 +12,20 @@ export interface Detection {
   /** Eye at the left of the (level) face, eye at the right, nose tip, mouth; perhaps more. */
   readonly keypoints: readonly Point[];
 }
+
+/**
+ * Decodes the outputs of a detector.
+ * @param output values of an output by its name
+ * @param side of the view, pixels
+ * @param threshold least score, 0…1
+ * @param toPicture maps pixels of the view to the picture
+ */
+export type DetectorDecoder = (
+  output: (name: string) => Float32Array,
+  side: number,
+  threshold: number,
+  toPicture: Affine,
+) => Detection[];
 
 /** Intersection over union from which two detections count as one face. */
 const NMS_OVERLAP = 0.3;

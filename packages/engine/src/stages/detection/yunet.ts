@@ -1,24 +1,15 @@
-import { type Affine, apply, distance, middle } from '../../imaging/geometry.ts';
+import { apply, distance, middle } from '../../imaging/geometry.ts';
 import type { Point } from '../../types.ts';
-import type { Detection } from './detection.ts';
+import type { Detection, DetectorDecoder } from './detection.ts';
 
 /** Cell sizes of YuNet's grids (Wu et al., 2023), pixels. */
 const STRIDES = [8, 16, 32] as const;
 
 /**
  * Decodes the outputs of YuNet: for each cell a score √(class × object), a box, and five points relative to the cell
- * (eyes, nose tip, corners of the mouth, from the left of the picture).
- * @param output values of an output by its name
- * @param side of the view, pixels; a multiple of 32
- * @param threshold least score, 0…1
- * @param toPicture maps pixels of the view to the picture
+ * (eyes, nose tip, corners of the mouth, from the left of the picture). `side` is a multiple of 32.
  */
-export function decodeYunet(
-  output: (name: string) => Float32Array,
-  side: number,
-  threshold: number,
-  toPicture: Affine,
-): Detection[] {
+export const decodeYunet: DetectorDecoder = (output, side, threshold, toPicture) => {
   const found: Detection[] = [];
   for (const stride of STRIDES) {
     const classes = output(`cls_${stride}`);
@@ -43,7 +34,7 @@ export function decodeYunet(
     }
   }
   return found;
-}
+};
 
 const clamp = (value: number) => Math.min(1, Math.max(0, value));
 

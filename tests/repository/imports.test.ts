@@ -28,7 +28,7 @@ function offenders(inside: RegExp, allowed: (target: string) => boolean): string
 }
 
 describe('packages import', () => {
-  const walls: [name: string, inside: RegExp, allowed: RegExp][] = [
+  const rules: [name: string, inside: RegExp, allowed: RegExp][] = [
     ['contract', /^packages\/contract\/src\//, /^(packages\/contract\/src\/|zod$)/],
     [
       'engine',
@@ -54,7 +54,7 @@ describe('packages import', () => {
     ],
     ['evaluation', /^evaluation\/src\//, /^(?!packages\/)/],
   ];
-  it.each(walls)('%s: only what its rule allows', (_, inside, allowed) => {
+  it.each(rules)('%s: only what its rule allows', (_, inside, allowed) => {
     expect(offenders(inside, (target) => allowed.test(target))).toEqual([]);
   });
 });
@@ -77,10 +77,10 @@ describe('one owner each', () => {
     ['fastify', /^(@?fastify(\/|$|-)|@fastify\/)/, /^packages\/server\/src\/http\//],
   ];
   it.each(owners)('%s', (_, target, owner) => {
-    const strangers = product
+    const importers = product
       .filter(({ path }) => !owner.test(path) && !/^(evaluation|bench)\//.test(path))
       .filter((source) => targets(source).some((name) => target.test(name)));
-    expect(strangers.map(({ path }) => path)).toEqual([]);
+    expect(importers.map(({ path }) => path)).toEqual([]);
   });
 
   it('process.env: config.ts reads it, one line of the engine writes to it', () => {
@@ -180,8 +180,8 @@ describe('folders of the engine import', () => {
   });
 });
 
-describe('the reader of imports', () => {
-  it('sees every form, and none in comments', () => {
+describe('importsOf', () => {
+  it('finds every form of import, and none in comments', () => {
     const text = `import a from 'one';\nimport type { b } from "two";\nexport * from 'three';\nimport 'four';
       import {\n  c,\n} from 'five';\nawait import('six'); // import d from 'seven'\n/* import 'eight' */`;
     expect(importsOf(text)).toEqual(['one', 'two', 'three', 'four', 'five', 'six']);

@@ -51,9 +51,9 @@ function withoutPrinted(
   const own = photos.filter((photo) => personOf(photo.identity) === name);
   const drawn = cards.find((card) => card.name === name && card.variant === 'flat')?.template;
   if (!drawn) return own;
-  const likeness = (photo: AcquiredSample) => innerProduct(photo.template, drawn);
+  const similarity = (photo: AcquiredSample) => innerProduct(photo.template, drawn);
   const printed = own.reduce<AcquiredSample | null>(
-    (best, photo) => (best && likeness(best) >= likeness(photo) ? best : photo),
+    (best, photo) => (best && similarity(best) >= similarity(photo) ? best : photo),
     null,
   );
   return own.filter((photo) => photo !== printed);

@@ -7,7 +7,7 @@ import {
 import type { Entry, EvalFolder, Split, Task } from '../data/eval-folder.ts';
 import { seeded } from '../recapture/random.ts';
 import type { Medium } from '../recapture/scene.ts';
-import { plainShot, recapture, type Shot } from '../recapture/simulate.ts';
+import { recapture, type SimulatedPicture, simulateBonaFide } from '../recapture/simulate.ts';
 import { measureFaces } from '../run/measure-faces.ts';
 
 /** Kind of picture. Attacks are prints and screens (`recapture`), masks worn or held, and generated faces. */
@@ -32,7 +32,7 @@ export interface PadExample {
   readonly name: string;
 }
 
-/** Whether the picture was computed: a simulated attack, or a simulated plain shot of a bona fide picture. */
+/** Whether the picture was computed: a simulated attack, or a simulated second capture of a bona fide picture. */
 export function isSimulated({ origin }: PadExample): boolean {
   return origin === 'retaken' || origin.startsWith('simulated');
 }
@@ -78,7 +78,7 @@ export async function otherExamples(pack: OpenPack, folder: EvalFolder): Promise
   ];
 }
 
-/** Simulated plain shots and recaptures (screen, print, cut-out) of dev pictures, seeded by the pictures' names. */
+/** Simulated bona fide pictures and recaptures (screen, print, cut-out) of dev pictures, seeded by their names. */
 export async function simulatedExamples(
   pack: OpenPack,
   folder: EvalFolder,
@@ -147,9 +147,14 @@ async function simulated<T extends Task>(
     const pick = seeded(name).between(0, 5);
     const medium: Medium = pick < 2 ? 'screen' : pick < 4 ? 'print' : 'cut-out';
     const about = { group: group(entry), split: 'dev', name } as const;
-    const measure = (shot: Shot) => padSignalsOf(pack, shot.pixels, shot.box);
-    const shots: PadExample[] = [
-      { ...about, origin: 'retaken', positive: false, values: await measure(plainShot(pixels, box, name)) },
+    const measure = (picture: SimulatedPicture) => padSignalsOf(pack, picture.pixels, picture.box);
+    const rows: PadExample[] = [
+      {
+        ...about,
+        origin: 'retaken',
+        positive: false,
+        values: await measure(simulateBonaFide(pixels, box, name)),
+      },
       {
         ...about,
         origin: `simulated ${medium}`,
@@ -158,7 +163,7 @@ async function simulated<T extends Task>(
       },
     ];
     before = pixels;
-    return shots;
+    return rows;
   });
   return measured.flatMap(({ value }) => value);
 }

@@ -2,7 +2,7 @@ import { type OpenPack, PAD_SIGNALS, padSignalsOf, type TrainingPicture } from '
 import type { Entry, EvalFolder } from '../data/eval-folder.ts';
 import { seeded } from '../recapture/random.ts';
 import type { Medium } from '../recapture/scene.ts';
-import { framedShot, recapture, type Shot } from '../recapture/simulate.ts';
+import { recapture, type SimulatedPicture, simulateFramedBonaFide } from '../recapture/simulate.ts';
 import { measureFaces } from '../run/measure-faces.ts';
 import type { PadExample } from './examples.ts';
 
@@ -10,8 +10,8 @@ import type { PadExample } from './examples.ts';
 const SIGNALS = PAD_SIGNALS.filter(({ name }) => name === 'scene');
 
 /**
- * Values of the signal `scene` for simulated recaptures (screen, print, cut-out) and plain shots in the same formats of
- * passers-by and turned heads of `dev`. The simulations of `simulatedExamples` show other pictures.
+ * Values of the signal `scene` for simulated recaptures (screen, print, cut-out) and bona fide pictures in the same
+ * formats of passers-by and turned heads of `dev`. The simulations of `simulatedExamples` show other pictures.
  */
 export async function sceneExamples(pack: OpenPack, folder: EvalFolder): Promise<PadExample[]> {
   const bare = ({ label, kind }: Entry<'mask'>) => label === 'no_mask' && kind === 'real photo';
@@ -36,13 +36,16 @@ async function simulatedPairs<T extends 'mask' | 'pose'>(
     async ({ box }, { pixels }, { file }) => {
       const name = `${task}/${file}`;
       const medium = mediumOf(name);
-      const row = async (origin: PadExample['origin'], shot: Shot): Promise<PadExample> => {
-        const values = await padSignalsOf(pack, shot.pixels, shot.box, SIGNALS);
+      const row = async (origin: PadExample['origin'], picture: SimulatedPicture): Promise<PadExample> => {
+        const values = await padSignalsOf(pack, picture.pixels, picture.box, SIGNALS);
         return { values, positive: origin !== 'retaken', group: file, origin, split: 'dev', name };
       };
       const shown = recapture(pixels, box, medium, `lesson ${name}`, before);
       before = pixels;
-      return [await row(`simulated ${medium}`, shown), await row('retaken', framedShot(pixels, box, name))];
+      return [
+        await row(`simulated ${medium}`, shown),
+        await row('retaken', simulateFramedBonaFide(pixels, box, name)),
+      ];
     },
   );
   return measured.flatMap(({ value }) => value);

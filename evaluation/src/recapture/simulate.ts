@@ -8,7 +8,7 @@ import { type Random, seeded } from './random.ts';
 import { behind, compose, emptyFrame, type Medium } from './scene.ts';
 
 /** A simulated picture and the box of the face in it. */
-export interface Shot {
+export interface SimulatedPicture {
   readonly pixels: RgbPixels;
   readonly box: Box;
 }
@@ -17,10 +17,10 @@ export interface Shot {
 const FRAME = 560;
 
 /**
- * Simulates a bona fide shot of another camera: another section, size, light, sharpness, noise and compression. Training
- * uses these beside the recaptures, so that none of these properties distinguishes the classes.
+ * Simulates a bona fide picture of another camera: another section, size, light, sharpness, noise and compression.
+ * Training uses these beside the recaptures, so that none of these properties distinguishes the classes.
  */
-export function plainShot(pixels: RgbPixels, box: Box, seed: string): Shot {
+export function simulateBonaFide(pixels: RgbPixels, box: Box, seed: string): SimulatedPicture {
   const random = seeded(`plain ${seed}`);
   const [left, top, width, height] = section(pixels, box, random.between(2, 7), random);
   const scale = (FRAME / Math.max(width, height)) * random.between(0.7, 1.2);
@@ -41,7 +41,13 @@ export function plainShot(pixels: RgbPixels, box: Box, seed: string): Shot {
  * medium fills the frame.
  * @param back another picture, used as background
  */
-export function recapture(pixels: RgbPixels, box: Box, medium: Medium, seed: string, back?: RgbPixels): Shot {
+export function recapture(
+  pixels: RgbPixels,
+  box: Box,
+  medium: Medium,
+  seed: string,
+  back?: RgbPixels,
+): SimulatedPicture {
   const random = seeded(`${medium} ${seed}`);
   const [frameWidth, frameHeight] = frameOf(random);
   const filled = medium !== 'cut-out' && random.chance(0.33);
@@ -67,10 +73,10 @@ export function recapture(pixels: RgbPixels, box: Box, medium: Medium, seed: str
 }
 
 /**
- * Simulates a bona fide shot in the formats of recaptures, with faces of the same sizes and places: a model that sees the
- * whole frame must not learn these.
+ * Simulates a bona fide picture in the formats of recaptures, with faces of the same sizes and places: a model whose
+ * input is the whole frame must not learn these.
  */
-export function framedShot(pixels: RgbPixels, box: Box, seed: string): Shot {
+export function simulateFramedBonaFide(pixels: RgbPixels, box: Box, seed: string): SimulatedPicture {
   const random = seeded(`framed ${seed}`);
   const [frameWidth, frameHeight] = frameOf(random);
   const size =

@@ -22,7 +22,7 @@ describe.skipIf(!hasEvalFolder())('accuracy on real pictures', () => {
 
   afterAll(() => engine.close());
 
-  it.skipIf(!long)('tells masks on test: balanced accuracy of at least 0.97', async () => {
+  it.skipIf(!long)('detects masks on test: balanced accuracy of at least 0.97', async () => {
     const seen = await analyzeEntries(engine, folder!, 'mask', folder!.entries('mask', 'test'), ['mask']);
     const scores = (label: string) =>
       withFace(seen)

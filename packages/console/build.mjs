@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Builds the console into dist/ when a source is newer than what is there; `--always` builds in any case, `--watch`
 // again at each change.
-// The server runs without it, so a build that fails is told and does not stop a start.
+// The server runs without it, so a build that fails is reported and does not stop a start.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

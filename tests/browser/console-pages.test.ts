@@ -37,10 +37,10 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
     for (const { viewport, colorScheme } of looks) {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme });
-      const tell = (text: string) => found.push(`${name}, ${viewport.width} px, ${colorScheme}: ${text}`);
+      const report = (text: string) => found.push(`${name}, ${viewport.width} px, ${colorScheme}: ${text}`);
       const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      if (beyond > 0) tell(`${beyond} px too wide`);
-      for (const problem of await seriousViolations(page)) tell(problem);
+      if (beyond > 0) report(`${beyond} px too wide`);
+      for (const problem of await seriousViolations(page)) report(problem);
     }
     return found;
   }

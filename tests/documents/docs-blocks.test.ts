@@ -66,7 +66,7 @@ describe('run on a server with drawn faces', () => {
     folder = await docsFolder();
     cloud = (await serve({ WAJAH_DATA_DIR: join(folder, 'cloud'), WAJAH_COMPAT: 'risetai' })).url;
     compreFace = await openCompreFace(join(folder, 'exported'), 'key');
-    // Drawn heads are no photographs: what tells screens from skin is measured on real pictures elsewhere.
+    // Drawn heads are no photographs: spoof scores are tested on real pictures elsewhere.
     const server = await serve({ WAJAH_DATA_DIR: join(folder, 'data'), WAJAH_SPOOF_THRESHOLD: '1' });
     url = server.url;
     said = {

@@ -211,7 +211,7 @@ describe('a start that fails', () => {
     );
   });
 
-  it('names a data directory that cannot be made', async () => {
+  it('names a data directory that cannot be created', async () => {
     const file = join(temporaryDirectory(), 'file');
     writeFileSync(file, '');
     expect(await refused({ WAJAH_DATA_DIR: join(file, 'data') })).toMatch(

@@ -26,7 +26,7 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
     settings = { WAJAH_ENGINE_WORKERS: '1', WAJAH_DATA_DIR: temporaryDirectory(), ...(await makeSettings()) };
     expect((await wajah(settings, 'models', 'pull', 'twin', '--from', twin)).code).toBe(0);
   });
-  // Stores answer alike (server/test/store): what does not need several servers is tried on one of them.
+  // Both stores pass the same tests (server/test/store): a test that needs one server runs on one of them.
   const itInFull = it.skipIf(shared && !long);
   const withTwin = () => ({ ...settings, ...keep, WAJAH_PACK: 'twin' });
 
@@ -72,7 +72,7 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
       /acme@trial +3 .* twin 1 \(twin\)/,
     );
     if (shared) {
-      // Another server may answer: the caller is told to try again.
+      // Another server may answer: the caller is asked to retry.
       const late = await client.verify(old.url, 'ani', 'ani');
       expect(late).toMatchObject({ status: '503', detail: expect.stringMatching(/migrated to .* twin 1/) });
       expect(await client.identify(old.url, 'ani')).toMatchObject({ status: '503' });

@@ -29,7 +29,7 @@ export async function openCompreFace(folder: string, key: string): Promise<{ url
   };
 }
 
-/** The service gives two at a time, whatever is asked for, so that there are pages. */
+/** The service returns two at a time, whatever page size is requested, so that there are several pages. */
 function pageOf(examples: readonly { image_id: string; subject: string }[], query: URLSearchParams) {
   const [page, size] = [Number(query.get('page')), 2];
   return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { allPairs } from './pairs.ts';
 
 describe('allPairs', () => {
-  it('tells pairs of one person from pairs of two', () => {
+  it('distinguishes genuine and impostor pairs', () => {
     const at = (identity: string, x: number, y: number) => ({ identity, embedding: Float32Array.of(x, y) });
     const { genuine, impostor } = allPairs([
       at('a', 1, 0),

@@ -13,7 +13,7 @@ export function weightsFile(
   const joined = ({ bias, weights }: Fusion, threshold: number) => ({
     weights: Object.fromEntries(Object.entries(weights).map(([name, weight]) => [name, round(weight)])),
     bias: round(bias),
-    // Answers show four decimals: rounding up refuses no more than was asked for.
+    // Answers show four decimals: rounding up keeps the BPCER at or below the requested one.
     threshold: Math.ceil(threshold * 1e4) / 1e4,
   });
   const signalLine = (model: SignalModel) =>

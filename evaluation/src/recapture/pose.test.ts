@@ -5,7 +5,7 @@ import { seeded } from './random.ts';
 
 const place = fc.tuple(fc.integer({ min: 50, max: 350 }), fc.integer({ min: 50, max: 350 }));
 
-it('lands the named point where it is told to, and finds every point back', () => {
+it('maps the given point to the given place, and inverts every point', () => {
   fc.assert(
     fc.property(fc.string(), place, place, place, (seed, from, to, other) => {
       const pose = randomPose(seeded(seed), from, to, 400);

@@ -24,7 +24,7 @@ describe('whiten', () => {
     });
   };
 
-  it('makes all directions alike at exponent 0.5, and draws them together at 0.25', () => {
+  it('equalises the variance of all directions at exponent 0.5, and reduces its range at 0.25', () => {
     const [a, b, c] = spreads(0.5, 3) as [number, number, number];
     expect(b / a).toBeCloseTo(1, 5);
     expect(c / a).toBeCloseTo(1, 5);
@@ -32,7 +32,7 @@ describe('whiten', () => {
     expect(d / e).toBeCloseTo(Math.SQRT2, 1);
   });
 
-  it('takes away the share of the mean that it was told', () => {
+  it('subtracts the given share of the mean', () => {
     const plan = { exponent: 0, shrinkage: 0, keep: 1 };
     expect(whiten({ rows, weights }, { ...plan, centring: 0.5 }).centre[0]).toBeCloseTo(2.5, 1);
     const { centre } = whiten({ rows, weights }, { ...plan, centring: 0 });

@@ -44,11 +44,11 @@ describe('its types', () => {
   });
 
   it('discriminate errors by status', () => {
-    const told = (error: AnyWajahError) => {
+    const describeError = (error: AnyWajahError) => {
       if (error.status === '413') expectTypeOf(error.code).toEqualTypeOf<'faceTooSmall'>();
       if (error.code === 'unreachable') expectTypeOf(error.status).toEqualTypeOf<'network'>();
       return error.status;
     };
-    expectTypeOf(told).returns.toExtend<string>();
+    expectTypeOf(describeError).returns.toExtend<string>();
   });
 });

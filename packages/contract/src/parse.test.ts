@@ -32,7 +32,7 @@ describe('missing fields', () => {
     }
   });
 
-  it('of two pictures are told apart', () => {
+  it('of two pictures are distinguished', () => {
     expect(refusal(parseRequest(compareImages.request, { source_image: 'x' }))).toMatch(/^455 target_image/);
     expect(refusal(parseRequest(compareImages.request, { target_image: 'x' }))).toMatch(/^456 source_image/);
   });

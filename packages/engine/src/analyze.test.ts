@@ -67,7 +67,7 @@ describe('drawn persons', () => {
     }
   });
 
-  it('a person stays alike in other light, size, tilt and expression; others do not look alike', async () => {
+  it('pictures of a person match in other light, size, tilt and expression; impostor pairs do not', async () => {
     const looks: DrawnFaceOptions[] = [
       {},
       { brightness: 0.7, mouth: 'open' },
@@ -95,8 +95,8 @@ describe('drawn persons', () => {
   });
 });
 
-describe('what comes back', () => {
-  it('is only what was asked for', async () => {
+describe('the result', () => {
+  it('has only the requested attributes', async () => {
     const bytes = await drawnFace({});
     const always = ['box', 'landmarks', 'meshScore', 'score'];
     for (const attribute of ALL) {
@@ -121,7 +121,7 @@ describe('what comes back', () => {
     expect(Math.hypot(...embedding!)).toBeCloseTo(1, 5);
   });
 
-  it('gives places in the upright full-size picture, whatever was kept or stored', async () => {
+  it('has positions in the upright full-size picture, whatever was kept or stored', async () => {
     const at = { person: 'budi', x: 1200, y: 1400, size: 900, width: 2400, height: 3000 } as const;
     const upright = (await analyze(await drawnFace(at))).faces[0]!;
     const [right, left, nose, mouthRight, mouthLeft] = upright.landmarks;
@@ -138,7 +138,7 @@ describe('what comes back', () => {
   });
 });
 
-describe('where faces are', () => {
+describe('detection', () => {
   it('the most prominent comes first, and those beyond the maximum are counted', async () => {
     const bytes = await drawnPicture({
       width: 1200,
@@ -192,7 +192,7 @@ describe('where faces are', () => {
     }
   });
 
-  it('pictures of any shape are borne', async () => {
+  it('pictures of any shape are accepted', async () => {
     const side = fc.integer({ min: 1, max: 40 });
     await fc.assert(
       fc.asyncProperty(side, side, fc.constantFrom(1, 200), async (width, height, stretch) => {
@@ -244,7 +244,7 @@ describe('the engine in the calling thread', () => {
     await expect(call).rejects.toMatchObject({ code: 'aborted' });
   });
 
-  it('refuses bytes that are no picture, and goes on', async () => {
+  it('refuses bytes that are no picture, and accepts the next call', async () => {
     await expect(analyze(Buffer.from('GIF89a'))).rejects.toMatchObject({ code: 'imageType' });
     expect((await analyze(await drawnFace({}))).found).toBe(1);
   });

@@ -71,30 +71,32 @@ async function measure(
   attributes: readonly Attribute[],
 ): Promise<Face> {
   const { mesh, box, detection } = found;
-  const wants = (...any: Attribute[]) => any.some((attribute) => attributes.includes(attribute));
+  const requested = (...any: Attribute[]) => any.some((attribute) => attributes.includes(attribute));
   // What two attributes share is computed once.
-  const averaged = wants('eyes', 'mouth', 'mesh') ? await averagedMesh(models.mesh, from, found) : undefined;
+  const averaged = requested('eyes', 'mouth', 'mesh')
+    ? await averagedMesh(models.mesh, from, found)
+    : undefined;
   const shape = averaged?.shape ?? mesh;
   const poseMesh = async () => averaged?.poseMesh ?? poseMeshOf(models.mesh, from, found);
-  const pose = wants('pose', 'quality') ? poseOf(await poseMesh()) : undefined;
+  const pose = requested('pose', 'quality') ? poseOf(await poseMesh()) : undefined;
   const vectors = faceVectors(models, from, mesh);
-  const mask = wants('mask', 'mouth') ? await maskOf(vectors) : undefined;
+  const mask = requested('mask', 'mouth') ? await maskOf(vectors) : undefined;
   return {
     box,
     score: detection.score,
     meshScore: mesh.score,
     landmarks: landmarksOf(mesh),
-    ...(wants('embedding') && { embedding: await vectors.template() }),
-    ...(wants('pose') && { pose: pose! }),
-    ...(wants('eyes') && { eyes: estimateEyes(await measureEyes(models.iris, from, shape)) }),
-    ...(wants('mouth') && { mouth: estimateMouth(mouthOdds(measureMouth(from, shape)), mask!) }),
-    ...(wants('mask') && { mask: mask! }),
-    ...(wants('spoof') && { spoof: await spoofOf(models, picture, from, found) }),
-    ...(wants('quality') && { quality: qualityOfFace(picture, from, found, pose!) }),
-    ...(wants('mesh') && { mesh: shape.points }),
-    ...(wants('perceptualHash') && { perceptualHash: perceptualHashOf(from, mesh) }),
-    ...(wants('skin') && { skin: skinOf(from, mesh) }),
-    ...(wants('crop') && { crop: await cropOf(picture, box) }),
+    ...(requested('embedding') && { embedding: await vectors.template() }),
+    ...(requested('pose') && { pose: pose! }),
+    ...(requested('eyes') && { eyes: estimateEyes(await measureEyes(models.iris, from, shape)) }),
+    ...(requested('mouth') && { mouth: estimateMouth(mouthOdds(measureMouth(from, shape)), mask!) }),
+    ...(requested('mask') && { mask: mask! }),
+    ...(requested('spoof') && { spoof: await spoofOf(models, picture, from, found) }),
+    ...(requested('quality') && { quality: qualityOfFace(picture, from, found, pose!) }),
+    ...(requested('mesh') && { mesh: shape.points }),
+    ...(requested('perceptualHash') && { perceptualHash: perceptualHashOf(from, mesh) }),
+    ...(requested('skin') && { skin: skinOf(from, mesh) }),
+    ...(requested('crop') && { crop: await cropOf(picture, box) }),
   };
 }
 

@@ -25,12 +25,12 @@ describe('similarityOf', () => {
     expect(similarityOf(curve, product)).toBeCloseTo(similarity, 10);
   });
 
-  it('goes on in a straight line beyond the ends', () => {
+  it('extrapolates linearly beyond the ends', () => {
     expect(similarityOf(curve, 0.4)).toBeCloseTo(0.3125, 10);
     expect(similarityOf(curve, 0.85)).toBeCloseTo(0.875, 10);
   });
 
-  it('says 1 for the same picture twice', () => {
+  it('is 1 for the same picture twice', () => {
     expect(similarityOf(curve, 1)).toBe(1);
     expect(similarityOf(builtin, 0.9999999)).toBe(1);
   });

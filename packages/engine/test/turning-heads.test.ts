@@ -84,8 +84,8 @@ describe('flatness', () => {
       }
     }
     console.info(`turning heads and tilted pictures: ${JSON.stringify(right)}`);
-    const told = (right.heads + right.flats) / (right.allHeads + right.allFlats);
-    expect(told).toBeGreaterThanOrEqual(0.95);
+    const accuracy = (right.heads + right.flats) / (right.allHeads + right.allFlats);
+    expect(accuracy).toBeGreaterThanOrEqual(0.95);
   });
 
   it('a tilted picture has nearly the pose of a frontal head', async () => {

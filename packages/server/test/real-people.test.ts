@@ -39,11 +39,11 @@ describe.skipIf(!there)('on photographs', () => {
 
   describe('eight people of a television series', () => {
     const people = new Map<string, Labelled[]>();
-    const series = (shots: Labelled[]) =>
+    const series = (frames: Labelled[]) =>
       stand.services.liveness.batch(acme, {
         successThreshold: 1,
-        batch: shots.map((shot) => ({
-          image: base64(shot),
+        batch: frames.map((frame) => ({
+          image: base64(frame),
           faceParameter: 'face front' as const,
           spoofDetection: false,
           faceVerification: true,
@@ -78,13 +78,13 @@ describe.skipIf(!there)('on photographs', () => {
     });
 
     it('are each identified as one person, never as two', async () => {
-      const shots = [...people.values()];
+      const everybody = [...people.values()];
       const own: boolean[] = [];
       const mixed: boolean[] = [];
-      for (const [index, mine] of shots.entries()) {
-        const stranger = shots[(index + 3) % shots.length]![0]!;
+      for (const [index, mine] of everybody.entries()) {
+        const otherPerson = everybody[(index + 3) % everybody.length]![0]!;
         own.push((await series(mine)).reasons.length === 0);
-        mixed.push((await series([...mine.slice(0, 2), stranger])).reasons.length > 0);
+        mixed.push((await series([...mine.slice(0, 2), otherPerson])).reasons.length > 0);
       }
       expect(share(own)).toBeGreaterThanOrEqual(0.8);
       expect(share(mixed)).toBeGreaterThanOrEqual(0.8);

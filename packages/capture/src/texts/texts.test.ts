@@ -20,7 +20,7 @@ describe('the texts', () => {
     for (const [path, text] of [...places(english), ...places(indonesian)]) expect(text, path).not.toBe('');
   });
 
-  it('are English unless Indonesian is asked for', () => {
+  it('are English unless Indonesian is requested', () => {
     for (const language of ['en', 'en-GB', 'fr', '', 'ido']) expect(textsFor(language).start).toBe('Start');
     for (const language of ['id', 'ID', 'id-ID', 'in']) expect(textsFor(language).start).toBe('Mulai');
   });

@@ -40,7 +40,7 @@ const settings = (attributes: Record<string, string>, token?: string | (() => Pr
 });
 
 describe('the way to the server', () => {
-  it('with base-url is that of the service, with a token that is asked for each time', async () => {
+  it('with base-url is that of the service, with a token that is requested each time', async () => {
     let asked = 0;
     const token = async () => `token-${++asked}`;
     const given = { 'base-url': `${url}/`, steps: '4', 'user-id': 'ani', 'facegallery-id': 'demo@trial' };

@@ -14,7 +14,7 @@ export const tryIt = {
     'Choose, drop or paste a picture, or use the camera. The result shows each face with its box, mesh, head pose, eyes, mouth, mask, spoof score and quality.',
     'Pilih, letakkan, atau tempel gambar, atau pakai kamera. Hasilnya menampilkan setiap wajah dengan kotak, mesh, pose kepala, mata, mulut, masker, skor spoof, dan kualitas.',
   ],
-  looking: ['Detecting faces …', 'Mendeteksi wajah …'],
+  detecting: ['Detecting faces …', 'Mendeteksi wajah …'],
   another: ['Another picture', 'Gambar lain'],
   pictures: ['Pictures', 'Gambar'],
   pictureOf: [

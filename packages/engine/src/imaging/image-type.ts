@@ -61,6 +61,6 @@ function looksLikeText(head: string): string | undefined {
   if (/^<(!doctype html|html|head|body)/.test(start)) return 'an HTML page';
   if (start.startsWith('<?xml')) return 'an XML document';
   if (/^(data:image|\/9j\/|ivborw0kgg)/.test(start)) return 'base64 text that was encoded twice';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells binary from text
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters distinguish binary from text
   return /^[^\x00-\x08\x0e-\x1f]*$/.test(head) ? 'text' : undefined;
 }

@@ -7,34 +7,34 @@ const never = new AbortController().signal;
 /** Lets all promise reactions that are due run. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('Slots', () => {
+describe('Semaphore', () => {
   it('refuses a call as busy when the queue is full', async () => {
-    const slots = new Semaphore(1, 1);
-    const release = await slots.acquire(never);
-    const second = slots.acquire(never);
-    await expect(slots.acquire(never)).rejects.toMatchObject({ code: 'busy' });
+    const semaphore = new Semaphore(1, 1);
+    const release = await semaphore.acquire(never);
+    const second = semaphore.acquire(never);
+    await expect(semaphore.acquire(never)).rejects.toMatchObject({ code: 'busy' });
     release();
     await expect(second).resolves.toBeTypeOf('function');
   });
 
   it('refuses at once without a queue', async () => {
-    const slots = new Semaphore(1, 0);
-    await slots.acquire(never);
-    await expect(slots.acquire(never)).rejects.toMatchObject({ code: 'busy' });
+    const semaphore = new Semaphore(1, 0);
+    await semaphore.acquire(never);
+    await expect(semaphore.acquire(never)).rejects.toMatchObject({ code: 'busy' });
   });
 
   it('drops a waiting call that is aborted and makes room for another', async () => {
-    const slots = new Semaphore(1, 1);
-    const release = await slots.acquire(never);
+    const semaphore = new Semaphore(1, 1);
+    const release = await semaphore.acquire(never);
     const caller = new AbortController();
-    const dropped = slots.acquire(caller.signal);
+    const dropped = semaphore.acquire(caller.signal);
     caller.abort(new Error('gone'));
     await expect(dropped).rejects.toThrow('gone');
-    expect(slots.queued).toBe(0);
-    const next = slots.acquire(never);
+    expect(semaphore.queued).toBe(0);
+    const next = semaphore.acquire(never);
     release();
     (await next)();
-    expect(slots.running).toBe(0);
+    expect(semaphore.running).toBe(0);
   });
 
   it('refuses a call that was aborted before it came', async () => {
@@ -47,24 +47,24 @@ describe('Slots', () => {
         fc.integer({ min: 1, max: 4 }),
         fc.integer({ min: 0, max: 12 }),
         async (size, calls) => {
-          const slots = new Semaphore(size, calls);
+          const semaphore = new Semaphore(size, calls);
           const served: number[] = [];
           const releases: (() => void)[] = [];
           for (let call = 0; call < calls; call += 1) {
-            void slots.acquire(never).then((release) => {
+            void semaphore.acquire(never).then((release) => {
               served.push(call);
               releases.push(release);
             });
           }
           await settle();
           while (releases.length > 0) {
-            expect(slots.running).toBeLessThanOrEqual(size);
+            expect(semaphore.running).toBeLessThanOrEqual(size);
             releases.shift()!();
             await settle();
           }
-          await slots.idle();
+          await semaphore.idle();
           expect(served).toEqual(Array.from({ length: calls }, (_, index) => index));
-          expect([slots.running, slots.queued]).toEqual([0, 0]);
+          expect([semaphore.running, semaphore.queued]).toEqual([0, 0]);
         },
       ),
       { numRuns: 30 },

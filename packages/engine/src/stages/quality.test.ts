@@ -4,7 +4,7 @@ import { type QualityInput, qualityOf } from './quality.ts';
 
 const SIZE = 150;
 
-/** A crop whose grey at each pixel a function tells, 0…255. */
+/** A crop with the grey value of a function at each pixel, 0…255. */
 function crop(shade: (x: number, y: number) => number): Crop {
   const plane = SIZE * SIZE;
   const data = new Float32Array(plane * 3);

@@ -32,7 +32,7 @@ export interface DrawnPerson {
 }
 
 /**
- * Persons whose templates tell them apart; a test holds them to it. They were picked from some 1,500 drawn at
+ * Persons whose templates do not match, which a test checks. They were picked from some 1,500 drawn at
  * random. All look straight ahead but for citra, who reads as looking down a little.
  */
 export const PERSONS = {

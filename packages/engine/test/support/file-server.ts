@@ -29,7 +29,7 @@ export async function serveFile(...answers: [Answer, ...Answer[]]): Promise<File
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/model.onnx`, ranges };
 }
 
-/** The rest of the file from where it is asked for, as a server does that knows ranges. */
+/** The requested range of the file, as from a server that supports ranges. */
 export function whole(bytes: Uint8Array): Answer {
   return (response, from) => {
     if (from >= bytes.length) return void response.writeHead(416).end();

@@ -10,7 +10,7 @@ import type { NetworkManifest } from '../../src/packs/manifest.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Runs one picture (NHWC without batch, in the range that the model wants) and answers by output name. */
+/** Runs one picture (NHWC without batch, in the range that the model requires) and answers by output name. */
 export type Reference = (picture: Float32Array) => Promise<Record<string, Float32Array>>;
 
 /** Opens a network of the built-in pack the way its own library runs it: tfjs on the WebAssembly backend. */
@@ -23,8 +23,8 @@ export async function openReference(network: NetworkManifest): Promise<Reference
   const [description, weights] = source.files.map((file) => readFileSync(join(folder, file.path)));
   const json = JSON.parse(description!.toString('utf8'));
   const { height, width } = network.input;
-  const mend = source.mend === 'prelus' ? mended(json.modelTopology) : json.modelTopology;
-  const topology = withInput(mend, height, width);
+  const graph = source.mend === 'prelus' ? repaired(json.modelTopology) : json.modelTopology;
+  const topology = withInput(graph, height, width);
   const type = typeOfInput(topology);
   const toTensor = (data: Float32Array) => tf.tensor4d(data, [1, height, width, 3], type);
   return graphReference(network, { ...json, modelTopology: topology }, arrayBuffer(weights!), toTensor);
@@ -80,7 +80,7 @@ function typeOfInput({ node }: JsonGraph): 'int32' | 'float32' {
  * The same repair as `repair-prelus.ts`, in the file: each subtraction reads its two values the other way round,
  * and each ReLU that was fused into a depthwise convolution is a node of its own again, read by the addition alone.
  */
-function mended({ node, ...rest }: { node: readonly JsonNode[] }): { node: readonly JsonNode[] } {
+function repaired({ node, ...rest }: { node: readonly JsonNode[] }): { node: readonly JsonNode[] } {
   const relu = Buffer.from('Relu').toString('base64');
   const bias = Buffer.from('BiasAdd').toString('base64');
   const fused = new Set(

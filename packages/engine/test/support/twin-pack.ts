@@ -30,7 +30,7 @@ export async function writeTwinPack(cacheDir: string, folder: string, version = 
     },
   };
   writeFileSync(join(folder, 'pack.json'), JSON.stringify(definition));
-  // Drawn people are more alike to it than photographed ones.
+  // Its similarities of drawn people are higher than those of photographed ones.
   const knots = [
     [0.88, 0],
     [0.98, -6],

@@ -122,15 +122,19 @@ describe('the exact matcher', () => {
     const g = await gallery(s);
     (await enrol(s, g, 'first', [1]))();
     await search(s, [1]);
-    const tell = [await enrol(s, g, 'u', [2]), await enrol(s, g, 'u', [3]), await enrol(s, g, 'v', [1])];
-    for (const one of tell.reverse()) one();
+    const notifications = [
+      await enrol(s, g, 'u', [2]),
+      await enrol(s, g, 'u', [3]),
+      await enrol(s, g, 'v', [1]),
+    ];
+    for (const notify of notifications.reverse()) notify();
     expect(await search(s, [1])).toEqual([
       ['u', 3],
       ['first', 1],
       ['v', 1],
     ]);
     expect(s.loads()).toBe(1);
-    for (const one of tell) one();
+    for (const notify of notifications) notify();
     expect(await search(s, [1], 1)).toEqual([['u', 3]]);
   });
 

@@ -9,7 +9,7 @@ export function testValue(): string {
   return randomBytes(48 * 1024).toString('base64');
 }
 
-/** Tells whether a store accepts writes: after a failed write, test writes run until one succeeds. */
+/** Whether a store accepts writes: after a failed write, test writes run until one succeeds. */
 export class WriteHealthCheck {
   readonly #testWrite: () => Promise<unknown>;
   #failed = false;

@@ -160,8 +160,10 @@ describe('programs written for the cloud', () => {
     const gallery = { facegallery_id: 'riset.ai@production', trx_id: trx };
     const gone = await python('DELETE', endpoints.deleteGallery, gallery);
     expect(gone.body.risetai.facegallery_id).toBe('riset.ai@production');
-    const stranger = await send('GET', below(endpoints.getCounters), { headers: { Accesstoken: 'none' } });
-    expect([stranger.http, stranger.body.risetai.status]).toEqual([401, '401']);
+    const unauthenticated = await send('GET', below(endpoints.getCounters), {
+      headers: { Accesstoken: 'none' },
+    });
+    expect([unauthenticated.http, unauthenticated.body.risetai.status]).toEqual([401, '401']);
     const wrong = await send('PATCH', below(endpoints.getCounters));
     expect([wrong.http, wrong.body.risetai.status]).toEqual([405, '405']);
     expect((await send('GET', '/risetai/face-api/none')).body.risetai.status).toBe('404');

@@ -105,8 +105,8 @@ describe.each(tokenEndpoints.map((endpoint) => [endpoint.id, endpoint] as const)
 
   it('does not know the gallery of another client', async () => {
     if (!needed().includes('facegallery_id') || id === 'createGallery') return;
-    const stranger = await server.client();
-    const { http, body } = await stranger.call(endpoint, good());
+    const otherClient = await server.client();
+    const { http, body } = await otherClient.call(endpoint, good());
     expect([http, body.status, body.status_message]).toEqual([404, '416', 'facegallery_id not found']);
   });
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-// Erasing the client would only make the rest of the calls alike.
+// After an erasure of the client, all further calls would have the same answer.
 const targets = endpointList.filter(({ id }) => id !== 'deleteClient');
 const fields = [...new Set(targets.flatMap(({ request }) => Object.keys(request.shape)))];
 const words = fc.constantFrom('true', '8', 'face left', 'client-1@trial', 'aGVsbG8=', '/9j/4AAQ', '');

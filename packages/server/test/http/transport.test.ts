@@ -49,7 +49,7 @@ describe('tokens', () => {
     for (const { path, methods, auth } of endpointList) {
       for (const method of methods) {
         const { statusCode } = await server.app.inject({ method, url: path });
-        // Without credentials there is nothing to try: that is malformed. Revoking looks for the token first.
+        // A login without credentials is malformed. Revocation validates the token first.
         const byPassword = path === endpoints.revokeToken.path ? 401 : 400;
         const expected = { token: 401, credentials: byPassword, none: 200 }[auth];
         expect([method, path, statusCode]).toEqual([method, path, expected]);

@@ -44,7 +44,7 @@ const range = (change: Partial<SeriesRange> = {}): SeriesRange => ({
   ...change,
 });
 
-/** All of a series, with what is alike in one. */
+/** The counts of a call in all its series. */
 async function seriesOf(store: Store, clientId: string, asked: SeriesRange): Promise<BucketCount[]> {
   const sums = new Map<string, BucketCount>();
   for await (const rows of store.activity.series(clientId, asked)) {

@@ -140,10 +140,10 @@ describe.skipIf(noPostgres)('copying a store', () => {
   it.each(['there', 'back'])('copies everything %s', async (way) => {
     const [source, target] = way === 'there' ? [sqlite(), await postgres()] : [await postgres(), sqlite()];
     await fill(source);
-    const told: [string, number, number][] = [];
+    const reported: [string, number, number][] = [];
     const from = await source.end();
     const to = await target.end();
-    const counts = await copyStore(from, to, (...now) => told.push(now));
+    const counts = await copyStore(from, to, (...now) => reported.push(now));
     expect(counts).toMatchObject({
       clients: 2,
       galleries: 2,
@@ -154,8 +154,8 @@ describe.skipIf(noPostgres)('copying a store', () => {
       meta: 1,
       audit: 3,
     });
-    expect(told.at(-1)).toEqual(['verify', told[0]![2], told[0]![2]]);
-    expect(told.filter(([stage]) => stage === 'copy').at(-1)?.[1]).toBe(told[0]![2]);
+    expect(reported.at(-1)).toEqual(['verify', reported[0]![2], reported[0]![2]]);
+    expect(reported.filter(([stage]) => stage === 'copy').at(-1)?.[1]).toBe(reported[0]![2]);
     await Promise.all([from.close(), to.close()]);
 
     const copy = await contents(target);

@@ -34,7 +34,7 @@ export function DetectResult({ entry, onRetry }: { entry: PictureEntry; onRetry:
         {detection && <LayerSwitches shown={shown} onToggle={toggle} />}
       </div>
       <div class="card" aria-live="polite">
-        {!detection && !error && <Loading text={tryIt.looking} />}
+        {!detection && !error && <Loading text={tryIt.detecting} />}
         {error && <ErrorNotice error={error} onRetry={onRetry} />}
         {detection && <FaceSelector detection={detection} face={face} onChoose={setFace} />}
         {chosen && (

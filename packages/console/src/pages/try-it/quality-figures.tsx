@@ -47,7 +47,7 @@ function RuleValue({ rule }: { rule: Rule }) {
   );
 }
 
-/** The verdict tells whether the limit is a minimum or a maximum. */
+/** The verdict shows whether the limit is a minimum or a maximum. */
 function Limit({ rule: { value, limit, unit, ok } }: { rule: Rule }) {
   const { figures } = messages.value;
   const isMinimum = ok ? value >= limit : value < limit;

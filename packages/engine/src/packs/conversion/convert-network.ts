@@ -47,7 +47,7 @@ export async function packageFolder(name: string, version: string): Promise<stri
     if (found === version) return folder;
     throw new EngineError(
       'pack',
-      `The package ${name} is version ${found}, the model pack wants ${version}.`,
+      `The package ${name} is version ${found}, the model pack requires ${version}.`,
     );
   }
   throw new EngineError('pack', `The package ${name} is not installed.`);

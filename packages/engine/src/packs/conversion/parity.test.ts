@@ -70,7 +70,7 @@ function normalised({ normalisation: { mean, divisor } }: NetworkManifest) {
 
 type Paint = (x: number, y: number, channel: number) => number;
 
-/** Whole values 0…255, as one network wants them, NHWC; `x` and `y` run from −1 to 1. */
+/** Whole values 0…255, as one network requires them, NHWC; `x` and `y` run from −1 to 1. */
 function paint({ input: { height, width } }: NetworkManifest, value: Paint): Float32Array {
   return Float32Array.from({ length: height * width * 3 }, (_, i) => {
     const pixel = Math.floor(i / 3);

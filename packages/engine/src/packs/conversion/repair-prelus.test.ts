@@ -46,8 +46,8 @@ function damaged(halves: readonly number[], fused = ['BiasAdd', 'Relu']) {
   return readTfjsGraph(JSON.stringify(json), new Uint8Array(values.buffer));
 }
 
-describe('mendPrelus', () => {
-  it('gives back values below zero, each times the slope of its channel', async () => {
+describe('repairPRelus', () => {
+  it('restores values below zero, each times the slope of its channel', async () => {
     const graph = repairPRelus(damaged([-0.125, -1, 0.25]));
     const onnx = convertTfjsGraph(graph, 'prelu', { out: { node: 'out', shape: [1, 1, 3] } });
     const network = await openNetwork(onnx, 'prelu');
@@ -65,7 +65,7 @@ describe('mendPrelus', () => {
     await network.close();
   });
 
-  it('refuses a graph that has nothing to mend', () => {
+  it('refuses a graph that needs no repair', () => {
     const { nodes, weights } = damaged([1, 1, 1]);
     const without = new Map([...nodes].filter(([name]) => name !== 'out'));
     expect(() => repairPRelus({ nodes: without, weights })).toThrow(/no parametric ReLUs/);

@@ -56,7 +56,7 @@ describe('halfToNumber', () => {
     );
   });
 
-  it('knows infinity and not-a-number', () => {
+  it('reads infinity and not-a-number', () => {
     expect(halfToNumber(0xfc00)).toBe(Number.NEGATIVE_INFINITY);
     expect(halfToNumber(0x7e00)).toBeNaN();
   });

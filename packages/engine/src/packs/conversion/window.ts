@@ -15,7 +15,7 @@ export interface Window {
  *
  * TensorFlow's SAME padding gives an output of ceil(input / stride) pixels, the odd pixel of padding at the end. It is
  * written as numbers and not as ONNX's `SAME_UPPER`: the runtime keeps its blocked layout across residual additions only
- * where it knows the sizes.
+ * where the sizes are constants.
  */
 export function windowOf(node: TfjsNode, input: Area, kernel: Area): Window {
   const padding = node.text('padding');

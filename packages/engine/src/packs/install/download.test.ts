@@ -19,26 +19,26 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** Downloads what is expected to be `content` from a server that answers so. */
 async function from(...answers: [Answer, ...Answer[]]) {
   const { url, ranges } = await serveFile(...answers);
-  const told: number[] = [];
+  const reported: number[] = [];
   const file = { name: 'model.onnx', url, sha256: digest(content), bytes: content.length };
-  const outcome = await download(file, path, (bytes) => told.push(bytes)).then(
+  const outcome = await download(file, path, (bytes) => reported.push(bytes)).then(
     () => 'done',
     (error: Error) => error.message,
   );
-  return { outcome, ranges, told };
+  return { outcome, ranges, reported };
 }
 
 describe('a download', () => {
-  it('comes whole, tells how far it is, and leaves nothing beside it', async () => {
-    const { outcome, told } = await from(whole(content));
+  it('completes, reports its progress, and leaves no other file', async () => {
+    const { outcome, reported } = await from(whole(content));
     expect(outcome).toBe('done');
     expect(digest(readFileSync(path))).toBe(digest(content));
     expect(existsSync(`${path}.part`)).toBe(false);
-    expect(told[0]).toBe(0);
-    expect(told.at(-1)).toBe(content.length);
+    expect(reported[0]).toBe(0);
+    expect(reported.at(-1)).toBe(content.length);
   });
 
-  it('goes on where a connection was cut', async () => {
+  it('resumes after a lost connection', async () => {
     const { outcome, ranges } = await from(
       cutAfter(content, 100_000),
       cutAfter(content, 70_000),
@@ -52,27 +52,27 @@ describe('a download', () => {
     expect(Number(/\d+/.exec(ranges[2]!)![0])).toBeGreaterThan(Number(/\d+/.exec(ranges[1]!)![0]));
   });
 
-  it('goes on where a process before was stopped', async () => {
+  it('resumes after the process was stopped', async () => {
     writeFileSync(`${path}.part`, content.subarray(0, 12_345));
     const { outcome, ranges } = await from(whole(content));
     expect([outcome, ranges]).toEqual(['done', ['bytes=12345-']]);
     expect(digest(readFileSync(path))).toBe(digest(content));
   });
 
-  it('begins anew with a server that knows no ranges', async () => {
+  it('restarts with a server that does not support ranges', async () => {
     writeFileSync(`${path}.part`, content.subarray(0, 500));
     const { outcome } = await from((response) => response.writeHead(200).end(content));
     expect(outcome).toBe('done');
     expect(digest(readFileSync(path))).toBe(digest(content));
   });
 
-  it('begins anew when the server cannot go on from there', async () => {
+  it('restarts when the server cannot resume', async () => {
     writeFileSync(`${path}.part`, content.subarray(0, 500));
     const { outcome, ranges } = await from((response) => response.writeHead(416).end(), whole(content));
     expect([outcome, ranges]).toEqual(['done', ['bytes=500-', null]]);
   });
 
-  it('with one wrong byte is refused and thrown away', async () => {
+  it('with one wrong byte is refused and deleted', async () => {
     const wrong = content.slice();
     wrong[150_000]! ^= 1;
     const { outcome } = await from(whole(wrong));
@@ -81,7 +81,7 @@ describe('a download', () => {
     expect(existsSync(`${path}.part`)).toBe(false);
   });
 
-  it('of which only half comes is given up in the end', async () => {
+  it('of which only half arrives fails after the last attempt', async () => {
     const half = content.subarray(0, 150_000);
     const { outcome, ranges } = await from((response, at) =>
       at === 0 ? response.writeHead(200).end(half) : whole(half)(response, at, null as never),
@@ -100,13 +100,13 @@ describe('a download', () => {
     expect(outcome).toMatch(/sends more than 300000 bytes/);
   });
 
-  it('that is not there is refused at once', async () => {
+  it('of a missing file fails at once', async () => {
     const { outcome, ranges } = await from((response) => response.writeHead(404).end('no'));
     expect(outcome).toMatch(/answered 404 for http:/);
     expect(ranges).toHaveLength(1);
   });
 
-  it('is tried again when the server is busy, not for ever', async () => {
+  it('is retried a limited number of times when the server is busy', async () => {
     const busy: Answer = (response) => response.writeHead(503).end();
     expect((await from(busy, busy, whole(content))).outcome).toBe('done');
     rmSync(path);
@@ -115,7 +115,7 @@ describe('a download', () => {
     expect(given.ranges).toHaveLength(3);
   });
 
-  it('says when nobody answers', async () => {
+  it('reports a server that does not answer', async () => {
     const file = { name: 'm', url: 'http://127.0.0.1:9/m', sha256: digest(content), bytes: content.length };
     await expect(download(file, path)).rejects.toThrow(/ECONNREFUSED|bad port/);
   });

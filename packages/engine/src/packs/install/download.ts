@@ -66,7 +66,7 @@ async function fetchWhole(file: RemoteFile, part: string, progress: (bytes: numb
     if (failures < MAX_FAILURES) continue;
     throw new EngineError(
       'pack',
-      `${file.name}: ${there} of ${file.bytes} bytes came from ${hostOf(file)}, then: ${problem}. Try again: the download goes on from there.`,
+      `${file.name}: ${there} of ${file.bytes} bytes came from ${hostOf(file)}, then: ${problem}. Try again: the download resumes there.`,
     );
   }
 }

@@ -55,27 +55,29 @@ describe('the known packs', () => {
     }
   });
 
-  it('are named when another is asked for', async () => {
+  it('are named when an unknown one is requested', async () => {
     await expect(definitionOf('buffalo')).rejects.toThrow(/known are builtin, minifasnet, opencv-zoo/);
   });
 });
 
 describe('an installation', () => {
-  it('downloads, and is there whole or not at all', async () => {
+  it('downloads, and is complete or absent', async () => {
     const { url } = await serveFile((response, from, request) =>
       whole(request.url?.endsWith('near') ? near : wide)(response, from, request),
     );
-    const told: string[] = [];
+    const reported: string[] = [];
     const definition = await small(url.replace('model.onnx', ''));
-    await installPack(definition, packsDir, { progress: (bytes, total) => told.push(`${bytes}/${total}`) });
-    expect(told.at(-1)).toBe('12000/12000');
+    await installPack(definition, packsDir, {
+      progress: (bytes, total) => reported.push(`${bytes}/${total}`),
+    });
+    expect(reported.at(-1)).toBe('12000/12000');
     expect(readdirSync(packsDir)).toEqual(['minifasnet']);
     const pack = await installedPack(packsDir, 'minifasnet');
     expect(pack.definition).toEqual(definition);
     expect(await damagedFiles(pack)).toEqual([]);
   });
 
-  it('that breaks off leaves nothing in place, and the next one goes on', async () => {
+  it('that is interrupted leaves nothing in place, and the next one resumes', async () => {
     const cut = await serveFile((response, from, request) =>
       request.url?.endsWith('near') ? whole(near)(response, from, request) : response.writeHead(404).end(),
     );
@@ -119,7 +121,7 @@ describe('an installation', () => {
     expect(readdirSync(packsDir)).toEqual(['minifasnet']);
   });
 
-  it('describes a pack of the folder, if it is the one that is asked for', async () => {
+  it('describes a pack of the folder, if it is the requested one', async () => {
     writeFileSync(join(folder, 'pack.json'), JSON.stringify({ ...(await small()), id: 'mine' }));
     expect((await definitionOf('mine', folder)).id).toBe('mine');
     await expect(definitionOf('other', folder)).rejects.toThrow(/describes the pack mine, not other/);

@@ -83,7 +83,7 @@ async function copyFromFolder(folder: string, file: RemoteFile, to: string): Pro
     if (!(await stat(source).catch(() => null))) continue;
     const found = await fileDigest(source);
     if (found !== file.sha256) {
-      throw new EngineError('pack', `${name} has the SHA-256 ${found}, the pack wants ${file.sha256}.`);
+      throw new EngineError('pack', `${name} has the SHA-256 ${found}, the pack requires ${file.sha256}.`);
     }
     await copyFile(source, to);
     return;
@@ -92,7 +92,8 @@ async function copyFromFolder(folder: string, file: RemoteFile, to: string): Pro
 }
 
 async function copyCurve(name: string, from: string | undefined, to: string): Promise<void> {
-  if (from === undefined) throw new EngineError('pack', `The pack wants ${name}: install it from a folder.`);
+  if (from === undefined)
+    throw new EngineError('pack', `The pack requires ${name}: install it from a folder.`);
   const text = await readFile(join(from, name), 'utf8').catch((cause: unknown) => {
     throw new EngineError('pack', `The folder has no file ${name}.`, { cause });
   });

@@ -46,7 +46,7 @@ it('has a finite mean and deviation for each channel, also of a box that sticks 
   }
 });
 
-it('is told neither the format of the picture nor the place of the face in it', async () => {
+it('depends neither on the format of the picture nor on the place of the face in it', async () => {
   const square = await valuesOf(painted(320, 320, room(0, 0)), boxAround(160, 160, 80));
   const landscape = await valuesOf(painted(640, 400, room(200, 50)), boxAround(360, 210, 80));
   const portrait = await valuesOf(painted(336, 700, room(8, 300)), boxAround(168, 460, 80));
@@ -54,7 +54,7 @@ it('is told neither the format of the picture nor the place of the face in it', 
   expect(distance(square, portrait)).toBeLessThan(1e-4);
 });
 
-it('sees the whole shorter side where the face is large, and the rim of a screen there', async () => {
+it('covers the whole shorter side where the face is large, and the rim of a screen there', async () => {
   const face = boxAround(160, 160, 200);
   const bare = await valuesOf(painted(320, 480, room(0, 0)), face);
   const rim = painted(320, 480, (x, y, c) => (Math.abs(x - 160) > 140 ? 10 : room(0, 0)(x, y, c)));

@@ -46,13 +46,13 @@ it('accepts a valid external token beside own tokens, with the client of the con
 it('refuses another audience, issuer or key, expired tokens, and claims that name no client', async () => {
   const { external, sign } = await openIssuer();
   const { accounts } = await openAccounts({ external });
-  const stranger = await openIssuer();
+  const otherIssuer = await openIssuer();
   const bad = [
     await sign({ azp: 'a', aud: 'other' }),
     await sign({ azp: 'a', iss: 'https://other.example' }),
     await sign({ azp: 'a' }, 'k1', '-1h'),
     await sign({ azp: 'a' }, 'k2'),
-    await stranger.sign({ azp: 'a' }),
+    await otherIssuer.sign({ azp: 'a' }),
     await sign({}),
     await sign({ azp: 7 }),
     await sign({ azp: 'no client id' }),

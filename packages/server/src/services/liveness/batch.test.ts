@@ -131,15 +131,15 @@ describe('a named user', () => {
   });
 });
 
-it('a spoof fails where spoof detection is on', async () => {
-  const wary = await openStand({ WAJAH_SPOOF_THRESHOLD: '0' });
-  const answer = await batch([item('eyes open', front, { spoofDetection: true })], {}, wary);
+it('a presentation attack fails where spoof detection is on', async () => {
+  const strict = await openStand({ WAJAH_SPOOF_THRESHOLD: '0' });
+  const answer = await batch([item('eyes open', front, { spoofDetection: true })], {}, strict);
   expect(answer).toMatchObject({ liveness: 'failed', results: [{ match: true, is_spoof: true }] });
-  expect(await batch([item('eyes open', front)], {}, wary)).toMatchObject({ liveness: 'passed' });
-  await wary.close();
+  expect(await batch([item('eyes open', front)], {}, strict)).toMatchObject({ liveness: 'passed' });
+  await strict.close();
 });
 
-describe('cheats', () => {
+describe('replayed and mixed pictures', () => {
   it('the same picture for two parameters fails the batch, though each picture matches', async () => {
     const { liveness, reasons, results } = await batch([item('face front', front), item('eyes open', front)]);
     expect(results.map(({ match }) => match)).toEqual([true, true]);

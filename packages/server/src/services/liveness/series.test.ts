@@ -11,7 +11,7 @@ const engine = {
     ),
 };
 
-function shot(name: string, parameter: string, turned: number, degrees: number, digest = name): Frame {
+function frame(name: string, parameter: string, turned: number, degrees: number, digest = name): Frame {
   const angle = (degrees * Math.PI) / 180;
   const origin = { x: 0, y: 0 };
   const face: Face = {
@@ -29,25 +29,25 @@ describe('a series of one person', () => {
   it('passes, also when the left and right views do not match each other', () => {
     const limit = (Math.acos(samePersonLimit) * 180) / Math.PI;
     const series = [
-      shot('image1', 'face left', 30, limit - 1),
-      shot('image2', 'face front', 0, 0),
-      shot('image3', 'face right', -30, -(limit - 1)),
+      frame('image1', 'face left', 30, limit - 1),
+      frame('image2', 'face front', 0, 0),
+      frame('image3', 'face right', -30, -(limit - 1)),
     ];
     expect(checkBatchSeries(series, engine)).toEqual([]);
   });
 
   it('passes when it is empty or has one picture', () => {
     expect(checkBatchSeries([], engine)).toEqual([]);
-    expect(checkBatchSeries([shot('image1', 'face left', 30, 0)], engine)).toEqual([]);
+    expect(checkBatchSeries([frame('image1', 'face left', 30, 0)], engine)).toEqual([]);
   });
 });
 
 describe('the same picture', () => {
   it('sent for different parameters is reported with both names', () => {
     const series = [
-      shot('image1', 'eyes open', 0, 0, 'a'),
-      shot('image2', 'face left', 30, 5, 'b'),
-      shot('image3', 'mouth closed', 0, 0, 'a'),
+      frame('image1', 'eyes open', 0, 0, 'a'),
+      frame('image2', 'face left', 30, 5, 'b'),
+      frame('image3', 'mouth closed', 0, 0, 'a'),
     ];
     expect(checkBatchSeries(series, engine)).toEqual([
       'image1 and image3 are the same picture, sent for different parameters',
@@ -55,21 +55,21 @@ describe('the same picture', () => {
   });
 
   it('is recognised by its pixels when its bytes differ', () => {
-    const series = [shot('image1', 'eyes open', 0, 7, 'a'), shot('image2', 'mouth open', 0, 7, 'b')];
+    const series = [frame('image1', 'eyes open', 0, 7, 'a'), frame('image2', 'mouth open', 0, 7, 'b')];
     expect(checkBatchSeries(series, engine)).toHaveLength(1);
   });
 
   it('may be sent twice for the same parameter', () => {
-    const series = [shot('image1', 'eyes open', 0, 0, 'a'), shot('image2', 'eyes open', 0, 0, 'a')];
+    const series = [frame('image1', 'eyes open', 0, 0, 'a'), frame('image2', 'eyes open', 0, 0, 'a')];
     expect(checkBatchSeries(series, engine)).toEqual([]);
   });
 });
 
 it('another person is reported with the compared picture and the similarity', () => {
   const series = [
-    shot('image1', 'face left', 30, 10),
-    shot('image2', 'face front', 1, 0),
-    shot('image3', 'face right', -30, 89),
+    frame('image1', 'face left', 30, 10),
+    frame('image2', 'face front', 1, 0),
+    frame('image3', 'face right', -30, 89),
   ];
   const [reason, ...more] = checkBatchSeries(series, engine);
   expect(more).toEqual([]);

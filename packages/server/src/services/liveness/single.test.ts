@@ -93,20 +93,20 @@ describe('the state of a face', () => {
   });
 });
 
-describe('spoofs', () => {
+describe('presentation attacks', () => {
   it('are judged by the threshold of the server: at or above it is a spoof', async () => {
-    const [wary, trusting] = [
+    const [strict, lenient] = [
       await openStand({ WAJAH_SPOOF_THRESHOLD: '0' }),
       await openStand({ WAJAH_SPOOF_THRESHOLD: '1' }),
     ];
     const asked = { eyes: 'open', spoofDetection: true } as const;
-    const spoof = await single(ani, asked, { at: wary });
+    const spoof = await single(ani, asked, { at: strict });
     expect(spoof).toMatchObject({
       liveness: 'failed',
       matchStatus: { is_real: false, eyes: true },
       results: { is_spoof: true, spoof_score: expect.any(Number) },
     });
-    const real = await single(ani, asked, { at: trusting });
+    const real = await single(ani, asked, { at: lenient });
     expect(real).toMatchObject({
       liveness: 'passed',
       matchStatus: { is_real: true },
@@ -114,7 +114,7 @@ describe('spoofs', () => {
     });
     const evidence = (await single(ani, { eyes: 'open' })).confidence;
     expect(real.confidence).toBeCloseTo(evidence * (1 - real.results.spoof_score!), 9);
-    await Promise.all([wary.close(), trusting.close()]);
+    await Promise.all([strict.close(), lenient.close()]);
   });
 });
 

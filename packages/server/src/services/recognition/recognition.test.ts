@@ -12,7 +12,7 @@ let stand: Stand;
 let acme: Caller;
 let ani: string;
 let budi: string;
-let stranger: string;
+let impostor: string;
 let nobody: string;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
   acme = stand.caller('acme');
   ani = await base64(drawnFace({ person: 'ani' }));
   budi = await base64(drawnFace({ person: 'budi' }));
-  stranger = await base64(drawnFace({ person: 'darma' }));
+  impostor = await base64(drawnFace({ person: 'darma' }));
   nobody = await base64(drawnPicture({ width: 300, height: 300, faces: [] }));
   await stand.services.clients.register(acme);
   await stand.services.enrolment.enrol(acme, {
@@ -111,7 +111,7 @@ describe('identification', () => {
   });
 
   it('of a person who is not enrolled names the best similarity and the threshold', async () => {
-    await expect(identify(stranger)).rejects.toMatchObject({
+    await expect(identify(impostor)).rejects.toMatchObject({
       status: 'notRecognized',
       detail: expect.stringMatching(/best similarity is 0\.\d{4}, the threshold 0\.\d{4}/),
       fields: { status_description: 'Face Not Registered', return: [] },

@@ -153,7 +153,7 @@ describe('a gallery of another pack', () => {
       get:
         (_, name: keyof typeof matcher) =>
         async (...call: Parameters<typeof matcher.search>) => {
-          if (name !== 'search') throw new Error(`${name} is not asked for here`);
+          if (name !== 'search') throw new Error(`${name} is not expected here`);
           await migrateMeanwhile();
           return matcher.search(...call);
         },
@@ -215,8 +215,8 @@ describe('reembedding', () => {
       store: (templates: Parameters<typeof store.templateMigration.storeTemplates>[2]) =>
         store.templateMigration.storeTemplates(gallery.id, mine, templates),
     };
-    const told: number[] = [];
-    const options = { concurrency: 2, progress: (faces: number) => told.push(faces) };
+    const reported: number[] = [];
+    const options = { concurrency: 2, progress: (faces: number) => reported.push(faces) };
     const result = await reembedFaces(steps, vault.gallery(gallery), engine, options);
     expect(result.embedded).toBe(1);
     expect(Object.fromEntries(result.failed.map(({ userId, why }) => [userId, why]))).toEqual({
@@ -225,7 +225,7 @@ describe('reembedding', () => {
       none: 'no face crop is kept',
       moved: 'the crop is damaged',
     });
-    expect(told).toEqual([2, 4, 5]);
+    expect(reported).toEqual([2, 4, 5]);
     expect(await store.templateMigration.countPending(gallery.id, mine)).toBe(4);
   });
 });

@@ -47,7 +47,7 @@ describe('detect-faces', () => {
     expect(ani).not.toHaveProperty('landmarks');
   });
 
-  it('computes only the attributes that are asked for', async () => {
+  it('computes only the requested attributes', async () => {
     const { body } = await detect({ attributes: ['pose'] });
     expect(Object.keys(body.faces[0]).sort()).toEqual(['box', 'pitch', 'roll', 'score', 'yaw']);
     expect(body).not.toHaveProperty('spoof_threshold');
@@ -75,7 +75,7 @@ describe('detect-faces', () => {
     }
   });
 
-  it('returns at most as many faces as asked for, and the number found', async () => {
+  it('returns at most the requested number of faces, and the number found', async () => {
     const { body } = await detect({ attributes: [], max_faces: '1' });
     expect([body.faces.length, body.found]).toEqual([1, 2]);
   });

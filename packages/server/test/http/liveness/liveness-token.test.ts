@@ -111,8 +111,8 @@ describe('a token', () => {
     expect((await compare(client, `${token.slice(0, -4)}AAAA`)).status).toBe('421');
     expect((await compare(client, client.token)).status).toBe('421');
     expect((await server.call(token, endpoints.listGalleries)).body.status).toBe('401');
-    const stranger = await compare(client, token, budi);
-    expect(stranger).toMatchObject({
+    const otherFace = await compare(client, token, budi);
+    expect(otherFace).toMatchObject({
       status: '421',
       detail: expect.stringMatching(/source_image .* spent now/),
     });

@@ -46,7 +46,7 @@ describe('one picture', () => {
     expect(body.results.mouth).toBe('closed');
   });
 
-  it('checks for spoofs unless told not to', async () => {
+  it('computes the spoof score unless it is switched off', async () => {
     const { results, match_status } = await judge({ angle: 'front' });
     expect(results).toMatchObject({ is_spoof: expect.any(Boolean), spoof_score: expect.any(Number) });
     expect(match_status).toEqual({ angle: true, is_real: !results.is_spoof });

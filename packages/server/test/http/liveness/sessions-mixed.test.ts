@@ -154,7 +154,7 @@ describe('frames of this session that differ from the challenge', () => {
         const done = [...session.steps];
         const at = g(fc.integer, { min: 1, max: done.length - 2 });
         if (how === 'out') done.splice(at, 1);
-        // Done once more after the next one: alike in a row they would be two frames of one step.
+        // Repeated after the next one: in a row they would be two frames of one step.
         if (how === 'twice') done.splice(at + 1, 0, done[at + 1]!, done[at]!);
         if (how === 'in') {
           const strange = names.filter((name) => name !== done[at] && name !== done[at - 1]);

@@ -5,7 +5,7 @@ import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
 const { createLivenessSession, submitLivenessSession } = endpoints;
-/** Drawn heads are no photographs: what tells screens from skin is measured on real pictures elsewhere. */
+/** Drawn heads are no photographs: spoof scores are tested on real pictures elsewhere. */
 const env = { WAJAH_SPOOF_THRESHOLD: '1' };
 
 let server: TestApp;

@@ -67,6 +67,6 @@ async function apply(session: Session, step: Migration): Promise<void> {
 
 function newer(from: number, newest: number): OperatorError {
   return new OperatorError(
-    `the database has schema ${from}, this program knows schemas up to ${newest}: it was written by a newer version; start that one`,
+    `the database has schema ${from}, this program supports schemas up to ${newest}: it was written by a newer version; start that one`,
   );
 }

@@ -29,7 +29,7 @@ export function migrate(db: SqliteDatabase, steps: readonly Migration[] = migrat
   const newest = steps.at(-1)?.number ?? 0;
   if (from > newest) {
     throw new OperatorError(
-      `the database has schema ${from}, this program knows schemas up to ${newest}: it was written by a newer version; start that one`,
+      `the database has schema ${from}, this program supports schemas up to ${newest}: it was written by a newer version; start that one`,
     );
   }
   for (const step of steps.filter((candidate) => candidate.number > from)) apply(db, step);

@@ -58,7 +58,7 @@ describe.skipIf(!chromiumPath)('liveness in the console', () => {
     await page.context().close();
   });
 
-  it.skipIf(!long)('says why another person is refused', async () => {
+  it.skipIf(!long)('reports why another person is refused', async () => {
     const budi = { facegallery_id: 'demo@trial', user_id: 'b-1', user_name: 'Budi' };
     const image = readFileSync(server.picture('budi')).toString('base64');
     await server.call('/face-api/facegallery/enroll-face', { ...budi, image });

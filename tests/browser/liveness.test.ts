@@ -82,7 +82,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     await page.context().close();
   });
 
-  it('says why a printed face is refused, and allows another attempt', async () => {
+  it('reports why a printed face is refused, and allows another attempt', async () => {
     const browser = await launchChromium(await fakeCamera('flat', temporaryDirectory()));
     const { page, errors } = await open(phone, { browser });
     // Without detection every step is captured by a countdown.
@@ -111,7 +111,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     await browser.close();
   });
 
-  it('says what to do if there is no camera or it is not allowed', async () => {
+  it('explains the remedy if there is no camera or it is not allowed', async () => {
     const refused = await open(desktop, { allowed: false });
     await refused.page.getByRole('button', { name: 'Start' }).click();
     await reached(refused.page, 'error');

@@ -114,7 +114,7 @@ function built(project: string): string[] {
   return [project, ...references.flatMap(({ path }) => built(join(dirname(file), path)))];
 }
 
-it('are made of the contract, the engine and the server alone: who uses their types may be broken until then', () => {
+it('are built from the contract, the engine and the server only, so that they can be generated while other packages do not compile', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const [, project = ''] = /^tsc -b (\S+) && node \S+$/.exec(scripts['docs']!) ?? [];
   const needed = ['contract', 'engine', 'server'].map((name) => `packages/${name}`);

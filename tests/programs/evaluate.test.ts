@@ -93,7 +93,7 @@ describe('wajah calibrate', () => {
     });
   });
 
-  it('says where it can be installed', async () => {
+  it('explains where it can be installed', async () => {
     const run = await wajah(settings, 'calibrate', '--data', data, '--install', 'acme');
     expect(run).toMatchObject({ code: 2, err: expect.stringContaining('<client_id>/<facegallery_id>') });
   });

@@ -82,7 +82,7 @@ describe('a server on an empty data directory', () => {
     expect(await call(server.url, acme.access_token, counters)).toMatchObject({ status: '401' });
   });
 
-  it('says in one line what a command cannot do', async () => {
+  it('reports an unsupported command in one line', async () => {
     const again = await wajah(settings, 'client', 'create', 'demo');
     expect(again).toMatchObject({ code: 1, out: '' });
     expect(again.err).toMatch(/^wajah: .*demo exists already.*\n$/);
@@ -96,7 +96,7 @@ describe('a server on an empty data directory', () => {
     expect(second.err).not.toContain('    at ');
   });
 
-  it('loses nothing when it is stopped, or killed, and started again', async () => {
+  it('loses no data when it is stopped, or killed, and started again', async () => {
     const image = (await drawnFace()).toString('base64');
     await call(server.url, token, `${gallery}/create-facegallery`, { facegallery_id: 'kept' });
     const face = { facegallery_id: 'kept', user_id: 'u1', user_name: 'One', image, force_register: true };
@@ -252,7 +252,7 @@ describe('a start that fails', () => {
     }
   });
 
-  it('warns of an unknown setting', async () => {
+  it('warns about an unknown setting', async () => {
     const settings = { WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_TRESHOLD: '0.5' };
     const server = await serve(settings);
     expect(server.err).toContain('Warning: WAJAH_TRESHOLD is no setting; did you mean WAJAH_THRESHOLD?');

@@ -20,7 +20,7 @@ it('agrees with the formula for one core (M/M/1): half wait less than ln 2 ÷ (s
   expect(busy).toBeCloseTo(0.5, 2);
 });
 
-it('splits calls over servers, and refuses calls when the queue is full', () => {
+it('distributes calls over servers, and refuses calls when the queue is full', () => {
   const two = simulate({ servers: 2, cores: 1, queue: endless }, load(100), 400_000, seeded(4));
   expect(two.p50 / (Math.LN2 * 20)).toBeCloseTo(1, 1);
   // M/M/1/2 at twice its capacity: a call finds both places taken with probability ρ²(1 − ρ)/(1 − ρ³) = 4/7.

@@ -8,7 +8,7 @@ import { cleanUp, temporaryDirectory, wajah } from '../support/program.ts';
 afterAll(cleanUp);
 
 describe('wajah backup', () => {
-  it('makes a file that a server can be restored from', async () => {
+  it('writes a file that a server can be restored from', async () => {
     const dataDir = temporaryDirectory();
     expect((await wajah({ WAJAH_DATA_DIR: dataDir }, 'client', 'create', 'acme')).code).toBe(0);
     const restored = temporaryDirectory();
@@ -23,7 +23,7 @@ describe('wajah backup', () => {
 });
 
 describe('wajah doctor', () => {
-  it('finds nothing wrong with a new installation, and what is wrong with a bad one', async () => {
+  it('passes a new installation, and reports the faults of a bad one', async () => {
     const dataDir = temporaryDirectory();
     const settings = { WAJAH_DATA_DIR: dataDir };
     expect((await wajah(settings, 'doctor')).code).toBe(0);

@@ -25,7 +25,7 @@ describe('fitCurve', () => {
     }
   });
 
-  it('says where its evidence ends, and beyond calls a match commoner than it is', () => {
+  it('reports where its evidence ends, and claims a higher FMR than the true one beyond', () => {
     expect(fitted.evidenceEnd.log10Fmr).toBeGreaterThan(Math.log10(30 / scores.length) - 0.01);
     const many = impostors(4_000_000, 'more');
     const score = many[many.length - 12]!;
@@ -33,7 +33,7 @@ describe('fitCurve', () => {
     expect(similarityOf(curve, score)).toBeLessThan(0.25 - 0.125 * Math.log10(12 / many.length));
   });
 
-  it('refuses to be drawn from a handful of pairs', () => {
+  it('refuses too few pairs', () => {
     expect(() => fitCurve(impostors(1000, 'few'))).toThrow('too few');
   });
 });

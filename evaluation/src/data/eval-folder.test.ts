@@ -20,7 +20,7 @@ describe('parsePairs', () => {
 });
 
 describe('EvalFolder', () => {
-  it('says how to name a folder that is not there', () => {
+  it('explains how to name a missing folder', () => {
     expect(() => new EvalFolder('/nowhere/at/all')).toThrow('--data');
   });
 

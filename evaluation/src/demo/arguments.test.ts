@@ -27,7 +27,7 @@ describe('readPeople', () => {
     ]);
   });
 
-  it('says what is wrong with a folder', () => {
+  it('reports faults of a folder', () => {
     expect(() => readPeople(join(folder, 'nowhere'))).toThrow(
       /nowhere cannot be read as a folder \(ENOENT\)/,
     );
@@ -55,7 +55,7 @@ describe('readPairs', () => {
     expect(readPairs(file, '/nowhere', undefined)).toHaveLength(2);
   });
 
-  it('says what is wrong with a list', () => {
+  it('reports faults of a list', () => {
     expect(() => readPairs(join(folder, 'no.csv'), folder, undefined)).toThrow('ENOENT');
     expect(() => readPairs(list('left,right\n'), folder, undefined)).toThrow('needs the columns a,b,same');
     expect(() => readPairs(list('a,b,same\n1.jpg,3.jpg,1\n'), folder, undefined)).toThrow('3.jpg of');

@@ -48,7 +48,7 @@ describe('the report', () => {
 });
 
 describe('inParallel', () => {
-  it('keeps the order, works on no more than its width at a time, stops at an error', async () => {
+  it('keeps the order, runs at most its width at a time, stops at an error', async () => {
     let running = 0;
     let most = 0;
     const results = await mapConcurrently([3, 1, 2], 2, async (item) => {

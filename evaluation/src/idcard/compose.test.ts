@@ -10,7 +10,7 @@ const plain = (width: number, height: number, value: number) => ({
 });
 
 describe('a card that is pasted', () => {
-  it('covers what lies on it and nothing else', () => {
+  it('covers the points on it and no others', () => {
     const card = plain(86, 54, 250);
     fc.assert(
       fc.property(fc.integer({ min: -15, max: 15 }), fc.integer({ min: 30, max: 60 }), (degrees, width) => {
@@ -47,7 +47,7 @@ it('a picture is scaled to a width, and keeps an even colour', () => {
   expect(new Set(scaled.data)).toEqual(new Set([77]));
 });
 
-it('a PNG holds the pixels row by row', async () => {
+it('a PNG has the pixels row by row', async () => {
   const pixels = { width: 2, height: 2, data: Uint8Array.from({ length: 12 }, (_, i) => i * 20) };
   const { data, info } = await sharp(await encodePng(pixels))
     .raw()

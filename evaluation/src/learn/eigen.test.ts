@@ -15,7 +15,7 @@ function gram(size: number, rank: number, seed: string): Float64Array {
 }
 
 describe('eigenOf', () => {
-  it('puts every symmetric matrix together again from unit vectors that stand square to each other', () => {
+  it('decomposes every symmetric matrix into orthonormal eigenvectors', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 24 }), fc.integer({ min: 1, max: 30 }), (size, rank) => {
         const matrix = gram(size, rank, `${size}/${rank}`);
@@ -37,7 +37,7 @@ describe('eigenOf', () => {
     );
   });
 
-  it('says that values which are not numbers have no eigenvalues', () => {
+  it('refuses a matrix with values that are not finite', () => {
     expect(() => symmetricEigen(Float64Array.of(1, Number.NaN, Number.NaN, 1), 2)).toThrow(RangeError);
   });
 });

@@ -23,14 +23,14 @@ function cloud(count: number, seed: number): (Example & { group: string })[] {
 }
 
 describe('trainLogistic', () => {
-  it('finds the slope that made the labels, on columns of any scale', () => {
+  it('recovers the slope that generated the labels, on columns of any scale', () => {
     const model = trainLogistic(cloud(4000, 1), 1e-6);
     expect(model.weights[0]!).toBeGreaterThan(2.6);
     expect(model.weights[0]!).toBeLessThan(3.4);
     expect(Math.abs(model.weights[1]!)).toBeLessThan(0.01);
   });
 
-  it('stands at a minimum: the class-balanced residuals are uncorrelated with each column', () => {
+  it('is at a minimum: the class-balanced residuals are uncorrelated with each column', () => {
     const examples = cloud(300, 2);
     const model = trainLogistic(examples, 0, 3000);
     const positives = examples.filter((example) => example.positive).length;
@@ -44,7 +44,7 @@ describe('trainLogistic', () => {
     }
   });
 
-  it('gives the same numbers twice', () => {
+  it('is deterministic', () => {
     expect(trainLogistic(cloud(50, 3), 0.1)).toEqual(trainLogistic(cloud(50, 3), 0.1));
   });
 
@@ -59,7 +59,7 @@ describe('trainLogistic', () => {
 });
 
 describe('crossValidate', () => {
-  it('never scores an example by a model that saw its group', () => {
+  it('never scores an example by a model fitted on its group', () => {
     const examples = cloud(40, 5).map((example, i) => ({ ...example, group: `g${i % 10}` }));
     crossValidate(examples, 5, (others) => {
       const seen = new Set(others.map((example) => example.group));
@@ -82,7 +82,7 @@ describe('crossValidate', () => {
 });
 
 describe('calibration', () => {
-  it('undoes overconfidence', () => {
+  it('corrects overconfidence', () => {
     const examples = cloud(3000, 6);
     const over = trainLogistic(examples, 1e-6);
     const tripled = { bias: over.bias * 3, weights: over.weights.map((weight) => weight * 3) };
@@ -96,8 +96,8 @@ describe('calibration', () => {
   });
 });
 
-describe('what is known beforehand', () => {
-  it('keeps weights from falling below zero, and lets the others be', () => {
+describe('priors', () => {
+  it('keeps weights from falling below zero, and leaves the others unchanged', () => {
     const examples = cloud(400, 5).map((example) => ({
       ...example,
       row: [-example.row[0]!, example.row[0]!],
@@ -107,7 +107,7 @@ describe('what is known beforehand', () => {
     expect(weights[1]!).toBeGreaterThan(1);
   });
 
-  it('holds weights to a value the more, the stronger it is and the fewer examples say otherwise', () => {
+  it('draws weights closer to the mean of a stronger prior', () => {
     const examples = cloud(60, 6).map((example) => ({ ...example, row: [example.row[0]!] }));
     const weight = (strength: number) => trainWithPrior(examples, strength, { mean: 1 }).weights[0]!;
     expect(weight(100)).toBeCloseTo(1, 1);
@@ -115,7 +115,7 @@ describe('what is known beforehand', () => {
     expect(weight(0.3)).toBeGreaterThan(weight(100));
   });
 
-  it('stands at a minimum: the residuals balance the pull', () => {
+  it('is at a minimum: the residuals balance the prior', () => {
     const examples = cloud(200, 7).map((example) => ({
       ...example,
       row: [example.row[0]!, example.row[2]!],

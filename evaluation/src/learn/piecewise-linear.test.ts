@@ -5,7 +5,7 @@ import { fitPiecewiseLinear } from './piecewise-linear.ts';
 const places = [-40, -20, 0, 20, 40];
 const spread = Array.from({ length: 81 }, (_, i) => i - 40);
 
-describe('fitBend', () => {
+describe('fitPiecewiseLinear', () => {
   it('finds a smooth curve that the aims lie on', () => {
     const bend = fitPiecewiseLinear(
       places,
@@ -14,7 +14,7 @@ describe('fitBend', () => {
     for (const x of [-35, -3, 0, 12, 30]) expect(piecewiseLinear(bend, x)).toBeCloseTo(0.9 * x + 2, 0);
   });
 
-  it('is pulled inside the bounds where they are known', () => {
+  it('respects bounds where they are given', () => {
     const aims = spread.map((x) => ({ x, target: 0.8 * x }));
     const held = aims.map((aim) => (aim.x > 15 && aim.x < 25 ? { ...aim, min: 20 } : aim));
     const at = 20;
@@ -23,7 +23,7 @@ describe('fitBend', () => {
     );
   });
 
-  it('never falls', () => {
+  it('never decreases', () => {
     const bend = fitPiecewiseLinear(
       places,
       spread.map((x) => ({ x, target: -x })),

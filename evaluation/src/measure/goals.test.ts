@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { plain, share } from './figure.ts';
 import { goalsTable } from './goals.ts';
 
-it('shows goals and what was reached, and marks what was not measured', () => {
+it('shows goals and results, and marks what was not measured', () => {
   const what = 'FNMR at FMR 1e-2';
   const table = goalsTable([
     { title: 'Subset lfw', figures: [share(what, { events: 5, trials: 919 })] },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { plain, share } from './figure.ts';
 import { tables } from './tables.ts';
 
-it('makes one table of sections that say the same of different parts', () => {
+it('joins sections with the same figures of different parts into one table', () => {
   const missed = (events: number) => share('FNMR at FMR 1e-2', { events, trials: 100 });
   const text = tables([
     { title: 'Data', figures: [plain('pictures', '4', '2 people')] },

@@ -12,7 +12,7 @@ describe('exactInterval', () => {
     expect(none.high).toBeCloseTo(0.308497, 5);
   });
 
-  it('says nothing without trials', () => {
+  it('is the whole range without trials', () => {
     expect(exactInterval(0, 0)).toEqual({ low: 0, high: 1 });
   });
 

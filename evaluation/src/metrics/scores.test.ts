@@ -56,7 +56,7 @@ describe('thresholdAtFmr', () => {
 });
 
 describe('balancedAccuracy', () => {
-  it('gives both classes the same weight', () => {
+  it('weights both classes equally', () => {
     expect(balancedAccuracy([1, 1, 1, 0], [0], 0.5)).toBeCloseTo((0.75 + 1) / 2);
   });
 

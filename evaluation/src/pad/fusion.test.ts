@@ -33,7 +33,7 @@ describe('trainPad', () => {
     return rocArea(of(true), of(false));
   };
 
-  it('learns and judges every signal there is, by models that did not see the row', () => {
+  it('cross-validates every available signal, each row by models fitted without it', () => {
     expect(model.signals.map(({ signal }) => signal.name)).toEqual(PAD_SIGNALS.map(({ name }) => name));
     const area = (name: string) =>
       areaOf(model.signals.find(({ signal }) => signal.name === name)!.outOfFold);
@@ -50,7 +50,7 @@ describe('trainPad', () => {
     expect(Object.keys(model.fusionWithNetworks.weights)).toEqual([...BUILT_IN, 'nets']);
   });
 
-  it.skipIf(!long)('teaches a signal by lessons that were made for it, and no other', () => {
+  it.skipIf(!long)('trains a signal on the examples simulated for it, and no other signal', () => {
     const lessons = Array.from({ length: 40 }, (_, i): PadExample => {
       const random = seeded(`lesson ${i}`);
       const positive = i % 2 === 0;

@@ -61,7 +61,7 @@ describe('verification', () => {
     expect(missed(blind)!.high).toBeGreaterThan(5 / 40);
   });
 
-  it('gives no figure where there is too little to say one', () => {
+  it('omits figures with too few trials', () => {
     const sections = verificationSections(crowd(3, 2), { threshold: 0.625, curve: null });
     expect(figure(sections, 'All pairs', /FMR 1e-4/)?.value).toBe('–');
   });
@@ -124,7 +124,7 @@ describe('packs side by side', () => {
 });
 
 describe('calibration', () => {
-  it('makes a curve that claims what other pictures show, and says how far it reaches', () => {
+  it('fits a curve whose claimed FMR holds on other pictures, and reports its range', () => {
     const samples = crowd(400, 1);
     const { calibration, figures } = calibrationFrom(contract, samples);
     expect(calibration.contract).toEqual(contract);

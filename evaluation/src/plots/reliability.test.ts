@@ -12,12 +12,12 @@ it('sorts judgements into steps, the surest included', () => {
   ]);
 });
 
-it('finds no error where as many are right as was claimed, and a large one where none is', () => {
+it('is zero where the claimed share is right, and large where none is', () => {
   expect(calibrationError([...judged(0.6, 6, 10), ...judged(0.9, 9, 10)])).toBeCloseTo(0, 9);
   expect(calibrationError(judged(0.9, 0, 10))).toBeCloseTo(0.9, 9);
 });
 
-it('draws intervals without names, and no number that is none', () => {
+it('draws intervals without names, and omits values that are not finite', () => {
   const svg = reliabilityPlot('t', { eyes: judged(0.97, 9, 10), mouth: [] });
   expect(svg).toContain('eyes (10)');
   expect(svg).toContain('perfect calibration');

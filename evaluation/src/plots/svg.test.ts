@@ -6,7 +6,7 @@ const x = { label: 'x < y & z', from: 1e-3, to: 1, logarithmic: true };
 const y = { label: 'y', from: 0, to: 10 };
 
 describe('a plot', () => {
-  it('places values on its axes, those beyond at the end, and escapes words', () => {
+  it('places values on its axes, clamps those beyond, and escapes text', () => {
     const points = [
       [1e-3, 0],
       [1, 10],
@@ -18,7 +18,7 @@ describe('a plot', () => {
     expect(svg).toMatch(/^<svg [^>]*viewBox="0 0 640 420"/);
   });
 
-  it('of scores has no number that is none', () => {
+  it('of scores has finite values only', () => {
     const genuine = Float64Array.from({ length: 50 }, (_, i) => 0.7 + i / 200);
     const impostor = Float64Array.from({ length: 5000 }, (_, i) => -0.5 + i / 5000);
     const few = { genuine: genuine.slice(0, 3), impostor };

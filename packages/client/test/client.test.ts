@@ -193,7 +193,7 @@ describe('a token', () => {
     await expect(own.getCounters()).rejects.toMatchObject({ status: '401', retryable: false });
   });
 
-  it('may come from a function, which is called again after a 401', async () => {
+  it('may be returned by a function, which is called again after a 401', async () => {
     const given = ['refused', account.token];
     const own = createWajahClient({ url: testServer.url, token: () => given.shift() ?? 'none left' });
     expect((await own.getCounters()).status).toBe('200');

@@ -31,7 +31,7 @@ describe('numbers with sixteen digits on the wire', () => {
     );
   });
 
-  it('lie next to what they are made of', () => {
+  it('differ from their input by at most one step', () => {
     fc.assert(
       fc.property(fraction, (value) => {
         expect(cutFraction(value)).toBeLessThanOrEqual(value);

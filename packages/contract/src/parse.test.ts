@@ -189,7 +189,7 @@ describe('single liveness', () => {
     );
   });
 
-  it('takes nothing from a prototype', () => {
+  it('ignores properties of a prototype', () => {
     const hidden = JSON.parse('[{"__proto__":{"eyes":"open"}}]');
     expect(refusal(single({ face_parameters: hidden }))).toMatch(/^400 face_parameters: found none/);
   });
@@ -224,7 +224,7 @@ describe('batch liveness', () => {
     expect(refusal(batch(item))).toMatch(/^400 batch: found an object;/);
   });
 
-  it('lets an entry without a picture fail alone', () => {
+  it('an entry without a picture fails alone', () => {
     expect(value(batch([{ face_parameter: 'up', image: '' }])).batch[0]).toEqual({
       face_parameter: 'face up',
       image: undefined,

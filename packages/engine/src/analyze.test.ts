@@ -182,7 +182,7 @@ describe('detection', () => {
     });
   }
 
-  it('nowhere: no face is an empty list', async () => {
+  it('a picture without a face has an empty list', async () => {
     for (const bytes of [
       await plain(400, 300, '#88aa88'),
       await noise('png'),
@@ -234,7 +234,7 @@ describe('quality', () => {
 });
 
 describe('the engine in the calling thread', () => {
-  it('refuses what was aborted before its turn', async () => {
+  it('refuses a call that was aborted before its turn', async () => {
     const stop = AbortSignal.abort();
     const call = engine.analyze(
       await drawnFace({}),

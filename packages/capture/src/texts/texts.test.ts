@@ -11,7 +11,7 @@ function places(texts: object, path = ''): [string, string][] {
 const [english, indonesian] = [textsFor('en'), textsFor('id-ID')];
 
 describe('the texts', () => {
-  it('say the same in both languages, with the same blanks', () => {
+  it('exist in both languages, with the same placeholders', () => {
     const blanks = (texts: Texts) =>
       places(texts).map(([path, text]) => [path, [...text.matchAll(/\{\w+\}/g)].map(String).sort()]);
     expect(blanks(indonesian)).toEqual(blanks(english));

@@ -39,7 +39,7 @@ const settings = (attributes: Record<string, string>, token?: string | (() => Pr
   getAttribute: (name: string) => attributes[name] ?? null,
 });
 
-describe('the way to the server', () => {
+describe('the transport', () => {
   it('with base-url is that of the service, with a token that is requested each time', async () => {
     let asked = 0;
     const token = async () => `token-${++asked}`;

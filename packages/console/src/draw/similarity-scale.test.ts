@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { impostorPairsPerMatch, maxPairs, roundTo2Digits, scaleTicks } from './similarity-scale.ts';
 
-describe('the scale of similarity', () => {
+describe('the similarity scale', () => {
   it('is the calibration of the server', () => {
     expect(impostorPairsPerMatch(0.5)).toBeCloseTo(100);
     expect(impostorPairsPerMatch(0.625)).toBeCloseTo(1_000);

@@ -10,7 +10,7 @@ const pose = fc.record({ yaw: number(-85, 85), pitch: number(-85, 85), roll: num
 const CLOUD = [0, 0, -30, 40, -20, 5, -44, -18, 8, 3, 50, 2, 20, 30, -10, -25, 28, -6];
 
 describe('anglesOf', () => {
-  it('reads back the angles that a rotation was made of', () => {
+  it('recovers the angles of a rotation', () => {
     fc.assert(
       fc.property(pose, (wanted) => {
         const found = anglesOf(rotationOf(wanted));
@@ -53,7 +53,7 @@ describe('fitRotation', () => {
     );
   });
 
-  it('bears noise', () => {
+  it('tolerates noise', () => {
     const noisy = rotate(rotationOf({ yaw: 20, pitch: -10, roll: 5 }), CLOUD).map(
       (value, i) => value + Math.sin(i * 7),
     );

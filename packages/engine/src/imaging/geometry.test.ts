@@ -39,7 +39,7 @@ describe('transforms', () => {
     fc.assert(fc.property(similarity, point, (m, p) => close(apply(invert(m), apply(m, p)), p)));
   });
 
-  it('a composition is one after the other', () => {
+  it('a composition applies one after the other', () => {
     fc.assert(
       fc.property(similarity, similarity, point, (m, n, p) =>
         close(apply(compose(m, n), p), apply(m, apply(n, p))),
@@ -47,7 +47,7 @@ describe('transforms', () => {
     );
   });
 
-  it('one without an inverse is refused', () => {
+  it('a transform without an inverse is refused', () => {
     expect(() => invert({ a: 1, b: 1, tx: 0, c: 1, d: 1, ty: 0 })).toThrow(RangeError);
   });
 

@@ -31,7 +31,7 @@ describe('crop', () => {
 
   for (const scale of [1, 0.5]) {
     for (const side of [30, 90, 150]) {
-      it(`reads the right place at ${side} pixels a side when ${scale} of the pixels were kept`, () => {
+      it(`samples the right place at ${side} pixels a side when ${scale} of the pixels were kept`, () => {
         const from = sampler(picture(200, 200, ramp, scale));
         const m = squareCrop({ x: 100, y: 100 }, side, 0.3, 32);
         const crop = from.crop(m, 32, 32);

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 describe('the model cache', () => {
-  it('gives back what was written', async () => {
+  it('returns the stored file', async () => {
     const index = await writeCache(folder, files);
     expect(await readCache(folder, names)).toEqual(index);
     expect(new Uint8Array(await readCached(folder, 'b.onnx', index))).toEqual(files['b.onnx']);
@@ -53,7 +53,7 @@ describe('the model cache', () => {
     expect((await readdir(folder)).sort()).toEqual(['a.onnx', 'b.onnx', 'index.json']);
   });
 
-  it('says so when the folder cannot be written', async () => {
+  it('reports a folder that cannot be written', async () => {
     await writeCache(folder, files);
     const blocked = join(folder, 'a.onnx', 'below-a-file');
     await expect(writeCache(blocked, files)).rejects.toMatchObject({

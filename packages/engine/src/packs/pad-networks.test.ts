@@ -38,8 +38,8 @@ it('finds none in an empty or missing folder', async () => {
   expect(await findPadNetworks(join(tmpdir(), 'wajah-no-such-folder'), false)).toBeUndefined();
 });
 
-describe.skipIf(!existsSync(MODELS))('installed spoof nets', () => {
-  it('are passed over when a file is damaged', async () => {
+describe.skipIf(!existsSync(MODELS))('installed PAD networks', () => {
+  it('are skipped when a file is damaged', async () => {
     const packsDir = await installed();
     expect((await findPadNetworks(packsDir, false))?.near.crop).toBe(2.7);
     appendFileSync(join(packsDir, 'minifasnet', 'minifasnet-v2.onnx'), 'x');

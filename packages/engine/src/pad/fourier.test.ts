@@ -5,7 +5,7 @@ import { PATCH, powerSpectrum, summedPower } from './fourier.ts';
 const patch = (seed: number) =>
   Float32Array.from({ length: PATCH * PATCH }, (_, i) => 100 + 50 * noiseAt(i + seed));
 
-it('puts a wave where its frequency is, and nowhere else', () => {
+it('has a peak at the frequency of a wave, and nowhere else', () => {
   const wave = Float32Array.from({ length: PATCH * PATCH }, (_, i) =>
     Math.cos((2 * Math.PI * (20 * (i % PATCH) + 7 * Math.floor(i / PATCH))) / PATCH),
   );
@@ -14,7 +14,7 @@ it('puts a wave where its frequency is, and nowhere else', () => {
   expect(power[30 * PATCH + 40]!).toBeLessThan(1e-20);
 });
 
-it('adds up as many patches as there are, whatever pairs they are transformed in', () => {
+it('sums any number of patches, however they are paired for the transform', () => {
   for (const count of [1, 2, 5]) {
     const patches = Array.from({ length: count }, (_, i) => patch(i * 1e5));
     const sum = summedPower(patches);

@@ -47,7 +47,7 @@ describe('are unknown', () => {
 const rastered = (strength: number) =>
   painted(400, 400, (x, y) => 100 + 8 * noiseAt(y * 400 + x) + strength * Math.cos((x + y * 0.5) * 1.25));
 
-it('the spectrum sees a raster as a spot', async () => {
+it('a raster is a spot in the spectrum', async () => {
   const seen = async (strength: number) => await signalOf(spectrum, rastered(strength), box);
   const [bare, raster] = [await seen(0), await seen(12)];
   expect(raster['spectrum-peak-middle']! - bare['spectrum-peak-middle']!).toBeGreaterThan(1);

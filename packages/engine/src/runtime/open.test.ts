@@ -29,7 +29,7 @@ describe('an engine over worker threads', () => {
 
   afterAll(() => engine.close());
 
-  it('sees what the engine in the calling thread sees', async () => {
+  it('has the same results as the engine in the calling thread', async () => {
     const inThread = await openEngineInThread({ cacheDir, image });
     const [there, here] = await Promise.all([
       engine.analyze(picture, request),
@@ -53,7 +53,7 @@ describe('an engine over worker threads', () => {
     expect(window.byteLength).toBe(picture.length + 10);
   });
 
-  it('passes refusals of the worker on by their code', async () => {
+  it("preserves the code of a worker's refusal", async () => {
     await expect(engine.analyze(Buffer.from('no picture'), request)).rejects.toMatchObject({
       name: 'EngineError',
       code: 'imageType',
@@ -71,7 +71,7 @@ describe('an engine over worker threads', () => {
     expect(engine.load()).toEqual({ workers: 1, running: 0, queued: 0 });
   });
 
-  it('drops a waiting call whose caller goes away', async () => {
+  it('drops a waiting call whose caller disconnects', async () => {
     const caller = new AbortController();
     const running = engine.analyze(picture, request);
     const waiting = engine.analyze(picture, request, { signal: caller.signal });
@@ -81,7 +81,7 @@ describe('an engine over worker threads', () => {
     expect((await running).found).toBe(1);
   });
 
-  it('drops the answer of a running call whose caller goes away, and keeps its worker', async () => {
+  it('drops the answer of a running call whose caller disconnects, and keeps its worker', async () => {
     const caller = new AbortController();
     const running = engine.analyze(picture, request, { signal: caller.signal });
     caller.abort();
@@ -89,7 +89,7 @@ describe('an engine over worker threads', () => {
     expect((await engine.analyze(picture, request)).found).toBe(1);
   });
 
-  it('refuses a call that was aborted before it came', async () => {
+  it('refuses a call that was aborted before it was made', async () => {
     const signal = AbortSignal.abort();
     await expect(engine.analyze(picture, request, { signal })).rejects.toMatchObject({ code: 'aborted' });
   });
@@ -107,7 +107,7 @@ it('ends a call at its deadline, whether it runs or waits', async () => {
   await engine.close();
 });
 
-it('finishes what runs and waits when it closes, and refuses what comes after', async () => {
+it('finishes running and queued calls when it closes, and refuses later ones', async () => {
   const engine = await open();
   const calls = [engine.analyze(picture, request), engine.analyze(picture, request)];
   const closed = engine.close();
@@ -135,7 +135,7 @@ it('fails the call of a worker that dies, and serves the next one', async () => 
   await pool.close();
 });
 
-it('says why the models cannot be kept', async () => {
+it('reports why the models cannot be stored', async () => {
   const below = join(fileURLToPath(import.meta.url), 'cache');
   await expect(
     openEngine({ cacheDir: below, workers: 1, queue: 1, deadlineMs: 1000, image }),

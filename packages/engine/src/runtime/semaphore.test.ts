@@ -37,7 +37,7 @@ describe('Semaphore', () => {
     expect(semaphore.running).toBe(0);
   });
 
-  it('refuses a call that was aborted before it came', async () => {
+  it('refuses a call that was aborted before it was made', async () => {
     await expect(new Semaphore(1, 1).acquire(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
   });
 

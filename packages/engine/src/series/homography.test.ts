@@ -21,7 +21,7 @@ const view: fc.Arbitrary<Homography> = fc.tuple(
 const GRID: Point[] = Array.from({ length: 25 }, (_, i) => ({ x: (i % 5) / 4, y: Math.floor(i / 5) / 4 }));
 
 describe('fitHomography', () => {
-  it('finds the view that points were seen by', () => {
+  it('recovers the homography of projected points', () => {
     fc.assert(
       fc.property(view, (h) => {
         const seen = GRID.map((p) => project(h, p));
@@ -34,7 +34,7 @@ describe('fitHomography', () => {
     );
   });
 
-  it('leaves what is not flat over', () => {
+  it('leaves a residual where the points are not flat', () => {
     const bulged = GRID.map(({ x, y }) => ({
       x: x + 0.3 * Math.exp(-20 * Math.hypot(x - 0.5, y - 0.5) ** 2),
       y,

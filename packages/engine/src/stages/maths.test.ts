@@ -4,8 +4,8 @@ import { piecewiseLinear } from './maths.ts';
 
 const curve = { from: [-10, 0, 20], to: [-20, 0, 10] };
 
-describe('bent', () => {
-  it('goes through its points, straight between them and straight on beyond', () => {
+describe('piecewiseLinear', () => {
+  it('passes through its points, linear between them and beyond', () => {
     for (const [x, y] of [
       [-10, -20],
       [0, 0],
@@ -19,7 +19,7 @@ describe('bent', () => {
     }
   });
 
-  it('rises where its points rise, without a jump', () => {
+  it('is continuous, and rises where its points rise', () => {
     fc.assert(
       fc.property(fc.double({ min: -90, max: 90, noNaN: true }), (x) => {
         const step = piecewiseLinear(curve, x + 0.01) - piecewiseLinear(curve, x);

@@ -46,7 +46,7 @@ describe('qualityOf', () => {
     expect(failed({ aligned: crop((x, y) => ((x ^ y) & 4 ? 190 : 255)) })).toEqual(['brightness']);
   });
 
-  it('says value, limit and what to do, for a failed rule only', () => {
+  it('reports value, limit and remedy, for a failed rule only', () => {
     const rules = qualityOf({ ...good, box: { x: -100, y: 100, width: 200, height: 220 } });
     const cropped = rules.find(({ name }) => name === 'cropped')!;
     expect(cropped).toMatchObject({ value: 0.5, passed: false });
@@ -54,7 +54,7 @@ describe('qualityOf', () => {
     for (const { passed, reason } of rules) expect(reason === '').toBe(passed);
   });
 
-  it('bears a face without any light or detail', () => {
+  it('accepts a face without any light or detail', () => {
     const names = qualityOf({ ...good, aligned: crop(() => 0) })
       .filter(({ passed }) => !passed)
       .map(({ name }) => name);

@@ -57,7 +57,7 @@ describe('tokens', () => {
     }
   });
 
-  it('may come as Accesstoken or as Bearer', async () => {
+  it('may be sent as Accesstoken or as Bearer', async () => {
     const { token } = client;
     for (const given of [
       { accesstoken: token },

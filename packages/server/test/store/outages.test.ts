@@ -76,7 +76,7 @@ async function expectWhole(store: Store, gallery: number, writing: Writing): Pro
   expect((await store.clients.get('alice'))?.used.faces).toBe(stored.size);
 }
 
-describe.skipIf(noPostgres)('PostgreSQL goes away', () => {
+describe.skipIf(noPostgres)('the database connection is lost', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await PostgresServer.start();

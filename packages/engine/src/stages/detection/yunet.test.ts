@@ -23,7 +23,7 @@ function answers(cls: number, obj: number, column: number, row: number) {
 }
 
 describe('the answers of YuNet', () => {
-  it('hold a face where the cell says, its score the geometric mean of the two', () => {
+  it('place a face in its cell, with the geometric mean of both scores', () => {
     const [face, ...others] = decodeYunet(answers(0.81, 1, 4, 3), SIDE, 0.6, identityView);
     expect(others).toEqual([]);
     expect(face?.score).toBeCloseTo(0.9, 6);

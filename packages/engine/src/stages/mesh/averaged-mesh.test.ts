@@ -26,7 +26,7 @@ function apart(a: readonly Point[], b: readonly Point[]): number {
   return Math.sqrt(squares.reduce((sum, value) => sum + value, 0) / 468) / ((a[454]!.x - a[234]!.x) / 2);
 }
 
-it('lies on a face as it does on its mirror image', async () => {
+it('is equal on a face and on its mirror image', async () => {
   const picture = await drawnFace({ person: 'citra', tilt: 6 });
   const { width } = await sharp(picture).metadata();
   const seen = await meshOf(await sharp(picture).flop().png().toBuffer());
@@ -34,7 +34,7 @@ it('lies on a face as it does on its mirror image', async () => {
   expect(apart(await meshOf(picture), back)).toBeLessThan(0.015);
 });
 
-it('hardly moves when a picture is encoded again and scaled', async () => {
+it('is stable when a picture is encoded again and scaled', async () => {
   const picture = await drawnFace({ person: 'budi' });
   const small = await sharp(picture).resize(340).jpeg({ quality: 60 }).toBuffer();
   expect(apart(await meshOf(picture), await meshOf(small))).toBeLessThan(0.015);

@@ -69,7 +69,7 @@ describe('lipContrast', () => {
     expect(Math.abs(contrast({ gap: 5, tint: [1, 0.9, 0.7] }) - usual)).toBeLessThan(0.1);
   });
 
-  it('is finite where nothing is seen at all', () => {
+  it('is finite in a picture without detail', () => {
     expect(contrast({ gap: 0, light: 0 })).toBeCloseTo(Math.log(0.02), 5);
   });
 });

@@ -33,7 +33,7 @@ describe('judgeMouth', () => {
     expect(open.at(-1)).toBeGreaterThan(0.97);
   });
 
-  it('goes by what is seen between the lips where their gap leaves it in doubt', () => {
+  it('is decided by the brightness between the lips where their gap is ambiguous', () => {
     const openness = 0.42;
     expect(estimateMouth(mouthOdds({ openness, contrast: -0.5 }), bare).state).toBe('closed');
     expect(estimateMouth(mouthOdds({ openness, contrast: 1 }), bare).state).toBe('open');

@@ -23,7 +23,7 @@ describe('blend', () => {
     features: Float32Array.from(features),
   });
 
-  it('makes templates whose inner product is the weighted mean of the parts’ cosines', () => {
+  it('computes templates whose inner product is the weighted mean of the parts’ cosines', () => {
     const recipe: TemplateRecipe = [
       { ...part, weight: 3 },
       { ...part, of: 'features' },
@@ -40,7 +40,7 @@ describe('blend', () => {
     );
   });
 
-  it('takes roots, brings to unit length, centres and turns, in this order', () => {
+  it('takes roots, normalises, centres and rotates, in this order', () => {
     const recipe: TemplateRecipe = [
       { ...part, root: true, centre: Float32Array.of(0.6, 0), matrix: Float32Array.of(0, 1, 2, 0, 0, 0) },
     ];
@@ -49,7 +49,7 @@ describe('blend', () => {
     expect([...template]).toEqual([1, expect.closeTo(0, 6), 0]);
   });
 
-  it('refuses answers of another length than it was made for', () => {
+  it('refuses outputs of another length than configured', () => {
     expect(() => applyRecipe([part], { descriptor: new Float32Array(3), features: none })).toThrow(
       '2 values',
     );

@@ -64,7 +64,7 @@ it('forbids inline scripts, and allows the camera to its own pages only', async 
   }
 });
 
-it('lets files with a hash in their name be cached, and answers 304', async () => {
+it('allows caching of files with a hash in their name, and answers 304', async () => {
   await build();
   const asset = await get('/console/assets/main-1a2b3c.js');
   expect(asset.headers['content-type']).toMatch(/javascript/);

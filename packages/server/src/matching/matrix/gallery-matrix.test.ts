@@ -74,7 +74,7 @@ describe.each(kernels)('the $name kernel', ({ open }) => {
   });
 
   it.each(vectorKinds)(
-    'does so over several blocks and with more candidates than it can record: %s',
+    'answers as brute force over several blocks and with more candidates than it can record: %s',
     async (kind) => {
       const rows = drawVectors(kind, 42, 64, 2600);
       const probe = rows.pop()!;
@@ -88,7 +88,7 @@ describe.each(kernels)('the $name kernel', ({ open }) => {
     },
   );
 
-  it('does so for blocks in several memories', async () => {
+  it('answers as brute force over blocks in several memories', async () => {
     const rows = drawVectors('spread', 7, 100, 4000);
     const probe = rows.pop()!;
     const arenas = new Arenas(24);

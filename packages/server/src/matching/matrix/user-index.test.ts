@@ -39,7 +39,7 @@ it('finds the last row set for each user that was not deleted', () => {
   );
 });
 
-it('does so when the table is split into shards, and when it is emptied again', () => {
+it('finds every user when the table is split into shards, and after most users were deleted', () => {
   const { index, set } = emptyIndex();
   const users = Array.from({ length: 20_000 }, (_, i) => `user ${i}`);
   const rows = users.map(set);

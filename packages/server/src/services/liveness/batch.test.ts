@@ -121,7 +121,7 @@ describe('a named user', () => {
     });
   });
 
-  it('who is unknown is refused', async () => {
+  it('an unknown user is refused', async () => {
     await expect(batch(series(), { facegalleryId, userId: 'u9' })).rejects.toMatchObject({
       status: 'userNotFound',
     });

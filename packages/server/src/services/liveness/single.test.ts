@@ -141,7 +141,7 @@ describe('a named user', () => {
     expect(answer.results.similarity).toBeLessThan(stand.deps.engine.threshold);
   });
 
-  it('who is unknown is refused before the picture is analysed', async () => {
+  it('an unknown user is refused before the picture is analysed', async () => {
     const none = { facegalleryId, userId: 'u9' };
     await expect(single('*', {}, none)).rejects.toMatchObject({ status: 'userNotFound' });
     const nowhere = { facegalleryId: 'nowhere', userId: 'u1' };

@@ -112,7 +112,7 @@ describe('enroll-face-ktp', () => {
     }
   });
 
-  it('says which face is missing if there is only one', async () => {
+  it('names the missing face if there is only one', async () => {
     const user = { user_id: 'alone', user_name: 'Alone', facegallery_id };
     const { body } = await client.call(endpoints.enrolFaceKtp, { ...user, image: pictures.ani });
     expect(body).toMatchObject({ status: '412', detail: expect.stringMatching(/card/) });

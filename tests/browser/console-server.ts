@@ -36,8 +36,8 @@ export async function startConsole(more: Record<string, string> = {}): Promise<C
     ...more,
   };
   const [server] = await Promise.all([serve(settings), draw(folder)]);
-  const password = await server.said(/password +(\S+)/);
-  const token = await server.said(/access token +(\S+)/);
+  const password = await server.waitForOutput(/password +(\S+)/);
+  const token = await server.waitForOutput(/access token +(\S+)/);
   return {
     url: server.url,
     clientId: 'demo',

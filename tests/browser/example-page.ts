@@ -21,13 +21,13 @@ export async function startExample(): Promise<Example> {
     // Browser, video and server share the cores of the test machine.
     WAJAH_SESSION_SECONDS: '300',
   });
-  const password = await server.said(/password +(\S+)/);
-  const token = await server.said(/access token +(\S+)/);
+  const password = await server.waitForOutput(/password +(\S+)/);
+  const token = await server.waitForOutput(/access token +(\S+)/);
   writeFileSync(join(folder, 'password.txt'), password);
   const given = ['--wajah', server.url, '--password-file', join(folder, 'password.txt'), '--port', '0'];
   const backend = new Run({}, given, join(root, 'packages/capture/example/server.mjs'));
   return {
-    url: await backend.said(/(http:\S+)/),
+    url: await backend.waitForOutput(/(http:\S+)/),
     async call(path, body) {
       const headers = { accesstoken: token, 'content-type': 'application/json' };
       const answer = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });

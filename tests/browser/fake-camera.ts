@@ -5,12 +5,12 @@ import type { Engine } from '@wajah/engine';
 import sharp from 'sharp';
 import { type DrawnFaceOptions, drawnFace, PERSONS } from '../../packages/engine/test/drawn/drawn-face.ts';
 import {
+  type CameraPlacement,
   faceUnit,
   flatOf,
-  type Held,
   headOf,
   photograph,
-  type Thing,
+  type Subject,
 } from '../../packages/engine/test/drawn/drawn-head.ts';
 import { sharedEngine } from '../../packages/engine/test/support/shared-engine.ts';
 import { uneven } from '../../packages/engine/test/support/uneven.ts';
@@ -27,7 +27,7 @@ interface Scene {
 const FRAMES_PER_SECOND = 5;
 const size = { width: 400, height: 500 };
 
-const steps: readonly [step: string, held: Held][] = [
+const steps: readonly [step: string, held: CameraPlacement][] = [
   ['face left', { yaw: 27 }],
   ['eyes closed', { pitch: -3 }],
   ['face up', { pitch: 22 }],
@@ -41,7 +41,9 @@ const ROUNDS = 4;
  * Frontal poses that differ enough to be distinct frames: drawings have no noise, so they need about 6° or other
  * eyebrows.
  */
-const fronts: readonly Held[] = [-11, -4, 3].flatMap((pitch) => [-7, 0, 7].map((yaw) => ({ yaw, pitch })));
+const fronts: readonly CameraPlacement[] = [-11, -4, 3].flatMap((pitch) =>
+  [-7, 0, 7].map((yaw) => ({ yaw, pitch })),
+);
 const brows = [PERSONS.ani.browHigh, 29, 15];
 
 /**
@@ -63,7 +65,7 @@ async function turningHead(engine: Engine): Promise<Scene[]> {
     return headOf(picture, await meshOf(engine, picture));
   };
   const calm = await Promise.all(brows.map((high) => head({}, high)));
-  const doing: Record<string, Thing> = {
+  const doing: Record<string, Subject> = {
     'eyes closed': await head({ leftEye: 'closed', rightEye: 'closed' }),
     'mouth open': await head({ mouth: 'open' }),
   };
@@ -83,7 +85,7 @@ async function turningHead(engine: Engine): Promise<Scene[]> {
 }
 
 /** A slightly different pose in each round. */
-function turnedBy({ yaw = 0, pitch = 0 }: Held, round: number): Held {
+function turnedBy({ yaw = 0, pitch = 0 }: CameraPlacement, round: number): CameraPlacement {
   const [sideways, upright] = [Math.cos(1.6 * round), Math.sin(1.6 * round)];
   return { yaw: yaw + 6 * sideways, pitch: pitch + 5 * upright, away: 8 + round / 2 };
 }
@@ -99,7 +101,14 @@ async function meshOf(engine: Engine, picture: Buffer): Promise<Float32Array> {
 async function tiltedPrint(engine: Engine): Promise<Scene[]> {
   const picture = await drawnFace({ ...size, person: 'ani' });
   const print = await flatOf(picture, faceUnit(await meshOf(engine, picture)));
-  const tilts: Held[] = [{}, { yaw: 40 }, { pitch: 4, yaw: -3 }, { pitch: 38 }, { yaw: -42 }, { pitch: -38 }];
+  const tilts: CameraPlacement[] = [
+    {},
+    { yaw: 40 },
+    { pitch: 4, yaw: -3 },
+    { pitch: 38 },
+    { yaw: -42 },
+    { pitch: -38 },
+  ];
   const scenes: Scene[] = [];
   for (const tilt of tilts)
     scenes.push({ picture: await photograph(print, { away: 6, ...tilt }), frames: 8 });

@@ -39,7 +39,7 @@ function write(name: string, base64: string): void {
   writeFileSync(join(folder, name), Buffer.from(base64, 'base64'));
 }
 
-/** A client with what the example of an endpoint speaks of, and the names that it makes anew. */
+/** A client with the galleries, users and tokens that the example of an endpoint needs, and their ids by those of the example. */
 async function stage({ id, example }: Endpoint) {
   const client = await server.client({}, true);
   const gallery = { facegallery_id: 'demo@trial' };

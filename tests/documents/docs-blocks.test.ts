@@ -25,7 +25,7 @@ function markdownIn(folder: string): string[] {
     .map((name) => `${folder}/${name}`);
 }
 
-// support/doc-blocks.ts says how a block is marked.
+// support/doc-blocks.ts documents the marks of a block.
 describe('code blocks of the documents', () => {
   it('are in a language that is run, or say why they are not', () => {
     const silent = all.filter(({ language, notRun }) => !notRun && !['sh', 'js', 'json'].includes(language));
@@ -70,8 +70,8 @@ describe('run on a server with drawn faces', () => {
     const server = await serve({ WAJAH_DATA_DIR: join(folder, 'data'), WAJAH_SPOOF_THRESHOLD: '1' });
     url = server.url;
     said = {
-      password: await server.said(/password +(\S+)/),
-      token: await server.said(/access token +(\S+)/),
+      password: await server.waitForOutput(/password +(\S+)/),
+      token: await server.waitForOutput(/access token +(\S+)/),
     };
   });
   afterAll(async () => {

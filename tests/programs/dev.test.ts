@@ -41,7 +41,7 @@ it.skipIf(!long)(
     const folder = copyOfRepository();
     const settings = { WAJAH_DATA_DIR: join(folder, 'data'), WAJAH_PORT: '0' };
     const dev = new Run(settings, [], join(folder, 'scripts/dev.mjs'));
-    const first = await dev.said(/listens on (http:\S+)/);
+    const first = await dev.waitForOutput(/listens on (http:\S+)/);
     const described = async (url: string) => {
       const { info } = (await (await fetch(`${url}/openapi.json`)).json()) as {
         info: { description: string };
@@ -52,7 +52,7 @@ it.skipIf(!long)(
 
     const source = join(folder, 'packages/server/src/http/openapi.ts');
     writeFileSync(source, readFileSync(source, 'utf8').replace(before, 'A changed description.'));
-    const second = await dev.said(/restarting the server[\s\S]*listens on (http:\S+)/);
+    const second = await dev.waitForOutput(/restarting the server[\s\S]*listens on (http:\S+)/);
     expect(await described(second)).toBe('A changed description.');
 
     expect(await dev.stop('SIGINT')).toMatchObject({ code: 0 });

@@ -50,7 +50,7 @@ describe.skipIf(!hasReferenceModels())('a pack of a folder', () => {
     const image = (await drawnFace()).toString('base64');
     face = { facegallery_id: 'demo@trial', user_id: 'u1', user_name: 'One', image, force_register: true };
     const server = await serve(settings);
-    token = await server.said(/access token +(\S+)/);
+    token = await server.waitForOutput(/access token +(\S+)/);
     expect(await call(server.url, `${gallery}/enroll-face`, face)).toMatchObject({ status: '200' });
     await server.stop('SIGTERM');
   });
@@ -82,7 +82,7 @@ describe.skipIf(!hasReferenceModels())('a pack of a folder', () => {
     expect((await wajah(settings, 'models', 'verify')).out).toMatch(/^reference 1: every file/);
 
     const server = await serve(accepted);
-    const warning = await server.said(/Warning: (1 gallery with 1 face .*)\n/);
+    const warning = await server.waitForOutput(/Warning: (1 gallery with 1 face .*)\n/);
     expect(warning).toMatch(
       /belong to the model pack builtin .*, this server runs reference 1 \(mobilefacenet\)/,
     );

@@ -32,14 +32,14 @@ describe('a server on an empty data directory', () => {
   let token = '';
   beforeAll(async () => {
     server = await serve(settings);
-    password = await server.said(/password +(\S+)/);
-    token = await server.said(/access token +(\S+)/);
-    await server.said(/curl .*\n/);
+    password = await server.waitForOutput(/password +(\S+)/);
+    token = await server.waitForOutput(/access token +(\S+)/);
+    await server.waitForOutput(/curl .*\n/);
   });
   afterAll(cleanUp);
 
   it('introduces the client demo with a command that works when pasted', async () => {
-    const command = await server.said(/(curl .*)\n/);
+    const command = await server.waitForOutput(/(curl .*)\n/);
     const [, url = '', name = '', value = ''] = /^curl -s (\S+) -H '([^:']+): ([^']+)'$/.exec(command) ?? [];
     const answer = await fetch(url, { headers: { [name]: value } });
     expect(await answer.json()).toMatchObject({ status: '200', remaining_limit: { n_facegallery: 99 } });
@@ -131,8 +131,8 @@ describe('a program whose output is closed', () => {
 
   it('finishes calls and stops, if it is a server', async () => {
     const server = await serve({ WAJAH_DATA_DIR: temporaryDirectory() });
-    await server.said(/access token +(\S+)/);
-    server.deafen();
+    await server.waitForOutput(/access token +(\S+)/);
+    server.closeStderr();
     expect(await server.stop('SIGTERM')).toMatchObject({ code: 0, signal: null });
     expect(server.out).toContain('"msg":"stopped"');
   });
@@ -155,7 +155,7 @@ describe('a server that stops while a call hangs', () => {
 
   async function serveHanging(drain: string) {
     const server = await serve({ WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_DRAIN_SECONDS: drain });
-    await hang(server.url, await server.said(/access token +(\S+)/));
+    await hang(server.url, await server.waitForOutput(/access token +(\S+)/));
     return server;
   }
 
@@ -167,7 +167,7 @@ describe('a server that stops while a call hangs', () => {
   it('ends at once at the second signal', async () => {
     const server = await serveHanging('600');
     void server.stop('SIGINT');
-    await server.said(/SIGINT: finishing running calls/);
+    await server.waitForOutput(/SIGINT: finishing running calls/);
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(await server.stop('SIGINT')).toMatchObject({ code: 130 });
   });

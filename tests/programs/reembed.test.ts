@@ -106,7 +106,9 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
       await old.stop('SIGTERM');
 
       const refused = await serve(withTwin());
-      expect(await refused.said(/Warning: (1 gallery with 2 faces .*)\n/)).toMatch(/wajah reembed --to twin/);
+      expect(await refused.waitForOutput(/Warning: (1 gallery with 2 faces .*)\n/)).toMatch(
+        /wajah reembed --to twin/,
+      );
       const answer = await client.verify(refused.url, 'budi', 'budi');
       expect(answer).toMatchObject({
         status: '403',
@@ -133,7 +135,7 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
     const people = rounds(24, 96);
     for (let i = 0; i < people; i++) await client.enrol(old.url, `u${i}`, 'ani');
     const first = new Run(settings, ['reembed', '--to', 'twin', '--client', 'many']);
-    const percent = Number(await first.said(/reembedded: (\d+) %/));
+    const percent = Number(await first.waitForOutput(/reembedded: (\d+) %/));
     await first.stop('SIGKILL');
     const again = await reembed(settings, '--client', 'many');
     const [, made] = /many +many@trial +(\d+) +0 +ready/.exec(again.out) ?? [];

@@ -36,7 +36,7 @@ describe.skipIf(noPostgres)('three servers on one database', () => {
     };
     const servers = await Promise.all([serve(settings), serve(settings), serve(settings)]);
     urls = servers.map(({ url }) => url);
-    for (const server of servers) await server.said(/no client yet; create one with/);
+    for (const server of servers) await server.waitForOutput(/no client yet; create one with/);
   });
   afterAll(async () => {
     await cleanUp();

@@ -7,7 +7,7 @@ interface Entry {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-// npm forgets the packages of other platforms when it cannot fetch them, and then `npm ci` fails everywhere.
+// npm omits the packages of other platforms when it cannot fetch them, and then `npm ci` fails everywhere.
 it('the lock file names every optional package', () => {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Readonly<Record<string, Entry>>;

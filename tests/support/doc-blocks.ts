@@ -46,7 +46,7 @@ function marksAbove(lines: readonly string[], fence: number): Pick<Block, 'notRu
   return { before: named('before'), ...(notRun ? { notRun } : {}), ...(file ? { file } : {}) };
 }
 
-/** What a block says that it prints: `# → text` or `// → text`, and `# {json}`, on one line or several. */
+/** Expected output of a block: `# → text` or `// → text`, and `# {json}`, on one line or several. */
 export interface Expected {
   readonly texts: readonly string[];
   readonly objects: readonly object[];
@@ -70,7 +70,10 @@ export function expectedOf({ text }: Block): Expected {
   return { texts, objects };
 }
 
-/** What is not in the output as it should be, as a list of sentences; a refusal must be expected. Numbers may be others; `…` stands for anything. */
+/**
+ * Differences between output and expectation, as a list of sentences; a refusal must be expected. Numbers may differ;
+ * `…` matches any text.
+ */
 export function missingIn(output: string, { texts, objects }: Expected): string[] {
   const printed = output.split('\n').flatMap((line) => parsed(line) ?? []);
   const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -5,7 +5,7 @@ import { filmOf } from '../../packages/server/test/support/film.ts';
 import { temporaryDirectory } from './program.ts';
 import { root } from './sources.ts';
 
-/** Pictures that the documents name, and who is on them. */
+/** Pictures that the documents name, and the drawn person on each. */
 const pictures = {
   'sri-1.jpg': { person: 'ani' },
   'sri-2.jpg': { person: 'ani', tilt: 6, brightness: 0.9 },
@@ -25,7 +25,7 @@ const pictures = {
   'exported/Budi/1.jpg': { person: 'budi' },
 } as const;
 
-/** What a camera sees of somebody who does what a session asks; each step often enough. */
+/** Steps that the camera frames of the folder show, and the number of frames of each. */
 const steps = ['face front', 'face left', 'face right', 'face up', 'face down', 'eyes closed', 'mouth open'];
 const takes = 3;
 

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests that start programs or a browser take longest: last, one of them would run alone beside an idle worker. */
+/** Tests that start programs or a browser take longest. Started last, they would leave workers idle. */
 const long = /\/tests\/(browser|programs|documents)\//;
 
 /** Vitest's order (failed before, then longest before), with those of the longest kind at the start. */

@@ -30,10 +30,10 @@ export async function wajah(settings: Settings, ...args: string[]): Promise<Fini
   return new Run(settings, args).finished;
 }
 
-/** Starts the built server on a free port and waits until it says where it listens. */
+/** Starts the built server on a free port and waits until it prints its URL. */
 export async function serve(settings: Settings): Promise<Run & { readonly url: string }> {
   const run = new Run({ WAJAH_PORT: '0', ...settings }, ['serve']);
-  const url = await run.said(/listens on (http:\S+)[\s\S]*--help\n\n/);
+  const url = await run.waitForOutput(/listens on (http:\S+)[\s\S]*--help\n\n/);
   // The demo client is introduced right after, if at all.
   await fetch(`${url}/health`);
   return Object.assign(run, { url });
@@ -89,8 +89,8 @@ export class Run {
     return this.#err;
   }
 
-  /** From here on nobody reads what it says to people, as when the terminal was closed. */
-  deafen(): void {
+  /** Closes the read end of the standard error, as when the terminal was closed. */
+  closeStderr(): void {
     this.#child.stderr?.destroy();
   }
 
@@ -100,7 +100,7 @@ export class Run {
   }
 
   /** The first group of a pattern, once the standard error matches it. */
-  async said(pattern: RegExp): Promise<string> {
+  async waitForOutput(pattern: RegExp): Promise<string> {
     for (;;) {
       const found = pattern.exec(this.#err);
       if (found) return found[1] ?? found[0];

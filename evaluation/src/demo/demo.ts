@@ -40,7 +40,7 @@ function readArguments(): Arguments {
   };
 }
 
-/** Progress of `total` calls; without a terminal one line that says how many there are. */
+/** Progress of `total` calls; without a terminal one line with their number. */
 async function withCalls<T>(total: number, work: (tick: () => void) => Promise<T>): Promise<T> {
   if (!process.stderr.isTTY) console.error(`${total} calls …`);
   return withProgress('calls', total, work);

@@ -15,7 +15,7 @@ const reads = new Set<keyof Calls>([
   'token',
 ]);
 
-/** Milliseconds. A server that asks for a longer delay gets no retry. */
+/** Milliseconds. A call whose server requests a longer delay is not retried. */
 const maxDelay = 20_000;
 /** Milliseconds; the upper bound of the first random delay, doubled with each retry. */
 const firstDelay = 250;
@@ -62,7 +62,7 @@ function mayRetry({ status, http }: WajahError, repeatable: boolean): boolean {
  * were refused together do not return together.
  *
  * @param attempts made so far, from 1
- * @param retryAfter milliseconds that the server asks for
+ * @param retryAfter milliseconds that the server requests
  */
 function retryDelay(attempts: number, retryAfter = 0): number | undefined {
   if (retryAfter > maxDelay) return undefined;

@@ -37,7 +37,7 @@ function balanced(right: { yes: number; no: number }, all: { yes: number; no: nu
   return (right.yes / all.yes + right.no / all.no) / 2;
 }
 
-/** Where the head points, as docs/api.md says. */
+/** Direction of the head as in docs/api.md. */
 function direction({ yaw, pitch }: Pose): string {
   if (Math.abs(yaw) < 12 && Math.abs(pitch) < 12) return 'front';
   if (Math.abs(yaw) > Math.abs(pitch)) return yaw > 0 ? 'left' : 'right';

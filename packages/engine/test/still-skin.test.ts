@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { stillnessOf } from '../src/series/stillness.ts';
 import type { Engine, Face } from '../src/types.ts';
 import { drawnFace } from './drawn/drawn-face.ts';
-import { type Held, headOf, photograph } from './drawn/drawn-head.ts';
+import { type CameraPlacement, headOf, photograph } from './drawn/drawn-head.ts';
 import { faceIn, sharedEngine } from './support/shared-engine.ts';
 import { uneven } from './support/uneven.ts';
 
@@ -39,7 +39,7 @@ async function grainy(picture: Uint8Array, seed: number): Promise<Buffer> {
 async function turned(change: (picture: Buffer, turn: number) => Promise<Buffer>): Promise<Face[]> {
   const drawn = await uneven(await drawnFace({ person: 'ani' }));
   const { mesh } = await look(drawn);
-  const ways: Held[] = [{}, { yaw: 20 }, { yaw: -20 }, { pitch: 20 }];
+  const ways: CameraPlacement[] = [{}, { yaw: 20 }, { yaw: -20 }, { pitch: 20 }];
   const faces: Face[] = [];
   for (const [i, way] of ways.entries()) {
     const head = await headOf(await change(drawn, i), mesh!);

@@ -3,7 +3,14 @@ import { rounds } from '../../server/test/support/long.ts';
 import { flatnessOf } from '../src/series/flatness.ts';
 import type { Engine, Face } from '../src/types.ts';
 import { drawnFace, PERSONS, type PersonName } from './drawn/drawn-face.ts';
-import { faceUnit, flatOf, type Held, headOf, photograph, type Thing } from './drawn/drawn-head.ts';
+import {
+  type CameraPlacement,
+  faceUnit,
+  flatOf,
+  headOf,
+  photograph,
+  type Subject,
+} from './drawn/drawn-head.ts';
 import { faceIn, sharedEngine } from './support/shared-engine.ts';
 
 const people = Object.keys(PERSONS) as PersonName[];
@@ -15,7 +22,7 @@ beforeAll(async () => {
 
 const look = (picture: Uint8Array) => faceIn(engine, picture, ['pose', 'mesh']);
 
-async function drawnHead(person: PersonName): Promise<Thing> {
+async function drawnHead(person: PersonName): Promise<Subject> {
   const picture = await drawnFace({ person });
   return headOf(picture, (await look(picture)).mesh!);
 }
@@ -29,9 +36,9 @@ function numbers(seed: number): () => number {
   };
 }
 
-async function photographs(thing: Thing, ways: readonly Held[]): Promise<Face[]> {
+async function photographs(subject: Subject, ways: readonly CameraPlacement[]): Promise<Face[]> {
   const faces: Face[] = [];
-  for (const way of ways) faces.push(await look(await photograph(thing, way, 85)));
+  for (const way of ways) faces.push(await look(await photograph(subject, way, 85)));
   return faces;
 }
 
@@ -40,7 +47,7 @@ describe('a head in relief', () => {
     const head = await drawnHead('ani');
     const ways = [{ yaw: 20 }, { yaw: -20 }, { pitch: 18 }, { pitch: -18 }, { yaw: 15, pitch: 10 }];
     for (const [i, face] of (await photographs(head, ways)).entries()) {
-      const { yaw = 0, pitch = 0 } = ways[i] as Held;
+      const { yaw = 0, pitch = 0 } = ways[i] as CameraPlacement;
       expect(Math.abs(face.pose!.yaw - yaw)).toBeLessThan(6);
       expect(Math.abs(face.pose!.pitch - pitch)).toBeLessThan(6);
     }
@@ -61,7 +68,7 @@ describe('flatness', () => {
       const head = await drawnHead(person);
       for (let round = 0; round < rounds(1, 6); round++) {
         const away = 8.5 + 3 * random();
-        const turn = (yaw: number, pitch: number): Held => ({
+        const turn = (yaw: number, pitch: number): CameraPlacement => ({
           yaw: yaw + 4 * random(),
           pitch: pitch + 4 * random(),
           roll: 10 * random(),
@@ -75,7 +82,7 @@ describe('flatness', () => {
         const tilts = [turn(0, 0), turn(side * 42, 0), turn(-side * 42, 0), turn(0, side * 40)];
         const flats = await photographs(
           flat,
-          tilts.map((held) => ({ ...held, ...near })),
+          tilts.map((tilt) => ({ ...tilt, ...near })),
         );
         right.allHeads++;
         right.allFlats++;

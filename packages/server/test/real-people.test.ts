@@ -22,7 +22,7 @@ const manifest = (folder: string): Labelled[] =>
     .map((picture) => ({ ...picture, file: `${folder}/${picture.file}` }));
 const base64 = ({ file }: Labelled) => readFileSync(`${pictures}${file}`).toString('base64');
 
-/** How often something held; the engine errs, the rules around it must not. */
+/** Share of true values: single pictures may fail by errors of the engine. */
 const share = (held: readonly boolean[]) => held.filter(Boolean).length / held.length;
 
 describe.skipIf(!there)('on photographs', () => {

@@ -56,7 +56,7 @@ const opposites: Partial<Record<Step, Step>> = {
   'face down': 'face up',
 };
 
-/** The hint for a head that is turned, but not as the step asks. */
+/** The hint for a head that is turned, but not in the pose of the step. */
 function turnHint(step: Step, face: DetectedFace, frontAngle: number): Hint | undefined {
   if (step === 'face front') return 'straight';
   const opposite = opposites[step];

@@ -7,7 +7,7 @@ import { attributesFor, checkStep, type StepCheck } from './check-step.ts';
 
 /** Milliseconds between two detections: at first, and at most. */
 const INTERVAL = { first: 300, longest: 1500 } as const;
-/** Seconds. A server that asks for a longer delay makes detection unavailable. */
+/** Seconds. A server that requests a longer delay makes detection unavailable. */
 const MAX_RETRY_AFTER = 5;
 /** Milliseconds. */
 const DETECT_TIMEOUT = 8000;
@@ -17,7 +17,7 @@ const MAX_FAILURES = 3;
 /** The server cannot detect steps; frames have to be captured by a countdown. */
 export class DetectionUnavailable extends Error {}
 
-/** Detects a step with the server: one call at a time, slower when the server asks for it. */
+/** Detects a step with the server: one call at a time, slower when the server requests it. */
 export interface StepDetector {
   /**
    * Captures a frame and checks it.

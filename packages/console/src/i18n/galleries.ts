@@ -3,7 +3,7 @@ import type { Area } from './area.ts';
 export const galleries = {
   title: ['Galleries', 'Galeri'],
   lead: [
-    'A gallery holds the templates of enrolled people. Each client sees only its own galleries.',
+    'A gallery holds the templates of enrolled people. Each client has access to its own galleries only.',
     'Galeri berisi templat orang yang terdaftar. Setiap klien hanya melihat galerinya sendiri.',
   ],
   name: ['Name', 'Nama'],
@@ -82,7 +82,7 @@ export const galleries = {
   ],
   showFace: [(name: string) => `Show the face of ${name}`, (name: string) => `Lihat wajah ${name}`],
   noCrop: [
-    'No picture of this person is kept, only the template.',
+    'No picture of this person is stored, only the template.',
     'Gambar orang ini tidak disimpan, hanya templatnya.',
   ],
   lookRecorded: ['Each access is recorded in the audit trail.', 'Setiap akses dicatat dalam jejak audit.'],

@@ -20,7 +20,7 @@ export const keys = {
     'Membaca galeri, orang, kuota, dan aktivitas.',
   ],
   scope_pictures: [
-    'Read the kept pictures of enrolled faces.',
+    'Read the stored crops of enrolled faces.',
     'Membaca gambar wajah terdaftar yang disimpan.',
   ],
   scope_manage: [

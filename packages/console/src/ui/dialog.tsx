@@ -28,7 +28,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
   );
 }
 
-/** A dialog that asks before something is deleted or revoked. */
+/** A dialog that requests confirmation before a deletion or revocation. */
 export function ConfirmDialog(props: {
   title: string;
   /** Text of the button that confirms. */

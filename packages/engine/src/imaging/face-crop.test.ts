@@ -13,7 +13,7 @@ const face = (box: Box): Face => ({
   landmarks: [] as unknown as Face['landmarks'],
 });
 
-/** A picture in which every pixel says where it is. */
+/** A picture whose pixels encode their position. */
 async function map(width: number, height: number) {
   const data = Buffer.alloc(width * height * 3);
   for (let i = 0; i < width * height; i++) {

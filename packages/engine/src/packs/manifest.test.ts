@@ -5,7 +5,7 @@ import { type PackManifest, parseManifest } from './manifest.ts';
 
 const text = readFileSync(new URL('../../data/builtin-pack.json', import.meta.url), 'utf8');
 
-/** The built-in manifest with one thing changed. */
+/** The built-in manifest with one change. */
 function changed(change: (manifest: PackManifest) => unknown): string {
   const manifest = JSON.parse(text);
   change(manifest);

@@ -85,7 +85,7 @@ const networkSchema = z.strictObject({
 export const replaceable = ['detector', 'mesh', 'iris', 'features', 'embedder'] as const;
 /** Roles of the built-in networks. PAD weights were trained with the built-in scene network, so it is not replaceable. */
 export const roles = [...replaceable, 'scene'] as const;
-/** Purpose of a network in a pack. Inputs are NCHW float32, normalised as its manifest says. */
+/** Purpose of a network in a pack. Inputs are NCHW float32, normalised as in its manifest. */
 export type Role = (typeof roles)[number];
 
 const head = {

@@ -4,7 +4,7 @@ import { Semaphore } from './semaphore.ts';
 
 const never = new AbortController().signal;
 
-/** Lets all promise reactions that are due run. */
+/** Runs all due promise reactions. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('Semaphore', () => {

@@ -10,21 +10,21 @@ const mean: readonly number[] = JSON.parse(
   readFileSync(new URL('../../data/mean-face.json', import.meta.url), 'utf8'),
 ).points;
 
-/** How a thing is held before the camera. Angles as those of a face, in degrees. */
-export interface Held extends Partial<Pose> {
+/** Position of a subject before the camera. Angles as those of a face, in degrees. */
+export interface CameraPlacement extends Partial<Pose> {
   /** Distance of the camera over half the width of a face (about 7 cm): 7 is an arm's length. */
   readonly away?: number;
   /** Shift of the middle, in pixels. */
   readonly x?: number;
   readonly y?: number;
-  /** Size, 1 is as in the picture it was made of. */
+  /** Scale; 1 is the size in the original picture. */
   readonly scale?: number;
 }
 
-/** A thing that can be held before a camera and photographed. */
-export interface Thing {
+/** A surface that can be photographed. */
+export interface Subject {
   readonly surface: Surface;
-  /** What it turns about, and half the width of a face, in pixels of its surface. */
+  /** Centre of rotation, and half the width of a face, in pixels of the surface. */
   readonly pivot: readonly [number, number, number];
   readonly unit: number;
 }
@@ -37,7 +37,7 @@ export interface Thing {
  * const head = await headOf(picture, face.mesh);
  * const left = await photograph(head, { yaw: 25 });
  */
-export async function headOf(picture: Uint8Array, mesh: Float32Array): Promise<Thing> {
+export async function headOf(picture: Uint8Array, mesh: Float32Array): Promise<Subject> {
   const { pixels, width, height } = await decode(picture);
   const at = (points: ArrayLike<number>): Point[] =>
     Array.from({ length: 468 }, (_, i) => ({ x: points[3 * i]!, y: points[3 * i + 1]! }));
@@ -62,7 +62,7 @@ export async function headOf(picture: Uint8Array, mesh: Float32Array): Promise<T
 }
 
 /** A print or a screen that shows a picture. @param unit half the width of the face on it, pixels */
-export async function flatOf(picture: Uint8Array, unit: number): Promise<Thing> {
+export async function flatOf(picture: Uint8Array, unit: number): Promise<Subject> {
   const { pixels, width, height } = await decode(picture);
   const surface = { pixels, width, height, depthAt: () => 0, shown: () => true };
   return { surface, pivot: [width / 2, height / 2, 0], unit };
@@ -73,10 +73,14 @@ export function faceUnit(mesh: Float32Array): number {
   return Math.abs(mesh[454 * 3]! - mesh[234 * 3]!) / 2;
 }
 
-/** A JPEG of the thing, of the size of its surface. */
-export async function photograph(thing: Thing, held: Held = {}, quality = 92): Promise<Buffer> {
-  const { surface, pivot, unit } = thing;
-  const { yaw = 0, pitch = 0, roll = 0, away = 9, x = 0, y = 0, scale = 1 } = held;
+/** A JPEG of the subject, of the size of its surface. */
+export async function photograph(
+  subject: Subject,
+  placement: CameraPlacement = {},
+  quality = 92,
+): Promise<Buffer> {
+  const { surface, pivot, unit } = subject;
+  const { yaw = 0, pitch = 0, roll = 0, away = 9, x = 0, y = 0, scale = 1 } = placement;
   const rotation = rotationOf({ yaw, pitch, roll });
   const camera = away * unit;
   const place = (px: number, py: number, pz: number): [number, number, number] => {

@@ -33,7 +33,7 @@ export interface DrawnPerson {
 
 /**
  * Persons whose templates do not match, which a test checks. They were picked from some 1,500 drawn at
- * random. All look straight ahead but for citra, who reads as looking down a little.
+ * random. All look straight ahead but for citra, whose measured pitch is slightly negative.
  */
 export const PERSONS = {
   ani: {

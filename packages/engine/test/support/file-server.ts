@@ -12,7 +12,7 @@ export interface FileServer {
 /** Answers one request; `from` is where its range starts. */
 export type Answer = (response: ServerResponse, from: number, request: IncomingMessage) => void;
 
-/** Serves requests one after the other with these answers; the last one is given again and again. */
+/** Serves requests one after the other with these answers; the last one is repeated. */
 export async function serveFile(...answers: [Answer, ...Answer[]]): Promise<FileServer> {
   const ranges: (string | null)[] = [];
   const server = createServer((request, response) => {
@@ -38,7 +38,7 @@ export function whole(bytes: Uint8Array): Answer {
   };
 }
 
-/** Says that the rest will come, sends some of it and cuts the connection. */
+/** Announces the rest of the file, sends a part of it and closes the connection. */
 export function cutAfter(bytes: Uint8Array, sent: number): Answer {
   return (response, from) => {
     const rest = bytes.subarray(from);

@@ -3,7 +3,7 @@ import { createPadFace, type PadModels, type PadSignal } from '../../src/pad/sig
 import type { RgbPixels } from '../../src/pad/view.ts';
 import type { Box } from '../../src/types.ts';
 
-/** What a cue that asks no network says of a face in a picture, by the names of its values. */
+/** The values of a PAD signal without networks for a face in a picture, by name. */
 export async function signalOf(cue: PadSignal, pixels: RgbPixels, box: Box): Promise<Record<string, number>> {
   const { data, width, height } = pixels;
   const picture = { pixels: data, keptWidth: width, keptHeight: height, width, height, scale: 1 } as const;

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 
 /**
- * A drawn face is its own mirror image, a real one never is: its light comes from one side, and it has marks.
- * @param picture shows one face in the middle, as `drawnFace` makes it
+ * Adds light from one side and marks to a drawn face, which is otherwise symmetric, unlike a real one.
+ * @param picture shows one face in the middle, as from `drawnFace`
  */
 export async function uneven(picture: Uint8Array): Promise<Buffer> {
   const { width, height } = await sharp(picture).metadata();

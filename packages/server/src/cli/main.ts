@@ -50,7 +50,7 @@ async function loadEvaluation(): Promise<EvaluationCommands> {
   }
 }
 
-/** 0 for help, 1 for a refusal (one line says why), 2 for a command line that is not understood. */
+/** 0 for help, 1 for a refusal (one line has the reason), 2 for an invalid command line. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const expected = error instanceof OperatorError || error instanceof StoreUnavailable;

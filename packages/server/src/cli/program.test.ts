@@ -15,7 +15,7 @@ function stores({ backup, migrate }: StorageOperations): StorageOperations {
   return { backup, migrate };
 }
 
-/** Runs a command line on a terminal that remembers, with operations that remember. */
+/** Runs a command line on a terminal and with operations that record their calls. */
 async function run(line: string, answers: Record<string, unknown> = {}, person: Partial<Terminal> = {}) {
   const calls: [string, unknown][] = [];
   const out: string[] = [];

@@ -73,7 +73,7 @@ describe.each(tokenEndpoints.map((endpoint) => [endpoint.id, endpoint] as const)
   it('names each field of a wrong type', async () => {
     for (const field of fieldsOf(endpoint)) {
       const isFlag = /^(force|replace|append|check|require|thorough)/.test(field);
-      // An empty list of attributes asks for none.
+      // An empty list of attributes is valid.
       const list = field === 'attributes' ? ['ja'] : [];
       for (const wrong of [{}, list, 3.5, isFlag ? 'ja' : true]) {
         const { http, body } = await owner.call(endpoint, { ...good(), [field]: wrong });

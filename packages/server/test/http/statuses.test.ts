@@ -29,7 +29,7 @@ function enrol(fields: object) {
   return client.call(endpoints.enrolFace, { ...user, image, ...fields });
 }
 
-/** Checks the answer against its row of the table, and remembers that the row was produced. */
+/** Checks the answer against its row of the table, and records that the row was produced. */
 function expectRow({ http, body, headers }: Answer, name: StatusName, detail?: RegExp): void {
   const row = statuses[name];
   expect([body.status, http]).toEqual([row.status, row.http]);

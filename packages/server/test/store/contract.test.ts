@@ -96,7 +96,7 @@ describeStores('a store', (open) => {
       expect(await store.faces.enrol(id, face('late'), false)).toBe('gone');
       const client = await store.clients.get('alice');
       if (way === 'remove') expect(client).toBeNull();
-      // What was used of the quota is the account's, which the operator keeps.
+      // Used calls belong to the account, which is not deleted.
       else expect(client?.used).toEqual({ faces: 0, galleries: 0, hits: 1 });
       expect(client?.registeredAt ?? null).toEqual(way === 'gallery' ? expect.any(Date) : null);
       expect((await store.clients.get('bob'))?.used).toEqual({ hits: 0, faces: 1, galleries: 1 });

@@ -112,7 +112,7 @@ describeStores('a reader of faces', (open) => {
   it('returns results valid during the search of a gallery beyond the memory budget, while others write', async () => {
     const { store, gallery } = await filled(open);
     const { search, read } = matching(store, 0);
-    // So few that each search comes to an end: it reads until nothing changed.
+    // Few people, so that each search ends: it reads until nothing has changed.
     const vectors = drawVectors('spread', 22, 64, 9);
     const history = new Map([[gallery.version, people]]);
     let now = people;

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Analysis, Engine } from '@wajah/engine';
 import { drawnFace, type PersonName } from '../../../engine/test/drawn/drawn-face.ts';
-import { type Held, headOf, photograph, type Thing } from '../../../engine/test/drawn/drawn-head.ts';
+import {
+  type CameraPlacement,
+  headOf,
+  photograph,
+  type Subject,
+} from '../../../engine/test/drawn/drawn-head.ts';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { uneven } from '../../../engine/test/support/uneven.ts';
 
@@ -36,7 +41,7 @@ function withCache(engine: Engine): Engine {
   };
 }
 
-const held: Readonly<Record<string, Held>> = {
+const held: Readonly<Record<string, CameraPlacement>> = {
   'face front': {},
   'face left': { yaw: 29 },
   'face right': { yaw: -29 },
@@ -56,7 +61,7 @@ export interface Film {
 
 const films = new Map<PersonName, Promise<Film>>();
 
-/** A person, drawn once a process in relief and then photographed as often as is needed. */
+/** A person in relief, drawn once in a process and photographed for each frame. */
 export function filmOf(person: PersonName): Promise<Film> {
   const film = films.get(person) ?? makeFilm(person);
   films.set(person, film);
@@ -101,7 +106,7 @@ async function makeFilm(person: PersonName): Promise<Film> {
   };
 }
 
-async function head(engine: Engine, drawn: Buffer): Promise<Thing> {
+async function head(engine: Engine, drawn: Buffer): Promise<Subject> {
   const picture = await uneven(drawn);
   const { faces } = await engine.analyze(picture, { attributes: ['mesh'], maxFaces: 1, search: 'fast' });
   const mesh = faces[0]?.mesh;

@@ -31,7 +31,7 @@ const BYTES = { float32: 4, int32: 4, uint8: 1, uint16: 2, float16: 2 } as const
 
 /**
  * Decodes and dequantises the weights of a binary weights file.
- * @throws EngineError `pack` when the file is shorter or longer than its manifest says
+ * @throws EngineError `pack` when the file is shorter or longer than in its manifest
  */
 export function decodeWeights(specs: readonly WeightSpec[], bytes: Uint8Array): Map<string, Weight> {
   const weights = new Map<string, Weight>();

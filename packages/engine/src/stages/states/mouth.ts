@@ -42,7 +42,7 @@ export function mouthOdds(seen: MouthMeasures): number {
 const MIN_MASK_SCORE = 0.88;
 
 /**
- * State of the mouth; `masked` behind a mask, where the mesh only guesses the lips.
+ * State of the mouth; `masked` behind a mask, where the lips of the mesh are not measured.
  * @param odds log odds (natural logarithm) of an open mouth
  * @param mask decision and probability, 0…1
  */

@@ -54,7 +54,7 @@ export const noActivity: ActivityRecorder = { record() {}, forget() {}, settled:
 
 /**
  * Counts in memory and writes at intervals, so that the write load does not grow with the call rate. Unwritten records
- * are lost when the process dies.
+ * are lost when the process is killed.
  *
  * @NOTE With several servers, a user erased at one may have been refused at another within `everyMs`: that record then
  * stays, with the user_id, until its retention ends.

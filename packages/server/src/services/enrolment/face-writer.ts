@@ -56,7 +56,7 @@ export function createFaceWriter(deps: ServiceDependencies, thresholds: Threshol
 
     /**
      * Resolves when the face is durable and can be found.
-     * @throws Refusal as `admit`, when things changed meanwhile; `userExists` naming the other user of a duplicate;
+     * @throws Refusal as `admit`, when gallery, user or quota changed meanwhile; `userExists` naming the other user of a duplicate;
      *   `busy` when concurrent writes prevent a consistent check
      */
     async write(gallery: GalleryRecord, face: NewFace): Promise<void> {

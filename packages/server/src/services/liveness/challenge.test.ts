@@ -11,7 +11,7 @@ it('steps are drawn evenly: every action at every position, and no invalid order
     expect(steps[1]).not.toBe(steps[2]);
     orders.set(steps.join(), (orders.get(steps.join()) ?? 0) + 1);
   }
-  // 6 × 5 orders of two asks, less the two in which the head does not turn.
+  // 6 × 5 orders of two random steps, less the two in which the head does not turn.
   expect(orders.size).toBe(28);
   for (const count of orders.values()) expect(Math.abs(count - 200)).toBeLessThan(90);
 });

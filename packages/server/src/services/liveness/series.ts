@@ -38,19 +38,19 @@ interface Objection {
 
 /**
  * Checks a series for repeated pictures, changes of identity and flatness.
- * @param things what its pictures were requested for, in the plural
+ * @param requested what the pictures were requested for, as `reasons` name it
  * @param turning faces that were requested with an angle: an opening mouth also moves landmarks
  */
 export function checkSeries(
   frames: readonly Frame[],
   engine: Pick<Engine, 'similarity'>,
-  things: 'parameters' | 'steps',
+  requested: 'parameters' | 'steps',
   turning: readonly Face[],
 ): Objection[] {
   const named = (name: Objection['name'], sentences: string[]) =>
     sentences.map((sentence) => ({ name, sentence }));
   return [
-    ...named('repeat', findRepeats(frames, things)),
+    ...named('repeat', findRepeats(frames, requested)),
     ...named('person', findIdentityChanges(frames, engine)),
     ...named('flat', checkFlatness(turning)),
   ];
@@ -73,7 +73,7 @@ export function checkBatchSeries(
 }
 
 /** One picture cannot stand for two parameters. */
-function findRepeats(frames: readonly Frame[], things: string): string[] {
+function findRepeats(frames: readonly Frame[], requested: string): string[] {
   const queries = frames.map(
     ({ face }) => face.perceptualHash && perceptualHashQuery(face.perceptualHash.image),
   );
@@ -81,9 +81,10 @@ function findRepeats(frames: readonly Frame[], things: string): string[] {
     frames.slice(0, index).flatMap((earlier, at) => {
       if (earlier.parameter === frame.parameter) return [];
       const both = `${earlier.name} and ${frame.name}`;
-      if (isSamePicture(earlier, frame)) return `${both} are the same picture, sent for different ${things}`;
+      if (isSamePicture(earlier, frame))
+        return `${both} are the same picture, sent for different ${requested}`;
       return showSameMoment(earlier, frame, queries[at], queries[index])
-        ? `${both} show the same moment, sent for different ${things}`
+        ? `${both} show the same moment, sent for different ${requested}`
         : [];
     }),
   );

@@ -73,7 +73,7 @@ export function requireSize(face: Face, subject: string, limit: number, remedy =
   );
 }
 
-/** The main face of a picture as details name it; says so when there are others. */
+/** The main face of a picture as `detail` names it, with the number of faces when there are others. */
 export function describeFace(analysis: Analysis, field: string): string {
   return `${field}: the face${analysis.found > 1 ? ` (the largest of ${analysis.found})` : ''}`;
 }

@@ -227,7 +227,7 @@ describe('the threshold of a gallery', () => {
     expect(await identify()).toHaveLength(1);
     await galleries.updateSettings('acme', facegalleryId, { threshold: 0 });
     expect(await verify()).toMatchObject({ verified: true });
-    // Identification still asks for what the number of people needs.
+    // Identification still applies the threshold for the number of people.
     expect(await identify()).toHaveLength(1);
     await galleries.updateSettings('acme', facegalleryId, { threshold: null });
     expect(await verify()).toMatchObject({ verified: false });

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 
-/** The operating point that a call asks for: a similarity, or a false match rate of one comparison, not both. */
+/** The operating point that a call requests: a similarity, or a false match rate of one comparison, not both. */
 export type OperatingPoint = Pick<VerifyRequest, 'threshold' | 'far'>;
 
 export type Thresholds = ReturnType<typeof createThresholds>;

@@ -20,7 +20,7 @@ const enrol = (client: TestClient, fields: object = {}) =>
 const crop = (client: TestClient, fields: object = {}) =>
   client.call(endpoints.getFaceCrop, { user_id: 'ani', facegallery_id: client.gallery, ...fields });
 
-/** What the engine sees on a crop that was answered. */
+/** The analysis of a returned crop. */
 async function seenOn(image: string) {
   const bytes = Buffer.from(image, 'base64');
   const request = { attributes: ['embedding'], maxFaces: 4, search: 'fast' } as const;

@@ -28,7 +28,7 @@ async function open(client: TestClient, fields: object = {}) {
 const submit = async (client: TestClient, session_id: string, frames: object[], more: object = {}) =>
   (await client.call(submitLivenessSession, { session_id, frames, ...more })).body;
 
-/** Opens a session and does what it asks for. */
+/** Opens a session and submits frames of its steps. */
 async function pass(client: TestClient, film = ani, fields: object = {}) {
   const session = await open(client, fields);
   const frames = await film.frames(session.steps);

@@ -48,7 +48,7 @@ describe('erasing', () => {
     expect(rawBytes(directory).includes(`name ${marker(7)}`)).toBe(false);
   });
 
-  it.each(['face', 'replace', 'crops', 'gallery', 'carry'] as const)(
+  it.each(['face', 'replace', 'crops', 'gallery', 'migrate'] as const)(
     'of crops and of templates for another pack removes them from the disk: %s',
     async (way) => {
       const directory = temporaryDirectory();
@@ -70,10 +70,10 @@ describe('erasing', () => {
       if (way === 'crops') expect(await store.crops.erase([id])).toBe(20);
       if (way === 'gallery') await store.galleries.remove('alice', 'main');
       // After the switch the new templates are in use, and the old ones are erased.
-      if (way === 'carry')
+      if (way === 'migrate')
         expect(await store.templateMigration.switchGallery(id, 'c2', new Date())).toBe('done');
-      expect(there(`crop ${marker(7)}`)).toBe(way === 'carry');
-      expect(there(`next ${marker(7)}`)).toBe(way === 'carry' || way === 'crops');
+      expect(there(`crop ${marker(7)}`)).toBe(way === 'migrate');
+      expect(there(`next ${marker(7)}`)).toBe(way === 'migrate' || way === 'crops');
       expect(there('template u7')).toBe(way === 'replace' || way === 'crops');
       expect(there(`crop ${marker(8)}`)).toBe(way !== 'gallery' && way !== 'crops');
     },

@@ -179,7 +179,9 @@ describe('commands without a server', () => {
   it('wait for each other', async () => {
     const settings = { WAJAH_DATA_DIR: join(temporaryDirectory(), 'data') };
     const names = ['a', 'b', 'c'];
-    const done = await Promise.all(names.map((name) => wajah(settings, 'client', 'create', name, '--json')));
+    const done = await Promise.all(
+      names.map((name) => new Run(settings, ['client', 'create', name, '--json']).finished),
+    );
     expect(done.map(({ code, err }) => ({ code, err }))).toEqual(names.map(() => ({ code: 0, err: '' })));
     const listed = JSON.parse((await wajah(settings, 'client', 'list', '--json')).out) as Json[];
     expect(listed.map((client) => client['client_id'])).toEqual(names);

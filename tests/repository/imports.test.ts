@@ -65,7 +65,7 @@ it('evaluation is named in the product only where it is loaded', () => {
       ({ path, text }) => path.startsWith('packages/') && withoutComments(text).includes('@wajah/evaluation'),
     )
     .map(({ path }) => path);
-  expect(named).toEqual(['packages/server/src/cli/main.ts']);
+  expect(named).toEqual(['packages/server/src/cli/run.ts']);
 });
 
 describe('one owner each', () => {

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runCommand } from '../../packages/server/src/cli/run.ts';
+import type { Terminal } from '../../packages/server/src/cli/terminal.ts';
 import { root } from './sources.ts';
 
 /** The checked-in start file: what `npx wajah` runs. */
@@ -25,9 +27,34 @@ export function temporaryDirectory(): string {
   return path;
 }
 
-/** Runs a command of the built program to its end. */
+/** Commands that need a process of their own: they wait for signals, lower its priority or block its thread. */
+const ofOwnProcess = new Set(['serve', 'reembed', 'evaluate', 'calibrate']);
+
+/** Runs a command to its end: in this process, as starting the program takes longer than most commands. */
 export async function wajah(settings: Settings, ...args: string[]): Promise<Finished> {
-  return new Run(settings, args).finished;
+  if (ofOwnProcess.has(args[0] ?? '')) return new Run(settings, args).finished;
+  let [out, err] = ['', ''];
+  const terminal: Terminal = {
+    out: (text) => {
+      out += `${text}\n`;
+    },
+    note: (text) => {
+      err += `${text}\n`;
+    },
+    confirm: async () => false,
+    readLine: async () => '',
+  };
+  return { code: await runCommand(args, terminal, environment(settings)), signal: null, out, err };
+}
+
+function environment(settings: Settings): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'],
+    WAJAH_CACHE_DIR: join(root, '.cache'),
+    // Each worker opens the models anew, and few tests need two.
+    WAJAH_ENGINE_WORKERS: '1',
+    ...settings,
+  };
 }
 
 /** Starts the built server on a free port and waits until it prints its URL. */
@@ -54,13 +81,7 @@ export class Run {
   #err = '';
 
   constructor(settings: Settings, args: readonly string[], script = program) {
-    const env = {
-      PATH: process.env['PATH'],
-      WAJAH_CACHE_DIR: join(root, '.cache'),
-      // Each worker opens the models anew, and few tests need two.
-      WAJAH_ENGINE_WORKERS: '1',
-      ...settings,
-    };
+    const env = environment(settings);
     this.#child = spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#out += text;

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { AdminOperations } from '../admin/operations.ts';
+import type { Environment } from '../config/config.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
 import type { ModelOperations } from '../operator/models.ts';
 import type { StorageOperations } from '../operator/storage.ts';
@@ -9,6 +10,8 @@ import type { Terminal } from './terminal.ts';
 /** What the commands work with. Modules that load a large library are imported by the command that needs them. */
 export interface CommandDeps {
   readonly terminal: Terminal;
+  /** Where settings are read from; by default the environment of the process. */
+  readonly env?: Environment | undefined;
   /** Runs admin operations in the process that owns the data directory: the running server, or this one. */
   admin<T>(work: (operations: AdminOperations) => Promise<T>): Promise<T>;
   models(): Promise<ModelOperations>;

@@ -1,6 +1,6 @@
 import type { Calibration, PackChoice } from '@wajah/engine';
 import { type Command, InvalidArgumentError } from 'commander';
-import { loadConfig } from '../config/config.ts';
+import { type Environment, loadConfig } from '../config/config.ts';
 import { asOperatorError, OperatorError } from '../errors.ts';
 import { type CommandDeps, oneOf } from './command.ts';
 import { table } from './terminal.ts';
@@ -71,7 +71,7 @@ interface DataOptions {
   readonly json?: boolean;
 }
 
-function addEvaluate(program: Command, { evaluation, terminal }: EvaluationDeps): void {
+function addEvaluate(program: Command, { evaluation, terminal, env }: EvaluationDeps): void {
   program
     .command('evaluate')
     .description('measure the accuracy of the pack in use on labelled pictures')
@@ -86,7 +86,7 @@ function addEvaluate(program: Command, { evaluation, terminal }: EvaluationDeps)
     .option('--json', 'print JSON')
     .action(async (task: EvaluationTask, options: DataOptions & { plots?: string; out?: string }) => {
       const commands = await evaluation();
-      const request = { ...(await dataOf(options)), task, plots: options.plots, out: options.out };
+      const request = { ...(await dataOf(options, env)), task, plots: options.plots, out: options.out };
       const report = await asOperatorError(() => commands.evaluate(request), isRefusal);
       terminal.out(options.json ? JSON.stringify(report) : textOf(report));
     });
@@ -107,7 +107,7 @@ function addCalibrate(program: Command, deps: EvaluationDeps): void {
       if (options.remove) return install(deps, options.remove, null);
       if (data === undefined) throw new OperatorError('Name a folder of pictures: --data <folder>.');
       const commands = await deps.evaluation();
-      const request = await dataOf({ ...options, data });
+      const request = await dataOf({ ...options, data }, deps.env);
       const report = await asOperatorError(() => commands.calibrate(request), isRefusal);
       deps.terminal.out(options.json ? JSON.stringify(report) : textOf(report));
       if (options.install) await install(deps, options.install, report.calibration);
@@ -149,8 +149,8 @@ function placeOf(given: string): Place {
   return { clientId: given.slice(0, slash), galleryId: given.slice(slash + 1) };
 }
 
-async function dataOf({ data, split }: DataOptions): Promise<EvaluationData> {
-  const { engine, packs } = loadConfig();
+async function dataOf({ data, split }: DataOptions, env?: Environment): Promise<EvaluationData> {
+  const { engine, packs } = loadConfig(env);
   const { packChoice } = await import('../operator/models.ts');
   return { data, split, cacheDir: engine.cacheDir, pack: await packChoice(packs) };
 }

@@ -36,7 +36,7 @@ export function buildProgram(deps: EvaluationDeps): Command {
     .description('print every setting in force, secrets hidden')
     .option('--json', 'print JSON')
     .action(({ json }: { json?: boolean }) => {
-      printList(deps.terminal, describeSettings(), {
+      printList(deps.terminal, describeSettings(deps.env), {
         json,
         columns: { setting: ({ name }) => name, value: ({ value }) => value, from: ({ source }) => source },
       });

@@ -1,4 +1,4 @@
-import { type Config, loadConfig, unknownSettings } from '../config/config.ts';
+import { type Config, type Environment, loadConfig, unknownSettings } from '../config/config.ts';
 import { maskDatabaseUrl } from '../config/database-url.ts';
 import { createLogger } from '../server/logger.ts';
 import { type RunningServer, startServer } from '../server/serve.ts';
@@ -13,9 +13,9 @@ const sameSignalMs = 500;
  * Serves until SIGINT or SIGTERM, then drains. Messages for people go to the standard error; the standard output
  * has log lines only.
  */
-export async function serve(terminal: Terminal): Promise<void> {
-  const config = loadConfig();
-  for (const { name, nearest } of unknownSettings()) {
+export async function serve(terminal: Terminal, env?: Environment): Promise<void> {
+  const config = loadConfig(env);
+  for (const { name, nearest } of unknownSettings(env)) {
     terminal.note(`Warning: ${name} is no setting; did you mean ${nearest}?`);
   }
   const stopped = stopSignal();

@@ -1,20 +1,20 @@
-import { type Config, loadConfig } from '../config/config.ts';
+import { type Config, type Environment, loadConfig } from '../config/config.ts';
 import { checkDatabase } from './database.ts';
 import { attempt, bad, type DoctorFinding, good } from './findings.ts';
 import { checkDataDirectory, checkMachine } from './machine.ts';
 
 /** Checks what a server needs, without changing anything. */
-export async function runDoctor(): Promise<DoctorFinding[]> {
+export async function runDoctor(env?: Environment): Promise<DoctorFinding[]> {
   let config: Config;
   try {
-    config = loadConfig();
+    config = loadConfig(env);
   } catch (error) {
     return [bad('settings', error instanceof Error ? error.message : String(error))];
   }
   const { database } = config;
   return [
     good('settings', 'all are allowed'),
-    ...(await attempt('machine', () => checkMachine(config))),
+    ...(await attempt('machine', () => checkMachine(config, env))),
     ...(database
       ? await attempt('database', () => checkDatabase(database, config))
       : await attempt('data directory', () => checkDataDirectory(config))),

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Config, unknownSettings } from '../config/config.ts';
+import { type Config, type Environment, unknownSettings } from '../config/config.ts';
 import { machineMemory } from '../config/settings-resources.ts';
 import { findMasterKey, keyDigest } from '../security/keys/master-key.ts';
 import { readOwner } from '../store/data-directory.ts';
@@ -11,13 +11,13 @@ import { bad, checkCrops, type DoctorFinding, doubtful, good } from './findings.
 const gib = 2 ** 30;
 
 /** Unknown settings, the version of Node, cores and memory. */
-export function checkMachine(config: Config): DoctorFinding[] {
+export function checkMachine(config: Config, env?: Environment): DoctorFinding[] {
   const cores = availableParallelism();
   const { workers } = config.engine;
   const wanted = config.matching.memoryBytes + workers * 0.5 * gib;
   const memory = `${(machineMemory() / gib).toFixed(1)} GiB, of which matching may use ${(config.matching.memoryBytes / gib).toFixed(1)}`;
   return [
-    ...unknownSettings().map(({ name, nearest }) =>
+    ...unknownSettings(env).map(({ name, nearest }) =>
       doubtful(name, `is no setting; did you mean ${nearest}?`),
     ),
     good('Node', process.versions.node),

@@ -89,7 +89,7 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
     await Promise.all([next.stop('SIGTERM'), third.stop('SIGTERM')]);
   });
 
-  itInFull(
+  it.skipIf(!long)(
     'names users without a template; their gallery keeps its pack until they are left out',
     async () => {
       const without = await serve(settings);

@@ -126,7 +126,7 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
     }
   });
 
-  it('nearly all ordinary press photos pass every quality rule', async () => {
+  it.skipIf(!long)('nearly all ordinary press photos pass every quality rule', async () => {
     const photos = entries('verification').filter(({ file }) => file.startsWith('public/'));
     const failed: string[] = [];
     for (const entry of photos) {

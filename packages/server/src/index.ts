@@ -3,7 +3,7 @@ export type {
   EvaluationData,
   EvaluationReport,
   EvaluationTask,
-} from './cli/evaluation-commands.ts';
+} from './cli/commands/evaluation.ts';
 export { commandHelp } from './cli/program.ts';
 export { type Config, type Environment, loadConfig } from './config/config.ts';
 export { fallbackText, settingList } from './config/settings.ts';

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../src/services/caller.ts';
+import { long } from './support/long.ts';
 import { enrolDefaults } from './support/requests.ts';
 import { openStand, type Stand } from './support/stand.ts';
 
@@ -77,7 +78,7 @@ describe.skipIf(!there)('on photographs', () => {
       expect(share(right)).toBeGreaterThanOrEqual(0.8);
     });
 
-    it('are each identified as one person, never as two', async () => {
+    it.skipIf(!long)('are each identified as one person, never as two', async () => {
       const everybody = [...people.values()];
       const own: boolean[] = [];
       const mixed: boolean[] = [];

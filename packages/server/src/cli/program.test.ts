@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AdminOperations } from '../admin/operations.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
 import type { StorageOperations } from '../operator/storage.ts';
-import type { EvaluationCommands } from './evaluation-commands.ts';
+import type { EvaluationCommands } from './commands/evaluation.ts';
 import { buildProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -3,14 +3,14 @@ import { describeSettings } from '../config/config.ts';
 import { fallbackText, settingList } from '../config/settings.ts';
 import { OperatorError } from '../errors.ts';
 import { version } from '../version.ts';
-import { addClientCommands } from './client-commands.ts';
-import { addCropCommands } from './crop-commands.ts';
-import { addEvaluationCommands, type EvaluationDeps } from './evaluation-commands.ts';
-import { addGalleryCommands } from './gallery-commands.ts';
-import { addModelsCommands } from './models-commands.ts';
-import { addStorageCommands } from './storage-commands.ts';
+import { addClientCommands } from './commands/client.ts';
+import { addCropCommands } from './commands/crops.ts';
+import { addEvaluationCommands, type EvaluationDeps } from './commands/evaluation.ts';
+import { addGalleryCommands } from './commands/gallery.ts';
+import { addModelsCommands } from './commands/models.ts';
+import { addStorageCommands } from './commands/storage.ts';
+import { addTokenCommands } from './commands/token.ts';
 import { printList, processTerminal, table } from './terminal.ts';
-import { addTokenCommands } from './token-commands.ts';
 
 /** Builds the command line without parsing it; the documentation is generated from it too. */
 export function buildProgram(deps: EvaluationDeps): Command {

@@ -4,7 +4,7 @@ import { type Environment, loadConfig } from '../config/config.ts';
 import { OperatorError, StoreUnavailable } from '../errors.ts';
 import { openCoreServices } from '../server/core-services.ts';
 import { createLogger } from '../server/logger.ts';
-import type { EvaluationCommands, EvaluationDeps } from './evaluation-commands.ts';
+import type { EvaluationCommands, EvaluationDeps } from './commands/evaluation.ts';
 import { buildProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -44,7 +44,7 @@ function commandDeps(terminal: Terminal, env: Environment | undefined): Evaluati
   return {
     terminal,
     env,
-    serve: async () => (await import('./serve-command.ts')).serve(terminal, env),
+    serve: async () => (await import('./commands/serve.ts')).serve(terminal, env),
     models: async () => (await import('../operator/models.ts')).modelOperations(loadConfig(env)),
     migrator: async (pack) =>
       (await import('../operator/template-migration.ts')).openTemplateMigrator(loadConfig(env), pack),

@@ -60,14 +60,14 @@ describe('frames that are not of this session', () => {
         const frames = old.map(async ({ step, image }) => ({ step, image: await changedBy(way, image) }));
         expectRefused(await submit(client, again.session_id, await Promise.all(frames)), 'replay');
       }),
-      { numRuns: rounds(2, 20) },
+      { numRuns: rounds(1, 20) },
     );
   });
 
   it('one frame of an earlier session is found among new ones, 8 of 10 however it was changed', async () => {
     const lost: string[] = [];
-    // One of three: all of them are tried on the engine itself (sent-again.test.ts).
-    const ways = changeNames.filter((_, i) => long || i % 3 === 0);
+    // One of six: all of them are tried on the engine itself (sent-again.test.ts).
+    const ways = changeNames.filter((_, i) => long || i % 6 === 0);
     for (const way of ways) {
       const client = await server.client();
       const first = await open(client, 2);
@@ -107,7 +107,7 @@ describe('frames that are not of this session', () => {
         expect(passed).toHaveLength(1);
         for (const answer of answers) if (!passed.includes(answer)) expectRefused(answer, 'replay');
       }),
-      { numRuns: rounds(4, 50) },
+      { numRuns: rounds(2, 50) },
     );
   });
 
@@ -122,7 +122,7 @@ describe('frames that are not of this session', () => {
         frames[at] = { step: session.steps[at]!, image: await others[who]!.frame(session.steps[at]!, 1) };
         expectRefused(await submit(client, session.session_id, frames), 'person', 'step');
       }),
-      { numRuns: rounds(4, 40) },
+      { numRuns: rounds(2, 40) },
     );
   });
 });
@@ -141,7 +141,7 @@ describe('frames of this session that differ from the challenge', () => {
         else frames[last] = { step: session.steps[last]!, image };
         expectRefused(await submit(client, session.session_id, frames), 'repeat');
       }),
-      { numRuns: rounds(5, 60) },
+      { numRuns: rounds(3, 60) },
     );
   });
 
@@ -163,7 +163,7 @@ describe('frames of this session that differ from the challenge', () => {
         if (done.filter((step, i) => step !== done[i - 1]).join() === session.steps.join()) return;
         expectRefused(await submit(client, session.session_id, await ani.frames(done, 0)), 'order');
       }),
-      { numRuns: rounds(6, 80) },
+      { numRuns: rounds(4, 80) },
     );
   });
 });

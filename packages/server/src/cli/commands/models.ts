@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { PackSummary } from '../operator/models.ts';
-import type { CommandDeps } from './command.ts';
-import { showProgress } from './progress.ts';
-import { type Columns, megabytes, printList } from './terminal.ts';
+import type { PackSummary } from '../../operator/models.ts';
+import type { CommandDeps } from '../command.ts';
+import { showProgress } from '../progress.ts';
+import { type Columns, megabytes, printList } from '../terminal.ts';
 
 /** Adds `models list | pull | verify | use`. */
 export function addModelsCommands(program: Command, { models: open, terminal }: CommandDeps): void {

@@ -1,8 +1,8 @@
 import { type Scope, scopes } from '@wajah/contract';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { ApiTokenSummary } from '../admin/operations.ts';
-import { type CommandDeps, wholeNumber } from './command.ts';
-import { type Columns, dayOf, printList } from './terminal.ts';
+import type { ApiTokenSummary } from '../../admin/operations.ts';
+import { type CommandDeps, wholeNumber } from '../command.ts';
+import { type Columns, dayOf, printList } from '../terminal.ts';
 
 interface CreateOptions {
   readonly name: string;

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { DoctorFinding } from '../doctor/findings.ts';
-import { OperatorError } from '../errors.ts';
-import type { CommandDeps } from './command.ts';
-import { showProgress } from './progress.ts';
-import { type Columns, megabytes, printList, table } from './terminal.ts';
+import type { DoctorFinding } from '../../doctor/findings.ts';
+import { OperatorError } from '../../errors.ts';
+import type { CommandDeps } from '../command.ts';
+import { showProgress } from '../progress.ts';
+import { type Columns, megabytes, printList, table } from '../terminal.ts';
 
 /** Adds `backup`, `migrate-store` and `doctor`. */
 export function addStorageCommands(program: Command, deps: CommandDeps): void {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { ClientSummary } from '../admin/operations.ts';
-import { OperatorError } from '../errors.ts';
-import { clientIdRule } from '../services/accounts/clients.ts';
-import { type CommandDeps, oneOf, wholeNumber } from './command.ts';
-import { type Columns, dayOf, printList } from './terminal.ts';
+import type { ClientSummary } from '../../admin/operations.ts';
+import { OperatorError } from '../../errors.ts';
+import { clientIdRule } from '../../services/accounts/clients.ts';
+import { type CommandDeps, oneOf, wholeNumber } from '../command.ts';
+import { type Columns, dayOf, printList } from '../terminal.ts';
 
 interface QuotaOptions {
   readonly hits?: number;

@@ -1,10 +1,10 @@
-import { type Config, type Environment, loadConfig, unknownSettings } from '../config/config.ts';
-import { maskDatabaseUrl } from '../config/database-url.ts';
-import { createLogger } from '../server/logger.ts';
-import { type RunningServer, startServer } from '../server/serve.ts';
-import { warningsOfOtherPacks } from '../services/galleries/embedding-spec.ts';
-import { version } from '../version.ts';
-import type { Terminal } from './terminal.ts';
+import { type Config, type Environment, loadConfig, unknownSettings } from '../../config/config.ts';
+import { maskDatabaseUrl } from '../../config/database-url.ts';
+import { createLogger } from '../../server/logger.ts';
+import { type RunningServer, startServer } from '../../server/serve.ts';
+import { warningsOfOtherPacks } from '../../services/galleries/embedding-spec.ts';
+import { version } from '../../version.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** A terminal and npm may both deliver one Ctrl-C: signals within this time are one. */
 const sameSignalMs = 500;

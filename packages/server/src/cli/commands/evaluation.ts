@@ -1,9 +1,9 @@
 import type { Calibration, PackChoice } from '@wajah/engine';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Environment, loadConfig } from '../config/config.ts';
-import { asOperatorError, OperatorError } from '../errors.ts';
-import { type CommandDeps, oneOf } from './command.ts';
-import { table } from './terminal.ts';
+import { type Environment, loadConfig } from '../../config/config.ts';
+import { asOperatorError, OperatorError } from '../../errors.ts';
+import { type CommandDeps, oneOf } from '../command.ts';
+import { table } from '../terminal.ts';
 
 /** What `wajah evaluate` measures. */
 const evaluationTasks = [
@@ -151,7 +151,7 @@ function placeOf(given: string): Place {
 
 async function dataOf({ data, split }: DataOptions, env?: Environment): Promise<EvaluationData> {
   const { engine, packs } = loadConfig(env);
-  const { packChoice } = await import('../operator/models.ts');
+  const { packChoice } = await import('../../operator/models.ts');
   return { data, split, cacheDir: engine.cacheDir, pack: await packChoice(packs) };
 }
 

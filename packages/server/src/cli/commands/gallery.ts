@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { GallerySummary } from '../admin/operations.ts';
-import { type CommandDeps, oneOf } from './command.ts';
-import { type Columns, dayOf, printList } from './terminal.ts';
+import type { GallerySummary } from '../../admin/operations.ts';
+import { type CommandDeps, oneOf } from '../command.ts';
+import { type Columns, dayOf, printList } from '../terminal.ts';
 
 /** Adds `gallery list | set-threshold | set-liveness`. */
 export function addGalleryCommands(program: Command, deps: CommandDeps): void {

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { AdminInput } from '../admin/inputs.ts';
-import { OperatorError } from '../errors.ts';
-import type { GalleryResult } from '../operator/template-migration.ts';
-import { packName } from '../services/galleries/embedding-spec.ts';
-import type { CommandDeps } from './command.ts';
-import { showProgress } from './progress.ts';
-import { type Terminal, table } from './terminal.ts';
+import type { AdminInput } from '../../admin/inputs.ts';
+import { OperatorError } from '../../errors.ts';
+import type { GalleryResult } from '../../operator/template-migration.ts';
+import { packName } from '../../services/galleries/embedding-spec.ts';
+import type { CommandDeps } from '../command.ts';
+import { showProgress } from '../progress.ts';
+import { type Terminal, table } from '../terminal.ts';
 
 interface SelectionOptions {
   readonly client?: string;

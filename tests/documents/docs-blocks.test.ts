@@ -87,8 +87,12 @@ describe('run on a server with drawn faces', () => {
       .replaceAll('paste the access token here', said.token)
       .replaceAll('the password that was shown', said.password);
 
-  const environment = () => ({
-    PATH: `${join(folder, 'node_modules/.bin')}:${process.env['PATH']}`,
+  const environment = (path: string) => ({
+    PATH: [
+      ...(path === 'README.md' ? [] : [join(folder, 'quick')]),
+      join(folder, 'node_modules/.bin'),
+      process.env['PATH'],
+    ].join(':'),
     HOME: folder,
     WAJAH_DATA_DIR: join(folder, 'data'),
     WAJAH_CACHE_DIR: join(root, '.cache'),
@@ -103,7 +107,7 @@ describe('run on a server with drawn faces', () => {
 
   it.each(pages.filter((path) => blocksOf(read(path)).length > 0))('%s', async (path) => {
     const blocks = blocksOf(read(path)).filter(({ notRun }) => !notRun);
-    shell = new Shell(folder, environment());
+    shell = new Shell(folder, environment(path));
     try {
       for (const block of blocks) await runBlock(shell, block, path);
     } finally {
@@ -130,7 +134,7 @@ describe('run on a server with drawn faces', () => {
     writeFileSync(file, snippets.map(({ text }) => filled(text)).join('\n'));
     const { stdout, stderr, status } = spawnSync(process.execPath, [file], {
       cwd: folder,
-      env: environment(),
+      env: environment(path),
       encoding: 'utf8',
     });
     expect(status, `the snippets of ${path} failed:\n${stdout}${stderr}`).toBe(0);

@@ -27,8 +27,8 @@ export function temporaryDirectory(): string {
   return path;
 }
 
-/** Commands that need a process of their own: they wait for signals, lower its priority or block its thread. */
-const ofOwnProcess = new Set(['serve', 'reembed', 'evaluate', 'calibrate']);
+/** Commands that need a process of their own: they wait for signals or lower its priority. */
+const ofOwnProcess = new Set(['serve', 'reembed']);
 
 /** Runs a command to its end: in this process, as starting the program takes longer than most commands. */
 export async function wajah(settings: Settings, ...args: string[]): Promise<Finished> {

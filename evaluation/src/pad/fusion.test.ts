@@ -9,7 +9,7 @@ import { trainPad } from './fusion.ts';
 
 /** Real and attacked faces whose values are chance, but for the moiré of attacks. */
 function someRows(): PadExample[] {
-  return Array.from({ length: 48 }, (_, i) => {
+  return Array.from({ length: 32 }, (_, i) => {
     const random = seeded(`row ${i}`);
     const positive = i % 4 === 0;
     const values: Record<string, number[]> = Object.fromEntries(

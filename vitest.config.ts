@@ -41,8 +41,8 @@ export default defineConfig({
     reporters: ['default', new SlowestFiles()],
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
-    // One more than the cores of a small machine: many tests wait for programs, browsers and databases.
-    maxWorkers: 3,
+    // Twice the cores of a small machine: many tests wait for programs, browsers and databases.
+    maxWorkers: 4,
     // Files of one process share its modules: imports, the engine and drawn pictures are loaded once, not 200 times.
     isolate: false,
     // Only what hangs is to fail: how fast a test is depends on what else the machine does.

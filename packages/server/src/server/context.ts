@@ -11,6 +11,7 @@ import { createTokenService } from '../services/accounts/tokens.ts';
 import { createActivityService } from '../services/activity/activity.ts';
 import { createStatusService, type StatusSources } from '../services/activity/status.ts';
 import type { AppServices } from '../services/app-services.ts';
+import type { ServiceDependencies } from '../services/dependencies.ts';
 import { createEnrolmentService } from '../services/enrolment/enrolment.ts';
 import { warningsOfOtherPacks } from '../services/galleries/embedding-spec.ts';
 import { createGalleryService } from '../services/galleries/galleries.ts';
@@ -38,6 +39,11 @@ export interface Context extends AppServices {
 /** Parts that the caller has opened, and closes. */
 export interface Overrides {
   readonly engine?: Engine;
+  /**
+   * Draws the steps of sessions instead of the random challenge, for measurements with recorded films that show only
+   * some of the actions. No setting and no call reaches it.
+   */
+  readonly drawSteps?: ServiceDependencies['drawSteps'];
 }
 
 /**
@@ -55,7 +61,7 @@ export async function openContext(
     await serveAdminSocket(stack, core, config, logger);
     const engine =
       overrides.engine ?? stack.adopt(await openConfiguredEngine(config, core.store), (it) => it.close());
-    const services = { ...core, engine, config };
+    const services = { ...core, engine, config, drawSteps: overrides.drawSteps };
     // Other servers of a shared database still run the previous pack: there the first call on a gallery migrates it.
     if (!config.database) await migrateAllGalleries(services);
     for (const line of await warningsOfOtherPacks(core.store, engine.embeddingSpec)) logger.warn(line);

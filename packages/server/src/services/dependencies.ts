@@ -1,3 +1,4 @@
+import type { Parameter } from '@wajah/contract';
 import type { Engine } from '@wajah/engine';
 import type { Config } from '../config/config.ts';
 import type { Events } from '../events.ts';
@@ -19,4 +20,6 @@ export interface ServiceDependencies {
   readonly events: Events;
   readonly activity: Pick<ActivityRecorder, 'forget'>;
   readonly config: Config;
+  /** Draws the steps of a challenge with this number of random steps; undefined: the random draw of the service. */
+  readonly drawSteps?: ((count: number) => Parameter[]) | undefined;
 }

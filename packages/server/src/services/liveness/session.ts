@@ -32,7 +32,7 @@ export function createLivenessSessions(deps: ServiceDependencies) {
       const person = await context.personOf(caller, request);
       const expiresIn = config.sessions.seconds;
       const now = Date.now();
-      const steps = drawSteps(request.steps ?? sessionSteps.byDefault);
+      const steps = (deps.drawSteps ?? drawSteps)(request.steps ?? sessionSteps.byDefault);
       const session = {
         id: uuidv7(),
         clientId: caller.clientId,

@@ -33,6 +33,25 @@ describe('model packs by command', () => {
   });
 });
 
+describe.skipIf(!hasReferenceModels())('the pack of PAD networks', () => {
+  const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
+  const models = join(root, '../shared/models');
+  afterAll(cleanUp);
+
+  it('is installed from a folder whatever the names of its files, and used without being chosen', async () => {
+    const pulled = await wajah(settings, 'models', 'pull', 'minifasnet', '--from', models);
+    expect(pulled).toMatchObject({ code: 0, out: 'Installed minifasnet 2 (Apache-2.0).\n' });
+    expect(pulled.err).toMatch(/beside any pack, from its next start/);
+    expect((await wajah(settings, 'models', 'verify')).out).toMatch(/^minifasnet 2: every file/);
+    const used = await wajah(settings, 'models', 'use', 'minifasnet');
+    expect(used).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/minifasnet is not chosen: once it is installed, a server uses/),
+    });
+    expect((await wajah(settings, 'models', 'list')).out).toMatch(/^builtin +in use/m);
+  });
+});
+
 describe.skipIf(!hasReferenceModels())('a pack of a folder', () => {
   const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
   const accepted = { ...settings, WAJAH_ACCEPT_NONCOMMERCIAL: 'true' };

@@ -188,6 +188,8 @@ export interface Engine {
   readonly embeddingSpec: EmbeddingSpec;
   /** Operating point of the pack: least similarity of a match, 0…1. */
   readonly threshold: number;
+  /** Installed pack whose networks are part of the spoof score; null: it is computed without one. */
+  readonly padPack: string | null;
   /** Operating point of the spoof score: least score of a presentation attack, 0…1. */
   readonly spoofThreshold: number;
   /**

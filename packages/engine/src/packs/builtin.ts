@@ -59,6 +59,7 @@ export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack
     curve,
     embeddingSpec: embeddingSpecOf(manifest),
     models: { ...(Object.fromEntries(open) as Record<Role, Model>), recipe, padNetworks },
+    padPack: prepared.padNetworks?.pack ?? null,
     async close() {
       for (const { network } of all) await network.close();
     },

@@ -4,7 +4,7 @@ import { digestsOf } from './install/install.ts';
 import { damagedFiles, installedCurve, installedPack } from './install/installed.ts';
 import { type PackDefinition, type PackManifest, replaceable } from './manifest.ts';
 import type { OpenPack } from './pack.ts';
-import { findPadNetworks } from './pad-networks.ts';
+import { findPadNetworks, isPadPack } from './pad-networks.ts';
 
 /** The pack to run, and the folder of installed packs. */
 export interface PackChoice {
@@ -58,6 +58,12 @@ export function requireUsable(
   acceptNonCommercial: boolean,
 ): void {
   if (!replaceable.some((role) => networks[role])) {
+    if (isPadPack({ networks })) {
+      throw new EngineError(
+        'pack',
+        `The pack ${id} is not chosen: once it is installed, a server uses its networks for presentation attack detection beside any pack, from its next start.`,
+      );
+    }
     throw new EngineError(
       'pack',
       `The pack ${id} brings no network that finds or compares faces; a server cannot run on it.`,

@@ -10,5 +10,7 @@ export interface OpenPack {
   /** Calibration of the embedder, for `similarityOf`; null before it was measured. */
   readonly curve: CalibrationCurve | null;
   readonly models: Models;
+  /** Installed pack whose PAD networks are in use; null: there is none. */
+  readonly padPack: string | null;
   close(): Promise<void>;
 }

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,33 +7,20 @@ import { drawnFace } from '../../test/drawn/drawn-face.ts';
 import { modelCache } from '../../test/support/shared-engine.ts';
 import { openEngineInThread } from '../runtime/open.ts';
 import { definitionOf } from './catalog.ts';
+import { installPack } from './install/install.ts';
 import { findPadNetworks } from './pad-networks.ts';
 
 /** The nets are not part of the repository. */
 const MODELS = fileURLToPath(new URL('../../../../../shared/models', import.meta.url));
-const FILES = {
-  'minifasnet-v2.onnx': 'minifasnet_v2_2.7_80.onnx',
-  'minifasnet-v1se.onnx': 'minifasnet_v1se_4.0_80.onnx',
-};
-
-/** A packs folder with the pack in it, its pins those of the files that are there. */
+/** A packs folder with the pack installed from them. */
 async function installed(): Promise<string> {
-  const packsDir = mkdtempSync(join(tmpdir(), 'wajah-spoof-nets-'));
-  const folder = join(packsDir, 'minifasnet');
-  mkdirSync(folder);
-  const definition = structuredClone(await definitionOf('minifasnet'));
-  for (const network of [definition.networks['spoof-near'], definition.networks['spoof-wide']]) {
-    const bytes = readFileSync(join(MODELS, FILES[network!.file as keyof typeof FILES]));
-    writeFileSync(join(folder, network!.file), bytes);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    Object.assign(network!.source, { sha256, bytes: bytes.length });
-  }
-  writeFileSync(join(folder, 'pack.json'), JSON.stringify(definition));
+  const packsDir = mkdtempSync(join(tmpdir(), 'wajah-pad-networks-'));
+  await installPack(await definitionOf('minifasnet'), packsDir, { from: MODELS });
   return packsDir;
 }
 
 it('finds none in an empty or missing folder', async () => {
-  expect(await findPadNetworks(mkdtempSync(join(tmpdir(), 'wajah-spoof-nets-')), false)).toBeUndefined();
+  expect(await findPadNetworks(mkdtempSync(join(tmpdir(), 'wajah-pad-networks-')), false)).toBeUndefined();
   expect(await findPadNetworks(join(tmpdir(), 'wajah-no-such-folder'), false)).toBeUndefined();
 });
 
@@ -46,7 +32,7 @@ describe.skipIf(!existsSync(MODELS))('installed PAD networks', () => {
     expect(await findPadNetworks(packsDir, false)).toBeUndefined();
   });
 
-  it('join the built-in cues, with a threshold of their own', async () => {
+  it('join the built-in signals, with a threshold of their own', async () => {
     const cacheDir = modelCache;
     const image = { maxBytes: 10 << 20, maxPixels: 50e6 };
     const pack = { id: 'builtin', packsDir: await installed(), acceptNonCommercial: false };
@@ -61,6 +47,7 @@ describe.skipIf(!existsSync(MODELS))('installed PAD networks', () => {
       const { faces } = await engine.analyze(bytes, { attributes: ['spoof'], maxFaces: 1, search: 'fast' });
       scores.push(faces[0]!.spoof!.score);
       thresholds.push(engine.spoofThreshold);
+      expect(engine.padPack).toBe('pack' in options ? 'minifasnet' : null);
       await engine.close();
     }
     expect(scores[0]).not.toBe(scores[1]);

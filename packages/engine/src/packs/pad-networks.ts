@@ -2,10 +2,21 @@ import type { PadNetworks } from '../stages/model.ts';
 import type { CacheIndex } from './cache.ts';
 import { digestsOf } from './install/install.ts';
 import { damagedFiles, installedPacks, openInstalledNetwork } from './install/installed.ts';
-import type { NetworkManifest } from './manifest.ts';
+import { type NetworkManifest, type PackDefinition, replaceable } from './manifest.ts';
+
+/** Pack of PAD networks that a server should run with: docs/accuracy.md has the error rates with it and without it. */
+export const RECOMMENDED_PAD_PACK = 'minifasnet';
+
+/** Whether a pack has PAD networks and no others: it is used beside the chosen pack and cannot be chosen itself. */
+export function isPadPack({ networks }: Pick<PackDefinition, 'networks'>): boolean {
+  const replaces = replaceable.some((role) => networks[role]);
+  return !replaces && networks['spoof-near'] !== undefined && networks['spoof-wide'] !== undefined;
+}
 
 /** PAD networks of an installed pack; plain data that is sent to worker threads. */
 export interface PreparedPadNetworks {
+  /** Name of the pack. */
+  readonly pack: string;
   readonly folder: string;
   readonly index: CacheIndex;
   readonly near: NetworkManifest;
@@ -25,7 +36,7 @@ export async function findPadNetworks(
     const { 'spoof-near': near, 'spoof-wide': wide } = networks;
     if (!near || !wide || !(commercial || acceptNonCommercial)) continue;
     if ((await damagedFiles(pack)).length > 0) continue;
-    return { folder: pack.folder, index: digestsOf(pack.definition), near, wide };
+    return { pack: pack.definition.id, folder: pack.folder, index: digestsOf(pack.definition), near, wide };
   }
   return undefined;
 }

@@ -21,6 +21,7 @@ export function createEngine(pack: OpenPack, limits: ImageLimits): Engine {
   return {
     embeddingSpec: pack.embeddingSpec,
     threshold: pack.manifest.threshold,
+    padPack: pack.padPack,
     spoofThreshold: spoofThreshold(models.padNetworks !== null),
     analyze(image, request, options) {
       if (closed) return Promise.reject(new EngineError('closed', 'The engine is closed.'));

@@ -48,6 +48,7 @@ export async function openEngine(options: PooledEngineOptions): Promise<Engine> 
   return {
     ...(await startEmbedder(pack, options)),
     threshold: pack.manifest.threshold,
+    padPack: pack.padNetworks?.pack ?? null,
     spoofThreshold: spoofThreshold(pack.padNetworks !== undefined),
     similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
     similarityOf: (product) => similarityOf(curve, product),

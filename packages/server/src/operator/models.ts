@@ -8,6 +8,7 @@ import {
   installedPack,
   installedPacks,
   installPack,
+  isPadPack,
   knownPacks,
   type PackChoice,
   type PackDefinition,
@@ -45,7 +46,7 @@ export function modelOperations({ packs }: Pick<Config, 'packs'>) {
         }
         const definition = await definitionOf(id, from);
         await installPack(definition, packs.folder, { progress, ...(from === undefined ? {} : { from }) });
-        return { ...summary(definition, 'installed', false), usable: isUsable(definition) };
+        return { ...summary(definition, 'installed', false), note: usageOf(definition) };
       }),
     /** @returns a line for each pack */
     verify: (id: string | undefined) => refusing(() => verify(packs.folder, id)),
@@ -148,11 +149,15 @@ async function requireInstalled(packs: Config['packs'], id: string): Promise<str
   return notes;
 }
 
-function isUsable(definition: PackDefinition): boolean {
+/** How an installed pack is taken into use. */
+function usageOf(definition: PackDefinition): string | null {
+  if (isPadPack(definition)) {
+    return 'A server uses it for presentation attack detection, beside any pack, from its next start.';
+  }
   try {
     requireUsable(definition, true);
-    return true;
+    return `Run it with: wajah models use ${definition.id}`;
   } catch {
-    return false;
+    return null;
   }
 }

@@ -23,6 +23,7 @@ function withCache(engine: Engine): Engine {
   return {
     embeddingSpec: engine.embeddingSpec,
     threshold: engine.threshold,
+    padPack: engine.padPack,
     spoofThreshold: engine.spoofThreshold,
     similarity: (a, b) => engine.similarity(a, b),
     similarityOf: (product) => engine.similarityOf(product),

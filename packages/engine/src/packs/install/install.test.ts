@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -15,7 +16,7 @@ import { digest } from '../cache.ts';
 import { definitionOf, knownPacks } from '../catalog.ts';
 import { requireUsable } from '../choose.ts';
 import type { PackDefinition } from '../manifest.ts';
-import { installPack } from './install.ts';
+import { filesOf, installPack } from './install.ts';
 import { damagedFiles, installedPack, installedPacks } from './installed.ts';
 
 const near = Uint8Array.from({ length: 5000 }, (_, i) => i % 251);
@@ -55,6 +56,25 @@ describe('the known packs', () => {
     }
   });
 
+  it('pin the PAD networks to files of one commit', async () => {
+    const commit =
+      'https://raw.githubusercontent.com/yakhyo/face-anti-spoofing/c175efef505bc275f7835cc9aa2aecab305ac184';
+    expect(filesOf(await definitionOf('minifasnet'))).toEqual([
+      {
+        name: 'minifasnet-v2.onnx',
+        url: `${commit}/weights/MiniFASNetV2.onnx`,
+        sha256: '4eed38f0bde33c9b805942a5f25e42ce1161e2bda545254be622be957727794e',
+        bytes: 1_743_561,
+      },
+      {
+        name: 'minifasnet-v1se.onnx',
+        url: `${commit}/weights/MiniFASNetV1SE.onnx`,
+        sha256: 'd819a69bac6b9ade2a0f4d9b60b618e1260f7bf3ba1fddff6c5d82131cb1083f',
+        bytes: 1_742_315,
+      },
+    ]);
+  });
+
   it('are named when an unknown one is requested', async () => {
     await expect(definitionOf('buffalo')).rejects.toThrow(/known are builtin, minifasnet, opencv-zoo/);
   });
@@ -91,7 +111,7 @@ describe('an installation', () => {
     expect(await installedPacks(packsDir)).toHaveLength(1);
   });
 
-  it('takes files from a folder, by either name, and checks them', async () => {
+  it('takes files from a folder, by either name or by their SHA-256', async () => {
     const from = join(folder, 'stick');
     mkdirSync(from);
     writeFileSync(join(from, 'near'), near);
@@ -103,6 +123,12 @@ describe('an installation', () => {
     writeFileSync(join(from, 'minifasnet-v1se.onnx'), wide);
     await installPack(await small(), packsDir, { from });
     expect(existsSync(join(packsDir, 'minifasnet', 'minifasnet-v2.onnx'))).toBe(true);
+    renameSync(join(from, 'near'), join(from, 'liveness 2.7.onnx'));
+    writeFileSync(join(from, 'minifasnet-v2.onnx'), wide);
+    await installPack(await small(), join(folder, 'other'), { from });
+    expect(readFileSync(join(folder, 'other', 'minifasnet', 'minifasnet-v2.onnx'))).toEqual(
+      Buffer.from(near),
+    );
   });
 
   it('replaces the one before, and finds later damage', async () => {
@@ -133,7 +159,13 @@ describe('an installation', () => {
 describe('a server', () => {
   it('runs on no pack that finds no faces, nor unasked on one that may not be used commercially', async () => {
     const minifasnet = await small();
-    expect(() => requireUsable(minifasnet, true)).toThrow(/a server cannot run on it/);
+    expect(() => requireUsable(minifasnet, true)).toThrow(
+      /minifasnet is not chosen: once it is installed, a server uses .* from its next start/,
+    );
+    const { 'spoof-near': one } = minifasnet.networks;
+    expect(() => requireUsable({ ...minifasnet, networks: { 'spoof-near': one } }, true)).toThrow(
+      /a server cannot run on it/,
+    );
     const zoo = await definitionOf('opencv-zoo');
     expect(() => requireUsable(zoo, false)).not.toThrow();
     expect(() => requireUsable({ ...zoo, commercial: false }, false)).toThrow(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { EngineError } from '../../errors.ts';
 import { parseCurve } from '../../similarity.ts';
@@ -10,7 +10,10 @@ import { download, fileDigest, type RemoteFile } from './download.ts';
 
 /** Options of an installation. */
 export interface InstallOptions {
-  /** Folder with the files, for machines without internet access; without it they are downloaded. */
+  /**
+   * Folder with the files, for machines without internet access; without it they are downloaded. Files are recognised by
+   * the name in the pack, by that in the URL, or by their SHA-256.
+   */
   readonly from?: string;
   /** Called with the bytes present and the total, of all files together. */
   readonly progress?: (bytes: number, total: number) => void;
@@ -75,20 +78,28 @@ async function isComplete(file: RemoteFile, path: string): Promise<boolean> {
   return size === file.bytes && (await fileDigest(path)) === file.sha256;
 }
 
-/** The file has the name in the pack or that in its URL. */
+/** Copies the file that has the pinned SHA-256, whatever its name. @throws EngineError `pack` when there is none */
 async function copyFromFolder(folder: string, file: RemoteFile, to: string): Promise<void> {
   const names = [file.name, basename(new URL(file.url).pathname)];
-  for (const name of names) {
+  let found: string | undefined;
+  for (const name of [...names, ...(await filesOfSize(folder, file.bytes))]) {
     const source = join(folder, name);
     if (!(await stat(source).catch(() => null))) continue;
-    const found = await fileDigest(source);
-    if (found !== file.sha256) {
-      throw new EngineError('pack', `${name} has the SHA-256 ${found}, the pack requires ${file.sha256}.`);
-    }
-    await copyFile(source, to);
-    return;
+    const sha256 = await fileDigest(source);
+    if (sha256 === file.sha256) return copyFile(source, to);
+    found ??= `${name} has the SHA-256 ${sha256}, the pack requires ${file.sha256}.`;
   }
-  throw new EngineError('pack', `The folder has no file ${[...new Set(names)].join(' or ')}.`);
+  const missing = `The folder has no file ${[...new Set(names)].join(' or ')}, nor one of the SHA-256 ${file.sha256}.`;
+  throw new EngineError('pack', found ?? missing);
+}
+
+/** Only files of the right size are worth reading: a folder may hold anything. */
+async function filesOfSize(folder: string, bytes: number): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const sizes = await Promise.all(
+    entries.map(async ({ name }) => ({ name, found: await stat(join(folder, name)).catch(() => null) })),
+  );
+  return sizes.filter(({ found }) => found?.isFile() && found.size === bytes).map(({ name }) => name);
 }
 
 async function copyCurve(name: string, from: string | undefined, to: string): Promise<void> {

@@ -21,12 +21,15 @@ export function addModelsCommands(program: Command, { models: open, terminal }: 
     .command('pull')
     .description('install a pack: download it, resume a partial download, verify the SHA-256 of every file')
     .argument('<pack>', 'a name that `models list` shows, or that of a pack of your own')
-    .option('--from <folder>', 'take the files from a folder, with a pack.json for a pack of your own')
+    .option(
+      '--from <folder>',
+      'take the files from a folder, whatever their names, with a pack.json for a pack of your own',
+    )
     .action(async (id: string, { from }: { from?: string }) => {
       const progress = showProgress(id, terminal);
       const pulled = await (await open()).pull(id, from, progress.update).finally(progress.end);
       terminal.out(`Installed ${id} ${pulled.version} (${pulled.licences.join(', ')}).`);
-      if (pulled.usable) terminal.note(`Run it with: wajah models use ${id}`);
+      if (pulled.note !== null) terminal.note(pulled.note);
     });
   models
     .command('verify')

@@ -44,12 +44,13 @@ it('reads liveness of one picture, of a batch and of a session', () => {
   });
   const session = {
     liveness: 'failed',
-    reasons: ['flat: it moves as a picture'],
+    reasons: ['flat: turn the head further'],
+    diagnostics: [{ name: 'flat', detail: 'the head hardly turned (by 3.1° at most, 10° are needed)' }],
     results: [{ spoof_score: 0.4 }],
   };
   expect(observedIn(session)).toMatchObject({
     spoof: [{ value: 0.4, accepted: true }],
-    denial: 'liveness failed: flat: it moves as a picture',
+    denial: 'liveness failed: flat: the head hardly turned (by 3.1° at most, 10° are needed)',
   });
   const detected = {
     found: 2,

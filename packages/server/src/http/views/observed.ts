@@ -37,11 +37,17 @@ function similarityIn(fields: Fields): RecordedScore | null {
 function denialIn(answer: Fields, similarity: RecordedScore | null): string | null {
   const { liveness, verified, reasons, match_status: match } = answer;
   if (liveness === 'failed') {
-    const named = Array.isArray(reasons) ? reasons : failedOf(match);
+    const named = measured(answer['diagnostics']) ?? (Array.isArray(reasons) ? reasons : failedOf(match));
     return `liveness failed${named.length > 0 ? `: ${named.join('; ')}` : ''}`;
   }
   if (verified !== false) return null;
   return `not verified${similarity ? `: similarity ${cutFraction(similarity.value)}` : ''}`;
+}
+
+/** The reasons of a session with what was measured. */
+function measured(diagnostics: unknown): string[] | undefined {
+  if (!Array.isArray(diagnostics) || diagnostics.length === 0) return undefined;
+  return entriesOf(diagnostics).map(({ name, detail }) => `${name}: ${detail}`);
 }
 
 /** The requirements that do not hold. */

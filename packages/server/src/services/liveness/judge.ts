@@ -16,6 +16,7 @@ import {
   requiredState,
   withRequiredStates,
 } from './findings.ts';
+import { createReason, createStepReason, type Reason } from './reasons.ts';
 import { checkSeries, type Frame, seriesAttributes, turnOf } from './series.ts';
 
 /** A submitted frame after its analysis. */
@@ -66,8 +67,7 @@ export function analyzeFrames(
 
 /**
  * @param places for each frame the index of its step
- * @returns `reasons` why the session is not passed, each a name, a colon and a sentence; `reference`: the most frontal of
- *   the faces that represent a step
+ * @returns `reasons` why the session is not passed; `reference`: the most frontal of the faces that represent a step
  */
 export function judge(
   context: LivenessContext,
@@ -86,12 +86,11 @@ export function judge(
   const faces = best.flatMap(({ face }) => face ?? []);
   const turning = best.flatMap(({ face, result }) => (face && requiredState(result.step).angle ? face : []));
   const unmatched = best.flatMap(({ result }, i) => (result.match ? [] : unmatchedStep(result, i)));
-  const objections = checkSeries(series, context.deps.engine, 'steps', turning);
   return {
     results: best.map(({ result }) => result),
     reasons: [
       ...unmatched,
-      ...objections.map(({ name, sentence }) => `${name}: ${sentence}`),
+      ...checkSeries(series, context.deps.engine, 'steps', turning),
       ...(unmatched.length === 0 ? checkHeadTurn(turning) : []),
       ...checkFrontalIdentity(context, best),
       ...checkSpoof(context, faces),
@@ -134,16 +133,22 @@ function stateFinding({ angle, eyes, mouth }: Findings) {
   return angle ?? eyes ?? mouth ?? { holds: false, evidence: 0 };
 }
 
-function unmatchedStep({ step, error }: StepResult, place: number): string {
-  const why = error ? error.detail : `no frame shows ${JSON.stringify(step)}`;
-  return `step: steps[${place}]: ${why}`;
+function unmatchedStep({ step, error }: StepResult, place: number): Reason {
+  const where = `steps[${place}]`;
+  if (!error) {
+    const hint = `do ${JSON.stringify(step)} clearly and hold it for a moment`;
+    return createStepReason(where, hint, `no frame shows ${JSON.stringify(step)}`);
+  }
+  const hint = `no frame could be judged (${error.status_message}); keep the face in view, close and in good light`;
+  return createStepReason(where, hint, error.detail);
 }
 
 /** Every challenge turns the head; the landmarks of a tilted print or screen do not move like a turned head's. */
-function checkHeadTurn(faces: readonly Face[]): string[] {
+function checkHeadTurn(faces: readonly Face[]): Reason[] {
   const { turn } = flatnessOf(faces);
   if (turn >= MIN_TURN_DEGREES) return [];
-  return [`flat: the head turned by ${turn.toFixed(1)}° at most, ${MIN_TURN_DEGREES}° are needed`];
+  const figures = `by ${turn.toFixed(1)}° at most, ${MIN_TURN_DEGREES}° are needed`;
+  return [createReason('flat', 'the head hardly turned', figures)];
 }
 
 /**
@@ -151,7 +156,7 @@ function checkHeadTurn(faces: readonly Face[]): string[] {
  * change the similarity. On `dev`, 0 of 112 genuine pairs of one sitting (eyes, mouth and glasses differ) fall below it,
  * and 1,342 of 1,344 impostor pairs; at the limit for turned heads 1,306 do.
  */
-function checkFrontalIdentity({ deps, thresholds }: LivenessContext, best: readonly BestFrame[]): string[] {
+function checkFrontalIdentity({ deps, thresholds }: LivenessContext, best: readonly BestFrame[]): Reason[] {
   const [first, ...later] = best.filter(({ result }) => {
     const { angle } = requiredState(result.step);
     return result.match && (angle === undefined || angle === 'face front');
@@ -161,27 +166,26 @@ function checkFrontalIdentity({ deps, thresholds }: LivenessContext, best: reado
     const similarity = deps.engine.similarity(templateOf(first!.face!), templateOf(face!));
     if (similarity >= needed) return [];
     const names = `frames[${result.frame}] shows another person than frames[${first!.result.frame}]`;
-    return [
-      `person: ${names}: similarity ${formatSimilarity(similarity)}, at least ${formatSimilarity(needed)} is needed`,
-    ];
+    const figures = `similarity ${formatSimilarity(similarity)}, at least ${formatSimilarity(needed)} is needed`;
+    return [createReason('person', names, figures)];
   });
 }
 
 /** The mean over the steps, because the error rates of a single frame are too high. */
-function checkSpoof({ thresholds }: LivenessContext, faces: readonly Face[]): string[] {
+function checkSpoof({ thresholds }: LivenessContext, faces: readonly Face[]): Reason[] {
   const scores = faces.flatMap(({ spoof }) => spoof?.score ?? []);
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
   if (!(mean >= thresholds.spoof)) return [];
-  return [
-    `spoof: the frames look taken of a picture or a mask (mean spoof_score ${formatSimilarity(mean)}, threshold ${formatSimilarity(thresholds.spoof)})`,
-  ];
+  const figures = `mean spoof_score ${formatSimilarity(mean)}, threshold ${formatSimilarity(thresholds.spoof)}`;
+  return [createReason('spoof', 'the frames look taken of a picture or a mask', figures)];
 }
 
 /** Detects a still picture that software animates: each of its frames may pass as bona fide. */
-function checkAnimatedStill({ thresholds }: LivenessContext, faces: readonly Face[]): string[] {
+function checkAnimatedStill({ thresholds }: LivenessContext, faces: readonly Face[]): Reason[] {
   const { probability, correlation } = stillnessOf(faces);
   if (probability <= 0.5 || probability < thresholds.spoof) return [];
-  return [
-    `spoof: the skin does not change while the head turns, as in a still picture that software animates (correlation of the skin patches ${formatSimilarity(correlation)})`,
-  ];
+  const finding =
+    'the skin does not change while the head turns, as in a still picture that software animates';
+  const figures = `correlation of the skin patches ${formatSimilarity(correlation)}`;
+  return [createReason('spoof', finding, figures)];
 }

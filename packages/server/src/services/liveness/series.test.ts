@@ -65,7 +65,7 @@ describe('the same picture', () => {
   });
 });
 
-it('another person is reported with the compared picture and the similarity', () => {
+it('another person is reported with the compared picture, without the similarity', () => {
   const series = [
     frame('image1', 'face left', 30, 10),
     frame('image2', 'face front', 1, 0),
@@ -73,5 +73,5 @@ it('another person is reported with the compared picture and the similarity', ()
   ];
   const [reason, ...more] = checkBatchSeries(series, engine);
   expect(more).toEqual([]);
-  expect(reason).toMatch(/^image3 shows another person than image2: similarity 0\.017\d, at least 0\.\d+ is/);
+  expect(reason).toBe('image3 shows another person than image2');
 });

@@ -7,6 +7,7 @@ import {
 } from '@wajah/engine';
 import { templateOf } from '../pictures/main-face.ts';
 import { formatSimilarity } from '../recognition/thresholds.ts';
+import { createReason, type Reason } from './reasons.ts';
 
 /** A picture of a series, all of which must show one person. */
 export interface Frame {
@@ -29,16 +30,9 @@ export const samePersonLimit = 0.45;
 /** Attributes that the checks of a series need. */
 export const seriesAttributes = ['pose', 'eyes', 'mouth', 'embedding', 'mesh', 'perceptualHash'] as const;
 
-/** A reason against a series as a whole. */
-interface Objection {
-  /** For programs. */
-  readonly name: 'repeat' | 'person' | 'flat';
-  readonly sentence: string;
-}
-
 /**
  * Checks a series for repeated pictures, changes of identity and flatness.
- * @param requested what the pictures were requested for, as `reasons` name it
+ * @param requested what the pictures were requested for, as `finding` names it
  * @param turning faces that were requested with an angle: an opening mouth also moves landmarks
  */
 export function checkSeries(
@@ -46,20 +40,18 @@ export function checkSeries(
   engine: Pick<Engine, 'similarity'>,
   requested: 'parameters' | 'steps',
   turning: readonly Face[],
-): Objection[] {
-  const named = (name: Objection['name'], sentences: string[]) =>
-    sentences.map((sentence) => ({ name, sentence }));
+): Reason[] {
   return [
-    ...named('repeat', findRepeats(frames, requested)),
-    ...named('person', findIdentityChanges(frames, engine)),
-    ...named('flat', checkFlatness(turning)),
+    ...findRepeats(frames, requested),
+    ...findIdentityChanges(frames, engine),
+    ...checkFlatness(turning),
   ];
 }
 
 /**
  * As `checkSeries`, for a batch.
  * @param repeatsAllowed one picture may be sent for several parameters
- * @returns sentences
+ * @returns sentences that name the pictures, without measured values
  */
 export function checkBatchSeries(
   frames: readonly Frame[],
@@ -69,11 +61,11 @@ export function checkBatchSeries(
   const turning = frames.filter(({ parameter }) => parameter.startsWith('face ')).map(({ face }) => face);
   return checkSeries(frames, engine, 'parameters', turning)
     .filter(({ name }) => name !== 'repeat' || !repeatsAllowed)
-    .map(({ sentence }) => sentence);
+    .map(({ finding }) => finding);
 }
 
 /** One picture cannot stand for two parameters. */
-function findRepeats(frames: readonly Frame[], requested: string): string[] {
+function findRepeats(frames: readonly Frame[], requested: string): Reason[] {
   const queries = frames.map(
     ({ face }) => face.perceptualHash && perceptualHashQuery(face.perceptualHash.image),
   );
@@ -81,10 +73,11 @@ function findRepeats(frames: readonly Frame[], requested: string): string[] {
     frames.slice(0, index).flatMap((earlier, at) => {
       if (earlier.parameter === frame.parameter) return [];
       const both = `${earlier.name} and ${frame.name}`;
-      if (isSamePicture(earlier, frame))
-        return `${both} are the same picture, sent for different ${requested}`;
+      if (isSamePicture(earlier, frame)) {
+        return createReason('repeat', `${both} are the same picture, sent for different ${requested}`);
+      }
       return showSameMoment(earlier, frame, queries[at], queries[index])
-        ? `${both} show the same moment, sent for different ${requested}`
+        ? createReason('repeat', `${both} show the same moment, sent for different ${requested}`)
         : [];
     }),
   );
@@ -118,25 +111,30 @@ function statesDiffer(a: Face, b: Face): boolean {
 }
 
 /** A tilted print or screen moves like a plane, a turning head does not. */
-function checkFlatness(faces: readonly Face[]): string[] {
+function checkFlatness(faces: readonly Face[]): Reason[] {
   const { pairs, probability } = flatnessOf(faces);
   if (pairs === 0 || probability < 0.5) return [];
-  const certainty = `probability ${formatSimilarity(probability)} from ${pairs} ${pairs === 1 ? 'pair' : 'pairs'}`;
-  return [`the face moves as a flat picture does that is tilted, not as a head that turns (${certainty})`];
+  const figures = `probability ${formatSimilarity(probability)} from ${pairs} ${pairs === 1 ? 'pair' : 'pairs'}`;
+  const finding = 'the face moves as a flat picture does that is tilted, not as a head that turns';
+  return [createReason('flat', finding, figures)];
 }
 
 /**
  * Compares each picture with the most frontal one: a head turned to the left is more similar to the same person's front
  * than to that person turned to the right.
  */
-function findIdentityChanges(frames: readonly Frame[], engine: Pick<Engine, 'similarity'>): string[] {
+function findIdentityChanges(frames: readonly Frame[], engine: Pick<Engine, 'similarity'>): Reason[] {
   const [reference] = [...frames].sort((a, b) => turnOf(a.face) - turnOf(b.face));
   if (!reference) return [];
   return frames.flatMap((frame) => {
     if (frame === reference) return [];
     const similarity = engine.similarity(templateOf(reference.face), templateOf(frame.face));
     if (similarity >= samePersonLimit) return [];
-    return `${frame.name} shows another person than ${reference.name}: similarity ${formatSimilarity(similarity)}, at least ${formatSimilarity(samePersonLimit)} is needed`;
+    return createReason(
+      'person',
+      `${frame.name} shows another person than ${reference.name}`,
+      `similarity ${formatSimilarity(similarity)}, at least ${formatSimilarity(samePersonLimit)} is needed`,
+    );
   });
 }
 

@@ -18,6 +18,7 @@ import { formatSimilarity } from '../recognition/thresholds.ts';
 import { assignSteps, drawSteps, timeProblem } from './challenge.ts';
 import { createLivenessContext, type LivenessContext } from './context.ts';
 import { type AnalyzedFrame, analyzeFrames, judge, type StepResult } from './judge.ts';
+import { createReason, diagnosticsOf, type Reason, reasonTexts } from './reasons.ts';
 import { checkReplays, frameTraces } from './replays.ts';
 
 export type LivenessSessionService = ReturnType<typeof createLivenessSessions>;
@@ -99,9 +100,8 @@ async function judgeSession(
   const template = reference && templateOf(reference);
   const verified = person && template && verify(context, person, template);
   if (verified && !verified.holds) {
-    reasons.push(
-      `user: the face is not that of user_id (similarity ${formatSimilarity(verified.similarity)}, threshold ${formatSimilarity(verified.threshold)})`,
-    );
+    const figures = `similarity ${formatSimilarity(verified.similarity)}, threshold ${formatSimilarity(verified.threshold)}`;
+    reasons.push(createReason('user', 'the face is not that of user_id', figures));
   }
   const passed = reasons.length === 0 && template !== undefined;
   const token = passed ? await issueToken(context.deps, session, template) : undefined;
@@ -109,7 +109,14 @@ async function judgeSession(
   const facts = { passed, images: frames.length, verification: person !== undefined, found };
   context.deps.events.livenessJudged(caller, { way: 'session', ...facts });
   const liveness = passed ? ('passed' as const) : ('failed' as const);
-  return { liveness, verified, reasons, results, token };
+  return {
+    liveness,
+    verified,
+    reasons: reasonTexts(reasons),
+    diagnostics: diagnosticsOf(reasons),
+    results,
+    token,
+  };
 }
 
 /** Steps are judged only when the frames follow them. */
@@ -121,15 +128,15 @@ function judgeFrames(
 ) {
   const places = assignSteps(frames, session.steps);
   const problem = timeProblem(frames, (Date.now() - session.createdAt.getTime()) / 1000);
-  const times = problem === undefined ? [] : [`time: ${problem}`];
+  const times = problem === undefined ? [] : [createReason('time', problem)];
   if (places) {
     const judgement = judge(context, session, analyzed, places);
     return { ...judgement, reasons: [...times, ...judgement.reasons] };
   }
   const steps = session.steps.join(', ');
-  const order = `order: the frames do not follow the steps; required are ${steps}, in this order and all of them`;
+  const finding = `the frames do not follow the steps; required are ${steps}, in this order and all of them`;
   const results = session.steps.map((step): StepResult => ({ step: step as Parameter, match: false }));
-  return { reasons: [order, ...times], results, reference: undefined };
+  return { reasons: [createReason('order', finding), ...times], results, reference: undefined };
 }
 
 /** Stores the traces of the frames, whatever the judgement, and reports frames of earlier sessions. */
@@ -137,11 +144,11 @@ async function replayReasons(
   { deps: { store, config, sessionVault } }: LivenessContext,
   { clientId, id }: LivenessSessionRecord,
   frames: readonly AnalyzedFrame[],
-): Promise<string[]> {
+): Promise<Reason[]> {
   const since = new Date(Date.now() - config.sessions.frameHours * 60 * 60 * 1000);
   const mask = sessionVault.hashMask(clientId);
   const earlier = await store.sessions.recordFrames(clientId, id, frameTraces(frames, mask), since);
-  return (await checkReplays(frames, earlier, mask)).map((sentence) => `replay: ${sentence}`);
+  return (await checkReplays(frames, earlier, mask)).map((sentence) => createReason('replay', sentence));
 }
 
 function verify({ thresholds }: LivenessContext, person: EnrolledPerson, template: Float32Array) {

@@ -1,5 +1,5 @@
 import { OperatorError } from '../errors.ts';
-import { bytes, integer, number, text, url } from './kinds.ts';
+import { bytes, integer, mebibytes, number, text, toggle, url } from './kinds.ts';
 import { define, group } from './setting.ts';
 
 const none = { text: 'none', value: null };
@@ -98,6 +98,29 @@ export const sessions = group('Liveness sessions', {
     ...integer(1, 8760),
     description:
       'Hours that the perceptual hashes of frames are kept, to refuse their replay in another session.',
+  }),
+});
+
+export const recording = group('Recorded sessions', {
+  on: define({
+    name: 'WAJAH_RECORD_SESSIONS',
+    fallback: 'false',
+    ...toggle(),
+    description:
+      'Records the frames and the judgement of liveness sessions that are submitted with `consent: true`, encrypted, so that `wajah sessions` can measure error rates on your own cameras and people. Switching it off keeps what is recorded until it expires or `wajah sessions erase`.',
+  }),
+  days: define({
+    name: 'WAJAH_RECORD_DAYS',
+    fallback: '30',
+    ...integer(1, 365),
+    description: 'Days after which a recorded session is erased.',
+  }),
+  bytes: define({
+    name: 'WAJAH_RECORD_MB',
+    fallback: '1024',
+    ...mebibytes(1, 1_048_576),
+    description:
+      'Maximum size of all recorded sessions in MiB; a session has about 1. When it is reached nothing more is recorded until some expire or are erased, and the log says so.',
   }),
 });
 

@@ -9,10 +9,15 @@ const minuteMs = 60 * 1000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Erases audit records, activity and liveness sessions that are older than the settings allow: now and periodically. */
+/** Erases what is older than the settings allow, now and periodically. */
 export function startRetention(
-  { audit, activity, sessions }: Pick<Store, 'audit' | 'activity' | 'sessions'>,
-  { auditDays, eventDays, sessions: { frameHours } }: Pick<Config, 'auditDays' | 'eventDays' | 'sessions'>,
+  { audit, activity, sessions, recordings }: Pick<Store, 'audit' | 'activity' | 'sessions' | 'recordings'>,
+  {
+    auditDays,
+    eventDays,
+    sessions: { frameHours },
+    recording,
+  }: Pick<Config, 'auditDays' | 'eventDays' | 'sessions' | 'recording'>,
   log: PeriodicLog,
 ): PeriodicJob {
   const pruneAudit = () => audit.prune(new Date(Date.now() - auditDays * dayMs));
@@ -35,6 +40,10 @@ export function startRetention(
     const before = { sessions: new Date(now - hourMs), frames: new Date(now - frameHours * hourMs) };
     return sessions.prune(new Date(now), before);
   };
+  const pruneRecordings = () => {
+    const now = Date.now();
+    return recordings.prune(new Date(now - recording.days * dayMs), new Date(now - hourMs));
+  };
   const jobs = [
     ...(auditDays === 0
       ? []
@@ -42,6 +51,7 @@ export function startRetention(
     periodically(pruneActivity, hourMs, log, 'old activity was not removed'),
     // Templates of sessions must not outlive their tokens by more than this interval.
     periodically(pruneSessions, minuteMs, log, 'old sessions were not removed'),
+    periodically(pruneRecordings, 10 * minuteMs, log, 'old recorded sessions were not removed'),
   ];
   return {
     async stop() {

@@ -1,6 +1,7 @@
 import type { ActivityStore } from './activity-store.ts';
 import type { CropStore, TemplateMigrationStore } from './crop-store.ts';
 import type { FaceReaderOptions } from './options.ts';
+import type { RecordingStore } from './recording-store.ts';
 import type { TokenStore } from './token-store.ts';
 
 /**
@@ -21,6 +22,7 @@ export interface Store {
   readonly audit: AuditStore;
   readonly limits: LimitStore;
   readonly sessions: SessionStore;
+  readonly recordings: RecordingStore;
   readonly activity: ActivityStore;
   info(): Promise<StoreInfo>;
   /** Reads, and after a failed write also writes, a small row; rejects when that fails. */

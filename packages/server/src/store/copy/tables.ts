@@ -20,6 +20,12 @@ export const localMetaKeys = {
   writeTest: 'write_probe',
 } as const;
 
+/**
+ * Tables of one store that are not copied: recorded sessions expire within days, and a second copy of the pictures
+ * would have to be erased apart. `wajah sessions export` copies them on purpose.
+ */
+export const localTables = ['recorded_sessions', 'recorded_subjects', 'recorded_parts'] as const;
+
 /** In an order that satisfies foreign keys. */
 export const copiedTables: readonly CopiedTable[] = [
   { name: 'clients', key: ['client_id'] },

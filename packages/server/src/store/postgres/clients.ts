@@ -1,4 +1,5 @@
 import { sqlClients } from '../sql/clients.ts';
+import { eraseMarkedRecordings, markRecordingsOfClient } from '../sql/recordings.ts';
 import type { ClientStore } from '../store.ts';
 import type { PostgresDatabase, Session } from './connection/database.ts';
 import { detachGalleries, eraseDetached } from './faces/erase.ts';
@@ -11,17 +12,21 @@ export function postgresClients(db: PostgresDatabase): ClientStore {
         await detachAll(session, clientId);
         for (const table of ['activity', 'refused_calls', 'liveness_frames', 'liveness_sessions'])
           await session.run(`DELETE FROM ${table} WHERE client_id = $1`, clientId);
+        await session.run(markRecordingsOfClient, clientId);
         await session.run('UPDATE clients SET registered_at = NULL WHERE client_id = $1', clientId);
       });
       await eraseDetached(db);
+      await eraseMarkedRecordings(db, () => {});
     },
     remove: async (clientId) => {
       const found = await db.transaction(async (session) => {
         await detachAll(session, clientId);
         await session.run('DELETE FROM activity WHERE client_id = $1', clientId);
+        await session.run(markRecordingsOfClient, clientId);
         return (await session.run('DELETE FROM clients WHERE client_id = $1', clientId)) === 1;
       });
       if (found) await eraseDetached(db);
+      if (found) await eraseMarkedRecordings(db, () => {});
       return found;
     },
   };

@@ -2,6 +2,7 @@ import { parseDatabaseUrl } from '../../config/database-url.ts';
 import { OperatorError, StoreUnavailable } from '../../errors.ts';
 import { localMetaKeys, requireCompleteCopy } from '../copy/tables.ts';
 import type { PostgresOptions } from '../options.ts';
+import { sqlRecordings } from '../sql/recordings.ts';
 import { sqlAudit, sqlMeta, sqlTokens } from '../sql/records.ts';
 import type { Store, StoreInfo } from '../store.ts';
 import { readOnlyError } from '../write-health-check.ts';
@@ -45,6 +46,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     audit: sqlAudit(db),
     limits: postgresLimits(db),
     sessions: postgresSessions(db),
+    recordings: sqlRecordings(db, { lock: 'FOR SHARE', purge: () => {} }),
     activity: postgresActivity(db),
     info: () => infoOf(db),
     ping: () => ping(db),

@@ -1,4 +1,5 @@
 import { sqlClients } from '../sql/clients.ts';
+import { eraseMarkedRecordings, markRecordingsOfClient } from '../sql/recordings.ts';
 import type { ClientStore } from '../store.ts';
 import { eraseActivity } from './activity.ts';
 import type { SqliteDatabase } from './connection/database.ts';
@@ -12,19 +13,26 @@ export function sqliteClients(db: SqliteDatabase): ClientStore {
         detachGalleries(db, 'client_id = $1', clientId);
         for (const table of ['refused_calls', 'liveness_frames', 'liveness_sessions'])
           db.run(`DELETE FROM ${table} WHERE client_id = $1`, clientId);
+        db.run(markRecordingsOfClient, clientId);
         db.run('UPDATE clients SET registered_at = NULL WHERE client_id = $1', clientId);
       });
-      await eraseActivity(db, clientId);
-      await eraseDetached(db);
+      await eraseRest(db, clientId);
     },
     remove: async (clientId) => {
       const found = await db.write(() => {
         detachGalleries(db, 'client_id = $1', clientId);
+        db.run(markRecordingsOfClient, clientId);
         return db.run('DELETE FROM clients WHERE client_id = $1', clientId) === 1;
       });
-      if (found) await eraseActivity(db, clientId);
-      if (found) await eraseDetached(db);
+      if (found) await eraseRest(db, clientId);
       return found;
     },
   };
+}
+
+/** What takes several transactions. */
+async function eraseRest(db: SqliteDatabase, clientId: string): Promise<void> {
+  await eraseActivity(db, clientId);
+  await eraseDetached(db);
+  await eraseMarkedRecordings(db.executor, () => db.purge());
 }

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { OperatorError } from '../../errors.ts';
 import { localMetaKeys, requireCompleteCopy } from '../copy/tables.ts';
 import { memoryLimits } from '../memory-limits.ts';
+import { sqlRecordings } from '../sql/recordings.ts';
 import { sqlAudit, sqlMeta, sqlTokens } from '../sql/records.ts';
 import type { Store } from '../store.ts';
 import { sqliteActivity } from './activity.ts';
@@ -40,6 +41,7 @@ export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?
     // One process owns the data directory, so its counters are the only ones.
     limits: memoryLimits(),
     sessions: sqliteSessions(db),
+    recordings: sqlRecordings(db.executor, { lock: '', purge: () => db.purge() }),
     activity: sqliteActivity(db),
     info: async () => ({ kind: 'sqlite', bytes: sizeOf(file), migration: migrations.length }),
     async ping() {

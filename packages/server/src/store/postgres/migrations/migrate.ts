@@ -5,9 +5,16 @@ import { initial } from './0001-initial.ts';
 import { livenessSessions } from './0002-liveness-sessions.ts';
 import { faceCrops } from './0003-face-crops.ts';
 import { activity } from './0004-activity.ts';
+import { recordedSessions } from './0005-recorded-sessions.ts';
 
 /** In order, numbered from 1 without gaps. */
-export const migrations: readonly Migration[] = [initial, livenessSessions, faceCrops, activity];
+export const migrations: readonly Migration[] = [
+  initial,
+  livenessSessions,
+  faceCrops,
+  activity,
+  recordedSessions,
+];
 
 /** Advisory lock of migrations: one server migrates at a time. Random. */
 const lockKey = 7_290_411_853;

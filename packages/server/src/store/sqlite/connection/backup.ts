@@ -1,11 +1,12 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OperatorError } from '../../../errors.ts';
+import { localTables } from '../../copy/tables.ts';
 import { SqliteDatabase } from './database.ts';
 
 /**
  * Copies a snapshot of the database into a new file (mode 0600), while others may write to it. The copy is rewritten
- * (VACUUM INTO), so it contains no erased data. The file gets its name when it is complete and durable.
+ * (VACUUM INTO), so it contains no erased data. Recorded sessions are left out: a backup would outlive their days. The file gets its name when it is complete and durable.
  * @param file the database
  * @param target must not exist
  * @returns bytes of the copy
@@ -25,7 +26,7 @@ export function backUp(file: string, target: string): number {
     } finally {
       db.close();
     }
-    requireIntact(draft);
+    finishCopy(draft);
     syncPath(draft);
     renameSync(draft, target);
     syncPath(dirname(target));
@@ -38,9 +39,11 @@ export function backUp(file: string, target: string): number {
   return statSync(target).size;
 }
 
-function requireIntact(file: string): void {
+/** All on one connection: the driver keeps a file locked until the statements of a closed one are collected. */
+function finishCopy(file: string): void {
   const db = new SqliteDatabase(file);
   try {
+    removeLocalTables(db);
     const [finding] = db.all<{ quick_check: string }>('PRAGMA quick_check(1)');
     if (finding?.quick_check !== 'ok')
       throw new OperatorError(`the copy is damaged (${finding?.quick_check})`);
@@ -49,6 +52,14 @@ function requireIntact(file: string): void {
   } finally {
     db.close();
   }
+}
+
+/** A database of an older schema has no such tables. */
+function removeLocalTables(db: SqliteDatabase): void {
+  const rows = localTables
+    .filter((table) => db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = $1", table))
+    .reduce((sum, table) => sum + db.run(`DELETE FROM ${table}`), 0);
+  if (rows > 0) db.script('VACUUM');
 }
 
 function syncPath(path: string): void {

@@ -6,6 +6,7 @@ import { operatingPoints } from './0002-operating-points.ts';
 import { livenessSessions } from './0003-liveness-sessions.ts';
 import { faceCrops } from './0004-face-crops.ts';
 import { activity } from './0005-activity.ts';
+import { recordedSessions } from './0006-recorded-sessions.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -14,6 +15,7 @@ export const migrations: readonly Migration[] = [
   livenessSessions,
   faceCrops,
   activity,
+  recordedSessions,
 ];
 
 /**

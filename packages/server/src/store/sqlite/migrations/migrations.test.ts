@@ -42,13 +42,15 @@ it.each(earlier)('upgrades schema $number ($name) and keeps its data', async ({ 
 /** What the first version could write. */
 function fill(db: SqliteDatabase): void {
   db.script(`
-    INSERT INTO clients VALUES ('alice', 'hash', 6, 6, -1, -1, -1, 4);
+    INSERT INTO clients (client_id, password_hash, created_at, registered_at, quota_hits, quota_faces, quota_galleries,
+      used_hits) VALUES ('alice', 'hash', 6, 6, -1, -1, -1, 4);
     INSERT INTO galleries (id, client_id, gallery_id, contract, version, faces, created_at)
       VALUES (5, 'alice', 'old', 'c', 3, 2, 7);
     INSERT INTO gallery_keys VALUES (5, x'0102');
     INSERT INTO faces (gallery, user_id, user_name, template, seq, created_at, updated_at)
       VALUES (5, 'u1', 'One', CAST('first' AS BLOB), 2, 7, 8), (5, 'u2', 'Two', CAST('second' AS BLOB), 3, 7, 9);
-    INSERT INTO api_tokens VALUES ('t', 'alice', 'door', 'd', 6, NULL, NULL);
+    INSERT INTO api_tokens (id, client_id, name, digest, created_at, expires_at, revoked_at)
+      VALUES ('t', 'alice', 'door', 'd', 6, NULL, NULL);
     INSERT INTO revoked_jwts VALUES ('j', 99999999999999);
     INSERT INTO meta VALUES ('k', 'v');
     INSERT INTO audit (at, event, client_id, trx_id, facts) VALUES (6, 'e', 'alice', NULL, '{"n":1}');

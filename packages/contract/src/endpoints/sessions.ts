@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { name, optionalCount, optionalInstant, optionalName, optionalPicture, word } from '../fields.ts';
+import {
+  flag,
+  name,
+  optionalCount,
+  optionalInstant,
+  optionalName,
+  optionalPicture,
+  word,
+} from '../fields.ts';
 import { endpoint } from './endpoint.ts';
 import {
   attributes,
@@ -58,6 +66,11 @@ const submitSessionRequest = z.object({
     description: 'The frames in the order of their capture; several may belong to one step.',
   }),
   nonce: optionalName('Nonce of the session; checked when it is sent.'),
+  consent: flag(
+    'The person agreed that frames and judgement are recorded, sealed and for a limited time, to measure error rates. Has an effect only where the operator records sessions.',
+    false,
+  ),
+  device: optionalName('Camera or device that took the frames, in words of the client; recorded with them.'),
   trx_id: trx,
 });
 

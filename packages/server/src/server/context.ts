@@ -20,6 +20,7 @@ import { createLivenessService } from '../services/liveness/single.ts';
 import { createDetectionService } from '../services/pictures/detection.ts';
 import { serverCalibration } from '../services/recognition/calibration.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
+import type { SessionRecorder } from '../services/recordings/recorder.ts';
 import { migrateAllGalleries } from '../services/template-migration/template-migration.ts';
 import type { Store } from '../store/store.ts';
 import { version } from '../version.ts';
@@ -30,6 +31,7 @@ import { DisposableStack } from './disposable-stack.ts';
 export interface Context extends AppServices {
   readonly accounts: AccountService;
   readonly admin: AdminOperations;
+  readonly recordings: SessionRecorder;
   readonly engine: Engine;
   readonly store: Store;
   /** Closes what was opened here, in reverse order; nothing that was passed in. */
@@ -88,6 +90,7 @@ export async function openContext(
       },
       ready: () => readiness(core.store, engine),
       admin: core.admin,
+      recordings: core.recordings,
       store: core.store,
       engine,
       close: () => stack.disposeAsync(),

@@ -11,12 +11,14 @@ import { createLoginGuard } from '../security/login-guard.ts';
 import { createExternalIssuer } from '../security/tokens/external-issuer.ts';
 import { createLivenessTokens } from '../security/tokens/liveness-tokens.ts';
 import { createTokenIssuer } from '../security/tokens/token-issuer.ts';
+import { createRecordingVault } from '../security/vaults/recording-vault.ts';
 import { createSessionVault } from '../security/vaults/session-vault.ts';
 import { createTemplateVault } from '../security/vaults/template-vault.ts';
 import { createAccountService } from '../services/accounts/account-administration.ts';
 import { createClientService } from '../services/accounts/clients.ts';
 import { createActivityRecorder, noActivity } from '../services/activity/activity-recorder.ts';
 import { createGalleryAdministration } from '../services/galleries/gallery-administration.ts';
+import { createSessionRecorder } from '../services/recordings/recorder.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
 import { openPostgresStore } from '../store/postgres/open.ts';
 import { openSqliteStore } from '../store/sqlite/open.ts';
@@ -39,9 +41,7 @@ export async function openCoreServices(config: Config, logger: Logger) {
     const vault = createTemplateVault(masterKey);
     const issuer = createTokenIssuer(signingKey, config.tokens.lifetimeSeconds);
     const events = stack.adopt(createEvents({ log: logger, store }), (it) => it.settled());
-    const recorder =
-      config.eventDays === 0 ? noActivity : createActivityRecorder({ store: store.activity, log: logger });
-    const activity = stack.adopt(recorder, (it) => it.settled());
+    const { activity, recordings } = openRecorders(stack, store, masterKey, config, logger);
     const { faces, readerOptions: reader } = store;
     const warn = (line: string) => logger.warn(line);
     const matcher = stack.adopt(
@@ -64,6 +64,7 @@ export async function openCoreServices(config: Config, logger: Logger) {
       issuer,
       events,
       activity,
+      recordings,
       matcher,
       clients,
       accounts,
@@ -76,6 +77,24 @@ export async function openCoreServices(config: Config, logger: Logger) {
     await stack.disposeAsync();
     throw error;
   }
+}
+
+/** What writes in the background. */
+function openRecorders(
+  stack: DisposableStack,
+  store: Store,
+  masterKey: Uint8Array,
+  config: Config,
+  log: Logger,
+) {
+  const activity =
+    config.eventDays === 0 ? noActivity : createActivityRecorder({ store: store.activity, log });
+  const vault = createRecordingVault(masterKey);
+  const recordings = createSessionRecorder({ store: store.recordings, vault, config, log });
+  return {
+    activity: stack.adopt(activity, (it) => it.settled()),
+    recordings: stack.adopt(recordings, (it) => it.settled()),
+  };
 }
 
 /** The external issuer of tokens, if there is one, and the limit of failed logins. */

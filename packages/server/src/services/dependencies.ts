@@ -8,6 +8,7 @@ import type { SessionVault } from '../security/vaults/session-vault.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { Store } from '../store/store.ts';
 import type { ActivityRecorder } from './activity/activity-recorder.ts';
+import type { SessionRecorder } from './recordings/recorder.ts';
 
 /** What services are created from. Services do not close it. */
 export interface ServiceDependencies {
@@ -19,6 +20,7 @@ export interface ServiceDependencies {
   readonly livenessTokens: LivenessTokens;
   readonly events: Events;
   readonly activity: Pick<ActivityRecorder, 'forget'>;
+  readonly recordings: Pick<SessionRecorder, 'record' | 'erase'>;
   readonly config: Config;
   /** Draws the steps of a challenge with this number of random steps; undefined: the random draw of the service. */
   readonly drawSteps?: ((count: number) => Parameter[]) | undefined;

@@ -8,6 +8,7 @@ import { createEvents } from '../../src/events.ts';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import { openSigningKey } from '../../src/security/keys/signing-key.ts';
 import { createLivenessTokens } from '../../src/security/tokens/liveness-tokens.ts';
+import { createRecordingVault } from '../../src/security/vaults/recording-vault.ts';
 import { createSessionVault } from '../../src/security/vaults/session-vault.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
 import { createClientService, createQuotaService } from '../../src/services/accounts/clients.ts';
@@ -18,6 +19,7 @@ import { createEnrolmentService } from '../../src/services/enrolment/enrolment.t
 import { createGalleryService } from '../../src/services/galleries/galleries.ts';
 import { createLivenessService } from '../../src/services/liveness/single.ts';
 import { createRecognitionService } from '../../src/services/recognition/recognition.ts';
+import { createSessionRecorder } from '../../src/services/recordings/recorder.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 
 /** The services on a real store, engine and matcher, without HTTP. */
@@ -60,6 +62,12 @@ export async function openStand(
     sessionVault,
     livenessTokens,
     activity: noActivity,
+    recordings: createSessionRecorder({
+      store: store.recordings,
+      vault: createRecordingVault(masterKey),
+      config,
+      log: { warn: write },
+    }),
   };
   return {
     deps,

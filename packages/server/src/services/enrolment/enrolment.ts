@@ -16,7 +16,7 @@ export type EnrolmentService = ReturnType<typeof createEnrolmentService>;
 
 /** Enrols, lists and removes the users of a gallery, and reads their face crops. */
 export function createEnrolmentService(deps: ServiceDependencies) {
-  const { store, events, activity } = deps;
+  const { store, events, activity, recordings } = deps;
   const pictures = createPictures(deps.engine, deps.config.limits);
   const writer = createFaceWriter(deps, createThresholds(deps.engine, deps.config.thresholds));
   const liveness = createLivenessProof(deps);
@@ -28,7 +28,9 @@ export function createEnrolmentService(deps: ServiceDependencies) {
     /** @throws Refusal `galleryNotFound` | `userNotFound` */
     async remove(caller: Caller, { facegalleryId, userId }: UserRequest): Promise<void> {
       const gallery = await galleryOf(store, caller, facegalleryId);
-      activity.forget({ clientId: caller.clientId, galleryId: facegalleryId, userId });
+      const owner = { clientId: caller.clientId, galleryId: facegalleryId, userId };
+      activity.forget(owner);
+      await recordings.erase({ owner });
       await writer.erase(gallery, userId);
       events.faceRemoved(caller, { facegallery_id: facegalleryId });
     },

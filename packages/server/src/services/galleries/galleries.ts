@@ -10,7 +10,7 @@ import { galleryOf, noGallery } from './lookup.ts';
 
 type Dependencies = Pick<
   ServiceDependencies,
-  'store' | 'engine' | 'matcher' | 'vault' | 'events' | 'activity' | 'config'
+  'store' | 'engine' | 'matcher' | 'vault' | 'events' | 'activity' | 'recordings' | 'config'
 >;
 
 export type GalleryService = ReturnType<typeof createGalleryService>;
@@ -20,7 +20,7 @@ export type DescribedGallery = Awaited<ReturnType<GalleryService['describe']>>[n
 
 /** The galleries of a client. */
 export function createGalleryService(deps: Dependencies) {
-  const { store, matcher, events, activity } = deps;
+  const { store, matcher, events, activity, recordings } = deps;
   const described = createDescription(deps);
   return {
     /** Their names. */
@@ -52,7 +52,9 @@ export function createGalleryService(deps: Dependencies) {
     /** @throws Refusal `galleryNotFound` */
     async remove(caller: Caller, { facegalleryId }: GalleryRequest): Promise<void> {
       const gallery = await galleryOf(store, caller, facegalleryId);
-      activity.forget({ clientId: caller.clientId, galleryId: facegalleryId });
+      const owner = { clientId: caller.clientId, galleryId: facegalleryId };
+      activity.forget(owner);
+      await recordings.erase({ owner });
       if (!(await store.galleries.remove(caller.clientId, facegalleryId))) throw noGallery();
       matcher.evict(gallery.id);
       events.galleryRemoved(caller, { facegallery_id: facegalleryId, faces: gallery.faces });

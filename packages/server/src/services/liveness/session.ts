@@ -15,6 +15,7 @@ import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { templateOf } from '../pictures/main-face.ts';
 import type { EnrolledPerson } from '../recognition/enrolled-person.ts';
 import { formatSimilarity } from '../recognition/thresholds.ts';
+import { recordingOf } from '../recordings/session-recording.ts';
 import { assignSteps, drawSteps, timeProblem } from './challenge.ts';
 import { createLivenessContext, type LivenessContext } from './context.ts';
 import { type AnalyzedFrame, analyzeFrames, judge, type StepResult } from './judge.ts';
@@ -90,8 +91,9 @@ async function judgeSession(
   context: LivenessContext,
   caller: Caller,
   session: LivenessSessionRecord,
-  { frames }: SubmitSessionRequest,
+  request: SubmitSessionRequest,
 ) {
+  const { frames } = request;
   const user = { facegalleryId: session.galleryId ?? undefined, userId: session.userId ?? undefined };
   const person = await context.personOf(caller, user);
   const analyzed = await analyzeFrames(context, caller, frames);
@@ -109,11 +111,16 @@ async function judgeSession(
   const facts = { passed, images: frames.length, verification: person !== undefined, found };
   context.deps.events.livenessJudged(caller, { way: 'session', ...facts });
   const liveness = passed ? ('passed' as const) : ('failed' as const);
+  const diagnostics = diagnosticsOf(reasons);
+  if (request.consent) {
+    const judged = { passed, diagnostics, results, similarity: verified?.similarity };
+    context.deps.recordings.record(recordingOf(context, session, request, analyzed, judged));
+  }
   return {
     liveness,
     verified,
     reasons: reasonTexts(reasons),
-    diagnostics: diagnosticsOf(reasons),
+    diagnostics,
     results,
     token,
   };

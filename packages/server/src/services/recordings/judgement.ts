@@ -3,8 +3,7 @@ import type { Pose } from '@wajah/engine';
 /** What is recorded of a judged session beside its pictures. Stored as JSON, sealed. */
 export interface RecordedJudgement {
   readonly version: 1;
-  /** Versions of the server and of the model pack. */
-  readonly server: string;
+  /** Name and version of the model pack. */
   readonly pack: string;
   readonly steps: readonly string[];
   /** As the client named it; null: it did not. */

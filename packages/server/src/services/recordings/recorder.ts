@@ -1,0 +1,186 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Config } from '../../config/config.ts';
+import {
+  type RecordingOwner,
+  type RecordingVault,
+  recordingOverhead,
+} from '../../security/vaults/recording-vault.ts';
+import type { RecordingStore } from '../../store/recording-store.ts';
+import { readBase64 } from '../pictures/base64.ts';
+import type { RecordedFrame, RecordedJudgement } from './judgement.ts';
+
+/** A judged session that the person agreed to have recorded. */
+export interface SessionToRecord {
+  readonly id: string;
+  readonly clientId: string;
+  readonly at: Date;
+  /** Whom it belongs to; the first names the person, if any does. */
+  readonly owners: readonly RecordingOwner[];
+  /** Base64, as submitted: one text for each frame. */
+  readonly images: readonly string[];
+  readonly judgement: Omit<RecordedJudgement, 'version' | 'person' | 'frames'> & {
+    readonly frames: readonly Omit<RecordedFrame, 'bytes'>[];
+  };
+}
+
+/** What is erased: the recordings of an owner, of a client, one recording, or all. */
+export interface RecordingSelection {
+  readonly owner?: RecordingOwner;
+  readonly clientId?: string;
+  readonly id?: string;
+}
+
+/** Records judged sessions in the background, where the settings say so. No call waits for it. */
+export interface SessionRecorder {
+  /** Never throws. */
+  record(session: SessionToRecord): void;
+  /**
+   * Erases recordings, also those that are not written yet.
+   *
+   * @NOTE With several servers, a session that another one is about to write stays until it expires.
+   * @returns number of stored recordings erased
+   */
+  erase(selection: RecordingSelection): Promise<number>;
+  /** Resolves when all sessions so far are written or dropped. */
+  settled(): Promise<void>;
+}
+
+interface RecorderOptions {
+  readonly store: RecordingStore;
+  readonly vault: RecordingVault;
+  readonly config: Pick<Config, 'recording' | 'limits'>;
+  readonly log: { warn(fields: object, message: string): void };
+}
+
+/** Length of a part: the event loop is held for about a millisecond to seal and write it. */
+const partBytes = 128 * 1024;
+/** Characters of base64 that wait to be written; further sessions are dropped. */
+const maxWaiting = 128 * 2 ** 20;
+const hourMs = 60 * 60 * 1000;
+
+interface Job {
+  readonly session: SessionToRecord;
+  readonly digests: readonly Buffer[];
+  readonly size: number;
+  cancelled: boolean;
+}
+
+export function createSessionRecorder({ store, vault, config, log }: RecorderOptions): SessionRecorder {
+  const { on, bytes: maxBytes } = config.recording;
+  const jobs = new Set<Job>();
+  let writing = Promise.resolve();
+  const warn = onceAnHour(log);
+  const run = async (job: Job) => {
+    try {
+      if (job.cancelled) return;
+      const outcome = await write(job, { store, vault, maxBytes, maxImage: config.limits.imageBytes });
+      if (outcome === 'full') {
+        warn('a session was not recorded: WAJAH_RECORD_MB is reached until some expire or are erased', {});
+      }
+    } catch (error) {
+      warn('a session was not recorded', { reason: String(error) });
+    } finally {
+      jobs.delete(job);
+    }
+  };
+  return {
+    record(session) {
+      if (!on) return;
+      const waiting = [...jobs].reduce((sum, { size }) => sum + size, 0);
+      const size = session.images.reduce((sum, image) => sum + image.length, 0);
+      if (waiting + size > maxWaiting) {
+        warn('a session was not recorded: too many wait to be written', {});
+        return;
+      }
+      const digests = session.owners.map((owner) => Buffer.from(vault.digest(owner)));
+      const job = { session, digests, size, cancelled: false };
+      jobs.add(job);
+      writing = writing.then(() => run(job));
+    },
+    async erase({ owner, clientId, id }) {
+      const digest = owner && Buffer.from(vault.digest(owner));
+      for (const job of jobs) {
+        const { session, digests } = job;
+        if (digest && !digests.some((one) => one.equals(digest))) continue;
+        if (clientId !== undefined && session.clientId !== clientId) continue;
+        if (id !== undefined && session.id !== id) continue;
+        job.cancelled = true;
+      }
+      // The one that is being written may have passed its last check.
+      if ([...jobs].some(({ cancelled }) => cancelled)) await writing;
+      return store.erase({ digest, clientId, id });
+    },
+    async settled() {
+      await writing;
+    },
+  };
+}
+
+interface Target {
+  readonly store: RecordingStore;
+  readonly vault: RecordingVault;
+  readonly maxBytes: number;
+  readonly maxImage: number;
+}
+
+async function write(job: Job, { store, vault, maxBytes, maxImage }: Target): Promise<'full' | 'done'> {
+  const { session, digests } = job;
+  const pictures: Buffer[] = [];
+  for (const image of session.images) {
+    await nextTurn();
+    const read = readBase64(image, maxImage);
+    pictures.push('bytes' in read ? read.bytes : Buffer.alloc(0));
+  }
+  const judgement = vault.seal(session, null, judgementBytes(job, pictures));
+  const length = pictures.reduce((sum, picture) => sum + picture.length, 0);
+  const bytes = judgement.length + length + Math.ceil(length / partBytes) * recordingOverhead;
+  const { id, clientId, at } = session;
+  const begun = await store.begin({ id, clientId, at, digests, judgement, bytes }, maxBytes);
+  if (begun !== 'begun') return begun === 'full' ? 'full' : 'done';
+  let part = 0;
+  for (const plain of partsOf(pictures)) {
+    const there = !job.cancelled && (await store.addPart(id, part, vault.seal(session, part, plain)));
+    if (!there) return 'done';
+    part += 1;
+  }
+  await store.complete(id);
+  return 'done';
+}
+
+function judgementBytes({ session, digests }: Job, pictures: readonly Buffer[]): Buffer {
+  const [owner] = session.owners;
+  const person = owner && 'subject' in owner ? digests[0]!.toString('hex').slice(0, 16) : null;
+  const frames = session.judgement.frames.map((frame, i) => ({ ...frame, bytes: pictures[i]!.length }));
+  const judgement: RecordedJudgement = { version: 1, ...session.judgement, person, frames };
+  return Buffer.from(JSON.stringify(judgement), 'utf8');
+}
+
+/** The pictures behind each other, cut into parts of equal length; the last one may be shorter. */
+function* partsOf(pictures: readonly Buffer[]): Generator<Buffer> {
+  let part: Buffer[] = [];
+  let room = partBytes;
+  for (const picture of pictures) {
+    for (let at = 0; at < picture.length; ) {
+      const piece = picture.subarray(at, at + room);
+      part.push(piece);
+      at += piece.length;
+      room -= piece.length;
+      if (room > 0) continue;
+      yield Buffer.concat(part);
+      part = [];
+      room = partBytes;
+    }
+  }
+  if (part.length > 0) yield Buffer.concat(part);
+}
+
+/** Each message at most once an hour. */
+function onceAnHour(log: RecorderOptions['log']): (message: string, fields: object) => void {
+  const last = new Map<string, number>();
+  return (message, fields) => {
+    const now = Date.now();
+    if (now - (last.get(message) ?? 0) < hourMs) return;
+    last.set(message, now);
+    log.warn(fields, message);
+  };
+}

@@ -1,0 +1,71 @@
+import type { SubmitSessionRequest } from '@wajah/contract';
+import type { LivenessSessionRecord } from '../../store/store.ts';
+import type { LivenessContext } from '../liveness/context.ts';
+import type { AnalyzedFrame, StepResult } from '../liveness/judge.ts';
+import type { Diagnostic } from '../liveness/reasons.ts';
+import type { SessionToRecord } from './recorder.ts';
+
+/** The judgement of a session, in full. */
+interface Judged {
+  readonly passed: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly results: readonly StepResult[];
+  readonly similarity: number | undefined;
+}
+
+/** What is recorded of a judged session, where the person agreed. */
+export function recordingOf(
+  { deps: { engine }, thresholds }: LivenessContext,
+  session: LivenessSessionRecord,
+  { frames, device }: SubmitSessionRequest,
+  analyzed: readonly AnalyzedFrame[],
+  { passed, diagnostics, results, similarity }: Judged,
+): SessionToRecord {
+  const representatives = new Set(results.flatMap(({ frame }) => frame ?? []));
+  const scores = [...representatives].flatMap((index) => spoofScoreOf(analyzed[index]!) ?? []);
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  const { pack, version } = engine.embeddingSpec;
+  return {
+    id: session.id,
+    clientId: session.clientId,
+    at: new Date(),
+    owners: ownersOf(session),
+    images: frames.map(({ image = '' }) => image),
+    judgement: {
+      pack: `${pack} ${version}`,
+      steps: session.steps,
+      device: device ?? null,
+      passed,
+      reasons: diagnostics.map(({ name, detail }) => `${name}: ${detail}`),
+      spoofScore: scores.length === 0 ? null : mean,
+      spoofThreshold: thresholds.spoof,
+      similarity: similarity ?? null,
+      frames: analyzed.map((frame, index) => ({
+        step: frames[index]!.step,
+        capturedAt: frames[index]!.capturedAt ?? null,
+        representative: representatives.has(index),
+        ...measured(frame),
+      })),
+    },
+  };
+}
+
+function ownersOf({ clientId, galleryId, userId }: LivenessSessionRecord): SessionToRecord['owners'] {
+  if (galleryId === null || userId === null) return [];
+  return [
+    { clientId, subject: userId },
+    { clientId, galleryId },
+    { clientId, galleryId, userId },
+  ];
+}
+
+function measured({ result }: AnalyzedFrame) {
+  if ('error' in result) return { spoofScore: null, faceSize: null, pose: null, error: result.error.detail };
+  const { box, pose, spoof } = result.face;
+  const faceSize = Math.round(Math.min(box.width, box.height));
+  return { spoofScore: spoof?.score ?? null, faceSize, pose: pose ?? null, error: null };
+}
+
+function spoofScoreOf({ result }: AnalyzedFrame): number | undefined {
+  return 'face' in result ? result.face.spoof?.score : undefined;
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { padInstallCommands, padNotice } from '../../packages/server/src/config/pad-notice.ts';
 import { cleanUp, temporaryDirectory } from '../support/program.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
@@ -66,6 +67,8 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
       await page.waitForLoadState('networkidle');
       found.push(...(await problems(page, name)));
     }
+    await page.getByText(padNotice).waitFor();
+    await page.getByText(padInstallCommands[1]).last().waitFor();
     await page.goto(`${server.url}/console#/galleries/demo%40trial`);
     await page.getByText('Nobody is enrolled').waitFor();
     found.push(...(await problems(page, 'gallery')));

@@ -4,6 +4,7 @@ import { endpointList, statuses } from '@wajah/contract';
 import { commandHelp, loadConfig, settingList } from '@wajah/server';
 import { describe, expect, it } from 'vitest';
 import { documents } from '../../evaluation/src/docs/documents.ts';
+import { padInstallCommands, padNotice } from '../../packages/server/src/config/pad-notice.ts';
 import { root } from '../support/sources.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -51,6 +52,14 @@ describe('the documents name', () => {
       return !page.includes(`| ${status} |`) || !page.includes(message);
     });
     expect(missing).toEqual([]);
+  });
+
+  it('the recommended PAD pack, with the commands that install it', () => {
+    for (const page of ['README.md', 'docs/guide.md', 'docs/liveness.md', 'docs/operations.md']) {
+      for (const command of padInstallCommands)
+        expect([page, read(page)]).toEqual([page, expect.stringContaining(command)]);
+    }
+    expect(read('docs/operations.md').replaceAll('`', '"')).toContain(padNotice);
   });
 
   it('every command', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { hasReferenceModels, writeReferencePack } from '../../packages/engine/test/support/reference-pack.ts';
+import { padNotice } from '../../packages/server/src/config/pad-notice.ts';
 import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
@@ -49,6 +50,23 @@ describe.skipIf(!hasReferenceModels())('the pack of PAD networks', () => {
       err: expect.stringMatching(/minifasnet is not chosen: once it is installed, a server uses/),
     });
     expect((await wajah(settings, 'models', 'list')).out).toMatch(/^builtin +in use/m);
+  });
+
+  it('is reported by doctor and a server; before that they say how to install it', async () => {
+    const empty = await wajah({ WAJAH_DATA_DIR: temporaryDirectory() }, 'doctor');
+    expect([empty.code, empty.out]).toEqual([0, expect.stringContaining(padNotice)]);
+    expect((await wajah(settings, 'doctor')).out).toMatch(/^ok +PAD pack +minifasnet$/m);
+    const server = await serve(settings);
+    const ready = (await (await fetch(`${server.url}/ready`)).json()) as Record<string, unknown>;
+    expect(ready).toMatchObject({ status: '200' });
+    expect(ready).not.toHaveProperty('notices');
+    const token = await server.waitForOutput(/access token +(\S+)/);
+    const status = await fetch(`${server.url}/system-api/get-status`, { headers: { accesstoken: token } });
+    expect(await status.json()).toMatchObject({
+      pad: { pack: 'minifasnet', notice: null },
+      packs: [{ id: 'builtin' }, { id: 'minifasnet', in_use: true }],
+    });
+    expect((await server.stop('SIGTERM')).err).not.toContain(padNotice);
   });
 });
 

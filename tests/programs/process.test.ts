@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
+import { padNotice } from '../../packages/server/src/config/pad-notice.ts';
 import { cleanUp, Run, serve, temporaryDirectory, wajah } from '../support/program.ts';
 
 type Json = Record<string, unknown>;
@@ -55,7 +56,10 @@ describe('a server on an empty data directory', () => {
   });
 
   it('is ready', async () => {
-    expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+    const answer = await fetch(`${server.url}/ready`);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ notices: [padNotice] });
+    expect(server.err).toContain(`Warning: ${padNotice}\n`);
   });
 
   it('takes commands while it runs', async () => {

@@ -6,7 +6,7 @@ export { type PackChoice, requireUsable } from './packs/choose.ts';
 export { installPack } from './packs/install/install.ts';
 export { damagedFiles, installedPack, installedPacks } from './packs/install/installed.ts';
 export { type PackDefinition, roles } from './packs/manifest.ts';
-export { isPadPack, RECOMMENDED_PAD_PACK } from './packs/pad-networks.ts';
+export { findPadNetworks, isPadPack, RECOMMENDED_PAD_PACK } from './packs/pad-networks.ts';
 export {
   type Calibration,
   type Embedder,

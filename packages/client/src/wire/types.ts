@@ -748,6 +748,8 @@ export interface ReadyAnswer {
     readonly checks: {
         readonly [key: string]: boolean;
     };
+    /** What an operator should improve, such as a model pack to install. */
+    readonly notices?: readonly string[] | undefined;
 }
 /** The answer of `openapi`. */
 export type OpenapiAnswer = {
@@ -1140,6 +1142,14 @@ export interface GetStatusAnswer {
         readonly in_use: boolean;
         readonly licence: string;
     }[];
+    readonly pad: {
+        /** Installed pack whose networks detect presentation attacks; null: none. */
+        readonly pack: string | null;
+        /** Why and how to install one; null: one is in use. */
+        readonly notice: string | null;
+        /** Commands that install the recommended pack. */
+        readonly install: readonly string[];
+    };
     readonly memory: {
         /** Bytes. */
         readonly rss: number;

@@ -26,6 +26,11 @@ export const system = {
   licence: ['Licence', 'Lisensi'],
   inUse: ['in use', 'dipakai'],
   notInUse: ['not in use', 'tidak dipakai'],
+  padMissing: [
+    (notice: string) => notice,
+    () =>
+      'Deteksi serangan presentasi berjalan tanpa paket model minifasnet yang dianjurkan: pasang dengan salah satu perintah ini, lalu mulai ulang server.',
+  ],
   memory: ['Memory', 'Memori'],
   rss: ['Process', 'Proses'],
   heap: ['JavaScript heap', 'Heap JavaScript'],

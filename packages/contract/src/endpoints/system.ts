@@ -74,6 +74,14 @@ const statusAnswer = envelope.extend({
       licence: z.string(),
     }),
   ),
+  pad: z.object({
+    pack: z
+      .string()
+      .nullable()
+      .meta({ description: 'Installed pack whose networks detect presentation attacks; null: none.' }),
+    notice: z.string().nullable().meta({ description: 'Why and how to install one; null: one is in use.' }),
+    install: z.array(z.string()).meta({ description: 'Commands that install the recommended pack.' }),
+  }),
   memory: z.object({
     rss: bytes,
     heap_used: bytes,
@@ -92,7 +100,13 @@ const statusAnswer = envelope.extend({
   clients: z.int(),
 });
 
-const readyAnswer = envelope.extend({ checks: z.record(z.string(), z.boolean()) });
+const readyAnswer = envelope.extend({
+  checks: z.record(z.string(), z.boolean()),
+  notices: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'What an operator should improve, such as a model pack to install.' }),
+});
 
 const nothing = z.object({});
 const open = { auth: 'none', hit: 'never', methods: ['GET'], request: nothing } as const;
@@ -198,6 +212,11 @@ export const statusExtensions = {
         node: '20.20.0',
         engine: { workers: 3, running: 1, queued: 0, queue: 64, busy: 0 },
         packs: [{ id: 'builtin', version: '3', roles: ['embedder'], in_use: true, licence: 'MIT' }],
+        pad: {
+          pack: 'minifasnet',
+          notice: null,
+          install: ['npx wajah models pull minifasnet', 'npx wajah models pull minifasnet --from <folder>'],
+        },
         memory: {
           rss: 734_003_200,
           heap_used: 52_428_800,

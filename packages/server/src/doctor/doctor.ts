@@ -2,6 +2,7 @@ import { type Config, type Environment, loadConfig } from '../config/config.ts';
 import { checkDatabase } from './database.ts';
 import { attempt, bad, type DoctorFinding, good } from './findings.ts';
 import { checkDataDirectory, checkMachine } from './machine.ts';
+import { checkPadPack } from './pad-pack.ts';
 
 /** Checks what a server needs, without changing anything. */
 export async function runDoctor(env?: Environment): Promise<DoctorFinding[]> {
@@ -15,6 +16,7 @@ export async function runDoctor(env?: Environment): Promise<DoctorFinding[]> {
   return [
     good('settings', 'all are allowed'),
     ...(await attempt('machine', () => checkMachine(config, env))),
+    ...(await attempt('PAD pack', () => checkPadPack(config))),
     ...(database
       ? await attempt('database', () => checkDatabase(database, config))
       : await attempt('data directory', () => checkDataDirectory(config))),

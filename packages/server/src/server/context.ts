@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { AdminOperations } from '../admin/operations.ts';
 import { openAdminSocket, placeSocket } from '../admin/socket-server.ts';
 import type { Config } from '../config/config.ts';
+import { padNotices } from '../config/pad-notice.ts';
 import { asOperatorError } from '../errors.ts';
 import { isEngineError, packChoice } from '../operator/models.ts';
 import type { AccountService } from '../services/accounts/account-administration.ts';
@@ -66,7 +67,7 @@ export async function openContext(
     const services = { ...core, engine, config, drawSteps: overrides.drawSteps };
     // Other servers of a shared database still run the previous pack: there the first call on a gallery migrates it.
     if (!config.database) await migrateAllGalleries(services);
-    for (const line of await warningsOfOtherPacks(core.store, engine.embeddingSpec)) logger.warn(line);
+    for (const line of await startWarnings(core.store, engine)) logger.warn(line);
     return {
       accounts: core.accounts,
       clients: core.clients,
@@ -127,7 +128,7 @@ function openConfiguredEngine({ engine, limits, packs }: Config, store: Store): 
 /** What the status service reads besides the services. The pack in use is the one of the start. */
 async function statusSources(
   { events }: CoreServices,
-  { embeddingSpec }: Engine,
+  { embeddingSpec, padPack }: Engine,
   packs: Config['packs'],
 ): Promise<StatusSources> {
   const { id: used } = await packChoice(packs);
@@ -148,7 +149,7 @@ async function statusSources(
           id,
           version,
           roles: present.map(([role]) => role),
-          inUse: id === used,
+          inUse: id === used || id === padPack,
           licence: [...licences].join(', '),
         };
       },
@@ -158,11 +159,16 @@ async function statusSources(
   return { version, startedAt: new Date(), busy: events.busy, packs: readPacks };
 }
 
+/** What an operator should know at the start: a PAD pack that is missing, galleries of other packs. */
+export async function startWarnings(store: Store, engine: Engine): Promise<readonly string[]> {
+  return [...padNotices(engine), ...(await warningsOfOtherPacks(store, engine.embeddingSpec))];
+}
+
 async function readiness(store: Store, engine: Engine): ReturnType<AppServices['ready']> {
   const answers = await store.ping().then(
     () => true,
     () => false,
   );
   const checks = { store: answers, models: engine.load().workers > 0 };
-  return { ready: checks.store && checks.models, checks };
+  return { ready: checks.store && checks.models, checks, notices: padNotices(engine) };
 }

@@ -35,6 +35,10 @@ export interface AppServices {
   load(): Readonly<Record<'workers' | 'running' | 'queued' | 'galleries' | 'galleryBytes', number>>;
   /** Public keys of the token issuer (RFC 7517). */
   jwks(): Promise<{ keys: object[] }>;
-  /** Named checks; ready when all are true. */
-  ready(): Promise<{ ready: boolean; checks: Readonly<Record<string, boolean>> }>;
+  /** Named checks; ready when all are true. Notices tell what an operator should improve. */
+  ready(): Promise<{
+    ready: boolean;
+    checks: Readonly<Record<string, boolean>>;
+    notices: readonly string[];
+  }>;
 }

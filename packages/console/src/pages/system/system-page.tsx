@@ -3,7 +3,7 @@ import { wajah } from '../../api/wajah.ts';
 import { messages } from '../../i18n/messages.ts';
 import { useLoad } from '../../state/use-request.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page/shell.tsx';
 import { EmptyState, Skeleton } from '../../ui/states.tsx';
 import { EngineCard, HealthCard, MemoryCard, PacksCard, SettingsCard, StoreCard } from './system-cards.tsx';
@@ -31,10 +31,25 @@ export function SystemPage() {
               {activity.refresh}
             </button>
           </div>
+          {load.answer.pad.notice !== null && <PadNotice pad={load.answer.pad} />}
           <Cards status={load.answer} />
         </>
       )}
     </div>
+  );
+}
+
+/** How to install the pack that is missing. */
+function PadNotice({ pad: { notice, install } }: { pad: SystemStatus['pad'] }) {
+  return (
+    <Notice tone="warn">
+      <p>{messages.value.system.padMissing(notice ?? '')}</p>
+      {install.map((command) => (
+        <p class="mono" key={command}>
+          {command}
+        </p>
+      ))}
+    </Notice>
   );
 }
 

@@ -1,8 +1,8 @@
 import { type Config, type Environment, loadConfig, unknownSettings } from '../../config/config.ts';
 import { maskDatabaseUrl } from '../../config/database-url.ts';
+import { startWarnings } from '../../server/context.ts';
 import { createLogger } from '../../server/logger.ts';
 import { type RunningServer, startServer } from '../../server/serve.ts';
-import { warningsOfOtherPacks } from '../../services/galleries/embedding-spec.ts';
 import { version } from '../../version.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -25,10 +25,7 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
   try {
     logger.info({ url: server.url, version }, 'listening');
     terminal.note(startMessage(server, config));
-    for (const line of await warningsOfOtherPacks(
-      server.context.store,
-      server.context.engine.embeddingSpec,
-    )) {
+    for (const line of await startWarnings(server.context.store, server.context.engine)) {
       terminal.note(`Warning: ${line}\n`);
     }
     await createFirstClient(server, config, terminal);

@@ -1,3 +1,4 @@
+import { padInstallCommands, padNotices } from '../../config/pad-notice.ts';
 import { Refusal } from '../../errors.ts';
 import { registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
@@ -52,6 +53,11 @@ export function createStatusService(deps: Dependencies, sources: StatusSources) 
         node: process.versions.node,
         engine: { ...engine.load(), queue: config.engine.queue, busy: sources.busy() },
         packs: await sources.packs(),
+        pad: {
+          pack: engine.padPack,
+          notice: padNotices(engine)[0] ?? null,
+          install: [...padInstallCommands],
+        },
         /** Bytes, and the number of galleries in memory. */
         memory: {
           ...{ rss, heapUsed, galleries },

@@ -1,5 +1,6 @@
 import { type Endpoint, endpointList, endpoints, scopeMeanings, scopeOf, scopes } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { padInstallCommands, padNotice } from '../../../src/config/pad-notice.ts';
 import { drawPictures, startTestApp, type TestApp } from '../../support/test-app.ts';
 import { goodFields, type Pictures, tokenEndpoints } from '../fixture.ts';
 
@@ -166,6 +167,7 @@ describe('the status of the server', () => {
       settings: { keep_face_crops: false, event_days: 30, compat: 'off' },
     });
     expect(body.packs).toMatchObject([{ id: 'builtin', in_use: true }]);
+    expect(body.pad).toEqual({ pack: null, notice: padNotice, install: [...padInstallCommands] });
     expect(body.packs[0].version).not.toBe('');
     expect(body.memory.galleries_loaded).toBeGreaterThan(0);
     expect(body.memory.match_used).toBeGreaterThan(0);

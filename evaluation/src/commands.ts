@@ -21,6 +21,7 @@ import { calibrationFigures, calibrationSections, verificationSections } from '.
 import { writePeoplePlots } from './plots/people.ts';
 import { writeStatePlots } from './plots/states.ts';
 import { machine, withPackOf } from './run/command.ts';
+import { measureSessions } from './sessions/measure-sessions.ts';
 
 type Request = Parameters<EvaluationCommands['evaluate']>[0];
 type Report = EvaluationReport & Measured;
@@ -37,6 +38,7 @@ async function measured(request: Request): Promise<Report> {
   const { task } = request;
   if (task === 'verification' || task === 'identification') return evaluatePeople(request, task);
   if (task === 'idcard') return evaluateCards(request);
+  if (task === 'sessions') return evaluateSessions(request);
   const engine = await openEngineInThread({ ...request, image: { maxBytes: 64 << 20, maxPixels: 100e6 } });
   try {
     const { pack, version } = engine.embeddingSpec;
@@ -100,6 +102,15 @@ async function evaluateCards(request: Request): Promise<Report> {
   });
 }
 
+/** Generated sessions of each species, unless the caller names another number. */
+const SESSIONS_PER_SPECIES = 5;
+
+async function evaluateSessions(request: Request): Promise<Report> {
+  const { limit = SESSIONS_PER_SPECIES } = request;
+  const { pack, ...measured } = await measureSessions({ ...request, limit });
+  return { ...about(pack, request), ...measured, plots: [] };
+}
+
 const pairsNote =
   'Intervals are exact (Clopper–Pearson) and take pairs for independent; pairs of few people are less so than pairs of many.';
 
@@ -109,7 +120,7 @@ const drawsNote =
 type Measure = (engine: Engine, folder: EvalFolder, split: 'dev' | 'test') => Promise<ReportSection[]>;
 
 const sectionsOf: Readonly<
-  Record<Exclude<EvaluationTask, 'verification' | 'identification' | 'idcard'>, Measure>
+  Record<Exclude<EvaluationTask, 'verification' | 'identification' | 'idcard' | 'sessions'>, Measure>
 > = {
   detection: async (engine, folder, split) =>
     titled('Face detection', await detectionFigures(engine, folder, split)),

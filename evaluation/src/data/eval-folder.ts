@@ -38,6 +38,11 @@ export const manifests = {
     identity: z.string().min(1).optional(),
     variant: z.enum(['flat', 'photo']).optional(),
   }),
+  films: picture.extend({
+    label: z.enum(['real', 'spoof']),
+    attack: z.string().nullable(),
+    person: z.string().min(1),
+  }),
   negatives: picture.extend({ label: z.string(), faces: z.literal(0) }),
 } as const;
 
@@ -68,6 +73,11 @@ export class EvalFolder {
   /** Bytes of a task's picture. */
   bytes(task: Task, file: string): Uint8Array {
     return readFileSync(join(this.root, task, file));
+  }
+
+  /** Whether the folder has pictures of a task. */
+  has(task: Task): boolean {
+    return existsSync(join(this.root, task, 'manifest.json'));
   }
 
   /** Whether the split has a list of pairs. */

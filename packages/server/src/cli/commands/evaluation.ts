@@ -16,6 +16,7 @@ const evaluationTasks = [
   'spoof',
   'idcard',
   'detection',
+  'sessions',
 ] as const;
 export type EvaluationTask = (typeof evaluationTasks)[number];
 
@@ -49,6 +50,10 @@ export interface EvaluationCommands {
       readonly plots: string | undefined;
       /** Markdown page whose block of figures is replaced; undefined: none. */
       readonly out: string | undefined;
+      /** For sessions: parts of the names of attack species; undefined: all, and the honest sessions. */
+      readonly species?: readonly string[] | undefined;
+      /** For sessions: generated sessions of each species. */
+      readonly limit?: number | undefined;
     },
   ): Promise<EvaluationReport>;
   calibrate(request: EvaluationData): Promise<EvaluationReport & { readonly calibration: Calibration }>;
@@ -83,13 +88,35 @@ function addEvaluate(program: Command, { evaluation, terminal, env }: Evaluation
       '--out <page>',
       'replace the block "measured: <task> <split>" of a Markdown page with the figures',
     )
+    .option('--species <names>', 'sessions: parts of names of attack species, separated by commas', listOf)
+    .option('--limit <count>', 'sessions: generated sessions of each attack species (default: 5)', countOf)
     .option('--json', 'print JSON')
-    .action(async (task: EvaluationTask, options: DataOptions & { plots?: string; out?: string }) => {
+    .action(async (task: EvaluationTask, options: EvaluateOptions) => {
       const commands = await evaluation();
-      const request = { ...(await dataOf(options, env)), task, plots: options.plots, out: options.out };
+      const { plots, out, species, limit } = options;
+      const request = { ...(await dataOf(options, env)), task, plots, out, species, limit };
       const report = await asOperatorError(() => commands.evaluate(request), isRefusal);
       terminal.out(options.json ? JSON.stringify(report) : textOf(report));
     });
+}
+
+interface EvaluateOptions extends DataOptions {
+  readonly plots?: string;
+  readonly out?: string;
+  readonly species?: string[];
+  readonly limit?: number;
+}
+
+function listOf(given: string): string[] {
+  const names = given.split(',').map((name) => name.trim());
+  if (names.every((name) => name !== '')) return names;
+  throw new InvalidArgumentError('Allowed: names separated by commas.');
+}
+
+function countOf(given: string): number {
+  const count = Number(given);
+  if (Number.isInteger(count) && count >= 2) return count;
+  throw new InvalidArgumentError('Allowed: whole numbers from 2 on.');
 }
 
 function addCalibrate(program: Command, deps: EvaluationDeps): void {

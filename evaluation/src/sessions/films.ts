@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import type { Parameter } from '@wajah/contract';
+import type { Engine } from '@wajah/engine';
+import type { EvalFolder, Split } from '../data/eval-folder.ts';
+import { type Random, seeded } from '../recapture/random.ts';
+import { actionsOf, chooseFrames, drawFrom, type UsedMoment } from './choose-frames.ts';
+import { type FilmFrame, framesOf } from './film.ts';
+import type { SessionOutcome } from './outcome.ts';
+import type { SessionService } from './service.ts';
+
+/** A film of a person who turns the head, or a recording of such a film. */
+export interface Film {
+  readonly person: string;
+  readonly file: string;
+  readonly label: 'real' | 'spoof';
+  readonly frames: readonly FilmFrame[];
+}
+
+/** The films of a split with the frames that show a face. */
+export async function readFilms(engine: Engine, folder: EvalFolder, split: Split): Promise<Film[]> {
+  if (!folder.has('films')) return [];
+  const films: Film[] = [];
+  for (const { file, person, label } of folder.entries('films', split)) {
+    films.push({ file, person, label, frames: await framesOf(engine, join(folder.root, 'films', file)) });
+  }
+  return films;
+}
+
+/** A session of a film, and the moments of the film that were sent. */
+export interface FilmTry {
+  readonly outcome: SessionOutcome;
+  readonly used: readonly UsedMoment[];
+}
+
+/**
+ * One session made of the frames of a film that best show the drawn steps.
+ * @param used moments that were sent in an earlier session
+ * @returns undefined when the film cannot answer any challenge
+ */
+export async function trySession(
+  service: SessionService,
+  client: string,
+  film: Film,
+  random: Random,
+  used: readonly UsedMoment[] = [],
+): Promise<FilmTry | undefined> {
+  let chosen: SentFilmFrame[] = [];
+  const draw = (count: number) => {
+    const found = answerable(film, count, random, used);
+    if (!found) throw new UnanswerableError();
+    chosen = found.steps.flatMap((step, i) => found.frames[i]!.map((frame) => ({ step, frame })));
+    return found.steps;
+  };
+  try {
+    const verdict = await service.run(client, draw, async () =>
+      chosen.map(({ step, frame: { image } }) => ({ step, image })),
+    );
+    const moments = chosen.map(({ step, frame: { at } }) => ({ step, at }));
+    return { outcome: { ...verdict, person: film.person }, used: moments };
+  } catch (error) {
+    if (error instanceof UnanswerableError) return undefined;
+    throw error;
+  }
+}
+
+interface SentFilmFrame {
+  readonly step: Parameter;
+  readonly frame: FilmFrame;
+}
+
+class UnanswerableError extends Error {}
+
+/** Challenges that are drawn before a film is given up. */
+const DRAWS = 100;
+
+function answerable({ frames }: Film, count: number, random: Random, used: readonly UsedMoment[]) {
+  const actions = actionsOf(frames);
+  if (actions.length < 2 || !actions.some((action) => action.startsWith('face '))) return undefined;
+  for (let i = 0; i < DRAWS; i++) {
+    const steps = drawFrom(actions, count, random);
+    const chosen = chooseFrames(frames, steps, used);
+    if (chosen) return { steps, frames: chosen };
+  }
+  return undefined;
+}
+
+/** Sessions of one film, each by a fresh client, with other challenges. */
+const SESSIONS_PER_FILM = 4;
+
+/** First tries of each film, and a second try by the same client with other frames. */
+export async function filmSessions(service: SessionService, films: readonly Film[], again: boolean) {
+  const first: SessionOutcome[] = [];
+  const second: SessionOutcome[] = [];
+  for (const film of films) {
+    for (let i = 0; i < SESSIONS_PER_FILM; i++) {
+      const random = seeded(`${film.file} ${i}`);
+      const client = await service.newClient();
+      const done = await trySession(service, client, film, random);
+      if (!done) break;
+      first.push(done.outcome);
+      const retried = again ? await trySession(service, client, film, random, done.used) : undefined;
+      if (retried) second.push(retried.outcome);
+    }
+  }
+  return { first, second };
+}

@@ -1,0 +1,126 @@
+import { cpus } from 'node:os';
+import { openEngine, type PackChoice } from '@wajah/engine';
+import { STILL_SPECIES } from '../attacks/species.ts';
+import { EvalFolder, type Split } from '../data/eval-folder.ts';
+import type { ReportSection } from '../measure/figure.ts';
+import { withProgress } from '../run/progress.ts';
+import { attackSessions } from './attack-sessions.ts';
+import { filmSessions, readFilms } from './films.ts';
+import type { SessionGroup } from './outcome.ts';
+import { sessionSections } from './report.ts';
+import { openSessionService } from './service.ts';
+import { publicStills } from './stills.ts';
+
+export interface SessionsRequest {
+  readonly data: string;
+  readonly split: Split;
+  readonly cacheDir: string;
+  readonly pack: PackChoice;
+  /** Parts of the names of species; undefined: honest sessions, replays and all species. */
+  readonly species?: readonly string[] | undefined;
+  /** Generated sessions of each species, each with the picture of another person; 2 or more. */
+  readonly limit: number;
+}
+
+/** Sections of the report, and what the sessions were judged with. */
+export interface MeasuredSessions {
+  /** The packs that the sessions were judged with. */
+  readonly pack: string;
+  readonly sections: ReportSection[];
+  readonly notes: string[];
+}
+
+/**
+ * Runs real sessions of films and of generated attacks through the services.
+ * @throws Error when the folder has neither films nor pictures, or ffmpeg is missing
+ */
+export async function measureSessions(request: SessionsRequest): Promise<MeasuredSessions> {
+  const engine = await openEngine({
+    cacheDir: request.cacheDir,
+    pack: request.pack,
+    image: { maxBytes: 64 << 20, maxPixels: 100e6 },
+    workers: Math.min(8, cpus().length),
+    queue: 1000,
+    deadlineMs: 300_000,
+  });
+  try {
+    const service = await openSessionService(engine);
+    try {
+      const folder = new EvalFolder(request.data);
+      const groups = [
+        ...(await filmGroups(service, engine, folder, request)),
+        ...(await attackGroups(service, engine, folder, request)),
+      ];
+      if (groups.every(({ outcomes }) => outcomes.length === 0)) {
+        throw new Error(`${request.data} has neither films nor suitable stills for ${request.split}`);
+      }
+      return { pack: packsOf(engine), sections: sessionSections(groups), notes: [intervalsNote] };
+    } finally {
+      await service.close();
+    }
+  } finally {
+    await engine.close();
+  }
+}
+
+function packsOf({ embeddingSpec: { pack, version }, padPack }: OpenedEngine): string {
+  return `${pack} ${version}, ${padPack === null ? 'without a PAD pack' : `with ${padPack}`},`;
+}
+
+const intervalsNote =
+  'Intervals are at the level of people: sessions of one person count for less than those of several (Korn and Graubard, 1998). Each session has a client of its own, the second try that of the first.';
+
+type Service = Awaited<ReturnType<typeof openSessionService>>;
+type OpenedEngine = Awaited<ReturnType<typeof openEngine>>;
+
+const FILM_GROUPS = ['honest, first try', 'honest, second try', 'replayed film'] as const;
+
+async function filmGroups(
+  service: Service,
+  engine: OpenedEngine,
+  folder: EvalFolder,
+  { split, species }: SessionsRequest,
+): Promise<SessionGroup[]> {
+  if (!FILM_GROUPS.some((name) => isWanted(name, species))) return [];
+  const films = await readFilms(engine, folder, split);
+  const honest = await filmSessions(
+    service,
+    films.filter(({ label }) => label === 'real'),
+    true,
+  );
+  const replayed = await filmSessions(
+    service,
+    films.filter(({ label }) => label === 'spoof'),
+    false,
+  );
+  return [
+    { name: FILM_GROUPS[0], kind: 'honest', animated: false, outcomes: honest.first },
+    { name: FILM_GROUPS[1], kind: 'honest', animated: false, outcomes: honest.second },
+    { name: FILM_GROUPS[2], kind: 'attack', animated: false, outcomes: replayed.first },
+  ];
+}
+
+async function attackGroups(
+  service: Service,
+  engine: OpenedEngine,
+  folder: EvalFolder,
+  { split, species, limit }: SessionsRequest,
+): Promise<SessionGroup[]> {
+  const wanted = STILL_SPECIES.filter(({ name }) => isWanted(name, species));
+  if (wanted.length === 0) return [];
+  const stills = await publicStills(engine, folder, split, limit);
+  if (stills.length < 2) return [];
+  const groups: SessionGroup[] = [];
+  await withProgress('attacks', wanted.length * stills.length, async (step) => {
+    for (const one of wanted) {
+      const outcomes = await attackSessions(service, engine, one, stills, step);
+      groups.push({ name: one.name, kind: 'attack', animated: one.animated, outcomes });
+    }
+  });
+  return groups;
+}
+
+/** Whether a name is asked for by a part of it. */
+function isWanted(name: string, asked: readonly string[] | undefined): boolean {
+  return asked === undefined || asked.some((part) => name.includes(part));
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Parameter } from '@wajah/contract';
+import type { Engine } from '@wajah/engine';
+import { type Context, createLogger, loadConfig, openContext } from '@wajah/server';
+
+/** A frame of a submission. */
+export interface SentFrame {
+  readonly step: Parameter;
+  /** JPEG or PNG. */
+  readonly image: Uint8Array;
+}
+
+/** The judgement of a session. */
+export interface Verdict {
+  readonly passed: boolean;
+  /** Names of the checks that failed, each once. */
+  readonly reasons: readonly string[];
+}
+
+/** The real liveness service on a store of its own. */
+export interface SessionService {
+  /** Creates a client without earlier sessions. @returns its name */
+  newClient(): Promise<string>;
+  /**
+   * Opens a session for a client and judges the frames for it.
+   * @param draw a challenge with this number of random steps, which the frames can answer
+   * @param give frames for the drawn steps, in their order
+   */
+  run(
+    client: string,
+    draw: (count: number) => Parameter[],
+    give: (steps: readonly Parameter[]) => Promise<SentFrame[]>,
+  ): Promise<Verdict>;
+  close(): Promise<void>;
+}
+
+/** Starts the services in this process with the settings of the environment, a temporary data directory and no quotas. */
+export async function openSessionService(engine: Engine): Promise<SessionService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'wajah-sessions-'));
+  const config = loadConfig();
+  // Rendering the frames of an attack may take longer than a person.
+  const sessions = { ...config.sessions, seconds: 300 };
+  const own = { ...config, sessions, dataDir, secretKey: null, database: null };
+  let draw: (count: number) => Parameter[] = () => [];
+  const context = await openContext(own, createLogger('silent'), {
+    engine,
+    drawSteps: (count) => draw(count),
+  });
+  // Sessions run beside each other, but a challenge is drawn by one function for all.
+  let opening: Promise<unknown> = Promise.resolve();
+  return {
+    newClient: () => newClient(context),
+    async run(client, ownDraw, give) {
+      const caller = callerOf(client);
+      const opened = opening.then(() => {
+        draw = ownDraw;
+        return context.livenessSessions.open(caller, {});
+      });
+      opening = opened.catch(() => undefined);
+      const { sessionId, steps } = await opened;
+      const frames = await give(steps);
+      const submitted = { sessionId, frames: asSubmitted(frames), consent: false };
+      const { liveness, reasons } = await context.livenessSessions.submit(callerOf(client), submitted);
+      const names = reasons.map((reason) => reason.slice(0, Math.max(0, reason.indexOf(':'))));
+      return { passed: liveness === 'passed', reasons: [...new Set(names)] };
+    },
+    async close() {
+      await context.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function newClient({ store }: Context): Promise<string> {
+  const clientId = `evaluation-${randomUUID()}`;
+  const quota = { hits: -1, faces: -1, galleries: -1 };
+  await store.clients.create({ clientId, passwordHash: null, quota });
+  return clientId;
+}
+
+const callerOf = (clientId: string) => ({
+  clientId,
+  trxId: randomUUID(),
+  signal: new AbortController().signal,
+});
+
+/** Time between frames, ms: they must not span more than the session's age, which is short in a measurement. */
+const BETWEEN_FRAMES = 40;
+
+function asSubmitted(frames: readonly SentFrame[]) {
+  const end = Date.now();
+  return frames.map(({ step, image }, i) => ({
+    step,
+    image: Buffer.from(image).toString('base64'),
+    capturedAt: new Date(end - (frames.length - i) * BETWEEN_FRAMES).toISOString(),
+  }));
+}

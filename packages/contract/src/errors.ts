@@ -116,7 +116,7 @@ export const statuses = {
     status: '429',
     http: 429,
     message: 'Too many requests',
-    when: 'A rate limit was reached; Retry-After says when to try again.',
+    when: 'A rate limit was reached, or a limit of open or failed liveness sessions; Retry-After says when to try again.',
   },
   imageNull: { status: '451', http: 400, message: 'image is null', when: 'image is missing, null or empty.' },
   userIdNull: {

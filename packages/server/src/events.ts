@@ -83,7 +83,8 @@ function businessEvents(emit: Emit) {
     /** A stored face crop was read. */
     cropShown: done<Gallery>('crop_shown'),
     imagesCompared: decided<{ verified: boolean; found: number }>('images_compared', 'verified'),
-    sessionOpened: done<{ steps: number; verification: boolean }>('session_opened'),
+    /** `again`: the open session of the subject was answered. */
+    sessionOpened: done<{ steps: number; verification: boolean; again: boolean }>('session_opened'),
     livenessJudged: decided<LivenessFacts>('liveness_judged', 'passed'),
     /** A call was refused. */
     refused: (actor: Actor, facts: { refusal: StatusName; route: string }) =>

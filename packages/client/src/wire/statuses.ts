@@ -37,7 +37,7 @@ export const refusals = {
   '421': 'livenessNotProven',
   /** The client has no such API token; also when it belongs to another client. */
   '422': 'tokenNotFound',
-  /** A rate limit was reached; Retry-After says when to try again. */
+  /** A rate limit was reached, or a limit of open or failed liveness sessions; Retry-After says when to try again. */
   '429': 'tooManyRequests',
   /** image is missing, null or empty. */
   '451': 'imageNull',

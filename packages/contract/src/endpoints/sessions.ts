@@ -31,9 +31,12 @@ const createSessionRequest = z
   .object({
     ...identity,
     steps: optionalCount(
-      `Number of steps between the first and the last frontal one. Default ${sessionSteps.byDefault}.`,
+      `Number of steps between the first and the last frontal one, at least. Default ${sessionSteps.byDefault}.`,
       sessionSteps.least,
       sessionSteps.most,
+    ),
+    subject: optionalName(
+      'Opaque name of the end user, chosen by the backend; it binds tries to one person. Default: user_id with facegallery_id.',
     ),
     trx_id: trx,
   })

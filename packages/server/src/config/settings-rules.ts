@@ -1,3 +1,4 @@
+import { sessionSteps } from '@wajah/contract';
 import { OperatorError } from '../errors.ts';
 import { bytes, integer, mebibytes, number, text, toggle, url } from './kinds.ts';
 import { define, group } from './setting.ts';
@@ -98,6 +99,32 @@ export const sessions = group('Liveness sessions', {
     ...integer(1, 8760),
     description:
       'Hours that the perceptual hashes of frames are kept, to refuse their replay in another session.',
+  }),
+  minSteps: define({
+    name: 'WAJAH_SESSION_MIN_STEPS',
+    fallback: '2',
+    ...integer(sessionSteps.least, sessionSteps.most),
+    description: 'Fewest random steps of a challenge; a session that is requested with fewer gets this many.',
+  }),
+  failures: define({
+    name: 'WAJAH_SESSION_FAILURES',
+    fallback: '5',
+    ...integer(1, 100),
+    description:
+      'Sessions of a subject that may fail or expire in an hour, since the last passed one, before a pause.',
+  }),
+  pauseMinutes: define({
+    name: 'WAJAH_SESSION_PAUSE_MINUTES',
+    fallback: '10',
+    ...integer(1, 60),
+    description: 'Minutes after which a subject may try again, from its last failure.',
+  }),
+  open: define({
+    name: 'WAJAH_SESSION_OPEN',
+    fallback: '200',
+    ...integer(20, 5000),
+    description:
+      'Open sessions without a subject that a client may have at a time; those with a subject do not count.',
   }),
 });
 

@@ -1,13 +1,6 @@
 import type { RefusedCall } from './activity-store.ts';
-import type {
-  AuditEntry,
-  ClientRecord,
-  FaceRecord,
-  GalleryRecord,
-  LivenessSessionRecord,
-  SealedFace,
-  SubmittedFrame,
-} from './store.ts';
+import type { EarlierSession, LivenessSessionRecord, SubmittedFrame } from './session-store.ts';
+import type { AuditEntry, ClientRecord, FaceRecord, GalleryRecord, SealedFace } from './store.ts';
 import type { ApiTokenRecord } from './token-store.ts';
 
 /** Rows as both databases return them. Times are milliseconds since 1970. */
@@ -99,7 +92,9 @@ export interface SessionRow {
   readonly user_id: string | null;
   readonly created_at: number;
   readonly expires_at: number;
+  readonly subject: Blob | null;
   readonly claimed_at: number | null;
+  readonly passed: number | null;
 }
 
 export interface FrameRow {
@@ -206,8 +201,18 @@ export function toSession(row: SessionRow): LivenessSessionRecord {
     nonce: row.nonce,
     galleryId: row.gallery_id,
     userId: row.user_id,
+    subject: row.subject && bytesOf(row.subject),
     createdAt: dateOf(row.created_at),
     expiresAt: dateOf(row.expires_at),
+  };
+}
+
+export function toEarlierSession(row: SessionRow): EarlierSession {
+  const { claimed_at: claimedAt, passed } = row;
+  return {
+    ...toSession(row),
+    claimedAt: claimedAt === null ? null : dateOf(claimedAt),
+    passed: passed === null ? null : passed === 1,
   };
 }
 

@@ -2,6 +2,7 @@ import type { ActivityStore } from './activity-store.ts';
 import type { CropStore, TemplateMigrationStore } from './crop-store.ts';
 import type { FaceReaderOptions } from './options.ts';
 import type { RecordingStore } from './recording-store.ts';
+import type { SessionStore } from './session-store.ts';
 import type { TokenStore } from './token-store.ts';
 
 /**
@@ -240,59 +241,4 @@ export interface LimitStore {
   increment(key: string, limit: number, windowMs: number): Promise<{ count: number; waitMs: number }>;
   /** @param by default: resets the counter */
   decrement(key: string, by?: number): Promise<void>;
-}
-
-/** A liveness session. */
-export interface LivenessSessionRecord {
-  readonly id: string;
-  readonly clientId: string;
-  /** Steps of the challenge, in order. */
-  readonly steps: readonly string[];
-  readonly nonce: string;
-  /** Expected identity; both or neither. */
-  readonly galleryId: string | null;
-  readonly userId: string | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-}
-
-/** A frame that was submitted in a session. */
-export interface SubmittedFrame {
-  /** SHA-256 of the picture's bytes. */
-  readonly digest: Uint8Array;
-  /** Masked perceptual hash; null when no face was found. */
-  readonly perceptualHash: Uint8Array | null;
-}
-
-/** Liveness sessions, their submitted frames and sealed templates. Erased when their client is unregistered. */
-export interface SessionStore {
-  create(session: LivenessSessionRecord): Promise<void>;
-  /** Claims a session for evaluation, atomically for all servers. */
-  claim(
-    clientId: string,
-    id: string,
-    at: Date,
-  ): Promise<LivenessSessionRecord | 'unknown' | 'expired' | 'judged'>;
-  /** Releases a claimed session, of a call refused as busy. */
-  release(clientId: string, id: string): Promise<void>;
-  /**
-   * Records the frames of a session, serialized for each client: of two concurrent sessions with the same frame, the
-   * second gets it back.
-   * @returns frames of the client's other sessions since `since`
-   */
-  recordFrames(
-    clientId: string,
-    id: string,
-    frames: readonly SubmittedFrame[],
-    since: Date,
-  ): Promise<SubmittedFrame[]>;
-  /** Stores the sealed template of a passed session. */
-  storeTemplate(clientId: string, id: string, template: Uint8Array, until: Date): Promise<void>;
-  /**
-   * Returns the template and erases it, atomically.
-   * @returns null when the session has none: not passed, consumed, expired, or of another client
-   */
-  consumeTemplate(clientId: string, id: string, at: Date): Promise<Uint8Array | null>;
-  /** Erases templates expired at `now`, sessions expired before `before.sessions` and frames before `before.frames`. */
-  prune(now: Date, before: { readonly sessions: Date; readonly frames: Date }): Promise<void>;
 }

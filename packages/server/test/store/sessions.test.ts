@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LivenessSessionRecord, Store, SubmittedFrame } from '../../src/store/store.ts';
+import type { LivenessSessionRecord, SubmittedFrame } from '../../src/store/session-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { unlimited } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
 
@@ -14,6 +15,7 @@ function session(id: string, clientId = 'a'): LivenessSessionRecord {
     nonce: `nonce of ${id}`,
     galleryId: null,
     userId: null,
+    subject: null,
     createdAt: now,
     expiresAt: later(60),
   };
@@ -52,6 +54,50 @@ describeStores('sessions of a store', (open) => {
       expect(await sessions.claim('a', 's', later(2))).toBe('judged');
       await sessions.release('a', 's');
       expect(await sessions.claim('a', 's', later(2))).toEqual(session('s'));
+    });
+  });
+
+  describe('opening a session', () => {
+    const subject = Buffer.alloc(32, 1);
+    const history = { clientId: 'a', subject, since: later(-600), limit: 3 };
+
+    it('decides from the earlier ones of its subject, one call after the other', async () => {
+      const { sessions } = await withClients(await open());
+      const others = { ...session('x'), subject: Buffer.alloc(32, 2) };
+      for (const other of [others, session('y'), { ...session('z', 'b'), subject }])
+        await sessions.create(other);
+      const seen = await Promise.all(
+        Array.from({ length: 5 }, (_, i) =>
+          sessions.open(history, (earlier) => ({
+            ids: earlier.map(({ id }) => id),
+            create: { ...session(`s${i}`), subject, createdAt: later(i) },
+          })),
+        ),
+      );
+      expect(seen.map(({ ids }) => ids.length).sort()).toEqual([0, 1, 2, 3, 3]);
+      const none = await sessions.open({ ...history, since: later(60) }, ({ length }) => ({ length }));
+      expect(none).toEqual({ length: 0 });
+      const { ids } = await sessions.open({ ...history, subject: null }, (earlier) => ({
+        ids: earlier.map(({ id }) => id),
+      }));
+      expect(ids).toEqual(['y']);
+    });
+
+    it('shows what became of them, the newest first', async () => {
+      const { sessions } = await withClients(await open());
+      for (const [i, id] of ['failed', 'passed', 'open'].entries())
+        await sessions.create({ ...session(id), subject, createdAt: later(i) });
+      for (const id of ['failed', 'passed']) await sessions.claim('a', id, later(5));
+      await sessions.markFailed('b', 'passed');
+      await sessions.markFailed('a', 'failed');
+      await sessions.storeTemplate('a', 'passed', Buffer.from('sealed'), later(300));
+      const { found } = await sessions.open(history, (earlier) => ({ found: earlier }));
+      expect(found.map(({ id, claimedAt, passed }) => [id, claimedAt, passed])).toEqual([
+        ['open', null, null],
+        ['passed', later(5), true],
+        ['failed', later(5), false],
+      ]);
+      expect(Buffer.from(found[0]!.subject!)).toEqual(subject);
     });
   });
 

@@ -24,7 +24,7 @@ interface EnvelopeOptions {
   readonly quotas: QuotaService;
 }
 
-/** Answers every error with a row of the status table, and returns the hit of a call that is refused as busy. */
+/** Answers every error with a row of the status table, and returns the hit of a call that is refused as busy or too many. */
 export const envelope = plugin(
   async (app: FastifyInstance, { events, quotas }: EnvelopeOptions) => {
     app.addHook('onSend', async (request, reply) => {
@@ -44,7 +44,8 @@ export const envelope = plugin(
       if (endpoint !== undefined && endpoint.auth !== 'none' && !isDisconnected(reply)) {
         events.refused({ trxId, clientId }, { refusal: refusal.status, route: endpoint.path });
       }
-      if (refusal.status === 'busy') await returnHit(request, reply, quotas);
+      if (refusal.status === 'busy' || refusal.status === 'tooManyRequests')
+        await returnHit(request, reply, quotas);
       // The rest of the body is read and dropped: the client may not see the answer on a closed connection.
       if (error?.code === tooLargeCode) reply.removeHeader('connection');
       setHeaders(refusal, request, reply);

@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import { SealError, seal, unseal } from './sealing.ts';
 import { deriveKey } from './template-vault.ts';
 
@@ -13,7 +13,7 @@ interface SessionContext {
 const perceptualHashBytes = 128;
 
 /** Encrypts the templates and masks the perceptual hashes of liveness sessions. */
-export interface SessionVault {
+export interface SessionVault extends SubjectDigests {
   /** @returns float32 little-endian, sealed: 4 bytes a dimension and 29 more */
   seal(context: SessionContext, template: Float32Array): Uint8Array;
   /** @throws SealError when the bytes are damaged or have another context */
@@ -25,11 +25,25 @@ export interface SessionVault {
   hashMask(clientId: string): (perceptualHash: Uint8Array) => Uint8Array;
 }
 
+/** Names the subjects of liveness sessions without storing who they are. */
+export interface SubjectDigests {
+  /**
+   * HMAC-SHA-256 (RFC 2104) of a subject's name under a key of this purpose, 32 bytes: the same for the same name of a
+   * client. Names of two clients cannot be compared, and none can be guessed without the key.
+   */
+  digestSubject(clientId: string, name: readonly string[]): Uint8Array;
+}
+
 /** @param masterKey 32 bytes */
 export function createSessionVault(masterKey: Uint8Array): SessionVault {
   const sealingKey = deriveKey(masterKey, 'wajah session templates');
   const maskingKey = deriveKey(masterKey, 'wajah frame fingerprints');
+  const subjectKey = deriveKey(masterKey, 'wajah session subjects');
   return {
+    digestSubject: (clientId, name) =>
+      createHmac('sha256', subjectKey)
+        .update(JSON.stringify([clientId, ...name]))
+        .digest(),
     seal(context, template) {
       const bytes = new Uint8Array(template.buffer, template.byteOffset, template.byteLength);
       return seal(sealingKey, bytes, contextBytes(context));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Attributes, Parameter, SubmitSessionRequest } from '@wajah/contract';
 import { type Attribute, type Face, flatnessOf, MIN_TURN_DEGREES, stillnessOf } from '@wajah/engine';
-import type { LivenessSessionRecord } from '../../store/store.ts';
+import type { LivenessSessionRecord } from '../../store/session-store.ts';
 import type { Caller } from '../caller.ts';
 import { mapBounded } from '../keyed-queue.ts';
 import { analyzeMainFace, templateOf } from '../pictures/main-face.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type PerceptualHash, perceptualHashQuery } from '@wajah/engine';
 import type { SessionVault } from '../../security/vaults/session-vault.ts';
-import type { SubmittedFrame } from '../../store/store.ts';
+import type { SubmittedFrame } from '../../store/session-store.ts';
 import type { AnalyzedFrame } from './judge.ts';
 
 /**

@@ -1,14 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import {
-  type CreateSessionRequest,
-  type Parameter,
-  type SubmitSessionRequest,
-  sessionSteps,
-} from '@wajah/contract';
-import { uuidv7 } from 'uuidv7';
+import type { CreateSessionRequest, Parameter, SubmitSessionRequest } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import { faceDigest, livenessTokenLifetime } from '../../security/tokens/liveness-tokens.ts';
-import type { LivenessSessionRecord } from '../../store/store.ts';
+import type { LivenessSessionRecord } from '../../store/session-store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
@@ -16,9 +9,10 @@ import { templateOf } from '../pictures/main-face.ts';
 import type { EnrolledPerson } from '../recognition/enrolled-person.ts';
 import { formatSimilarity } from '../recognition/thresholds.ts';
 import { recordingOf } from '../recordings/session-recording.ts';
-import { assignSteps, drawSteps, timeProblem } from './challenge.ts';
+import { assignSteps, timeProblem } from './challenge.ts';
 import { createLivenessContext, type LivenessContext } from './context.ts';
 import { type AnalyzedFrame, analyzeFrames, judge, type StepResult } from './judge.ts';
+import { openSession } from './opening/open-session.ts';
 import { createReason, diagnosticsOf, type Reason, reasonTexts } from './reasons.ts';
 import { checkReplays, frameTraces } from './replays.ts';
 
@@ -29,25 +23,16 @@ export function createLivenessSessions(deps: ServiceDependencies) {
   const context = createLivenessContext(deps);
   const { store, config, events } = deps;
   return {
-    /** @throws Refusal `galleryNotFound` | `userNotFound` | `denied` */
+    /**
+     * Opens a session, or answers the open one of the same subject.
+     * @throws Refusal `galleryNotFound` | `userNotFound` | `denied` | `tooManyRequests`
+     */
     async open(caller: Caller, request: CreateSessionRequest) {
       const person = await context.personOf(caller, request);
-      const expiresIn = config.sessions.seconds;
-      const now = Date.now();
-      const steps = (deps.drawSteps ?? drawSteps)(request.steps ?? sessionSteps.byDefault);
-      const session = {
-        id: uuidv7(),
-        clientId: caller.clientId,
-        steps,
-        nonce: randomBytes(16).toString('base64url'),
-        galleryId: request.facegalleryId ?? null,
-        userId: request.userId ?? null,
-        createdAt: new Date(now),
-        expiresAt: new Date(now + expiresIn * 1000),
-      };
-      await store.sessions.create(session);
-      events.sessionOpened(caller, { steps: steps.length, verification: person !== undefined });
+      const { session, again, expiresIn } = await openSession(deps, caller, request);
       const { id: sessionId, nonce, expiresAt } = session;
+      const steps = session.steps as Parameter[];
+      events.sessionOpened(caller, { steps: steps.length, verification: person !== undefined, again });
       return { sessionId, steps, nonce, expiresAt, expiresIn, frontAngle: config.thresholds.frontAngle };
     },
 
@@ -107,6 +92,7 @@ async function judgeSession(
   }
   const passed = reasons.length === 0 && template !== undefined;
   const token = passed ? await issueToken(context.deps, session, template) : undefined;
+  if (!token) await context.deps.store.sessions.markFailed(session.clientId, session.id);
   const found = Math.max(0, ...analyzed.map(({ result }) => ('found' in result ? result.found : 0)));
   const facts = { passed, images: frames.length, verification: person !== undefined, found };
   context.deps.events.livenessJudged(caller, { way: 'session', ...facts });

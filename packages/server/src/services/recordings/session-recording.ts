@@ -1,5 +1,5 @@
 import type { SubmitSessionRequest } from '@wajah/contract';
-import type { LivenessSessionRecord } from '../../store/store.ts';
+import type { LivenessSessionRecord } from '../../store/session-store.ts';
 import type { LivenessContext } from '../liveness/context.ts';
 import type { AnalyzedFrame, StepResult } from '../liveness/judge.ts';
 import type { Diagnostic } from '../liveness/reasons.ts';

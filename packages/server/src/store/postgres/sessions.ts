@@ -1,19 +1,33 @@
-import { type FrameRow, toFrame } from '../rows.ts';
+import { type FrameRow, type SessionRow, toEarlierSession, toFrame } from '../rows.ts';
+import type { SessionStore } from '../session-store.ts';
 import {
   eraseTemplate,
   frameValues,
+  historyValues,
   insertFrame,
+  insertSession,
   pruneSessions,
   selectEarlierFrames,
+  selectHistory,
   selectTemplate,
+  sessionValues,
   sqlSessions,
 } from '../sql/sessions.ts';
-import type { SessionStore } from '../store.ts';
 import type { PostgresDatabase } from './connection/database.ts';
 
 export function postgresSessions(db: PostgresDatabase): SessionStore {
   return {
     ...sqlSessions(db),
+    open: (history, decide) =>
+      db.transaction(async (session) => {
+        // A subject without sessions has no row to lock.
+        const key = `wajah session ${history.clientId} ${Buffer.from(history.subject ?? []).toString('hex')}`;
+        await session.run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', key);
+        const rows = await session.all<SessionRow>(selectHistory(history), ...historyValues(history));
+        const decision = decide(rows.map(toEarlierSession));
+        if (decision.create) await session.run(insertSession, ...sessionValues(decision.create));
+        return decision;
+      }),
     recordFrames: (clientId, id, frames, since) =>
       db.transaction(async (session) => {
         // Locks the client's row, so that its sessions record their frames one after the other.

@@ -1,5 +1,10 @@
 import { type SessionRow, toSession } from '../rows.ts';
-import type { LivenessSessionRecord, SessionStore, SubmittedFrame } from '../store.ts';
+import type {
+  LivenessSessionRecord,
+  SessionHistory,
+  SessionStore,
+  SubmittedFrame,
+} from '../session-store.ts';
 import type { SqlExecutor, SqlValue } from './executor.ts';
 
 /** Frames of other sessions: client, earliest time, session. */
@@ -14,6 +19,36 @@ export function frameValues(clientId: string, id: string, frame: SubmittedFrame)
   return [clientId, id, frame.digest, frame.perceptualHash, Date.now()];
 }
 
+export const insertSession = `INSERT INTO liveness_sessions
+  (id, client_id, steps, nonce, gallery_id, user_id, subject, created_at, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+
+/** Parameters of `insertSession`. */
+export function sessionValues(session: LivenessSessionRecord): SqlValue[] {
+  return [
+    session.id,
+    session.clientId,
+    JSON.stringify(session.steps),
+    session.nonce,
+    session.galleryId,
+    session.userId,
+    session.subject,
+    session.createdAt.getTime(),
+    session.expiresAt.getTime(),
+  ];
+}
+
+/** The latest sessions of a subject or, where it is null, of none; its parameters are `historyValues`. */
+export function selectHistory({ subject }: SessionHistory): string {
+  return `SELECT * FROM liveness_sessions
+    WHERE client_id = $1 AND subject ${subject === null ? 'IS NULL' : '= $4'} AND created_at >= $2
+    ORDER BY created_at DESC, id DESC LIMIT $3`;
+}
+
+export function historyValues({ clientId, subject, since, limit }: SessionHistory): SqlValue[] {
+  return [clientId, since.getTime(), limit, ...(subject === null ? [] : [subject])];
+}
+
 /** Template of a session that was passed: session, client, time. */
 export const selectTemplate = `SELECT template FROM liveness_sessions
   WHERE id = $1 AND client_id = $2 AND template IS NOT NULL AND template_until > $3`;
@@ -23,9 +58,9 @@ export const eraseTemplate = 'UPDATE liveness_sessions SET template = NULL WHERE
 /** All of `SessionStore` but what takes several statements in one transaction. */
 export function sqlSessions(
   db: SqlExecutor,
-): Omit<SessionStore, 'recordFrames' | 'consumeTemplate' | 'prune'> {
+): Omit<SessionStore, 'open' | 'recordFrames' | 'consumeTemplate' | 'prune'> {
   return {
-    create: (session) => create(db, session),
+    create: async (session) => void (await db.run(insertSession, ...sessionValues(session))),
     claim: async (clientId, id, at) => {
       const claimed = await db.returning<SessionRow>(
         `UPDATE liveness_sessions SET claimed_at = $3
@@ -44,9 +79,13 @@ export function sqlSessions(
       const sql = 'UPDATE liveness_sessions SET claimed_at = NULL WHERE id = $1 AND client_id = $2';
       await db.run(sql, id, clientId);
     },
+    markFailed: async (clientId, id) => {
+      const sql = 'UPDATE liveness_sessions SET passed = 0 WHERE id = $1 AND client_id = $2';
+      await db.run(sql, id, clientId);
+    },
     storeTemplate: async (clientId, id, template, until) => {
       await db.run(
-        'UPDATE liveness_sessions SET template = $3, template_until = $4 WHERE id = $1 AND client_id = $2',
+        'UPDATE liveness_sessions SET template = $3, template_until = $4, passed = 1 WHERE id = $1 AND client_id = $2',
         id,
         clientId,
         template,
@@ -54,21 +93,6 @@ export function sqlSessions(
       );
     },
   };
-}
-
-async function create(db: SqlExecutor, session: LivenessSessionRecord): Promise<void> {
-  await db.run(
-    `INSERT INTO liveness_sessions (id, client_id, steps, nonce, gallery_id, user_id, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    session.id,
-    session.clientId,
-    JSON.stringify(session.steps),
-    session.nonce,
-    session.galleryId,
-    session.userId,
-    session.createdAt.getTime(),
-    session.expiresAt.getTime(),
-  );
 }
 
 /** See `SessionStore.prune`. @returns whether templates were erased */

@@ -1,19 +1,30 @@
-import { bytesOf, type FrameRow, toFrame } from '../rows.ts';
+import { bytesOf, type FrameRow, type SessionRow, toEarlierSession, toFrame } from '../rows.ts';
+import type { SessionStore } from '../session-store.ts';
 import {
   eraseTemplate,
   frameValues,
+  historyValues,
   insertFrame,
+  insertSession,
   pruneSessions,
   selectEarlierFrames,
+  selectHistory,
   selectTemplate,
+  sessionValues,
   sqlSessions,
 } from '../sql/sessions.ts';
-import type { SessionStore } from '../store.ts';
 import type { SqliteDatabase } from './connection/database.ts';
 
 export function sqliteSessions(db: SqliteDatabase): SessionStore {
   return {
     ...sqlSessions(db.executor),
+    open: (history, decide) =>
+      db.write(() => {
+        const rows = db.all<SessionRow>(selectHistory(history), ...historyValues(history));
+        const decision = decide(rows.map(toEarlierSession));
+        if (decision.create) db.run(insertSession, ...sessionValues(decision.create));
+        return decision;
+      }),
     recordFrames: (clientId, id, frames, since) =>
       db.write(() => {
         const earlier = db.all<FrameRow>(selectEarlierFrames, clientId, since.getTime(), id);

@@ -47,10 +47,11 @@ async function refusedAs(client: TestClient, endpoint: Endpoint, fields: object,
 
 describe('a session', () => {
   it('has steps: the front, the requested number of actions, the front again', async () => {
-    const client = await server.client();
     const seen = new Set<string>();
     for (const steps of [2, 3, 4, 5]) {
-      for (let i = 0; i < 25; i++) {
+      const client = await server.client();
+      // More that are not answered make challenges longer.
+      for (let i = 0; i < 10; i++) {
         const session = await open(client, { steps });
         expect(session.steps).toHaveLength(steps + 2);
         expect([session.steps[0], session.steps.at(-1)]).toEqual(['face front', 'face front']);
@@ -59,7 +60,8 @@ describe('a session', () => {
         seen.add(session.steps.join());
       }
     }
-    expect(seen.size).toBeGreaterThan(60);
+    expect(seen.size).toBeGreaterThan(25);
+    const client = await server.client();
     const { expires_at, steps } = await open(client);
     expect(steps).toHaveLength(5);
     const seconds = (Date.parse(expires_at) - Date.now()) / 1000;

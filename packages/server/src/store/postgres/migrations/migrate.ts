@@ -6,6 +6,7 @@ import { livenessSessions } from './0002-liveness-sessions.ts';
 import { faceCrops } from './0003-face-crops.ts';
 import { activity } from './0004-activity.ts';
 import { recordedSessions } from './0005-recorded-sessions.ts';
+import { sessionSubjects } from './0006-session-subjects.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -14,6 +15,7 @@ export const migrations: readonly Migration[] = [
   faceCrops,
   activity,
   recordedSessions,
+  sessionSubjects,
 ];
 
 /** Advisory lock of migrations: one server migrates at a time. Random. */

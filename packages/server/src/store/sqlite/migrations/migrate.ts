@@ -7,6 +7,7 @@ import { livenessSessions } from './0003-liveness-sessions.ts';
 import { faceCrops } from './0004-face-crops.ts';
 import { activity } from './0005-activity.ts';
 import { recordedSessions } from './0006-recorded-sessions.ts';
+import { sessionSubjects } from './0007-session-subjects.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   faceCrops,
   activity,
   recordedSessions,
+  sessionSubjects,
 ];
 
 /**

@@ -1,0 +1,128 @@
+import { sessionSteps } from '@wajah/contract';
+import type { Config } from '../../../config/config.ts';
+import { Refusal } from '../../../errors.ts';
+import type { EarlierSession, LivenessSessionRecord } from '../../../store/session-store.ts';
+
+/** The settings that limit the opening of sessions. */
+export type OpeningLimits = Pick<Config['sessions'], 'minSteps' | 'failures' | 'pauseMinutes' | 'open'>;
+
+/** Fields of a session that a repeated request must agree in to get the same session again. */
+export type Binding = Pick<LivenessSessionRecord, 'galleryId' | 'userId'>;
+
+/**
+ * What create-session does:
+ * - `again`: answers an open session of the subject
+ * - `same steps`: opens a session with the steps and the deadline of the open one, which is bound to another user
+ * - `new`: draws a challenge
+ */
+export type Opening =
+  | { readonly kind: 'again'; readonly session: EarlierSession }
+  | { readonly kind: 'same steps'; readonly session: EarlierSession }
+  | { readonly kind: 'new'; readonly count: number }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+const minuteMs = 60_000;
+/** Failures older than this are forgotten; sessions are kept longer. */
+const failureWindowMs = 60 * minuteMs;
+/** Sessions without a subject are counted over this time. */
+const clientWindowMs = 10 * minuteMs;
+/** Open sessions of one subject, for different users. */
+const maxOpenOfSubject = 3;
+/** Sessions without a subject that may stay unanswered before challenges get longer, and for each further step. */
+const unansweredForStep = 10;
+
+/** The earlier sessions that `openingFor` needs. */
+export function historyWindow(hasSubject: boolean, now: Date, { open, failures }: OpeningLimits) {
+  const since = new Date(now.getTime() - (hasSubject ? failureWindowMs : clientWindowMs));
+  // Passed sessions end the count of failures, and open ones come besides.
+  return { since, limit: hasSubject ? failures + maxOpenOfSubject + 1 : open };
+}
+
+/**
+ * Decides what create-session does for a subject. While a session of it is open, its challenge comes again, so that
+ * opening sessions until the steps suit an attacker is useless; a failed or expired session makes the next challenge one
+ * step longer, and several cause a pause.
+ * @param earlier sessions of the subject, the newest first
+ * @param requested number of random steps
+ */
+export function openingForSubject(
+  earlier: readonly EarlierSession[],
+  binding: Binding,
+  requested: number | undefined,
+  limits: OpeningLimits,
+  now: Date,
+): Opening {
+  const open = earlier.filter((session) => isOpen(session, now));
+  const same = open.find(
+    ({ galleryId, userId }) => galleryId === binding.galleryId && userId === binding.userId,
+  );
+  if (same) return { kind: 'again', session: same };
+  const failed = failuresSincePass(earlier, now);
+  const [latest] = failed;
+  if (latest && failed.length >= limits.failures) {
+    const until = endOf(latest).getTime() + limits.pauseMinutes * minuteMs;
+    const why = `${failed.length} sessions of this subject failed or expired within an hour`;
+    if (until > now.getTime()) return { kind: 'refused', refusal: pausedUntil(new Date(until), now, why) };
+  }
+  if (open.length >= maxOpenOfSubject) {
+    const why = `this subject has ${open.length} open sessions for different users, the maximum`;
+    return { kind: 'refused', refusal: pausedUntil(firstExpiry(open), now, why) };
+  }
+  if (open[0]) return { kind: 'same steps', session: open[0] };
+  return { kind: 'new', count: stepCount(requested, failed.length, limits) };
+}
+
+/**
+ * Decides for a client that names no subject. Tries cannot be told apart there: a client that opens many sessions and
+ * answers few gets longer challenges, and the number of open sessions is limited.
+ * @param earlier sessions of the client without a subject, the newest first, at most `limits.open`
+ */
+export function openingForClient(
+  earlier: readonly EarlierSession[],
+  requested: number | undefined,
+  limits: OpeningLimits,
+  now: Date,
+): Opening {
+  const open = earlier.filter((session) => isOpen(session, now));
+  if (open.length >= limits.open) {
+    const why = `you have ${open.length} open sessions without a subject, the maximum (WAJAH_SESSION_OPEN); name subjects`;
+    return { kind: 'refused', refusal: pausedUntil(firstExpiry(open), now, why) };
+  }
+  const unanswered = earlier.filter(({ claimedAt }) => claimedAt === null).length;
+  const mostUnanswered = unanswered > earlier.length - unanswered;
+  const more = mostUnanswered ? Math.floor(unanswered / unansweredForStep) : 0;
+  return { kind: 'new', count: stepCount(requested, more, limits) };
+}
+
+function stepCount(requested: number = sessionSteps.byDefault, more: number, { minSteps }: OpeningLimits) {
+  return Math.min(sessionSteps.most, Math.max(requested, minSteps) + more);
+}
+
+function isOpen({ claimedAt, expiresAt }: EarlierSession, now: Date): boolean {
+  return claimedAt === null && expiresAt > now;
+}
+
+/** Those that were judged, are being judged, or expired. */
+function failuresSincePass(earlier: readonly EarlierSession[], now: Date): EarlierSession[] {
+  const passed = earlier.findIndex((session) => session.passed === true);
+  return earlier.slice(0, passed < 0 ? undefined : passed).filter((session) => !isOpen(session, now));
+}
+
+function endOf({ claimedAt, expiresAt }: EarlierSession): Date {
+  return claimedAt ?? expiresAt;
+}
+
+function firstExpiry(open: readonly EarlierSession[]): Date {
+  return new Date(Math.min(...open.map(({ expiresAt }) => expiresAt.getTime())));
+}
+
+function pausedUntil(until: Date, now: Date, why: string): Refusal {
+  const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
+  return new Refusal(
+    'tooManyRequests',
+    `${why}; open the next one at ${until.toISOString()}, in ${seconds} s`,
+    {
+      retry_after: seconds,
+    },
+  );
+}

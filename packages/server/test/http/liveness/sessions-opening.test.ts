@@ -1,0 +1,111 @@
+import { endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
+import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+
+const { createLivenessSession, submitLivenessSession } = endpoints;
+
+let server: TestApp;
+let ani: Film;
+
+beforeAll(async () => {
+  ani = await filmOf('ani');
+  const env = { WAJAH_SPOOF_THRESHOLD: '1', WAJAH_SESSION_FAILURES: '2', WAJAH_SESSION_OPEN: '40' };
+  server = await startTestApp(env, { engine: await cachingEngine() });
+});
+afterAll(() => server.close());
+
+const open = async (client: TestClient, fields: object = {}) =>
+  (await client.call(createLivenessSession, fields)).body;
+
+/** Submits frames in the wrong order. */
+const fail = async (client: TestClient, { session_id }: { session_id: string }) => {
+  const frames = [{ step: 'face up', image: await ani.frame('face up', 0) }];
+  const { body } = await client.call(submitLivenessSession, { session_id, frames });
+  expect(body).toMatchObject({ liveness: 'failed' });
+};
+
+describe('while a session of a subject is open', () => {
+  it('the same session comes again, also from concurrent calls', async () => {
+    const client = await server.client();
+    const opened = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => open(client, { subject: 'person 1', steps: 2 + (i % 4) })),
+    );
+    expect(new Set(opened.map(({ session_id }) => session_id)).size).toBe(1);
+    expect(new Set(opened.map(({ steps }) => steps.join())).size).toBe(1);
+    const [{ session_id, nonce, expires_at }] = opened;
+    expect(await open(client, { subject: ' person 1 ' })).toMatchObject({ session_id, nonce, expires_at });
+    expect((await open(client, { subject: 'person 2' })).session_id).not.toBe(session_id);
+    expect((await open(await server.client(), { subject: 'person 1' })).session_id).not.toBe(session_id);
+  });
+
+  it('the subject of a call that names a user is that user', async () => {
+    const client = await server.client();
+    const image = await ani.frame('face front', 3);
+    const user = { user_id: 'ani', facegallery_id: client.gallery };
+    await client.call(endpoints.enrolFace, { ...user, user_name: 'Ani', image });
+    const first = await open(client, user);
+    expect((await open(client, user)).session_id).toBe(first.session_id);
+    const unbound = await open(client, { subject: 'ani' });
+    const bound = await open(client, { ...user, subject: 'ani' });
+    expect(bound).toMatchObject({ steps: unbound.steps, expires_at: unbound.expires_at });
+    expect(bound.session_id).not.toBe(unbound.session_id);
+  });
+});
+
+it('after a failure the challenge is longer; after several there is a pause, until a time', async () => {
+  const client = await server.client();
+  const subject = { subject: 'person 1', steps: 2 };
+  const first = await open(client, subject);
+  expect(first.steps).toHaveLength(4);
+  await fail(client, first);
+  const second = await open(client, subject);
+  expect(second.steps).toHaveLength(5);
+  await fail(client, second);
+  const { body, headers } = await client.call(createLivenessSession, subject);
+  expect(body).toMatchObject({ status: '429', status_message: 'Too many requests' });
+  expect(body.detail).toMatch(/2 sessions .*; open the next one at \d{4}-.*Z, in \d+ s$/);
+  expect(Number(headers['retry-after'])).toBeGreaterThan(590);
+  expect((await open(client, { ...subject, subject: 'person 2' })).steps).toHaveLength(4);
+});
+
+it('a passed session ends the count of failures', async () => {
+  const client = await server.client();
+  const subject = { subject: 'person 1', steps: 2 };
+  await fail(client, await open(client, subject));
+  const { session_id, steps } = await open(client, subject);
+  const frames = await ani.frames(steps, 2);
+  const { body } = await client.call(submitLivenessSession, { session_id, frames });
+  expect(body).toMatchObject({ liveness: 'passed' });
+  expect((await open(client, subject)).steps).toHaveLength(4);
+});
+
+describe('without a subject', () => {
+  it('opening many sessions and answering none makes challenges longer, and is limited', async () => {
+    const client = await server.client();
+    const lengths: number[] = [];
+    for (let i = 0; i < 40; i++) lengths.push((await open(client, { steps: 2 })).steps.length - 2);
+    expect(lengths).toEqual(Array.from({ length: 40 }, (_, i) => Math.min(5, 2 + Math.floor(i / 10))));
+    const { body, headers } = await client.call(createLivenessSession, {});
+    expect(body.status).toBe('429');
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect((await open(client, { subject: 'person 1' })).status).toBe('200');
+  });
+
+  it('a call that is refused for it takes no hit', async () => {
+    const client = await server.client();
+    const left = async () => (await client.call(endpoints.getCounters, {})).body.remaining_limit.n_api_hits;
+    for (let i = 0; i < 40; i++) await open(client);
+    const before = await left();
+    expect((await open(client)).status).toBe('429');
+    expect(await left()).toBe(before);
+  });
+});
+
+it('the operator sets the fewest steps; a lower request is raised', async () => {
+  const strict = await startTestApp({ WAJAH_SESSION_MIN_STEPS: '4' });
+  const client = await strict.client();
+  expect((await open(client, { steps: 2 })).steps).toHaveLength(6);
+  expect((await open(client)).steps).toHaveLength(6);
+  await strict.close();
+});

@@ -23,6 +23,8 @@ import { writeStatePlots } from './plots/states.ts';
 import { machine, withPackOf } from './run/command.ts';
 import { measureSessions } from './sessions/measure-sessions.ts';
 
+export { evaluateRecorded } from './recorded/evaluate-recorded.ts';
+
 type Request = Parameters<EvaluationCommands['evaluate']>[0];
 type Report = EvaluationReport & Measured;
 

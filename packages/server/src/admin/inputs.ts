@@ -1,5 +1,6 @@
 import { scopes } from '@wajah/contract';
 import { z } from 'zod';
+import { attackSpecies } from '../services/recordings/judgement.ts';
 
 /** −1 is unlimited. */
 const quota = z.object({
@@ -15,8 +16,8 @@ const selection = z.object({ clientId: z.string().nullable(), galleryId: z.strin
 const migration = z.object({ gallery: z.int().positive(), embeddingSpec: z.string().min(1) });
 
 /**
- * The input of each admin operation. Both ends of the admin socket validate it. Crops and templates cross the socket
- * sealed, as base64: the command opens and seals them under the master key.
+ * The input of each admin operation. Both ends of the admin socket validate it. Crops, templates and recordings cross
+ * the socket sealed, as base64: the command opens and seals them under the master key.
  */
 export const adminInputs = {
   createClient: z.object({
@@ -67,6 +68,26 @@ export const adminInputs = {
     templates: z.array(z.object({ userId: z.string(), seq: z.int(), template: z.string().nullable() })),
   }),
   eraseCrops: selection,
+  listRecordings: z.object({ after: z.string(), limit: z.int().min(1).max(1000) }),
+  /** A part is up to 128 KiB. */
+  recordedParts: z.object({
+    id: z.string(),
+    after: z.int().min(-1),
+    limit: z.int().min(1).max(32),
+  }),
+  /** Species: of an attack. */
+  labelRecording: z.object({
+    id: z.string(),
+    label: z.enum(['bona_fide', 'attack']),
+    species: z.enum(attackSpecies).nullable(),
+  }),
+  /** Recordings that meet every condition that is not null; none is given: all. */
+  eraseRecordings: z.object({
+    id: z.string().nullable(),
+    clientId: z.string().nullable(),
+    /** Name that the client gave to the person: subject or user_id of its sessions. */
+    subject: z.string().nullable(),
+  }),
 } as const;
 
 /** Name of an admin operation. */

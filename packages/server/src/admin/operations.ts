@@ -1,9 +1,11 @@
 import type { AccountAdministration } from '../services/accounts/account-administration.ts';
 import { packName } from '../services/galleries/embedding-spec.ts';
 import type { GalleryAdministration } from '../services/galleries/gallery-administration.ts';
+import type { SessionRecorder } from '../services/recordings/recorder.ts';
 import type { ClientRecord, GalleryRecord, Store } from '../store/store.ts';
 import type { ApiTokenRecord } from '../store/token-store.ts';
 import type { AdminInput, AdminOperation } from './inputs.ts';
+import { recordingOperations } from './recording-operations.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -26,7 +28,8 @@ type Handlers = { readonly [O in AdminOperation]: (input: AdminInput<O>) => Prom
 export function createAdminOperations(
   accounts: AccountAdministration,
   galleries: GalleryAdministration,
-  store: Pick<Store, 'templateMigration' | 'crops'>,
+  store: Pick<Store, 'templateMigration' | 'crops' | 'recordings' | 'clients'>,
+  recorder: Pick<SessionRecorder, 'erase'>,
 ) {
   return {
     createClient: ({ clientId, password, quota, operator = false }) =>
@@ -55,6 +58,7 @@ export function createAdminOperations(
     installCalibration: ({ clientId, galleryId, calibration }) =>
       galleries.installCalibration(clientId, galleryId, calibration && JSON.stringify(calibration)),
     ...migrationOperations(galleries, store),
+    ...recordingOperations(recorder, store),
   } satisfies Handlers;
 }
 

@@ -3,6 +3,7 @@ import type { AdminOperations } from '../admin/operations.ts';
 import type { Environment } from '../config/config.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
 import type { ModelOperations } from '../operator/models.ts';
+import type { RecordingReader } from '../operator/recordings.ts';
 import type { StorageOperations } from '../operator/storage.ts';
 import type { TemplateMigrator } from '../operator/template-migration.ts';
 import type { Terminal } from './terminal.ts';
@@ -18,6 +19,8 @@ export interface CommandDeps {
   storage(): Promise<StorageOperations>;
   /** Loads a pack to migrate templates to. */
   migrator(pack: string): Promise<TemplateMigrator>;
+  /** Opens recorded sessions with the master key. */
+  recordings(): Promise<RecordingReader>;
   doctor(): Promise<DoctorFinding[]>;
   /** Serves until SIGINT or SIGTERM. */
   serve(): Promise<void>;

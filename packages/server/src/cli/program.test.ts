@@ -7,8 +7,8 @@ import type { EvaluationCommands } from './commands/evaluation.ts';
 import { buildProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
-function library({ evaluate, calibrate }: EvaluationCommands): EvaluationCommands {
-  return { evaluate, calibrate };
+function library({ evaluate, calibrate, evaluateRecorded }: EvaluationCommands): EvaluationCommands {
+  return { evaluate, calibrate, evaluateRecorded };
 }
 
 function stores({ backup, migrate }: StorageOperations): StorageOperations {
@@ -41,6 +41,7 @@ async function run(line: string, answers: Record<string, unknown> = {}, person: 
     storage: async () => ({ ...stores(operations as unknown as StorageOperations) }),
     doctor: async () => answers['doctor'] as DoctorFinding[],
     migrator: async () => Promise.reject(new Error('no pack here')),
+    recordings: async () => Promise.reject(new Error('no key here')),
     serve: async () => {
       calls.push(['serve', null]);
     },

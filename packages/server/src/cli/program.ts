@@ -8,6 +8,7 @@ import { addCropCommands } from './commands/crops.ts';
 import { addEvaluationCommands, type EvaluationDeps } from './commands/evaluation.ts';
 import { addGalleryCommands } from './commands/gallery.ts';
 import { addModelsCommands } from './commands/models.ts';
+import { addSessionCommands } from './commands/sessions.ts';
 import { addStorageCommands } from './commands/storage.ts';
 import { addTokenCommands } from './commands/token.ts';
 import { printList, processTerminal, table } from './terminal.ts';
@@ -30,6 +31,7 @@ export function buildProgram(deps: EvaluationDeps): Command {
   addModelsCommands(program, deps);
   addCropCommands(program, deps);
   addStorageCommands(program, deps);
+  addSessionCommands(program, deps);
   addEvaluationCommands(program, deps);
   program
     .command('config')
@@ -63,6 +65,7 @@ export function commandHelp(): { name: string; help: string }[] {
     models: unused,
     storage: unused,
     migrator: unused,
+    recordings: unused,
     doctor: unused,
     evaluation: unused,
     serve: unused,

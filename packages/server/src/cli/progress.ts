@@ -12,7 +12,11 @@ export interface Progress {
  * Shows progress on the standard error: a bar on a terminal, else a line at each quarter.
  * @param unit what is counted; bytes by default
  */
-export function showProgress(label: string, terminal: Terminal, unit?: 'rows' | 'faces'): Progress {
+export function showProgress(
+  label: string,
+  terminal: Terminal,
+  unit?: 'rows' | 'faces' | 'sessions',
+): Progress {
   const amount = (total: number) => (unit ? `${total} ${unit}` : megabytes(total));
   if (!process.stderr.isTTY) {
     let quarters = 0;

@@ -56,7 +56,7 @@ export async function openCoreServices(config: Config, logger: Logger) {
     const clients = createClientService({ store, matcher, vault, events, config, activity });
     const authority = { issuer, ...loginParts(config, store) };
     const accounts = createAccountService({ store, ...authority, matcher, clients, config, activity });
-    const admin = createAdminOperations(accounts, createGalleryAdministration(store), store);
+    const admin = createAdminOperations(accounts, createGalleryAdministration(store), store, recordings);
     return {
       directory,
       store,
@@ -90,7 +90,8 @@ function openRecorders(
   const activity =
     config.eventDays === 0 ? noActivity : createActivityRecorder({ store: store.activity, log });
   const vault = createRecordingVault(masterKey);
-  const recordings = createSessionRecorder({ store: store.recordings, vault, config, log });
+  const subjects = createSessionVault(masterKey);
+  const recordings = createSessionRecorder({ store: store.recordings, vault, subjects, config, log });
   return {
     activity: stack.adopt(activity, (it) => it.settled()),
     recordings: stack.adopt(recordings, (it) => it.settled()),

@@ -65,6 +65,7 @@ export async function openStand(
     recordings: createSessionRecorder({
       store: store.recordings,
       vault: createRecordingVault(masterKey),
+      subjects: sessionVault,
       config,
       log: { warn: write },
     }),

@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Endpoint } from '@wajah/contract';
-import type { Engine } from '@wajah/engine';
 import type { FastifyInstance } from 'fastify';
 import { drawnFace, drawnPicture, drawnSelfieWithCard } from '../../../engine/test/drawn/drawn-face.ts';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { buildApp } from '../../src/http/app.ts';
-import { type Context, openContext } from '../../src/server/context.ts';
+import { type Context, type Overrides, openContext } from '../../src/server/context.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import type { AppServices } from '../../src/services/app-services.ts';
 import { base64 } from './requests.ts';
@@ -59,9 +58,9 @@ function hashCheaply(password: string): string {
  */
 export async function startTestApp(
   env: Record<string, string> = {},
-  others: { engine?: Engine; directory?: string; services?: Partial<AppServices> } = {},
+  others: Overrides & { directory?: string; services?: Partial<AppServices> } = {},
 ): Promise<TestApp> {
-  const { engine, directory, services } = others;
+  const { engine, directory, services, ...overrides } = others;
   const folder = directory ?? (await mkdtemp(join(tmpdir(), 'wajah-app-')));
   const config = loadConfig({ WAJAH_DATA_DIR: folder, WAJAH_CALLS_PER_MINUTE: '1000000', ...env });
   const logged = new PassThrough();
@@ -70,7 +69,10 @@ export async function startTestApp(
     log += chunk;
   });
   const logger = createLogger('info', logged);
-  const context = await openContext(config, logger, { engine: engine ?? (await sharedEngine()) });
+  const context = await openContext(config, logger, {
+    ...overrides,
+    engine: engine ?? (await sharedEngine()),
+  });
   const app = await buildApp({ ...context, ...services }, { config, logger });
   const call: TestApp['call'] = async (token, endpoint, fields, method = endpoint.methods[0]) => {
     const answer = await app.inject({

@@ -2,6 +2,7 @@ import type { Calibration, PackChoice } from '@wajah/engine';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Environment, loadConfig } from '../../config/config.ts';
 import { asOperatorError, OperatorError } from '../../errors.ts';
+import type { RecordedJudgement } from '../../services/recordings/judgement.ts';
 import { type CommandDeps, oneOf } from '../command.ts';
 import { table } from '../terminal.ts';
 
@@ -57,6 +58,15 @@ export interface EvaluationCommands {
     },
   ): Promise<EvaluationReport>;
   calibrate(request: EvaluationData): Promise<EvaluationReport & { readonly calibration: Calibration }>;
+  /** Of labelled sessions in order of time. */
+  evaluateRecorded(request: {
+    readonly sessions: readonly (RecordedJudgement & {
+      /** Species of the attack; null: bona fide. */
+      readonly attack: string | null;
+    })[];
+    /** Spoof threshold to measure; null: the one in force when the last session was judged. */
+    readonly threshold: number | null;
+  }): Pick<EvaluationReport, 'sections' | 'notes'>;
 }
 
 /** What the commands of the evaluation work with. */
@@ -183,13 +193,18 @@ async function dataOf({ data, split }: DataOptions, env?: Environment): Promise<
 }
 
 /** The evaluation library reports unusable pictures and packs by plain errors; a TypeError is a defect. */
-const isRefusal = (error: Error) => !(error instanceof TypeError);
+export const isRefusal = (error: Error) => !(error instanceof TypeError);
 
-function textOf({ pack, machine, sections, notes, plots }: EvaluationReport): string {
-  const parts = sections.map(({ title, figures }) => {
+function textOf({ pack, machine, plots, ...report }: EvaluationReport): string {
+  const written = plots.map((path) => `Wrote ${path}`);
+  return [`${pack}; ${machine}`, ...sectionsText(report), ...written].join('\n\n');
+}
+
+/** A table for each section, then the notes. */
+export function sectionsText({ sections, notes }: Pick<EvaluationReport, 'sections' | 'notes'>): string[] {
+  const tables = sections.map(({ title, figures }) => {
     const rows = figures.map(({ what, value, evidence }) => [what, value, evidence]);
     return table([title, '', ''], rows);
   });
-  const written = plots.map((path) => `Wrote ${path}`);
-  return [`${pack}; ${machine}`, ...parts, ...notes, ...written].join('\n\n');
+  return [...tables, ...notes];
 }

@@ -1,5 +1,8 @@
 import type { Pose } from '@wajah/engine';
 
+/** Species of presentation and injection attacks (ISO/IEC 30107-3, 3.1.5) that a recorded session can be labelled with. */
+export const attackSpecies = ['print', 'phone', 'monitor', 'mask', 'injection', 'other'] as const;
+
 /** What is recorded of a judged session beside its pictures. Stored as JSON, sealed. */
 export interface RecordedJudgement {
   readonly version: 1;

@@ -1,20 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Config } from '../../config/config.ts';
-import {
-  type RecordingOwner,
-  type RecordingVault,
-  recordingOverhead,
-} from '../../security/vaults/recording-vault.ts';
+import { type RecordingVault, recordingOverhead } from '../../security/vaults/recording-vault.ts';
+import type { SubjectDigests } from '../../security/vaults/session-vault.ts';
 import type { RecordingStore } from '../../store/recording-store.ts';
 import { readBase64 } from '../pictures/base64.ts';
 import type { RecordedFrame, RecordedJudgement } from './judgement.ts';
+
+/** Whom or what a recorded session belongs to: a person, a user of a gallery, or a gallery. */
+type RecordingOwner =
+  | { readonly clientId: string; readonly subject: string }
+  | { readonly clientId: string; readonly galleryId: string; readonly userId?: string };
 
 /** A judged session that the person agreed to have recorded. */
 export interface SessionToRecord {
   readonly id: string;
   readonly clientId: string;
   readonly at: Date;
-  /** Whom it belongs to; the first names the person, if any does. */
+  /** Digest of the session's subject, or of its user. */
+  readonly subject: Uint8Array | null;
   readonly owners: readonly RecordingOwner[];
   /** Base64, as submitted: one text for each frame. */
   readonly images: readonly string[];
@@ -48,6 +51,7 @@ export interface SessionRecorder {
 interface RecorderOptions {
   readonly store: RecordingStore;
   readonly vault: RecordingVault;
+  readonly subjects: SubjectDigests;
   readonly config: Pick<Config, 'recording' | 'limits'>;
   readonly log: { warn(fields: object, message: string): void };
 }
@@ -65,11 +69,19 @@ interface Job {
   cancelled: boolean;
 }
 
-export function createSessionRecorder({ store, vault, config, log }: RecorderOptions): SessionRecorder {
+export function createSessionRecorder({
+  store,
+  vault,
+  subjects,
+  config,
+  log,
+}: RecorderOptions): SessionRecorder {
   const { on, bytes: maxBytes } = config.recording;
   const jobs = new Set<Job>();
   let writing = Promise.resolve();
   const warn = onceAnHour(log);
+  const digestOf = (owner: RecordingOwner) =>
+    Buffer.from(subjects.digestSubject(owner.clientId, nameOf(owner)));
   const run = async (job: Job) => {
     try {
       if (job.cancelled) return;
@@ -92,13 +104,14 @@ export function createSessionRecorder({ store, vault, config, log }: RecorderOpt
         warn('a session was not recorded: too many wait to be written', {});
         return;
       }
-      const digests = session.owners.map((owner) => Buffer.from(vault.digest(owner)));
+      const digests = session.owners.map(digestOf);
+      if (session.subject) digests.push(Buffer.from(session.subject));
       const job = { session, digests, size, cancelled: false };
       jobs.add(job);
       writing = writing.then(() => run(job));
     },
     async erase({ owner, clientId, id }) {
-      const digest = owner && Buffer.from(vault.digest(owner));
+      const digest = owner && digestOf(owner);
       for (const job of jobs) {
         const { session, digests } = job;
         if (digest && !digests.some((one) => one.equals(digest))) continue;
@@ -147,9 +160,16 @@ async function write(job: Job, { store, vault, maxBytes, maxImage }: Target): Pr
   return 'done';
 }
 
-function judgementBytes({ session, digests }: Job, pictures: readonly Buffer[]): Buffer {
-  const [owner] = session.owners;
-  const person = owner && 'subject' in owner ? digests[0]!.toString('hex').slice(0, 16) : null;
+/** Names under which the subjects of sessions are digested, too. */
+function nameOf(owner: RecordingOwner): string[] {
+  if ('subject' in owner) return ['subject', owner.subject];
+  const { galleryId, userId } = owner;
+  return userId === undefined ? ['gallery', galleryId] : ['user', galleryId, userId];
+}
+
+function judgementBytes({ session }: Job, pictures: readonly Buffer[]): Buffer {
+  const { subject } = session;
+  const person = subject && Buffer.from(subject).toString('hex').slice(0, 16);
   const frames = session.judgement.frames.map((frame, i) => ({ ...frame, bytes: pictures[i]!.length }));
   const judgement: RecordedJudgement = { version: 1, ...session.judgement, person, frames };
   return Buffer.from(JSON.stringify(judgement), 'utf8');

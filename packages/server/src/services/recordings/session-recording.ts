@@ -29,6 +29,7 @@ export function recordingOf(
     id: session.id,
     clientId: session.clientId,
     at: new Date(),
+    subject: session.subject,
     owners: ownersOf(session),
     images: frames.map(({ image = '' }) => image),
     judgement: {
@@ -50,6 +51,7 @@ export function recordingOf(
   };
 }
 
+/** A user is also found by the name alone, as a subject of the same name. */
 function ownersOf({ clientId, galleryId, userId }: LivenessSessionRecord): SessionToRecord['owners'] {
   if (galleryId === null || userId === null) return [];
   return [

@@ -25,7 +25,9 @@ afterAll(() => Promise.all(opened.map((server) => server.close())));
 
 async function start(settings: Record<string, string>) {
   const directory = temporaryDirectory();
-  const server = await startTestApp(settings, { engine: await cachingEngine(), directory });
+  const steps = ['face front', 'face left', 'face front'] as const;
+  const others = { engine: await cachingEngine(), drawSteps: () => [...steps], directory };
+  const server = await startTestApp(settings, others);
   opened.push(server);
   return { server, directory };
 }
@@ -160,20 +162,26 @@ it.each(['user', 'gallery', 'client'] as const)('recordings are erased with thei
   expect(raw(directory).includes(sealed)).toBe(false);
 });
 
-it('recordings are erased by the subject of their session, and waiting ones are not written', async () => {
+it('recordings are erased by the subject or the user of their session, and waiting ones are not written', async () => {
   const { server } = await start(on);
   const client = await server.client();
   const owner = { facegallery_id: client.gallery, user_id: 'u1' };
   const image = await ani.frame('face front', 1);
   await client.call(endpoints.enrolFace, { ...owner, user_name: 'U', image, force_register: true });
   await judged(server, { consent: true }, { client, open: owner });
+  await judged(server, { consent: true }, { client, open: { subject: 'u2' } });
+  const both = await judged(server, { consent: true }, { client, open: { ...owner, subject: 'u3' } });
   const { recordings } = server.context;
   const subject = (name: string) => ({ owner: { clientId: client.id, subject: name } });
-  expect(await recordings.erase(subject('u2'))).toBe(0);
-  expect(await recordings.erase(subject('u1'))).toBe(1);
+  expect(await recordings.erase({ owner: { clientId: 'another', subject: 'u2' } })).toBe(0);
+  expect(await recordings.erase(subject('u2'))).toBe(1);
+  expect(await recordings.erase(subject('u4'))).toBe(0);
+  expect(await recordings.erase(subject('u1'))).toBe(2);
+  expect(await listed(server)).not.toContain(both.id);
   const judgement = { pack: 'p', steps: [], device: null, passed: true, reasons: [], spoofScore: null };
   recordings.record({
-    ...{ id: 'waiting', clientId: client.id, at: new Date(), images: [], owners: [subject('u1').owner] },
+    ...{ id: 'waiting', clientId: client.id, at: new Date(), images: [], subject: null },
+    owners: [subject('u1').owner],
     judgement: { ...judgement, spoofThreshold: 0.5, similarity: null, frames: [] },
   });
   expect(await recordings.erase(subject('u1'))).toBe(0);

@@ -1,0 +1,164 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AdminOperations } from '../admin/operations.ts';
+import type { SealedRecording } from '../admin/recording-operations.ts';
+import type { Config } from '../config/config.ts';
+import { OperatorError } from '../errors.ts';
+import { findMasterKey } from '../security/keys/master-key.ts';
+import { createRecordingVault, type RecordingVault } from '../security/vaults/recording-vault.ts';
+import { SealError } from '../security/vaults/sealing.ts';
+import type { RecordedJudgement } from '../services/recordings/judgement.ts';
+
+/** A recorded session with its judgement. */
+export interface RecordedSession extends Omit<SealedRecording, 'judgement'> {
+  readonly judgement: RecordedJudgement;
+}
+
+export type RecordingReader = ReturnType<typeof openRecordingReader>;
+
+const pageLength = 200;
+/** Parts of 128 KiB in one reply of the admin socket. */
+const partsAtOnce = 16;
+
+/**
+ * Opens recorded sessions with the master key, in the process of the command.
+ * @throws OperatorError without the key, or with another one
+ */
+export function openRecordingReader({ dataDir, secretKey }: Config) {
+  const masterKey = findMasterKey(dataDir, secretKey);
+  if (masterKey === null) {
+    throw new OperatorError(
+      'WAJAH_SECRET_KEY is not set, and the data directory holds no key: recorded sessions are sealed under it',
+    );
+  }
+  const vault = createRecordingVault(masterKey);
+  return {
+    /** In order of time. */
+    list: (operations: AdminOperations) => list(operations, vault),
+    /**
+     * Writes the pictures of labelled sessions into a new folder, in the layout of evaluation pictures, readable by
+     * this user only.
+     * @param progress receives the number of sessions written
+     * @returns number of pictures
+     */
+    export: (
+      operations: AdminOperations,
+      folder: string,
+      sessions: readonly RecordedSession[],
+      progress: (sessions: number) => void,
+    ) => exportTo(folder, sessions, (session) => picturesOf(operations, vault, session), progress),
+  };
+}
+
+async function list(operations: AdminOperations, vault: RecordingVault): Promise<RecordedSession[]> {
+  const sessions: RecordedSession[] = [];
+  for (let after = ''; ; ) {
+    const page = await operations.listRecordings({ after, limit: pageLength });
+    for (const sealed of page) {
+      const opened = opening(() => vault.open(sealed, null, Buffer.from(sealed.judgement, 'base64')));
+      sessions.push({ ...sealed, judgement: JSON.parse(Buffer.from(opened).toString('utf8')) });
+    }
+    const last = page.at(-1);
+    if (!last || page.length < pageLength) return sessions;
+    after = last.id;
+  }
+}
+
+/** One for each frame; empty where the frame was no picture. */
+async function picturesOf(
+  operations: AdminOperations,
+  vault: RecordingVault,
+  session: RecordedSession,
+): Promise<Buffer[]> {
+  const opened: Uint8Array[] = [];
+  for (let after = -1; ; ) {
+    const parts = await operations.recordedParts({ id: session.id, after, limit: partsAtOnce });
+    for (const { part, sealed } of parts) {
+      opened.push(opening(() => vault.open(session, part, Buffer.from(sealed, 'base64'))));
+      after = part;
+    }
+    if (parts.length < partsAtOnce) break;
+  }
+  const bytes = Buffer.concat(opened);
+  let end = 0;
+  return session.judgement.frames.map((frame) => {
+    end += frame.bytes;
+    return bytes.subarray(end - frame.bytes, end);
+  });
+}
+
+function opening<T>(open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    throw new OperatorError(
+      'WAJAH_SECRET_KEY (or secret.key of the data directory) is not the key that the recorded sessions are sealed under',
+    );
+  }
+}
+
+async function exportTo(
+  folder: string,
+  sessions: readonly RecordedSession[],
+  read: (session: RecordedSession) => Promise<Buffer[]>,
+  progress: (sessions: number) => void,
+): Promise<number> {
+  const root = join(folder, 'pad');
+  await requireEmpty(folder);
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const entries: object[] = [];
+  for (const [index, session] of sessions.entries()) {
+    const pictures = await read(session);
+    await mkdir(join(root, session.id), { mode: 0o700 });
+    for (const [place, picture] of pictures.entries()) {
+      // Erased since it was listed, or never a picture.
+      if (picture.length === 0) continue;
+      const file = `${session.id}/${String(place + 1).padStart(2, '0')}.${formatOf(picture)}`;
+      await writeFile(join(root, file), picture, { mode: 0o600, flag: 'wx' });
+      entries.push(entryOf(session, place, file));
+    }
+    progress(index + 1);
+  }
+  await writeFile(join(root, 'manifest.json'), `${JSON.stringify(entries, null, 1)}\n`, { mode: 0o600 });
+  return entries.length;
+}
+
+async function requireEmpty(folder: string): Promise<void> {
+  const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw new OperatorError(`${folder} cannot be read (${error.code ?? 'unknown'})`);
+  });
+  if (found.length > 0) throw new OperatorError(`${folder} is not empty; name a new folder`);
+}
+
+function formatOf(picture: Buffer): 'png' | 'jpg' {
+  return picture.subarray(1, 4).toString('latin1') === 'PNG' ? 'png' : 'jpg';
+}
+
+/** The manifest names persons by pseudonyms. All is `test`: nothing was tuned on it. */
+function entryOf(
+  { id, at, label, species, judgement }: RecordedSession,
+  place: number,
+  file: string,
+): object {
+  const frame = judgement.frames[place]!;
+  return {
+    file,
+    label: label === 'attack' ? 'spoof' : 'real',
+    attack: label === 'attack' ? (species === 'other' ? 'unknown' : species) : null,
+    framing: 'frame',
+    person: judgement.person ?? id,
+    collection: judgement.device ?? 'recorded',
+    split: 'test',
+    session: id,
+    recorded_at: at,
+    step: frame.step,
+    captured_at: frame.capturedAt,
+    representative: frame.representative,
+    spoof_score: frame.spoofScore,
+    spoof_threshold: judgement.spoofThreshold,
+    passed: judgement.passed,
+    pack: judgement.pack,
+  };
+}

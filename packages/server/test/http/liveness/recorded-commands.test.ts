@@ -1,0 +1,151 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../../../src/cli/run.ts';
+import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
+import { noPostgres, PostgresServer } from '../../support/postgres.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+
+let film: Film;
+let postgres: PostgresServer | undefined;
+
+beforeAll(async () => {
+  film = await filmOf('ani');
+});
+afterAll(() => postgres?.remove());
+
+/** Runs a command beside the running server. */
+async function wajah(env: Record<string, string>, ...args: string[]) {
+  const [out, notes]: string[][] = [[], []];
+  const terminal = {
+    out: (text: string) => void out!.push(text),
+    note: (text: string) => void notes!.push(text),
+    confirm: async () => false,
+    readLine: async () => '',
+  };
+  const code = await runCommand(args, terminal, env);
+  return { code, out: out!.join('\n'), notes: notes!.join('\n') };
+}
+
+/** Submits a session and waits until it is recorded. */
+async function record(server: TestApp, client: TestClient, device: string, open = {}): Promise<string> {
+  const { body } = await client.call(endpoints.createLivenessSession, open);
+  const frames = await film.frames(body.steps);
+  const submitted = { session_id: body.session_id, frames, consent: true, device };
+  await client.call(endpoints.submitLivenessSession, submitted);
+  await server.context.recordings.settled();
+  return body.session_id;
+}
+
+const steps = ['face front', 'face left', 'face front'] as const;
+const kinds = ['a data directory', 'PostgreSQL'] as const;
+
+describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))(
+  'wajah sessions, beside a server with %s',
+  (kind) => {
+    const directory = mkdtempSync(join(tmpdir(), 'wajah-test-'));
+    let env: Record<string, string>;
+    let server: TestApp;
+    let client: TestClient;
+    let ids: string[];
+
+    beforeAll(async () => {
+      env = {
+        WAJAH_DATA_DIR: directory,
+        WAJAH_SECRET_KEY: Buffer.alloc(32, 5).toString('hex'),
+        WAJAH_RECORD_SESSIONS: 'true',
+        WAJAH_SPOOF_THRESHOLD: '1',
+      };
+      if (kind === 'PostgreSQL') {
+        postgres = await PostgresServer.start(['fsync=off']);
+        env = { ...env, WAJAH_DATABASE_URL: await postgres.database() };
+      }
+      server = await startTestApp(env, {
+        engine: await cachingEngine(),
+        drawSteps: () => [...steps],
+        directory,
+      });
+      client = await server.client();
+      const owner = { facegallery_id: client.gallery, user_id: 'u1' };
+      const image = await film.frame('face front', 1);
+      await client.call(endpoints.enrolFace, { ...owner, user_name: 'U', image, force_register: true });
+      ids = [
+        await record(server, client, 'phone', owner),
+        await record(server, client, 'webcam', { subject: 'p1' }),
+        await record(server, client, 'webcam'),
+      ];
+    });
+    afterAll(async () => {
+      await server.close();
+      rmSync(directory, { recursive: true, force: true });
+    });
+
+    const sessions = (...args: string[]) => wajah(env, 'sessions', ...args);
+
+    it('lists the sessions without pictures', async () => {
+      const table = await sessions('list');
+      expect(table.out).toMatch(/session_id +client_id +recorded +judged +spoof +frames +device +label/);
+      const { out } = await sessions('list', '--json');
+      const listed = JSON.parse(out) as Record<string, unknown>[];
+      expect(listed.map((one) => one['session_id'])).toEqual(ids);
+      expect(listed[0]).toMatchObject({ client_id: client.id, frames: 3, device: 'phone' });
+      const person = expect.stringMatching(/^[0-9a-f]{16}$/);
+      expect(listed.map((one) => one['person'])).toEqual([person, person, null]);
+      expect((await sessions('list', '--client', 'nobody')).notes).toMatch(/No session is recorded/);
+    });
+
+    it('labels them, and evaluates and exports the labelled ones', async () => {
+      const folder = join(temporaryDirectory(), 'out');
+      expect(await sessions('evaluate')).toMatchObject({
+        code: 1,
+        notes: expect.stringMatching(/None of 3/),
+      });
+      expect((await sessions('label', ids[0]!, 'bona_fide')).code).toBe(0);
+      expect((await sessions('label', ids[1]!, 'attack')).notes).toMatch(/needs --species: print, /);
+      expect((await sessions('label', ids[1]!, 'attack', '--species', 'deepfake')).code).toBe(2);
+      expect((await sessions('label', 'none', 'bona_fide')).notes).toMatch(/no session of this id/);
+      const labelled = await sessions('label', ids[1]!, 'attack', '--species', 'print');
+      expect(labelled.out).toBe(`${ids[1]}: attack print`);
+      expect(JSON.parse((await sessions('list', '--unlabelled', '--json')).out)).toHaveLength(1);
+
+      const { out } = await sessions('evaluate');
+      expect(out).toMatch(/bona fide sessions not passed, for any reason +\d+\.\d % +[01] of 1/);
+      expect(out).toMatch(/APCER, print +100\.0 % +1 of 1/);
+      expect(out).toMatch(/at the threshold 1\b/);
+      expect((await sessions('evaluate', '--threshold', '0')).out).toMatch(/APCER, print +0\.0 % +0 of 1/);
+
+      const exported = await sessions('export', folder);
+      expect(exported).toMatchObject({ code: 0, out: `Wrote 6 pictures of 2 sessions to ${folder}.` });
+      expect((await sessions('export', folder)).notes).toMatch(/is not empty/);
+      const manifest = JSON.parse(readFileSync(join(folder, 'pad', 'manifest.json'), 'utf8'));
+      expect(manifest).toHaveLength(6);
+      const entry = { session: ids[1], label: 'spoof', attack: 'print', split: 'test', framing: 'frame' };
+      expect(manifest[3]).toMatchObject({ ...entry, collection: 'webcam', step: 'face front' });
+      expect(manifest[0]).toMatchObject({ label: 'real', attack: null, collection: 'phone' });
+      const [first] = await film.frames(['face front']);
+      const file = join(folder, 'pad', manifest[0].file);
+      expect(readFileSync(file).toString('base64')).toBe(first!.image);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(readdirSync(join(folder, 'pad'))).toEqual([ids[0], ids[1], 'manifest.json']);
+    });
+
+    it('needs the key that they are sealed under', async () => {
+      const wrong = { ...env, WAJAH_SECRET_KEY: Buffer.alloc(32, 6).toString('hex') };
+      expect(await wajah(wrong, 'sessions', 'list')).toMatchObject({ code: 1, out: '' });
+    });
+
+    it('erases them by person, by id, by client, and all', async () => {
+      expect((await sessions('erase')).notes).toMatch(/Name --subject, --session or --client/);
+      expect((await sessions('erase', '--all')).notes).toMatch(/Nothing was erased/);
+      expect((await sessions('erase', '--subject', 'u2', '--yes')).out).toBe('Erased 0 recorded sessions.');
+      expect((await sessions('erase', '--subject', 'u1', '--yes')).out).toBe('Erased 1 recorded sessions.');
+      expect((await sessions('erase', '--session', ids[1]!, '--yes')).out).toMatch(/Erased 1 /);
+      expect((await sessions('erase', '--client', client.id, '--yes')).out).toMatch(/Erased 1 /);
+      expect((await sessions('erase', '--all', '--yes')).out).toMatch(/Erased 0 /);
+      expect((await sessions('list')).notes).toMatch(/No session is recorded/);
+    });
+  },
+);

@@ -15,6 +15,7 @@ export {
   openEngineInThread,
   sameEmbeddingSpec,
 } from './runtime/open.ts';
+export { captureFaults } from './series/capture-faults.ts';
 export { flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
 export { type PerceptualHashQuery, perceptualHashQuery } from './series/perceptual-hash-query.ts';
 export { stillnessOf } from './series/stillness.ts';

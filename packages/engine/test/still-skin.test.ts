@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { captureFaults } from '../src/series/capture-faults.ts';
 import { stillnessOf } from '../src/series/stillness.ts';
 import type { Engine, Face } from '../src/types.ts';
 import { drawnFace } from './drawn/drawn-face.ts';
@@ -35,25 +36,68 @@ async function grainy(picture: Uint8Array, seed: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** @param change what happens to the picture before it is laid over the head, another one for each turn */
-async function turned(change: (picture: Buffer, turn: number) => Promise<Buffer>): Promise<Face[]> {
+/** Other shadows in each picture: what light makes of a face that turns. */
+async function shaded(picture: Uint8Array, seed: number): Promise<Buffer> {
+  const { width, height } = await sharp(picture).metadata();
+  const at = (i: number) => 50 + 22 * Math.sin(2.4 * seed + 1.9 * i);
+  const spots = [1, 2, 3, 4, 5].map(
+    (i) =>
+      `<radialGradient id="s${i}" gradientUnits="userSpaceOnUse" cx="${(at(i) * width) / 100}" cy="${(at(i + 7) * height) / 100}" r="${width / 9}"><stop offset="0" stop-color="${i % 2 ? '#000' : '#fff'}" stop-opacity="0.4"/><stop offset="1" stop-color="#000" stop-opacity="0"/></radialGradient><rect width="${width}" height="${height}" fill="url(#s${i})"/>`,
+  );
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${spots.join('')}</svg>`;
+  return sharp(picture)
+    .composite([{ input: Buffer.from(svg) }])
+    .jpeg({ quality: 95 })
+    .toBuffer();
+}
+
+/** A frame as an attacker degrades it: blurred, lighter or darker, with white noise. @param sigma of the noise, 0…255 */
+async function degraded(frame: Uint8Array, sigma: number, blur: number, light: number): Promise<Buffer> {
+  const { data, info } = await sharp(frame)
+    .blur(blur)
+    .linear(light, 0)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  let state = Math.round(1000 * light) + 1;
+  const uniform = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  for (let i = 0; i < data.length; i++) {
+    // The sum of three uniform numbers is nearly normal, with a variance of a quarter.
+    const noise = 2 * sigma * (uniform() + uniform() + uniform() - 1.5);
+    data[i] = Math.max(0, Math.min(255, Math.round(data[i]! + noise)));
+  }
+  const raw = { width: info.width, height: info.height, channels: info.channels };
+  return sharp(data, { raw }).jpeg({ quality: 92 }).toBuffer();
+}
+
+const ways: readonly CameraPlacement[] = [{}, { yaw: 20 }, { yaw: -20 }, { pitch: 20 }];
+
+type Change = (picture: Buffer, turn: number) => Promise<Buffer> | Buffer;
+
+/**
+ * @param onSkin what happens to the picture before it is laid over the head
+ * @param onFrame what happens to each photograph
+ */
+async function turned(onSkin: Change, onFrame: Change = (frame) => frame): Promise<Face[]> {
   const drawn = await uneven(await drawnFace({ person: 'ani' }));
   const { mesh } = await look(drawn);
-  const ways: CameraPlacement[] = [{}, { yaw: 20 }, { yaw: -20 }, { pitch: 20 }];
   const faces: Face[] = [];
   for (const [i, way] of ways.entries()) {
-    const head = await headOf(await change(drawn, i), mesh!);
-    faces.push(await look(await photograph(head, way, 85)));
+    const head = await headOf(await onSkin(drawn, i), mesh!);
+    faces.push(await look(await onFrame(await photograph(head, way, 85), i)));
   }
   return faces;
 }
 
+const oneGrain: Change = (picture) => grainy(picture, 1);
+
 describe('stillness', () => {
-  it('is high for one turned picture and low for changing skin', async () => {
-    const still = stillnessOf(await turned((picture) => grainy(picture, 1)));
-    const alive = stillnessOf(await turned((picture, turn) => grainy(picture, turn + 1)));
-    console.info(
-      `correlation of one picture ${still.correlation.toFixed(2)}, of four ${alive.correlation.toFixed(2)}`,
+  it('is high for one turned picture and low for skin and shading that change', async () => {
+    const still = stillnessOf(await turned(oneGrain));
+    const alive = stillnessOf(
+      await turned(async (picture, turn) => shaded(await grainy(picture, turn + 1), turn + 1)),
     );
     expect(still.pairs).toBeGreaterThan(1);
     expect(still.probability).toBeGreaterThan(0.5);
@@ -61,11 +105,44 @@ describe('stillness', () => {
     expect(alive.probability).toBeLessThan(0.5);
   });
 
+  it('is high for one turned picture with noise, blur and other light in each frame (finding L3)', async () => {
+    const light = [0.85, 1.1, 0.95, 1.18];
+    const still = stillnessOf(await turned(oneGrain, (frame, turn) => degraded(frame, 9, 1.6, light[turn]!)));
+    expect(still.probability).toBeGreaterThan(0.5);
+    expect(still.correlation).toBeGreaterThan(0.85);
+    expect(still.shading).toBeLessThan(0.06);
+  });
+
+  it('has two signals: added grain leaves the shading, added shadows leave the correlation', async () => {
+    const [plain, grain, shadows] = [
+      stillnessOf(await turned(oneGrain)),
+      stillnessOf(await turned((picture, turn) => grainy(picture, turn + 1))),
+      stillnessOf(await turned(async (picture, turn) => shaded(await oneGrain(picture, turn), turn + 1))),
+    ];
+    expect(grain.correlation).toBeLessThan(plain.correlation - 0.1);
+    expect(grain.shading).toBeLessThan(0.06);
+    expect(shadows.shading).toBeGreaterThan(plain.shading + 0.03);
+    expect(shadows.correlation).toBeGreaterThan(grain.correlation);
+  });
+
   it('is not computed for heads that do not turn', async () => {
     const face = await look(await drawnFace({ person: 'budi' }));
-    const nothing = { probability: 0.5, correlation: 0, pairs: 0 };
+    const nothing = { probability: 0.5, correlation: 0, shading: 0, pairs: 0 };
     expect(stillnessOf([face, face])).toEqual(nothing);
     expect(stillnessOf([])).toEqual(nothing);
     expect(stillnessOf([{}, {}])).toEqual(nothing);
+  });
+});
+
+describe('frames that cannot be judged', () => {
+  it('are named with the value and the limit: noise, blur, darkness', async () => {
+    const drawn = await uneven(await drawnFace({ person: 'ani' }));
+    const faults = async (picture: Uint8Array) =>
+      captureFaults(await faceIn(engine, picture, ['quality', 'skin'])).map(({ name }) => name);
+    expect(await faults(drawn)).toEqual([]);
+    expect(await faults(await degraded(drawn, 9, 1.6, 1))).toEqual([]);
+    expect(await faults(await degraded(drawn, 60, 0.5, 1))).toContain('noise');
+    expect(await faults(await sharp(drawn).blur(14).jpeg().toBuffer())).toContain('sharpness');
+    expect(await faults(await sharp(drawn).linear(0.12, 0).jpeg().toBuffer())).toContain('brightness');
   });
 });

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Attributes, Parameter, SubmitSessionRequest } from '@wajah/contract';
-import { type Attribute, type Face, flatnessOf, MIN_TURN_DEGREES, stillnessOf } from '@wajah/engine';
+import { type Attribute, captureFaults, type Face } from '@wajah/engine';
 import type { LivenessSessionRecord } from '../../store/session-store.ts';
 import type { Caller } from '../caller.ts';
 import { mapBounded } from '../keyed-queue.ts';
 import { analyzeMainFace, templateOf } from '../pictures/main-face.ts';
 import { formatSimilarity } from '../recognition/thresholds.ts';
 import { type PictureError, pictureError } from './batch.ts';
+import { checkAnimatedStill, checkCapture, checkHeadTurn, checkSpoof } from './capture-checks.ts';
 import type { LivenessContext } from './context.ts';
 import {
   attributesOf,
@@ -35,7 +36,7 @@ export interface StepResult extends Attributes {
   error?: PictureError;
 }
 
-const allAttributes: readonly Attribute[] = ['mask', 'eyes', 'mouth', 'spoof', 'skin', ...seriesAttributes];
+const allAttributes: readonly Attribute[] = ['mask', 'spoof', 'quality', 'skin', ...seriesAttributes];
 
 /** A refused frame fails alone; a busy server or a disconnected caller ends the submission. */
 export function analyzeFrames(
@@ -91,6 +92,7 @@ export function judge(
     reasons: [
       ...unmatched,
       ...checkSeries(series, context.deps.engine, 'steps', turning),
+      ...checkCapture(best.flatMap(nameOf)),
       ...(unmatched.length === 0 ? checkHeadTurn(turning) : []),
       ...checkFrontalIdentity(context, best),
       ...checkSpoof(context, faces),
@@ -105,7 +107,11 @@ interface BestFrame {
   readonly face?: Face;
 }
 
-/** The frame that matches a step best. */
+function nameOf({ face, result }: BestFrame) {
+  return face ? [{ name: `frames[${result.frame}]`, face }] : [];
+}
+
+/** The frame that matches a step best, if possible one that can be judged. */
 function bestFrame(
   { thresholds }: LivenessContext,
   step: Parameter,
@@ -115,10 +121,14 @@ function bestFrame(
   const judged = frames.flatMap(({ result, index }) => {
     if (!('face' in result)) return [];
     const findings = findingsOf(result.face, required, thresholds);
-    return { face: result.face, index, findings, match: stateFinding(findings) };
+    const faults = captureFaults(result.face).length;
+    return { face: result.face, index, findings, match: stateFinding(findings), faults };
   });
   const [best] = judged.sort(
-    (a, b) => Number(b.match.holds) - Number(a.match.holds) || b.match.evidence - a.match.evidence,
+    (a, b) =>
+      Number(b.match.holds) - Number(a.match.holds) ||
+      a.faults - b.faults ||
+      b.match.evidence - a.match.evidence,
   );
   if (best) {
     const { face, index, findings } = best;
@@ -143,14 +153,6 @@ function unmatchedStep({ step, error }: StepResult, place: number): Reason {
   return createStepReason(where, hint, error.detail);
 }
 
-/** Every challenge turns the head; the landmarks of a tilted print or screen do not move like a turned head's. */
-function checkHeadTurn(faces: readonly Face[]): Reason[] {
-  const { turn } = flatnessOf(faces);
-  if (turn >= MIN_TURN_DEGREES) return [];
-  const figures = `by ${turn.toFixed(1)}° at most, ${MIN_TURN_DEGREES}° are needed`;
-  return [createReason('flat', 'the head hardly turned', figures)];
-}
-
 /**
  * Compares the frontal frames with the first of them at the threshold of verification, since eyes and mouth hardly
  * change the similarity. On `dev`, 0 of 112 genuine pairs of one sitting (eyes, mouth and glasses differ) fall below it,
@@ -169,23 +171,4 @@ function checkFrontalIdentity({ deps, thresholds }: LivenessContext, best: reado
     const figures = `similarity ${formatSimilarity(similarity)}, at least ${formatSimilarity(needed)} is needed`;
     return [createReason('person', names, figures)];
   });
-}
-
-/** The mean over the steps, because the error rates of a single frame are too high. */
-function checkSpoof({ thresholds }: LivenessContext, faces: readonly Face[]): Reason[] {
-  const scores = faces.flatMap(({ spoof }) => spoof?.score ?? []);
-  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-  if (!(mean >= thresholds.spoof)) return [];
-  const figures = `mean spoof_score ${formatSimilarity(mean)}, threshold ${formatSimilarity(thresholds.spoof)}`;
-  return [createReason('spoof', 'the frames look taken of a picture or a mask', figures)];
-}
-
-/** Detects a still picture that software animates: each of its frames may pass as bona fide. */
-function checkAnimatedStill({ thresholds }: LivenessContext, faces: readonly Face[]): Reason[] {
-  const { probability, correlation } = stillnessOf(faces);
-  if (probability <= 0.5 || probability < thresholds.spoof) return [];
-  const finding =
-    'the skin does not change while the head turns, as in a still picture that software animates';
-  const figures = `correlation of the skin patches ${formatSimilarity(correlation)}`;
-  return [createReason('spoof', finding, figures)];
 }

@@ -1,0 +1,54 @@
+import { captureFaults, type Face, flatnessOf, MIN_TURN_DEGREES, stillnessOf } from '@wajah/engine';
+import { formatSimilarity } from '../recognition/thresholds.ts';
+import type { LivenessContext } from './context.ts';
+import { createReason, type Reason } from './reasons.ts';
+
+/** A frame that represents a step. */
+interface StepFrame {
+  /** Its name in diagnostics, such as `frames[2]`. */
+  readonly name: string;
+  readonly face: Face;
+}
+
+/** Frames that are too small, blurred, dark or noisy would pass the other checks unseen. */
+export function checkCapture(frames: readonly StepFrame[]): Reason[] {
+  return frames.flatMap(({ name, face }) =>
+    captureFaults(face).map((fault) => {
+      const figures = `${fault.value.toFixed(2)}, the limit is ${fault.limit}`;
+      return createReason('quality', `${name} cannot be judged: ${fault.name}`, figures);
+    }),
+  );
+}
+
+/** Every challenge turns the head; the landmarks of a tilted print or screen do not move like a turned head's. */
+export function checkHeadTurn(faces: readonly Face[]): Reason[] {
+  const { turn } = flatnessOf(faces);
+  if (turn >= MIN_TURN_DEGREES) return [];
+  const figures = `by ${turn.toFixed(1)}° at most, ${MIN_TURN_DEGREES}° are needed`;
+  return [createReason('flat', 'the head hardly turned', figures)];
+}
+
+/** The mean over the steps, because the error rates of a single frame are too high. */
+export function checkSpoof({ thresholds }: LivenessContext, faces: readonly Face[]): Reason[] {
+  const scores = faces.flatMap(({ spoof }) => spoof?.score ?? []);
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  if (!(mean >= thresholds.spoof)) return [];
+  const figures = `mean spoof_score ${formatSimilarity(mean)}, threshold ${formatSimilarity(thresholds.spoof)}`;
+  return [createReason('spoof', 'the frames look taken of a picture or a mask', figures)];
+}
+
+/**
+ * Detects a still picture that software animates: each of its frames may pass as bona fide. A spoof threshold of 1 switches
+ * the check off; other thresholds do not change its limit, which is of its own.
+ * @param faces of the steps that require an angle; each step is matched
+ */
+export function checkAnimatedStill({ thresholds }: LivenessContext, faces: readonly Face[]): Reason[] {
+  if (thresholds.spoof >= 1) return [];
+  const { probability, correlation, shading, pairs } = stillnessOf(faces);
+  if (pairs === 0) return [createReason('quality', 'no two frames show the same side of the face')];
+  if (probability <= 0.5) return [];
+  const finding =
+    'the skin does not change while the head turns, as in a still picture that software animates';
+  const figures = `correlation of the skin patches ${formatSimilarity(correlation)}, change of the shading ${shading.toFixed(3)}`;
+  return [createReason('spoof', finding, figures)];
+}

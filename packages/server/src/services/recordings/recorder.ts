@@ -56,7 +56,7 @@ interface RecorderOptions {
   readonly log: { warn(fields: object, message: string): void };
 }
 
-/** Length of a part: the event loop is held for about a millisecond to seal and write it. */
+/** Length of a part: to seal it takes 0.2 ms, to write it one commit. */
 const partBytes = 128 * 1024;
 /** Characters of base64 that wait to be written; further sessions are dropped. */
 const maxWaiting = 128 * 2 ** 20;

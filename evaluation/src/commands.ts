@@ -11,7 +11,6 @@ import { detectionFigures } from './measure/detection.ts';
 import type { Figure, ReportSection } from './measure/figure.ts';
 import { poseFigures } from './measure/pose.ts';
 import { type Measured, measureInto } from './measure/report.ts';
-import { spoofFigures } from './measure/spoof.ts';
 import { eyeAndMouthFigures, maskFigures } from './measure/states.ts';
 import { calibrationFrom } from './people/calibration.ts';
 import { identificationSections } from './people/identification.ts';
@@ -20,6 +19,7 @@ import { acquired, computeTemplates } from './people/templates.ts';
 import { calibrationFigures, calibrationSections, verificationSections } from './people/verification.ts';
 import { writePeoplePlots } from './plots/people.ts';
 import { writeStatePlots } from './plots/states.ts';
+import { evaluatePresentations } from './presentations/evaluate.ts';
 import { machine, withPackOf } from './run/command.ts';
 import { measureSessions } from './sessions/measure-sessions.ts';
 
@@ -41,6 +41,7 @@ async function measured(request: Request): Promise<Report> {
   if (task === 'verification' || task === 'identification') return evaluatePeople(request, task);
   if (task === 'idcard') return evaluateCards(request);
   if (task === 'sessions') return evaluateSessions(request);
+  if (task === 'pad') return evaluatePad(request);
   const engine = await openEngineInThread({ ...request, image: { maxBytes: 64 << 20, maxPixels: 100e6 } });
   try {
     const { pack, version } = engine.embeddingSpec;
@@ -113,6 +114,15 @@ async function evaluateSessions(request: Request): Promise<Report> {
   return { ...about(pack, request), ...measured, plots: [] };
 }
 
+async function evaluatePad(request: Request): Promise<Report> {
+  const { data, ...rest } = request;
+  const { pack, sections } = await evaluatePresentations({ ...rest, folder: new EvalFolder(data) });
+  return { ...about(pack, request), sections, notes: [peopleNote], plots: [] };
+}
+
+const peopleNote =
+  'Intervals are of 95 % and are exact (Clopper–Pearson) where each person has one picture; else each person has one vote, the share of their pictures. Rates are shares of the pictures with a detected face.';
+
 const pairsNote =
   'Intervals are exact (Clopper–Pearson) and take pairs for independent; pairs of few people are less so than pairs of many.';
 
@@ -122,7 +132,7 @@ const drawsNote =
 type Measure = (engine: Engine, folder: EvalFolder, split: 'dev' | 'test') => Promise<ReportSection[]>;
 
 const sectionsOf: Readonly<
-  Record<Exclude<EvaluationTask, 'verification' | 'identification' | 'idcard' | 'sessions'>, Measure>
+  Record<Exclude<EvaluationTask, 'verification' | 'identification' | 'idcard' | 'sessions' | 'pad'>, Measure>
 > = {
   detection: async (engine, folder, split) =>
     titled('Face detection', await detectionFigures(engine, folder, split)),
@@ -135,10 +145,6 @@ const sectionsOf: Readonly<
   mouth: async (engine, folder, split) =>
     titled('Mouth', (await eyeAndMouthFigures(engine, folder, split)).mouth),
   pose: async (engine, folder, split) => titled('Head pose', await poseFigures(engine, folder, split)),
-  spoof: async (engine, folder, split) => {
-    const faces = await verificationFaces(engine, folder, split, ['spoof']);
-    return titled('Presentation attack detection', await spoofFigures(engine, folder, split, faces));
-  },
 };
 
 function titled(title: string, figures: readonly Figure[]): ReportSection[] {

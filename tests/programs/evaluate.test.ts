@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace, drawnPicture } from '../../packages/engine/test/drawn/drawn-face.ts';
@@ -69,6 +69,46 @@ describe('wajah evaluate', () => {
     expect(text).toMatch(/^\| all \| 6<br>2 with a failure to acquire \| \d+ \|/m);
     expect(text).toContain('![verification test det](plots/verification-test-det.svg)');
     expect(text).toMatch(/<!-- end: verification test -->\nEnd\n$/);
+  });
+
+  it('measures presentation attack detection by species, camera and collection; spoof is its former name', async () => {
+    const folder = temporaryDirectory();
+    const write = (task: string, entries: readonly Record<string, unknown>[]) => {
+      mkdirSync(join(folder, task));
+      const rows = entries.map((entry, i) => ({ file: `${i}.jpg`, split: 'test', ...entry }));
+      for (const { file } of rows.filter((row) => row.file.endsWith('.jpg'))) {
+        copyFileSync(join(data, people[0], file === '0.jpg' ? '1.jpg' : '2.jpg'), join(folder, task, file));
+      }
+      writeFileSync(join(folder, task, 'manifest.json'), JSON.stringify(rows));
+    };
+    const one = { framing: 'frame', person: 'ani', collection: 'drawn' };
+    write('pad', [
+      { ...one, label: 'real', attack: null },
+      { ...one, label: 'spoof', attack: 'print' },
+    ]);
+    write('selfies', [
+      { identity: 'ani', device: 'phone', kind: 'picture' },
+      { file: 'film.mp4', identity: 'ani', device: 'phone', kind: 'film', split: 'dev' },
+    ]);
+    const run = await wajah(settings, 'evaluate', 'spoof', '--data', folder, '--json');
+    expect(run).toMatchObject({ code: 0, err: '' });
+    const { sections } = JSON.parse(run.out) as { sections: { title: string; figures: object[] }[] };
+    expect(
+      sections.map(({ title }) => title.replace(/,? built-in signals \(threshold 0\.\d\d\)/, '')),
+    ).toEqual([
+      'APCER by attack species, the worst first: print, frame',
+      'BPCER by camera and framing: other, frame',
+      'BPCER by camera and framing: phone, frame',
+      'By collection: `drawn`',
+      'By collection: `selfies`',
+      'Pooled',
+    ]);
+    expect(sections[0]?.figures[0]).toMatchObject({ what: 'APCER', share: { trials: 1 } });
+    const none = await wajah(settings, 'evaluate', 'pad', '--data', folder, '--split', 'dev');
+    expect(none).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/no pictures of dev in pad, spoof or selfies/),
+    });
   });
 
   it.each([

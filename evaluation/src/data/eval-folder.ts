@@ -33,6 +33,19 @@ export const manifests = {
     roll: angle.optional(),
   }),
   spoof: picture.extend({ label: z.enum(['real', 'spoof']), attack: z.string().nullable() }),
+  pad: picture.extend({
+    label: z.enum(['real', 'spoof']),
+    attack: z.string().nullable(),
+    framing: z.enum(['frame', 'crop']),
+    person: z.string().min(1),
+    collection: z.string().min(1),
+    device: z.enum(['phone', 'webcam']).optional(),
+  }),
+  selfies: picture.extend({
+    identity: z.string().min(1),
+    device: z.enum(['phone', 'webcam']),
+    kind: z.enum(['picture', 'film']),
+  }),
   crowd: picture.extend({ faces: z.number().int().min(0) }),
   idcard: picture.extend({
     identity: z.string().min(1).optional(),

@@ -13,6 +13,8 @@ export interface PackChoice {
   readonly packsDir: string;
   /** Whether packs may be used whose licences do not state that they allow commercial use. */
   readonly acceptNonCommercial: boolean;
+  /** Leaves out installed PAD networks, to measure the built-in signals. */
+  readonly withoutPadNetworks?: boolean;
 }
 
 /**
@@ -24,7 +26,9 @@ export async function preparePack(cacheDir: string, choice?: PackChoice): Promis
   if (!choice) return builtin;
   const base = {
     ...builtin,
-    padNetworks: await findPadNetworks(choice.packsDir, choice.acceptNonCommercial),
+    padNetworks: choice.withoutPadNetworks
+      ? undefined
+      : await findPadNetworks(choice.packsDir, choice.acceptNonCommercial),
   };
   if (choice.id === base.manifest.id) return base;
   const pack = await installedPack(choice.packsDir, choice.id);

@@ -14,7 +14,7 @@ const evaluationTasks = [
   'eyes',
   'mouth',
   'pose',
-  'spoof',
+  'pad',
   'idcard',
   'detection',
   'sessions',
@@ -80,6 +80,11 @@ export function addEvaluationCommands(program: Command, deps: EvaluationDeps): v
   addCalibrate(program, deps);
 }
 
+/** `spoof` is the former name of `pad`. */
+function taskOf(given: string): EvaluationTask {
+  return oneOf(evaluationTasks)(given === 'spoof' ? 'pad' : given);
+}
+
 interface DataOptions {
   readonly data: string;
   readonly split: 'dev' | 'test';
@@ -90,7 +95,7 @@ function addEvaluate(program: Command, { evaluation, terminal, env }: Evaluation
   program
     .command('evaluate')
     .description('measure the accuracy of the pack in use on labelled pictures')
-    .argument('<task>', `one of ${evaluationTasks.join(', ')}`, oneOf(evaluationTasks))
+    .argument('<task>', `one of ${evaluationTasks.join(', ')}`, taskOf)
     .requiredOption('--data <folder>', 'labelled pictures in the layout of evaluation/README.md')
     .option('--split <split>', 'dev or test', oneOf(['dev', 'test']), 'test')
     .option('--plots <folder>', 'write SVG plots of verification, eyes, mouth or mask there')

@@ -1,0 +1,40 @@
+import type { Engine, Face } from '@wajah/engine';
+import type { EvalFolder } from '../data/eval-folder.ts';
+import { withProgress } from '../run/progress.ts';
+import type { Presentation } from './presentation.ts';
+
+/** Answer to a presentation. `unclear`: the picture does not allow a decision. `none`: no face was detected. */
+export type Verdict = 'bona fide' | 'attack' | 'unclear' | 'none';
+
+/** A presentation and its answer. */
+export interface Response extends Presentation {
+  readonly verdict: Verdict;
+  /** Spoof score, 0…1; null without a face. */
+  readonly score: number | null;
+}
+
+/** Analyses the most prominent face of each presentation as the service does, with a progress bar. */
+export async function respond(
+  engine: Engine,
+  folder: EvalFolder,
+  presentations: readonly Presentation[],
+): Promise<Response[]> {
+  return withProgress('pad', presentations.length, async (step) => {
+    const responses: Response[] = [];
+    for (const presentation of presentations) {
+      const bytes = folder.bytes(presentation.task, presentation.file);
+      const { faces } = await engine.analyze(bytes, { attributes: ['spoof'], maxFaces: 1, search: 'fast' });
+      const spoof = faces[0]?.spoof;
+      const verdict = spoof ? verdictOf(spoof, engine.spoofThreshold) : 'none';
+      responses.push({ ...presentation, verdict, score: spoof?.score ?? null });
+      step();
+    }
+    return responses;
+  });
+}
+
+function verdictOf(spoof: NonNullable<Face['spoof']>, threshold: number): Verdict {
+  const { unclear = [] } = spoof as { readonly score: number; readonly unclear?: readonly string[] };
+  if (unclear.length > 0) return 'unclear';
+  return spoof.score >= threshold ? 'attack' : 'bona fide';
+}

@@ -2,6 +2,7 @@
 // the element and enrols the person who passed with the liveness_token.
 //
 //   node server.mjs --wajah http://127.0.0.1:8080 --client demo --password-file password.txt
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -37,9 +38,10 @@ async function wajah(path, body, fresh = false) {
 const passed = new Map();
 const calls = {
   // The body of the page is ignored: only the backend may choose the person (user_id, facegallery_id).
-  '/liveness/create': () => wajah('/liveness-api/create-session', { steps: 2 }),
+  '/liveness/create': (_, visitor) => wajah('/liveness-api/create-session', { steps: 2, subject: visitor }),
+  // Only what the element shows hints from, whatever the page asks for.
   '/liveness/detect': ({ image, attributes }) =>
-    wajah('/face-api/detect-faces', { image, attributes, search: 'fast', max_faces: 2 }),
+    wajah('/face-api/detect-faces', { image, attributes: allowed(attributes), search: 'fast', max_faces: 2 }),
   '/liveness/submit': async ({ session_id, frames }) => {
     const answer = await wajah('/liveness-api/submit-session', { session_id, frames });
     const { liveness_token, results } = answer.body;
@@ -57,6 +59,20 @@ const calls = {
     return wajah('/face-api/facegallery/enroll-face', { ...person, ...proof });
   },
 };
+
+function allowed(attributes) {
+  const hinted = ['pose', 'eyes', 'mouth', 'quality'];
+  return Array.isArray(attributes) ? attributes.filter((name) => hinted.includes(name)) : hinted;
+}
+
+// ---- Visitors. The subject of a session must be an account: a visitor can drop a cookie, and starts anew without it.
+function visitorOf(request, response) {
+  const known = /(?:^|; )visitor=([\w-]{36})/.exec(request.headers.cookie ?? '')?.[1];
+  if (known !== undefined) return known;
+  const visitor = randomUUID();
+  response.setHeader('Set-Cookie', `visitor=${visitor}; HttpOnly; SameSite=Strict; Path=/`);
+  return visitor;
+}
 
 // ---- Files: the page and the built element.
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -82,7 +98,10 @@ const server = createServer(async (request, response) => {
   try {
     const call = request.method === 'POST' && calls[pathname];
     if (call) {
-      const { http, wait, body } = await call(JSON.parse(await textOf(request)));
+      const { http, wait, body } = await call(
+        JSON.parse(await textOf(request)),
+        visitorOf(request, response),
+      );
       if (wait) response.setHeader('Retry-After', wait);
       return response.writeHead(http, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
     }

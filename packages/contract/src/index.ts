@@ -23,5 +23,5 @@ export {
 } from './endpoints/sessions.ts';
 export { type StatusName, type StatusRow, statuses } from './errors.ts';
 export { type ParsedRequest, parseRequest, type RequestRefusal } from './parse.ts';
-export { type Scope, scopeMeanings, scopeOf, scopes } from './scopes.ts';
+export { ordinaryScopes, type Scope, scopeMeanings, scopeOf, scopes } from './scopes.ts';
 export { nameProblem, normaliseName } from './text.ts';

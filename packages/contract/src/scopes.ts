@@ -1,9 +1,15 @@
 import type { Endpoint } from './endpoints/endpoint.ts';
 
-/** The scopes of API tokens. An access token issued for a password has all of them. */
-export const scopes = ['recognise', 'enrol', 'read', 'pictures', 'manage'] as const;
+/** The scopes of tokens. */
+export const scopes = ['recognise', 'enrol', 'read', 'pictures', 'manage', 'diagnostics'] as const;
 
 export type Scope = (typeof scopes)[number];
+
+/**
+ * The scopes of an access token issued for a password, and of an API token that names none: all but `diagnostics`, which
+ * must be asked for by name.
+ */
+export const ordinaryScopes = scopes.filter((scope) => scope !== 'diagnostics');
 
 /** What each scope permits, for the documentation. */
 export const scopeMeanings: Readonly<Record<Scope, string>> = {
@@ -12,6 +18,7 @@ export const scopeMeanings: Readonly<Record<Scope, string>> = {
   read: 'list galleries and faces, read counters, activity and status',
   pictures: 'read the face crops of enrolled users, where the operator keeps them',
   manage: 'create, change and delete galleries and tokens, register and erase the client',
+  diagnostics: 'see what liveness sessions measured, and the spoof figures of detection; never implied',
 };
 
 const scopeByEndpoint: Readonly<Record<string, Scope>> = {

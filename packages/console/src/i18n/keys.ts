@@ -27,6 +27,10 @@ export const keys = {
     'Create, change and delete galleries and tokens.',
     'Membuat, mengubah, dan menghapus galeri serta token.',
   ],
+  scope_diagnostics: [
+    'See what liveness sessions measured, and spoof figures. Never give it to a page or an app.',
+    'Melihat hasil ukur sesi liveness dan angka spoof. Jangan berikan kepada halaman atau aplikasi.',
+  ],
   expires: ['Expires', 'Kedaluwarsa'],
   days30: ['in 30 days', 'dalam 30 hari'],
   days90: ['in 90 days', 'dalam 90 hari'],

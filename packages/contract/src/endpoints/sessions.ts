@@ -94,7 +94,14 @@ const submitSessionAnswer = envelope.extend({
   liveness: outcome,
   verified: verified.optional(),
   similarity: similarity.optional(),
-  reasons: z.array(z.string()).optional().meta({ description: 'Why the session is not passed.' }),
+  reasons: z.array(z.string()).optional().meta({
+    description:
+      'Why the session is not passed: the name of each check that failed, a colon, and what to do.',
+  }),
+  diagnostics: z
+    .array(z.object({ name: z.string(), detail: z.string() }))
+    .optional()
+    .meta({ description: 'Only with the scope diagnostics: what was found and measured, for each reason.' }),
   results: z.array(stepResult).meta({ description: 'One entry for each step, in order.' }),
   liveness_token: z
     .string()

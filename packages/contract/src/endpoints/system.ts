@@ -25,7 +25,11 @@ const credentialFields = {
   client_secret: secret('The standard name of `password`.'),
 };
 
-const clientTokenRequest = z.object(credentialFields);
+const scope = optionalName(
+  'Further scopes, separated by blanks: `diagnostics`. Others are in every access token; unknown ones are ignored.',
+);
+
+const clientTokenRequest = z.object({ ...credentialFields, scope });
 
 const tokenRequest = z.object({
   grant_type: z
@@ -33,6 +37,7 @@ const tokenRequest = z.object({
     .optional()
     .meta({ enum: ['client_credentials'], description: 'Required; the only grant supported.' }),
   ...credentialFields,
+  scope,
 });
 
 const revokeRequest = z.object({
@@ -46,6 +51,7 @@ const tokenAnswer = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
   expires_in: z.int().meta({ description: 'Seconds.' }),
+  scope: z.string().optional().meta({ description: 'Scopes that were granted beyond the usual ones.' }),
 });
 
 /** Public keys that tokens are signed with (RFC 7517). */

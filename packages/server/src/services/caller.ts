@@ -2,8 +2,13 @@
 export interface Caller {
   readonly clientId: string;
   readonly trxId: string;
-  /** Scopes of the token; null or absent: all. */
+  /** Scopes of the token; null or absent: all but `diagnostics`. */
   readonly scopes?: readonly string[] | null;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
+}
+
+/** Whether the caller may see what helps to improve an attack: measured values of sessions, spoof figures of detection. */
+export function mayDiagnose({ scopes }: Pick<Caller, 'scopes'>): boolean {
+  return scopes?.includes('diagnostics') === true;
 }

@@ -27,6 +27,8 @@ export interface TestClient {
   readonly id: string;
   readonly password: string;
   readonly token: string;
+  /** A token with the scope `diagnostics` as well. */
+  readonly diagnosticsToken: string;
   /** The gallery it was registered with. */
   readonly gallery: string;
   call(endpoint: Endpoint, fields?: object, method?: string): Promise<Answer>;
@@ -102,10 +104,12 @@ export async function startTestApp(
       await context.clients.register({ clientId: id, trxId: id, signal: new AbortController().signal });
       const login = { clientId: id, password, address: '127.0.0.1' };
       const { accessToken: token } = await context.accounts.login(login);
+      const { accessToken: diagnosticsToken } = await context.accounts.login(login, true);
       return {
         id,
         password,
         token,
+        diagnosticsToken,
         gallery: `${id}@trial`,
         call: (endpoint, fields, method) => call(token, endpoint, fields, method),
       };

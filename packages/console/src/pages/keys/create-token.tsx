@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Scope, scopes } from '../../api/types.ts';
+import { ordinaryScopes, type Scope, scopes } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { messages } from '../../i18n/messages.ts';
 import { useRequest } from '../../state/use-request.ts';
@@ -10,13 +10,14 @@ import { ErrorNotice } from '../../ui/notice.tsx';
 /** Name, scopes and lifetime of a new token. */
 export function CreateToken({ onCreated }: { onCreated: (token: string) => void }) {
   const [name, setName] = useState('');
-  const [chosen, setChosen] = useState<readonly Scope[]>(scopes);
+  const [chosen, setChosen] = useState<readonly Scope[]>(ordinaryScopes);
   const [days, setDays] = useState('90');
   const call = useRequest<{ token: string }>();
   const { keys } = messages.value;
   async function submit(event: Event) {
     event.preventDefault();
-    const limited = chosen.length < scopes.length ? { scopes: chosen } : {};
+    const usual = chosen.length === ordinaryScopes.length && !chosen.includes('diagnostics');
+    const limited = usual ? {} : { scopes: chosen };
     const expiry = days === '' ? {} : { expires_in_days: Number(days) };
     const created = await call.run(() => wajah.createApiToken({ name, ...limited, ...expiry }));
     if (!created) return;

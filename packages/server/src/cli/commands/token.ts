@@ -1,4 +1,4 @@
-import { type Scope, scopes } from '@wajah/contract';
+import { ordinaryScopes, type Scope, scopes } from '@wajah/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ApiTokenSummary } from '../../admin/operations.ts';
 import { type CommandDeps, wholeNumber } from '../command.ts';
@@ -36,7 +36,7 @@ function addCreate(token: Command, { admin, terminal }: CommandDeps): void {
     .argument('<client_id>')
     .option('--name <name>', 'name of the token in lists', 'api')
     .option('--days <n>', 'days until it expires (default: never)', wholeNumber(1, 36_500))
-    .option('--scopes <list>', `scopes, of ${scopes.join(', ')} (default: all)`, parseScopes)
+    .option('--scopes <list>', `scopes, of ${scopes.join(', ')} (default: all but diagnostics)`, parseScopes)
     .option('--json', 'print JSON')
     .action(async (clientId: string, options: CreateOptions) => {
       const { id, token, expiresAt } = await admin((operations) =>
@@ -59,7 +59,7 @@ function addCreate(token: Command, { admin, terminal }: CommandDeps): void {
 const tokenColumns: Columns<ApiTokenSummary> = {
   id: ({ id }) => id,
   name: ({ name }) => name,
-  scopes: ({ scopes }) => scopes?.join(' ') ?? 'all',
+  scopes: ({ scopes }) => scopes?.join(' ') ?? ordinaryScopes.join(' '),
   created: ({ createdAt }) => dayOf(createdAt),
   expires: ({ expiresAt }) => (expiresAt ? dayOf(expiresAt) : 'never'),
   revoked: ({ revokedAt }) => (revokedAt ? dayOf(revokedAt) : ''),

@@ -5,7 +5,7 @@ import type { ActivityRecorder, RecordedCall } from '../../services/activity/act
 import { endpointOf, isDisconnected } from './request-state.ts';
 
 /** Characters of a refusal's detail that are recorded. */
-const maxDetail = 300;
+const maxDetail = 1000;
 
 interface CallRecordsOptions {
   readonly recorder: Pick<ActivityRecorder, 'record'>;

@@ -20,7 +20,7 @@ declare module 'fastify' {
     refusal: StatusName | null;
     /** The sentence of the refusal; null also when it names another user. */
     refusalDetail: string | null;
-    /** Scopes of the token; null: all. */
+    /** Scopes of the token; null: all but `diagnostics`. */
     scopes: readonly string[] | null;
     /** User and gallery of the request, once its fields are read. */
     subject: { readonly userId: string | null; readonly galleryId: string | null };

@@ -2,10 +2,11 @@ import { type CamelCased, carriesPictures, type Endpoint, success } from '@wajah
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { AppServices } from '../../services/app-services.ts';
-import type { Caller } from '../../services/caller.ts';
+import { type Caller, mayDiagnose } from '../../services/caller.ts';
 import { authenticate, takeHit, takeHitIfLeft } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
 import { callerOf } from '../plugins/request-state.ts';
+import { withoutDiagnostics } from '../views/diagnostics.ts';
 import { observedIn } from '../views/observed.ts';
 
 /** Largest body without pictures, bytes. */
@@ -38,10 +39,12 @@ export function createMount(
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const fields = readRequest(request, endpoint);
         request.subject = subjectOf(fields);
-        const view = await serve(callerOf(request, reply), fields);
+        const caller = callerOf(request, reply);
+        const view = await serve(caller, fields);
         request.observed = observedIn(view);
         if (endpoint.hit === 'after') await takeHitIfLeft(request, quotas);
-        return endpoint.answer.parse({ ...success(endpoint.message), ...view });
+        const shown = mayDiagnose(caller) ? view : withoutDiagnostics(endpoint.id, view);
+        return endpoint.answer.parse({ ...success(endpoint.message), ...shown });
       },
     });
   };

@@ -14,15 +14,23 @@ export function oauthRoutes(app: FastifyInstance, { accounts }: Pick<AppServices
   const post = (endpoint: Endpoint, handler: (request: FastifyRequest) => Promise<unknown>) =>
     app.route({ ...routeOf(app, endpoint), bodyLimit, handler });
 
+  const issue = async (
+    request: FastifyRequest,
+    fields: CredentialFields & { scope?: string | undefined },
+  ) => {
+    const diagnostics = fields.scope?.split(/\s+/).includes('diagnostics') ?? false;
+    const token = await accounts.login(readCredentials(request, fields), diagnostics);
+    return { ...tokenView(token), ...(diagnostics && { scope: 'diagnostics' }) };
+  };
+
   post(endpoints.clientToken, async (request) => {
-    const credentials = readCredentials(request, readRequest(request, endpoints.clientToken));
-    return tokenView(await accounts.login(credentials));
+    return issue(request, readRequest(request, endpoints.clientToken));
   });
 
   post(endpoints.token, async (request) => {
     const fields = readRequest(request, endpoints.token);
     checkGrant(fields.grantType);
-    return tokenView(await accounts.login(readCredentials(request, fields)));
+    return issue(request, fields);
   });
 
   post(endpoints.revokeToken, async (request) => {

@@ -5,6 +5,8 @@ import type { SigningKey } from '../keys/signing-key.ts';
 
 /** Issuer and audience of this server's own tokens. */
 const self = 'wajah';
+/** Value of the claim `scope` (RFC 9068, section 2.2.3). */
+const diagnosticsScope = 'diagnostics';
 /** Tolerated clock skew, seconds. */
 export const clockSkew = 5;
 
@@ -15,11 +17,17 @@ interface AccessClaims {
   readonly expiresAt: Date;
   /** Creation time of the account, ms since 1970: the token is invalid for a later account of the same name. */
   readonly accountCreatedAt: number;
+  /** The token was issued with the scope `diagnostics`. */
+  readonly diagnostics: boolean;
 }
 
 /** Issues and verifies this server's own access tokens: JWTs with EdDSA (RFC 8037). */
 export interface TokenIssuer {
-  issue(client: { clientId: string; createdAt: Date }): Promise<{ accessToken: string; expiresIn: number }>;
+  /** @param diagnostics whether the token has that scope, which no token has by default */
+  issue(
+    client: { clientId: string; createdAt: Date },
+    diagnostics?: boolean,
+  ): Promise<{ accessToken: string; expiresIn: number }>;
   /**
    * Verifies a token; does not check whether it is revoked.
    * @param expired accepts an expired token, which is to be revoked
@@ -33,9 +41,13 @@ export interface TokenIssuer {
 /** @param lifetimeSeconds of new tokens */
 export function createTokenIssuer(key: SigningKey, lifetimeSeconds: number): TokenIssuer {
   return {
-    async issue({ clientId, createdAt }) {
+    async issue({ clientId, createdAt }, diagnostics = false) {
       const now = Math.floor(Date.now() / 1000);
-      const accessToken = await new SignJWT({ client_id: clientId, account: createdAt.getTime() })
+      const accessToken = await new SignJWT({
+        client_id: clientId,
+        account: createdAt.getTime(),
+        ...(diagnostics && { scope: diagnosticsScope }),
+      })
         .setProtectedHeader({ alg: 'EdDSA', kid: key.kid, typ: 'at+jwt' })
         .setIssuer(self)
         .setAudience(self)
@@ -89,9 +101,10 @@ export function revokedToken(): Refusal {
   return new Refusal('unauthorized', 'Accesstoken: the token was revoked; get a new one');
 }
 
-function claimsOf({ sub, jti, exp, account }: JWTPayload): AccessClaims {
+function claimsOf({ sub, jti, exp, account, scope }: JWTPayload): AccessClaims {
   if (sub === undefined || jti === undefined || exp === undefined || typeof account !== 'number') {
     throw unknownToken();
   }
-  return { clientId: sub, jti, expiresAt: new Date(exp * 1000), accountCreatedAt: account };
+  const diagnostics = scope === diagnosticsScope;
+  return { clientId: sub, jti, expiresAt: new Date(exp * 1000), accountCreatedAt: account, diagnostics };
 }

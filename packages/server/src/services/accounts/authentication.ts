@@ -1,3 +1,4 @@
+import { scopes as allScopes } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import type { LoginGuard } from '../../security/login-guard.ts';
 import { passwordLength, verifyPassword } from '../../security/passwords.ts';
@@ -38,10 +39,14 @@ export type Authentication = ReturnType<typeof createAuthentication>;
 /** Issues, checks and revokes access tokens. */
 export function createAuthentication(deps: AuthenticationDependencies) {
   return {
-    /** @throws Refusal `unauthorized` (the same for an unknown client and a wrong password) | `tooManyRequests` */
-    login: async (credentials: Credentials) => deps.issuer.issue(await checkCredentials(deps, credentials)),
+    /**
+     * @param diagnostics whether the token gets that scope as well
+     * @throws Refusal `unauthorized` (the same for an unknown client and a wrong password) | `tooManyRequests`
+     */
+    login: async (credentials: Credentials, diagnostics = false) =>
+      deps.issuer.issue(await checkCredentials(deps, credentials), diagnostics),
 
-    /** Client and scopes of a token; null: all scopes. @throws Refusal `unauthorized` */
+    /** Client and scopes of a token; null: all but `diagnostics`. @throws Refusal `unauthorized` */
     async authenticate(token: string): Promise<{ clientId: string; scopes: readonly string[] | null }> {
       if (looksLikeApiToken(token)) return authenticateApiToken(deps, token);
       requireJwtShape(token);
@@ -109,7 +114,7 @@ async function authenticateOwnToken({ store, issuer }: AuthenticationDependencie
   ]);
   if (revoked) throw revokedToken();
   if (client?.createdAt.getTime() !== claims.accountCreatedAt) throw unknownToken();
-  return { clientId: claims.clientId, scopes: null };
+  return { clientId: claims.clientId, scopes: claims.diagnostics ? allScopes : null };
 }
 
 /** The client may have no record yet; registering creates it. */

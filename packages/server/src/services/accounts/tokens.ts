@@ -1,6 +1,7 @@
 import {
   scopes as allScopes,
   type CreateTokenRequest,
+  ordinaryScopes,
   type RevokeTokenRequest,
   type Scope,
 } from '@wajah/contract';
@@ -38,8 +39,8 @@ export function createTokenService({ store, events }: Pick<ServiceDependencies, 
       const { clientId } = caller;
       const record = { id, clientId, name, digest: digestOf(token), createdAt: new Date(now), expiresAt };
       await store.tokens.add({ ...record, scopes: granted });
-      events.tokenCreated(caller, { token_id: id, scopes: (granted ?? allScopes).join(' ') });
-      return { id, token, name, expiresAt, scopes: granted ?? allScopes };
+      events.tokenCreated(caller, { token_id: id, scopes: (granted ?? ordinaryScopes).join(' ') });
+      return { id, token, name, expiresAt, scopes: granted ?? ordinaryScopes };
     },
 
     /** In the order of their creation. */
@@ -60,20 +61,24 @@ export function createTokenService({ store, events }: Pick<ServiceDependencies, 
   };
 }
 
-/** A token can only grant scopes that the caller has. @returns null: all */
+/** A token can only grant scopes that the caller has; `diagnostics` only by name. @returns null: the ordinary ones */
 function grantedScopes(
-  { scopes: own }: Caller,
+  { scopes: given }: Caller,
   requested: readonly Scope[] | undefined,
 ): readonly Scope[] | null {
-  if (!own) return requested === undefined ? null : [...new Set(requested)];
+  const own = given ?? ordinaryScopes;
   const lacking = requested?.find((scope) => !own.includes(scope));
-  if (lacking === undefined) return allScopes.filter((scope) => (requested ?? own).includes(scope));
-  throw new Refusal('denied', `scopes: your token lacks the scope ${lacking}, so it cannot grant it`);
+  if (lacking !== undefined) {
+    throw new Refusal('denied', `scopes: your token lacks the scope ${lacking}, so it cannot grant it`);
+  }
+  if (requested !== undefined) return allScopes.filter((scope) => requested.includes(scope));
+  const implied = ordinaryScopes.filter((scope) => own.includes(scope));
+  return implied.length === ordinaryScopes.length ? null : implied;
 }
 
 /** A token that another version created may have scopes that are unknown here. */
 function knownScopes(scopes: ApiTokenRecord['scopes']): readonly Scope[] {
-  return scopes === null ? allScopes : allScopes.filter((scope) => scopes.includes(scope));
+  return scopes === null ? ordinaryScopes : allScopes.filter((scope) => scopes.includes(scope));
 }
 
 function isValid({ revokedAt, expiresAt }: ApiTokenRecord, now: number): boolean {

@@ -1,6 +1,6 @@
 import { type DetectRequest, detectable, detectedFaces } from '@wajah/contract';
 import type { Attribute, Face } from '@wajah/engine';
-import type { Caller } from '../caller.ts';
+import { type Caller, mayDiagnose } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { createThresholds } from '../recognition/thresholds.ts';
 import { mainFace } from './main-face.ts';
@@ -21,7 +21,11 @@ export function createDetectionService({
   return {
     /** Faces are ordered by size, the largest first. @throws Refusal of the picture, `faceNotDetected` */
     async detect(caller: Caller, request: DetectRequest) {
-      const { image, attributes: requested = detectable, landmarks = 'none', thorough } = request;
+      const { image, landmarks = 'none', thorough } = request;
+      // Spoof figures would tell an attacker whether a changed frame comes closer to passing a session.
+      const requested = (request.attributes ?? detectable).filter(
+        (name) => name !== 'spoof' || mayDiagnose(caller),
+      );
       const bytes = pictures.decode(imageField, image);
       const attributes: Attribute[] = landmarks === 'mesh' ? [...requested, 'mesh'] : [...requested];
       const maxFaces = request.maxFaces ?? detectedFaces.byDefault;

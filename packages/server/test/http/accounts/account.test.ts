@@ -1,4 +1,12 @@
-import { type Endpoint, endpointList, endpoints, scopeMeanings, scopeOf, scopes } from '@wajah/contract';
+import {
+  type Endpoint,
+  endpointList,
+  endpoints,
+  ordinaryScopes,
+  scopeMeanings,
+  scopeOf,
+  scopes,
+} from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { padInstallCommands, padNotice } from '../../../src/config/pad-notice.ts';
 import { drawPictures, startTestApp, type TestApp } from '../../support/test-app.ts';
@@ -19,7 +27,7 @@ describe('API tokens', () => {
     const client = await server.client();
     const made = await client.call(createApiToken, { name: ' front door ', expires_in_days: '30' });
     const { token, token_id, ...rest } = made.body;
-    expect(rest).toMatchObject({ status: '200', name: 'front door', scopes: [...scopes] });
+    expect(rest).toMatchObject({ status: '200', name: 'front door', scopes: ordinaryScopes });
     const days = (Date.parse(rest.expires_at) - Date.now()) / 86_400_000;
     expect(days).toBeCloseTo(30, 2);
     expect((await server.call(token, endpoints.listGalleries)).http).toBe(200);
@@ -70,7 +78,7 @@ describe('API tokens', () => {
     const last = ['deleteFace', 'deleteGallery', 'deleteClient'];
     const rank = ({ id }: Endpoint) => last.indexOf(id);
     const ordered = tokenEndpoints.toSorted((a, b) => rank(a) - rank(b));
-    for (const scope of scopes) {
+    for (const scope of ordinaryScopes) {
       const made = await client.call(createApiToken, { name: scope, scopes: [scope] });
       expect(made.body.scopes).toEqual([scope]);
       for (const endpoint of ordered.filter((one) => scopeOf(one) !== scope)) {
@@ -96,6 +104,34 @@ describe('API tokens', () => {
     expect(more.body.detail).toMatch(/^scopes: .*enrol/);
     const same = await server.call(manager, createApiToken, { name: 'x' });
     expect(same.body.scopes).toEqual(['read', 'manage']);
+  });
+
+  it('have the scope diagnostics only when it is named, by a caller who has it', async () => {
+    const client = await server.client();
+    const named = { name: 'd', scopes: ['recognise', 'diagnostics'] };
+    const refused = await client.call(createApiToken, named);
+    expect([refused.http, refused.body.detail]).toEqual([
+      403,
+      expect.stringMatching(/^scopes: .*diagnostics/),
+    ]);
+    const granted = await server.call(client.diagnosticsToken, createApiToken, named);
+    expect(granted.body.scopes).toEqual(['recognise', 'diagnostics']);
+    const usual = await server.call(client.diagnosticsToken, createApiToken, { name: 'e' });
+    expect(usual.body.scopes).toEqual(ordinaryScopes);
+  });
+
+  it('access tokens have the scope diagnostics only when it is asked for', async () => {
+    const { id: client_id, password } = await server.client();
+    for (const endpoint of [endpoints.clientToken, endpoints.token]) {
+      const login = { client_id, password, grant_type: 'client_credentials' };
+      expect((await server.call(undefined, endpoint, login)).body).not.toHaveProperty('scope');
+      const other = await server.call(undefined, endpoint, { ...login, scope: 'face' });
+      expect(other.body).not.toHaveProperty('scope');
+      const { body } = await server.call(undefined, endpoint, { ...login, scope: 'face diagnostics' });
+      expect(body.scope).toBe('diagnostics');
+      const read = await server.context.accounts.authenticate(body.access_token);
+      expect(read.scopes).toContain('diagnostics');
+    }
   });
 
   it('are limited to 100 valid ones a client', async () => {
@@ -138,7 +174,7 @@ describe('scopes', () => {
       'revokeApiToken',
       'updateGallery',
     ]);
-    expect(new Set(tokenEndpoints.map(scopeOf))).toEqual(new Set(scopes));
+    expect(new Set(tokenEndpoints.map(scopeOf))).toEqual(new Set(ordinaryScopes));
     expect(Object.keys(scopeMeanings)).toEqual([...scopes]);
   });
 });

@@ -25,7 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const detect = (fields: object) => client.call(endpoints.detectFaces, { image: two, ...fields });
+const detect = (fields: object) =>
+  server.call(client.diagnosticsToken, endpoints.detectFaces, { image: two, ...fields });
 
 describe('detect-faces', () => {
   it('returns every attribute of each face, the largest first, in pixels of the picture', async () => {
@@ -45,6 +46,15 @@ describe('detect-faces', () => {
     expect(ani.quality.map(({ rule }: { rule: string }) => rule)).toContain('sharpness');
     for (const { ok, reason } of ani.quality) expect(reason === undefined).toBe(ok);
     expect(ani).not.toHaveProperty('landmarks');
+  });
+
+  it('has spoof figures only with the scope diagnostics', async () => {
+    for (const attributes of [undefined, ['spoof', 'pose']]) {
+      const { body } = await client.call(endpoints.detectFaces, { image: two, attributes });
+      expect(body.status).toBe('200');
+      expect(body.faces[0]).toHaveProperty('yaw');
+      expect(JSON.stringify(body)).not.toMatch(/spoof/);
+    }
   });
 
   it('computes only the requested attributes', async () => {

@@ -206,6 +206,35 @@ describe('frames', () => {
     expect(await timed(100)).toEqual(['time']);
   });
 
+  it('that fail are explained with measured values to the scope diagnostics only, and in the activity', async () => {
+    const client = await server.client();
+    const mixed = async (token: string) => {
+      const { body: session } = await server.call(token, createLivenessSession, {});
+      const frames = await ani.frames(session.steps);
+      frames[0] = (await budi.frames(session.steps))[0]!;
+      const fields = { session_id: session.session_id, frames };
+      return (await server.call(token, submitLivenessSession, fields)).body;
+    };
+    const coarse = await mixed(client.token);
+    expect(coarse).toMatchObject({ liveness: 'failed' });
+    expect(coarse).not.toHaveProperty('diagnostics');
+    expect(JSON.stringify(coarse)).not.toMatch(/spoof_score|is_spoof/);
+    for (const reason of coarse.reasons as string[]) {
+      expect(reason).toMatch(/^(person|replay|repeat|flat|spoof|quality): \D+$/);
+      expect(reason).not.toContain('frames[');
+    }
+    const full = await mixed(client.diagnosticsToken);
+    expect(full.diagnostics).toContainEqual({
+      name: 'person',
+      detail: expect.stringMatching(/frames\[\d\] .*similarity 0\.\d+/),
+    });
+    expect(full.results[0]).toHaveProperty('spoof_score');
+    await server.context.recorder.settled();
+    const { body } = await client.call(endpoints.getActivity, {});
+    const [, first] = body.refusals;
+    expect(first.detail).toMatch(/person: frames\[\d\] .*similarity 0\.\d+/);
+  });
+
   it('are limited to 20', async () => {
     const client = await server.client();
     const { session_id } = await open(client);

@@ -7,6 +7,7 @@ import { measurePadSignals } from './pad/signals.ts';
 import type { RgbPixels } from './pad/view.ts';
 import { type FoundFace, findFaces } from './stages/detection/find-faces.ts';
 import { averagedMesh, poseMeshOf } from './stages/mesh/averaged-mesh.ts';
+import { coloursOf } from './stages/mesh/colours.ts';
 import { landmarksOf } from './stages/mesh/mesh.ts';
 import { poseOf } from './stages/mesh/pose.ts';
 import { skinOf } from './stages/mesh/skin.ts';
@@ -73,7 +74,7 @@ async function measure(
   const { mesh, box, detection } = found;
   const requested = (...any: Attribute[]) => any.some((attribute) => attributes.includes(attribute));
   // What two attributes share is computed once.
-  const averaged = requested('eyes', 'mouth', 'mesh')
+  const averaged = requested('eyes', 'mouth', 'mesh', 'colours')
     ? await averagedMesh(models.mesh, from, found)
     : undefined;
   const shape = averaged?.shape ?? mesh;
@@ -96,6 +97,7 @@ async function measure(
     ...(requested('mesh') && { mesh: shape.points }),
     ...(requested('perceptualHash') && { perceptualHash: perceptualHashOf(from, mesh) }),
     ...(requested('skin') && { skin: skinOf(from, mesh) }),
+    ...(requested('colours') && { colours: coloursOf(from, shape) }),
     ...(requested('crop') && { crop: await cropOf(picture, box) }),
   };
 }

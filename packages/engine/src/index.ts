@@ -1,6 +1,8 @@
 /** What a server needs. `@wajah/engine/training` has what only training and evaluation need. */
 export { EngineError } from './errors.ts';
 export { faceOfCrop } from './imaging/face-crop.ts';
+export { judgeLight, type LightJudgement, type LightVerdict } from './light/judge-light.ts';
+export { LIGHT_PALETTE, LIGHT_SEQUENCES, type LightSequence } from './light/sequences.ts';
 export { definitionOf, knownPacks } from './packs/catalog.ts';
 export { type PackChoice, requireUsable } from './packs/choose.ts';
 export { installPack } from './packs/install/install.ts';

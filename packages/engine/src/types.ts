@@ -10,6 +10,7 @@ export type Attribute =
   | 'mesh'
   | 'perceptualHash'
   | 'skin'
+  | 'colours'
   | 'crop';
 
 /** How thoroughly a picture is searched for faces. */
@@ -120,6 +121,15 @@ export interface SkinPatches {
   readonly areas: Float32Array;
 }
 
+/** Colours of a face in linear light, for `lightResponseOf`. */
+export interface FaceColours {
+  /**
+   * Red, green and blue around each of the 468 points of the mesh, 0…1, linear (IEC 61966-2-1 decoded); NaN where the
+   * point is outside of the picture or may be overexposed.
+   */
+  readonly rgb: Float32Array;
+}
+
 /** A face found in a picture, with the requested attributes. */
 export interface Face {
   /**
@@ -150,6 +160,7 @@ export interface Face {
   readonly mesh?: Float32Array;
   readonly perceptualHash?: PerceptualHash;
   readonly skin?: SkinPatches;
+  readonly colours?: FaceColours;
   /** Input for templates of another pack. */
   readonly crop?: FaceCrop;
 }

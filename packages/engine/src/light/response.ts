@@ -1,0 +1,133 @@
+import { fitRotation } from '../imaging/geometry-3d.ts';
+import { MEAN_FACE } from '../stages/mesh/mean-face.ts';
+import type { FaceColours } from '../types.ts';
+import { type Columns, fitColumns, weightedMean } from './least-squares.ts';
+import { harmonics, type LitSkin, litSkin } from './relief.ts';
+import { SKIN_POINTS, type SkinPoint } from './skin-points.ts';
+
+/** A face of one frame, analysed with `mesh` and `colours`. */
+export interface FaceWithColours {
+  readonly mesh?: Float32Array;
+  readonly colours?: FaceColours;
+}
+
+/** How the light on a face changed from frame to frame. */
+export interface LightChanges {
+  /**
+   * For each frame and channel, light with the pattern of a head that a screen at the camera lights, as a share of the
+   * face's ambient light, less its mean over the frames: 0.1 is a tenth of the ambient light more than the mean.
+   */
+  readonly relief: readonly (readonly number[])[];
+  /**
+   * For each frame and channel, the logarithm of the mean light of the face, less its means over channels and frames:
+   * what tints the face, whatever the pattern. Exposure is no part of it, since it is common to the channels.
+   */
+  readonly tint: readonly (readonly number[])[];
+}
+
+/** Points of skin without which nothing is measured: a third of those that a frontal face shows. */
+const LEAST_POINTS = 80;
+/** Least linear value that a ratio is taken of: below it noise and rounding exceed a tenth. */
+const LEAST_LIGHT = 2e-4;
+/** Least share of its mean that the estimated ambient light has anywhere. */
+const LEAST_AMBIENT = 0.3;
+/** Rounds of reweighting, and the residual in standard deviations from which a point counts less (Huber, 1964). */
+const ROUNDS = 4;
+const HUBER = 1.5;
+/** Median absolute deviation of a normal distribution to its standard deviation. */
+const MAD = 1.4826;
+
+/**
+ * Measures how much of the change of light between frames has the pattern of a head that a screen lights.
+ *
+ * The linear colour of skin point k in channel c of frame t is modelled as
+ * `I(t,c,k) = g(t,c) · ρ(c,k) · (A(c,k) + e(t,c) · s(k))` with the reflectance ρ, the ambient light A, the light e of the
+ * screen, the gain g of exposure and white balance, and the pattern s of `litSkin`. The ratio to the mean over the frames
+ * has no reflectance: `1 + e · s / A`, times a gain. Its least-squares fit has, besides `s / A`, these patterns, which no
+ * answer of a head needs and which other changes explain: a constant (gain, tint), two gradients (a tilted plane, a moving
+ * lamp), and `1 / I` (light that a pane mirrors, which does not depend on the skin). What is left of `s / A` is the answer.
+ *
+ * Ratios between frames are those of "Aurora Guard" (Liu et al., 2019), the geometry that of "Face Flashing" (Tang et al.,
+ * 2018), the fit of low-dimensional light that of Basri and Jacobs (2003).
+ * @param faces one for each light, in order, two or more
+ * @returns undefined when fewer than 80 points of skin are seen in all frames, not over- or underexposed
+ */
+export function lightChanges(faces: readonly FaceWithColours[]): LightChanges | undefined {
+  const seen = faces.flatMap(({ mesh, colours }) => (mesh && colours ? { mesh, rgb: colours.rgb } : []));
+  if (seen.length < faces.length) return undefined;
+  const points = SKIN_POINTS.filter(({ index }) =>
+    seen.every(({ rgb }) => [0, 1, 2].every((channel) => rgb[3 * index + channel]! > LEAST_LIGHT)),
+  );
+  if (points.length < LEAST_POINTS) return undefined;
+  const skin = litSkin(points, fitRotation(MEAN_FACE, seen[seen.length >> 1]!.mesh));
+  const channels = [0, 1, 2].map((channel) => {
+    const light = seen.map(({ rgb }) => Float64Array.from(points, ({ index }) => rgb[3 * index + channel]!));
+    return channelChanges(points, skin, light);
+  });
+  const byFrame = (of: 'relief' | 'level') => faces.map((_, t) => channels.map((channel) => channel[of][t]!));
+  return { relief: centred(byFrame('relief')), tint: centred(byFrame('level').map(withoutMean)) };
+}
+
+/** Logarithms less their mean. */
+function withoutMean(levels: readonly number[]): number[] {
+  const logs = levels.map(Math.log);
+  const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length;
+  return logs.map((value) => value - mean);
+}
+
+/** Rows less the mean row. */
+function centred(rows: readonly (readonly number[])[]): number[][] {
+  const means = rows[0]!.map((_, i) => rows.reduce((sum, row) => sum + row[i]!, 0) / rows.length);
+  return rows.map((row) => row.map((value, i) => value - means[i]!));
+}
+
+/** Mean light and light of the relief in one channel, by frame. @param light of each point, by frame */
+function channelChanges(points: readonly SkinPoint[], skin: LitSkin, light: readonly Float64Array[]) {
+  // Points at a slant are measured worse: the mesh errs most there.
+  const facing = Float64Array.from(points, (_, k) => Math.max(0, -skin.normals[3 * k + 2]!) ** 2);
+  const level = light.map((frame) => weightedMean(frame, facing));
+  const equalised = light.map((frame, t) => frame.map((value) => value / level[t]!));
+  const mean = facing.map((_, k) => equalised.reduce((sum, frame) => sum + frame[k]!, 0) / light.length);
+  const patterns = patternsOf(points, skin, mean, facing);
+  const relief = equalised.map((frame) => {
+    const ratio = frame.map((value, k) => value / mean[k]!);
+    return robustFit(patterns, ratio, facing).at(-1)!;
+  });
+  return { level, relief };
+}
+
+/** The patterns that are fitted to a ratio; the last one is that of the screen's light on a head. */
+function patternsOf(
+  points: readonly SkinPoint[],
+  skin: LitSkin,
+  mean: Float64Array,
+  facing: Float64Array,
+): Columns {
+  const basis = harmonics(skin.normals);
+  const fitted = fitColumns(basis, mean, facing);
+  const shading = (k: number) => basis.reduce((sum, column, i) => sum + fitted[i]! * column[k]!, 0);
+  return [
+    mean.map(() => 1),
+    Float64Array.from(points, ({ place }) => place[0]),
+    Float64Array.from(points, ({ place }) => place[1]),
+    mean.map((value) => 1 / value),
+    skin.screenLight.map((value, k) => value / Math.max(LEAST_AMBIENT, shading(k))),
+  ];
+}
+
+/** Least squares, reweighted so that points with large residuals (hair, gloss, an error of the mesh) count less. */
+function robustFit(patterns: Columns, values: Float64Array, weights: Float64Array): number[] {
+  let fitted = fitColumns(patterns, values, weights);
+  for (let round = 1; round < ROUNDS; round++) {
+    const residuals = values.map((value, k) =>
+      Math.abs(value - patterns.reduce((sum, pattern, i) => sum + fitted[i]! * pattern[k]!, 0)),
+    );
+    const limit = HUBER * MAD * [...residuals].sort((a, b) => a - b)[residuals.length >> 1]! + 1e-9;
+    fitted = fitColumns(
+      patterns,
+      values,
+      weights.map((weight, k) => weight * Math.min(1, limit / (residuals[k]! + 1e-12))),
+    );
+  }
+  return fitted;
+}

@@ -35,17 +35,22 @@ export async function attackFrames(
 
 /** 0 when the frame shows the step, else the factor by which the effort must grow. */
 async function missing(engine: Pick<Engine, 'analyze'>, frame: Uint8Array, step: Parameter): Promise<number> {
-  if (step === 'face front') return 0;
   const attributes = step.startsWith('face ') ? (['pose'] as const) : (['eyes', 'mouth'] as const);
   const { faces } = await engine.analyze(frame, { attributes, maxFaces: 1, search: 'fast' });
   const [face] = faces;
   // Without a face the picture was changed too far.
   if (!face) return 0.8;
+  if (step === 'face front') return isFrontal(face) ? 0 : 2;
   if (step.startsWith('face ')) {
     const angle = angleTowards(face, step);
     return angle >= CONTENT ? 0 : Math.min(1.5, (CONTENT + 3) / Math.max(4, angle));
   }
   return shows(face, step) ? 0 : 1.25;
+}
+
+/** With a margin to the 12° that the service allows. */
+function isFrontal({ pose }: Face): boolean {
+  return pose !== undefined && Math.max(Math.abs(pose.yaw), Math.abs(pose.pitch)) < 10.5;
 }
 
 /** Angle in the direction of a turn, degrees. */

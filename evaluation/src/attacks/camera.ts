@@ -14,13 +14,15 @@ export interface Look {
   readonly light: number;
   /** Strength of a shadow or light from one side, which follows the relief, 0…1. */
   readonly relit: number;
+  /** Depth of a soft shadow that lies elsewhere in each frame, 0…1. */
+  readonly shadow: number;
   /** Standard deviation of skin texture that is drawn anew for each frame, 0…255. */
   readonly pores: number;
   /** JPEG quality, 1…100. */
   readonly quality: number;
 }
 
-export const CLEAN: Look = { noise: 1.2, blur: 0, light: 0.03, relit: 0, pores: 0, quality: 92 };
+export const CLEAN: Look = { noise: 1.2, blur: 0, light: 0.03, relit: 0, shadow: 0, pores: 0, quality: 92 };
 
 /** A JPEG of a frame as a camera with this look would take it. */
 export async function photographed(
@@ -32,6 +34,7 @@ export async function photographed(
   const canvas = copyOf(frame);
   if (look.pores > 0) addTexture(canvas, look.pores, random);
   if (look.relit > 0 && relief) relight(canvas, relief, look.relit, random);
+  if (look.shadow > 0) castShadow(canvas, look.shadow, random);
   const gain = [0, 1, 2].map(() => 1 + random.between(-look.light, look.light) / 4);
   const bright = 1 + random.between(-look.light, look.light);
   paint(canvas, (value, channel) => value * gain[channel]! * bright);
@@ -41,6 +44,19 @@ export async function photographed(
   return sharp(data, { raw: { width, height, channels: 3 } })
     .jpeg({ quality: look.quality })
     .toBuffer();
+}
+
+/** Darkens one side of a soft edge across the picture. */
+function castShadow(canvas: Canvas, depth: number, random: Random): void {
+  const direction = random.between(0, 2 * Math.PI);
+  const [dx, dy] = [Math.cos(direction), Math.sin(direction)];
+  const edge = random.between(-0.2, 0.2) * canvas.width;
+  const soft = random.between(0.1, 0.3) * canvas.width;
+  const [cx, cy] = [canvas.width / 2, canvas.height * 0.45];
+  paint(canvas, (value, _, x, y) => {
+    const across = ((x - cx) * dx + (y - cy) * dy - edge) / soft;
+    return value * (1 - depth / (1 + Math.exp(-across)));
+  });
 }
 
 /** Brightness that varies over one to three pixels, equal in all channels, as pores and gloss do. */

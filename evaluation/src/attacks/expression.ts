@@ -26,7 +26,7 @@ const NOSE_BASE = 2;
 /** How the lids of a still are closed: its own lids pulled down, or skin painted over the eyes. */
 export type LidMethod = 'morphed' | 'painted';
 
-/** Closes both eyes. @param amount 0 (open) … 1 (closed) */
+/** Closes both eyes. @param amount 0 (open) … 1 (closed); up to 1.25 where the mesh misses the lid */
 export function closeEyes({ canvas, mesh }: Still, amount: number, method: LidMethod): Canvas {
   const out = copyOf(canvas);
   for (const eye of EYES) {

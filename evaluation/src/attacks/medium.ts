@@ -42,12 +42,12 @@ export function heldPrint(still: Canvas, { yaw, pitch, curl }: Held, session: st
   // Radius of the cylinder whose surface the sheet lies on.
   const radius = curl === 0 ? Number.POSITIVE_INFINITY : width / 2 / (curl * radians);
   const places = new Float32Array(width * height * 3).fill(Number.NaN);
-  for (let v = 0; v < 2 * height; v++) {
-    for (let u = 0; u < 2 * width; u++) {
-      const along = u / 2 - width / 2;
-      const flat = !Number.isFinite(radius);
-      const px = flat ? along : radius * Math.sin(along / radius);
-      const pz = flat ? 0 : radius * (1 - Math.cos(along / radius));
+  const isFlat = !Number.isFinite(radius);
+  for (let u = 0; u < 2 * width; u++) {
+    const along = u / 2 - width / 2;
+    const px = isFlat ? along : radius * Math.sin(along / radius);
+    const pz = isFlat ? 0 : radius * (1 - Math.cos(along / radius));
+    for (let v = 0; v < 2 * height; v++) {
       const py = v / 2 - height / 2;
       const [x, y1, z1] = [cy * px - sy * pz, py, sy * px + cy * pz];
       const [y, z] = [cp * y1 + sp * z1, -sp * y1 + cp * z1];

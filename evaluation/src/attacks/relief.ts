@@ -21,10 +21,17 @@ export interface Relief {
   readonly unit: number;
 }
 
-/** Angles of a head as those of `Pose`, degrees. */
+/** How the head is turned, and how the hand holds the camera. */
 export interface Turn {
+  /** Angles as those of `Pose`, degrees; roll turns the whole picture. */
   readonly yaw: number;
   readonly pitch: number;
+  readonly roll: number;
+  /** Enlargement of the whole picture, from 1 on. */
+  readonly zoom: number;
+  /** Shift of the whole picture, pixels. */
+  readonly x: number;
+  readonly y: number;
 }
 
 /** @param gain depth over that of the mesh; an attacker varies it */
@@ -81,7 +88,7 @@ function depthAt(mesh: Float32Array, x: number, y: number): number {
 /** Draws the relief turned. @param canvas the still, or the still with another expression */
 export function turned(canvas: Canvas, relief: Relief, turn: Turn): Canvas {
   const { columns, rows } = relief;
-  const places = corners(relief, turn);
+  const places = held(corners(relief, turn), canvas, turn);
   const out = copyOf(canvas);
   const nearest = new Float32Array(canvas.width * canvas.height).fill(Number.POSITIVE_INFINITY);
   for (let row = 1; row < rows; row++) {
@@ -117,6 +124,17 @@ function corners({ columns, rows, depth, turns, pivot, unit }: Relief, turn: Tur
     seen[3 * at + 2] = back + share * (z - back);
   }
   return seen;
+}
+
+/** Moves the corners with the camera, in place. */
+function held(places: Float32Array, { width, height }: Canvas, { roll, zoom, x, y }: Turn): Float32Array {
+  const [cos, sin] = [zoom * Math.cos((roll * Math.PI) / 180), zoom * Math.sin((roll * Math.PI) / 180)];
+  for (let i = 0; i < places.length; i += 3) {
+    const [u, v] = [places[i]! - width / 2, places[i + 1]! - height / 2];
+    places[i] = width / 2 + cos * u - sin * v + x;
+    places[i + 1] = height / 2 + sin * u + cos * v + y;
+  }
+  return places;
 }
 
 /** Rotation by yaw and then pitch: x to the right of the picture, y down, z away. */

@@ -12,6 +12,8 @@ export interface Material {
   readonly still: Still;
   /** Of another person. */
   readonly other: Still;
+  /** Further pictures of the person, taken at other times; often none. */
+  readonly more: readonly Still[];
 }
 
 /** A frame that an attacker renders for a step. */
@@ -32,6 +34,8 @@ export interface Species {
   readonly name: string;
   /** Whether it is a still that a program animates, which the goals of liveness name by themselves. */
   readonly animated: boolean;
+  /** Whether the attacker needs several pictures of the person. */
+  readonly several?: boolean;
   /** A JPEG; the same request gives the same bytes. */
   draw(material: Material, request: FrameRequest): Promise<Buffer>;
 }
@@ -125,8 +129,8 @@ export const STILL_SPECIES: readonly Species[] = [
   animation('animated still with painted lids', () => ({ ...CLEAN, light: 0.1 }), 'painted'),
   animation('animated still with noise and blur', (attempt) => ({
     ...CLEAN,
-    noise: 6 * stronger(attempt),
-    blur: 1.1 * stronger(attempt),
+    noise: 8 * stronger(attempt),
+    blur: 1.4 * stronger(attempt),
     light: 0.2,
   })),
   animation('animated still blurred', (attempt) => ({
@@ -141,7 +145,8 @@ export const STILL_SPECIES: readonly Species[] = [
     blur: 0.5,
     light: 0.1,
     relit: 0.45 * stronger(attempt),
-    pores: 3 * stronger(attempt),
+    shadow: 0.25,
+    pores: 6 * stronger(attempt),
   })),
   animation('animated still compressed', (attempt) => ({
     ...CLEAN,
@@ -161,6 +166,18 @@ export const STILL_SPECIES: readonly Species[] = [
     'morphed',
     (frame, still, session) => refilmed(frame, faceBoxOf(still), 'screen', session),
   ),
+  {
+    name: 'animated stills from several pictures',
+    animated: true,
+    several: true,
+    draw({ still, more }, request) {
+      const random = randomOf(request);
+      const pictures = [still, ...more];
+      const shown = pictures[request.place % pictures.length]!;
+      const frame = animated(shown, reliefFor(shown), { ...request, lids: 'morphed' }, random);
+      return photographed(frame, { ...CLEAN, noise: 2, light: 0.05 }, random);
+    },
+  },
   {
     name: 'two people animated',
     animated: false,

@@ -6,7 +6,7 @@ import { type Random, seeded } from '../recapture/random.ts';
 import { actionsOf, chooseFrames, drawFrom, type UsedMoment } from './choose-frames.ts';
 import { type FilmFrame, framesOf } from './film.ts';
 import type { SessionOutcome } from './outcome.ts';
-import type { SessionService } from './service.ts';
+import type { SentFrame, SessionService } from './service.ts';
 
 /** A film of a person who turns the head, or a recording of such a film. */
 export interface Film {
@@ -32,9 +32,20 @@ export interface FilmTry {
   readonly used: readonly UsedMoment[];
 }
 
+/** How the frames of a session are chosen and changed. */
+export interface TryOptions {
+  /** Moments that were sent in an earlier session; default none. */
+  readonly used?: readonly UsedMoment[];
+  /** A film of another person, whose frames are sent for every second step. */
+  readonly mixed?: Film;
+  /** Changes a frame before it is sent. */
+  readonly change?: (frame: FilmFrame) => Promise<Uint8Array>;
+  /** Called with what is sent. */
+  readonly onSent?: (frames: readonly SentFrame[]) => void;
+}
+
 /**
  * One session made of the frames of a film that best show the drawn steps.
- * @param used moments that were sent in an earlier session
  * @returns undefined when the film cannot answer any challenge
  */
 export async function trySession(
@@ -42,19 +53,22 @@ export async function trySession(
   client: string,
   film: Film,
   random: Random,
-  used: readonly UsedMoment[] = [],
+  { used = [], mixed, change = async ({ image }) => image, onSent }: TryOptions = {},
 ): Promise<FilmTry | undefined> {
   let chosen: SentFilmFrame[] = [];
   const draw = (count: number) => {
-    const found = answerable(film, count, random, used);
+    const found = answerable(film, count, random, used, mixed);
     if (!found) throw new UnanswerableError();
     chosen = found.steps.flatMap((step, i) => found.frames[i]!.map((frame) => ({ step, frame })));
     return found.steps;
   };
   try {
-    const verdict = await service.run(client, draw, async () =>
-      chosen.map(({ step, frame: { image } }) => ({ step, image })),
-    );
+    const verdict = await service.run(client, draw, async () => {
+      const give = async ({ step, frame }: SentFilmFrame) => ({ step, image: await change(frame) });
+      const frames = await Promise.all(chosen.map(give));
+      onSent?.(frames);
+      return frames;
+    });
     const moments = chosen.map(({ step, frame: { at } }) => ({ step, at }));
     return { outcome: { ...verdict, person: film.person }, used: moments };
   } catch (error) {
@@ -73,32 +87,44 @@ class UnanswerableError extends Error {}
 /** Challenges that are drawn before a film is given up. */
 const DRAWS = 100;
 
-function answerable({ frames }: Film, count: number, random: Random, used: readonly UsedMoment[]) {
-  const actions = actionsOf(frames);
+function answerable(
+  { frames }: Film,
+  count: number,
+  random: Random,
+  used: readonly UsedMoment[],
+  mixed: Film | undefined,
+) {
+  const others = mixed && actionsOf(mixed.frames);
+  const actions = actionsOf(frames).filter((action) => others?.includes(action) ?? true);
   if (actions.length < 2 || !actions.some((action) => action.startsWith('face '))) return undefined;
   for (let i = 0; i < DRAWS; i++) {
     const steps = drawFrom(actions, count, random);
     const chosen = chooseFrames(frames, steps, used);
-    if (chosen) return { steps, frames: chosen };
+    const foreign = mixed && chooseFrames(mixed.frames, steps);
+    if (!chosen || (mixed && !foreign)) continue;
+    return { steps, frames: chosen.map((own, place) => (place % 2 === 1 ? (foreign?.[place] ?? own) : own)) };
   }
   return undefined;
 }
 
-/** Sessions of one film, each by a fresh client, with other challenges. */
-const SESSIONS_PER_FILM = 4;
-
-/** First tries of each film, and a second try by the same client with other frames. */
-export async function filmSessions(service: SessionService, films: readonly Film[], again: boolean) {
+/** First tries of each film, each by a fresh client with another challenge, and a second try by the same client. */
+export async function filmSessions(
+  service: SessionService,
+  films: readonly Film[],
+  { sessions, again }: { readonly sessions: number; readonly again: boolean },
+) {
   const first: SessionOutcome[] = [];
   const second: SessionOutcome[] = [];
   for (const film of films) {
-    for (let i = 0; i < SESSIONS_PER_FILM; i++) {
+    for (let i = 0; i < sessions; i++) {
       const random = seeded(`${film.file} ${i}`);
       const client = await service.newClient();
       const done = await trySession(service, client, film, random);
       if (!done) break;
       first.push(done.outcome);
-      const retried = again ? await trySession(service, client, film, random, done.used) : undefined;
+      const retried = again
+        ? await trySession(service, client, film, random, { used: done.used })
+        : undefined;
       if (retried) second.push(retried.outcome);
     }
   }

@@ -5,6 +5,7 @@ import { EvalFolder, type Split } from '../data/eval-folder.ts';
 import type { ReportSection } from '../measure/figure.ts';
 import { withProgress } from '../run/progress.ts';
 import { attackSessions } from './attack-sessions.ts';
+import { FILM_ATTACKS, filmAttackGroups } from './film-attacks.ts';
 import { filmSessions, readFilms } from './films.ts';
 import type { SessionGroup } from './outcome.ts';
 import { sessionSections } from './report.ts';
@@ -18,8 +19,10 @@ export interface SessionsRequest {
   readonly pack: PackChoice;
   /** Parts of the names of species; undefined: honest sessions, replays and all species. */
   readonly species?: readonly string[] | undefined;
-  /** Generated sessions of each species, each with the picture of another person; 2 or more. */
+  /** Sessions of each species, each with the picture of another person, and of each film up to four; 2 or more. */
   readonly limit: number;
+  /** Folder where generated frames are stored and found again; undefined: they are not stored. */
+  readonly frames?: string | undefined;
 }
 
 /** Sections of the report, and what the sessions were judged with. */
@@ -73,30 +76,37 @@ const intervalsNote =
 type Service = Awaited<ReturnType<typeof openSessionService>>;
 type OpenedEngine = Awaited<ReturnType<typeof openEngine>>;
 
+/** Sessions of one film at most: more would send the same moments again. */
+const SESSIONS_PER_FILM = 4;
+
 const FILM_GROUPS = ['honest, first try', 'honest, second try', 'replayed film'] as const;
 
 async function filmGroups(
   service: Service,
   engine: OpenedEngine,
   folder: EvalFolder,
-  { split, species }: SessionsRequest,
+  { split, species, limit }: SessionsRequest,
 ): Promise<SessionGroup[]> {
-  if (!FILM_GROUPS.some((name) => isWanted(name, species))) return [];
+  const wanted = (name: string) => isWanted(name, species);
+  if (![...FILM_GROUPS, ...FILM_ATTACKS].some(wanted)) return [];
   const films = await readFilms(engine, folder, split);
-  const honest = await filmSessions(
-    service,
-    films.filter(({ label }) => label === 'real'),
-    true,
-  );
-  const replayed = await filmSessions(
-    service,
-    films.filter(({ label }) => label === 'spoof'),
-    false,
-  );
+  const real = films.filter(({ label }) => label === 'real');
+  const replays = films.filter(({ label }) => label === 'spoof');
+  const sessions = Math.min(limit, SESSIONS_PER_FILM);
+  const isHonestWanted = wanted(FILM_GROUPS[0]) || wanted(FILM_GROUPS[1]);
+  const honest = await filmSessions(service, isHonestWanted ? real : [], {
+    sessions,
+    again: wanted(FILM_GROUPS[1]),
+  });
+  const replayed = await filmSessions(service, wanted(FILM_GROUPS[2]) ? replays : [], {
+    sessions,
+    again: false,
+  });
   return [
     { name: FILM_GROUPS[0], kind: 'honest', animated: false, outcomes: honest.first },
     { name: FILM_GROUPS[1], kind: 'honest', animated: false, outcomes: honest.second },
     { name: FILM_GROUPS[2], kind: 'attack', animated: false, outcomes: replayed.first },
+    ...(await filmAttackGroups(service, real, sessions, wanted)),
   ];
 }
 
@@ -104,7 +114,7 @@ async function attackGroups(
   service: Service,
   engine: OpenedEngine,
   folder: EvalFolder,
-  { split, species, limit }: SessionsRequest,
+  { split, species, limit, frames }: SessionsRequest,
 ): Promise<SessionGroup[]> {
   const wanted = STILL_SPECIES.filter(({ name }) => isWanted(name, species));
   if (wanted.length === 0) return [];
@@ -113,7 +123,8 @@ async function attackGroups(
   const groups: SessionGroup[] = [];
   await withProgress('attacks', wanted.length * stills.length, async (step) => {
     for (const one of wanted) {
-      const outcomes = await attackSessions(service, engine, one, stills, step);
+      const usable = one.several ? stills.filter(({ more }) => more.length > 0) : stills;
+      const outcomes = await attackSessions(service, engine, one, usable, { folder: frames, step });
       groups.push({ name: one.name, kind: 'attack', animated: one.animated, outcomes });
     }
   });

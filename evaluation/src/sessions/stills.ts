@@ -6,7 +6,11 @@ import { seeded } from '../recapture/random.ts';
 /** A public picture that an attacker may animate. */
 export interface PublicStill extends Still {
   readonly person: string;
+  /** Further suitable pictures of the person, at most two. */
+  readonly more: readonly Still[];
 }
+
+const MOST_MORE = 2;
 
 /** Least width of a face, pixels: the attacker takes pictures that are sharp enough. */
 const LEAST_FACE = 110;
@@ -24,17 +28,14 @@ export async function publicStills(
   split: Split,
   count: number,
 ): Promise<PublicStill[]> {
-  const stills: PublicStill[] = [];
-  const people = new Set<string>();
+  const people = new Map<string, Still[]>();
   for (const { task, file, person } of candidates(folder, split)) {
-    if (stills.length === count) break;
-    if (people.has(person)) continue;
+    const known = people.get(person) ?? [];
+    if (known.length > MOST_MORE || (known.length === 0 && people.size === count)) continue;
     const still = await suitable(engine, folder.bytes(task, file));
-    if (!still) continue;
-    people.add(person);
-    stills.push({ ...still, person });
+    if (still) people.set(person, [...known, still]);
   }
-  return stills;
+  return [...people].map(([person, [still, ...more]]) => ({ ...still!, person, more }));
 }
 
 interface Candidate {

@@ -53,8 +53,10 @@ export interface EvaluationCommands {
       readonly out: string | undefined;
       /** For sessions: parts of the names of attack species; undefined: all, and the honest sessions. */
       readonly species?: readonly string[] | undefined;
-      /** For sessions: generated sessions of each species. */
+      /** For sessions: sessions of each attack species, and up to four of each film. */
       readonly limit?: number | undefined;
+      /** For sessions: folder where generated frames are stored and found again. */
+      readonly frames?: string | undefined;
     },
   ): Promise<EvaluationReport>;
   calibrate(request: EvaluationData): Promise<EvaluationReport & { readonly calibration: Calibration }>;
@@ -104,12 +106,18 @@ function addEvaluate(program: Command, { evaluation, terminal, env }: Evaluation
       'replace the block "measured: <task> <split>" of a Markdown page with the figures',
     )
     .option('--species <names>', 'sessions: parts of names of attack species, separated by commas', listOf)
-    .option('--limit <count>', 'sessions: generated sessions of each attack species (default: 5)', countOf)
+    .option(
+      '--limit <count>',
+      'sessions: sessions of each attack species and, up to 4, of each film (default: 5)',
+      countOf,
+    )
+    .option('--frames <folder>', 'sessions: store generated frames there, and reuse them')
     .option('--json', 'print JSON')
     .action(async (task: EvaluationTask, options: EvaluateOptions) => {
       const commands = await evaluation();
-      const { plots, out, species, limit } = options;
-      const request = { ...(await dataOf(options, env)), task, plots, out, species, limit };
+      const { plots, out, species, limit, frames } = options;
+      const data = await dataOf(options, env);
+      const request = { ...data, task, plots, out, species, limit, frames };
       const report = await asOperatorError(() => commands.evaluate(request), isRefusal);
       terminal.out(options.json ? JSON.stringify(report) : textOf(report));
     });
@@ -120,6 +128,7 @@ interface EvaluateOptions extends DataOptions {
   readonly out?: string;
   readonly species?: string[];
   readonly limit?: number;
+  readonly frames?: string;
 }
 
 function listOf(given: string): string[] {

@@ -24,7 +24,7 @@ export function evaluateRecorded({
 }: Request): ReturnType<EvaluationCommands['evaluateRecorded']> {
   const pack = sessions.at(-1)?.pack;
   if (pack === undefined) throw new Error('no session is labelled');
-  // Scores of different packs are not comparable.
+  // Scores of different packs and releases are not comparable.
   const samples = sessions.filter((sample) => sample.pack === pack);
   const scored = samples.filter((sample): sample is Scored => sample.spoofScore !== null);
   const inForce = threshold ?? samples.at(-1)!.spoofThreshold;
@@ -40,7 +40,7 @@ export function evaluateRecorded({
       ...thresholdSection(scored),
     ],
     notes: [
-      `Sessions of the pack ${pack}${others > 0 ? `; ${others} of other packs are left out` : ''}${unscored > 0 ? `; ${unscored} have no spoof score, because no step was judged` : ''}.`,
+      `Sessions judged with ${pack}${others > 0 ? `; ${others} judged with others are left out` : ''}${unscored > 0 ? `; ${unscored} have no spoof score, because no step was judged` : ''}.`,
       'Intervals are exact (Clopper–Pearson, 95 %) and take sessions for independent: several sessions of one person, camera or print count for less. With no error in n sessions the rate is at most 3/n (rule of three, 95 %).',
     ],
   };

@@ -6,7 +6,7 @@ export const attackSpecies = ['print', 'phone', 'monitor', 'mask', 'injection', 
 /** What is recorded of a judged session beside its pictures. Stored as JSON, sealed. */
 export interface RecordedJudgement {
   readonly version: 1;
-  /** Name and version of the model pack. */
+  /** What the spoof scores were computed with: model packs and their default threshold. */
   readonly pack: string;
   readonly steps: readonly string[];
   /** As the client named it; null: it did not. */

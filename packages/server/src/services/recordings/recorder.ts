@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Config } from '../../config/config.ts';
 import { type RecordingVault, recordingOverhead } from '../../security/vaults/recording-vault.ts';
 import type { SubjectDigests } from '../../security/vaults/session-vault.ts';
-import type { RecordingStore } from '../../store/recording-store.ts';
+import type { RecordingFilter, RecordingStore } from '../../store/recording-store.ts';
 import { readBase64 } from '../pictures/base64.ts';
 import type { RecordedFrame, RecordedJudgement } from './judgement.ts';
 
@@ -95,6 +95,7 @@ export function createSessionRecorder({
       jobs.delete(job);
     }
   };
+  if (on) log.warn({}, 'WAJAH_RECORD_SESSIONS: sessions that are submitted with consent are recorded');
   return {
     record(session) {
       if (!on) return;
@@ -112,21 +113,24 @@ export function createSessionRecorder({
     },
     async erase({ owner, clientId, id }) {
       const digest = owner && digestOf(owner);
-      for (const job of jobs) {
-        const { session, digests } = job;
-        if (digest && !digests.some((one) => one.equals(digest))) continue;
-        if (clientId !== undefined && session.clientId !== clientId) continue;
-        if (id !== undefined && session.id !== id) continue;
-        job.cancelled = true;
-      }
+      const waiting = [...jobs].filter((job) => isOf(job, { digest, clientId, id }));
+      for (const job of waiting) job.cancelled = true;
       // The one that is being written may have passed its last check.
-      if ([...jobs].some(({ cancelled }) => cancelled)) await writing;
+      if (waiting.length > 0) await writing;
       return store.erase({ digest, clientId, id });
     },
     async settled() {
       await writing;
     },
   };
+}
+
+function isOf({ session, digests }: Job, { digest, clientId, id }: RecordingFilter): boolean {
+  return (
+    (digest === undefined || digests.some((one) => one.equals(digest))) &&
+    (clientId === undefined || session.clientId === clientId) &&
+    (id === undefined || session.id === id)
+  );
 }
 
 interface Target {

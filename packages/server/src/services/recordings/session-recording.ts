@@ -1,8 +1,10 @@
 import type { SubmitSessionRequest } from '@wajah/contract';
+import type { Engine } from '@wajah/engine';
 import type { LivenessSessionRecord } from '../../store/session-store.ts';
 import type { LivenessContext } from '../liveness/context.ts';
 import type { AnalyzedFrame, StepResult } from '../liveness/judge.ts';
 import type { Diagnostic } from '../liveness/reasons.ts';
+import { formatSimilarity } from '../recognition/thresholds.ts';
 import type { SessionToRecord } from './recorder.ts';
 
 /** The judgement of a session, in full. */
@@ -24,7 +26,6 @@ export function recordingOf(
   const representatives = new Set(results.flatMap(({ frame }) => frame ?? []));
   const scores = [...representatives].flatMap((index) => spoofScoreOf(analyzed[index]!) ?? []);
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-  const { pack, version } = engine.embeddingSpec;
   return {
     id: session.id,
     clientId: session.clientId,
@@ -33,7 +34,7 @@ export function recordingOf(
     owners: ownersOf(session),
     images: frames.map(({ image = '' }) => image),
     judgement: {
-      pack: `${pack} ${version}`,
+      pack: scorerOf(engine),
       steps: session.steps,
       device: device ?? null,
       passed,
@@ -49,6 +50,11 @@ export function recordingOf(
       })),
     },
   };
+}
+
+/** The default threshold differs between releases whose scores are not comparable. */
+function scorerOf({ embeddingSpec: { pack, version }, padPack, spoofThreshold }: Engine): string {
+  return `${pack} ${version}${padPack === null ? '' : ` with ${padPack}`}, default threshold ${formatSimilarity(spoofThreshold)}`;
 }
 
 /** A user is also found by the name alone, as a subject of the same name. */

@@ -46,7 +46,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     audit: sqlAudit(db),
     limits: postgresLimits(db),
     sessions: postgresSessions(db),
-    recordings: sqlRecordings(db, { lock: 'FOR SHARE', purge: () => {} }),
+    recordings: sqlRecordings(db, { rowLocks: true, purge: () => {} }),
     activity: postgresActivity(db),
     info: () => infoOf(db),
     ping: () => ping(db),

@@ -11,8 +11,8 @@ import type { SqlExecutor, SqlValue } from './executor.ts';
 
 /** What differs between the databases. */
 export interface RecordingDatabase {
-  /** Locks the selected row against a concurrent erasure, inside a statement that writes. */
-  readonly lock: '' | 'FOR SHARE';
+  /** Whether rows must be locked against a concurrent erasure, inside a statement that writes. */
+  readonly rowLocks: boolean;
   /** Completes an erasure on disk. */
   purge(): void;
 }
@@ -26,12 +26,13 @@ const state = { unfinished: 0, complete: 1, erased: 2 } as const;
 /** Marks the recordings of a client as erased, in the transaction that erases the client. Parameter: client_id. */
 export const markRecordingsOfClient = `UPDATE recorded_sessions SET state = ${state.erased} WHERE client_id = $1`;
 
-export function sqlRecordings(db: SqlExecutor, { lock, purge }: RecordingDatabase): RecordingStore {
+export function sqlRecordings(db: SqlExecutor, { rowLocks, purge }: RecordingDatabase): RecordingStore {
   return {
-    begin: (recording, maxBytes) => begin(db, lock, recording, maxBytes),
+    begin: (recording, maxBytes) => begin(db, rowLocks, recording, maxBytes),
     addPart: async (id, part, sealed) => {
       const sql = `INSERT INTO recorded_parts (session, part, sealed)
-        SELECT id, $2, $3 FROM recorded_sessions WHERE id = $1 AND state = ${state.unfinished} ${lock}`;
+        SELECT id, $2, $3 FROM recorded_sessions WHERE id = $1 AND state = ${state.unfinished}
+        ${rowLocks ? 'FOR SHARE' : ''}`;
       return (await db.run(sql, id, part, sealed)) === 1;
     },
     complete: async (id) => {
@@ -68,11 +69,13 @@ export function sqlRecordings(db: SqlExecutor, { lock, purge }: RecordingDatabas
 
 async function begin(
   db: SqlExecutor,
-  lock: RecordingDatabase['lock'],
+  rowLocks: boolean,
   { id, clientId, at, digests, judgement, bytes }: NewRecording,
   maxBytes: number,
 ) {
   const used = '(SELECT CAST(coalesce(sum(bytes), 0) AS bigint) FROM recorded_sessions)';
+  // Conflicts with the lock of an unregistration, and not with the count of a hit.
+  const lock = rowLocks ? 'FOR KEY SHARE' : '';
   const written = await db.run(
     `INSERT INTO recorded_sessions (id, client_id, recorded_at, state, bytes, judgement)
      SELECT $1, client_id, $3, ${state.unfinished}, $4, $5 FROM clients

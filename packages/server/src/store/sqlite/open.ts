@@ -41,7 +41,7 @@ export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?
     // One process owns the data directory, so its counters are the only ones.
     limits: memoryLimits(),
     sessions: sqliteSessions(db),
-    recordings: sqlRecordings(db.executor, { lock: '', purge: () => db.purge() }),
+    recordings: sqlRecordings(db.executor, { rowLocks: false, purge: () => db.purge() }),
     activity: sqliteActivity(db),
     info: async () => ({ kind: 'sqlite', bytes: sizeOf(file), migration: migrations.length }),
     async ping() {

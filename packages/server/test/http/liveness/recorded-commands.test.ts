@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EvalFolder } from '../../../../../evaluation/src/data/eval-folder.ts';
+import { presentationsOf } from '../../../../../evaluation/src/presentations/presentation.ts';
 import { runCommand } from '../../../src/cli/run.ts';
 import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
 import { noPostgres, PostgresServer } from '../../support/postgres.ts';
@@ -129,6 +131,9 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))(
       const file = join(folder, 'pad', manifest[0].file);
       expect(readFileSync(file).toString('base64')).toBe(first!.image);
       expect(statSync(file).mode & 0o777).toBe(0o600);
+      const presentations = presentationsOf(new EvalFolder(folder), 'test');
+      const cameras = presentations.map(({ species, collection }) => [species, collection].join(' '));
+      expect(new Set(cameras)).toEqual(new Set([' phone', 'print webcam']));
       expect(readdirSync(join(folder, 'pad'))).toEqual([ids[0], ids[1], 'manifest.json']);
     });
 

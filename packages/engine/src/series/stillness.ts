@@ -6,8 +6,8 @@ import { compareSkin, type SkinDetail, skinDetailOf } from './skin-detail.ts';
 
 /** Angles between two heads, degrees: from `least` on skin looks different, up to `most` both show the same side. */
 const TURN = { least: 12, most: 60 } as const;
-/** Largest angle, degrees, of the more frontal head of a pair: two turned heads show different sides. */
-const FRONTAL = 18;
+/** Largest yaw and pitch, degrees, of the more frontal head of a pair: two turned heads show different sides. */
+const FRONTAL = 14;
 /** Least angle of a pair as a share of the largest one. */
 const MIN_SHARE_OF_LARGEST = 0.5;
 
@@ -29,6 +29,8 @@ export interface SkinChange {
 export interface Stillness extends SkinChange {
   /** Probability of an animated picture, 0…1, at even prior odds; 0.5 without a pair to compare. */
   readonly probability: number;
+  /** The signals that indicate an animated picture by themselves. */
+  readonly signals: readonly ('detail' | 'shading')[];
   /** Number of pairs of frames that were compared; `correlation` and `shading` are means over them, 0 without a pair. */
   readonly pairs: number;
 }
@@ -44,25 +46,36 @@ export function stillnessOf(faces: readonly FaceWithSkin[]): Stillness {
     return change ? [{ ...change, turn }] : [];
   });
   const pairs = changes.length;
-  if (pairs === 0) return { probability: 0.5, correlation: 0, shading: 0, pairs };
+  if (pairs === 0) return { probability: 0.5, correlation: 0, shading: 0, signals: [], pairs };
   const mean = (of: (change: (typeof changes)[number]) => number) =>
     changes.reduce((sum, change) => sum + of(change), 0) / pairs;
+  const change = { correlation: mean((one) => one.correlation), shading: mean((one) => one.shading) };
   return {
-    probability: sigmoid(mean((change) => oddsOf(change, change.turn))),
-    correlation: mean(({ correlation }) => correlation),
-    shading: mean(({ shading }) => shading),
+    probability: sigmoid(mean((one) => oddsOf(one, one.turn))),
+    ...change,
+    signals: signalsOf(change),
     pairs,
   };
 }
 
+/** Where each signal alone separates the classes best; it is then wrong for 1 in 20 honest sessions of `dev`. */
+const ALONE = { correlation: 0.94, shading: 0.08 } as const;
+
+function signalsOf({ correlation, shading }: SkinChange): Stillness['signals'] {
+  return [
+    ...(correlation >= ALONE.correlation ? (['detail'] as const) : []),
+    ...(shading <= ALONE.shading ? (['shading'] as const) : []),
+  ];
+}
+
 /** Indices of the faces of each pair, and the angle between them. */
 function comparablePairs(faces: readonly FaceWithSkin[]): [number, number, number][] {
-  const angle = ({ pose }: FaceWithSkin) =>
-    pose ? Math.hypot(pose.yaw, pose.pitch) : Number.POSITIVE_INFINITY;
+  const isFrontal = ({ pose }: FaceWithSkin) =>
+    pose !== undefined && Math.max(Math.abs(pose.yaw), Math.abs(pose.pitch)) < FRONTAL;
   const pairs = faces.flatMap((a, i) =>
     faces.slice(0, i).flatMap((b, j): [number, number, number][] => {
       const turn = angleBetween(a, b);
-      const used = turn >= TURN.least && turn <= TURN.most && Math.min(angle(a), angle(b)) < FRONTAL;
+      const used = turn >= TURN.least && turn <= TURN.most && (isFrontal(a) || isFrontal(b));
       return used ? [[i, j, turn]] : [];
     }),
   );

@@ -20,12 +20,18 @@ export function checkCapture(frames: readonly StepFrame[]): Reason[] {
   );
 }
 
-/** Every challenge turns the head; the landmarks of a tilted print or screen do not move like a turned head's. */
-export function checkHeadTurn(faces: readonly Face[]): Reason[] {
+/**
+ * Every challenge turns the head; the landmarks of a tilted print or screen do not move like a turned head's.
+ * @param faces of the steps that require an angle; each step is matched
+ */
+export function checkHeadTurn({ thresholds }: LivenessContext, faces: readonly Face[]): Reason[] {
   const { turn } = flatnessOf(faces);
-  if (turn >= MIN_TURN_DEGREES) return [];
-  const figures = `by ${turn.toFixed(1)}° at most, ${MIN_TURN_DEGREES}° are needed`;
-  return [createReason('flat', 'the head hardly turned', figures)];
+  if (turn < MIN_TURN_DEGREES) {
+    const figures = `by ${turn.toFixed(1)}° at most, ${MIN_TURN_DEGREES}° are needed`;
+    return [createReason('flat', 'the head hardly turned', figures)];
+  }
+  if (thresholds.spoof >= 1 || stillnessOf(faces).pairs > 0) return [];
+  return [createReason('quality', 'no two frames show the same side of the face')];
 }
 
 /** The mean over the steps, because the error rates of a single frame are too high. */
@@ -40,15 +46,19 @@ export function checkSpoof({ thresholds }: LivenessContext, faces: readonly Face
 /**
  * Detects a still picture that software animates: each of its frames may pass as bona fide. A spoof threshold of 1 switches
  * the check off; other thresholds do not change its limit, which is of its own.
- * @param faces of the steps that require an angle; each step is matched
+ * @param faces of the steps that require an angle
  */
 export function checkAnimatedStill({ thresholds }: LivenessContext, faces: readonly Face[]): Reason[] {
   if (thresholds.spoof >= 1) return [];
-  const { probability, correlation, shading, pairs } = stillnessOf(faces);
-  if (pairs === 0) return [createReason('quality', 'no two frames show the same side of the face')];
+  const { probability, correlation, shading, signals } = stillnessOf(faces);
   if (probability <= 0.5) return [];
-  const finding =
-    'the skin does not change while the head turns, as in a still picture that software animates';
-  const figures = `correlation of the skin patches ${formatSimilarity(correlation)}, change of the shading ${shading.toFixed(3)}`;
-  return [createReason('spoof', finding, figures)];
+  const figures = `correlation ${formatSimilarity(correlation)}, change of shading ${shading.toFixed(3)}`;
+  const found = signals.length > 0 ? signals.map((signal) => stillFindings[signal]) : [stillFindings.both];
+  return found.map((finding) => createReason('spoof', finding, figures));
 }
+
+const stillFindings = {
+  detail: 'the detail of the skin does not change while the head turns, as in an animated still',
+  shading: 'the shading of the face does not change while the head turns, as in an animated still',
+  both: 'skin and shading hardly change while the head turns, as in an animated still',
+} as const;

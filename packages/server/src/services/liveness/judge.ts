@@ -93,7 +93,7 @@ export function judge(
       ...unmatched,
       ...checkSeries(series, context.deps.engine, 'steps', turning),
       ...checkCapture(best.flatMap(nameOf)),
-      ...(unmatched.length === 0 ? checkHeadTurn(turning) : []),
+      ...(unmatched.length === 0 ? checkHeadTurn(context, turning) : []),
       ...checkFrontalIdentity(context, best),
       ...checkSpoof(context, faces),
       ...checkAnimatedStill(context, turning),

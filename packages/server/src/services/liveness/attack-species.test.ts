@@ -1,0 +1,105 @@
+import type { Parameter } from '@wajah/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
+import {
+  type CameraPlacement,
+  faceUnit,
+  flatOf,
+  photograph,
+} from '../../../../engine/test/drawn/drawn-head.ts';
+import { changed } from '../../../../engine/test/support/changed.ts';
+import { faceIn } from '../../../../engine/test/support/shared-engine.ts';
+import { cachingEngine, type Film, filmOf } from '../../../test/support/film.ts';
+import { openStand, type Stand } from '../../../test/support/stand.ts';
+import type { Diagnostic } from './reasons.ts';
+import { createLivenessSessions } from './session.ts';
+
+const steps: readonly Parameter[] = ['face front', 'face left', 'face up', 'face front'];
+
+let clients = 0;
+let stand: Stand;
+let lenient: Stand;
+let [ani, budi]: [Film, Film] = [undefined as never, undefined as never];
+
+beforeAll(async () => {
+  const engine = await cachingEngine();
+  stand = await openStand({}, { engine });
+  lenient = await openStand({ WAJAH_SPOOF_THRESHOLD: '1' }, { engine });
+  [ani, budi] = [await filmOf('ani'), await filmOf('budi')];
+});
+afterAll(() => Promise.all([stand.close(), lenient.close()]));
+
+/** Frames, one for each step. */
+interface Sent {
+  readonly images: readonly string[];
+  /** Those of an earlier session of the same client, which passes. */
+  readonly before?: readonly string[];
+}
+
+/** What a session was refused for. */
+async function diagnosticsOf({ images, before }: Sent, at = stand): Promise<readonly Diagnostic[]> {
+  const caller = at.caller(`client-${++clients}`);
+  await at.services.clients.register(caller);
+  const sessions = createLivenessSessions({ ...at.deps, drawSteps: () => [...steps] });
+  const judged = async (sent: readonly string[]) => {
+    const { sessionId } = await sessions.open(caller, {});
+    const frames = sent.map((image, i) => ({ step: steps[i]!, image }));
+    return sessions.submit(caller, { sessionId, frames, consent: false });
+  };
+  if (before) expect(await judged(before)).toMatchObject({ liveness: 'passed' });
+  return (await judged(images)).diagnostics;
+}
+
+const filmed = async (film: Film, take = 0) => (await film.frames(steps, take)).map(({ image }) => image);
+
+/** Attacks and the signals that find them: name of the reason, and what its detail says. */
+const species: Record<string, { sent(): Promise<Sent>; at?(): Stand; signals: RegExp[] }> = {
+  'one photo, encoded again for each step': {
+    async sent() {
+      const photo = await drawnFace({ person: 'ani' });
+      const ways = ['again', 'brighter', 'darker', 'smaller'] as const;
+      const images = ways.map(async (way) => (await changed(photo, way)).toString('base64'));
+      return { images: await Promise.all(images) };
+    },
+    signals: [/^step: /, /^repeat: .*same moment/],
+  },
+  'a tilted print': {
+    async sent() {
+      const picture = await drawnFace({ person: 'ani' });
+      const { mesh } = await faceIn(stand.deps.engine, picture, ['mesh']);
+      const print = await flatOf(picture, faceUnit(mesh!));
+      const held: CameraPlacement[] = [{}, { yaw: 45 }, { pitch: 42 }, { x: 4, y: 2, roll: 3 }];
+      const frames = held.map((way) => photograph(print, { ...way, away: 5 }));
+      return { images: (await Promise.all(frames)).map((frame) => frame.toString('base64')) };
+    },
+    signals: [/^flat: /, /^step: /],
+  },
+  'a still bent in relief': {
+    sent: async () => ({ images: await filmed(ani) }),
+    signals: [/^spoof: .*detail of the skin/, /^spoof: .*shading/],
+  },
+  'two people': {
+    async sent() {
+      const [own, others] = [await filmed(ani), await filmed(budi)];
+      return { images: [own[0]!, own[1]!, others[2]!, others[3]!] };
+    },
+    signals: [/^person: .*frames\[2\]/, /^person: .*frames\[3\]/],
+  },
+  'frames of an earlier session, as they were and encoded again': {
+    at: () => lenient,
+    async sent() {
+      const [old, fresh] = [await filmed(ani), await filmed(ani, 3)];
+      const again = await changed(Buffer.from(old[2]!, 'base64'), 'again');
+      const images = [fresh[0]!, old[1]!, again.toString('base64'), fresh[3]!];
+      return { images, before: old };
+    },
+    signals: [/^replay: .*frames\[1\]/, /^replay: .*frames\[2\]/],
+  },
+};
+
+describe('each attack species is found by two signals or more', () => {
+  it.each(Object.entries(species))('%s', async (_, { sent, at, signals }) => {
+    const found = (await diagnosticsOf(await sent(), at?.())).map(({ name, detail }) => `${name}: ${detail}`);
+    for (const signal of signals) expect(found).toContainEqual(expect.stringMatching(signal));
+  });
+});

@@ -1,4 +1,4 @@
-import { type Engine, openEngineInThread } from '@wajah/engine';
+import { type Engine, openEngineInThread, type PackChoice } from '@wajah/engine';
 import type { OpenPack } from '@wajah/engine/training';
 import type { EvaluationCommands, EvaluationData, EvaluationReport, EvaluationTask } from '@wajah/server';
 import { EvalFolder } from './data/eval-folder.ts';
@@ -32,8 +32,18 @@ type Report = EvaluationReport & Measured;
 export async function evaluate(request: Request): Promise<Report> {
   const { out, task, split, pack } = request;
   if (out === undefined) return measured(request);
-  const name = `${pack.id === 'builtin' ? '' : `${pack.id} `}${task} ${split}`;
+  const name = blockName(task, split, pack);
   return measureInto(out, name, () => measured(request));
+}
+
+/** Name of the block of a measurement. @example blockName('pad', 'test', builtin) // 'pad test' */
+export function blockName(
+  task: EvaluationTask,
+  split: 'dev' | 'test',
+  { id, withoutPadNetworks }: PackChoice,
+): string {
+  const words = [...(id === 'builtin' ? [] : [id]), task, split];
+  return [...words, ...(withoutPadNetworks ? ['without a PAD pack'] : [])].join(' ');
 }
 
 async function measured(request: Request): Promise<Report> {

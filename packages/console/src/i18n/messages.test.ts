@@ -1,4 +1,6 @@
+import { RECOMMENDED_PAD_PACK } from '@wajah/engine';
 import { describe, expect, it } from 'vitest';
+import { padNotice } from '../../../server/src/config/pad-notice.ts';
 import { activity } from './activity.ts';
 import type { Area } from './area.ts';
 import { common } from './common.ts';
@@ -15,6 +17,12 @@ const areas = { activity, common, figures, galleries, keys, liveness, login, ref
 
 const textOf = (message: unknown) =>
   typeof message === 'function' ? String(message('7', '8')) : String(message);
+
+it('the notice of a missing PAD pack names it in both languages, in English in the words of the server', () => {
+  const [english, indonesian] = system.padMissing;
+  expect(english(padNotice)).toBe(padNotice);
+  expect(indonesian()).toContain(RECOMMENDED_PAD_PACK);
+});
 
 describe.each(Object.entries<Area>(areas))('the messages of %s', (_, area) => {
   const pairs = Object.entries(area).map(([name, pair]) => [name, pair.map(textOf)] as const);

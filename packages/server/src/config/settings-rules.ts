@@ -121,7 +121,7 @@ export const sessions = group('Liveness sessions', {
   }),
   open: define({
     name: 'WAJAH_SESSION_OPEN',
-    fallback: '200',
+    fallback: '100',
     ...integer(20, 5000),
     description:
       'Open sessions without a subject that a client may have at a time; those with a subject do not count.',

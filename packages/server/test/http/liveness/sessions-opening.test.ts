@@ -92,6 +92,14 @@ describe('without a subject', () => {
     expect((await open(client, { subject: 'person 1' })).status).toBe('200');
   });
 
+  it('sessions that are opened at once have the same steps', async () => {
+    const client = await server.client();
+    const opened = await Promise.all(Array.from({ length: 8 }, () => open(client, { steps: 5 })));
+    expect(new Set(opened.map(({ session_id }) => session_id)).size).toBe(8);
+    // Two, where a period of their lifetime ends meanwhile.
+    expect(new Set(opened.map(({ steps }) => steps.join())).size).toBeLessThanOrEqual(2);
+  });
+
   it('a call that is refused for it takes no hit', async () => {
     const client = await server.client();
     const left = async () => (await client.call(endpoints.getCounters, {})).body.remaining_limit.n_api_hits;

@@ -48,7 +48,7 @@ export async function openSession(deps: Dependencies, caller: Caller, request: C
 function challengeOf(opening: Opening, deps: Dependencies, now: Date) {
   switch (opening.kind) {
     case 'new': {
-      const steps = (deps.drawSteps ?? drawSteps)(opening.count);
+      const steps = opening.steps ?? (deps.drawSteps ?? drawSteps)(opening.count);
       const expiresAt = new Date(now.getTime() + deps.config.sessions.seconds * 1000);
       return { steps, createdAt: now, expiresAt };
     }

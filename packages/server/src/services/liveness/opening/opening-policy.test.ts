@@ -3,7 +3,7 @@ import type { EarlierSession } from '../../../store/session-store.ts';
 import { type Opening, openingForClient, openingForSubject } from './opening-policy.ts';
 
 const now = new Date('2026-01-31T12:00:00Z');
-const limits = { minSteps: 2, failures: 3, pauseMinutes: 10, open: 40 };
+const limits = { seconds: 60, minSteps: 2, failures: 3, pauseMinutes: 10, open: 40 };
 const nobody = { galleryId: null, userId: null };
 
 type Fate = 'open' | 'expired' | 'judging' | 'failed' | 'passed';
@@ -91,6 +91,20 @@ describe('a client without subjects', () => {
   it('gets longer challenges when it opens many and answers few', () => {
     expect(countOf(openingForClient([...many('open', 4), ...many('expired', 6)], 2, limits, now))).toBe(3);
     expect(countOf(openingForClient([...many('expired', 35), ...many('passed', 3)], 2, limits, now))).toBe(5);
+  });
+
+  it('gets the same steps again within a period, until they are submitted', () => {
+    const at = (second: number, fate: Fate = 'open') => ({
+      ...session(fate, -second / 60),
+      expiresAt: new Date(now.getTime() + 300_000),
+    });
+    const decide = (earlier: EarlierSession[], second: number, steps = 2) =>
+      openingForClient(earlier, steps, limits, new Date(now.getTime() + second * 1000));
+    const first = at(1);
+    expect(decide([first], 59)).toEqual({ kind: 'new', count: 2, steps: first.steps });
+    expect(decide([first], 61)).toEqual({ kind: 'new', count: 2 });
+    expect(decide([first], 59, 3)).toEqual({ kind: 'new', count: 3 });
+    expect(decide([at(1, 'failed')], 59)).toEqual({ kind: 'new', count: 2 });
   });
 
   it('has a limit of open sessions', () => {

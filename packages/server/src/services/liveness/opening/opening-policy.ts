@@ -4,7 +4,10 @@ import { Refusal } from '../../../errors.ts';
 import type { EarlierSession, LivenessSessionRecord } from '../../../store/session-store.ts';
 
 /** The settings that limit the opening of sessions. */
-export type OpeningLimits = Pick<Config['sessions'], 'minSteps' | 'failures' | 'pauseMinutes' | 'open'>;
+export type OpeningLimits = Pick<
+  Config['sessions'],
+  'seconds' | 'minSteps' | 'failures' | 'pauseMinutes' | 'open'
+>;
 
 /** Fields of a session that a repeated request must agree in to get the same session again. */
 export type Binding = Pick<LivenessSessionRecord, 'galleryId' | 'userId'>;
@@ -13,12 +16,12 @@ export type Binding = Pick<LivenessSessionRecord, 'galleryId' | 'userId'>;
  * What create-session does:
  * - `again`: answers an open session of the subject
  * - `same steps`: opens a session with the steps and the deadline of the open one, which is bound to another user
- * - `new`: draws a challenge
+ * - `new`: opens a session with `steps`, or draws `count` of them
  */
 export type Opening =
   | { readonly kind: 'again'; readonly session: EarlierSession }
   | { readonly kind: 'same steps'; readonly session: EarlierSession }
-  | { readonly kind: 'new'; readonly count: number }
+  | { readonly kind: 'new'; readonly count: number; readonly steps?: readonly string[] }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 const minuteMs = 60_000;
@@ -26,6 +29,8 @@ const minuteMs = 60_000;
 const failureWindowMs = 60 * minuteMs;
 /** Sessions without a subject are counted over this time. */
 const clientWindowMs = 10 * minuteMs;
+/** The first and the last step. */
+const frontalSteps = 2;
 /** Open sessions of one subject, for different users. */
 const maxOpenOfSubject = 3;
 /** Sessions without a subject that may stay unanswered before challenges get longer, and for each further step. */
@@ -73,8 +78,10 @@ export function openingForSubject(
 }
 
 /**
- * Decides for a client that names no subject. Tries cannot be told apart there: a client that opens many sessions and
- * answers few gets longer challenges, and the number of open sessions is limited.
+ * Decides for a client that names no subject, whose tries cannot be told apart. Sessions that are opened within one
+ * period of a session's lifetime get the same steps until one of them is submitted; the periods are fixed, so that the
+ * steps change also when sessions are opened without a break. A client that opens many sessions and answers few gets
+ * longer challenges, and the number of open sessions is limited.
  * @param earlier sessions of the client without a subject, the newest first, at most `limits.open`
  */
 export function openingForClient(
@@ -91,7 +98,12 @@ export function openingForClient(
   const unanswered = earlier.filter(({ claimedAt }) => claimedAt === null).length;
   const mostUnanswered = unanswered > earlier.length - unanswered;
   const more = mostUnanswered ? Math.floor(unanswered / unansweredForStep) : 0;
-  return { kind: 'new', count: stepCount(requested, more, limits) };
+  const count = stepCount(requested, more, limits);
+  const periodOf = (date: Date) => Math.floor(date.getTime() / (limits.seconds * 1000));
+  const alike = open.find(
+    ({ steps, createdAt }) => steps.length === count + frontalSteps && periodOf(createdAt) === periodOf(now),
+  );
+  return { kind: 'new', count, ...(alike && { steps: alike.steps }) };
 }
 
 function stepCount(requested: number = sessionSteps.byDefault, more: number, { minSteps }: OpeningLimits) {

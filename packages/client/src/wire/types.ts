@@ -427,23 +427,43 @@ export interface VerifyLivenessAnswer {
     /** @enum {string} */
     readonly liveness: "passed" | "failed";
     readonly confidence_level: number;
-    /** The similarity is at or above the threshold. */
+    /**
+     * The similarity is at or above the threshold; false without user_id, and then without effect.
+     * @default false
+     */
     readonly verified?: boolean | undefined;
     readonly match_status: {
-        /** The similarity is at or above the threshold. */
+        /**
+         * The similarity is at or above the threshold; false without user_id, and then without effect.
+         * @default false
+         */
         readonly verified?: boolean | undefined;
+        /**
+         * True also with spoof_detection false.
+         * @default true
+         */
         readonly is_real?: boolean | undefined;
         readonly angle?: boolean | undefined;
         readonly eyes?: boolean | undefined;
         readonly mouth?: boolean | undefined;
     };
     readonly results: {
-        /** Calibrated similarity, 0 to 1. */
+        /**
+         * Calibrated similarity, 0 to 1; 0 without user_id.
+         * @default 0
+         */
         readonly similarity?: number | undefined;
         /** The face wears a mask. */
         readonly masker?: boolean | undefined;
+        /**
+         * False also with spoof_detection false.
+         * @default false
+         */
         readonly is_spoof?: boolean | undefined;
-        /** Probability of a presentation attack. */
+        /**
+         * Probability of a presentation attack; 0 with spoof_detection false.
+         * @default 0
+         */
         readonly spoof_score?: number | undefined;
         /** Degrees; positive tilts towards the person's left shoulder. */
         readonly roll?: number | undefined;

@@ -18,6 +18,7 @@ import {
   fraction,
   ok,
   outcome,
+  similarity,
   trx,
   verified,
 } from './envelope.ts';
@@ -140,18 +141,31 @@ const batchLivenessRequest = z
     issues.push({ code: 'custom', input: wanted, path: ['success_threshold'], message });
   });
 
+const asIfVerified = verified.default(false).meta({
+  description: 'The similarity is at or above the threshold; false without user_id, and then without effect.',
+});
+
+/** What was not asked for has a fixed value and no effect: programs of the specification decode these fields. */
 const livenessAnswer = envelope.extend({
   liveness: outcome,
   confidence_level: fraction,
-  verified: verified.optional(),
+  verified: asIfVerified,
   match_status: z.object({
-    verified: verified.optional(),
-    is_real: z.boolean().optional(),
+    verified: asIfVerified,
+    is_real: z.boolean().default(true).meta({ description: 'True also with spoof_detection false.' }),
     angle: z.boolean().optional(),
     eyes: z.boolean().optional(),
     mouth: z.boolean().optional(),
   }),
-  results: attributes,
+  results: attributes.extend({
+    similarity: similarity
+      .default(0)
+      .meta({ description: 'Calibrated similarity, 0 to 1; 0 without user_id.' }),
+    is_spoof: z.boolean().default(false).meta({ description: 'False also with spoof_detection false.' }),
+    spoof_score: fraction.default(0).meta({
+      description: 'Probability of a presentation attack; 0 with spoof_detection false.',
+    }),
+  }),
 });
 
 const batchEntry = attributes.extend({
@@ -201,8 +215,10 @@ export const livenessEndpoints = {
         ...ok,
         liveness: 'passed',
         confidence_level: 0.95,
-        match_status: { is_real: true, angle: true, eyes: true },
+        verified: false,
+        match_status: { verified: false, is_real: true, angle: true, eyes: true },
         results: {
+          similarity: 0,
           masker: false,
           is_spoof: false,
           spoof_score: 0.03,
@@ -213,6 +229,8 @@ export const livenessEndpoints = {
           right_eye: 'open',
           left_eye_score: 0.99,
           right_eye_score: 0.99,
+          mouth: 'closed',
+          mouth_score: 0.97,
         },
       },
     },
@@ -237,6 +255,8 @@ export const livenessEndpoints = {
         results: {
           image1: {
             match: true,
+            verified: false,
+            similarity: 0,
             masker: false,
             is_spoof: false,
             spoof_score: 0.03,
@@ -246,6 +266,8 @@ export const livenessEndpoints = {
           },
           image2: {
             match: true,
+            verified: false,
+            similarity: 0,
             masker: false,
             left_eye: 'closed',
             right_eye: 'closed',

@@ -41,7 +41,7 @@ export function createMount(
         request.subject = subjectOf(fields);
         const caller = callerOf(request, reply);
         const view = await serve(caller, fields);
-        request.observed = observedIn(view);
+        request.observed = observedIn(view, request.subject.userId !== null);
         if (endpoint.hit === 'after') await takeHitIfLeft(request, quotas);
         const shown = mayDiagnose(caller) ? view : withoutDiagnostics(endpoint.id, view);
         return endpoint.answer.parse({ ...success(endpoint.message), ...shown });

@@ -13,9 +13,13 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export const nothingObserved: Observed = { similarity: null, spoof: [], denial: null };
 
-/** Reads the scores from the answer of any endpoint. */
-export function observedIn(answer: Fields): Observed {
-  const similarity = similarityIn(answer) ?? firstOf(entriesOf(answer['results']), similarityIn);
+/**
+ * Reads the scores from the answer of any endpoint.
+ * @param user whether the call names a user: without one, the verification fields of a batch mean nothing
+ */
+export function observedIn(answer: Fields, user = true): Observed {
+  const ofResults = user ? firstOf(entriesOf(answer['results']), similarityIn) : null;
+  const similarity = similarityIn(answer) ?? ofResults;
   // Only `detect-faces` has scores in `faces`; the long lists of `list-faces` are skipped.
   const detected = 'found' in answer ? entriesOf(answer['faces']) : [];
   const faces = [answer, ...entriesOf(answer['results']), ...detected];

@@ -98,7 +98,7 @@ export function pictureError(error: unknown): PictureError {
 async function judgeItem(
   { deps, pictures, thresholds }: LivenessContext,
   caller: Caller,
-  { image = '', faceParameter, spoofDetection }: Item,
+  { image = '', faceParameter, spoofDetection, faceVerification }: Item,
   index: number,
   person: EnrolledPerson | undefined,
 ): Promise<JudgedItem> {
@@ -111,9 +111,10 @@ async function judgeItem(
 
   const findings = findingsOf(face, required, thresholds);
   const match = (findings.angle ?? findings.eyes ?? findings.mouth)?.holds ?? false;
-  const verified = findings.verified && { verified: findings.verified.holds };
+  // Without a user the fields are there too, and have no effect.
+  const verification = faceVerification && { verified: findings.verified?.holds ?? false, similarity: 0 };
   return {
-    entry: { match, ...verified, ...attributesOf(withRequiredStates(face, required), findings) },
+    entry: { match, ...verification, ...attributesOf(withRequiredStates(face, required), findings) },
     succeeded: allHold(findings),
     found: analysis.found,
     frame: {

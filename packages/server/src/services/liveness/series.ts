@@ -64,14 +64,22 @@ export function checkBatchSeries(
     .map(({ finding }) => finding);
 }
 
-/** One picture cannot stand for two parameters. */
+/**
+ * Whether one face cannot show both at the same time: two angles, two states of the eyes or of the mouth, two steps. One
+ * neutral face is frontal, with open eyes and a closed mouth.
+ */
+function excludeEachOther(a: string, b: string): boolean {
+  return a !== b && a.split(' ')[0] === b.split(' ')[0];
+}
+
+/** One picture cannot stand for two parameters that exclude each other. */
 function findRepeats(frames: readonly Frame[], requested: string): Reason[] {
   const queries = frames.map(
     ({ face }) => face.perceptualHash && perceptualHashQuery(face.perceptualHash.image),
   );
   return frames.flatMap((frame, index) =>
     frames.slice(0, index).flatMap((earlier, at) => {
-      if (earlier.parameter === frame.parameter) return [];
+      if (!excludeEachOther(earlier.parameter, frame.parameter)) return [];
       const both = `${earlier.name} and ${frame.name}`;
       if (isSamePicture(earlier, frame)) {
         return createReason('repeat', `${both} are the same picture, sent for different ${requested}`);

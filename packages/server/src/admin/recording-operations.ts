@@ -1,3 +1,4 @@
+import { normaliseName } from '@wajah/contract';
 import { OperatorError } from '../errors.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
 import type { RecordingRecord } from '../store/recording-store.ts';
@@ -30,7 +31,8 @@ export function recordingOperations(
       const owners = clientId === null ? (await clients.list()).map((one) => one.clientId) : [clientId];
       let erased = 0;
       for (const owner of owners) {
-        erased += await recorder.erase({ ...narrowed, owner: { clientId: owner, subject } });
+        const named = { clientId: owner, subject: normaliseName(subject) };
+        erased += await recorder.erase({ ...narrowed, owner: named });
       }
       return erased;
     },

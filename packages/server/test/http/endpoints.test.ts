@@ -30,7 +30,16 @@ const statusOfAbsent: Record<string, string> = {
   source_image: '456',
 };
 
-const names = new Set(['user_id', 'user_name', 'facegallery_id', 'trx_id', 'name', 'token_id', 'search']);
+const names = new Set([
+  'user_id',
+  'user_name',
+  'facegallery_id',
+  'trx_id',
+  'name',
+  'token_id',
+  'search',
+  'device',
+]);
 
 describe.each(tokenEndpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
   const good = () => goodFields(endpoint, owner.gallery, pictures);
@@ -72,7 +81,7 @@ describe.each(tokenEndpoints.map((endpoint) => [endpoint.id, endpoint] as const)
 
   it('names each field of a wrong type', async () => {
     for (const field of fieldsOf(endpoint)) {
-      const isFlag = /^(force|replace|append|check|require|thorough)/.test(field);
+      const isFlag = /^(force|replace|append|check|consent|require|thorough)/.test(field);
       // An empty list of attributes is valid.
       const list = field === 'attributes' ? ['ja'] : [];
       for (const wrong of [{}, list, 3.5, isFlag ? 'ja' : true]) {

@@ -76,7 +76,7 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))(
       await client.call(endpoints.enrolFace, { ...owner, user_name: 'U', image, force_register: true });
       ids = [
         await record(server, client, 'phone', owner),
-        await record(server, client, 'webcam', { subject: 'p1' }),
+        await record(server, client, 'webcam', { subject: 'Zoë' }),
         await record(server, client, 'webcam'),
       ];
     });
@@ -147,7 +147,11 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))(
       expect((await sessions('erase', '--all')).notes).toMatch(/Nothing was erased/);
       expect((await sessions('erase', '--subject', 'u2', '--yes')).out).toBe('Erased 0 recorded sessions.');
       expect((await sessions('erase', '--subject', 'u1', '--yes')).out).toBe('Erased 1 recorded sessions.');
-      expect((await sessions('erase', '--session', ids[1]!, '--yes')).out).toMatch(/Erased 1 /);
+      // The same name in another normal form of Unicode.
+      expect((await sessions('erase', '--subject', 'Zoe\u0308', '--yes')).out).toMatch(/Erased 1 /);
+      expect((await sessions('erase', '--session', ids[2]!, '--yes')).out).toMatch(/Erased 1 /);
+      await record(server, client, 'phone');
+      expect((await sessions('erase', '--client', 'nobody', '--yes')).out).toMatch(/Erased 0 /);
       expect((await sessions('erase', '--client', client.id, '--yes')).out).toMatch(/Erased 1 /);
       expect((await sessions('erase', '--all', '--yes')).out).toMatch(/Erased 0 /);
       expect((await sessions('list')).notes).toMatch(/No session is recorded/);

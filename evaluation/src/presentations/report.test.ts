@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { speciesOf } from './presentation.ts';
 import { presentationSections } from './report.ts';
-import type { Response } from './response.ts';
+import { type Response, verdictOf } from './response.ts';
 
 const base: Response = {
   task: 'pad',
@@ -93,4 +93,13 @@ it.each([
   ['AI-generated face (digital; a print/replay detector is not expected to catch it)', 'generated'],
 ])('%s is of the species %s', (words, species) => {
   expect(speciesOf(words)).toBe(species);
+});
+
+it.each([
+  [{ score: 0.4 }, 'bona fide'],
+  [{ score: 0.5 }, 'attack'],
+  [{ score: 0.5, unclear: ['dark'] }, 'unclear'],
+  [{ score: 0.8, unclear: ['dark'] }, 'attack'],
+] as const)('the verdict on %j is %s', (spoof, verdict) => {
+  expect(verdictOf(spoof, { spoofThreshold: 0.5, unclearSpoofThreshold: 0.8 })).toBe(verdict);
 });

@@ -1,4 +1,4 @@
-import type { Engine, Face } from '@wajah/engine';
+import type { Engine } from '@wajah/engine';
 import type { EvalFolder } from '../data/eval-folder.ts';
 import { withProgress } from '../run/progress.ts';
 import type { Presentation } from './presentation.ts';
@@ -25,7 +25,7 @@ export async function respond(
       const bytes = folder.bytes(presentation.task, presentation.file);
       const { faces } = await engine.analyze(bytes, { attributes: ['spoof'], maxFaces: 1, search: 'fast' });
       const spoof = faces[0]?.spoof;
-      const verdict = spoof ? verdictOf(spoof, engine.spoofThreshold) : 'none';
+      const verdict = spoof ? verdictOf(spoof, engine) : 'none';
       responses.push({ ...presentation, verdict, score: spoof?.score ?? null });
       step();
     }
@@ -33,8 +33,23 @@ export async function respond(
   });
 }
 
-function verdictOf(spoof: NonNullable<Face['spoof']>, threshold: number): Verdict {
-  const { unclear = [] } = spoof as { readonly score: number; readonly unclear?: readonly string[] };
-  if (unclear.length > 0) return 'unclear';
-  return spoof.score >= threshold ? 'attack' : 'bona fide';
+/** What a verdict needs of a face's spoof score: `unclear` lists why the picture does not allow a decision. */
+interface SpoofScore {
+  readonly score: number;
+  readonly unclear?: readonly string[];
+}
+
+/** Least scores of an attack in a clear and in an unclear picture, 0…1. */
+interface SpoofThresholds {
+  readonly spoofThreshold: number;
+  readonly unclearSpoofThreshold?: number;
+}
+
+/** The verdict of the service at its default thresholds: an unclear picture is an attack from a stricter one on. */
+export function verdictOf(
+  { score, unclear = [] }: SpoofScore,
+  { spoofThreshold, unclearSpoofThreshold = spoofThreshold }: SpoofThresholds,
+): Verdict {
+  if (unclear.length > 0) return score >= unclearSpoofThreshold ? 'attack' : 'unclear';
+  return score >= spoofThreshold ? 'attack' : 'bona fide';
 }

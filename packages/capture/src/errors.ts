@@ -12,6 +12,8 @@ export type ErrorCode =
   | 'network'
   /** The session expired. */
   | 'expired'
+  /** Too many calls or tries (status 429); `retryAfter` says when to try again. */
+  | 'paused'
   /** The server refused a call; `status` and `message` are the server's. */
   | 'refused'
   /** The page set neither a transport nor its URLs. */
@@ -24,12 +26,15 @@ export class LivenessError extends Error {
   readonly code: ErrorCode;
   /** Status of the refusal. */
   readonly status: string | undefined;
+  /** Seconds after which a try can succeed. */
+  readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, message: string = code, status?: string) {
+  constructor(code: ErrorCode, message: string = code, status?: string, retryAfter?: number) {
     super(message);
     this.name = 'LivenessError';
     this.code = code;
     this.status = status;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -48,11 +53,13 @@ export class TransportError extends Error {
   }
 }
 
+const codes: Readonly<Record<string, ErrorCode>> = { '420': 'expired', '429': 'paused' };
+
 export function toLivenessError(thrown: unknown): LivenessError {
   if (thrown instanceof LivenessError) return thrown;
   if (thrown instanceof TransportError) {
-    const code = thrown.status === '420' ? 'expired' : 'refused';
-    return new LivenessError(code, thrown.message, thrown.status);
+    const code = codes[thrown.status] ?? 'refused';
+    return new LivenessError(code, thrown.message, thrown.status, thrown.retryAfter);
   }
   return new LivenessError('network', thrown instanceof Error ? thrown.message : String(thrown));
 }

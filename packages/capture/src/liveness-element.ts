@@ -24,7 +24,12 @@ export interface LivenessEvents {
     readonly session_id?: string;
     readonly reasons: readonly string[];
     readonly results?: Verdict['results'];
-    readonly error?: { readonly code: string; readonly message: string; readonly status?: string };
+    readonly error?: {
+      readonly code: string;
+      readonly message: string;
+      readonly status?: string;
+      readonly retryAfter?: number;
+    };
   };
 }
 
@@ -152,14 +157,19 @@ export class WajahLiveness extends Base {
     }
   }
 
-  #fail(view: View, { code, message, status }: LivenessError): void {
-    const error = { code, message, ...(status !== undefined && { status }) };
+  #fail(view: View, { code, message, status, retryAfter }: LivenessError): void {
+    const error = {
+      code,
+      message,
+      ...(status !== undefined && { status }),
+      ...(retryAfter !== undefined && { retryAfter }),
+    };
     if (code === 'cancelled') {
       this.#enter('idle');
       view.start();
     } else {
       this.#enter('error');
-      view.error(new LivenessError(code, message, status));
+      view.error(new LivenessError(code, message, status, retryAfter));
     }
     this.#dispatch('failed', { reasons: [], error });
   }

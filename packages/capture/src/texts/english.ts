@@ -80,14 +80,15 @@ export const english = {
     hidden: 'The check was stopped because the page was hidden. Keep it in view until the end.',
     network: 'The server could not be reached. Check your connection, then try again.',
     expired: 'The time ran out. Try again, and follow each step as soon as it is shown.',
+    paused: 'There were too many tries. Wait {minutes} min, then try again.',
     refused: 'The server refused the request.',
     'not-configured': 'This page has no server address for the check.',
     cancelled: 'The check was cancelled.',
   } satisfies Record<ErrorCode, string>,
   /** By the name with which `submit-session` begins a reason; `unknown` for any other. */
   reasons: {
-    order: 'The pictures do not follow the order of the steps.',
-    time: 'The times of the pictures are not plausible.',
+    order: 'The pictures do not follow the order of the steps. Do one step after the other, as shown.',
+    time: 'The times of the pictures are not plausible. Check the clock of your device.',
     step: 'A step was not detected. Do each step clearly and hold it for a moment.',
     repeat: 'The same picture appeared in two steps. Move from step to step.',
     replay: 'A picture matches one that was sent before. Change your position or the light a little.',
@@ -95,8 +96,10 @@ export const english = {
     flat: 'The face looked flat, like a picture. Turn your head further, in good light.',
     spoof:
       'The face looked like a print, a screen or a mask. Use even light, without a bright screen or window in view.',
-    user: 'The face is not that of the expected person.',
-    unknown: 'The check was not passed.',
+    quality:
+      'The pictures are too dark, blurred or noisy. Use more light, clean the lens, come closer and hold still at each step.',
+    user: 'The face is not that of the expected person. That person must do the steps, uncovered and in good light.',
+    unknown: 'The check was not passed. Try again in even light, with only your face in view.',
   },
 };
 

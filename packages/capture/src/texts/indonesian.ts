@@ -76,13 +76,14 @@ export const indonesian: Texts = {
     hidden: 'Pemeriksaan dihentikan karena halaman tidak terlihat. Biarkan halaman terlihat sampai selesai.',
     network: 'Server tidak dapat dihubungi. Periksa sambungan Anda, lalu coba lagi.',
     expired: 'Waktu habis. Coba lagi, dan ikuti setiap langkah begitu ditampilkan.',
+    paused: 'Terlalu banyak percobaan. Tunggu {minutes} menit, lalu coba lagi.',
     refused: 'Server menolak permintaan.',
     'not-configured': 'Halaman ini belum memiliki alamat server untuk pemeriksaan.',
     cancelled: 'Pemeriksaan dibatalkan.',
   },
   reasons: {
-    order: 'Gambar tidak sesuai urutan langkah.',
-    time: 'Waktu pengambilan gambar tidak wajar.',
+    order: 'Gambar tidak sesuai urutan langkah. Lakukan langkah satu per satu seperti yang ditampilkan.',
+    time: 'Waktu pengambilan gambar tidak wajar. Periksa jam perangkat Anda.',
     step: 'Ada langkah yang tidak terdeteksi. Lakukan tiap langkah dengan jelas dan tahan sebentar.',
     repeat: 'Gambar yang sama muncul pada dua langkah. Bergeraklah di antara langkah.',
     replay: 'Ada gambar yang sama dengan gambar yang pernah dikirim. Ubah sedikit posisi atau cahayanya.',
@@ -90,7 +91,9 @@ export const indonesian: Texts = {
     flat: 'Wajah terlihat datar seperti gambar. Tolehkan kepala lebih jauh, dengan cahaya yang baik.',
     spoof:
       'Wajah terlihat seperti cetakan foto, layar, atau topeng. Pakai cahaya merata, tanpa layar atau jendela terang dalam gambar.',
-    user: 'Wajah ini bukan wajah orang yang diharapkan.',
-    unknown: 'Pemeriksaan tidak lulus.',
+    quality:
+      'Gambar terlalu gelap, buram, atau berbintik. Tambah cahaya, bersihkan lensa, mendekatlah, dan tahan sebentar di tiap langkah.',
+    user: 'Wajah ini bukan wajah orang yang diharapkan. Orang itu sendiri yang harus melakukan langkahnya, tanpa penutup wajah dan dengan cahaya yang baik.',
+    unknown: 'Pemeriksaan tidak lulus. Coba lagi dengan cahaya merata dan hanya wajah Anda dalam gambar.',
   },
 };

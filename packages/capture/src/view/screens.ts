@@ -43,13 +43,14 @@ export function verdictScreen(texts: Texts, verdict: Verdict, onRetry: () => voi
 /** Why there is no verdict, and what the person can do. */
 export function errorScreen(texts: Texts, error: LivenessError, onRetry: () => void): HTMLElement {
   const hasDetail = error.code === 'refused' && error.message !== '';
-  const values = { status: error.status ?? '', detail: error.message };
+  const minutes = Math.ceil((error.retryAfter ?? 60) / 60);
+  const values = { status: error.status ?? '', detail: error.message, minutes };
   return h(
     'div',
     { class: 'screen result', part: 'result error', 'data-error': error.code },
     markIcon('warning'),
     h('h2', { tabindex: -1, class: 'title', part: 'title' }, texts.errorTitle),
-    h('p', { class: 'lead' }, texts.errors[error.code]),
+    h('p', { class: 'lead' }, fill(texts.errors[error.code], values)),
     hasDetail ? h('p', { class: 'small' }, fill(texts.serverSays, values)) : undefined,
     button(texts.retry, { class: 'primary', part: 'button retry' }, onRetry),
   );

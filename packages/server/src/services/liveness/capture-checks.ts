@@ -1,4 +1,12 @@
-import { captureFaults, type Face, flatnessOf, MIN_TURN_DEGREES, stillnessOf } from '@wajah/engine';
+import {
+  captureFaults,
+  type Face,
+  flatnessOf,
+  MIN_SITTING_CORRELATION,
+  MIN_TURN_DEGREES,
+  sittingCorrelation,
+  stillnessOf,
+} from '@wajah/engine';
 import { formatSimilarity } from '../recognition/thresholds.ts';
 import type { LivenessContext } from './context.ts';
 import { createReason, type Reason } from './reasons.ts';
@@ -32,6 +40,19 @@ export function checkHeadTurn({ thresholds }: LivenessContext, faces: readonly F
   }
   if (thresholds.spoof >= 1 || stillnessOf(faces).pairs > 0) return [];
   return [createReason('quality', 'no two frames show the same side of the face')];
+}
+
+/**
+ * Frontal frames of one session show one face in one light: pictures of several occasions do not, nor films that are
+ * filmed again from a screen with changing reflections. Each frame is compared with the first.
+ */
+export function checkSitting([first, ...later]: readonly StepFrame[]): Reason[] {
+  return later.flatMap(({ name, face }) => {
+    const correlation = sittingCorrelation(first!.face, face);
+    if (correlation === undefined || correlation >= MIN_SITTING_CORRELATION) return [];
+    const figures = `correlation of the skin ${formatSimilarity(Math.max(0, correlation))}, at least ${MIN_SITTING_CORRELATION} is needed`;
+    return [createReason('person', `${name} was not taken in one sitting with ${first!.name}`, figures)];
+  });
 }
 
 /** The mean over the steps, because the error rates of a single frame are too high. */

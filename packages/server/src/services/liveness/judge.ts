@@ -7,7 +7,13 @@ import { mapBounded } from '../keyed-queue.ts';
 import { analyzeMainFace, templateOf } from '../pictures/main-face.ts';
 import { formatSimilarity } from '../recognition/thresholds.ts';
 import { type PictureError, pictureError } from './batch.ts';
-import { checkAnimatedStill, checkCapture, checkHeadTurn, checkSpoof } from './capture-checks.ts';
+import {
+  checkAnimatedStill,
+  checkCapture,
+  checkHeadTurn,
+  checkSitting,
+  checkSpoof,
+} from './capture-checks.ts';
 import type { LivenessContext } from './context.ts';
 import {
   attributesOf,
@@ -95,6 +101,7 @@ export function judge(
       ...checkCapture(best.flatMap(nameOf)),
       ...(unmatched.length === 0 ? checkHeadTurn(context, turning) : []),
       ...checkFrontalIdentity(context, best),
+      ...checkSitting(best.filter(({ result }) => result.match).flatMap(nameOf)),
       ...checkSpoof(context, faces),
       ...checkAnimatedStill(context, turning),
     ],

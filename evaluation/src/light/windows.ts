@@ -28,7 +28,7 @@ const FRONTAL = 12;
 const SURROUNDINGS = 2.4;
 const LARGEST = 420;
 /** Frames from one window to the next. */
-const STEP = 3;
+const STEP = 6;
 
 interface Seen {
   readonly image: Uint8Array;

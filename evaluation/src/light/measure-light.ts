@@ -19,10 +19,10 @@ const RUNS: readonly (readonly [Presentation, readonly number[]])[] = [
   ['recording', [0.2]],
   ['wrong sequence', [0.2]],
   ['tinted by a program', [0.2]],
-  ['print', [0.2, 0.5]],
-  ['cut-out print', [0.2, 0.5]],
+  ['print', [0.5]],
+  ['cut-out print', [0.5]],
   ['bent print', [0.2, 0.5]],
-  ['pane of glass', [0.2, 0.5]],
+  ['pane of glass', [0.5]],
 ];
 
 interface Row {

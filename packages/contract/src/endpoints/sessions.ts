@@ -3,6 +3,7 @@ import {
   flag,
   name,
   optionalCount,
+  optionalFlag,
   optionalInstant,
   optionalName,
   optionalPicture,
@@ -24,6 +25,8 @@ import { identity, pairGiven, parameters, shortAngles, shortList } from './liven
 
 /** Greatest number of frames in a submission. */
 export const maxFrames = 20;
+/** Lights of a session. */
+const mostLights = 6;
 /** Number of steps between the first and the last frontal one. */
 export const sessionSteps = { least: 2, most: 5, byDefault: 3 } as const;
 
@@ -37,6 +40,10 @@ const createSessionRequest = z
     ),
     subject: optionalName(
       'Opaque name of the end user, chosen by the backend; it binds tries to one person. Default: user_id with facegallery_id.',
+    ),
+    light: optionalFlag(
+      'Show a sequence of lights on the screen and check that the face reflects them. Needs WAJAH_LIGHT_CHALLENGE; 400 where that is off.',
+      false,
     ),
     trx_id: trx,
   })
@@ -52,6 +59,15 @@ const sessionAnswer = envelope.extend({
     description:
       'Yaw and pitch in degrees below which a head faces the front, for programs that check frames before sending.',
   }),
+  light: z
+    .array(
+      z.object({
+        colour: z.string().meta({ description: 'Colour of the whole screen, #rrggbb.' }),
+        milliseconds: z.int().meta({ description: 'How long it is shown; the frame is taken at the end.' }),
+      }),
+    )
+    .optional()
+    .meta({ description: 'Lights to show after the steps, in this order, when the session has any.' }),
 });
 
 const frame = z.object(
@@ -63,11 +79,23 @@ const frame = z.object(
   { error: 'an object with step and image' },
 );
 
+const lightFrame = z.object(
+  {
+    light: optionalCount('Index of the light that is shown, from 0 on.', 0, mostLights - 1),
+    image: optionalPicture('The picture: base64 of a JPEG or PNG.'),
+    captured_at: optionalInstant('Time of capture, ISO 8601.'),
+  },
+  { error: 'an object with light and image' },
+);
+
 const submitSessionRequest = z.object({
   session_id: name('Identifier of the session, from create-session.'),
   frames: shortList(frame, maxFrames).meta({
     description: 'The frames in the order of their capture; several may belong to one step.',
   }),
+  light_frames: shortList(lightFrame, mostLights)
+    .optional()
+    .meta({ description: 'One frame of each light of the session, in their order, taken after the steps.' }),
   nonce: optionalName('Nonce of the session; checked when it is sent.'),
   consent: flag(
     'The person agreed that frames and judgement are recorded, sealed and for a limited time, to measure error rates. Has an effect only where the operator records sessions.',
@@ -102,6 +130,9 @@ const submitSessionAnswer = envelope.extend({
     .array(z.object({ name: z.string(), detail: z.string() }))
     .optional()
     .meta({ description: 'Only with the scope diagnostics: what was found and measured, for each reason.' }),
+  light: z.enum(['answered', 'not_answered', 'cannot_tell']).optional().meta({
+    description: 'Whether the face reflected the lights; only of a session that shows lights.',
+  }),
   results: z.array(stepResult).meta({ description: 'One entry for each step, in order.' }),
   liveness_token: z
     .string()

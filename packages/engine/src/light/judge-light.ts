@@ -12,8 +12,8 @@ export interface LightJudgement {
   /** Standard error of `strength`. */
   readonly error: number;
   /**
-   * How much the face took the colours of the lights, whatever the pattern, in the unit of `strength`. Of a head both are
-   * about equal; of a plane, or of a tint that a program adds, `strength` is about 0.
+   * How much the face took the colours of the lights, whatever the pattern, in the unit of `strength`. Of a head
+   * `strength` is about half of it; of a plane, or of a tint that a program adds, `strength` is about 0.
    */
   readonly tint: number;
   /** Share of all sequences under which the frames are as likely as under the shown one, 0…1: small where it was answered. */
@@ -32,8 +32,8 @@ const COMMON_NOISE = 3;
 const ANSWERED_SHARE = 0.001;
 /** Least light of a white screen over the ambient light at which an answer is expected: 30 lx of a phone in 1,500 lx. */
 const LEAST_STRENGTH = 0.02;
-/** Least share of the tint of a face that has the pattern of its relief; of a bent print it is a tenth. */
-const LEAST_RELIEF = 0.3;
+/** Least share of the tint of a face that has the pattern of its relief: of a head it is a half, of a bent print a tenth. */
+const LEAST_RELIEF = 0.2;
 /** Ratio of likelihoods from which an answer of that strength is ruled out. */
 const RULED_OUT = 20;
 /** Degrees of freedom of the residual: values less the mean of each channel and the strength. */
@@ -49,7 +49,7 @@ type Colour = readonly number[];
  * `RSS(q)^(−ν/2)` with the residual sum of squares at the best strength.
  *
  * - `answered`: of all sequences that could have been drawn, at most one in a thousand is as likely as the shown one, and
- *   the strength is at least 0.02 and 0.3 of the tint of the face, since a bent print shows a little relief too.
+ *   the strength is at least 0.02 and 0.2 of the tint of the face, since a bent print shows a little relief too.
  * - `not_answered`: an answer of that least strength is 20 times less likely than the best one, which is weaker.
  * - `cannot_tell`: neither; the room is too bright, the picture too noisy, or the head moved.
  * @param faces one for each light of the sequence, in its order

@@ -30,10 +30,16 @@ export async function photographLit(
   const { surface } = subject;
   const light = lightOn(subject, as);
   const pixels = new Uint8Array(surface.pixels.length);
-  for (let i = 0; i < pixels.length; i++) {
-    const place = Math.floor(i / 3);
-    const at = light(place % surface.width, Math.floor(place / surface.width));
-    pixels[i] = encode(decode(surface.pixels[i]!) * (1 + strength * colour[i % 3]! * at));
+  for (let place = 0; 3 * place < pixels.length; place++) {
+    const at = strength * light(place % surface.width, Math.floor(place / surface.width));
+    for (let channel = 0; channel < 3; channel++) {
+      const value = surface.pixels[3 * place + channel]!;
+      // Encoding is a power of the linear value, so that it distributes over the product.
+      pixels[3 * place + channel] = Math.min(
+        255,
+        Math.round(value * (1 + colour[channel]! * at) ** (1 / 2.2)),
+      );
+    }
   }
   const moved = {
     yaw: Math.sin(3 * take),
@@ -68,12 +74,4 @@ function lightOn(
     const lower = samples[at + columns]! * (1 - fx) + samples[at + columns + 1]! * fx;
     return upper * (1 - fy) + lower * fy;
   };
-}
-
-function decode(value: number): number {
-  return (value / 255) ** 2.2;
-}
-
-function encode(value: number): number {
-  return Math.min(255, Math.round(255 * value ** (1 / 2.2)));
 }

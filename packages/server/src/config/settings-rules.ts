@@ -1,6 +1,6 @@
 import { sessionSteps } from '@wajah/contract';
 import { OperatorError } from '../errors.ts';
-import { bytes, integer, mebibytes, number, text, toggle, url } from './kinds.ts';
+import { bytes, choice, integer, mebibytes, number, text, toggle, url } from './kinds.ts';
 import { define, group } from './setting.ts';
 
 const none = { text: 'none', value: null };
@@ -118,6 +118,13 @@ export const sessions = group('Liveness sessions', {
     fallback: '10',
     ...integer(1, 60),
     description: 'Minutes after which a subject may try again, from its last failure.',
+  }),
+  light: define({
+    name: 'WAJAH_LIGHT_CHALLENGE',
+    fallback: 'off',
+    ...choice(['off', 'optional', 'required']),
+    description:
+      'Whether a session may show colours on the screen and check that the face reflects them: `optional` where create-session asks for it with `light: true`, `required` in every session. No real device has been measured yet; see light-challenge.md.',
   }),
   open: define({
     name: 'WAJAH_SESSION_OPEN',

@@ -87,6 +87,8 @@ export interface SessionRow {
   readonly client_id: string;
   /** JSON */
   readonly steps: string;
+  /** JSON */
+  readonly lights: string | null;
   readonly nonce: string;
   readonly gallery_id: string | null;
   readonly user_id: string | null;
@@ -198,6 +200,7 @@ export function toSession(row: SessionRow): LivenessSessionRecord {
     id: row.id,
     clientId: row.client_id,
     steps: JSON.parse(row.steps) as string[],
+    lights: row.lights === null ? null : (JSON.parse(row.lights) as number[]),
     nonce: row.nonce,
     galleryId: row.gallery_id,
     userId: row.user_id,

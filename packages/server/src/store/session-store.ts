@@ -4,6 +4,8 @@ export interface LivenessSessionRecord {
   readonly clientId: string;
   /** Steps of the challenge, in order. */
   readonly steps: readonly string[];
+  /** Lights of the screen, indices into `LIGHT_PALETTE` of the engine; null: none. */
+  readonly lights: readonly number[] | null;
   readonly nonce: string;
   /** Expected identity; both or neither. */
   readonly galleryId: string | null;

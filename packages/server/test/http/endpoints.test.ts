@@ -81,7 +81,7 @@ describe.each(tokenEndpoints.map((endpoint) => [endpoint.id, endpoint] as const)
 
   it('names each field of a wrong type', async () => {
     for (const field of fieldsOf(endpoint)) {
-      const isFlag = /^(force|replace|append|check|consent|require|thorough)/.test(field);
+      const isFlag = /^(force|replace|append|check|consent|require|thorough|light$)/.test(field);
       // An empty list of attributes is valid.
       const list = field === 'attributes' ? ['ja'] : [];
       for (const wrong of [{}, list, 3.5, isFlag ? 'ja' : true]) {

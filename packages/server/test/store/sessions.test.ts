@@ -12,6 +12,7 @@ function session(id: string, clientId = 'a'): LivenessSessionRecord {
     id,
     clientId,
     steps: ['face front', 'face left', 'face front'],
+    lights: id === 'one' ? null : [0, 7, 3, 4, 1, 6],
     nonce: `nonce of ${id}`,
     galleryId: null,
     userId: null,

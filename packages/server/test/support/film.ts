@@ -7,6 +7,7 @@ import {
   photograph,
   type Subject,
 } from '../../../engine/test/drawn/drawn-head.ts';
+import { photographLit } from '../../../engine/test/drawn/lit-head.ts';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { uneven } from '../../../engine/test/support/uneven.ts';
 
@@ -56,6 +57,11 @@ const held: Readonly<Record<string, CameraPlacement>> = {
 export interface Film {
   /** Base64. @param take 0, 1, 2, … */
   frame(step: string, take: number): Promise<string>;
+  /** A frame of each light, `#rrggbb`, that the person's screen shows. @param strength of the screen over the ambient light */
+  lightFrames(
+    lights: readonly { colour: string }[],
+    strength: number,
+  ): Promise<{ light: number; image: string }[]>;
   /** One frame for each step, none twice. @param from the first take that is used */
   frames(steps: readonly string[], from?: number): Promise<{ step: string; image: string }[]>;
 }
@@ -71,10 +77,18 @@ export function filmOf(person: PersonName): Promise<Film> {
 
 async function makeFilm(person: PersonName): Promise<Film> {
   const engine = await sharedEngine();
-  const heads = {
-    calm: await head(engine, await drawnFace({ person })),
-    asleep: await head(engine, await drawnFace({ person, leftEye: 'closed', rightEye: 'closed' })),
-    gaping: await head(engine, await drawnFace({ person, mouth: 'open' })),
+  const expressions = {
+    calm: {},
+    asleep: { leftEye: 'closed', rightEye: 'closed' },
+    gaping: { mouth: 'open' },
+  } as const;
+  const heads = new Map<keyof typeof expressions, Promise<Subject>>();
+  const headWith = (expression: keyof typeof expressions) => {
+    const made =
+      heads.get(expression) ??
+      drawnFace({ person, ...expressions[expression] }).then((drawn) => head(engine, drawn));
+    heads.set(expression, made);
+    return made;
   };
   const taken = new Map<string, Promise<string>>();
   const take = async (step: string, number: number) => {
@@ -87,7 +101,7 @@ async function makeFilm(person: PersonName): Promise<Film> {
       roll: wobble(number, 3),
     };
     const shift = { x: 4 * wobble(number, 4), y: 4 * wobble(number, 5) };
-    return (await photograph(heads[expression], { ...way, ...shift })).toString('base64');
+    return (await photograph(await headWith(expression), { ...way, ...shift })).toString('base64');
   };
   const frame: Film['frame'] = (step, number) => {
     const key = `${step} ${number}`;
@@ -97,6 +111,14 @@ async function makeFilm(person: PersonName): Promise<Film> {
   };
   return {
     frame,
+    lightFrames: (lights, strength) =>
+      Promise.all(
+        lights.map(async ({ colour }, light) => {
+          const channels = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
+          const jpeg = await photographLit(await headWith('calm'), channels, { strength }, light);
+          return { light, image: jpeg.toString('base64') };
+        }),
+      ),
     frames: (steps, from = 0) =>
       Promise.all(
         steps.map(async (step, i) => {

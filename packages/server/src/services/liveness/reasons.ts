@@ -13,6 +13,8 @@ const hints = {
   spoof:
     'use even light from the front, clean the lens, and keep screens and bright windows out of the picture',
   quality: 'use more and even light, clean the lens, come closer, and hold still at each step',
+  light:
+    'turn the screen to full brightness, go where it is less bright, and hold the face still at arm’s length during the lights',
   user: 'the face is not that of user_id; let that person do the steps, uncovered and in good light',
 } as const;
 

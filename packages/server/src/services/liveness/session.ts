@@ -12,6 +12,8 @@ import { recordingOf } from '../recordings/session-recording.ts';
 import { assignSteps, timeProblem } from './challenge.ts';
 import { createLivenessContext, type LivenessContext } from './context.ts';
 import { type AnalyzedFrame, analyzeFrames, judge, type StepResult } from './judge.ts';
+import { checkLight } from './light/check-light.ts';
+import { shownLights } from './light/draw-lights.ts';
 import { openSession } from './opening/open-session.ts';
 import { createReason, diagnosticsOf, type Reason, reasonTexts } from './reasons.ts';
 import { checkReplays, frameTraces } from './replays.ts';
@@ -25,7 +27,7 @@ export function createLivenessSessions(deps: ServiceDependencies) {
   return {
     /**
      * Opens a session, or answers the open one of the same subject.
-     * @throws Refusal `galleryNotFound` | `userNotFound` | `denied` | `tooManyRequests`
+     * @throws Refusal `galleryNotFound` | `userNotFound` | `denied` | `tooManyRequests` | `malformed`
      */
     async open(caller: Caller, request: CreateSessionRequest) {
       const person = await context.personOf(caller, request);
@@ -33,7 +35,9 @@ export function createLivenessSessions(deps: ServiceDependencies) {
       const { id: sessionId, nonce, expiresAt } = session;
       const steps = session.steps as Parameter[];
       events.sessionOpened(caller, { steps: steps.length, verification: person !== undefined, again });
-      return { sessionId, steps, nonce, expiresAt, expiresIn, frontAngle: config.thresholds.frontAngle };
+      const { frontAngle } = config.thresholds;
+      const light = shownLights(session.lights);
+      return { sessionId, steps, light, nonce, expiresAt, expiresIn, frontAngle };
     },
 
     /**
@@ -84,6 +88,8 @@ async function judgeSession(
   const analyzed = await analyzeFrames(context, caller, frames);
   const { results, reasons, reference } = judgeFrames(context, session, frames, analyzed);
   reasons.push(...(await replayReasons(context, session, analyzed)));
+  const light = await checkLight(context, caller, session, request.lightFrames, reference);
+  reasons.push(...light.reasons);
   const template = reference && templateOf(reference);
   const verified = person && template && verify(context, person, template);
   if (verified && !verified.holds) {
@@ -108,6 +114,7 @@ async function judgeSession(
     reasons: reasonTexts(reasons),
     diagnostics,
     results,
+    light: light.verdict,
     token,
   };
 }

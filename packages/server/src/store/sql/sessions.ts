@@ -20,8 +20,8 @@ export function frameValues(clientId: string, id: string, frame: SubmittedFrame)
 }
 
 export const insertSession = `INSERT INTO liveness_sessions
-  (id, client_id, steps, nonce, gallery_id, user_id, subject, created_at, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+  (id, client_id, steps, nonce, gallery_id, user_id, subject, created_at, expires_at, lights)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
 /** Parameters of `insertSession`. */
 export function sessionValues(session: LivenessSessionRecord): SqlValue[] {
@@ -35,6 +35,7 @@ export function sessionValues(session: LivenessSessionRecord): SqlValue[] {
     session.subject,
     session.createdAt.getTime(),
     session.expiresAt.getTime(),
+    session.lights && JSON.stringify(session.lights),
   ];
 }
 

@@ -4,7 +4,7 @@ import { type Opening, openingForClient, openingForSubject } from './opening-pol
 
 const now = new Date('2026-01-31T12:00:00Z');
 const limits = { seconds: 60, minSteps: 2, failures: 3, pauseMinutes: 10, open: 40 };
-const nobody = { galleryId: null, userId: null };
+const nobody = { galleryId: null, userId: null, light: false };
 
 type Fate = 'open' | 'expired' | 'judging' | 'failed' | 'passed';
 
@@ -13,6 +13,7 @@ function session(
   fate: Fate,
   minutes: number,
   user = nobody as { galleryId: string | null; userId: string | null },
+  lights: number[] | null = null,
 ) {
   const createdAt = new Date(now.getTime() - minutes * 60_000);
   const claimed = fate !== 'open' && fate !== 'expired';
@@ -21,7 +22,9 @@ function session(
     clientId: 'a',
     steps: ['face front', 'face left', 'face up', 'face front'],
     nonce: 'n',
-    ...user,
+    galleryId: user.galleryId,
+    userId: user.userId,
+    lights,
     subject: null,
     createdAt,
     expiresAt: new Date(createdAt.getTime() + 60_000),
@@ -42,8 +45,17 @@ describe('a subject', () => {
     expect(forSubject([session('expired', 1)]).kind).toBe('new');
   });
 
+  it('gets an open session without lights not again where lights are requested', () => {
+    const dark = session('open', 0.5);
+    const lit = session('open', 0.4, nobody, [0, 7, 1, 2, 4, 7]);
+    const light = { ...nobody, light: true };
+    expect(forSubject([dark], 2, light)).toEqual({ kind: 'same steps', session: dark });
+    expect(forSubject([lit, dark], 2, light)).toEqual({ kind: 'again', session: lit });
+    expect(forSubject([lit, dark], 2)).toEqual({ kind: 'again', session: dark });
+  });
+
   it('gets the same steps for another user, in at most three open sessions', () => {
-    const user = { galleryId: 'g', userId: 'u' };
+    const user = { galleryId: 'g', userId: 'u', light: false };
     const open = session('open', 0.5);
     expect(forSubject([open], 3, user as never)).toEqual({ kind: 'same steps', session: open });
     const three = [session('open', 0.2), session('open', 0.4), open];

@@ -9,13 +9,17 @@ export type OpeningLimits = Pick<
   'seconds' | 'minSteps' | 'failures' | 'pauseMinutes' | 'open'
 >;
 
-/** Fields of a session that a repeated request must agree in to get the same session again. */
-export type Binding = Pick<LivenessSessionRecord, 'galleryId' | 'userId'>;
+/** What a repeated request must agree in to get the same session again. */
+export interface Binding extends Pick<LivenessSessionRecord, 'galleryId' | 'userId'> {
+  /** Whether the session shows lights. */
+  readonly light: boolean;
+}
 
 /**
  * What create-session does:
  * - `again`: answers an open session of the subject
- * - `same steps`: opens a session with the steps and the deadline of the open one, which is bound to another user
+ * - `same steps`: opens a session with the steps and the deadline of the open one, which is bound to another user, or
+ *   shows lights where the other one does not
  * - `new`: opens a session with `steps`, or draws `count` of them
  */
 export type Opening =
@@ -59,7 +63,8 @@ export function openingForSubject(
 ): Opening {
   const open = earlier.filter((session) => isOpen(session, now));
   const same = open.find(
-    ({ galleryId, userId }) => galleryId === binding.galleryId && userId === binding.userId,
+    ({ galleryId, userId, lights }) =>
+      galleryId === binding.galleryId && userId === binding.userId && (lights !== null) === binding.light,
   );
   if (same) return { kind: 'again', session: same };
   const failed = failuresSincePass(earlier, now);

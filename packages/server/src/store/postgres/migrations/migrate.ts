@@ -7,6 +7,7 @@ import { faceCrops } from './0003-face-crops.ts';
 import { activity } from './0004-activity.ts';
 import { recordedSessions } from './0005-recorded-sessions.ts';
 import { sessionSubjects } from './0006-session-subjects.ts';
+import { sessionLights } from './0007-session-lights.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   activity,
   recordedSessions,
   sessionSubjects,
+  sessionLights,
 ];
 
 /** Advisory lock of migrations: one server migrates at a time. Random. */

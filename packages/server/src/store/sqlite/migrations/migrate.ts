@@ -8,6 +8,7 @@ import { faceCrops } from './0004-face-crops.ts';
 import { activity } from './0005-activity.ts';
 import { recordedSessions } from './0006-recorded-sessions.ts';
 import { sessionSubjects } from './0007-session-subjects.ts';
+import { sessionLights } from './0008-session-lights.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   activity,
   recordedSessions,
   sessionSubjects,
+  sessionLights,
 ];
 
 /**

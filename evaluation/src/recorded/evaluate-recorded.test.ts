@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { percent } from '../measure/figure.ts';
+import { exactInterval } from '../metrics/bounds.ts';
 import { evaluateRecorded } from './evaluate-recorded.ts';
 
 type Sample = Parameters<typeof evaluateRecorded>[0]['sessions'][number];
@@ -78,4 +81,19 @@ describe('labelled sessions', () => {
   it('are needed', () => {
     expect(() => evaluateRecorded({ sessions: [], threshold: null })).toThrow(/no session is labelled/);
   });
+});
+
+it('the table of bounds in docs/measuring-liveness.md is what the formulas give', () => {
+  const page = readFileSync(new URL('../../../docs/measuring-liveness.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| (\d+) \| ([\d.]+) % \|(.*)\|$/gm)];
+  expect(rows).toHaveLength(7);
+  for (const [, sessions, ruleOfThree, exact] of rows) {
+    const n = Number(sessions);
+    expect(Number(ruleOfThree)).toBe(300 / n);
+    const upper = [0, 1, 2, 5].map((errors) => `${percent(exactInterval(errors, n).high)} %`);
+    expect(
+      exact!.split('|').map((cell) => cell.trim()),
+      sessions,
+    ).toEqual(upper);
+  }
 });

@@ -54,6 +54,12 @@ export function optionalName(description: string, max = maxNameLength) {
   return optional(lenientName, nameType(max), description);
 }
 
+/** As `optionalName`; a whole number is taken as its digits. */
+export function optionalIdentifier(description: string, max = maxNameLength) {
+  const lenient = (value: unknown) => lenientName(Number.isSafeInteger(value) ? String(value) : value);
+  return optional(lenient, nameType(max), description);
+}
+
 const pictureType = z.string({ error: 'a base64 text of a JPEG or PNG' }).meta({ contentEncoding: 'base64' });
 
 /** A required picture as base64 text, which the service decodes. */
@@ -109,10 +115,20 @@ function wordType<const Words extends readonly [string, ...string[]]>(words: Wor
 
 type Aliases<Words extends readonly string[]> = Readonly<Record<string, Words[number]>>;
 
-function lenientWord(aliases: Readonly<Record<string, string>>) {
+/** Words are taken in any case, with blanks around them, and with a space, `_` or `-` between their parts. */
+function plainWord(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ');
+}
+
+function lenientWord(words: readonly string[], aliases: Readonly<Record<string, string>> = {}) {
+  const known = new Map([...words.map((one) => [one, one] as const), ...Object.entries(aliases)]);
+  const plain = new Map([...known].map(([given, meant]) => [plainWord(given), meant]));
   return (value: unknown): unknown => {
     const given = absentIfBlank(value);
-    return typeof given === 'string' && Object.hasOwn(aliases, given) ? aliases[given] : given;
+    return typeof given === 'string' ? (plain.get(plainWord(given)) ?? given) : given;
   };
 }
 
@@ -122,7 +138,7 @@ export function word<const Words extends readonly [string, ...string[]]>(
   words: Words,
   aliases: Aliases<Words> = {},
 ) {
-  return z.preprocess(lenientWord(aliases), wordType(words)).meta({ description });
+  return z.preprocess(lenientWord(words, aliases), wordType(words)).meta({ description });
 }
 
 export function optionalWord<const Words extends readonly [string, ...string[]]>(
@@ -130,12 +146,16 @@ export function optionalWord<const Words extends readonly [string, ...string[]]>
   words: Words,
   aliases: Aliases<Words> = {},
 ) {
-  return optional(lenientWord(aliases), wordType(words), description);
+  return optional(lenientWord(words, aliases), wordType(words), description);
 }
 
-function lenientList(value: unknown): unknown {
-  const given = absentIfBlank(value);
-  return typeof given === 'string' ? given.split(',').map((part) => part.trim()) : given;
+function lenientList(words: readonly string[]) {
+  const lenient = lenientWord(words);
+  return (value: unknown): unknown => {
+    const given = absentIfBlank(value);
+    const parts = typeof given === 'string' ? given.split(',') : given;
+    return Array.isArray(parts) ? parts.map(lenient) : parts;
+  };
 }
 
 /** A list of the given words, or a text of words separated by commas. @param least least length */
@@ -149,7 +169,7 @@ export function optionalWords<const Words extends readonly [string, ...string[]]
     .array(wordType(words), { error })
     .min(least, { error })
     .max(4 * words.length, { error });
-  return optional(lenientList, type, description);
+  return optional(lenientList(words), type, description);
 }
 
 /** A time, ISO 8601 with a zone. */

@@ -86,6 +86,24 @@ describe('names', () => {
     expect(refusal(gallery(found))).toMatch(/^400 facegallery_id: found .*; allowed is a text of 1 to 120/);
   });
 
+  it('a whole number is taken as a trx_id, a fraction is not', () => {
+    const parsed = (trx_id: unknown) => parseRequest(createGallery.request, { facegallery_id: 'g', trx_id });
+    expect(value(parsed(1001)).trx_id ?? '').toBe('1001');
+    expect(refusal(parsed(0.5))).toMatch(/^400 trx_id/);
+  });
+
+  it('words are taken in any case, with blanks, underscores and hyphens', () => {
+    for (const angle of ['Face Front', ' face front ', 'face_front', 'FACE-FRONT', 'Front']) {
+      const fields = { image: 'x', face_parameters: { angle, eyes: ' OPEN ' } };
+      expect(value(parseRequest(verifyLiveness.request, fields)).face_parameters).toMatchObject({
+        angle: 'face front',
+        eyes: 'open',
+      });
+    }
+    const wrong = { image: 'x', face_parameters: { angle: 'face frontal' } };
+    expect(refusal(parseRequest(verifyLiveness.request, wrong))).toMatch(/^400 face_parameters\.angle/);
+  });
+
   it('are optional for trx_id, but not unlimited', () => {
     expect(value(parseRequest(createGallery.request, { facegallery_id: 'g', trx_id: null })).trx_id).toBe(
       undefined,

@@ -69,6 +69,13 @@ export const settings = group(
       description:
         'Compatibility with a public cloud service, for programs that were written for it: bodies wrapped in `risetai`, the same routes below `/risetai`, and the rest of docs/compatibility.md.',
     }),
+    compatHttp200: define({
+      name: 'WAJAH_COMPAT_HTTP_200',
+      fallback: 'false',
+      ...toggle(),
+      description:
+        'With WAJAH_COMPAT=risetai: answers refusals with HTTP 200 too, for programs that read `status` only.',
+    }),
     logLevel: define({
       name: 'WAJAH_LOG_LEVEL',
       fallback: 'info',

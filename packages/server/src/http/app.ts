@@ -75,7 +75,7 @@ async function registerPlugins(app: FastifyInstance, services: AppServices, conf
   if (who !== 'off') await app.register(metrics, { who, ...services, registry: services.events.registry });
   const prefix = isCompat(config) ? { prefix: compatPrefix } : {};
   await app.register(unknownRoutes, prefix);
-  if (isCompat(config)) await app.register(compat);
+  if (isCompat(config)) await app.register(compat, { alwaysOk: config.compatHttp200 });
   await app.register(staticPages, {});
 }
 

@@ -116,6 +116,7 @@ describe('programs written for the cloud', () => {
     const fields = { user_id: '7', facegallery_id: 'riset.ai@production', trx_id: trx };
     const same = await python('POST', endpoints.verifyFace, { ...fields, image: pictures.aniAgain });
     expect(same.body.risetai).toMatchObject({ status: '200', verified: true, user_name: 'Zoë Ayu' });
+    expect(same.body.risetai).not.toHaveProperty('threshold');
     const other = await python('POST', endpoints.verifyFace, { ...fields, image: pictures.budi });
     expect([other.http, other.body.risetai]).toMatchObject([
       200,
@@ -136,7 +137,7 @@ describe('programs written for the cloud', () => {
     const front = { ...fields, face_parameters: [{ angle: 'face front' }, { spoof_detection }] };
     const passed = await retrofit('POST', endpoints.verifyLiveness, front);
     expect(passed.body.risetai).toMatchObject({ status: '200', liveness: 'true' });
-    expect(passed.body.risetai.results).not.toHaveProperty('spoof_score');
+    expect(passed.body.risetai.results).toMatchObject({ spoof_score: 0, similarity: 0 });
     const left = { ...fields, face_parameters: { angle: 'face left', spoof_detection } };
     expect((await retrofit('POST', endpoints.verifyLiveness, left)).body.risetai.liveness).toBe('false');
   });
@@ -148,15 +149,25 @@ describe('programs written for the cloud', () => {
       { ...one, face_parameter: 'eyes open' },
     ];
     const { body } = await retrofit('POST', endpoints.verifyLivenessBatch, { batch, trx_id: trx });
-    expect(body.risetai).toMatchObject({ status: '200', liveness: 'passed' });
+    expect(body.risetai).toMatchObject({ status: '200', liveness: 'true' });
     expect(body.risetai).not.toHaveProperty('reasons');
+    const none = [
+      { ...one, face_parameter: 'front' },
+      { image: pictures.nobody, face_parameter: 'front' },
+    ];
+    const failed = await retrofit('POST', endpoints.verifyLivenessBatch, { batch: none, trx_id: trx });
+    expect(failed.body.risetai).toMatchObject({ liveness: 'false', results: { image2: { match: false } } });
+    expect(failed.body.risetai.results.image2).not.toHaveProperty('error');
   });
 
   it('Python deletes with a JSON body; what is refused is wrapped, too', async () => {
     const user = { user_id: '7', facegallery_id: 'riset.ai@production', trx_id: trx };
     expect((await python('DELETE', endpoints.deleteFace, user)).body.risetai.status).toBe('200');
     const again = await python('DELETE', endpoints.deleteFace, user);
-    expect([again.http, again.body.risetai]).toMatchObject([404, { status: '415', trx_id: trx }]);
+    expect(again).toEqual({
+      http: 404,
+      body: { risetai: { status: '415', status_message: 'user_id not found' } },
+    });
     const gallery = { facegallery_id: 'riset.ai@production', trx_id: trx };
     const gone = await python('DELETE', endpoints.deleteGallery, gallery);
     expect(gone.body.risetai.facegallery_id).toBe('riset.ai@production');
@@ -201,8 +212,26 @@ describe('other calls', () => {
       expect((await one.call(endpoints.getCounters)).body).toMatchObject({ status: '200' });
       const { http, body } = await one.call({ ...endpoints.getCounters, path: below(endpoints.getCounters) });
       expect([http, body.status]).toEqual([404, '404']);
+      expect(body.detail).toContain('WAJAH_COMPAT=risetai');
     } finally {
       await plain.close();
+    }
+  });
+
+  it('answer refusals with HTTP 200 if that is set', async () => {
+    const lenient = await startTestApp({ WAJAH_COMPAT: 'risetai', WAJAH_COMPAT_HTTP_200: 'true' });
+    try {
+      const one = await lenient.client();
+      const missing = { user_id: 'x', facegallery_id: one.gallery };
+      const { http, body } = await one.call(endpoints.deleteFace, missing);
+      expect([http, body]).toEqual([
+        200,
+        { risetai: { status: '415', status_message: 'user_id not found' } },
+      ]);
+      const unauthorized = await lenient.call('none', endpoints.getCounters);
+      expect([unauthorized.http, unauthorized.body.risetai.status]).toEqual([200, '401']);
+    } finally {
+      await lenient.close();
     }
   });
 });

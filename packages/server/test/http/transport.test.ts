@@ -164,6 +164,9 @@ describe('answers', () => {
     expect(own.headers['x-trx-id']).toBe('gr%C3%B6%C3%9Fe');
     const byQuery = await server.app.inject({ method: 'POST', url: `${create}?trx_id=T-1`, headers });
     expect(byQuery.json().trx_id).toBe('T-1');
+    const byHeader = { 'x-trx-id': 'H-1', accesstoken: 'none' };
+    const early = await server.app.inject({ method: 'POST', url: create, headers: byHeader });
+    expect(early.json()).toMatchObject({ status: '401', trx_id: 'H-1' });
     const made = await client.call(endpoints.createGallery, { trx_id: 'a\u2028b' });
     expect(made.body.trx_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
     expect(made.headers['x-trx-id']).toBe(made.body.trx_id);

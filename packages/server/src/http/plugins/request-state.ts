@@ -46,6 +46,7 @@ export const requestState = plugin(
       request.trxId = uuidv7();
       request.subject = noSubject;
       request.observed = nothingObserved;
+      useTrxId(request, { trx_id: request.headers['x-trx-id'] });
       useTrxId(request, request.query);
     });
   },
@@ -55,8 +56,8 @@ export const requestState = plugin(
 /** Adopts the trx_id of a query or body when it is valid. */
 export function useTrxId(request: FastifyRequest, fields: unknown): void {
   const trxId = (fields as { trx_id?: unknown } | null)?.trx_id;
-  if (typeof trxId !== 'string') return;
-  const name = normaliseName(trxId);
+  if (typeof trxId !== 'string' && !Number.isSafeInteger(trxId)) return;
+  const name = normaliseName(String(trxId));
   if (name !== '' && nameProblem(name) === null) request.trxId = name;
 }
 

@@ -2,6 +2,7 @@ import { endpointList } from '@wajah/contract';
 import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
 import { Refusal } from '../../errors.ts';
+import { compatPrefix } from './compat.ts';
 
 const methodsOf: ReadonlyMap<string, readonly string[]> = new Map(
   endpointList.map(({ path, methods }) => [path, methods.flatMap(withHead)]),
@@ -23,8 +24,7 @@ export const unknownRoutes = plugin(
       const path = request.url.split('?')[0]?.replace(/\/+$/, '') ?? '';
       const inside = prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
       const methods = methodsOf.get(inside);
-      if (methods === undefined)
-        throw new Refusal('routeNotFound', 'no endpoint has this path; see /openapi.json');
+      if (methods === undefined) throw new Refusal('routeNotFound', missing(path, prefix));
       const allow = [...methods, 'OPTIONS'].join(', ');
       reply.header('allow', allow);
       if (request.method === 'OPTIONS') return reply.code(204).send();
@@ -33,3 +33,9 @@ export const unknownRoutes = plugin(
   },
   { name: 'unknown-routes', dependencies: ['envelope'] },
 );
+
+function missing(path: string, prefix: string): string {
+  const isCompatPath = prefix === '' && path.startsWith(`${compatPrefix}/`);
+  const hint = isCompatPath ? `; paths below ${compatPrefix} need WAJAH_COMPAT=risetai` : '';
+  return `no endpoint has this path; see /openapi.json${hint}`;
+}

@@ -35,7 +35,7 @@ export const manifests = {
   spoof: picture.extend({ label: z.enum(['real', 'spoof']), attack: z.string().nullable() }),
   pad: picture.extend({
     label: z.enum(['real', 'spoof']),
-    attack: z.string().nullable(),
+    attack: z.enum(['print', 'phone', 'monitor', 'unknown']).nullable(),
     framing: z.enum(['frame', 'crop']),
     person: z.string().min(1),
     collection: z.string().min(1),

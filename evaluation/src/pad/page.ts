@@ -1,96 +1,103 @@
 import { percent } from '../measure/figure.ts';
 import { exactInterval } from '../metrics/bounds.ts';
-import { type Count, rocArea } from '../metrics/scores.ts';
+import { rocArea } from '../metrics/scores.ts';
 import { rocPlot } from '../plots/roc.ts';
-import type { PadExample } from './examples.ts';
-import { figuresOf, sides } from './figures.ts';
-import type { PadModel } from './fusion.ts';
-import type { SignalModel } from './signal-models.ts';
+import { isCapture, type PadExample } from './examples.ts';
+import type { PadModel, PadScore } from './train.ts';
 
-/** Examples and the model trained on them. */
-export interface Trained {
-  readonly rows: readonly PadExample[];
-  readonly model: PadModel;
-}
+/** Kinds of attack examples and the bona fide examples that they are compared with. */
+const KINDS: readonly (readonly [string, (example: PadExample) => boolean])[] = [
+  ['frames', (one) => isCapture(one) && one.collection !== 'films' && one.species !== 'generated'],
+  ['crops', ({ source }) => source === 'crop'],
+  ['films', ({ collection }) => collection === 'films'],
+];
 
-/** Tables of the results of each signal and of the joined ones; cross-validated, whole collections held out. */
-export function signalsPage(dev: Trained, both: Trained): string {
-  return [signalTable(dev, both), passingTable(dev, both)].join('\n\n');
-}
-
-/** ROC curves of each signal and of their fusion. */
-export function signalPlots({ rows, model }: Trained): Record<string, string> {
-  const title = 'print and replay attacks, dev and test, collections held out: ROC area';
-  const single = model.signals.map(({ signal, outOfFold }) => [signal.name, sides(rows, outOfFold)]);
-  const { fusion, fusionWithNetworks } = model;
-  const joined = {
-    fusion: sides(rows, fusion.outOfFold),
-    'fusion with nets': sides(rows, fusionWithNetworks.outOfFold),
-  };
-  return { 'pad-signals.svg': rocPlot(title, { ...Object.fromEntries(single), ...joined }) };
-}
-
-function signalTable(dev: Trained, both: Trained): string {
-  const lines = dev.model.signals.map(({ signal: { name } }) => {
-    const change = name === 'nets' ? 'with' : 'without';
-    const cells = [dev, both].flatMap((one) => [
-      areaOf(one, outOfFold(one.model.signals, name)),
-      areaOf(
-        one,
-        sumWhere(one, (other) => (other === name ? change === 'with' : other !== 'nets')),
-      ),
-    ]);
-    const used = name === 'nets' ? 'where installed' : 'yes';
-    return `| ${name} | ${used} | ${cells[0]} | ${cells[2]} | ${cells[1]} ${change} | ${cells[3]} ${change} |`;
+/** Table of ROC areas of dev by fits without the collection of the example, and errors at the default thresholds. */
+export function signalsPage(examples: readonly PadExample[], model: PadModel): string {
+  const rows = Object.entries(curvesOf(model)).map(([name, odds]) => {
+    const areas = KINDS.map(([, wanted]) => areaOf(examples, odds, wanted).toFixed(3));
+    return `| ${name} | ${areas.join(' | ')} |`;
   });
-  const sums = (name: string, of: 'fusion' | 'fusionWithNetworks') => {
-    const cells = [dev, both].map((one) => areaOf(one, one.model[of].outOfFold));
-    const plain = [dev, both].map((one) => areaOf(one, one.model[of].plainSum));
-    return `| **${name}** | | **${cells[0]}** | **${cells[1]}** | ${plain[0]} | ${plain[1]} |`;
-  };
   return [
-    '| signal | in use | ROC area, `dev` | ROC area, `dev` and `test` | ROC area of the plain sum, `dev` | ROC area of the plain sum, `dev` and `test` |',
-    '|---|---|---|---|---|---|',
-    ...lines,
-    sums('fusion', 'fusion'),
-    sums('fusion with `minifasnet`', 'fusionWithNetworks'),
+    `| \`dev\`, collections left out: ROC area | ${KINDS.map(([name]) => name).join(' | ')} |`,
+    '|---|---|---|---|',
+    ...rows,
+    '',
+    ...errorTable(examples, model),
   ].join('\n');
 }
 
-function passingTable(dev: Trained, both: Trained): string {
-  const columns = [dev, both].flatMap(({ rows, model }) => {
-    const { joined, joinedWithNets } = figuresOf(rows, model);
-    return [joined, joinedWithNets];
-  });
-  const line = (what: string, key: keyof (typeof columns)[number]) =>
-    `| ${what} | ${columns.map((column) => share(column[key])).join(' | ')} |`;
+/** ROC curves on frames of dev of each regression and of the scores. */
+export function signalPlots(examples: readonly PadExample[], model: PadModel): Record<string, string> {
+  const curves = Object.entries(curvesOf(model)).map(([name, odds]) => [
+    name,
+    sides(examples, odds, KINDS[0]![1]),
+  ]);
+  const title = 'attacks on camera frames, dev, collections left out: ROC area';
+  return { 'pad-signals.svg': rocPlot(title, Object.fromEntries(curves)) };
+}
+
+function curvesOf({ regressions, own, withNetworks }: PadModel): Record<string, Float64Array> {
+  return {
+    ...regressions,
+    'score without networks': own.leftOut,
+    'score with networks': withNetworks.leftOut,
+  };
+}
+
+function errorTable(examples: readonly PadExample[], { own, withNetworks }: PadModel): string[] {
+  const line = (title: string, wanted: (example: PadExample) => boolean) => {
+    const cells = [own, withNetworks].map((score) => errorsOf(examples, score, wanted));
+    return `| ${title} | ${cells.join(' | ')} |`;
+  };
+  const species = ['print', 'phone', 'monitor', 'unknown', 'mask'] as const;
+  const bonaFide = ['frames of `pad` and `spoof`', '`selfies`', '`films`', 'crops of `pad`'] as const;
   return [
-    '| metric at the threshold with a BPCER of 5 %; counts and 95 % interval | `dev` | `dev`, with `minifasnet` | `dev` and `test` | `dev` and `test`, with `minifasnet` |',
-    '|---|---|---|---|---|',
-    line('APCER, print and replay attacks', 'recapturesPassed'),
-    line('APCER, masks, worn or held', 'masksPassed'),
-    line('APCER, generated face (no recapture)', 'generatedPassed'),
-    line('BPCER, bona fide of `spoof`', 'ownRealRefused'),
-    line('BPCER, drivers, passers-by, turned heads (`dev`)', 'otherRealRefused'),
-    line('APCER, simulated recaptures', 'simulatedPassed'),
-  ].join('\n');
+    '| errors on `dev` at the default threshold, collections left out | without networks | with `minifasnet` |',
+    '|---|---|---|',
+    ...species.map((one) =>
+      line(`APCER, ${one}`, (e) => e.species === one && isCapture(e) && e.collection !== 'films'),
+    ),
+    line('APCER, frames of replayed films', (e) => e.attack && e.collection === 'films'),
+    line('APCER, crops', (e) => e.attack && e.source === 'crop'),
+    ...bonaFide.map((kind) => line(`BPCER, ${kind}`, (e) => !e.attack && kindOf(e) === kind)),
+  ];
 }
 
-function share({ events, trials }: Count): string {
-  const { low, high } = exactInterval(events, trials);
-  return `${events} of ${trials}; ${percent(low)}–${percent(high)} %`;
+function kindOf({ source, collection }: PadExample): string {
+  if (source === 'crop') return 'crops of `pad`';
+  if (source !== 'frame') return source;
+  return collection === 'films' || collection === 'selfies'
+    ? `\`${collection}\``
+    : 'frames of `pad` and `spoof`';
 }
 
-function areaOf({ rows }: Trained, odds: Float64Array): string {
-  return rocArea(...sides(rows, odds)).toFixed(3);
+function errorsOf(
+  examples: readonly PadExample[],
+  { leftOut, threshold }: PadScore,
+  wanted: (example: PadExample) => boolean,
+): string {
+  const limit = Math.log(threshold / (1 - threshold));
+  const some = examples.flatMap((example, i) => (wanted(example) ? [{ example, odds: leftOut[i]! }] : []));
+  const events = some.filter(({ example, odds }) => odds >= limit !== example.attack).length;
+  const { low, high } = exactInterval(events, some.length);
+  return `${events} of ${some.length}; ${percent(low)}–${percent(high)} %`;
 }
 
-function outOfFold(signals: readonly SignalModel[], name: string): Float64Array {
-  return signals.find(({ signal }) => signal.name === name)!.outOfFold;
+function sides(
+  examples: readonly PadExample[],
+  odds: Float64Array,
+  wanted: (example: PadExample) => boolean,
+): [Float64Array, Float64Array] {
+  const of = (attack: boolean) =>
+    odds.filter((_, i) => wanted(examples[i]!) && examples[i]!.attack === attack);
+  return [of(true), of(false)];
 }
 
-/** Sum of the log odds of some signals. */
-function sumWhere({ rows, model }: Trained, wanted: (name: string) => boolean): Float64Array {
-  const some = model.signals.filter(({ signal }) => wanted(signal.name));
-  return Float64Array.from(rows, (_, i) => some.reduce((sum, one) => sum + one.outOfFold[i]!, 0));
+function areaOf(
+  examples: readonly PadExample[],
+  odds: Float64Array,
+  wanted: (example: PadExample) => boolean,
+): number {
+  return rocArea(...sides(examples, odds, wanted));
 }

@@ -42,13 +42,13 @@ interface SpoofScore {
 /** Least scores of an attack in a clear and in an unclear picture, 0…1. */
 interface SpoofThresholds {
   readonly spoofThreshold: number;
-  readonly unclearSpoofThreshold?: number;
+  readonly unclearSpoofThreshold: number;
 }
 
 /** The verdict of the service at its default thresholds: an unclear picture is an attack from a stricter one on. */
 export function verdictOf(
   { score, unclear = [] }: SpoofScore,
-  { spoofThreshold, unclearSpoofThreshold = spoofThreshold }: SpoofThresholds,
+  { spoofThreshold, unclearSpoofThreshold }: SpoofThresholds,
 ): Verdict {
   if (unclear.length > 0) return score >= unclearSpoofThreshold ? 'attack' : 'unclear';
   return score >= spoofThreshold ? 'attack' : 'bona fide';

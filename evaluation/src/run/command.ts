@@ -18,10 +18,13 @@ export interface Options {
   readonly out: string | undefined;
   /** Markdown page whose block is replaced. */
   readonly page: string | undefined;
+  /** File of measured PAD signals: read where it exists, else written. */
+  readonly features: string | undefined;
 }
 
 /**
- * Reads `--data FOLDER --cache FOLDER --packs FOLDER --split dev|test --plots FOLDER --out FILE --page FILE`.
+ * Reads `--data FOLDER --cache FOLDER --packs FOLDER --split dev|test --plots FOLDER --out FILE --page FILE
+ * --features FILE`.
  * @throws Error that names the option
  */
 export function readOptions(args: readonly string[] = process.argv.slice(2)): Options {
@@ -35,13 +38,14 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Op
       plots: { type: 'string' },
       out: { type: 'string' },
       page: { type: 'string' },
+      features: { type: 'string' },
     },
   });
   if (values.split !== 'dev' && values.split !== 'test') {
     throw new Error(`--split is "${values.split}", not dev or test`);
   }
-  const { data, cache, packs, split, plots, out, page } = values;
-  return { folder: new EvalFolder(data), cache, packs, split, plots, out, page };
+  const { data, cache, packs, split, plots, out, page, features } = values;
+  return { folder: new EvalFolder(data), cache, packs, split, plots, out, page, features };
 }
 
 /** Opens the built-in pack, with the PAD networks of the packs folder if it is given, and closes it after `run`. */

@@ -24,7 +24,9 @@ export interface FilmFrame {
  * @throws Error when ffmpeg is not installed, or cannot read the film
  */
 export async function framesOf(engine: Pick<Engine, 'analyze'>, path: string): Promise<FilmFrame[]> {
-  const images = (await stat(path)).isDirectory() ? await picturesIn(path) : await extracted(path);
+  const images = (await stat(path)).isDirectory()
+    ? await picturesIn(path)
+    : await extractFrames(path, FRAME_RATE, 'jpg');
   const frames = await Promise.all(
     images.map(async (image, i): Promise<FilmFrame[]> => {
       const { faces } = await engine.analyze(image, {
@@ -43,10 +45,14 @@ async function picturesIn(folder: string): Promise<Uint8Array[]> {
   return Promise.all(names.map((name) => readFile(join(folder, name))));
 }
 
-async function extracted(film: string): Promise<Uint8Array[]> {
+/**
+ * Frames of a film, `rate` a second.
+ * @throws Error when ffmpeg is not installed, or cannot read the film
+ */
+export async function extractFrames(film: string, rate: number, type: 'jpg' | 'png'): Promise<Uint8Array[]> {
   const folder = await mkdtemp(join(tmpdir(), 'wajah-film-'));
-  const frames = join(folder, '%05d.jpg');
-  const filters = ['-vf', `fps=${FRAME_RATE}`, '-q:v', '2'];
+  const frames = join(folder, `%05d.${type}`);
+  const filters = ['-vf', `fps=${rate}`, '-q:v', '2'];
   try {
     await promisify(execFile)('ffmpeg', ['-nostdin', '-loglevel', 'error', '-i', film, ...filters, frames]);
     return await picturesIn(folder);

@@ -1,6 +1,7 @@
 import { decodeImage, type Picture } from './imaging/decode.ts';
 import { cropOf } from './imaging/face-crop.ts';
 import { type Sampler, sampler } from './imaging/sampler.ts';
+import { unclearReasons } from './pad/clarity.ts';
 import { signalsInUse, spoofScore } from './pad/fusion.ts';
 import { createPadFace } from './pad/signal.ts';
 import { measurePadSignals } from './pad/signals.ts';
@@ -107,9 +108,10 @@ async function maskOf({ features }: FaceVectors) {
   return { worn: score >= MASK_THRESHOLD, score };
 }
 
-async function spoofOf(models: Models, picture: Picture, from: Sampler, { box }: FoundFace) {
+async function spoofOf(models: Models, picture: Picture, from: Sampler, { box, mesh }: FoundFace) {
   const face = createPadFace(models, from, keptPixels(picture), box);
-  return spoofScore(await measurePadSignals(face, signalsInUse(models.padNetworks !== null)));
+  const values = await measurePadSignals(face, signalsInUse(models.padNetworks !== null));
+  return { ...spoofScore(values), unclear: unclearReasons(face, qualityCrop(from, mesh)) };
 }
 
 function qualityOfFace({ width, height }: Picture, from: Sampler, { box, mesh }: FoundFace, pose: Pose) {

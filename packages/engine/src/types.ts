@@ -78,6 +78,9 @@ export interface PadSignalScore {
   readonly score: number;
 }
 
+/** Why the spoof score says little about a capture; `tight`: too little around the face. */
+export type UnclearReason = 'dark' | 'small' | 'tight' | 'blurred' | 'noisy';
+
 /** A quality measure and its limit, both in `unit`. */
 export interface QualityRule {
   readonly name: 'size' | 'sharpness' | 'brightness' | 'contrast' | 'pose' | 'cropped';
@@ -154,6 +157,8 @@ export interface Face {
     readonly score: number;
     /** The signals that the score is computed from. */
     readonly signals?: readonly PadSignalScore[];
+    /** Why the score says little; empty where the capture is clear. */
+    readonly unclear: readonly UnclearReason[];
   };
   readonly quality?: readonly QualityRule[];
   /** x, y, z of 468 points (numbering of MediaPipe's canonical face), pixels of the upright picture. */
@@ -203,6 +208,8 @@ export interface Engine {
   readonly padPack: string | null;
   /** Operating point of the spoof score: least score of a presentation attack, 0…1. */
   readonly spoofThreshold: number;
+  /** Least score of a presentation attack in an unclear capture, `spoofThreshold`…1. */
+  readonly unclearSpoofThreshold: number;
   /**
    * Detects and measures faces. A picture without a face gives an empty list, not an error.
    * @throws EngineError `imageType` | `imageBroken` | `busy` | `deadline` | `aborted` | `closed`

@@ -465,6 +465,11 @@ export interface VerifyLivenessAnswer {
          * @default 0
          */
         readonly spoof_score?: number | undefined;
+        /**
+         * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.
+         * @enum {string}
+         */
+        readonly spoof_verdict?: ("bona_fide" | "attack" | "unclear") | undefined;
         /** Degrees; positive tilts towards the person's left shoulder. */
         readonly roll?: number | undefined;
         /** Degrees; positive looks up. */
@@ -534,6 +539,11 @@ export interface VerifyLivenessBatchAnswer {
             readonly is_spoof?: boolean | undefined;
             /** Probability of a presentation attack. */
             readonly spoof_score?: number | undefined;
+            /**
+             * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.
+             * @enum {string}
+             */
+            readonly spoof_verdict?: ("bona_fide" | "attack" | "unclear") | undefined;
             /** Degrees; positive tilts towards the person's left shoulder. */
             readonly roll?: number | undefined;
             /** Degrees; positive looks up. */
@@ -682,6 +692,11 @@ export interface SubmitLivenessSessionAnswer {
         readonly is_spoof?: boolean | undefined;
         /** Probability of a presentation attack. */
         readonly spoof_score?: number | undefined;
+        /**
+         * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.
+         * @enum {string}
+         */
+        readonly spoof_verdict?: ("bona_fide" | "attack" | "unclear") | undefined;
         /** Degrees; positive tilts towards the person's left shoulder. */
         readonly roll?: number | undefined;
         /** Degrees; positive looks up. */
@@ -856,6 +871,11 @@ export interface DetectFacesAnswer {
         readonly is_spoof?: boolean | undefined;
         /** Probability of a presentation attack. */
         readonly spoof_score?: number | undefined;
+        /**
+         * unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.
+         * @enum {string}
+         */
+        readonly spoof_verdict?: ("bona_fide" | "attack" | "unclear") | undefined;
         /** Degrees; positive tilts towards the person's left shoulder. */
         readonly roll?: number | undefined;
         /** Degrees; positive looks up. */

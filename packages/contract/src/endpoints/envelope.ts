@@ -44,6 +44,10 @@ export const attributes = z.object({
   masker: masker.optional(),
   is_spoof: z.boolean().optional(),
   spoof_score: fraction.optional().meta({ description: 'Probability of a presentation attack.' }),
+  spoof_verdict: z.enum(['bona_fide', 'attack', 'unclear']).optional().meta({
+    description:
+      'unclear: the picture is too dark, small, tightly cropped, blurred or noisy for a verdict; is_spoof then follows WAJAH_UNCLEAR_SPOOF. Absent with WAJAH_COMPAT=risetai.',
+  }),
   roll: degrees
     .optional()
     .meta({ description: "Degrees; positive tilts towards the person's left shoulder." }),

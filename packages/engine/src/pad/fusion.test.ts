@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { signalsInUse, spoofScore, spoofThreshold } from './fusion.ts';
+import { signalsInUse, spoofScore, spoofThresholds } from './fusion.ts';
 import { PAD_SIGNALS } from './signals.ts';
 
 const value = fc.oneof(fc.double({ noNaN: true }), fc.constant(Number.NaN));
@@ -30,20 +30,20 @@ describe('spoofScore', () => {
     );
   });
 
-  it('rises with the doubt of the installed nets', () => {
+  it('rises with the log odds of the installed networks', () => {
     const nothing = Object.fromEntries(
       signalsInUse(true).map(({ name, values }) => [name, values.map(() => Number.NaN)]),
     );
     const at = (nets: number) => spoofScore({ ...nothing, nets: [nets] }).score;
-    expect(at(8)).toBeGreaterThan(at(4));
     expect(at(4)).toBeGreaterThan(at(0));
+    expect(at(0)).toBeGreaterThan(at(-4));
   });
 
-  it('has thresholds between never and always', () => {
-    for (const threshold of [spoofThreshold(false), spoofThreshold(true)]) {
-      expect(threshold).toBeGreaterThan(0);
-      expect(threshold).toBeLessThan(1);
-    }
+  it.each([false, true])('has thresholds between never and always, with networks: %s', (withNetworks) => {
+    const { spoofThreshold, unclearSpoofThreshold } = spoofThresholds(withNetworks);
+    expect(spoofThreshold).toBeGreaterThan(0);
+    expect(unclearSpoofThreshold).toBeGreaterThanOrEqual(spoofThreshold);
+    expect(unclearSpoofThreshold).toBeLessThan(1);
   });
 });
 

@@ -21,6 +21,7 @@ const fusionSchema = z.object({
   weights: z.record(z.string(), z.number()),
   bias: z.number(),
   threshold: z.number().min(0).max(1),
+  unclearThreshold: z.number().min(0).max(1),
 });
 
 /** The weights with their provenance, written by `evaluation/src/training/train-pad.ts`. */
@@ -46,9 +47,10 @@ export function signalsInUse(withNetworks: boolean): readonly PadSignal[] {
   return PAD_SIGNALS.filter(({ needs }) => withNetworks || needs === undefined);
 }
 
-/** Least score of a presentation attack, 0…1, with or without installed PAD networks. */
-export function spoofThreshold(withNetworks: boolean): number {
-  return (withNetworks ? model.fusionWithNets : model.fusion).threshold;
+/** Least scores of a presentation attack, 0…1, with or without installed PAD networks. */
+export function spoofThresholds(withNetworks: boolean) {
+  const { threshold, unclearThreshold } = withNetworks ? model.fusionWithNets : model.fusion;
+  return { spoofThreshold: threshold, unclearSpoofThreshold: unclearThreshold };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Sampler } from '../imaging/sampler.ts';
 import type { Models } from '../stages/model.ts';
 import type { Box } from '../types.ts';
-import { type RgbPixels, squareView, type View } from './view.ts';
+import type { RgbPixels } from './view.ts';
 
 /**
  * A signal of presentation attack detection (PAD, ISO/IEC 30107-3): named values of one property of a face. Their weights
@@ -33,24 +33,13 @@ export interface PadFace {
   readonly pixels: RgbPixels;
   /** The box in `pixels`. */
   readonly pixelBox: Box;
-  /** The face with a margin, 96 × 96 pixels; computed once. */
-  view(): View;
 }
-
-/** Side of `PadFace.view` over the longer side of the box, and in pixels. */
-const TIMES = 1.1;
-const SIZE = 96;
 
 /** Input of the signals for one face. @param box of the face, pixels of the full-size picture */
 export function createPadFace(models: PadModels, from: Sampler, pixels: RgbPixels, box: Box): PadFace {
   const by = pixels.width / from.width;
   const pixelBox = { x: box.x * by, y: box.y * by, width: box.width * by, height: box.height * by };
-  let computed: View | undefined;
-  const view = () => {
-    computed ??= squareView(pixels, pixelBox, TIMES, SIZE);
-    return computed;
-  };
-  return { models, from, box, pixels, pixelBox, view };
+  return { models, from, box, pixels, pixelBox };
 }
 
 /** Values of a signal that the picture does not determine. */

@@ -3,11 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { boxAround, noiseAt, painted } from '../../test/drawn/painted.ts';
 import { saved, scene } from '../../test/support/saved.ts';
 import { signalOf } from '../../test/support/signal-of.ts';
-import { colour } from './signals/colour.ts';
-import { light } from './signals/light.ts';
 import { moire } from './signals/moire.ts';
 import { spectrum } from './signals/spectrum.ts';
-import { texture } from './signals/texture.ts';
 import { PAD_SIGNALS } from './signals.ts';
 
 /** Cues that are computed from the pixels alone. */
@@ -28,15 +25,6 @@ it('are as many as their names for any picture and box', async () => {
 });
 
 describe('are unknown', () => {
-  it('for colours of a greyscale picture', async () => {
-    const grey = painted(400, 400, (x, y) => (x * y) & 255);
-    expect((await signalOf(colour, grey, box))['cb-mean']).toBeNaN();
-    const patterns = await signalOf(texture, grey, box);
-    expect(patterns['pattern-cr-3']).toBeNaN();
-    expect(patterns['pattern-y-3']).not.toBeNaN();
-    expect((await signalOf(light, grey, box))['tone-50']).toBeGreaterThan(0);
-  });
-
   it('for the spectrum of a small face', async () => {
     const pixels = painted(400, 400, (x, _, c) => (x * c) & 255);
     expect((await signalOf(spectrum, pixels, boxAround(200, 200, 60)))['spectrum-peak-fine']).toBeNaN();
@@ -65,25 +53,4 @@ describe('moiré', () => {
       expect((await signalOf(moire, await saved(scene, quality), face))['moire']).toBe(0);
     }
   });
-});
-
-it('patterns are shares that sum to one and do not change with brightness', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 97, maxLength: 97 }),
-      async (some) => {
-        // The view of a box of 96 / 1.1 pixels is the pixels themselves.
-        const face = boxAround(48, 48, 96 / 1.1);
-        const of = async (gain: number, lift: number) => {
-          const pixels = painted(96, 96, (x, y) => some[(x + 31 * y) % 97]! * gain + lift);
-          const patterns = await signalOf(texture, pixels, face);
-          return Object.values(patterns).slice(0, 10);
-        };
-        const shares = await of(1, 0);
-        expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);
-        expect(await of(3, 40)).toEqual(shares);
-      },
-    ),
-    { numRuns: 20 },
-  );
 });

@@ -1,24 +1,12 @@
 import type { PadFace, PadSignal } from './signal.ts';
-import { colour } from './signals/colour.ts';
 import { faceFeatures } from './signals/face-features.ts';
-import { light } from './signals/light.ts';
 import { minifasnet } from './signals/minifasnet.ts';
 import { moire } from './signals/moire.ts';
 import { scene } from './signals/scene.ts';
 import { spectrum } from './signals/spectrum.ts';
-import { texture } from './signals/texture.ts';
 
 /** Every signal, in the order of the score's reported parts. */
-export const PAD_SIGNALS: readonly PadSignal[] = [
-  light,
-  texture,
-  colour,
-  spectrum,
-  moire,
-  faceFeatures,
-  scene,
-  minifasnet,
-];
+export const PAD_SIGNALS: readonly PadSignal[] = [faceFeatures, scene, spectrum, moire, minifasnet];
 
 /** Values of each measured signal by its name; NaN where the picture does not determine a value. */
 export type PadSignalValues = Readonly<Record<string, ArrayLike<number>>>;

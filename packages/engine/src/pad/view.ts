@@ -1,3 +1,4 @@
+import type { Crop } from '../imaging/sampler.ts';
 import type { Box } from '../types.ts';
 
 /** Upright RGB pixels, 8 bits each, interleaved, row by row: 3 × width × height bytes. */
@@ -7,89 +8,54 @@ export interface RgbPixels {
   readonly height: number;
 }
 
-/** A square view in JPEG's YCbCr: y 0…255, cb and cr −128…128. */
-export interface View {
-  readonly size: number;
-  readonly y: Float32Array;
-  readonly cb: Float32Array;
-  readonly cr: Float32Array;
+/**
+ * Luminance (ITU-R BT.601), 0…255, of size × size pixels around the middle of the box, row by row, without resampling. The
+ * edge of the picture is repeated outside.
+ */
+export function nativeLuminance({ data, width, height }: RgbPixels, box: Box, size: number): Float32Array {
+  const left = Math.round(box.x + box.width / 2 - size / 2);
+  const top = Math.round(box.y + box.height / 2 - size / 2);
+  const inside = (at: number, limit: number) => Math.max(0, Math.min(limit - 1, at));
+  return Float32Array.from({ length: size * size }, (_, i) => {
+    const row = inside(top + Math.floor(i / size), height);
+    const at = (row * width + inside(left + (i % size), width)) * 3;
+    return 0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!;
+  });
 }
 
 /**
- * View of a square around the centre of the box, `times` its longer side, resampled to size × size. The edge of the picture
- * is repeated outside.
+ * The whole pixels of a box resampled bilinearly from the four nearest pixels, without low-pass filtering, as by OpenCV's
+ * `resize` with `INTER_LINEAR`.
+ * @param box inside the picture
  */
-export function squareView(pixels: RgbPixels, box: Box, times: number, size: number): View {
-  const side = Math.max(box.width, box.height, 1) * times;
-  return viewOf(pixels, box.x + box.width / 2 - side / 2, box.y + box.height / 2 - side / 2, side, size);
+export function bilinearCrop(pixels: RgbPixels, box: Box, width: number, height: number): Crop {
+  const columns = positions(box.x, box.width, width, pixels.width);
+  const rows = positions(box.y, box.height, height, pixels.height);
+  const plane = width * height;
+  const data = new Float32Array(3 * plane);
+  rows.forEach((y, row) => {
+    columns.forEach((x, column) => {
+      const at = (line: number, place: number) => (line * pixels.width + place) * 3;
+      const [a, b, c, d] = [at(y.low, x.low), at(y.low, x.high), at(y.high, x.low), at(y.high, x.high)];
+      for (let channel = 0; channel < 3; channel++) {
+        const of = (index: number) => pixels.data[index + channel]!;
+        const top = of(a) + (of(b) - of(a)) * x.part;
+        const bottom = of(c) + (of(d) - of(c)) * x.part;
+        data[channel * plane + row * width + column] = top + (bottom - top) * y.part;
+      }
+    });
+  });
+  return { width, height, data };
 }
 
-/** View of the middle of the box, size × size of the picture's own pixels, without resampling. */
-export function nativeView(pixels: RgbPixels, box: Box, size: number): View {
-  const left = Math.round(box.x + box.width / 2 - size / 2);
-  const top = Math.round(box.y + box.height / 2 - size / 2);
-  return viewOf(pixels, left, top, size, size);
-}
-
-/** Whether a view has (nearly) no colour. */
-export function isGreyscale(view: View): boolean {
-  let sum = 0;
-  for (let i = 0; i < view.cb.length; i++) sum += Math.abs(view.cb[i]!) + Math.abs(view.cr[i]!);
-  return sum / view.cb.length < 2;
-}
-
-function viewOf(pixels: RgbPixels, left: number, top: number, side: number, size: number): View {
-  const columns = taps(left, side, size, pixels.width);
-  const rows = taps(top, side, size, pixels.height);
-  const view = emptyView(size);
-  const sum = [0, 0, 0] as [number, number, number];
-  for (let row = 0; row < size; row++) {
-    for (let column = 0; column < size; column++) {
-      sample(pixels, columns[column]!, rows[row]!, sum);
-      const at = row * size + column;
-      const [r, g, b] = sum;
-      view.y[at] = 0.299 * r + 0.587 * g + 0.114 * b;
-      view.cb[at] = -0.168736 * r - 0.331264 * g + 0.5 * b;
-      view.cr[at] = 0.5 * r - 0.418688 * g - 0.081312 * b;
-    }
-  }
-  return view;
-}
-
-function emptyView(size: number): View {
-  const plane = () => new Float32Array(size * size);
-  return { size, y: plane(), cb: plane(), cr: plane() };
-}
-
-/** Source indices along one axis that are averaged for one target index. */
-type Taps = Int32Array;
-
-/** At most 4 evenly spaced samples per step: enough against aliasing at the sizes used here, at a bounded cost. */
-function taps(start: number, side: number, size: number, limit: number): Taps[] {
-  const step = side / size;
-  const count = Math.max(1, Math.min(4, Math.round(step)));
-  return Array.from({ length: size }, (_, i) =>
-    Int32Array.from({ length: count }, (_, k) => {
-      const at = Math.floor(start + (i + (k + 0.5) / count) * step);
-      return Math.max(0, Math.min(limit - 1, at));
-    }),
-  );
-}
-
-function sample(pixels: RgbPixels, columns: Taps, rows: Taps, sum: [number, number, number]): void {
-  let r = 0;
-  let g = 0;
-  let b = 0;
-  for (const y of rows) {
-    for (const x of columns) {
-      const at = (y * pixels.width + x) * 3;
-      r += pixels.data[at]!;
-      g += pixels.data[at + 1]!;
-      b += pixels.data[at + 2]!;
-    }
-  }
-  const count = rows.length * columns.length;
-  sum[0] = r / count;
-  sum[1] = g / count;
-  sum[2] = b / count;
+/** The two pixels on either side of each sample along one axis, and the weight of the second. */
+function positions(start: number, side: number, count: number, limit: number) {
+  const first = Math.max(0, Math.min(limit - 1, Math.floor(start)));
+  const last = Math.max(first, Math.min(limit, Math.floor(start + side)) - 1);
+  const step = (last - first + 1) / count;
+  return Array.from({ length: count }, (_, i) => {
+    const at = Math.max(first, Math.min(last, first + (i + 0.5) * step - 0.5));
+    const low = Math.floor(at);
+    return { low, high: Math.min(last, low + 1), part: at - low };
+  });
 }

@@ -1,7 +1,7 @@
 import { analyze } from '../analyze.ts';
 import { EngineError } from '../errors.ts';
 import type { OpenPack } from '../packs/pack.ts';
-import { spoofThreshold } from '../pad/fusion.ts';
+import { spoofThresholds } from '../pad/fusion.ts';
 import { innerProduct, requireCurve, similarityOf } from '../similarity.ts';
 import type { Engine, ImageLimits } from '../types.ts';
 
@@ -22,7 +22,7 @@ export function createEngine(pack: OpenPack, limits: ImageLimits): Engine {
     embeddingSpec: pack.embeddingSpec,
     threshold: pack.manifest.threshold,
     padPack: pack.padPack,
-    spoofThreshold: spoofThreshold(models.padNetworks !== null),
+    ...spoofThresholds(models.padNetworks !== null),
     analyze(image, request, options) {
       if (closed) return Promise.reject(new EngineError('closed', 'The engine is closed.'));
       waiting++;

@@ -1,6 +1,6 @@
 import { embeddingSpecOf, openPreparedPack, type PreparedPack } from '../packs/builtin.ts';
 import { type PackChoice, preparePack } from '../packs/choose.ts';
-import { spoofThreshold } from '../pad/fusion.ts';
+import { spoofThresholds } from '../pad/fusion.ts';
 import { type CalibrationCurve, innerProduct, requireCurve, similarityOf } from '../similarity.ts';
 import type { EmbeddingSpec, Engine, ImageLimits } from '../types.ts';
 import { createEngine } from './in-thread.ts';
@@ -49,7 +49,7 @@ export async function openEngine(options: PooledEngineOptions): Promise<Engine> 
     ...(await startEmbedder(pack, options)),
     threshold: pack.manifest.threshold,
     padPack: pack.padNetworks?.pack ?? null,
-    spoofThreshold: spoofThreshold(pack.padNetworks !== undefined),
+    ...spoofThresholds(pack.padNetworks !== undefined),
     similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
     similarityOf: (product) => similarityOf(curve, product),
   };

@@ -71,6 +71,13 @@ export const thresholds = group('Decisions', {
     ...number(0, 1),
     description: 'spoof_score at or above which a face is judged a presentation attack.',
   }),
+  unclearSpoof: define({
+    name: 'WAJAH_UNCLEAR_SPOOF',
+    fallback: 'accept',
+    ...choice(['accept', 'refuse']),
+    description:
+      'is_spoof of a picture that is too dark, small, tightly cropped, blurred or noisy for a verdict: accept (false) or refuse (true).',
+  }),
   card: define({
     name: 'WAJAH_CARD_SIMILARITY',
     fallback: '0.6',

@@ -26,6 +26,7 @@ function withCache(engine: Engine): Engine {
     threshold: engine.threshold,
     padPack: engine.padPack,
     spoofThreshold: engine.spoofThreshold,
+    unclearSpoofThreshold: engine.unclearSpoofThreshold,
     similarity: (a, b) => engine.similarity(a, b),
     similarityOf: (product) => engine.similarityOf(product),
     load: () => engine.load(),

@@ -1,6 +1,6 @@
 import { PATCH, summedPower } from '../fourier.ts';
 import type { PadFace, PadSignal } from '../signal.ts';
-import { nativeView } from '../view.ts';
+import { nativeLuminance } from '../view.ts';
 
 /** Radii of the searched rings, cycles per patch: coarser detail is the face itself. */
 const RINGS = [
@@ -32,7 +32,7 @@ export const moire: PadSignal = {
   measure: (face) => {
     const { pixels, pixelBox, from } = face;
     if (Math.min(pixelBox.width, pixelBox.height) < PATCH * 0.75) return [Number.NaN];
-    const views = patches(face).map(({ y }) => y);
+    const views = patches(face);
     const logs = summedPower(views).map((power) => Math.log(power / views.length + 1e-2));
     const usual = views.length === 1 ? USUAL.one : USUAL.several;
     const grid = (PATCH / 8) * (from.width / pixels.width);
@@ -56,7 +56,7 @@ function patches({ pixels, pixelBox: box }: PadFace) {
           [x, y],
         ]),
   ];
-  return shifts.map(([dx, dy]) => nativeView(pixels, { ...box, x: box.x + dx!, y: box.y + dy! }, PATCH));
+  return shifts.map(([dx, dy]) => nativeLuminance(pixels, { ...box, x: box.x + dx!, y: box.y + dy! }, PATCH));
 }
 
 /** Value less the mean of its neighbourhood. */

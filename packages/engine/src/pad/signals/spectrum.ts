@@ -1,6 +1,6 @@
 import { PATCH, powerSpectrum } from '../fourier.ts';
 import { type PadSignal, unknownValues } from '../signal.ts';
-import { nativeView } from '../view.ts';
+import { nativeLuminance } from '../view.ts';
 
 const BANDS = [1, 2, 4, 8, 16, 24, 32, 48, 64] as const;
 const JPEG_GRID = PATCH / 8;
@@ -21,7 +21,7 @@ export const spectrum: PadSignal = {
   values: NAMES,
   measure: ({ pixels, pixelBox }) => {
     if (Math.min(pixelBox.width, pixelBox.height) < PATCH * 0.75) return unknownValues(NAMES);
-    return spectrumFeatures(nativeView(pixels, pixelBox, PATCH).y);
+    return spectrumFeatures(nativeLuminance(pixels, pixelBox, PATCH));
   },
 };
 

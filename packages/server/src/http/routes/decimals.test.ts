@@ -45,8 +45,14 @@ it('similarities and scores are cut to four decimals', async () => {
 });
 
 it('verified is consistent with the answered similarity', async () => {
-  const settings = { verify: null, identifyFpir: 0.01, spoof: null, card: 0.6, frontAngle: 12 };
-  const thresholds = createThresholds({ threshold: 0.625, spoofThreshold: 0.5 }, settings);
+  const settings = {
+    ...{ verify: null, identifyFpir: 0.01, spoof: null, card: 0.6, frontAngle: 12 },
+    unclearSpoof: 'accept',
+  } as const;
+  const thresholds = createThresholds(
+    { threshold: 0.625, spoofThreshold: 0.5, unclearSpoofThreshold: 0.8 },
+    settings,
+  );
   const requested = 0.69031;
   for (const similarity of [0.69029, requested, 0.69032, 0.6904, 0.69039]) {
     const threshold = thresholds.verification(undefined, { threshold: requested });

@@ -9,6 +9,6 @@ export function withoutDiagnostics(endpointId: string, view: Fields): Fields {
   return { ...rest, results: Array.isArray(results) ? results.map(withoutSpoofScore) : results };
 }
 
-function withoutSpoofScore({ spoof_score: _, is_spoof: __, ...step }: Fields): Fields {
+function withoutSpoofScore({ spoof_score: _, is_spoof: __, spoof_verdict: ___, ...step }: Fields): Fields {
   return step;
 }

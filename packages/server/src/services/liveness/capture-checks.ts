@@ -55,9 +55,22 @@ export function checkSitting([first, ...later]: readonly StepFrame[]): Reason[] 
   });
 }
 
-/** The mean over the steps, because the error rates of a single frame are too high. */
+/** Fewest frames with a verdict that decide on spoof. */
+const MIN_CLEAR_FRAMES = 2;
+
+/**
+ * The mean over the steps, because the error rates of a single frame are too high. Unclear frames do not count; where too few
+ * are left, the session asks for better ones. A threshold of 1 switches the check off.
+ */
 export function checkSpoof({ thresholds }: LivenessContext, faces: readonly Face[]): Reason[] {
-  const scores = faces.flatMap(({ spoof }) => spoof?.score ?? []);
+  if (thresholds.spoof >= 1 || faces.length === 0) return [];
+  const scores = faces.flatMap(({ spoof }) =>
+    spoof && thresholds.spoofVerdict(spoof) !== 'unclear' ? spoof.score : [],
+  );
+  if (scores.length < Math.min(MIN_CLEAR_FRAMES, faces.length)) {
+    const reasons = new Set(faces.flatMap(({ spoof }) => spoof?.unclear ?? []));
+    return [createReason('quality', `too few frames allow a verdict on spoof: ${[...reasons].join(', ')}`)];
+  }
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
   if (!(mean >= thresholds.spoof)) return [];
   const figures = `mean spoof_score ${formatSimilarity(mean)}, threshold ${formatSimilarity(thresholds.spoof)}`;

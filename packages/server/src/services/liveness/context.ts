@@ -14,8 +14,11 @@ export type LivenessContext = ReturnType<typeof createLivenessContext>;
 /** What the liveness checks of a picture, a batch and a session share. */
 export function createLivenessContext(deps: ServiceDependencies) {
   const { engine, config } = deps;
-  const { verification, spoof } = createThresholds(engine, config.thresholds);
-  const thresholds: LivenessThresholds = { verification, spoof, frontAngle: config.thresholds.frontAngle };
+  const thresholds: LivenessThresholds = {
+    ...createThresholds(engine, config.thresholds),
+    frontAngle: config.thresholds.frontAngle,
+    reportVerdict: config.compat !== 'risetai',
+  };
   return {
     deps,
     pictures: createPictures(engine, config.limits),

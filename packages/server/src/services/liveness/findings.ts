@@ -2,7 +2,7 @@ import type { Attributes, LivenessRequest, Parameter } from '@wajah/contract';
 import type { Attribute, Face } from '@wajah/engine';
 import { statesOf, templateOf, wearsMask } from '../pictures/main-face.ts';
 import type { EnrolledPerson } from '../recognition/enrolled-person.ts';
-import type { Thresholds } from '../recognition/thresholds.ts';
+import type { SpoofVerdict, Thresholds } from '../recognition/thresholds.ts';
 import { angleEvidence, angleOf, eyesAre, eyesEvidence, stateEvidence } from './rules.ts';
 
 /** What a picture must show. */
@@ -17,12 +17,24 @@ export interface Finding {
   readonly evidence: number;
 }
 
-/** One finding for each requirement. */
-export type Findings = Partial<Record<'angle' | 'eyes' | 'mouth' | 'real' | 'verified', Finding>>;
+/** Whether a face is a bona fide presentation. */
+export interface SpoofFinding extends Finding {
+  readonly verdict: SpoofVerdict;
+  /** Whether answers name the verdict. */
+  readonly reported: boolean;
+}
 
-export interface LivenessThresholds extends Pick<Thresholds, 'verification' | 'spoof'> {
+/** One finding for each requirement. */
+export type Findings = Partial<Record<'angle' | 'eyes' | 'mouth' | 'verified', Finding>> & {
+  real?: SpoofFinding;
+};
+
+export interface LivenessThresholds
+  extends Pick<Thresholds, 'verification' | 'spoof' | 'spoofVerdict' | 'countsAsSpoof'> {
   /** Degrees of yaw and pitch below which a head faces the front. */
   readonly frontAngle: number;
+  /** Whether answers name the verdict on spoof: an extension that compatible answers lack. */
+  readonly reportVerdict: boolean;
 }
 
 /** The state that a parameter of a batch or a step of a session requires. */
@@ -69,7 +81,9 @@ export function findingsOf(face: Face, required: Requirements, thresholds: Liven
     findings.mouth = { holds, evidence: stateEvidence(mouth, required.mouth) };
   }
   if (required.spoofDetection && spoof) {
-    findings.real = { holds: spoof.score < thresholds.spoof, evidence: 1 - spoof.score };
+    const verdict = thresholds.spoofVerdict(spoof);
+    const holds = !thresholds.countsAsSpoof(verdict);
+    findings.real = { holds, evidence: 1 - spoof.score, verdict, reported: thresholds.reportVerdict };
   }
   if (required.person) {
     const similarity = required.person.similarity(templateOf(face));
@@ -105,6 +119,7 @@ export function attributesOf(face: Face, { real, verified }: Findings): Attribut
     ...(verified && { similarity: verified.evidence }),
     masker: wearsMask(face),
     ...(real && spoof && { is_spoof: !real.holds, spoof_score: spoof.score }),
+    ...(real?.reported && { spoof_verdict: real.verdict }),
     ...statesOf(face),
   };
 }

@@ -35,7 +35,10 @@ export function createDetectionService({
       events.facesDetected(caller, { found: analysis.found });
       const faces = analysis.faces
         .toSorted((a, b) => area(b) - area(a))
-        .map((face) => ({ ...face, ...(face.spoof && { isSpoof: face.spoof.score >= thresholds.spoof }) }));
+        .map((face) => {
+          const verdict = face.spoof && thresholds.spoofVerdict(face.spoof);
+          return { ...face, ...(verdict && { isSpoof: thresholds.countsAsSpoof(verdict) }) };
+        });
       return {
         image: analysis.image,
         faces,

@@ -7,8 +7,11 @@ import {
   similarityAtRate,
 } from './thresholds.ts';
 
-const engine = { threshold: 0.625, spoofThreshold: 0.5 };
-const settings = { verify: null, identifyFpir: 0.01, spoof: null, card: 0.6, frontAngle: 12 };
+const engine = { threshold: 0.625, spoofThreshold: 0.5, unclearSpoofThreshold: 0.8 };
+const settings = {
+  ...{ verify: null, identifyFpir: 0.01, spoof: null, card: 0.6, frontAngle: 12 },
+  unclearSpoof: 'accept',
+} as const;
 
 describe('the threshold of identification', () => {
   it.each([
@@ -40,6 +43,32 @@ it('the settings override the pack', () => {
   expect([packs.verification(), packs.spoof]).toEqual([0.625, 0.5]);
   const own = createThresholds(engine, { ...settings, verify: 0.8, spoof: 0 });
   expect([own.verification(), own.spoof]).toEqual([0.8, 0]);
+});
+
+describe('the verdict on a spoof score', () => {
+  const { spoofVerdict, countsAsSpoof } = createThresholds(engine, settings);
+
+  it('compares a clear capture with the threshold', () => {
+    expect(spoofVerdict({ score: 0.49, unclear: [] })).toBe('bona_fide');
+    expect(spoofVerdict({ score: 0.5, unclear: [] })).toBe('attack');
+  });
+
+  it('of an unclear capture is an attack from the stricter threshold on, else none', () => {
+    expect(spoofVerdict({ score: 0.01, unclear: ['dark'] })).toBe('unclear');
+    expect(spoofVerdict({ score: 0.79, unclear: ['tight'] })).toBe('unclear');
+    expect(spoofVerdict({ score: 0.8, unclear: ['tight'] })).toBe('attack');
+    const strict = createThresholds(engine, { ...settings, spoof: 0.9 });
+    expect(strict.spoofVerdict({ score: 0.85, unclear: ['tight'] })).toBe('unclear');
+  });
+
+  it('counts no unclear capture as a spoof unless the operator wants it', () => {
+    const refusing = createThresholds(engine, { ...settings, unclearSpoof: 'refuse' });
+    expect(countsAsSpoof('unclear')).toBe(false);
+    expect(refusing.countsAsSpoof('unclear')).toBe(true);
+    for (const { countsAsSpoof: counts } of [createThresholds(engine, settings), refusing]) {
+      expect([counts('bona_fide'), counts('attack')]).toEqual([false, true]);
+    }
+  });
 });
 
 describe('a threshold', () => {

@@ -1,11 +1,14 @@
 import { cutFraction, raiseThreshold, type VerifyRequest } from '@wajah/contract';
-import type { Engine } from '@wajah/engine';
+import type { Engine, Face } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 
 /** The operating point that a call requests: a similarity, or a false match rate of one comparison, not both. */
 export type OperatingPoint = Pick<VerifyRequest, 'threshold' | 'far'>;
+
+/** Verdict on a face: a spoof score of an unclear capture says little. */
+export type SpoofVerdict = 'bona_fide' | 'attack' | 'unclear';
 
 export type Thresholds = ReturnType<typeof createThresholds>;
 
@@ -14,13 +17,25 @@ export type Thresholds = ReturnType<typeof createThresholds>;
  * to four decimals, so that a printed similarity and threshold never contradict the decision.
  */
 export function createThresholds(
-  engine: Pick<Engine, 'threshold' | 'spoofThreshold'>,
+  engine: Pick<Engine, 'threshold' | 'spoofThreshold' | 'unclearSpoofThreshold'>,
   settings: Config['thresholds'],
 ) {
   const server = settings.verify ?? engine.threshold;
+  const spoof = raiseThreshold(settings.spoof ?? engine.spoofThreshold);
+  const unclearSpoof = Math.max(spoof, raiseThreshold(engine.unclearSpoofThreshold));
   return {
     /** Score at or above which a face is a spoof. */
-    spoof: raiseThreshold(settings.spoof ?? engine.spoofThreshold),
+    spoof,
+
+    /** An unclear capture is an attack from a second, stricter threshold on; below it there is no verdict. */
+    spoofVerdict({ score, unclear }: NonNullable<Face['spoof']>): SpoofVerdict {
+      if (unclear.length > 0) return score >= unclearSpoof ? 'attack' : 'unclear';
+      return score >= spoof ? 'attack' : 'bona_fide';
+    },
+
+    /** Whether a verdict counts as a spoof; of an unclear capture the operator decides. */
+    countsAsSpoof: (verdict: SpoofVerdict): boolean =>
+      verdict === 'attack' || (verdict === 'unclear' && settings.unclearSpoof === 'refuse'),
 
     /**
      * Similarity at or above which two faces match.

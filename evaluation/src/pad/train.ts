@@ -1,0 +1,109 @@
+import { PAD_SIGNALS } from '@wajah/engine/training';
+import { sigmoid } from '../learn/logistic.ts';
+import { isCapture, type PadExample } from './examples.ts';
+import { fitRegression, REGRESSIONS, type SignalModel } from './regression.ts';
+
+/**
+ * Weight of the MiniFASNet networks' capped log odds beside those of the own signals, of 0.25, 0.5, 0.75, 1 and 1.5: the
+ * largest ROC area on frames of collections left out (ADR 22).
+ */
+const NETWORKS = 0.5;
+
+/** BPCER (ISO/IEC 30107-3) of the default thresholds, without and with networks; each person counts alike. */
+export const BPCER = { own: 0.05, withNetworks: 0.03 } as const;
+
+/** A score: its threshold, and the log odds of every example by fits without its collection. */
+export interface PadScore {
+  /** Weights of the signals' log odds. */
+  readonly weights: Readonly<Record<string, number>>;
+  readonly leftOut: Float64Array;
+  readonly threshold: number;
+  /** Threshold of captures that the engine calls unclear, at or above `threshold`. */
+  readonly unclearThreshold: number;
+}
+
+/** The models of all signals, and their sums without and with installed PAD networks. */
+export interface PadModel {
+  readonly signals: readonly SignalModel[];
+  /** Log odds of each regression by fits without the example's collection, under the names of its signals. */
+  readonly regressions: Readonly<Record<string, Float64Array>>;
+  readonly own: PadScore;
+  readonly withNetworks: PadScore;
+}
+
+/** Trains all models on faces measured with the networks. @throws Error when a signal was not measured */
+export function trainPad(examples: readonly PadExample[]): PadModel {
+  const fitted = REGRESSIONS.map((regression) => ({
+    name: regression.signals.join(' and '),
+    ...fitRegression(examples, regression),
+  }));
+  const networks = networkModel();
+  const sum = Float64Array.from(examples, (_, i) =>
+    fitted.reduce((odds, { leftOut }) => odds + leftOut[i]!, 0),
+  );
+  const joined = sum.map((odds, i) => odds + NETWORKS * networkOdds(examples[i]!));
+  const ownWeights = Object.fromEntries(
+    REGRESSIONS.flatMap(({ signals }) => signals.map((name) => [name, 1])),
+  );
+  return {
+    signals: [...fitted.flatMap(({ models }) => models), networks],
+    regressions: {
+      ...Object.fromEntries(fitted.map(({ name, leftOut }) => [name, leftOut])),
+      nets: Float64Array.from(examples, networkOdds),
+    },
+    own: scored(examples, ownWeights, sum, BPCER.own),
+    withNetworks: scored(examples, { ...ownWeights, nets: NETWORKS }, joined, BPCER.withNetworks),
+  };
+}
+
+function networkOdds({ values }: PadExample): number {
+  return values['nets']?.[0] ?? 0;
+}
+
+/** The log odds are the value of the signal itself. */
+function networkModel(): SignalModel {
+  const signal = PAD_SIGNALS.find(({ name }) => name === 'nets')!;
+  const columns = { mean: [0], spread: [1] };
+  return { signal, columns, model: { bias: 0, weights: Float64Array.of(1) } };
+}
+
+function scored(
+  examples: readonly PadExample[],
+  weights: Readonly<Record<string, number>>,
+  leftOut: Float64Array,
+  bpcer: number,
+): PadScore {
+  const threshold = thresholdOf(
+    examples.filter(isCapture),
+    leftOut.filter((_, i) => isCapture(examples[i]!)),
+    bpcer,
+  );
+  // The crops of `dev` are the unclear captures of which there are enough.
+  const crops = ({ source }: PadExample) => source === 'crop';
+  const stricter = thresholdOf(
+    examples.filter(crops),
+    leftOut.filter((_, i) => crops(examples[i]!)),
+    bpcer,
+  );
+  return { weights, leftOut, threshold, unclearThreshold: Math.max(threshold, stricter) };
+}
+
+/**
+ * Lowest threshold, 0…1, at which the mean over people of the share of their bona fide examples that are refused is at most
+ * `bpcer`. Answers show four decimals, so it is rounded up to them.
+ * 0.5 without bona fide examples.
+ */
+function thresholdOf(examples: readonly PadExample[], odds: Float64Array, bpcer: number): number {
+  const real = examples.flatMap((example, i) =>
+    !example.attack ? [{ person: example.person, odds: odds[i]! }] : [],
+  );
+  const frames = new Map<string, number>();
+  for (const { person } of real) frames.set(person, (frames.get(person) ?? 0) + 1);
+  const allowed = bpcer * frames.size;
+  let refused = 0;
+  for (const one of real.sort((a, b) => b.odds - a.odds)) {
+    refused += 1 / frames.get(one.person)!;
+    if (refused > allowed) return Math.ceil((sigmoid(one.odds) + 1e-9) * 1e4) / 1e4;
+  }
+  return 0.5;
+}

@@ -103,7 +103,7 @@ describe('wajah evaluate', () => {
       'By collection: `selfies`',
       'Pooled',
     ]);
-    expect(sections[0]?.figures[0]).toMatchObject({ what: 'APCER', share: { trials: 1 } });
+    expect(sections[0]?.figures[0]).toMatchObject({ what: 'APCER, unclear accepted', share: { trials: 1 } });
     const none = await wajah(settings, 'evaluate', 'pad', '--data', folder, '--split', 'dev');
     expect(none).toMatchObject({
       code: 1,

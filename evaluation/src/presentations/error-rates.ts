@@ -4,6 +4,9 @@ import { personRate } from '../metrics/person-rate.ts';
 import { rocArea } from '../metrics/scores.ts';
 import type { Response, Verdict } from './response.ts';
 
+/** Lower bounds below it are printed as 0. */
+const NEGLIGIBLE = 0.0005;
+
 /**
  * Share of the responses with a verdict, of those with a detected face: APCER for `bona fide` of attacks, BPCER for
  * `attack` of bona fide presentations (ISO/IEC 30107-3). The interval is about people: one vote each.
@@ -14,15 +17,11 @@ export function rateOf(what: string, responses: readonly Response[], verdict: Ve
   const people = [...countsByPerson(trials, verdict).values()];
   const events = people.reduce((sum, person) => sum + person.events, 0);
   const { rate, low, high } = personRate(people);
-  const interval = `${percent(low)}–${percent(high)} %`;
-  const votes =
-    people.length === trials.length
-      ? interval
-      : `${counted(people.length, 'person', 'people')} with one vote each: ${percent(rate)} %, ${interval}`;
+  const interval = `${percent(low < NEGLIGIBLE ? 0 : low)}–${percent(high)} %`;
   return {
     what,
     value: `${percent(events / trials.length)} %`,
-    evidence: `${events} of ${trials.length}; ${votes}`,
+    evidence: `${events} of ${trials.length}; ${votesOf(people.length, trials.length, rate)}${interval}`,
     share: { events, trials: trials.length, low, high },
   };
 }
@@ -50,6 +49,8 @@ function scoresOf(responses: readonly Response[]): number[] {
   return responses.flatMap(({ score }) => (score === null ? [] : [score]));
 }
 
-function counted(count: number, one: string, several: string): string {
-  return `${count} ${count === 1 ? one : several}`;
+/** How the interval came about, where people have several pictures. */
+function votesOf(people: number, pictures: number, rate: number): string {
+  if (people === pictures) return '';
+  return people === 1 ? '1 person: ' : `${people} people with one vote each: ${percent(rate)} %, `;
 }

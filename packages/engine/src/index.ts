@@ -20,7 +20,7 @@ export {
 export { captureFaults } from './series/capture-faults.ts';
 export { flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
 export { type PerceptualHashQuery, perceptualHashQuery } from './series/perceptual-hash-query.ts';
-export { MIN_SITTING_CORRELATION, sittingCorrelation } from './series/sitting.ts';
+export { SITTING, sittingChange } from './series/sitting.ts';
 export { stillnessOf } from './series/stillness.ts';
 export { type CalibrationCurve, innerProduct, parseCurve, similarityOf } from './similarity.ts';
 export type * from './types.ts';

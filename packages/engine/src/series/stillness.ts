@@ -84,7 +84,7 @@ function comparablePairs(faces: readonly FaceWithSkin[]): [number, number, numbe
 }
 
 /** @returns undefined where the frames have too few places in common */
-function skinChange(a: SkinDetail, b: SkinDetail): SkinChange | undefined {
+export function skinChange(a: SkinDetail, b: SkinDetail): SkinChange | undefined {
   const comparisons = compareSkin(a, b);
   const shading = shadingChange(comparisons);
   if (shading === undefined) return undefined;

@@ -1,10 +1,11 @@
+import type { Parameter } from '@wajah/contract';
 import {
   captureFaults,
   type Face,
   flatnessOf,
-  MIN_SITTING_CORRELATION,
   MIN_TURN_DEGREES,
-  sittingCorrelation,
+  SITTING,
+  sittingChange,
   stillnessOf,
 } from '@wajah/engine';
 import { formatSimilarity } from '../recognition/thresholds.ts';
@@ -15,6 +16,7 @@ import { createReason, type Reason } from './reasons.ts';
 interface StepFrame {
   /** Its name in diagnostics, such as `frames[2]`. */
   readonly name: string;
+  readonly step: Parameter;
   readonly face: Face;
 }
 
@@ -44,13 +46,15 @@ export function checkHeadTurn({ thresholds }: LivenessContext, faces: readonly F
 
 /**
  * Frontal frames of one session show one face in one light: pictures of several occasions do not, nor films that are
- * filmed again from a screen with changing reflections. Each frame is compared with the first.
+ * filmed again from a screen with changing reflections. Each frame is compared with the first, which is of a step
+ * `face front`; the shading only where eyes and mouth were not requested to change.
  */
 export function checkSitting([first, ...later]: readonly StepFrame[]): Reason[] {
-  return later.flatMap(({ name, face }) => {
-    const correlation = sittingCorrelation(first!.face, face);
-    if (correlation === undefined || correlation >= MIN_SITTING_CORRELATION) return [];
-    const figures = `correlation of the skin ${formatSimilarity(Math.max(0, correlation))}, at least ${MIN_SITTING_CORRELATION} is needed`;
+  return later.flatMap(({ name, step, face }) => {
+    const change = sittingChange(first!.face, face);
+    const shadingChanged = change && step === 'face front' && change.shading > SITTING.maxShading;
+    if (!change || (change.correlation >= SITTING.minCorrelation && !shadingChanged)) return [];
+    const figures = `correlation ${formatSimilarity(Math.max(0, change.correlation))}, change of shading ${change.shading.toFixed(3)}`;
     return [createReason('person', `${name} was not taken in one sitting with ${first!.name}`, figures)];
   });
 }

@@ -115,7 +115,7 @@ interface BestFrame {
 }
 
 function nameOf({ face, result }: BestFrame) {
-  return face ? [{ name: `frames[${result.frame}]`, face }] : [];
+  return face ? [{ name: `frames[${result.frame}]`, step: result.step, face }] : [];
 }
 
 /** The frame that matches a step best, if possible one that can be judged. */

@@ -23,6 +23,7 @@ export default defineConfig({
       '@wajah/client': source('client'),
       '@wajah/contract': source('contract'),
       '@wajah/engine/training': fileURLToPath(new URL('./packages/engine/src/training.ts', import.meta.url)),
+      '@wajah/engine/series': fileURLToPath(new URL('./packages/engine/src/series.ts', import.meta.url)),
       '@wajah/engine': source('engine'),
       '@wajah/server': source('server'),
     },

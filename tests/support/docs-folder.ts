@@ -34,7 +34,7 @@ export async function docsFolder(): Promise<string> {
   const folder = temporaryDirectory();
   for (const [name, options] of Object.entries(pictures)) write(folder, name, await drawnFace(options));
   const film = await filmOf('ani');
-  for (const [index, owner] of ['applicant', 'impostor'].entries()) {
+  for (const [index, owner] of ['applicant', 'impostor', 'visitor'].entries()) {
     for (const step of steps) {
       for (let take = 0; take < takes; take += 1) {
         const frame = await film.frame(step, take + index * takes);

@@ -98,7 +98,7 @@ async function resent(
   });
   if (!first) return [];
   for (const { step } of sent) if (steps.at(-1) !== step) steps.push(step);
-  const again = sameClient ? client : await service.newClient();
+  const again = sameClient ? client : await service.newClient('keep');
   const verdict = await service.run(
     again,
     () => steps,

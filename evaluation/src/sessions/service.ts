@@ -22,8 +22,12 @@ export interface Verdict {
 
 /** The real liveness service on a store of its own. */
 export interface SessionService {
-  /** Creates a client without earlier sessions. @returns its name */
-  newClient(): Promise<string>;
+  /**
+   * Creates a client without earlier sessions.
+   * @param frames of earlier sessions: by default they are forgotten, because a film is shown by several clients
+   * @returns its name
+   */
+  newClient(frames?: 'forget' | 'keep'): Promise<string>;
   /**
    * Opens a session for a client and judges the frames for it.
    * @param draw a challenge with this number of random steps, which the frames can answer
@@ -52,7 +56,7 @@ export async function openSessionService(engine: Engine): Promise<SessionService
   // Sessions run beside each other, but a challenge is drawn by one function for all.
   let opening: Promise<unknown> = Promise.resolve();
   return {
-    newClient: () => newClient(context),
+    newClient: (frames = 'forget') => newClient(context, frames),
     async run(client, ownDraw, give) {
       const caller = callerOf(client);
       const opened = opening.then(() => {
@@ -74,10 +78,14 @@ export async function openSessionService(engine: Engine): Promise<SessionService
   };
 }
 
-async function newClient({ store }: Context): Promise<string> {
+async function newClient({ store }: Context, frames: 'forget' | 'keep'): Promise<string> {
   const clientId = `evaluation-${randomUUID()}`;
   const quota = { hits: -1, faces: -1, galleries: -1 };
   await store.clients.create({ clientId, passwordHash: null, quota });
+  if (frames === 'forget') {
+    const never = new Date(0);
+    await store.sessions.prune(never, { sessions: never, frames: new Date(Date.now() + 1000) });
+  }
   return clientId;
 }
 

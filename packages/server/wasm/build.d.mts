@@ -1,2 +1,2 @@
 /** @returns the module that the checked-in source stands for */
-export function buildScan(): Promise<Uint8Array>;
+export function buildModule(name: 'scan' | 'frames'): Promise<Uint8Array>;

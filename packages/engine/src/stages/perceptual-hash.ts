@@ -1,6 +1,6 @@
 import { apply, squareCrop } from '../imaging/geometry.ts';
 import { brightnessAt, type Sampler } from '../imaging/sampler.ts';
-import { CELLS, cellsOf, IMAGE_REACH, IMAGE_SIDE, identity } from '../series/hash-cells.ts';
+import { CELLS, cellsOf, IMAGE_REACH, IMAGE_SIDE } from '../series/frames/hash-cells.ts';
 import type { AlignedFaceImage, PerceptualHash } from '../types.ts';
 import { eyeLineAngle, type Mesh, pointOf } from './mesh/mesh.ts';
 
@@ -11,7 +11,7 @@ import { eyeLineAngle, type Mesh, pointOf } from './mesh/mesh.ts';
 export function perceptualHashOf(from: Sampler, mesh: Mesh): PerceptualHash {
   const image = alignedFace(from, mesh);
   const bits = new Uint8Array((CELLS * CELLS) / 8);
-  for (const [i, value] of cellsOf(image, identity).contrast.entries()) {
+  for (const [i, value] of cellsOf(image).contrast.entries()) {
     if (value > 0) bits[i >> 3]! |= 1 << (i & 7);
   }
   return { bits, image };

@@ -105,7 +105,7 @@ export const sessions = group('Liveness sessions', {
     fallback: '24',
     ...integer(1, 8760),
     description:
-      'Hours that the perceptual hashes of frames are kept, to refuse their replay in another session.',
+      'Hours that sealed traces of the frames of passed sessions are kept, to refuse their replay in another session.',
   }),
   minSteps: define({
     name: 'WAJAH_SESSION_MIN_STEPS',

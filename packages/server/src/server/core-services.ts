@@ -4,6 +4,7 @@ import { createAdminOperations } from '../admin/operations.ts';
 import type { Config } from '../config/config.ts';
 import { createEvents } from '../events.ts';
 import { createExactMatcher } from '../matching/exact-matcher.ts';
+import { createFrameIndex } from '../matching/frames/frame-index.ts';
 import { evictErasedGalleries, startRetention } from '../retention/retention.ts';
 import { openMasterKey, requireSharedKey, verifyMasterKey } from '../security/keys/master-key.ts';
 import { openSharedSigningKey, openSigningKey } from '../security/keys/signing-key.ts';
@@ -11,6 +12,7 @@ import { createLoginGuard } from '../security/login-guard.ts';
 import { createExternalIssuer } from '../security/tokens/external-issuer.ts';
 import { createLivenessTokens } from '../security/tokens/liveness-tokens.ts';
 import { createTokenIssuer } from '../security/tokens/token-issuer.ts';
+import { createFrameVault } from '../security/vaults/frame-vault.ts';
 import { createRecordingVault } from '../security/vaults/recording-vault.ts';
 import { createSessionVault } from '../security/vaults/session-vault.ts';
 import { createTemplateVault } from '../security/vaults/template-vault.ts';
@@ -48,6 +50,7 @@ export async function openCoreServices(config: Config, logger: Logger) {
       createExactMatcher({ faces, vault, budget: config.matching.memoryBytes, reader, warn }),
       (it) => it.close(),
     );
+    const frames = openFrames(stack, store, masterKey);
     stack.adopt(startRetention(store, config, logger), (it) => it.stop());
     // No other process erases galleries of an embedded store.
     if (config.database) {
@@ -70,6 +73,7 @@ export async function openCoreServices(config: Config, logger: Logger) {
       accounts,
       admin,
       sessionVault: createSessionVault(masterKey),
+      ...frames,
       livenessTokens: createLivenessTokens(signingKey),
       close: () => stack.disposeAsync(),
     };
@@ -77,6 +81,15 @@ export async function openCoreServices(config: Config, logger: Logger) {
     await stack.disposeAsync();
     throw error;
   }
+}
+
+/** What recognises frames of liveness sessions that were used before. */
+function openFrames(stack: DisposableStack, { frames }: Store, masterKey: Uint8Array) {
+  const frameVault = createFrameVault(masterKey);
+  return {
+    frameVault,
+    frameIndex: stack.adopt(createFrameIndex(frames, frameVault.key), (it) => it.close()),
+  };
 }
 
 /** What writes in the background. */

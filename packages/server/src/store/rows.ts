@@ -1,5 +1,5 @@
 import type { RefusedCall } from './activity-store.ts';
-import type { EarlierSession, LivenessSessionRecord, SubmittedFrame } from './session-store.ts';
+import type { EarlierSession, LivenessSessionRecord, StoredFramePart } from './session-store.ts';
 import type { AuditEntry, ClientRecord, FaceRecord, GalleryRecord, SealedFace } from './store.ts';
 import type { ApiTokenRecord } from './token-store.ts';
 
@@ -99,9 +99,12 @@ export interface SessionRow {
   readonly passed: number | null;
 }
 
+/** A sealed part of a frame. */
 export interface FrameRow {
-  readonly digest: Blob;
-  readonly fingerprint: Blob | null;
+  readonly id: number;
+  readonly session: string;
+  readonly sealed: Blob;
+  readonly sent_at: number;
 }
 
 export interface AuditRow {
@@ -219,8 +222,13 @@ export function toEarlierSession(row: SessionRow): EarlierSession {
   };
 }
 
-export function toFrame(row: FrameRow): SubmittedFrame {
-  return { digest: bytesOf(row.digest), perceptualHash: row.fingerprint && bytesOf(row.fingerprint) };
+export function toFramePart(row: FrameRow) {
+  return {
+    id: row.id,
+    sessionId: row.session,
+    sealed: bytesOf(row.sealed),
+    sentAt: dateOf(row.sent_at),
+  } satisfies StoredFramePart & { sentAt: Date };
 }
 
 export function toAuditEntry(row: AuditRow): AuditEntry {

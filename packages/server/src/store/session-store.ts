@@ -34,15 +34,51 @@ export interface SessionHistory {
   readonly limit: number;
 }
 
-/** A frame that was submitted in a session. */
-export interface SubmittedFrame {
-  /** SHA-256 of the picture's bytes. */
+/** A frame of a session that passed. */
+export interface FrameRecord {
+  /** Keyed digest of the picture's bytes, 32 bytes. */
   readonly digest: Uint8Array;
-  /** Masked perceptual hash; null when no face was found. */
-  readonly perceptualHash: Uint8Array | null;
+  /** Sealed perceptual hash and sealed detail; null when no face was found. */
+  readonly hash: Uint8Array | null;
+  readonly detail: Uint8Array | null;
 }
 
-/** Liveness sessions, their submitted frames and sealed templates. Erased when their client is unregistered. */
+/** A sealed part of a recorded frame. */
+export interface StoredFramePart {
+  /** Grows in the order in which frames become visible, over all clients and servers. */
+  readonly id: number;
+  readonly sessionId: string;
+  readonly sealed: Uint8Array;
+}
+
+/** Frames of sessions that passed, of all clients. */
+export interface FrameStore {
+  /**
+   * Records frames of a session, one session after the other for all servers.
+   * @returns an id: frames that were recorded before have smaller ones
+   */
+  record(
+    session: Pick<LivenessSessionRecord, 'id' | 'clientId' | 'galleryId' | 'userId'>,
+    frames: readonly FrameRecord[],
+    at: Date,
+  ): Promise<number>;
+  /** Erases the frames of a session. */
+  forget(clientId: string, sessionId: string): Promise<void>;
+  /** Erases the frames of the sessions that name a user, or any user of a gallery. */
+  forgetUser(owner: {
+    readonly clientId: string;
+    readonly galleryId: string;
+    readonly userId?: string;
+  }): Promise<void>;
+  /** Whether a frame with this digest was recorded since `since`, with an id below `before`. */
+  hasDigest(digest: Uint8Array, since: Date, before: number): Promise<boolean>;
+  /** Hashes of frames since `since` with ids above `after`, in the order of ids. @param limit at most so many */
+  hashes(after: number, since: Date, limit: number): Promise<(StoredFramePart & { readonly sentAt: Date })[]>;
+  /** Details of frames; those that were erased are missing. */
+  details(ids: readonly number[]): Promise<StoredFramePart[]>;
+}
+
+/** Liveness sessions and their sealed templates. Erased when their client is unregistered. */
 export interface SessionStore {
   create(session: LivenessSessionRecord): Promise<void>;
   /**
@@ -62,17 +98,6 @@ export interface SessionStore {
   ): Promise<LivenessSessionRecord | 'unknown' | 'expired' | 'judged'>;
   /** Releases a claimed session, of a call refused as busy. */
   release(clientId: string, id: string): Promise<void>;
-  /**
-   * Records the frames of a session, serialized for each client: of two concurrent sessions with the same frame, the
-   * second gets it back.
-   * @returns frames of the client's other sessions since `since`
-   */
-  recordFrames(
-    clientId: string,
-    id: string,
-    frames: readonly SubmittedFrame[],
-    since: Date,
-  ): Promise<SubmittedFrame[]>;
   /** Records that a session was judged and not passed. */
   markFailed(clientId: string, id: string): Promise<void>;
   /** Stores the sealed template of a session and records that it was passed. */

@@ -2,7 +2,7 @@ import type { ActivityStore } from './activity-store.ts';
 import type { CropStore, TemplateMigrationStore } from './crop-store.ts';
 import type { FaceReaderOptions } from './options.ts';
 import type { RecordingStore } from './recording-store.ts';
-import type { SessionStore } from './session-store.ts';
+import type { FrameStore, SessionStore } from './session-store.ts';
 import type { TokenStore } from './token-store.ts';
 
 /**
@@ -23,6 +23,7 @@ export interface Store {
   readonly audit: AuditStore;
   readonly limits: LimitStore;
   readonly sessions: SessionStore;
+  readonly frames: FrameStore;
   readonly recordings: RecordingStore;
   readonly activity: ActivityStore;
   info(): Promise<StoreInfo>;

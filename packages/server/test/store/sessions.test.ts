@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LivenessSessionRecord, SubmittedFrame } from '../../src/store/session-store.ts';
+import type { FrameRecord, LivenessSessionRecord } from '../../src/store/session-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { unlimited } from '../support/store.ts';
 import { describeStores } from './kinds.ts';
@@ -22,15 +22,17 @@ function session(id: string, clientId = 'a'): LivenessSessionRecord {
   };
 }
 
-function frame(text: string, perceptualHash: string | null = text): SubmittedFrame {
-  return {
-    digest: Buffer.from(text),
-    perceptualHash: perceptualHash === null ? null : Buffer.from(perceptualHash),
-  };
+function frame(text: string, sealed: string | null = text): FrameRecord {
+  const bytes = sealed === null ? null : Buffer.from(sealed);
+  return { digest: Buffer.from(text), hash: bytes, detail: bytes };
 }
 
-const texts = (frames: readonly SubmittedFrame[]) =>
-  frames.map(({ digest }) => Buffer.from(digest).toString());
+const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();
+
+/** Sealed hashes of all frames. */
+async function hashesOf({ frames }: Store, since = now): Promise<string[]> {
+  return (await frames.hashes(0, since, 100)).map(({ sealed }) => textOf(sealed));
+}
 
 async function withClients(store: Store): Promise<Store> {
   for (const clientId of ['a', 'b']) {
@@ -103,24 +105,69 @@ describeStores('sessions of a store', (open) => {
   });
 
   describe('frames', () => {
-    it('of other sessions of the client are returned, from a given time on', async () => {
-      const { sessions } = await withClients(await open());
-      expect(await sessions.recordFrames('a', 's1', [frame('one'), frame('two', null)], now)).toEqual([]);
-      expect(await sessions.recordFrames('a', 's1', [], now)).toEqual([]);
-      expect(await sessions.recordFrames('b', 's2', [], now)).toEqual([]);
-      const earlier = await sessions.recordFrames('a', 's3', [frame('one')], now);
-      expect(texts(earlier).sort()).toEqual(['one', 'two']);
-      expect(earlier.find(({ perceptualHash }) => perceptualHash === null)).toBeDefined();
-      expect(await sessions.recordFrames('a', 's4', [], later(3600))).toEqual([]);
+    it('of all clients are read in the order of their ids, from a given time on', async () => {
+      const store = await withClients(await open());
+      const { frames } = store;
+      const first = await frames.record(session('s1'), [frame('one'), frame('two', null)], now);
+      const second = await frames.record(session('s2', 'b'), [frame('three')], later(1));
+      expect(second).toBeGreaterThan(first);
+      const all = await frames.hashes(0, now, 10);
+      expect(all.map(({ id, sessionId, sealed }) => [id, sessionId, textOf(sealed)])).toEqual([
+        [first, 's1', 'one'],
+        [second, 's2', 'three'],
+      ]);
+      expect(all.map(({ sentAt }) => sentAt)).toEqual([now, later(1)]);
+      expect(await frames.hashes(0, now, 1)).toEqual([all[0]]);
+      expect(await frames.hashes(first, now, 10)).toEqual([all[1]]);
+      expect(await frames.hashes(0, later(1), 10)).toEqual([all[1]]);
+      const details = await frames.details([second, first + 1, second + 1]);
+      expect(details.map(({ id, sealed }) => [id, textOf(sealed)])).toEqual([[second, 'three']]);
     });
 
-    it('recorded concurrently are returned to all sessions but one', async () => {
-      const { sessions } = await withClients(await open());
-      const names = Array.from({ length: 6 }, (_, i) => `s${i}`);
+    it('are found by their digest, of earlier records only', async () => {
+      const { frames } = await withClients(await open());
+      const first = await frames.record(session('s1'), [frame('one')], now);
+      const has = (before: number, since = now) => frames.hasDigest(Buffer.from('one'), since, before);
+      expect(await has(first)).toBe(false);
+      expect(await has(first + 1)).toBe(true);
+      expect(await has(Number.MAX_SAFE_INTEGER, later(1))).toBe(false);
+      expect(await frames.hasDigest(Buffer.from('other'), now, first + 1)).toBe(false);
+    });
+
+    it('recorded concurrently are visible in the order of their ids', async () => {
+      const store = await withClients(await open());
+      const { frames } = store;
       const seen = await Promise.all(
-        names.map((name) => sessions.recordFrames('a', name, [frame('x')], now)),
+        Array.from({ length: 6 }, async (_, i) => {
+          const id = await frames.record(session(`s${i}`), [frame('x'), frame('y')], now);
+          const earlier = await frames.hashes(0, now, 100);
+          return earlier.filter((other) => other.id < id).length;
+        }),
       );
-      expect(seen.map(({ length }) => length).sort()).toEqual([0, 1, 2, 3, 4, 5]);
+      expect(seen.sort((a, b) => a - b)).toEqual([0, 2, 4, 6, 8, 10]);
+    });
+
+    it('are erased with their session, user, gallery or client', async () => {
+      const store = await withClients(await open());
+      const { frames } = store;
+      const of = (id: string, clientId: string, galleryId: string | null, userId: string | null) =>
+        frames.record({ ...session(id, clientId), galleryId, userId }, [frame(id)], now);
+      await of('s1', 'a', 'g', 'u');
+      await of('s2', 'a', 'g', 'v');
+      await of('s3', 'b', 'g', 'u');
+      await of('s4', 'a', null, null);
+      await of('s5', 'a', 'h', 'u');
+      await frames.forgetUser({ clientId: 'a', galleryId: 'g', userId: 'u' });
+      expect(await hashesOf(store)).toEqual(['s2', 's3', 's4', 's5']);
+      await frames.forgetUser({ clientId: 'a', galleryId: 'g' });
+      expect(await hashesOf(store)).toEqual(['s3', 's4', 's5']);
+      await frames.forget('b', 's4');
+      await frames.forget('a', 's4');
+      expect(await hashesOf(store)).toEqual(['s3', 's5']);
+      await store.clients.unregister('a');
+      expect(await hashesOf(store)).toEqual(['s3']);
+      await store.clients.remove('b');
+      expect(await hashesOf(store)).toEqual([]);
     });
   });
 
@@ -148,7 +195,7 @@ describeStores('sessions of a store', (open) => {
     const { sessions } = store;
     await sessions.create(session('s'));
     await sessions.storeTemplate('a', 's', Buffer.from('sealed'), later(300));
-    await sessions.recordFrames('a', 's', [frame('one')], now);
+    await store.frames.record(session('s'), [frame('one')], now);
 
     await sessions.prune(later(299), { sessions: later(3600), frames: later(-60) });
     expect(Buffer.from((await sessions.consumeTemplate('a', 's', later(1)))!).toString()).toBe('sealed');
@@ -156,23 +203,20 @@ describeStores('sessions of a store', (open) => {
     await sessions.prune(later(300), { sessions: now, frames: later(-60) });
     expect(await sessions.consumeTemplate('a', 's', now)).toBeNull();
     expect(await sessions.claim('a', 's', now)).toEqual(session('s'));
-    expect(await sessions.recordFrames('a', 'other', [], now)).toHaveLength(1);
+    expect(await hashesOf(store)).toEqual(['one']);
 
     await sessions.prune(later(300), { sessions: later(61), frames: later(60) });
     expect(await sessions.claim('a', 's', now)).toBe('unknown');
-    expect(await sessions.recordFrames('a', 'other', [], later(-60))).toEqual([]);
+    expect(await hashesOf(store, later(-60))).toEqual([]);
   });
 
   it('are erased with their client, also when it is unregistered', async () => {
     const store = await withClients(await open());
     for (const end of [() => store.clients.unregister('a'), () => store.clients.remove('a')]) {
       await store.sessions.create(session('s'));
-      await store.sessions.recordFrames('a', 's', [frame('one')], now);
       await end();
       expect(await store.sessions.claim('a', 's', now)).toBe('unknown');
     }
-    await store.clients.create({ clientId: 'a', passwordHash: null, quota: unlimited });
-    expect(await store.sessions.recordFrames('a', 'other', [], later(-60))).toEqual([]);
   });
 
   it('a gallery may require liveness', async () => {

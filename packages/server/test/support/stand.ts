@@ -6,8 +6,10 @@ import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createEvents } from '../../src/events.ts';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
+import { createFrameIndex } from '../../src/matching/frames/frame-index.ts';
 import { openSigningKey } from '../../src/security/keys/signing-key.ts';
 import { createLivenessTokens } from '../../src/security/tokens/liveness-tokens.ts';
+import { createFrameVault } from '../../src/security/vaults/frame-vault.ts';
 import { createRecordingVault } from '../../src/security/vaults/recording-vault.ts';
 import { createSessionVault } from '../../src/security/vaults/session-vault.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
@@ -46,6 +48,7 @@ export async function openStand(
   const masterKey = randomBytes(32);
   const vault = createTemplateVault(masterKey);
   const sessionVault = createSessionVault(masterKey);
+  const frameVault = createFrameVault(masterKey);
   const livenessTokens = createLivenessTokens(await openSigningKey(folder));
   const engine = others.engine ?? (await sharedEngine());
   const lines: { event?: string }[] = [];
@@ -60,6 +63,8 @@ export async function openStand(
     events,
     config,
     sessionVault,
+    frameVault,
+    frameIndex: createFrameIndex(store.frames, frameVault.key),
     livenessTokens,
     activity: noActivity,
     recordings: createSessionRecorder({

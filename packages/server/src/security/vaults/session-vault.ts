@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { SealError, seal, unseal } from './sealing.ts';
 import { deriveKey } from './template-vault.ts';
 
@@ -10,19 +10,12 @@ interface SessionContext {
   readonly embeddingSpec: string;
 }
 
-const perceptualHashBytes = 128;
-
-/** Encrypts the templates and masks the perceptual hashes of liveness sessions. */
+/** Encrypts the templates of liveness sessions. */
 export interface SessionVault extends SubjectDigests {
   /** @returns float32 little-endian, sealed: 4 bytes a dimension and 29 more */
   seal(context: SessionContext, template: Float32Array): Uint8Array;
   /** @throws SealError when the bytes are damaged or have another context */
   open(context: SessionContext, sealed: Uint8Array): Float32Array;
-  /**
-   * Masks perceptual hashes of frames (128 bytes each) with key bits of the client, so that a stored hash reveals
-   * nothing about the face. Masking twice restores the hash.
-   */
-  hashMask(clientId: string): (perceptualHash: Uint8Array) => Uint8Array;
 }
 
 /** Names the subjects of liveness sessions without storing who they are. */
@@ -37,7 +30,6 @@ export interface SubjectDigests {
 /** @param masterKey 32 bytes */
 export function createSessionVault(masterKey: Uint8Array): SessionVault {
   const sealingKey = deriveKey(masterKey, 'wajah session templates');
-  const maskingKey = deriveKey(masterKey, 'wajah frame fingerprints');
   const subjectKey = deriveKey(masterKey, 'wajah session subjects');
   return {
     digestSubject: (clientId, name) =>
@@ -53,10 +45,6 @@ export function createSessionVault(masterKey: Uint8Array): SessionVault {
       if (bytes.length % 4 !== 0) throw new SealError(`a template of ${bytes.length} bytes is not float32`);
       // A copy, since the unsealed bytes need not be aligned to four.
       return new Float32Array(new Uint8Array(bytes).buffer);
-    },
-    hashMask(clientId) {
-      const pad = new Uint8Array(hkdfSync('sha256', maskingKey, '', clientId, perceptualHashBytes));
-      return (perceptualHash) => perceptualHash.map((byte, i) => byte ^ pad[i]!);
     },
   };
 }

@@ -31,6 +31,7 @@ export function createEnrolmentService(deps: ServiceDependencies) {
       const owner = { clientId: caller.clientId, galleryId: facegalleryId, userId };
       activity.forget(owner);
       await recordings.erase({ owner });
+      await store.frames.forgetUser(owner);
       await writer.erase(gallery, userId);
       events.faceRemoved(caller, { facegallery_id: facegalleryId });
     },

@@ -55,6 +55,7 @@ export function createGalleryService(deps: Dependencies) {
       const owner = { clientId: caller.clientId, galleryId: facegalleryId };
       activity.forget(owner);
       await recordings.erase({ owner });
+      await store.frames.forgetUser(owner);
       if (!(await store.galleries.remove(caller.clientId, facegalleryId))) throw noGallery();
       matcher.evict(gallery.id);
       events.galleryRemoved(caller, { facegallery_id: facegalleryId, faces: gallery.faces });

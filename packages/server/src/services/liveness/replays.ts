@@ -1,53 +1,84 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type PerceptualHash, perceptualHashQuery } from '@wajah/engine';
-import type { SessionVault } from '../../security/vaults/session-vault.ts';
-import type { SubmittedFrame } from '../../store/session-store.ts';
+import { frameDetailOf, type PerceptualHash } from '@wajah/engine';
+import { Refusal } from '../../errors.ts';
+import { FrameIndexTimeout, type SearchedFrame } from '../../matching/frames/frame-index.ts';
+import type { FrameVault } from '../../security/vaults/frame-vault.ts';
+import type { FrameRecord, LivenessSessionRecord } from '../../store/session-store.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 import type { AnalyzedFrame } from './judge.ts';
+import { createReason, type Reason } from './reasons.ts';
+
+type ReplayDependencies = Pick<ServiceDependencies, 'store' | 'config' | 'frameVault' | 'frameIndex'>;
+
+/** Larger than every id. */
+const all = Number.MAX_SAFE_INTEGER;
 
 /**
- * The digest and masked perceptual hash of each frame, which are stored to find it in later sessions.
- * @param mask of the client, see `SessionVault`
- */
-export function frameTraces(
-  frames: readonly AnalyzedFrame[],
-  mask: ReturnType<SessionVault['hashMask']>,
-): SubmittedFrame[] {
-  return frames
-    .filter(({ digest }) => digest.length > 0)
-    .map((frame) => {
-      const hash = perceptualHashOf(frame);
-      return { digest: frame.digest, perceptualHash: hash ? mask(hash.bits) : null };
-    });
-}
-
-/**
- * Checks for frames that the client sent in an earlier session.
- * @param mask under which the earlier frames were stored
- * @returns one sentence for each
+ * Reports frames that were used in a session before, of any client: the reasons name neither client nor session nor time.
+ * Frames are remembered only of sessions that pass, because an honest person repeats a failed one.
+ * @param passing whether the session passes if no frame was used before: its frames are then recorded first, so that of
+ *   concurrent sessions with one frame the second finds it; they are forgotten again if the session does not pass
+ * @throws Refusal `busy` when the remembered frames could not be loaded in time
  */
 export async function checkReplays(
+  deps: ReplayDependencies,
+  session: LivenessSessionRecord,
   frames: readonly AnalyzedFrame[],
-  earlier: readonly SubmittedFrame[],
-  mask: ReturnType<SessionVault['hashMask']>,
-): Promise<string[]> {
-  const digests = new Set(earlier.map(({ digest }) => Buffer.from(digest).toString('hex')));
-  const hashes = earlier.flatMap(({ perceptualHash }) => (perceptualHash ? [mask(perceptualHash)] : []));
-  const found: string[] = [];
-  for (const frame of frames) {
-    // A busy client has thousands of hashes a day.
-    await yieldToEventLoop();
-    if (digests.has(frame.digest.toString('hex')))
-      found.push(`${frame.name} was sent in another session before`);
-    else if (isAmong(hashes, frame))
-      found.push(`${frame.name} shows the same moment as a frame of another session`);
+  passing: boolean,
+): Promise<Reason[]> {
+  const { store, config, frameVault, frameIndex } = deps;
+  const since = rememberedSince(config);
+  const records = passing ? await frameRecords(frameVault, session, frames) : [];
+  const before = records.length > 0 ? await store.frames.record(session, records, new Date()) : all;
+  try {
+    const searched = frames.filter(isDecoded);
+    const used = await frameIndex.findUsed(
+      searched.map((frame) => searchedFrame(frameVault, frame)),
+      since,
+      before,
+    );
+    const found = searched.filter((_, i) => used[i]);
+    if (found.length > 0) await store.frames.forget(session.clientId, session.id);
+    return found.map(({ name }) => createReason('replay', `${name} was used before`));
+  } catch (error) {
+    if (error instanceof FrameIndexTimeout) {
+      throw new Refusal('busy', 'remembered frames are being loaded; send the same frames again in a moment');
+    }
+    throw error;
   }
-  return found;
 }
 
-function isAmong(hashes: readonly Uint8Array[], frame: AnalyzedFrame): boolean {
-  const hash = perceptualHashOf(frame);
-  const query = hash && perceptualHashQuery(hash.image);
-  return query !== undefined && hashes.some((bits) => query.isSameFrame(bits));
+/** Earliest time of frames that are compared. */
+export function rememberedSince({ sessions }: ReplayDependencies['config']): Date {
+  return new Date(Date.now() - sessions.frameHours * 60 * 60 * 1000);
+}
+
+/** Pictures that could not be decoded have no digest. */
+function isDecoded({ digest }: AnalyzedFrame): boolean {
+  return digest.length > 0;
+}
+
+async function frameRecords(
+  vault: FrameVault,
+  { id }: LivenessSessionRecord,
+  frames: readonly AnalyzedFrame[],
+): Promise<FrameRecord[]> {
+  const records: FrameRecord[] = [];
+  for (const frame of frames.filter(isDecoded)) {
+    // A detail takes about a millisecond.
+    await yieldToEventLoop();
+    const hash = perceptualHashOf(frame);
+    records.push({
+      digest: vault.digest(frame.digest),
+      hash: hash ? vault.seal('hash', id, hash.bits) : null,
+      detail: hash ? vault.seal('detail', id, frameDetailOf(hash.image)) : null,
+    });
+  }
+  return records;
+}
+
+function searchedFrame(vault: FrameVault, frame: AnalyzedFrame): SearchedFrame {
+  return { digest: vault.digest(frame.digest), image: perceptualHashOf(frame)?.image };
 }
 
 function perceptualHashOf({ result }: AnalyzedFrame): PerceptualHash | undefined {

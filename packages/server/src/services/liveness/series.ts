@@ -1,9 +1,10 @@
 import {
   type Engine,
   type Face,
+  type FrameTrace,
   flatnessOf,
-  type PerceptualHashQuery,
-  perceptualHashQuery,
+  frameDetailOf,
+  sameFrameQuery,
 } from '@wajah/engine';
 import { templateOf } from '../pictures/main-face.ts';
 import { formatSimilarity } from '../recognition/thresholds.ts';
@@ -74,9 +75,7 @@ function excludeEachOther(a: string, b: string): boolean {
 
 /** One picture cannot stand for two parameters that exclude each other. */
 function findRepeats(frames: readonly Frame[], requested: string): Reason[] {
-  const queries = frames.map(
-    ({ face }) => face.perceptualHash && perceptualHashQuery(face.perceptualHash.image),
-  );
+  const traces = frames.map(({ face }) => traceOf(face));
   return frames.flatMap((frame, index) =>
     frames.slice(0, index).flatMap((earlier, at) => {
       if (!excludeEachOther(earlier.parameter, frame.parameter)) return [];
@@ -84,7 +83,7 @@ function findRepeats(frames: readonly Frame[], requested: string): Reason[] {
       if (isSamePicture(earlier, frame)) {
         return createReason('repeat', `${both} are the same picture, sent for different ${requested}`);
       }
-      return showSameMoment(earlier, frame, queries[at], queries[index])
+      return isSameFrame(earlier.face, frame.face, traces[at], traces[index])
         ? createReason('repeat', `${both} show the same moment, sent for different ${requested}`)
         : [];
     }),
@@ -98,16 +97,30 @@ function isSamePicture(a: Frame, b: Frame): boolean {
   return left.every((value, index) => value === right[index]);
 }
 
-/** One frame, encoded again or cropped: eyes and mouth have the same states. */
-function showSameMoment(
-  { face: a }: Frame,
-  { face: b }: Frame,
-  inA?: PerceptualHashQuery,
-  inB?: PerceptualHashQuery,
-): boolean {
-  if (!a.perceptualHash || !b.perceptualHash || statesDiffer(a, b)) return false;
-  // A query allows for cropping of its own frame only, so both directions are tried.
-  return [inA?.isSameFrame(b.perceptualHash.bits), inB?.isSameFrame(a.perceptualHash.bits)].includes(true);
+/** What another frame is compared with, computed at the first comparison. */
+interface ComparableFrame {
+  readonly trace: () => FrameTrace;
+  readonly isSame: (other: FrameTrace) => boolean;
+}
+
+function traceOf({ perceptualHash }: Face): ComparableFrame | undefined {
+  if (!perceptualHash) return undefined;
+  const { bits, image } = perceptualHash;
+  let detail: Uint8Array | undefined;
+  return {
+    trace: () => {
+      detail ??= frameDetailOf(image);
+      return { bits, detail };
+    },
+    isSame: sameFrameQuery(image),
+  };
+}
+
+/** One picture, encoded again or cropped: eyes and mouth have the same states. */
+function isSameFrame(a: Face, b: Face, inA?: ComparableFrame, inB?: ComparableFrame): boolean {
+  if (!inA || !inB || statesDiffer(a, b)) return false;
+  // A comparison allows for cropping of its own frame only, so both directions are tried.
+  return inA.isSame(inB.trace()) || inB.isSame(inA.trace());
 }
 
 function statesDiffer(a: Face, b: Face): boolean {

@@ -15,8 +15,8 @@ import { type AnalyzedFrame, analyzeFrames, judge, type StepResult } from './jud
 import { checkLight } from './light/check-light.ts';
 import { shownLights } from './light/draw-lights.ts';
 import { openSession } from './opening/open-session.ts';
-import { createReason, diagnosticsOf, type Reason, reasonTexts } from './reasons.ts';
-import { checkReplays, frameTraces } from './replays.ts';
+import { createReason, diagnosticsOf, reasonTexts } from './reasons.ts';
+import { checkReplays, rememberedSince } from './replays.ts';
 
 export type LivenessSessionService = ReturnType<typeof createLivenessSessions>;
 
@@ -31,6 +31,7 @@ export function createLivenessSessions(deps: ServiceDependencies) {
      */
     async open(caller: Caller, request: CreateSessionRequest) {
       const person = await context.personOf(caller, request);
+      deps.frameIndex.warm(rememberedSince(config));
       const { session, again, expiresIn } = await openSession(deps, caller, request);
       const { id: sessionId, nonce, expiresAt } = session;
       const steps = session.steps as Parameter[];
@@ -50,6 +51,7 @@ export function createLivenessSessions(deps: ServiceDependencies) {
         return await judgeSession(context, caller, session, request);
       } catch (error) {
         // Not judged: busy, aborted or a defect. The client may submit again.
+        await store.frames.forget(caller.clientId, session.id);
         await store.sessions.release(caller.clientId, session.id);
         throw error;
       }
@@ -87,7 +89,6 @@ async function judgeSession(
   const person = await context.personOf(caller, user);
   const analyzed = await analyzeFrames(context, caller, frames);
   const { results, reasons, reference } = judgeFrames(context, session, frames, analyzed);
-  reasons.push(...(await replayReasons(context, session, analyzed)));
   const light = await checkLight(context, caller, session, request.lightFrames, reference);
   reasons.push(...light.reasons);
   const template = reference && templateOf(reference);
@@ -96,7 +97,9 @@ async function judgeSession(
     const figures = `similarity ${formatSimilarity(verified.similarity)}, threshold ${formatSimilarity(verified.threshold)}`;
     reasons.push(createReason('user', 'the face is not that of user_id', figures));
   }
-  const passed = reasons.length === 0 && template !== undefined;
+  const passing = reasons.length === 0 && template !== undefined;
+  reasons.push(...(await checkReplays(context.deps, session, analyzed, passing)));
+  const passed = passing && reasons.length === 0;
   const token = passed ? await issueToken(context.deps, session, template) : undefined;
   if (!token) await context.deps.store.sessions.markFailed(session.clientId, session.id);
   const found = Math.max(0, ...analyzed.map(({ result }) => ('found' in result ? result.found : 0)));
@@ -137,18 +140,6 @@ function judgeFrames(
   const finding = `the frames do not follow the steps; required are ${steps}, in this order and all of them`;
   const results = session.steps.map((step): StepResult => ({ step: step as Parameter, match: false }));
   return { reasons: [createReason('order', finding), ...times], results, reference: undefined };
-}
-
-/** Stores the traces of the frames, whatever the judgement, and reports frames of earlier sessions. */
-async function replayReasons(
-  { deps: { store, config, sessionVault } }: LivenessContext,
-  { clientId, id }: LivenessSessionRecord,
-  frames: readonly AnalyzedFrame[],
-): Promise<Reason[]> {
-  const since = new Date(Date.now() - config.sessions.frameHours * 60 * 60 * 1000);
-  const mask = sessionVault.hashMask(clientId);
-  const earlier = await store.sessions.recordFrames(clientId, id, frameTraces(frames, mask), since);
-  return (await checkReplays(frames, earlier, mask)).map((sentence) => createReason('replay', sentence));
 }
 
 function verify({ thresholds }: LivenessContext, person: EnrolledPerson, template: Float32Array) {

@@ -14,6 +14,7 @@ import { postgresCrops } from './faces/crops.ts';
 import { eraseDetached } from './faces/erase.ts';
 import { postgresFaces } from './faces/faces.ts';
 import { postgresTemplateMigration } from './faces/template-migration.ts';
+import { postgresFrames } from './frames.ts';
 import { postgresGalleries } from './galleries.ts';
 import { postgresLimits } from './limits.ts';
 import { migrate, migrations } from './migrations/migrate.ts';
@@ -46,6 +47,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     audit: sqlAudit(db),
     limits: postgresLimits(db),
     sessions: postgresSessions(db),
+    frames: postgresFrames(db),
     recordings: sqlRecordings(db, { rowLocks: true, purge: () => {} }),
     activity: postgresActivity(db),
     info: () => infoOf(db),

@@ -1,13 +1,10 @@
-import { type FrameRow, type SessionRow, toEarlierSession, toFrame } from '../rows.ts';
+import { type SessionRow, toEarlierSession } from '../rows.ts';
 import type { SessionStore } from '../session-store.ts';
 import {
   eraseTemplate,
-  frameValues,
   historyValues,
-  insertFrame,
   insertSession,
   pruneSessions,
-  selectEarlierFrames,
   selectHistory,
   selectTemplate,
   sessionValues,
@@ -27,14 +24,6 @@ export function postgresSessions(db: PostgresDatabase): SessionStore {
         const decision = decide(rows.map(toEarlierSession));
         if (decision.create) await session.run(insertSession, ...sessionValues(decision.create));
         return decision;
-      }),
-    recordFrames: (clientId, id, frames, since) =>
-      db.transaction(async (session) => {
-        // Locks the client's row, so that its sessions record their frames one after the other.
-        await session.get('SELECT 1 FROM clients WHERE client_id = $1 FOR NO KEY UPDATE', clientId);
-        const earlier = await session.all<FrameRow>(selectEarlierFrames, clientId, since.getTime(), id);
-        for (const frame of frames) await session.run(insertFrame, ...frameValues(clientId, id, frame));
-        return earlier.map(toFrame);
       }),
     consumeTemplate: (clientId, id, at) =>
       db.transaction(async (session) => {

@@ -1,23 +1,6 @@
 import { type SessionRow, toSession } from '../rows.ts';
-import type {
-  LivenessSessionRecord,
-  SessionHistory,
-  SessionStore,
-  SubmittedFrame,
-} from '../session-store.ts';
+import type { LivenessSessionRecord, SessionHistory, SessionStore } from '../session-store.ts';
 import type { SqlExecutor, SqlValue } from './executor.ts';
-
-/** Frames of other sessions: client, earliest time, session. */
-export const selectEarlierFrames =
-  'SELECT digest, fingerprint FROM liveness_frames WHERE client_id = $1 AND sent_at >= $2 AND session <> $3';
-
-export const insertFrame =
-  'INSERT INTO liveness_frames (client_id, session, digest, fingerprint, sent_at) VALUES ($1, $2, $3, $4, $5)';
-
-/** Parameters of `insertFrame`. */
-export function frameValues(clientId: string, id: string, frame: SubmittedFrame): SqlValue[] {
-  return [clientId, id, frame.digest, frame.perceptualHash, Date.now()];
-}
 
 export const insertSession = `INSERT INTO liveness_sessions
   (id, client_id, steps, nonce, gallery_id, user_id, subject, created_at, expires_at, lights)
@@ -57,9 +40,7 @@ export const selectTemplate = `SELECT template FROM liveness_sessions
 export const eraseTemplate = 'UPDATE liveness_sessions SET template = NULL WHERE id = $1';
 
 /** All of `SessionStore` but what takes several statements in one transaction. */
-export function sqlSessions(
-  db: SqlExecutor,
-): Omit<SessionStore, 'open' | 'recordFrames' | 'consumeTemplate' | 'prune'> {
+export function sqlSessions(db: SqlExecutor): Omit<SessionStore, 'open' | 'consumeTemplate' | 'prune'> {
   return {
     create: async (session) => void (await db.run(insertSession, ...sessionValues(session))),
     claim: async (clientId, id, at) => {

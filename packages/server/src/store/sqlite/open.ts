@@ -14,6 +14,7 @@ import { eraseLeftovers } from './faces/erase.ts';
 import { sqliteFaces } from './faces/faces.ts';
 import { sqliteTemplateMigration } from './faces/template-migration.ts';
 import { finishInterruptedSwitches } from './faces/template-switch.ts';
+import { sqliteFrames } from './frames.ts';
 import { sqliteGalleries } from './galleries.ts';
 import { migrate, migrations } from './migrations/migrate.ts';
 import { sqliteSessions } from './sessions.ts';
@@ -41,6 +42,7 @@ export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?
     // One process owns the data directory, so its counters are the only ones.
     limits: memoryLimits(),
     sessions: sqliteSessions(db),
+    frames: sqliteFrames(db),
     recordings: sqlRecordings(db.executor, { rowLocks: false, purge: () => db.purge() }),
     activity: sqliteActivity(db),
     info: async () => ({ kind: 'sqlite', bytes: sizeOf(file), migration: migrations.length }),

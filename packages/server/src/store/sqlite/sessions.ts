@@ -1,13 +1,10 @@
-import { bytesOf, type FrameRow, type SessionRow, toEarlierSession, toFrame } from '../rows.ts';
+import { bytesOf, type SessionRow, toEarlierSession } from '../rows.ts';
 import type { SessionStore } from '../session-store.ts';
 import {
   eraseTemplate,
-  frameValues,
   historyValues,
-  insertFrame,
   insertSession,
   pruneSessions,
-  selectEarlierFrames,
   selectHistory,
   selectTemplate,
   sessionValues,
@@ -24,12 +21,6 @@ export function sqliteSessions(db: SqliteDatabase): SessionStore {
         const decision = decide(rows.map(toEarlierSession));
         if (decision.create) db.run(insertSession, ...sessionValues(decision.create));
         return decision;
-      }),
-    recordFrames: (clientId, id, frames, since) =>
-      db.write(() => {
-        const earlier = db.all<FrameRow>(selectEarlierFrames, clientId, since.getTime(), id);
-        for (const frame of frames) db.run(insertFrame, ...frameValues(clientId, id, frame));
-        return earlier.map(toFrame);
       }),
     consumeTemplate: async (clientId, id, at) => {
       const row = await db.write(() => {

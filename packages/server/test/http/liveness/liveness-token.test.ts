@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
 import type { Engine } from '@wajah/engine';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
@@ -20,6 +20,7 @@ beforeAll(async () => {
   [ani, budi] = [await filmOf('ani'), await filmOf('budi')];
   server = await startTestApp(env, { engine });
 });
+beforeEach(() => server.forgetFrames());
 afterAll(() => server.close());
 afterEach(() => {
   vi.useRealTimers();

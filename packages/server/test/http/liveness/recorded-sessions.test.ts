@@ -41,6 +41,7 @@ async function judged(
   fields: object,
   { client, open = {}, whole = false }: { client?: TestClient; open?: object; whole?: boolean } = {},
 ) {
+  await server.forgetFrames();
   const caller = client ?? (await server.client());
   const { body: session } = await caller.call(createLivenessSession, { steps: 2, ...open });
   const frames = await ani.frames(whole ? session.steps : ['face front']);

@@ -23,8 +23,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A new client has no earlier frames, so a refusal is caused by the submission itself. */
-const newClient = () => server.client();
+/** A client of a server without earlier frames, so a refusal is caused by the submission itself. */
+async function newClient() {
+  await server.forgetFrames();
+  return server.client();
+}
 
 async function open(client: TestClient, steps: number) {
   const { body } = await client.call(endpoints.createLivenessSession, { steps });

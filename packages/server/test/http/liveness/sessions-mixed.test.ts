@@ -23,6 +23,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** A client of a server without earlier frames. */
+async function newClient() {
+  await server.forgetFrames();
+  return server.client();
+}
+
 async function open(client: TestClient, steps: number) {
   const { body } = await client.call(endpoints.createLivenessSession, { steps });
   return body as { session_id: string; steps: string[] };
@@ -51,7 +57,7 @@ describe('frames that are not of this session', () => {
   it('the frames of an earlier session, changed in any way, are refused', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...changeNames), steps, async (way, n) => {
-        const client = await server.client();
+        const client = await newClient();
         const first = await open(client, n);
         const sent = await ani.frames(first.steps, 0);
         expect(await submit(client, first.session_id, sent)).toMatchObject({ liveness: 'passed' });
@@ -69,7 +75,7 @@ describe('frames that are not of this session', () => {
     // One of six: all of them are tried on the engine itself (sent-again.test.ts).
     const ways = changeNames.filter((_, i) => long || i % 6 === 0);
     for (const way of ways) {
-      const client = await server.client();
+      const client = await newClient();
       const first = await open(client, 2);
       const sent = await ani.frames(first.steps, 0);
       await submit(client, first.session_id, sent);
@@ -86,7 +92,7 @@ describe('frames that are not of this session', () => {
   it('one frame is accepted in one of two concurrent sessions', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.boolean(), fc.gen(), async (n, together, g) => {
-        const client = await server.client();
+        const client = await newClient();
         const [a, b] = [await open(client, n), await open(client, n)];
         const mine = await ani.frames(a.steps, 0);
         const own = await ani.frames(b.steps, 3);
@@ -114,7 +120,7 @@ describe('frames that are not of this session', () => {
   it('a frame of another person who does not turn is refused', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 0, max: 1 }), fc.gen(), async (n, who, g) => {
-        const client = await server.client();
+        const client = await newClient();
         const session = await open(client, n);
         const frames = await ani.frames(session.steps, 1);
         const facing = session.steps.flatMap((step, i) => (/left|right|up|down/.test(step) ? [] : [i]));
@@ -132,7 +138,7 @@ describe('frames of this session that differ from the challenge', () => {
   it('a changed frame sent for another step is refused', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...plainWays), steps, fc.boolean(), async (way, n, renamed) => {
-        const client = await server.client();
+        const client = await newClient();
         const session = await open(client, n);
         const frames = await ani.frames(session.steps, 2);
         const last = frames.length - 1;
@@ -149,7 +155,7 @@ describe('frames of this session that differ from the challenge', () => {
     const names = ['face left', 'face right', 'face up', 'face down', 'eyes closed', 'mouth open'];
     await fc.assert(
       fc.asyncProperty(steps, fc.constantFrom('out', 'twice', 'in'), fc.gen(), async (n, how, g) => {
-        const client = await server.client();
+        const client = await newClient();
         const session = await open(client, n);
         const done = [...session.steps];
         const at = g(fc.integer, { min: 1, max: done.length - 2 });

@@ -1,5 +1,5 @@
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
@@ -13,6 +13,7 @@ beforeAll(async () => {
   const env = { WAJAH_SPOOF_THRESHOLD: '1', WAJAH_SESSION_FAILURES: '2', WAJAH_SESSION_OPEN: '40' };
   server = await startTestApp(env, { engine: await cachingEngine() });
 });
+beforeEach(() => server.forgetFrames());
 afterAll(() => server.close());
 
 const open = async (client: TestClient, fields: object = {}) =>

@@ -19,6 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** A client of a server without earlier frames. */
+async function newClient() {
+  await server.forgetFrames();
+  return server.client();
+}
+
 async function open(client: TestClient, fields: object = {}) {
   const { body } = await client.call(createLivenessSession, fields);
   expect(body.status).toBe('200');
@@ -70,14 +76,14 @@ describe('a session', () => {
   });
 
   it('answers its lifetime and the front angle of the settings', async () => {
-    expect(await open(await server.client())).toMatchObject({ expires_in: 60, front_angle: 12 });
+    expect(await open(await newClient())).toMatchObject({ expires_in: 60, front_angle: 12 });
     const other = await startTestApp({ WAJAH_SESSION_SECONDS: '30', WAJAH_FRONT_ANGLE: '17.5' });
     expect(await open(await other.client())).toMatchObject({ expires_in: 30, front_angle: 17.5 });
     await other.close();
   });
 
   it('is passed by frames that follow the steps, and issues a token with its nonce', async () => {
-    const client = await server.client();
+    const client = await newClient();
     const { session, body } = await pass(client);
     expect(body).not.toHaveProperty('reasons');
     expect(body).toMatchObject({ status: '200', liveness: 'passed', expires_in: 300 });
@@ -91,7 +97,7 @@ describe('a session', () => {
   });
 
   it('accepts several frames a step, and uses the one that matches best', async () => {
-    const client = await server.client();
+    const client = await newClient();
     const session = await open(client);
     const [first, second] = [await ani.frames(session.steps, 0), await ani.frames(session.steps, 2)];
     const frames = first.flatMap((frame, i) => [frame, second[i]!]);
@@ -99,7 +105,7 @@ describe('a session', () => {
   });
 
   it('verifies the named user', async () => {
-    const client = await server.client();
+    const client = await newClient();
     const user = { user_id: 'ani', facegallery_id: client.gallery };
     const image = await ani.frame('face front', 3);
     await client.call(endpoints.enrolFace, { ...user, user_name: 'Ani', image });
@@ -112,7 +118,7 @@ describe('a session', () => {
   });
 
   it('is judged once, for its client and its nonce only', async () => {
-    const [client, other] = [await server.client(), await server.client()];
+    const [client, other] = [await newClient(), await newClient()];
     const session = await open(client);
     const frames = await ani.frames(session.steps);
     const good = { session_id: session.session_id, frames };
@@ -166,7 +172,7 @@ describe('frames', () => {
 
   it('of another session are refused, also when they are encoded again', async () => {
     for (const change of [async (frame: string) => frame, brighter]) {
-      const client = await server.client();
+      const client = await newClient();
       const { frames } = await pass(client);
       const again = await open(client);
       const mixed = await ani.frames(again.steps, 2);
@@ -176,9 +182,34 @@ describe('frames', () => {
     }
   });
 
+  it('L4: of a session that failed may be sent again', async () => {
+    const client = await newClient();
+    const first = await open(client);
+    const frames = await ani.frames(first.steps);
+    const failed = [...frames.slice(0, -1), { ...frames.at(-1)!, image: await budi.frame('face front', 1) }];
+    expect(await submit(client, first.session_id, failed)).toMatchObject({ liveness: 'failed' });
+    const second = await open(client);
+    const body = await submit(client, second.session_id, await ani.frames(second.steps));
+    expect(body).toMatchObject({ liveness: 'passed' });
+  });
+
+  it('L6: that passed for one client are refused for another, in the words for its own', async () => {
+    const [one, other] = [await newClient(), await newClient()];
+    const session = await open(one);
+    const passed = await submit(one, session.session_id, await darma.frames(session.steps, 5));
+    expect(passed).toMatchObject({ liveness: 'passed' });
+    const answers = [];
+    for (const client of [one, other]) {
+      const again = await open(client);
+      const frames = await darma.frames(again.steps, 5);
+      answers.push((await submit(client, again.session_id, frames)).reasons);
+    }
+    expect(answers[0]).toEqual([expect.stringMatching(/^replay: /)]);
+    expect(answers[1]).toEqual(answers[0]);
+  });
+
   it('of two people, of nobody, or sent twice, do not pass', async () => {
-    const reasons = async (change: Parameters<typeof reasonsOf>[1]) =>
-      reasonsOf(await server.client(), change);
+    const reasons = async (change: Parameters<typeof reasonsOf>[1]) => reasonsOf(await newClient(), change);
     expect(
       await reasons(async (frames, steps) => [(await budi.frames(steps))[0]!, ...frames.slice(1)]),
     ).toContain('person');
@@ -193,8 +224,7 @@ describe('frames', () => {
   });
 
   it('must follow the steps and have ascending times', async () => {
-    const reasons = async (change: Parameters<typeof reasonsOf>[1]) =>
-      reasonsOf(await server.client(), change);
+    const reasons = async (change: Parameters<typeof reasonsOf>[1]) => reasonsOf(await newClient(), change);
     expect(await reasons(async (frames) => frames.slice(1))).toEqual(['order']);
     expect(await reasons(async (frames) => frames.slice(0, -1))).toEqual(['order']);
     const at = (second: number) => ({ captured_at: new Date(1e12 + second * 1000).toISOString() });
@@ -205,7 +235,7 @@ describe('frames', () => {
   });
 
   it('that fail are explained with measured values to the scope diagnostics only, and in the activity', async () => {
-    const client = await server.client();
+    const client = await newClient();
     const mixed = async (token: string) => {
       const { body: session } = await server.call(token, createLivenessSession, {});
       const frames = await ani.frames(session.steps);
@@ -234,7 +264,7 @@ describe('frames', () => {
   });
 
   it('are limited to 20', async () => {
-    const client = await server.client();
+    const client = await newClient();
     const { session_id } = await open(client);
     const image = await ani.frame('face front', 0);
     const frames = Array.from({ length: 21 }, () => ({ step: 'face front', image }));

@@ -8,6 +8,7 @@ import { activity } from './0004-activity.ts';
 import { recordedSessions } from './0005-recorded-sessions.ts';
 import { sessionSubjects } from './0006-session-subjects.ts';
 import { sessionLights } from './0007-session-lights.ts';
+import { sealedFrames } from './0008-sealed-frames.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   recordedSessions,
   sessionSubjects,
   sessionLights,
+  sealedFrames,
 ];
 
 /** Advisory lock of migrations: one server migrates at a time. Random. */

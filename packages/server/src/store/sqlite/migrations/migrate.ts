@@ -9,6 +9,7 @@ import { activity } from './0005-activity.ts';
 import { recordedSessions } from './0006-recorded-sessions.ts';
 import { sessionSubjects } from './0007-session-subjects.ts';
 import { sessionLights } from './0008-session-lights.ts';
+import { sealedFrames } from './0009-sealed-frames.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   recordedSessions,
   sessionSubjects,
   sessionLights,
+  sealedFrames,
 ];
 
 /**

@@ -1,20 +1,4 @@
-import type { AlignedFaceImage } from '../types.ts';
-
-/** Affine transform about the centre of an image, as deviations from the identity. */
-export interface CellTransform {
-  /** Shift, in cells. */
-  readonly x: number;
-  readonly y: number;
-  /** Factor less 1. */
-  readonly scale: number;
-  /** Radians. */
-  readonly rotation: number;
-  /** Horizontal stretch less 1, and horizontal shear. */
-  readonly aspect: number;
-  readonly shear: number;
-}
-
-export const identity: CellTransform = { x: 0, y: 0, scale: 0, rotation: 0, aspect: 0, shear: 0 };
+import type { AlignedFaceImage } from '../../types.ts';
 
 /** Cells of a face image. */
 export interface Cells {
@@ -39,25 +23,20 @@ const FINE = 2;
 const DARKEST = 4;
 const BRIGHTEST = 250;
 
-/** Samples the cells of a transformed image. @param mirrored samples the mirror image */
-export function cellsOf(image: AlignedFaceImage, alignment: CellTransform, mirrored = false): Cells {
+/** Samples the cells of an image. @param mirrored samples the mirror image */
+export function cellsOf(image: AlignedFaceImage, mirrored = false): Cells {
   const luma = new Float32Array(CELLS * CELLS);
   const usable = new Uint8Array(CELLS * CELLS).fill(1);
   const samples = CELLS * FINE;
   const unit = (IMAGE_SIDE * REACH) / IMAGE_REACH;
-  const { rotation: turn, scale, aspect: wide, shear: lean } = alignment;
-  const [cos, sin] = [Math.cos(turn) * (1 + scale), Math.sin(turn) * (1 + scale)];
   const middle = (IMAGE_SIDE - 1) / 2;
-  const [shiftX, shiftY] = [alignment.x / CELLS, alignment.y / CELLS];
   for (let row = 0; row < samples; row++) {
     const v = (row + 0.5) / samples - 0.5;
     for (let column = 0; column < samples; column++) {
       const along = (column + 0.5) / samples - 0.5;
       const u = mirrored ? -along : along;
-      const x = (1 + wide) * (cos * u - sin * v) + lean * v + shiftX;
-      const y = sin * u + cos * v + shiftY;
       const cell = Math.floor(row / FINE) * CELLS + Math.floor(column / FINE);
-      addSample(image, middle + x * unit, middle + y * unit, luma, usable, cell);
+      addSample(image, middle + u * unit, middle + v * unit, luma, usable, cell);
     }
   }
   for (const [i, value] of luma.entries()) {

@@ -1,0 +1,11 @@
+/** Comparisons of analysed frames. Unlike the index of this package, it loads no network and no native module. */
+export { DETAIL_BYTES, frameDetailOf } from './series/frames/frame-detail.ts';
+export {
+  CANDIDATE_LIMIT,
+  HASH_WORDS,
+  type HashProbe,
+  hashDistance,
+  hashProbesOf,
+  hashWords,
+} from './series/frames/hash-distance.ts';
+export { samePictureQuery } from './series/frames/same-picture.ts';

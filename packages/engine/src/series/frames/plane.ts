@@ -1,0 +1,76 @@
+/** Standard deviations that a Gaussian kernel reaches to each side. */
+const REACH = 3;
+
+const kernels = new Map<number, Float32Array>();
+
+function kernelOf(sigma: number): Float32Array {
+  const known = kernels.get(sigma);
+  if (known) return known;
+  const reach = Math.ceil(REACH * sigma);
+  const kernel = Float32Array.from({ length: 2 * reach + 1 }, (_, i) =>
+    Math.exp(-((i - reach) ** 2) / (2 * sigma ** 2)),
+  );
+  const sum = kernel.reduce((all, weight) => all + weight, 0);
+  kernels.set(
+    sigma,
+    kernel.map((weight) => weight / sum),
+  );
+  return kernels.get(sigma)!;
+}
+
+/** Gaussian blur of a square plane; the edge is repeated outside. @param sigma pixels */
+export function gaussianBlur(plane: Float32Array, side: number, sigma: number): Float32Array {
+  const kernel = kernelOf(sigma);
+  return blurAlong(blurAlong(plane, side, kernel, 1, side), side, kernel, side, 1);
+}
+
+/** @param step from a sample to the next along the kernel @param across from a line to the next */
+function blurAlong(
+  plane: Float32Array,
+  side: number,
+  kernel: Float32Array,
+  step: number,
+  across: number,
+): Float32Array {
+  const result = new Float32Array(plane.length);
+  const reach = kernel.length >> 1;
+  for (let line = 0; line < side; line++) {
+    for (let i = 0; i < side; i++) {
+      let sum = 0;
+      for (let k = -reach; k <= reach; k++) {
+        const at = Math.max(0, Math.min(side - 1, i + k));
+        sum += kernel[k + reach]! * plane[line * across + at * step]!;
+      }
+      result[line * across + i * step] = sum;
+    }
+  }
+  return result;
+}
+
+/** Difference of two blurs: the detail between two sizes. @param fine, coarse standard deviations, pixels; 0: none */
+export function bandPass(plane: Float32Array, side: number, fine: number, coarse: number): Float32Array {
+  const kept = fine > 0 ? gaussianBlur(plane, side, fine) : plane;
+  const removed = gaussianBlur(plane, side, coarse);
+  return kept.map((value, i) => value - removed[i]!);
+}
+
+/** Solves a small system of linear equations by Gauss–Jordan elimination with pivoting. @returns undefined when singular */
+export function solveLinear(matrix: readonly Float64Array[], right: Float64Array): Float64Array | undefined {
+  const n = right.length;
+  const rows = matrix.map((row, i) => Float64Array.of(...row, right[i]!));
+  for (let column = 0; column < n; column++) {
+    let pivot = column;
+    for (let row = column + 1; row < n; row++) {
+      if (Math.abs(rows[row]![column]!) > Math.abs(rows[pivot]![column]!)) pivot = row;
+    }
+    [rows[column], rows[pivot]] = [rows[pivot]!, rows[column]!];
+    const lead = rows[column]!;
+    if (Math.abs(lead[column]!) < 1e-12) return undefined;
+    for (const [r, row] of rows.entries()) {
+      if (r === column) continue;
+      const factor = row[column]! / lead[column]!;
+      for (let k = column; k <= n; k++) row[k]! -= factor * lead[k]!;
+    }
+  }
+  return Float64Array.from(rows, (row, i) => row[n]! / row[i]!);
+}

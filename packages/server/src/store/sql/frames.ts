@@ -1,0 +1,50 @@
+import { type FrameRow, toFramePart } from '../rows.ts';
+import type { FrameRecord, FrameStore } from '../session-store.ts';
+import type { SqlExecutor, SqlValue } from './executor.ts';
+
+export const insertFrame = `INSERT INTO liveness_frames
+  (client_id, session, gallery_id, user_id, sent_at, digest, hash, detail)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`;
+
+/** Parameters of `insertFrame`. */
+export function frameValues(
+  { id, clientId, galleryId, userId }: Parameters<FrameStore['record']>[0],
+  { digest, hash, detail }: FrameRecord,
+  at: Date,
+): SqlValue[] {
+  return [clientId, id, galleryId, userId, at.getTime(), digest, hash, detail];
+}
+
+/** All of `FrameStore` but what takes several statements in one transaction. */
+export function sqlFrames(db: SqlExecutor): Omit<FrameStore, 'record'> {
+  return {
+    async forget(clientId, sessionId) {
+      await db.run('DELETE FROM liveness_frames WHERE client_id = $1 AND session = $2', clientId, sessionId);
+    },
+    async forgetUser({ clientId, galleryId, userId }) {
+      const sql = 'DELETE FROM liveness_frames WHERE client_id = $1 AND gallery_id = $2';
+      if (userId === undefined) await db.run(sql, clientId, galleryId);
+      else await db.run(`${sql} AND user_id = $3`, clientId, galleryId, userId);
+    },
+    async hasDigest(digest, since, before) {
+      const sql = 'SELECT id FROM liveness_frames WHERE digest = $1 AND sent_at >= $2 AND id < $3 LIMIT 1';
+      return (await db.get(sql, digest, since.getTime(), before)) !== undefined;
+    },
+    async hashes(after, since, limit) {
+      const rows = await db.all<FrameRow>(
+        `SELECT id, session, hash AS sealed, sent_at FROM liveness_frames
+         WHERE id > $1 AND sent_at >= $2 AND hash IS NOT NULL ORDER BY id LIMIT $3`,
+        after,
+        since.getTime(),
+        limit,
+      );
+      return rows.map(toFramePart);
+    },
+    async details(ids) {
+      const sql =
+        'SELECT id, session, detail AS sealed, sent_at FROM liveness_frames WHERE id = $1 AND detail IS NOT NULL';
+      const rows = await Promise.all(ids.map((id) => db.get<FrameRow>(sql, id)));
+      return rows.flatMap((row) => (row ? toFramePart(row) : []));
+    },
+  };
+}

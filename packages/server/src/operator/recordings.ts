@@ -113,7 +113,7 @@ async function exportTo(
     await mkdir(join(root, session.id), { mode: 0o700 });
     for (const [place, picture] of pictures.entries()) {
       // Erased since it was listed, or never a picture.
-      if (picture.length === 0) continue;
+      if (picture.length === 0 || isLight(session, place)) continue;
       const file = `${session.id}/${String(place + 1).padStart(2, '0')}.${formatOf(picture)}`;
       await writeFile(join(root, file), picture, { mode: 0o600, flag: 'wx' });
       entries.push(entryOf(session, place, file));
@@ -134,6 +134,11 @@ async function requireEmpty(folder: string): Promise<void> {
 
 function formatOf(picture: Buffer): 'png' | 'jpg' {
   return picture.subarray(1, 4).toString('latin1') === 'PNG' ? 'png' : 'jpg';
+}
+
+/** Coloured light would change the scores of a picture. */
+function isLight({ judgement }: RecordedSession, place: number): boolean {
+  return judgement.frames[place]!.step.startsWith('light ');
 }
 
 /** The manifest names persons by pseudonyms. All is `test`: nothing was tuned on it. */

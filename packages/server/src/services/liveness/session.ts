@@ -108,7 +108,8 @@ async function judgeSession(
   const liveness = passed ? ('passed' as const) : ('failed' as const);
   const diagnostics = diagnosticsOf(reasons);
   if (request.consent) {
-    const judged = { passed, diagnostics, results, similarity: verified?.similarity };
+    const similarity = verified?.similarity;
+    const judged = { passed, diagnostics, results, similarity, light: light.verdict };
     context.deps.recordings.record(recordingOf(context, session, request, analyzed, judged));
   }
   return {

@@ -1,4 +1,4 @@
-import type { Pose } from '@wajah/engine';
+import type { LightSequence, Pose } from '@wajah/engine';
 
 /** Species of presentation and injection attacks (ISO/IEC 30107-3, 3.1.5) that a recorded session can be labelled with. */
 export const attackSpecies = ['print', 'phone', 'monitor', 'mask', 'injection', 'other'] as const;
@@ -21,10 +21,14 @@ export interface RecordedJudgement {
   readonly spoofThreshold: number;
   /** Similarity to the user of the session; null: it names none. */
   readonly similarity: number | null;
+  /** Whether the face reflected the lights; null: none were shown. */
+  readonly light: 'answered' | 'not_answered' | 'cannot_tell' | null;
+  readonly lights: LightSequence | null;
   readonly frames: readonly RecordedFrame[];
 }
 
 export interface RecordedFrame {
+  /** Of the challenge, or `light 0`, `light 1`, … */
   readonly step: string;
   readonly capturedAt: string | null;
   /** Length of the picture; 0: it is no base64 of an allowed size. */

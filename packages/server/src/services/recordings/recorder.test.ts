@@ -16,7 +16,7 @@ function session(id: string, pictures: readonly Buffer[]): SessionToRecord {
     ...{ id, clientId: 'a', at: new Date(), subject: null, owners: [{ clientId: 'a', subject: id }] },
     images: pictures.map((picture) => picture.toString('base64')),
     judgement: {
-      ...{ ...judged, spoofThreshold: 0.5, similarity: null },
+      ...{ ...judged, spoofThreshold: 0.5, similarity: null, light: null, lights: null },
       frames: pictures.map(() => ({ ...frame, faceSize: null, pose: null, error: null })),
     },
   };

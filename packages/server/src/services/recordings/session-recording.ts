@@ -5,7 +5,10 @@ import type { LivenessContext } from '../liveness/context.ts';
 import type { AnalyzedFrame, StepResult } from '../liveness/judge.ts';
 import type { Diagnostic } from '../liveness/reasons.ts';
 import { formatSimilarity } from '../recognition/thresholds.ts';
+import type { RecordedJudgement } from './judgement.ts';
 import type { SessionToRecord } from './recorder.ts';
+
+type LightFrame = NonNullable<SubmitSessionRequest['lightFrames']>[number];
 
 /** The judgement of a session, in full. */
 interface Judged {
@@ -13,15 +16,16 @@ interface Judged {
   readonly diagnostics: readonly Diagnostic[];
   readonly results: readonly StepResult[];
   readonly similarity: number | undefined;
+  readonly light: RecordedJudgement['light'] | undefined;
 }
 
 /** What is recorded of a judged session, where the person agreed. */
 export function recordingOf(
   { deps: { engine }, thresholds }: LivenessContext,
   session: LivenessSessionRecord,
-  { frames, device }: SubmitSessionRequest,
+  { frames, lightFrames = [], device }: SubmitSessionRequest,
   analyzed: readonly AnalyzedFrame[],
-  { passed, diagnostics, results, similarity }: Judged,
+  { passed, diagnostics, results, similarity, light }: Judged,
 ): SessionToRecord {
   const representatives = new Set(results.flatMap(({ frame }) => frame ?? []));
   const scores = [...representatives].flatMap((index) => spoofScoreOf(analyzed[index]!) ?? []);
@@ -32,7 +36,7 @@ export function recordingOf(
     at: new Date(),
     subject: session.subject,
     owners: ownersOf(session),
-    images: frames.map(({ image = '' }) => image),
+    images: [...frames, ...lightFrames].map(({ image = '' }) => image),
     judgement: {
       pack: scorerOf(engine),
       steps: session.steps,
@@ -42,12 +46,17 @@ export function recordingOf(
       spoofScore: scores.length === 0 ? null : mean,
       spoofThreshold: thresholds.spoof,
       similarity: similarity ?? null,
-      frames: analyzed.map((frame, index) => ({
-        step: frames[index]!.step,
-        capturedAt: frames[index]!.capturedAt ?? null,
-        representative: representatives.has(index),
-        ...measured(frame),
-      })),
+      light: light ?? null,
+      lights: session.lights,
+      frames: [
+        ...analyzed.map((frame, index) => ({
+          step: frames[index]!.step,
+          capturedAt: frames[index]!.capturedAt ?? null,
+          representative: representatives.has(index),
+          ...measured(frame),
+        })),
+        ...lightFrames.map(lightFrame),
+      ],
     },
   };
 }
@@ -65,6 +74,12 @@ function ownersOf({ clientId, galleryId, userId }: LivenessSessionRecord): Sessi
     { clientId, galleryId },
     { clientId, galleryId, userId },
   ];
+}
+
+/** Its picture is not judged as that of a step is. */
+function lightFrame({ light, capturedAt }: LightFrame, index: number) {
+  const judged = { representative: false, spoofScore: null, faceSize: null, pose: null, error: null };
+  return { step: `light ${light ?? index}`, capturedAt: capturedAt ?? null, ...judged };
 }
 
 function measured({ result }: AnalyzedFrame) {

@@ -129,7 +129,8 @@ it('a failed session is recorded with its reasons and broken frames, and a refus
   const again = await judged(server, { consent: true, session_id: first.id }, { client });
   expect(again.body).toMatchObject({ status: '419' });
   const broken = [{ step: 'face front', image: '?' }];
-  const failed = await judged(server, { consent: true, frames: broken }, { client });
+  const light_frames = [{ light: 0, image: await ani.frame('face front', 0) }];
+  const failed = await judged(server, { consent: true, frames: broken, light_frames }, { client });
   expect(failed.body).toMatchObject({ liveness: 'failed' });
   expect(await listed(server)).toEqual([first.id, failed.id]);
   const [, record] = await server.context.store.recordings.list(page);
@@ -139,7 +140,11 @@ it('a failed session is recorded with its reasons and broken frames, and a refus
     passed: false,
     reasons: [expect.stringMatching(/^order: /)],
     spoofScore: null,
-    frames: [{ bytes: 0, spoofScore: null, error: expect.stringContaining('base64') }],
+    light: null,
+    frames: [
+      { bytes: 0, spoofScore: null, error: expect.stringContaining('base64') },
+      { step: 'light 0', bytes: expect.any(Number), representative: false },
+    ],
   });
 });
 
@@ -183,7 +188,7 @@ it('recordings are erased by the subject or the user of their session, and waiti
   recordings.record({
     ...{ id: 'waiting', clientId: client.id, at: new Date(), images: [], subject: null },
     owners: [subject('u1').owner],
-    judgement: { ...judgement, spoofThreshold: 0.5, similarity: null, frames: [] },
+    judgement: { ...judgement, spoofThreshold: 0.5, similarity: null, light: null, lights: null, frames: [] },
   });
   expect(await recordings.erase(subject('u1'))).toBe(0);
   await recordings.settled();

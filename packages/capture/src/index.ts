@@ -9,6 +9,8 @@ export type {
   DetectedFace,
   Detection,
   Frame,
+  Light,
+  LightFrame,
   LivenessTransport,
   Session,
   Step,

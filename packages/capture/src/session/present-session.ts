@@ -41,6 +41,14 @@ export function presentSession(presentation: Presentation): SessionListener & { 
       hints.show(seconds > 0 ? '' : texts.holdStill);
     },
     captured: (index) => showCaptured(presentation, session, index),
+    lights() {
+      screen.countdown('');
+      screen.highlight(false);
+      screen.hint('');
+      screen.instruct(texts.lights, 'face front');
+      view.announce(texts.lights);
+    },
+    light: (colour) => screen.light(colour),
     sending() {
       clock.stop();
       hints.show('');
@@ -48,6 +56,7 @@ export function presentSession(presentation: Presentation): SessionListener & { 
       wait(texts.sending, true);
     },
     end() {
+      screen.light(undefined);
       clock.stop();
       hints.show('');
     },

@@ -2,13 +2,15 @@ import { abortable, sleep } from '../abort.ts';
 import { closeCamera, openCamera } from '../camera/camera.ts';
 import { createGrabber } from '../camera/grabber.ts';
 import { LivenessError, TransportError, toLivenessError } from '../errors.ts';
+import { prefersNoFlashes } from '../reduced-motion.ts';
 import { requireSuccess } from '../transport/http-transport.ts';
-import type { Frame, LivenessTransport, Session, Verdict } from '../transport/protocol.ts';
+import type { Frame, LightFrame, LivenessTransport, Session, Verdict } from '../transport/protocol.ts';
 import { type CaptureListener, captureFrames } from './capture-frames.ts';
+import { captureLights, type LightListener } from './capture-lights.ts';
 import { createStepDetector } from './step-detector.ts';
 
 /** Called while a session runs. */
-export interface SessionListener extends CaptureListener {
+export interface SessionListener extends CaptureListener, LightListener {
   /** The video plays. */
   ready(): void;
   /** @param seconds until the session expires */
@@ -63,9 +65,11 @@ export async function runSession(options: SessionOptions): Promise<{ session: Se
     const detect = transport.detect?.bind(transport);
     const detector = detect && createStepDetector(detect, grab, front);
     const frames = await captureFrames({ session, grab, detector, listener, signal });
+    const lights = prefersNoFlashes() ? [] : (session.light ?? []);
+    const lit = lights.length > 0 ? await captureLights({ lights, grab, listener, signal }) : [];
     close();
     listener.sending();
-    return { session, verdict: await submit(transport, session, frames, options.signal) };
+    return { session, verdict: await submit(transport, session, frames, lit, options.signal) };
   } catch (error) {
     throw toLivenessError(signal.aborted ? signal.reason : error);
   } finally {
@@ -112,12 +116,14 @@ async function submit(
   transport: LivenessTransport,
   { session_id }: Session,
   frames: readonly Frame[],
+  lit: readonly LightFrame[],
   signal: AbortSignal,
 ): Promise<Verdict> {
+  const submission = { session_id, frames, ...(lit.length > 0 && { light_frames: lit }) };
   let networkError: unknown;
   for (let attempt = 1; ; attempt++) {
     try {
-      return requireVerdict(await transport.submitSession({ session_id, frames }, { signal }));
+      return requireVerdict(await transport.submitSession(submission, { signal }));
     } catch (error) {
       if (signal.aborted) throw error;
       const refused = error instanceof TransportError;

@@ -19,6 +19,7 @@ export const english = {
   openingCamera: 'Opening the camera…',
   allowCamera: 'If the browser asks, allow the camera.',
   preparing: 'Getting ready…',
+  lights: 'Turn the screen to full brightness and hold still: it now shows six colours',
   sending: 'Checking your pictures…',
   wellDone: 'Good',
   progress: 'Step {step} of {total}',
@@ -98,6 +99,8 @@ export const english = {
       'The face looked like a print, a screen or a mask. Use even light, without a bright screen or window in view.',
     quality:
       'The pictures are too dark, blurred or noisy. Use more light, clean the lens, come closer and hold still at each step.',
+    light:
+      'Your face did not reflect the colours of the screen. Go where it is less bright, turn the screen to full brightness and hold still.',
     user: 'The face is not that of the expected person. That person must do the steps, uncovered and in good light.',
     unknown: 'The check was not passed. Try again in even light, with only your face in view.',
   },

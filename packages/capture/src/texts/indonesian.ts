@@ -16,6 +16,7 @@ export const indonesian: Texts = {
   openingCamera: 'Membuka kamera…',
   allowCamera: 'Jika peramban bertanya, izinkan kamera.',
   preparing: 'Menyiapkan…',
+  lights: 'Terangkan layar sepenuhnya dan jangan bergerak: layar akan menampilkan enam warna',
   sending: 'Memeriksa gambar Anda…',
   wellDone: 'Bagus',
   progress: 'Langkah {step} dari {total}',
@@ -93,6 +94,8 @@ export const indonesian: Texts = {
       'Wajah terlihat seperti cetakan foto, layar, atau topeng. Pakai cahaya merata, tanpa layar atau jendela terang dalam gambar.',
     quality:
       'Gambar terlalu gelap, buram, atau berbintik. Tambah cahaya, bersihkan lensa, mendekatlah, dan tahan sebentar di tiap langkah.',
+    light:
+      'Wajah Anda tidak memantulkan warna layar. Pindahlah ke tempat yang lebih redup, terangkan layar sepenuhnya, dan jangan bergerak.',
     user: 'Wajah ini bukan wajah orang yang diharapkan. Orang itu sendiri yang harus melakukan langkahnya, tanpa penutup wajah dan dengan cahaya yang baik.',
     unknown: 'Pemeriksaan tidak lulus. Coba lagi dengan cahaya merata dan hanya wajah Anda dalam gambar.',
   },

@@ -1,4 +1,5 @@
 import { LivenessError, TransportError } from '../errors.ts';
+import { prefersNoFlashes } from '../reduced-motion.ts';
 import type { Detection, LivenessTransport, Session, Verdict } from './protocol.ts';
 
 export interface HttpTransportOptions {
@@ -79,6 +80,7 @@ function fieldsOf(given: (name: string) => string | undefined): Record<string, u
     ...(steps !== undefined && { steps: Number(steps) }),
     ...(user !== undefined && { user_id: user }),
     ...(gallery !== undefined && { facegallery_id: gallery }),
+    ...(given('light') !== undefined && !prefersNoFlashes() && { light: true }),
   };
 }
 

@@ -10,6 +10,23 @@ export type Step =
   | 'mouth open'
   | 'mouth closed';
 
+/** A colour that the whole screen shows. */
+export interface Light {
+  /** `#rrggbb` */
+  readonly colour: string;
+  readonly milliseconds: number;
+}
+
+/** A frame that was captured while a light was shown. */
+export interface LightFrame {
+  /** Index into `Session.light`. */
+  readonly light: number;
+  /** Base64 of a JPEG, not mirrored. */
+  readonly image: string;
+  /** ISO 8601. */
+  readonly captured_at: string;
+}
+
 /** The answer of `create-session`. */
 export interface Session {
   readonly session_id: string;
@@ -18,6 +35,8 @@ export interface Session {
   readonly expires_in?: number;
   /** Degrees below which the server takes a head as frontal. */
   readonly front_angle?: number;
+  /** Lights that the screen shows after the steps. */
+  readonly light?: readonly Light[];
 }
 
 /** A frame of a step. */
@@ -78,7 +97,11 @@ export interface Detection {
 export interface LivenessTransport {
   createSession(options?: { readonly signal?: AbortSignal }): Promise<Session>;
   submitSession(
-    submission: { readonly session_id: string; readonly frames: readonly Frame[] },
+    submission: {
+      readonly session_id: string;
+      readonly frames: readonly Frame[];
+      readonly light_frames?: readonly LightFrame[];
+    },
     options?: { readonly signal?: AbortSignal },
   ): Promise<Verdict>;
   /**

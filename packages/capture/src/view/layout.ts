@@ -60,6 +60,8 @@ video { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cov
   top: 10px; width: 60px; height: 60px; border-radius: 50%; background: #0c1115; border: 3px solid #4fe0a0;
   font-size: 2rem; line-height: 54px; font-weight: 700; font-variant-numeric: tabular-nums;
 }
+/* Above everything of the page; no transition, so that the colour changes at once. */
+.cover { position: fixed; inset: 0; z-index: 2147483647; cursor: none; }
 .mark { display: block; width: 56px; height: 56px; color: var(--_surface); }
 .mark.good .disc { fill: var(--_good); }
 .mark.bad .disc { fill: var(--_bad); }

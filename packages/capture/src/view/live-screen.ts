@@ -28,14 +28,17 @@ export interface LiveScreen {
   /** Highlights the oval, when a step is done. */
   highlight(on: boolean): void;
   hideVideo(on: boolean): void;
+  /** Fills the whole page with a colour, `#rrggbb`; undefined: with none. */
+  light(colour: string | undefined): void;
 }
 
 export function liveScreen(texts: Texts, onCancel: () => void): LiveScreen {
   const stage = buildStage(texts.previewLabel);
   const panel = buildPanel();
+  const cover = h('div', { class: 'cover', part: 'light', hidden: true });
   const cancel = button(texts.cancel, { class: 'secondary', part: 'button cancel' }, onCancel);
   return {
-    element: h('div', { class: 'screen live' }, panel.element, stage.element, cancel),
+    element: h('div', { class: 'screen live' }, panel.element, stage.element, cancel, cover),
     video: stage.video,
     instruct: panel.instruct,
     hint: stage.hint,
@@ -49,6 +52,10 @@ export function liveScreen(texts: Texts, onCancel: () => void): LiveScreen {
     },
     highlight: (on) => stage.element.classList.toggle('seen', on),
     hideVideo: (on) => stage.element.classList.toggle('off', on),
+    light(colour) {
+      cover.hidden = colour === undefined;
+      if (colour !== undefined) cover.style.backgroundColor = colour;
+    },
   };
 }
 

@@ -28,7 +28,7 @@ describe('documents made from the code', () => {
 it('.env.example: every setting, none in force, and the defaults when all are uncommented', () => {
   const lines = read('.env.example').split('\n');
   expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
-  const given = lines.flatMap((line) => [...line.matchAll(/^#(WAJAH_[A-Z_]+)=(.*)$/g)]);
+  const given = lines.flatMap((line) => [...line.matchAll(/^#(WAJAH_[A-Z\d_]+)=(.*)$/g)]);
   const env = Object.fromEntries(given.map(([, name, value]) => [name, value]));
   expect(Object.keys(env)).toEqual(settingList.map(({ name }) => name));
   expect(loadConfig(env)).toEqual(loadConfig({}));
@@ -42,7 +42,7 @@ describe('the documents name', () => {
 
   it('no unknown setting', () => {
     const known = new Set<string>(settingList.map((setting) => setting.name));
-    const named = new Set(everything.match(/\bWAJAH_[A-Z_]+\b/g));
+    const named = new Set(everything.match(/\bWAJAH_[A-Z\d_]+\b/g));
     expect([...named].filter((name) => !known.has(name))).toEqual([]);
   });
 

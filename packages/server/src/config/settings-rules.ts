@@ -76,7 +76,7 @@ export const thresholds = group('Decisions', {
     fallback: 'accept',
     ...choice(['accept', 'refuse']),
     description:
-      'is_spoof of a picture that is too dark, small, tightly cropped, blurred or noisy for a verdict: accept (false) or refuse (true).',
+      'Value of is_spoof for a picture that is too dark, small, tightly cropped, blurred or noisy for a verdict: accept (false) or refuse (true).',
   }),
   card: define({
     name: 'WAJAH_CARD_SIMILARITY',

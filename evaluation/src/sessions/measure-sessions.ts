@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { openEngine, type PackChoice } from '@wajah/engine';
-import { STILL_SPECIES } from '../attacks/species.ts';
+import { type Species, STILL_SPECIES } from '../attacks/species.ts';
 import { EvalFolder, type Split } from '../data/eval-folder.ts';
 import type { ReportSection } from '../measure/figure.ts';
 import { withProgress } from '../run/progress.ts';
@@ -10,7 +10,7 @@ import { filmSessions, readFilms } from './films.ts';
 import type { SessionGroup } from './outcome.ts';
 import { sessionSections } from './report.ts';
 import { openSessionService } from './service.ts';
-import { publicStills } from './stills.ts';
+import { publicStills, severalStills } from './stills.ts';
 
 export interface SessionsRequest {
   readonly data: string;
@@ -57,7 +57,11 @@ export async function measureSessions(request: SessionsRequest): Promise<Measure
       if (groups.every(({ outcomes }) => outcomes.length === 0)) {
         throw new Error(`${request.data} has neither films nor suitable stills for ${request.split}`);
       }
-      return { pack: packsOf(engine), sections: sessionSections(groups), notes: [intervalsNote] };
+      return {
+        pack: `${packsOf(engine)},`,
+        sections: sessionSections(groups),
+        notes: [`Judged by ${packsOf(engine)}.`, intervalsNote],
+      };
     } finally {
       await service.close();
     }
@@ -67,7 +71,7 @@ export async function measureSessions(request: SessionsRequest): Promise<Measure
 }
 
 function packsOf({ embeddingSpec: { pack, version }, padPack }: OpenedEngine): string {
-  return `${pack} ${version}, ${padPack === null ? 'without a PAD pack' : `with ${padPack}`},`;
+  return `${pack} ${version}, ${padPack === null ? 'without a PAD pack' : `with ${padPack}`}`;
 }
 
 const intervalsNote =
@@ -118,13 +122,15 @@ async function attackGroups(
 ): Promise<SessionGroup[]> {
   const wanted = STILL_SPECIES.filter(({ name }) => isWanted(name, species));
   if (wanted.length === 0) return [];
-  const stills = await publicStills(engine, folder, split, limit);
-  if (stills.length < 2) return [];
+  const isSeveral = ({ several }: Species) => several === true;
+  const single = wanted.every(isSeveral) ? [] : await publicStills(engine, folder, split, limit);
+  const several = wanted.some(isSeveral) ? await severalStills(engine, folder, split, limit) : [];
   const groups: SessionGroup[] = [];
-  await withProgress('attacks', wanted.length * stills.length, async (step) => {
+  await withProgress('attacks', wanted.length * limit, async (step) => {
     for (const one of wanted) {
-      const usable = one.several ? stills.filter(({ more }) => more.length > 0) : stills;
-      const outcomes = await attackSessions(service, engine, one, usable, { folder: frames, step });
+      const usable = isSeveral(one) ? several : single;
+      const stored = { folder: frames, step };
+      const outcomes = await attackSessions(service, engine, one, usable, stored);
       groups.push({ name: one.name, kind: 'attack', animated: one.animated, outcomes });
     }
   });

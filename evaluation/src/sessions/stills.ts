@@ -17,25 +17,49 @@ const LEAST_FACE = 110;
 /** Largest angle of a frontal face, degrees. */
 const FRONTAL = 10;
 
-/**
- * Frontal pictures of different people with open eyes and closed mouth, in an order that depends on nothing else.
- * Greyscale pictures (`lfw`) are left out.
- * @param count at most so many
- */
+/** Frontal pictures of different people with open eyes and closed mouth. Left out are `lfw`, which is greyscale, and `deepface`, which does not name its people. @param count at most so many people */
 export async function publicStills(
   engine: Engine,
   folder: EvalFolder,
   split: Split,
   count: number,
 ): Promise<PublicStill[]> {
-  const people = new Map<string, Still[]>();
-  for (const { task, file, person } of candidates(folder, split)) {
-    const known = people.get(person) ?? [];
-    if (known.length > MOST_MORE || (known.length === 0 && people.size === count)) continue;
-    const still = await suitable(engine, folder.bytes(task, file));
-    if (still) people.set(person, [...known, still]);
+  const stills: PublicStill[] = [];
+  for (const [person, [first]] of byPerson(folder, split)) {
+    if (stills.length === count) break;
+    const still = await suitable(engine, folder, first!);
+    if (still) stills.push({ ...still, person, more: [] });
   }
-  return [...people].map(([person, [still, ...more]]) => ({ ...still!, person, more }));
+  return stills;
+}
+
+/** As `publicStills`, of people with two or three such pictures. */
+export async function severalStills(
+  engine: Engine,
+  folder: EvalFolder,
+  split: Split,
+  count: number,
+): Promise<PublicStill[]> {
+  const stills: PublicStill[] = [];
+  for (const [person, files] of byPerson(folder, split)) {
+    if (stills.length === count) break;
+    const found: Still[] = [];
+    for (const file of files.length > 1 ? files : []) {
+      const still = found.length > MOST_MORE ? undefined : await suitable(engine, folder, file);
+      if (still) found.push(still);
+    }
+    const [still, ...more] = found;
+    if (still && more.length > 0) stills.push({ ...still, person, more });
+  }
+  return stills;
+}
+
+function byPerson(folder: EvalFolder, split: Split): Map<string, Candidate[]> {
+  const people = new Map<string, Candidate[]>();
+  for (const candidate of candidates(folder, split)) {
+    people.set(candidate.person, [...(people.get(candidate.person) ?? []), candidate]);
+  }
+  return people;
 }
 
 interface Candidate {
@@ -44,11 +68,12 @@ interface Candidate {
   readonly person: string;
 }
 
+/** In an order that depends on the names of the files only. */
 function candidates(folder: EvalFolder, split: Split): Candidate[] {
   const all: Candidate[] = [];
   if (folder.has('verification')) {
     for (const { file, identity } of folder.entries('verification', split)) {
-      if (!file.startsWith('lfw/')) all.push({ task: 'verification', file, person: identity });
+      if (!/^(lfw|deepface)\//.test(file)) all.push({ task: 'verification', file, person: identity });
     }
   }
   if (folder.has('mask')) {
@@ -60,7 +85,12 @@ function candidates(folder: EvalFolder, split: Split): Candidate[] {
   return all.sort((a, b) => order.get(a.file)! - order.get(b.file)!);
 }
 
-async function suitable(engine: Engine, bytes: Uint8Array): Promise<Still | undefined> {
+async function suitable(
+  engine: Engine,
+  folder: EvalFolder,
+  { task, file }: Candidate,
+): Promise<Still | undefined> {
+  const bytes = folder.bytes(task, file);
   const { faces } = await engine.analyze(bytes, {
     attributes: ['pose', 'eyes', 'mouth'],
     maxFaces: 1,

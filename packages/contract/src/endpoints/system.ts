@@ -184,7 +184,7 @@ export const systemEndpoints = {
     refusals: ['busy', 'serverError'],
     example: {
       request: {},
-      answer: { status: '200', status_message: 'Success', checks: { engine: true, store: true } },
+      answer: { status: '200', status_message: 'Success', checks: { store: true, models: true } },
     },
   }),
   openapi: endpoint({

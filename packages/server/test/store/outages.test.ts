@@ -155,6 +155,24 @@ describe.skipIf(noPostgres)('the database connection is lost', () => {
     expect(await server.query("SELECT key FROM meta WHERE key = 'write_probe'", name)).toEqual([]);
   });
 
+  it('for writes on the first of two servers: several refused writes lead to the second one', async () => {
+    const other = await PostgresServer.start(['fsync=off']);
+    try {
+      for (const each of [server, other]) await each.query('CREATE DATABASE two_hosts');
+      await server.query('ALTER DATABASE two_hosts SET default_transaction_read_only = on');
+      const url = server.url('two_hosts').replace(/(:\d+)\//, `$1,127.0.0.1:${other.port}/`);
+      const db = new PostgresDatabase(parseDatabaseUrl('URL', url), { connections: 2, timeoutMs: 2000 });
+      const writes = ['a', 'b'].map((table) => db.run(`CREATE TABLE ${table} (i int)`));
+      for (const { status } of await Promise.allSettled(writes)) expect(status).toBe('rejected');
+      await db.run('CREATE TABLE c (i int)');
+      await db.close();
+      const tables = "SELECT 1 FROM pg_tables WHERE tablename = 'c'";
+      expect(await other.query(tables, 'two_hosts')).toHaveLength(1);
+    } finally {
+      other.remove();
+    }
+  });
+
   it('or is too slow: a statement times out, and its connection is closed', async () => {
     const url = await server.database();
     const store = await open({ url, timeoutMs: 300, connections: 2 });

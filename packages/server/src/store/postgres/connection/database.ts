@@ -152,7 +152,7 @@ export class PostgresDatabase implements Session, SqlExecutor {
     } catch (error) {
       broken = isUnavailable(error);
       if (isWriteRefusal(error)) this.#health.reportFailure();
-      if (codeOf(error) === readOnlyTransaction) this.#hosts.reportFailure(this.#hosts.current);
+      if (codeOf(error) === readOnlyTransaction) this.#hosts.reportFailure(client);
       throw toStoreError(error);
     } finally {
       client.release(broken);
@@ -244,9 +244,13 @@ class Hosts {
     return this.#hosts[this.#current]!;
   }
 
-  /** @param host that failed; ignored when it is no longer the current one */
-  reportFailure(host: DatabaseTarget['hosts'][number]): void {
-    if (host === this.current) this.#current = (this.#current + 1) % this.#hosts.length;
+  /**
+   * @param failed host or connection to it; ignored when that host is no longer the current one: of several connections
+   *   to one host that fail, the first moves on
+   */
+  reportFailure({ host, port }: DatabaseTarget['hosts'][number]): void {
+    if (host !== this.current.host || port !== this.current.port) return;
+    this.#current = (this.#current + 1) % this.#hosts.length;
   }
 
   /** For the pool: each connection goes to the host that is current when it is created. */

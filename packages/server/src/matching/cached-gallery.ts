@@ -52,7 +52,7 @@ export class CachedGallery {
   #matrix: GalleryMatrix;
   /** The gallery's version that the matrix holds; 0 is empty. */
   #version = 0;
-  #reading: Promise<boolean> | null = null;
+  #reading: { readonly version: number; readonly done: Promise<boolean> } | null = null;
   /** A refresh is under way: the matrix holds no complete version. */
   #partial = false;
   #users = 0;
@@ -71,7 +71,7 @@ export class CachedGallery {
   async search(version: number, probe: Float32Array, k: number): Promise<Match[] | null> {
     while (this.#partial || this.#matrix.needsCompaction) {
       // A failed refresh rejects for its own caller.
-      if (this.#partial) await this.#reading?.catch(() => null);
+      if (this.#partial) await this.#reading?.done.catch(() => null);
       else await this.#matrix.whenIdle();
     }
     return this.#version < version ? null : this.#matrix.search(probe, k);
@@ -86,17 +86,27 @@ export class CachedGallery {
   }
 
   /**
-   * Reads newer faces from the store. Concurrent callers share one refresh.
+   * Reads newer faces from the store until the matrix has the version of `gallery`. Concurrent callers share one read.
    * @returns false when the gallery does not exist
    */
-  refresh(gallery: GalleryRecord): Promise<boolean> {
-    this.#reading ??= this.#read(gallery).finally(() => {
+  async refresh(gallery: GalleryRecord): Promise<boolean> {
+    // A lagging replica answers with the version that a read was begun for, and no newer one.
+    while (this.#reading && this.#reading.version < gallery.version)
+      await this.#reading.done.catch(() => null);
+    if (this.#version >= gallery.version && !this.#partial) return true;
+    this.#reading ??= { version: gallery.version, done: this.#readAndApply(gallery) };
+    return this.#reading.done;
+  }
+
+  async #readAndApply(gallery: GalleryRecord): Promise<boolean> {
+    try {
+      return await this.#read(gallery);
+    } finally {
       this.#reading = null;
       if (this.#partial) this.#restart();
       this.#partial = false;
       this.#applyPending();
-    });
-    return this.#reading;
+    }
   }
 
   /** Keeps the memory until `work` is done, even when the gallery is disposed meanwhile. */

@@ -44,7 +44,7 @@ export function createExactMatcher(options: ExactMatcherOptions): Matcher {
   return new ExactMatcher(options);
 }
 
-/** A refresh may have begun before the call; the next one begins after it. */
+/** Another caller's refresh may fail after this one's and empty the matrix. */
 const maxRefreshes = 2;
 
 /** Smaller galleries are read in few slices, so that a worker would save nothing. */

@@ -1,7 +1,7 @@
 import { fitRotation } from '../imaging/geometry-3d.ts';
+import { type Columns, combineColumns, fitColumns, weightedMean } from '../imaging/least-squares.ts';
 import { MEAN_FACE } from '../stages/mesh/mean-face.ts';
 import type { FaceColours } from '../types.ts';
-import { type Columns, fitColumns, weightedMean } from './least-squares.ts';
 import { harmonics, type LitSkin, litSkin } from './relief.ts';
 import { SKIN_POINTS, type SkinPoint } from './skin-points.ts';
 
@@ -104,24 +104,22 @@ function patternsOf(
   facing: Float64Array,
 ): Columns {
   const basis = harmonics(skin.normals);
-  const fitted = fitColumns(basis, mean, facing);
-  const shading = (k: number) => basis.reduce((sum, column, i) => sum + fitted[i]! * column[k]!, 0);
+  const shading = combineColumns(basis, fitColumns(basis, mean, facing));
   return [
     mean.map(() => 1),
     Float64Array.from(points, ({ place }) => place[0]),
     Float64Array.from(points, ({ place }) => place[1]),
     mean.map((value) => 1 / value),
-    skin.screenLight.map((value, k) => value / Math.max(LEAST_AMBIENT, shading(k))),
+    skin.screenLight.map((value, k) => value / Math.max(LEAST_AMBIENT, shading[k]!)),
   ];
 }
 
 /** Least squares, reweighted so that points with large residuals (hair, gloss, an error of the mesh) count less. */
-function robustFit(patterns: Columns, values: Float64Array, weights: Float64Array): number[] {
+function robustFit(patterns: Columns, values: Float64Array, weights: Float64Array): Float64Array {
   let fitted = fitColumns(patterns, values, weights);
   for (let round = 1; round < ROUNDS; round++) {
-    const residuals = values.map((value, k) =>
-      Math.abs(value - patterns.reduce((sum, pattern, i) => sum + fitted[i]! * pattern[k]!, 0)),
-    );
+    const model = combineColumns(patterns, fitted);
+    const residuals = values.map((value, k) => Math.abs(value - model[k]!));
     const limit = HUBER * MAD * [...residuals].sort((a, b) => a - b)[residuals.length >> 1]! + 1e-9;
     fitted = fitColumns(
       patterns,

@@ -1,3 +1,4 @@
+import { solveLinear } from '../imaging/least-squares.ts';
 import type { Point } from '../types.ts';
 
 /** x' = (h0·x + h1·y + h2) / w, y' = (h3·x + h4·y + h5) / w, w = h6·x + h7·y + 1. */
@@ -20,7 +21,10 @@ export function fitHomography(from: readonly Point[], to: readonly Point[]): (p:
     addRow(normal, [x, y, 1, 0, 0, 0, -u * x, -u * y, u]);
     addRow(normal, [0, 0, 0, x, y, 1, -v * x, -v * y, v]);
   }
-  const h = solve(normal) as unknown as Homography;
+  const matrix = normal.map((row) => row.subarray(0, 8));
+  const right = Float64Array.from(normal, (row) => row[8]!);
+  const h = solveLinear(matrix, right) as unknown as Homography | undefined;
+  if (!h) throw new RangeError('These points determine no homography.');
   return (p) => target.out(project(h, source.into(p)));
 }
 
@@ -50,30 +54,4 @@ function addRow(normal: Float64Array[], row: readonly number[]): void {
     if (row[i] === 0) continue;
     for (let j = 0; j < 9; j++) normal[i]![j]! += row[i]! * row[j]!;
   }
-}
-
-const SINGULAR = 1e-12;
-
-/** Gaussian elimination with partial pivoting; each row ends with its right side. */
-function solve(rows: Float64Array[]): number[] {
-  const n = rows.length;
-  for (let column = 0; column < n; column++) {
-    const rest = rows.slice(column).map((row) => Math.abs(row[column]!));
-    const pivot = column + rest.indexOf(Math.max(...rest));
-    [rows[column], rows[pivot]] = [rows[pivot]!, rows[column]!];
-    const head = rows[column]!;
-    if (!(Math.abs(head[column]!) > SINGULAR)) throw new RangeError('These points determine no homography.');
-    for (let below = column + 1; below < n; below++) {
-      const row = rows[below]!;
-      const factor = row[column]! / head[column]!;
-      for (let j = column; j <= n; j++) row[j]! -= factor * head[j]!;
-    }
-  }
-  const x = new Array<number>(n).fill(0);
-  for (let i = n - 1; i >= 0; i--) {
-    let sum = rows[i]![n]!;
-    for (let j = i + 1; j < n; j++) sum -= rows[i]![j]! * x[j]!;
-    x[i] = sum / rows[i]![i]!;
-  }
-  return x;
 }

@@ -1,3 +1,4 @@
+import { combineColumns, fitColumns } from '../imaging/least-squares.ts';
 import { SKIN_PLACES } from '../stages/mesh/skin-places.ts';
 import type { PatchComparison } from './skin-detail.ts';
 
@@ -28,46 +29,17 @@ export function shadingChange(comparisons: readonly PatchComparison[]): number |
   const used = seen.length >= MIN_PLACES ? seen : comparisons;
   if (used.length < MIN_PLACES) return undefined;
   const ratios = used.map(({ brightness: [a, b] }) => Math.log((a + BLACK) / (b + BLACK)));
-  const at = used.map(({ place }) => [1, SKIN_PLACES[place]!.x, SKIN_PLACES[place]!.y] as const);
+  const places = used.map(({ place }) => SKIN_PLACES[place]!);
+  const plane = [places.map(() => 1), places.map(({ x }) => x), places.map(({ y }) => y)];
   let residuals = ratios;
   let weights = ratios.map(() => 1);
   for (let round = 0; round < ROUNDS; round++) {
-    const plane = fitPlane(at, ratios, weights);
-    residuals = ratios.map((ratio, i) => Math.abs(ratio - at[i]!.reduce((s, v, k) => s + v * plane[k]!, 0)));
+    const fitted = combineColumns(plane, fitColumns(plane, ratios, weights));
+    residuals = ratios.map((ratio, i) => Math.abs(ratio - fitted[i]!));
     const floor = Math.max(LEAST_RESIDUAL, quantile(residuals, 0.5));
     weights = residuals.map((residual) => 1 / Math.max(floor, residual));
   }
   return quantile(residuals, QUANTILE);
-}
-
-type Row = readonly [number, number, number];
-
-/** Weighted least squares by Cramer's rule. */
-function fitPlane(at: readonly Row[], values: readonly number[], weights: readonly number[]): Row {
-  const sum = (of: (i: number) => number) => at.reduce((total, _, i) => total + weights[i]! * of(i), 0);
-  const matrix = [0, 1, 2].map((p) =>
-    [0, 1, 2].map((q) => sum((i) => at[i]![p]! * at[i]![q]!)),
-  ) as unknown as readonly [Row, Row, Row];
-  const right = [0, 1, 2].map((p) => sum((i) => at[i]![p]! * values[i]!)) as unknown as Row;
-  const det = determinant(...matrix);
-  if (!(Math.abs(det) > 1e-9)) return [right[0] / matrix[0][0], 0, 0];
-  const replaced = (column: number) =>
-    determinant(
-      ...(matrix.map((row, p) => row.map((value, q) => (q === column ? right[p]! : value))) as unknown as [
-        Row,
-        Row,
-        Row,
-      ]),
-    );
-  return [replaced(0) / det, replaced(1) / det, replaced(2) / det];
-}
-
-function determinant(a: Row, b: Row, c: Row): number {
-  return (
-    a[0] * (b[1] * c[2] - b[2] * c[1]) -
-    a[1] * (b[0] * c[2] - b[2] * c[0]) +
-    a[2] * (b[0] * c[1] - b[1] * c[0])
-  );
 }
 
 /** @param share 0…1 */

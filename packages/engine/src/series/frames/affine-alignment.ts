@@ -1,4 +1,4 @@
-import { solveLinear } from './plane.ts';
+import { solveLinear } from '../../imaging/least-squares.ts';
 
 /** Affine map about the centre of a square plane: u' = (1 + a) u + b v + x, v' = c u + (1 + d) v + y, in pixels. */
 export type AffineMap = readonly [a: number, b: number, c: number, d: number, x: number, y: number];

@@ -53,24 +53,3 @@ export function bandPass(plane: Float32Array, side: number, fine: number, coarse
   const removed = gaussianBlur(plane, side, coarse);
   return kept.map((value, i) => value - removed[i]!);
 }
-
-/** Solves a small system of linear equations by Gauss–Jordan elimination with pivoting. @returns undefined when singular */
-export function solveLinear(matrix: readonly Float64Array[], right: Float64Array): Float64Array | undefined {
-  const n = right.length;
-  const rows = matrix.map((row, i) => Float64Array.of(...row, right[i]!));
-  for (let column = 0; column < n; column++) {
-    let pivot = column;
-    for (let row = column + 1; row < n; row++) {
-      if (Math.abs(rows[row]![column]!) > Math.abs(rows[pivot]![column]!)) pivot = row;
-    }
-    [rows[column], rows[pivot]] = [rows[pivot]!, rows[column]!];
-    const lead = rows[column]!;
-    if (Math.abs(lead[column]!) < 1e-12) return undefined;
-    for (const [r, row] of rows.entries()) {
-      if (r === column) continue;
-      const factor = row[column]! / lead[column]!;
-      for (let k = column; k <= n; k++) row[k]! -= factor * lead[k]!;
-    }
-  }
-  return Float64Array.from(rows, (row, i) => row[n]! / row[i]!);
-}

@@ -1,3 +1,4 @@
+import { combineColumns, fitColumns } from '../../imaging/least-squares.ts';
 import type { AlignedFaceImage } from '../../types.ts';
 import {
   type AlignmentTarget,
@@ -15,7 +16,7 @@ import {
   detailPlane,
   parseFrameDetail,
 } from './frame-detail.ts';
-import { bandPass, solveLinear } from './plane.ts';
+import { bandPass } from './plane.ts';
 
 /** Bands that the alignment follows, coarse then fine: standard deviations of the two blurs, pixels of a detail. */
 const COARSE = [1, 3] as const;
@@ -95,15 +96,17 @@ function differenceOf(side: Side, other: ReturnType<typeof otherOf>): number {
   const shared = side.usable.map((own, i) => (own && valid.usable[i] && valid.plane[i]! > 0.99 ? 1 : 0));
   if (shared.reduce((sum, one) => sum + one, 0) < MIN_SHARED * DETAIL_PIXELS) return 1;
   const fitted = fit(side.luma, warped, shared);
-  if (!fitted) return 1;
   const rest = side.luma.map((value, i) => (shared[i] ? value - fitted[i]! : 0));
   const variance = varianceOf(side.luma, shared);
   if (variance < MIN_VARIANCE) return 1;
   return Math.min(1, Math.max(0, varianceOf(rest, shared) - NOISE) / variance);
 }
 
+/** A larger one would change the fit: powers of brightness are nearly equal in a dull picture. */
+const RIDGE = 1e-9;
+
 /** The least squares fit of a brightness curve (a cubic) and of a change of sharpness. */
-function fit(luma: Float32Array, { plane }: WarpedPlane, shared: Uint8Array): Float32Array | undefined {
+function fit(luma: Float32Array, { plane }: WarpedPlane, shared: Uint8Array): Float64Array {
   const detail = bandPass(plane, DETAIL_SIDE, 0, 0.7);
   const scaled = plane.map((value) => value / 128 - 1);
   const basis = [
@@ -113,11 +116,7 @@ function fit(luma: Float32Array, { plane }: WarpedPlane, shared: Uint8Array): Fl
     scaled.map((value) => value ** 3),
     detail,
   ];
-  const matrix = basis.map((a) => Float64Array.from(basis, (b) => product(a, b, shared)));
-  const right = Float64Array.from(basis, (a) => product(a, luma, shared));
-  for (const [i, row] of matrix.entries()) row[i]! *= 1 + 1e-9;
-  const weights = solveLinear(matrix, right);
-  return weights && luma.map((_, i) => basis.reduce((sum, of, b) => sum + weights[b]! * of[i]!, 0));
+  return combineColumns(basis, fitColumns(basis, luma, shared, RIDGE));
 }
 
 function product(a: Float32Array, b: Float32Array, shared: Uint8Array): number {

@@ -10,7 +10,7 @@ import { filmSessions, readFilms } from './films.ts';
 import type { SessionGroup } from './outcome.ts';
 import { sessionSections } from './report.ts';
 import { openSessionService } from './service.ts';
-import { publicStills, severalStills } from './stills.ts';
+import { publicStills } from './stills.ts';
 
 export interface SessionsRequest {
   readonly data: string;
@@ -57,11 +57,8 @@ export async function measureSessions(request: SessionsRequest): Promise<Measure
       if (groups.every(({ outcomes }) => outcomes.length === 0)) {
         throw new Error(`${request.data} has neither films nor suitable stills for ${request.split}`);
       }
-      return {
-        pack: `${packsOf(engine)},`,
-        sections: sessionSections(groups),
-        notes: [`Judged by ${packsOf(engine)}.`, intervalsNote],
-      };
+      const pack = packsOf(engine);
+      return { pack, sections: sessionSections(groups), notes: [`Judged by ${pack}.`, intervalsNote] };
     } finally {
       await service.close();
     }
@@ -71,11 +68,11 @@ export async function measureSessions(request: SessionsRequest): Promise<Measure
 }
 
 function packsOf({ embeddingSpec: { pack, version }, padPack }: OpenedEngine): string {
-  return `${pack} ${version}, ${padPack === null ? 'without a PAD pack' : `with ${padPack}`}`;
+  return `${pack} ${version} ${padPack === null ? 'without a PAD pack' : `with ${padPack}`}`;
 }
 
 const intervalsNote =
-  'Intervals are at the level of people: sessions of one person count for less than those of several (Korn and Graubard, 1998). Each session has a client of its own, the second try that of the first.';
+  'Intervals are of 95 % and about people: each has one vote, the share of their sessions. Each session has a client of its own, the second try that of the first.';
 
 type Service = Awaited<ReturnType<typeof openSessionService>>;
 type OpenedEngine = Awaited<ReturnType<typeof openEngine>>;
@@ -123,8 +120,9 @@ async function attackGroups(
   const wanted = STILL_SPECIES.filter(({ name }) => isWanted(name, species));
   if (wanted.length === 0) return [];
   const isSeveral = ({ several }: Species) => several === true;
-  const single = wanted.every(isSeveral) ? [] : await publicStills(engine, folder, split, limit);
-  const several = wanted.some(isSeveral) ? await severalStills(engine, folder, split, limit) : [];
+  const read = (several: boolean) => publicStills(engine, folder, split, { count: limit, several });
+  const single = wanted.every(isSeveral) ? [] : await read(false);
+  const several = wanted.some(isSeveral) ? await read(true) : [];
   const groups: SessionGroup[] = [];
   await withProgress('attacks', wanted.length * limit, async (step) => {
     for (const one of wanted) {

@@ -67,7 +67,7 @@ export async function openSessionService(engine: Engine): Promise<SessionService
       const { sessionId, steps } = await opened;
       const frames = await give(steps);
       const submitted = { sessionId, frames: asSubmitted(frames), consent: false };
-      const { liveness, reasons } = await context.livenessSessions.submit(callerOf(client), submitted);
+      const { liveness, reasons } = await context.livenessSessions.submit(caller, submitted);
       const names = reasons.map((reason) => reason.slice(0, Math.max(0, reason.indexOf(':'))));
       return { passed: liveness === 'passed', reasons: [...new Set(names)] };
     },

@@ -17,41 +17,37 @@ const LEAST_FACE = 110;
 /** Largest angle of a frontal face, degrees. */
 const FRONTAL = 10;
 
-/** Frontal pictures of different people with open eyes and closed mouth. Left out are `lfw`, which is greyscale, and `deepface`, which does not name its people. @param count at most so many people */
+/**
+ * Frontal pictures of different people with open eyes and closed mouth. Left out are `lfw`, which is greyscale, and
+ * `deepface`, which does not name its people.
+ * @param count at most so many people
+ * @param several only people with two or three such pictures; otherwise one of each person
+ */
 export async function publicStills(
   engine: Engine,
   folder: EvalFolder,
   split: Split,
-  count: number,
-): Promise<PublicStill[]> {
-  const stills: PublicStill[] = [];
-  for (const [person, [first]] of byPerson(folder, split)) {
-    if (stills.length === count) break;
-    const still = await suitable(engine, folder, first!);
-    if (still) stills.push({ ...still, person, more: [] });
-  }
-  return stills;
-}
-
-/** As `publicStills`, of people with two or three such pictures. */
-export async function severalStills(
-  engine: Engine,
-  folder: EvalFolder,
-  split: Split,
-  count: number,
+  { count, several }: { readonly count: number; readonly several: boolean },
 ): Promise<PublicStill[]> {
   const stills: PublicStill[] = [];
   for (const [person, files] of byPerson(folder, split)) {
     if (stills.length === count) break;
-    const found: Still[] = [];
-    for (const file of files.length > 1 ? files : []) {
-      const still = found.length > MOST_MORE ? undefined : await suitable(engine, folder, file);
-      if (still) found.push(still);
-    }
-    const [still, ...more] = found;
-    if (still && more.length > 0) stills.push({ ...still, person, more });
+    if (several && files.length === 1) continue;
+    const [still, ...more] = await suitableOf(engine, folder, several ? files : files.slice(0, 1));
+    if (still && (!several || more.length > 0)) stills.push({ ...still, person, more });
   }
   return stills;
+}
+
+/** The first suitable ones. */
+async function suitableOf(engine: Engine, folder: EvalFolder, files: readonly Candidate[]): Promise<Still[]> {
+  const found: Still[] = [];
+  for (const file of files) {
+    if (found.length > MOST_MORE) break;
+    const still = await suitable(engine, folder, file);
+    if (still) found.push(still);
+  }
+  return found;
 }
 
 function byPerson(folder: EvalFolder, split: Split): Map<string, Candidate[]> {

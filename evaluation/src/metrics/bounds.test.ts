@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clusteredInterval, exactInterval } from './bounds.ts';
+import { exactInterval } from './bounds.ts';
 
 describe('exactInterval', () => {
   it('agrees with published Clopper–Pearson values', () => {
@@ -60,20 +60,3 @@ function cumulative(events: number, trials: number, rate: number): number {
   }
   return sum;
 }
-
-describe('clusteredInterval', () => {
-  const people = (...counts: number[]) => counts.map((events) => ({ events, trials: 4 }));
-
-  it('counts people where all trials of a person agree', () => {
-    const { low, high } = clusteredInterval(people(4, 0, 0, 0, 0, 0, 0, 0));
-    const exact = exactInterval(1, 8);
-    expect(low).toBeCloseTo(exact.low, 1);
-    expect(high).toBeCloseTo(exact.high, 1);
-  });
-
-  it('counts people where nobody has an event, and never more than the trials', () => {
-    expect(clusteredInterval(people(0, 0, 0, 0, 0)).high).toBeCloseTo(exactInterval(0, 5).high, 6);
-    expect(clusteredInterval(people(1, 1, 1, 1)).high).toBeGreaterThanOrEqual(exactInterval(4, 16).high);
-    expect(clusteredInterval([])).toEqual({ low: 0, high: 1 });
-  });
-});

@@ -1,6 +1,4 @@
-/// <reference path="./jstat.d.ts" />
-import jstat from 'jstat';
-import type { Interval, PersonCount } from './bounds.ts';
+import { betaInterval, type Interval, type PersonCount } from './bounds.ts';
 
 /** Rate in which each person has one vote, 0…1, with its interval. */
 export interface PersonRate extends Interval {
@@ -19,11 +17,5 @@ export function personRate(people: readonly PersonCount[], level = 0.95): Person
   const n = people.length;
   if (n === 0 || people.some(({ trials }) => trials < 1)) throw new RangeError('each person needs a trial');
   const votes = people.reduce((sum, { events, trials }) => sum + events / trials, 0);
-  const tail = (1 - level) / 2;
-  return {
-    rate: votes / n,
-    people: n,
-    low: votes === 0 ? 0 : jstat.beta.inv(tail, votes, n - votes + 1),
-    high: votes === n ? 1 : jstat.beta.inv(1 - tail, votes + 1, n - votes),
-  };
+  return { rate: votes / n, people: n, ...betaInterval(votes, n, level) };
 }

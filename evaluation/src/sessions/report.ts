@@ -1,6 +1,6 @@
-import { type Figure, percent, plain, type ReportSection } from '../measure/figure.ts';
-import { clusteredInterval, type PersonCount } from '../metrics/bounds.ts';
-import type { SessionGroup, SessionOutcome } from './outcome.ts';
+import { type Figure, plain, type ReportSection } from '../measure/figure.ts';
+import { personFigure } from '../measure/person-figure.ts';
+import type { SessionGroup } from './outcome.ts';
 
 /**
  * BPCER of honest sessions and APCER of each attack species, the worst first (ISO/IEC 30107-3), then the checks that
@@ -10,7 +10,7 @@ export function sessionSections(groups: readonly SessionGroup[]): ReportSection[
   const held = groups.filter(({ outcomes }) => outcomes.length > 0);
   const honest = held.filter(({ kind }) => kind === 'honest');
   const attacks = held.filter(({ kind }) => kind === 'attack').sort((a, b) => passRate(b) - passRate(a));
-  const species = attacks.map(({ name, outcomes }) => errorFigure(name, outcomes, ({ passed }) => passed));
+  const species = attacks.map(({ name, outcomes }) => personFigure(name, outcomes, ({ passed }) => passed));
   const pooled = [
     pooledFigure(
       'all animated stills',
@@ -18,7 +18,7 @@ export function sessionSections(groups: readonly SessionGroup[]): ReportSection[
     ),
     pooledFigure('all attacks', attacks),
   ].flat();
-  const refused = honest.map(({ name, outcomes }) => errorFigure(name, outcomes, ({ passed }) => !passed));
+  const refused = honest.map(({ name, outcomes }) => personFigure(name, outcomes, ({ passed }) => !passed));
   return [
     {
       title: 'Liveness sessions: APCER by attack species, the worst first',
@@ -35,35 +35,7 @@ function passRate({ outcomes }: SessionGroup): number {
 
 function pooledFigure(name: string, groups: readonly SessionGroup[]): Figure[] {
   const outcomes = groups.flatMap((group) => group.outcomes);
-  return groups.length > 1 ? [errorFigure(name, outcomes, ({ passed }) => passed)] : [];
-}
-
-function errorFigure(
-  what: string,
-  outcomes: readonly SessionOutcome[],
-  isError: (outcome: SessionOutcome) => boolean,
-): Figure {
-  const people = countsByPerson(outcomes, isError);
-  const events = outcomes.filter(isError).length;
-  const { low, high } = clusteredInterval(people);
-  return {
-    what,
-    value: `${percent(events / outcomes.length)} %`,
-    evidence: `${events} of ${outcomes.length}, ${people.length} people; ${percent(low)}–${percent(high)} %`,
-    share: { events, trials: outcomes.length, low, high },
-  };
-}
-
-function countsByPerson(
-  outcomes: readonly SessionOutcome[],
-  isError: (outcome: SessionOutcome) => boolean,
-): PersonCount[] {
-  const people = new Map<string, PersonCount>();
-  for (const outcome of outcomes) {
-    const { events, trials } = people.get(outcome.person) ?? { events: 0, trials: 0 };
-    people.set(outcome.person, { events: events + Number(isError(outcome)), trials: trials + 1 });
-  }
-  return [...people.values()];
+  return groups.length > 1 ? [personFigure(name, outcomes, ({ passed }) => passed)] : [];
 }
 
 /** How many sessions each check refused, the most first; a session may be refused by several. */

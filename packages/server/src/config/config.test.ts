@@ -47,6 +47,15 @@ describe('loadConfig', () => {
     });
   });
 
+  it.each([
+    ['false', false],
+    ['0', 0],
+    ['2', 2],
+    ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+  ])('reads WAJAH_TRUST_PROXY=%s', (given, read) => {
+    expect(loadConfig({ WAJAH_TRUST_PROXY: given }).trustProxy).toEqual(read);
+  });
+
   it('reads a key as hexadecimal and as base64', () => {
     const key = new Uint8Array(32).map((_, index) => index * 7);
     for (const encoding of ['hex', 'base64', 'base64url'] as const) {
@@ -60,7 +69,13 @@ describe('loadConfig', () => {
     ['WAJAH_PORT', '80.5', 'WAJAH_PORT is "80.5"; allowed: a whole number from 0 to 65535'],
     ['WAJAH_THRESHOLD', '0,7', 'WAJAH_THRESHOLD is "0,7"; allowed: a number from 0 to 1'],
     ['WAJAH_LOG_LEVEL', 'loud', 'WAJAH_LOG_LEVEL is "loud"; allowed: one of fatal, error, warn'],
-    ['WAJAH_TRUST_PROXY', 'maybe', 'WAJAH_TRUST_PROXY is "maybe"; allowed: true or false'],
+    ['WAJAH_TRUST_PROXY', 'maybe', 'WAJAH_TRUST_PROXY is "maybe"; allowed: true, false, a number of'],
+    [
+      'WAJAH_TRUST_PROXY',
+      '10.0.0.0/33',
+      'WAJAH_TRUST_PROXY is "10.0.0.0/33"; allowed: true, false, a number of',
+    ],
+    ['WAJAH_TRUST_PROXY', '17', 'WAJAH_TRUST_PROXY is "17"; allowed: true, false, a number of proxies'],
     ['WAJAH_ISSUER', 'ftp://x', 'WAJAH_ISSUER is "ftp://x"; allowed: an http or https URL'],
     ['WAJAH_CORS_ORIGINS', 'https://a.example/path', 'WAJAH_CORS_ORIGINS is "https://a.example/path"'],
   ])('refuses %s=%s', (name, value, message) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { choice, integer, key, list, path, text, toggle } from './kinds.ts';
+import { choice, integer, key, list, path, text, toggle, trustedProxies } from './kinds.ts';
 import { define, group, type Setting, type SettingGroup } from './setting.ts';
 import { database, engine, matching, packs } from './settings-resources.ts';
 import { limits, quota, recording, sessions, thresholds, tokens } from './settings-rules.ts';
@@ -91,8 +91,9 @@ export const settings = group(
     trustProxy: define({
       name: 'WAJAH_TRUST_PROXY',
       fallback: 'false',
-      ...toggle(),
-      description: 'Trusts X-Forwarded-For. Only behind a reverse proxy that sets it.',
+      ...trustedProxies(),
+      description:
+        'Reverse proxies whose X-Forwarded-For is trusted: their networks, or how many stand in front of a server that callers reach through them only. true trusts whatever the header says: only behind a proxy that replaces it.',
     }),
     drainSeconds: define({
       name: 'WAJAH_DRAIN_SECONDS',

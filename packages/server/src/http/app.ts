@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { AppServices } from '../services/app-services.ts';
 import { openApiDocument } from './openapi.ts';
 import { draining, rateLimit } from './plugins/admission.ts';
+import { type RequireToken, requireTokenOf } from './plugins/auth.ts';
 import { body } from './plugins/body.ts';
 import { callRecords } from './plugins/call-records.ts';
 import { answerClientError, answerFrameworkError, clientErrors } from './plugins/client-error.ts';
@@ -37,7 +38,7 @@ export async function buildApp(
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy,
+    trustProxy: trustedProxies(config),
     bodyLimit: config.limits.bodyBytes,
     requestTimeout,
     // The plugin `client-errors` refuses such requests in the envelope.
@@ -48,20 +49,39 @@ export async function buildApp(
     frameworkErrors: answerFrameworkError,
   });
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
-  await registerPlugins(app, services, config);
-  registerRoutes(app, services);
+  const requireToken = requireTokenOf(services.accounts, config.limits.callsPerMinute);
+  await registerPlugins(app, services, config, requireToken);
+  registerRoutes(app, services, requireToken);
   if (isCompat(config)) {
-    await app.register(async (below) => registerRoutes(below, services), { prefix: compatPrefix });
+    await app.register(async (below) => registerRoutes(below, services, requireToken), {
+      prefix: compatPrefix,
+    });
   }
   await app.ready();
   return app;
+}
+
+/**
+ * Fastify trusts no number of proxies, because it cannot know whether callers reach the server without them; the
+ * operator who gives a number does.
+ */
+function trustedProxies({
+  trustProxy,
+}: Config): boolean | string[] | ((address: string, hop: number) => boolean) {
+  if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
+  return typeof trustProxy === 'boolean' ? trustProxy : [...trustProxy];
 }
 
 function isCompat({ compat }: Config): boolean {
   return compat === 'risetai';
 }
 
-async function registerPlugins(app: FastifyInstance, services: AppServices, config: Config): Promise<void> {
+async function registerPlugins(
+  app: FastifyInstance,
+  services: AppServices,
+  config: Config,
+  requireToken: RequireToken,
+): Promise<void> {
   await app.register(requestState);
   await app.register(envelope, { events: services.events, quotas: services.quotas });
   await app.register(clientErrors);
@@ -72,15 +92,21 @@ async function registerPlugins(app: FastifyInstance, services: AppServices, conf
   const { callsPerMinute } = config.limits;
   await app.register(rateLimit, { callsPerMinute, limits: services.limits });
   const { metrics: who } = config;
-  if (who !== 'off') await app.register(metrics, { who, ...services, registry: services.events.registry });
+  if (who !== 'off')
+    await app.register(metrics, {
+      who,
+      ...services,
+      requireToken,
+      registry: services.events.registry,
+    });
   const prefix = isCompat(config) ? { prefix: compatPrefix } : {};
   await app.register(unknownRoutes, prefix);
   if (isCompat(config)) await app.register(compat, { alwaysOk: config.compatHttp200 });
   await app.register(staticPages, {});
 }
 
-function registerRoutes(app: FastifyInstance, services: AppServices): void {
-  const mount = createMount(app, services);
+function registerRoutes(app: FastifyInstance, services: AppServices, requireToken: RequireToken): void {
+  const mount = createMount(app, services, requireToken);
   systemRoutes(app, services, openApiDocument());
   oauthRoutes(app, services);
   accountRoutes(mount, services);

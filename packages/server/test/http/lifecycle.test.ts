@@ -82,6 +82,38 @@ describe('the rate limit', () => {
   });
 });
 
+describe('refused tokens', () => {
+  const bad = { accesstoken: 'waj_wrong' };
+
+  it('are limited for an IPv6 network, not for valid tokens from there', async () => {
+    const { app, client } = await start(undefined, { WAJAH_CALLS_PER_MINUTE: '20' });
+    const call = (remoteAddress: string, headers: object = bad) =>
+      app.inject({ url: list, remoteAddress, headers: { ...headers } });
+    const answers = ['2001:db8::1', '2001:db8::2', '2001:db8::3:4'].map((address) => call(address));
+    expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual([401, 401, 429]);
+    const refused = await call('2001:db8::1');
+    expect(refused.json()).toMatchObject({ status: '429', detail: expect.stringContaining('was refused') });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await call('2001:db8:0:1::1')).statusCode).toBe(401);
+    expect((await call('2001:db8::1', { accesstoken: client.token })).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['1', '203.0.113.9', [401, 401]],
+    ['10.0.0.0/8', '203.0.113.9, 10.1.1.1', [401, 401]],
+    ['false', '203.0.113.9', [401, 429]],
+  ])('count for the client before the trusted proxies (%s)', async (trusted, last, statuses) => {
+    const env = { WAJAH_CALLS_PER_MINUTE: '10', WAJAH_TRUST_PROXY: trusted };
+    const { app } = await start(undefined, env);
+    const call = (forwarded: string) =>
+      app.inject({ url: list, remoteAddress: '10.0.0.1', headers: { ...bad, 'x-forwarded-for': forwarded } });
+    // What the caller itself wrote into the header comes first and is not trusted.
+    const answers = [await call(`198.51.100.1, ${last}`), await call('198.51.100.1, 203.0.113.10')];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(statuses);
+    if (trusted !== 'false') expect((await call(`198.51.100.2, ${last}`)).statusCode).toBe(429);
+  });
+});
+
 describe('the log', () => {
   it('has one line a request, without its content', async () => {
     const { app, client, log } = await start();

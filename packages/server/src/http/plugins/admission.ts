@@ -6,6 +6,7 @@ import plugin from 'fastify-plugin';
 import { Refusal } from '../../errors.ts';
 import { memoryLimits } from '../../store/memory-limits.ts';
 import type { LimitStore } from '../../store/store.ts';
+import { networkOf } from '../network-of.ts';
 
 /**
  * When the app closes, refuses new calls as busy while running ones finish, and closes connections that carried no call,
@@ -48,14 +49,15 @@ interface RateLimitOptions {
   readonly limits: LimitStore;
 }
 
-/** Limits the calls per minute: of a client over all servers; of an address at this server before authentication. */
+/** Limits the calls per minute: of a client over all servers; of a network at this server before authentication. */
 export const rateLimit = plugin(
   async (app: FastifyInstance, { callsPerMinute, limits }: RateLimitOptions) => {
     await app.register(limiter, {
       max: callsPerMinute,
       timeWindow: '1 minute',
       store: createStore(limits),
-      keyGenerator: ({ clientId, ip }) => (clientId === null ? `address ${ip}` : `client ${clientId}`),
+      keyGenerator: ({ clientId, ip }) =>
+        clientId === null ? `network ${networkOf(ip)}` : `client ${clientId}`,
       errorResponseBuilder: (_request, { max, ttl }) =>
         new Refusal(
           'tooManyRequests',

@@ -3,6 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import type { Authentication } from '../../services/accounts/authentication.ts';
 import type { QuotaService } from '../../services/accounts/clients.ts';
+import { memoryLimits } from '../../store/memory-limits.ts';
+import { networkOf } from '../network-of.ts';
 import { endpointOf } from './request-state.ts';
 
 /** The token of a request: header `Accesstoken`, or `Authorization: Bearer`; undefined when there is none. */
@@ -23,8 +25,31 @@ function requireScope(request: FastifyRequest): void {
   throw new Refusal('denied', `Accesstoken: the scope ${needed} is needed here, the token has ${held}`);
 }
 
-/** A hook that requires a valid token before the body is read. */
-export function authenticate(accounts: Pick<Authentication, 'authenticate'>) {
+/** A hook that sets client and scopes of a request. */
+export type RequireToken = ReturnType<typeof requireTokenOf>;
+
+/** Refused tokens of one network in a minute, as a share of the calls of a client. */
+const badTokenShare = 0.1;
+
+/**
+ * A hook that requires a valid token before the body is read. Refused tokens are limited for each network at this
+ * server; valid ones are accepted in any case, since many clients may share an address.
+ * @param callsPerMinute rate limit of a client
+ */
+export function requireTokenOf(accounts: Pick<Authentication, 'authenticate'>, callsPerMinute: number) {
+  const limits = memoryLimits();
+  const most = Math.ceil(callsPerMinute * badTokenShare);
+  const limitBadTokens = async (error: unknown, address: string): Promise<never> => {
+    if (!(error instanceof Refusal) || error.status !== 'unauthorized') throw error;
+    const { count, waitMs } = await limits.increment(networkOf(address), most, 60_000);
+    if (count <= most) throw error;
+    const seconds = Math.ceil(waitMs / 1000);
+    throw new Refusal(
+      'tooManyRequests',
+      `Accesstoken: found more than ${most} calls in a minute whose token was refused; try again in ${seconds} s`,
+      { retry_after: seconds },
+    );
+  };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const token = tokenOf(request);
     if (token === undefined) {
@@ -32,7 +57,9 @@ export function authenticate(accounts: Pick<Authentication, 'authenticate'>) {
     }
     // RFC 6750, section 3.1: the error of a token that was sent.
     reply.header('www-authenticate', 'Bearer error="invalid_token"');
-    const { clientId, scopes } = await accounts.authenticate(token);
+    const { clientId, scopes } = await accounts
+      .authenticate(token)
+      .catch((error: unknown) => limitBadTokens(error, request.ip));
     request.clientId = clientId;
     request.scopes = scopes;
     reply.removeHeader('www-authenticate');

@@ -3,9 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
 import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Config } from '../../config/config.ts';
-import type { Authentication } from '../../services/accounts/authentication.ts';
 import type { StatusService } from '../../services/activity/status.ts';
-import { authenticate } from './auth.ts';
+import type { RequireToken } from './auth.ts';
 import { callerOf, endpointOf } from './request-state.ts';
 
 /** Upper bounds of the latency histogram, seconds: the analysis of a picture takes 0.05 to 1. */
@@ -14,7 +13,7 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 interface MetricsOptions {
   readonly who: Exclude<Config['metrics'], 'off'>;
   readonly registry: Registry;
-  readonly accounts: Pick<Authentication, 'authenticate'>;
+  readonly requireToken: RequireToken;
   readonly status: Pick<StatusService, 'requireOperator'>;
   /** Load of the engine and of the galleries in memory. */
   load(): Readonly<Record<'workers' | 'running' | 'queued' | 'galleries' | 'galleryBytes', number>>;
@@ -22,13 +21,13 @@ interface MetricsOptions {
 
 /** `/metrics` in the format of Prometheus. Labels come from fixed sets: no client, no user, no gallery. */
 export const metrics = plugin(
-  async (app: FastifyInstance, { who, registry, accounts, status, load }: MetricsOptions) => {
+  async (app: FastifyInstance, { who, registry, requireToken, status, load }: MetricsOptions) => {
     measureCalls(app, registry);
     measureLoad(registry, load);
     app.route({
       method: 'GET',
       url: '/metrics',
-      onRequest: who === 'operator' ? [authenticate(accounts)] : [],
+      onRequest: who === 'operator' ? [requireToken] : [],
       handler: async (request, reply) => {
         if (who === 'operator') await status.requireOperator(callerOf(request, reply));
         return reply.header('content-type', registry.contentType).send(await registry.metrics());

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { AppServices } from '../../services/app-services.ts';
 import { type Caller, mayDiagnose } from '../../services/caller.ts';
-import { authenticate, takeHit, takeHitIfLeft } from '../plugins/auth.ts';
+import { type RequireToken, takeHit, takeHitIfLeft } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
 import { callerOf } from '../plugins/request-state.ts';
 import { withoutDiagnostics } from '../views/diagnostics.ts';
@@ -26,12 +26,13 @@ export type Mount = <Request extends z.ZodObject, Answer extends z.ZodObject>(
 
 export function createMount(
   app: FastifyInstance,
-  { accounts, quotas }: Pick<AppServices, 'accounts' | 'quotas'>,
+  { quotas }: Pick<AppServices, 'quotas'>,
+  requireToken: RequireToken,
 ): Mount {
   return (endpoint, serve) => {
     app.route({
       ...routeOf(app, endpoint),
-      onRequest: [authenticate(accounts)],
+      onRequest: [requireToken],
       preParsing: async (request: FastifyRequest) => {
         if (endpoint.hit === 'before') await takeHit(request, quotas);
         if (endpoint.hit === 'while left') await takeHitIfLeft(request, quotas);

@@ -2,6 +2,7 @@ import { type Endpoint, endpoints, nameProblem, normaliseName, success } from '@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import type { AppServices } from '../../services/app-services.ts';
+import { networkOf } from '../network-of.ts';
 import { tokenOf } from '../plugins/auth.ts';
 import { readRequest } from '../plugins/body.ts';
 import { routeOf } from './mount.ts';
@@ -70,7 +71,7 @@ function readCredentials(request: FastifyRequest, fields: CredentialFields) {
   const password = basic?.password ?? fields.password ?? fields.clientSecret;
   if (clientId === undefined) throw missing('client_id');
   if (password === undefined) throw missing('password');
-  return { clientId, password, address: request.ip };
+  return { clientId, password, address: networkOf(request.ip) };
 }
 
 function missing(field: string): Refusal {

@@ -27,7 +27,7 @@ export interface AuthenticationDependencies {
   readonly guard: LoginGuard;
 }
 
-/** A client's password, and the address that it was sent from. */
+/** A client's password, and the address or network that it was sent from. */
 export interface Credentials {
   readonly clientId: string;
   readonly password: string;

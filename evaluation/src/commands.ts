@@ -6,6 +6,7 @@ import { peopleIn } from './data/people-folder.ts';
 import { readCards } from './idcard/cards.ts';
 import { cardSections } from './idcard/measure.ts';
 import { selfieSections } from './idcard/selfies.ts';
+import { measureLight } from './light/measure-light.ts';
 import { verificationFaces } from './measure/analyze.ts';
 import { detectionFigures } from './measure/detection.ts';
 import type { Figure, ReportSection } from './measure/figure.ts';
@@ -52,6 +53,7 @@ async function measured(request: Request): Promise<Report> {
   if (task === 'idcard') return evaluateCards(request);
   if (task === 'sessions') return evaluateSessions(request);
   if (task === 'pad') return evaluatePad(request);
+  if (task === 'light') return evaluateLight(request);
   const engine = await openEngineInThread({ ...request, image: { maxBytes: 64 << 20, maxPixels: 100e6 } });
   try {
     const { pack, version } = engine.embeddingSpec;
@@ -124,6 +126,11 @@ async function evaluateSessions(request: Request): Promise<Report> {
   return { ...about(pack, request), ...measured, plots: [] };
 }
 
+async function evaluateLight(request: Request): Promise<Report> {
+  const { pack, ...measured } = await measureLight(request);
+  return { ...about(pack, request), ...measured, plots: [] };
+}
+
 async function evaluatePad(request: Request): Promise<Report> {
   const { data, ...rest } = request;
   const { pack, sections } = await evaluatePresentations({ ...rest, folder: new EvalFolder(data) });
@@ -142,7 +149,10 @@ const drawsNote =
 type Measure = (engine: Engine, folder: EvalFolder, split: 'dev' | 'test') => Promise<ReportSection[]>;
 
 const sectionsOf: Readonly<
-  Record<Exclude<EvaluationTask, 'verification' | 'identification' | 'idcard' | 'sessions' | 'pad'>, Measure>
+  Record<
+    Exclude<EvaluationTask, 'verification' | 'identification' | 'idcard' | 'sessions' | 'pad' | 'light'>,
+    Measure
+  >
 > = {
   detection: async (engine, folder, split) =>
     titled('Face detection', await detectionFigures(engine, folder, split)),

@@ -1,4 +1,5 @@
-// `npm run evaluate:liveness` reproduces the measured figures of presentation attack detection and of liveness sessions.
+// `npm run evaluate:liveness` reproduces the measured figures of presentation attack detection, of liveness
+// sessions and of the light challenge.
 import { readFileSync } from 'node:fs';
 import { findPadNetworks, type PackChoice } from '@wajah/engine';
 import { blockName, evaluate } from './commands.ts';
@@ -18,6 +19,7 @@ const measurements = [
   { task: 'sessions', split: 'test', out: 'docs/liveness.md', pack: without },
   { task: 'sessions', split: 'dev', out: 'docs/liveness.md', pack },
   { task: 'sessions', split: 'dev', out: 'docs/liveness.md', pack: without },
+  { task: 'light', split: 'dev', out: 'docs/light-challenge.md', pack },
 ] as const;
 
 if (!(await findPadNetworks(packsDir, false))) {

@@ -1,18 +1,21 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { type Engine, type LightJudgement, openEngineInThread } from '@wajah/engine';
-import { percent } from '../measure/figure.ts';
-import { replaceBlock } from '../measure/report.ts';
-import { exactInterval } from '../metrics/bounds.ts';
-import { machine, readOptions } from '../run/command.ts';
+import { cpus } from 'node:os';
+import { openEngine, type PackChoice } from '@wajah/engine';
+import { EvalFolder, type Split } from '../data/eval-folder.ts';
+import type { ReportSection } from '../measure/figure.ts';
 import { withProgress } from '../run/progress.ts';
 import type { Presentation } from './presentations.ts';
+import { lightSections, type SimulatedLights } from './report.ts';
 import { simulateChallenge } from './session.ts';
-import { type FrontalWindow, frontalWindows } from './windows.ts';
+import { frontalWindows } from './windows.ts';
 
-const { folder, cache, split, page } = readOptions();
+/** What is simulated, and with which models. */
+export interface LightRequest {
+  readonly data: string;
+  readonly split: Split;
+  readonly cacheDir: string;
+  readonly pack: PackChoice;
+}
 
-/** Light of a phone's white screen at 35 cm, lux: 300 cd/m² from 95 cm². */
-const PHONE_LUX = 23;
 /** Presentations and the strengths of the screen's light, over the ambient light, that they are measured at. */
 const RUNS: readonly (readonly [Presentation, readonly number[]])[] = [
   ['person', [0.02, 0.05, 0.1, 0.2, 0.5]],
@@ -25,69 +28,50 @@ const RUNS: readonly (readonly [Presentation, readonly number[]])[] = [
   ['pane of glass', [0.5]],
 ];
 
-interface Row {
-  readonly presentation: Presentation;
-  readonly strength: number;
-  readonly judgements: readonly LightJudgement[];
-}
-
-async function measured(engine: Engine, windows: readonly FrontalWindow[]): Promise<Row[]> {
-  const rows: Row[] = [];
-  const cells = RUNS.flatMap(([presentation, strengths]) =>
-    strengths.map((strength) => ({ presentation, strength })),
-  );
-  await withProgress('light', cells.length * windows.length, async (step) => {
-    for (const { presentation, strength } of cells) {
-      const judgements: LightJudgement[] = [];
-      for (const window of windows) {
-        const seed = `${presentation} ${strength} ${window.name}`;
-        judgements.push(await simulateChallenge(engine, window, presentation, strength, seed));
-        step();
-      }
-      rows.push({ presentation, strength, judgements });
-      if (process.stderr.isTTY !== true) console.error(lineOf(rows.at(-1)!));
+/**
+ * Simulates the light challenge on films in which a person faces the camera.
+ * @returns the pack in use, the sections of the report and its notes
+ * @throws Error when the folder has no such films of the split, or ffmpeg is missing
+ */
+export async function measureLight({
+  data,
+  split,
+  cacheDir,
+  pack,
+}: LightRequest): Promise<{ pack: string; sections: ReportSection[]; notes: string[] }> {
+  const workers = Math.min(8, cpus().length);
+  const image = { maxBytes: 64 << 20, maxPixels: 100e6 };
+  const engine = await openEngine({ cacheDir, pack, image, workers, queue: 1000, deadlineMs: 300_000 });
+  try {
+    const windows = await frontalWindows(engine, new EvalFolder(data), split);
+    if (windows.length === 0) {
+      throw new Error(`${data} has no film of ${split} in which a person faces the camera for 1.5 s`);
     }
-  });
-  return rows;
-}
-
-function lineOf({ presentation, strength, judgements }: Row): string {
-  const count = (verdict: LightJudgement['verdict']) =>
-    judgements.filter((judgement) => judgement.verdict === verdict).length;
-  const answered = count('answered');
-  const { low, high } = exactInterval(answered, judgements.length);
-  const found = judgements.map((judgement) => judgement.strength).sort((a, b) => a - b);
-  const tints = judgements.map(({ tint }) => tint).sort((a, b) => a - b);
-  const light =
-    presentation === 'recording' || presentation === 'tinted by a program' ? '–' : String(strength);
-  const lux = light === '–' ? '–' : String(Math.round(PHONE_LUX / strength));
-  return `| ${[
-    presentation,
-    light,
-    lux,
-    `${answered} of ${judgements.length}; ${percent(low)}–${percent(high)} %`,
-    count('not_answered'),
-    count('cannot_tell'),
-    found[found.length >> 1]!.toFixed(3),
-    tints[tints.length >> 1]!.toFixed(3),
-  ].join(' | ')} |`;
-}
-
-const engine = await openEngineInThread({ cacheDir: cache, image: { maxBytes: 64 << 20, maxPixels: 100e6 } });
-try {
-  const windows = await frontalWindows(engine, folder, split);
-  const people = new Set(windows.map(({ person }) => person)).size;
-  const rows = await measured(engine, windows);
-  const text = [
-    `Simulated on ${windows.length} windows of six frames of ${people} people (\`${split}\`); ${machine()}.`,
-    '',
-    '| before the camera | screen over ambient light | lux of the room, for a phone | answered; 95 % interval | not answered | cannot tell | median strength | median tint |',
-    '|---|---|---|---|---|---|---|---|',
-    ...rows.map(lineOf),
-  ].join('\n');
-  console.log(text);
-  if (page !== undefined)
-    writeFileSync(page, replaceBlock(readFileSync(page, 'utf8'), `light ${split}`, text));
-} finally {
-  await engine.close();
+    const cells = RUNS.flatMap(([presentation, strengths]) =>
+      strengths.map((strength) => ({ presentation, strength })),
+    );
+    const simulated: SimulatedLights[] = [];
+    await withProgress('light', cells.length * windows.length, async (step) => {
+      for (const { presentation, strength } of cells) {
+        const run = async (window: (typeof windows)[number]) => {
+          const seed = `${presentation} ${strength} ${window.name}`;
+          const judgement = await simulateChallenge(engine, window, presentation, strength, seed);
+          step();
+          return { person: window.person, judgement };
+        };
+        simulated.push({ presentation, strength, judged: await Promise.all(windows.map(run)) });
+      }
+    });
+    const people = new Set(windows.map(({ person }) => person)).size;
+    return {
+      pack: `${engine.embeddingSpec.pack} ${engine.embeddingSpec.version}`,
+      sections: lightSections(simulated),
+      notes: [
+        `Simulated on ${windows.length} windows of six frames of ${people} people.`,
+        'Intervals are at the level of people: windows of one person count for less than those of several (Korn and Graubard, 1998). The strength is the light of the white screen over the ambient light, as the mean over the face; lux is that of a room in which a phone adds so much.',
+      ],
+    };
+  } finally {
+    await engine.close();
+  }
 }

@@ -41,12 +41,10 @@ export async function frontalWindows(
   folder: EvalFolder,
   split: Split,
 ): Promise<FrontalWindow[]> {
-  const films = folder
-    .entries('films', split)
+  const films = (folder.has('films') ? folder.entries('films', split) : [])
     .filter(({ label }) => label === 'real')
     .map(({ file, person }) => ({ path: join('films', file), person }));
-  const selfies = folder
-    .entries('selfies', split)
+  const selfies = (folder.has('selfies') ? folder.entries('selfies', split) : [])
     .filter(({ file }) => /\.(mp4|3gp|mov)$/i.test(file))
     .map(({ file, identity }) => ({ path: join('selfies', file), person: identity }));
   const windows: FrontalWindow[] = [];

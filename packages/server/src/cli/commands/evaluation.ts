@@ -18,6 +18,7 @@ const evaluationTasks = [
   'idcard',
   'detection',
   'sessions',
+  'light',
 ] as const;
 export type EvaluationTask = (typeof evaluationTasks)[number];
 

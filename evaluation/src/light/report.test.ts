@@ -1,0 +1,30 @@
+import type { LightVerdict } from '@wajah/engine';
+import { expect, it } from 'vitest';
+import { tables } from '../measure/tables.ts';
+import { lightSections } from './report.ts';
+
+const judged = (person: string, verdict: LightVerdict, strength: number) => ({
+  person,
+  judgement: { verdict, strength, error: 0.01, tint: 2 * strength, share: 0.1 },
+});
+
+it('the verdicts are a table with a row for each presentation and strength of the light', () => {
+  const page = tables(
+    lightSections([
+      {
+        presentation: 'person',
+        strength: 0.1,
+        judged: [
+          judged('ani', 'answered', 0.08),
+          judged('ani', 'answered', 0.1),
+          judged('budi', 'cannot_tell', 0.02),
+        ],
+      },
+      { presentation: 'recording', strength: 0.2, judged: [judged('ani', 'not_answered', 0)] },
+    ]),
+  );
+  expect(page).toMatch(
+    /^\| person, 0\.1 \(230 lx\) \| 66\.7 %<br>2 of 3, 2 people; [\d.]+–[\d.]+ % \| 0 \| 1 \| 0\.080 \| 0\.160 \|$/m,
+  );
+  expect(page).toMatch(/^\| recording \| 0\.0 %<br>0 of 1, 1 people; 0\.0–97\.5 % \| 1 \| 0 \|/m);
+});

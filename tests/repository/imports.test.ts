@@ -33,12 +33,12 @@ describe('packages import', () => {
     [
       'engine',
       /^packages\/engine\/src\//,
-      /^(packages\/engine\/|node:|sharp$|onnxruntime-node$|piscina$|protobufjs$|zod$|@vladmandic\/human$|human-mobilefacenet$)/,
+      /^(packages\/engine\/|node:|sharp$|onnxruntime-node$|protobufjs$|zod$|@vladmandic\/human$|human-mobilefacenet$)/,
     ],
     [
       'server',
       /^packages\/server\/src\//,
-      /^(packages\/server\/|node:|@wajah\/(contract|engine)$|(?!@wajah\/|\.|packages\/|sharp$|onnxruntime-node$|piscina$|protobufjs$|@vladmandic\/|human-mobilefacenet$)[a-z@])/,
+      /^(packages\/server\/|node:|@wajah\/(contract|engine)$|(?!@wajah\/|\.|packages\/|sharp$|onnxruntime-node$|protobufjs$|@vladmandic\/|human-mobilefacenet$)[a-z@])/,
     ],
     ['client', /^packages\/client\/src\/(?!node\.ts)/, /^packages\/client\/src\//],
     [

@@ -5,6 +5,7 @@ export type EngineErrorCode =
   | 'busy'
   | 'deadline'
   | 'aborted'
+  | 'crashed'
   | 'closed'
   | 'pack';
 

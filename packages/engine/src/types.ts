@@ -198,7 +198,21 @@ export interface ImageLimits {
   readonly maxPixels: number;
 }
 
-/** The face engine, in the calling thread or over worker threads. */
+/** Load and health of an engine. */
+export interface EngineLoad {
+  /** Configured workers. */
+  readonly workers: number;
+  /** Workers that have opened their models; the others are being replaced. */
+  readonly alive: number;
+  /** Workers that were replaced since the start. */
+  readonly restarts: number;
+  /** Calls in a worker. */
+  readonly running: number;
+  /** Calls that wait for a worker. */
+  readonly queued: number;
+}
+
+/** The face engine, in the calling thread or over worker processes. */
 export interface Engine {
   /** Specification that templates of this engine are pinned to. */
   readonly embeddingSpec: EmbeddingSpec;
@@ -212,7 +226,7 @@ export interface Engine {
   readonly unclearSpoofThreshold: number;
   /**
    * Detects and measures faces. A picture without a face gives an empty list, not an error.
-   * @throws EngineError `imageType` | `imageBroken` | `busy` | `deadline` | `aborted` | `closed`
+   * @throws EngineError `imageType` | `imageBroken` | `busy` | `deadline` | `aborted` | `closed` | `crashed`
    */
   analyze(image: Uint8Array, request: AnalyzeRequest, options?: CallOptions): Promise<Analysis>;
   /** Calibrated similarity, 0…1, of two templates of this engine. */
@@ -220,7 +234,7 @@ export interface Engine {
   /** Calibrated similarity, 0…1, of an inner product, −1…1. Monotone. */
   similarityOf(innerProduct: number): number;
   /** Current load, for health checks and metrics. */
-  load(): { readonly workers: number; readonly running: number; readonly queued: number };
+  load(): EngineLoad;
   /** Rejects new calls, completes running ones and frees the models. */
   close(): Promise<void>;
 }

@@ -80,7 +80,7 @@ describe.skipIf(!hasReferenceModels())('a pack of YuNet and MobileFaceNet', () =
     expect((await engine.analyze(empty, request)).found).toBe(0);
   });
 
-  it('runs in worker threads', async () => {
+  it('runs in worker processes', async () => {
     const calibration = { contract: engine.embeddingSpec, curve };
     const pool = await openEngine({
       ...{ cacheDir, image, pack: choice, calibration },

@@ -16,7 +16,7 @@ export const system = {
   since: [(time: string) => `since ${time}`, (time: string) => `sejak ${time}`],
   clients: ['Clients', 'Klien'],
   engine: ['Engine', 'Mesin'],
-  workers: ['Worker threads', 'Utas kerja'],
+  workers: ['Workers', 'Proses kerja'],
   running: ['Running', 'Berjalan'],
   busy: ['Refused as busy', 'Ditolak karena sibuk'],
   queued: ['Queued', 'Antrean'],

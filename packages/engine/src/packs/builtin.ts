@@ -18,7 +18,7 @@ const CONVERTER = 5;
 
 const DATA = new URL('../../data/', import.meta.url);
 
-/** A pack whose files are verified; plain data that is sent to worker threads. */
+/** A pack whose files are verified; plain data that is sent to workers. */
 export interface PreparedPack {
   readonly manifest: PackManifest;
   /** Cache folder of the built-in pack, and its index. */

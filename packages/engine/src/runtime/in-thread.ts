@@ -35,7 +35,10 @@ export function createEngine(pack: OpenPack, limits: ImageLimits): Engine {
     },
     similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
     similarityOf: (product) => similarityOf(curve, product),
-    load: () => ({ workers: 1, running: Math.min(1, waiting), queued: Math.max(0, waiting - 1) }),
+    load: () => ({
+      ...{ workers: 1, alive: 1, restarts: 0 },
+      ...{ running: Math.min(1, waiting), queued: Math.max(0, waiting - 1) },
+    }),
     async close() {
       closed = true;
       await last;

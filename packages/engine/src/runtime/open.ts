@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { embeddingSpecOf, openPreparedPack, type PreparedPack } from '../packs/builtin.ts';
 import { type PackChoice, preparePack } from '../packs/choose.ts';
 import { spoofThresholds } from '../pad/fusion.ts';
@@ -23,20 +24,22 @@ export interface Calibration {
   readonly curve: CalibrationCurve;
 }
 
-/** Settings of an engine over worker threads. */
+/** Settings of an engine over worker processes. */
 export interface PooledEngineOptions extends EngineOptions {
-  /** Threads, 1 or more; each keeps its own copy of the models. */
+  /** Processes, 1 or more; each keeps its own copy of the models. */
   readonly workers: number;
-  /** Largest number of calls that wait for a thread, 0 or more; further ones are rejected as `busy`. */
+  /** Largest number of calls that wait for a worker, 0 or more; further ones are rejected as `busy`. */
   readonly queue: number;
   /** Timeout of a call in milliseconds, including the time in the queue. */
   readonly deadlineMs: number;
+  /** File that a worker runs instead of the engine's own, for tests of faults. */
+  readonly workerFile?: string;
 }
 
 /**
- * Opens the engine over worker threads; converts the models first when the cache lacks them. Resolves when every thread
- * is warm.
- * @throws EngineError `pack`
+ * Opens the engine over worker processes; converts the models first when the cache lacks them. Resolves when every
+ * worker is warm.
+ * @throws EngineError `pack`; `crashed` when a worker ends while it starts
  * @example
  * const engine = await openEngine({ cacheDir, workers: 2, queue: 32, deadlineMs: 10_000, image: limits });
  * const { faces } = await engine.analyze(bytes, { attributes: ['embedding'], maxFaces: 1, search: 'fast' });
@@ -58,16 +61,16 @@ export async function openEngine(options: PooledEngineOptions): Promise<Engine> 
 /** The part of an engine that computes templates and does not compare them: it needs no calibration. */
 export type Embedder = Pick<Engine, 'embeddingSpec' | 'analyze' | 'load' | 'close'>;
 
-/** Opens a pack over worker threads to compute templates only. @throws EngineError `pack` */
+/** Opens a pack over worker processes to compute templates only. @throws EngineError `pack` | `crashed` */
 export async function openEmbedder(options: PooledEngineOptions): Promise<Embedder> {
   return startEmbedder(await prepare(options), options);
 }
 
 async function startEmbedder(pack: PreparedPack, options: PooledEngineOptions): Promise<Embedder> {
-  const { workers, queue, deadlineMs, image } = options;
-  const pool = new AnalyzerPool({ pack, limits: image, workers, queue, deadlineMs });
+  const { workers, queue, deadlineMs, image: limits, workerFile } = options;
+  const pool = new AnalyzerPool({ pack, limits, workers, queue, deadlineMs, workerFile });
   try {
-    await pool.warm();
+    await pool.start();
   } catch (error) {
     await pool.close();
     throw error;
@@ -89,7 +92,9 @@ export async function openEngineInThread(options: EngineOptions): Promise<Engine
 }
 
 async function prepare({ cacheDir, pack, calibration }: EngineOptions): Promise<PreparedPack> {
-  const prepared = await preparePack(cacheDir, pack);
+  // Absolute: the working directory of a worker is another one.
+  const absolute = pack && { ...pack, packsDir: resolve(pack.packsDir) };
+  const prepared = await preparePack(resolve(cacheDir), absolute);
   const fits = calibration && sameEmbeddingSpec(calibration.contract, embeddingSpecOf(prepared.manifest));
   return fits ? { ...prepared, curve: calibration.curve } : prepared;
 }

@@ -1,55 +1,56 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { Piscina } from 'piscina';
+import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError } from '../errors.ts';
-import type { Analysis, AnalyzeRequest, CallOptions } from '../types.ts';
-import { Semaphore } from './semaphore.ts';
-import type { Answer, Task, WorkerSettings } from './worker.ts';
+import type { Analysis, AnalyzeRequest, CallOptions, EngineLoad } from '../types.ts';
+import { startDeadline, unlessAborted } from './deadline.ts';
+import { compiledWorker, workerCommand } from './processes/command.ts';
+import type { WorkerSettings } from './processes/task.ts';
+import { WorkerProcess } from './processes/worker-process.ts';
+import { ResourceQueue } from './resource-queue.ts';
 
 /** Settings of a pool. */
 export interface PoolOptions extends WorkerSettings {
-  /** Threads, 1 or more. */
+  /** Processes, 1 or more. */
   readonly workers: number;
-  /** Largest number of calls that wait for a thread, 0 or more; further ones are rejected as `busy`. */
+  /** Largest number of calls that wait for a process, 0 or more; further ones are rejected as `busy`. */
   readonly queue: number;
   /** Timeout of a call in milliseconds, including the time in the queue. */
   readonly deadlineMs: number;
-  /** The compiled worker; tests of crashes name another one. */
-  readonly workerFile?: string;
+  /** The compiled worker; tests of faults name another one. */
+  readonly workerFile?: string | undefined;
 }
 
+/** A worker that has not opened its models after this time is ended, milliseconds. */
+const START_TIMEOUT_MS = 120_000;
+
+/** Least time that a worker gets after the deadline of its call, milliseconds. */
+const GRACE_MS = 1000;
+
+/** Backoff between failed starts, milliseconds: doubled from the first to the second. */
+const BACKOFF_MS = [250, 30_000] as const;
+
 /**
- * Analyses pictures in worker threads.
- *
- * The queue is a semaphore and not that of piscina, which terminates the thread of an aborted task: the new thread would
- * have to load the models again. Here the thread completes the task and its result is dropped.
+ * Analyses pictures in processes of their own. A process that ends, or that works past its call's deadline, costs that
+ * one call and is replaced in the background; no call is tried again on another one, as its picture may be the reason.
  */
 export class AnalyzerPool {
-  readonly #piscina: Piscina;
-  readonly #semaphore: Semaphore;
   readonly #options: PoolOptions;
+  readonly #queue: ResourceQueue<WorkerProcess>;
+  /** Started processes; those in `#ready` have opened their models. */
+  readonly #processes = new Set<WorkerProcess>();
+  readonly #ready = new Set<WorkerProcess>();
+  readonly #closing = new AbortController();
+  #restarts = 0;
   #closed: Promise<void> | undefined;
 
   constructor(options: PoolOptions) {
-    const { pack, limits, workers, workerFile = compiledWorker() } = options;
     this.#options = options;
-    this.#semaphore = new Semaphore(workers, options.queue);
-    this.#piscina = new Piscina({
-      filename: workerFile,
-      name: 'work',
-      workerData: { pack, limits } satisfies WorkerSettings,
-      minThreads: workers,
-      maxThreads: workers,
-      atomics: 'disabled',
-    });
-    // A thread that crashes between tasks is replaced; one that crashes during a task rejects that task.
-    this.#piscina.on('error', () => undefined);
+    this.#queue = new ResourceQueue(options.queue);
   }
 
-  /** Resolves when every worker has run its models once. @throws EngineError `pack` */
-  async warm(): Promise<void> {
-    // Each worker runs one task at a time, so as many tasks as workers reach all of them.
-    await Promise.all(Array.from({ length: this.#options.workers }, () => this.#run(null)));
+  /** Resolves when every process has run its models once. Call it once. @throws EngineError `pack` | `crashed` */
+  async start(): Promise<void> {
+    const all = await Promise.all(Array.from({ length: this.#options.workers }, () => this.#startProcess()));
+    for (const worker of all) void this.#keepRunning(worker);
   }
 
   /** See `Engine.analyze`. */
@@ -57,71 +58,87 @@ export class AnalyzerPool {
     if (this.#closed) throw new EngineError('closed', 'The engine is closed.');
     const deadline = startDeadline(this.#options.deadlineMs, options.signal);
     try {
-      const release = await this.#semaphore.acquire(deadline.signal);
-      const work = this.#run({ image, request }).finally(release);
-      return (await unlessAborted(work, deadline.signal))!;
+      const worker = await this.#queue.acquire(deadline.signal);
+      return await unlessAborted(this.#run(worker, image, request), deadline.signal);
     } finally {
       deadline.clear();
     }
   }
 
-  load(): { workers: number; running: number; queued: number } {
+  load(): EngineLoad {
     return {
       workers: this.#options.workers,
-      running: this.#semaphore.running,
-      queued: this.#semaphore.queued,
+      alive: this.#ready.size,
+      restarts: this.#restarts,
+      running: this.#queue.running,
+      queued: this.#queue.queued,
     };
   }
 
-  /** Rejects new calls, completes running and queued ones, terminates the threads. */
+  /** Rejects new calls, completes running and queued ones, ends the processes. */
   close(): Promise<void> {
-    this.#closed ??= this.#semaphore.idle().then(() => this.#piscina.destroy());
+    this.#closed ??= this.#queue.idle().then(async () => {
+      this.#closing.abort();
+      const ended = [...this.#processes].map((worker) => {
+        worker.end('the engine closes');
+        return worker.ended;
+      });
+      await Promise.all(ended);
+    });
     return this.#closed;
   }
 
-  async #run(task: Task): Promise<Analysis | null> {
-    // A copy to transfer: the caller keeps its bytes, which may be part of a shared buffer.
-    const image = task && new Uint8Array(task.image);
-    const answer: Answer = await this.#piscina.run(task && { ...task, image }, {
-      transferList: image ? [image.buffer] : [],
-    });
-    if ('refused' in answer) throw new EngineError(answer.refused.code, answer.refused.message);
-    return answer.analysis;
+  async #run(worker: WorkerProcess, image: Uint8Array, request: AnalyzeRequest): Promise<Analysis> {
+    const { deadlineMs } = this.#options;
+    // Time to finish for calls that started late: the start of another worker costs more than most of them.
+    const limit = deadlineMs + Math.max(GRACE_MS, deadlineMs / 2);
+    const late = setTimeout(() => worker.end(`no answer in ${limit} ms`), limit);
+    try {
+      return (await worker.run({ analyze: request }, image)) as Analysis;
+    } finally {
+      clearTimeout(late);
+      this.#queue.release(worker.alive ? worker : null);
+    }
   }
-}
 
-/** Worker threads cannot run TypeScript, so the sources use the built worker. */
-function compiledWorker(): string {
-  const sibling = fileURLToPath(new URL('./worker.js', import.meta.url));
-  return existsSync(sibling)
-    ? sibling
-    : fileURLToPath(new URL('../../dist/runtime/worker.js', import.meta.url));
-}
+  /** Replaces a process whenever it ends, until the pool closes. */
+  async #keepRunning(first: WorkerProcess): Promise<void> {
+    let worker: WorkerProcess | null = first;
+    for (let failures = 0; ; ) {
+      await (worker ? worker.ended : this.#backoff(failures));
+      if (this.#closing.signal.aborted) return;
+      this.#restarts += 1;
+      worker = await this.#startProcess().catch(() => null);
+      failures = worker ? 0 : failures + 1;
+    }
+  }
 
-/** `AbortSignal.timeout` cannot be cleared: its timer would keep each call's signals for the whole time. */
-function startDeadline(milliseconds: number, caller?: AbortSignal) {
-  const controller = new AbortController();
-  const leave = () => controller.abort(new EngineError('aborted', 'The call was aborted.'));
-  const timer = setTimeout(() => {
-    controller.abort(new EngineError('deadline', `The call was not done within ${milliseconds} ms.`));
-  }, milliseconds);
-  if (caller?.aborted) leave();
-  caller?.addEventListener('abort', leave, { once: true });
-  return {
-    signal: controller.signal,
-    clear() {
-      clearTimeout(timer);
-      caller?.removeEventListener('abort', leave);
-    },
-  };
-}
+  async #backoff(failures: number): Promise<void> {
+    const [first, longest] = BACKOFF_MS;
+    const milliseconds = Math.min(longest, first * 2 ** (failures - 1));
+    await delay(milliseconds, null, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
+  }
 
-/** Result of the work, or rejects with the signal's reason when that comes first. The work is not cancelled. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-  });
+  async #startProcess(): Promise<WorkerProcess> {
+    const { pack, limits, workerFile = compiledWorker() } = this.#options;
+    const worker = new WorkerProcess(workerCommand(workerFile));
+    this.#processes.add(worker);
+    void worker.ended.then(() => {
+      this.#processes.delete(worker);
+      this.#ready.delete(worker);
+      this.#queue.remove(worker);
+    });
+    const late = setTimeout(() => worker.end('it did not start'), START_TIMEOUT_MS);
+    try {
+      await worker.run({ open: { pack, limits } });
+    } catch (error) {
+      worker.end('its start failed');
+      throw error;
+    } finally {
+      clearTimeout(late);
+    }
+    this.#ready.add(worker);
+    this.#queue.add(worker);
+    return worker;
+  }
 }

@@ -50,7 +50,7 @@ export const engine = group('Engine', {
     name: 'WAJAH_ENGINE_WORKERS',
     fallback: { text: 'cores − 1, at least 1', value: Math.max(1, availableParallelism() - 1) },
     ...integer(1, 64),
-    description: 'Worker threads that analyse pictures; each loads its own copy of the models.',
+    description: 'Worker processes that analyse pictures; each loads its own copy of the models.',
   }),
   queue: define({
     name: 'WAJAH_ENGINE_QUEUE',

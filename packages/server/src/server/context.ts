@@ -169,6 +169,6 @@ async function readiness(store: Store, engine: Engine): ReturnType<AppServices['
     () => true,
     () => false,
   );
-  const checks = { store: answers, models: engine.load().workers > 0 };
+  const checks = { store: answers, models: engine.load().alive > 0 };
   return { ready: checks.store && checks.models, checks, notices: padNotices(engine) };
 }

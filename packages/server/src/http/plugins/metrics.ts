@@ -53,7 +53,7 @@ function measureCalls(app: FastifyInstance, registry: Registry): void {
 }
 
 const gauges = {
-  workers: ['wajah_engine_workers', 'Worker threads that analyse pictures'],
+  workers: ['wajah_engine_workers', 'Worker processes that analyse pictures'],
   running: ['wajah_engine_running', 'Pictures being analysed'],
   queued: ['wajah_engine_queued', 'Pictures waiting for a worker'],
   galleries: ['wajah_galleries_loaded', 'Galleries held in memory'],

@@ -1,0 +1,18 @@
+import type { EngineErrorCode } from '../../errors.ts';
+import type { PreparedPack } from '../../packs/builtin.ts';
+import type { AnalyzeRequest, ImageLimits } from '../../types.ts';
+
+/** What a worker needs to start. */
+export interface WorkerSettings {
+  readonly pack: PreparedPack;
+  readonly limits: ImageLimits;
+}
+
+/** What a worker is asked for: `open` comes first; `analyze` is followed by the bytes of a picture. */
+export type Task = { readonly open: WorkerSettings } | { readonly analyze: AnalyzeRequest };
+
+/** Errors lose their class between processes, so engine errors are sent as data; `failed` is the stack of another one. */
+export type Answer =
+  | { readonly result: unknown }
+  | { readonly refused: { readonly code: EngineErrorCode; readonly message: string } }
+  | { readonly failed: string };

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { type Duplex, PassThrough } from 'node:stream';
+import { EngineError } from '../../errors.ts';
+import type { Command } from './command.ts';
+import { CHANNEL, encodeMessage, ValueReader } from './messages.ts';
+import type { Answer, Task } from './task.ts';
+
+/** A worker and its channel. It does one task at a time. */
+export class WorkerProcess {
+  readonly #child: ChildProcess;
+  readonly #channel: Duplex;
+  readonly #reader = new ValueReader();
+  #waiting: { resolve(answer: Answer): void; reject(error: Error): void } | null = null;
+  #reason: string | null = null;
+
+  /** Resolves with the reason when the process has ended, however that came. Never rejects. */
+  readonly ended: Promise<string>;
+
+  constructor({ file, args, cwd }: Command) {
+    // No environment: that of the server holds its secrets.
+    this.#child = spawn(file, args, { cwd, env: {}, stdio: ['ignore', 2, 2, 'pipe'] });
+    this.ended = this.#watchEnd();
+    // Without a free file descriptor there is no channel, and the end is reported as an event.
+    this.#channel = (this.#child.stdio?.[CHANNEL] ?? new PassThrough()) as Duplex;
+    this.#channel.on('data', (chunk: Buffer) => this.#read(chunk));
+    // Errors of the channel come with its end. A worker that has closed its end can answer no more.
+    this.#channel.on('error', () => undefined);
+    this.#channel.on('close', () => this.#child.kill('SIGKILL'));
+  }
+
+  /** Whether the process runs and was not told to end. */
+  get alive(): boolean {
+    return this.#reason === null;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /**
+   * Does a task; not before the previous one has settled.
+   * @param image bytes of the picture, sent without a copy: they must not change before the call settles
+   * @throws EngineError the worker's, or `crashed` when the process ends first; Error of a defect in the worker
+   */
+  async run(task: Task, image?: Uint8Array): Promise<unknown> {
+    const answer = await this.#ask(task, image);
+    if ('refused' in answer) throw new EngineError(answer.refused.code, answer.refused.message);
+    if ('failed' in answer) throw new Error('An engine worker failed.', { cause: answer.failed });
+    return answer.result;
+  }
+
+  /** Ends the process at once; the running task rejects with `crashed` and the reason. */
+  end(reason: string): void {
+    this.#reason ??= reason;
+    this.#child.kill('SIGKILL');
+  }
+
+  #ask(task: Task, image?: Uint8Array): Promise<Answer> {
+    if (this.#reason !== null) throw crashed(this.#reason);
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+      this.#channel.cork();
+      this.#channel.write(encodeMessage(task, image));
+      if (image) this.#channel.write(image);
+      this.#channel.uncork();
+    });
+  }
+
+  #read(chunk: Buffer): void {
+    try {
+      for (const answer of this.#reader.add(chunk)) {
+        if (!this.#waiting) throw new Error('nothing was asked');
+        this.#waiting.resolve(answer as Answer);
+        this.#waiting = null;
+      }
+    } catch (error) {
+      this.end(`its answer cannot be read: ${(error as Error).message}`);
+    }
+  }
+
+  #watchEnd(): Promise<string> {
+    return new Promise((resolve) => {
+      const finish = (reason: string) => {
+        this.#reason ??= reason;
+        this.#waiting?.reject(crashed(this.#reason));
+        resolve(this.#reason);
+      };
+      this.#child.on('error', (error) => finish(error.message));
+      this.#child.on('exit', (code, signal) => finish(signal ?? `exit code ${code}`));
+    });
+  }
+}
+
+function crashed(reason: string): EngineError {
+  return new EngineError('crashed', `The process that analysed the picture has ended: ${reason}.`);
+}

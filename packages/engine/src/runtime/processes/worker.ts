@@ -1,0 +1,4 @@
+import { serveTasks } from './serve-tasks.ts';
+import { createWork } from './work.ts';
+
+await serveTasks(createWork());

@@ -171,7 +171,7 @@ export const statuses = {
     status: '493',
     http: 422,
     message: 'image error',
-    when: 'The JPEG or PNG is truncated, corrupt, or over the pixel or byte limit.',
+    when: 'The JPEG or PNG is truncated, corrupt, over a limit (bytes, pixels, side, scans, metadata, work of decoding), or alone takes longer than a picture may; sending it again does not help.',
   },
   sourceImageBase64: {
     status: '494',

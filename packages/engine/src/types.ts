@@ -196,6 +196,14 @@ export interface ImageLimits {
   readonly maxBytes: number;
   /** Width × height according to the header. */
   readonly maxPixels: number;
+  /** Longer side according to the header, pixels. Default 16,384. */
+  readonly maxSide?: number;
+  /** Scans of a JPEG. Default 100. */
+  readonly maxScans?: number;
+  /** Samples that decoding passes over: those of all scans of a JPEG, or the bytes of all rows of a PNG. Default 10⁹. */
+  readonly maxWork?: number;
+  /** Bytes of ICC profile, EXIF and comments of a JPEG, of the ancillary chunks of a PNG. Default 4 MiB. */
+  readonly maxMetadata?: number;
 }
 
 /** Load and health of an engine. */

@@ -57,7 +57,7 @@ export const refusals = {
   '491': 'imageType',
   /** target_image is not base64. */
   '492': 'targetImageBase64',
-  /** The JPEG or PNG is truncated, corrupt, or over the pixel or byte limit. */
+  /** The JPEG or PNG is truncated, corrupt, over a limit (bytes, pixels, side, scans, metadata, work of decoding), or alone takes longer than a picture may; sending it again does not help. */
   '493': 'imageBroken',
   /** source_image is not base64. */
   '494': 'sourceImageBase64',

@@ -1,6 +1,8 @@
 import sharp from 'sharp';
 import { EngineError } from '../errors.ts';
 import type { Box, ImageLimits } from '../types.ts';
+import { damaged, type ImageFormat, truncated } from './bounds/image-faults.ts';
+import { requireAffordable } from './bounds/require-affordable.ts';
 import { imageType } from './image-type.ts';
 
 /** Pixels of an upright picture, scaled down to the size that detection and crops need. */
@@ -14,7 +16,7 @@ export interface Picture {
   readonly height: number;
   /** Kept pixels per full-size pixel, 0…1. */
   readonly scale: number;
-  readonly format: 'jpeg' | 'png';
+  readonly format: ImageFormat;
 }
 
 /**
@@ -47,7 +49,8 @@ export async function decodeImage(bytes: Uint8Array, limits: ImageLimits): Promi
       `The picture has ${bytes.length} bytes; at most ${limits.maxBytes} are accepted.`,
     );
   }
-  const size = await readHeader(bytes, limits, type.format);
+  requireAffordable(bytes, type.format, limits);
+  const size = await uprightSize(bytes, type.format);
   const decoded = await readPixels(bytes, type.format);
   return {
     pixels: decoded.pixels,
@@ -59,25 +62,18 @@ export async function decodeImage(bytes: Uint8Array, limits: ImageLimits): Promi
   };
 }
 
-/** Upright size from the header, checked before decoding: a small file can claim 20k × 20k. */
-async function readHeader(bytes: Uint8Array, limits: ImageLimits, format: 'jpeg' | 'png') {
-  const header = await sharp(bytes, { limitInputPixels: false })
+/** Size with the orientation of EXIF applied. */
+async function uprightSize(bytes: Uint8Array, format: ImageFormat) {
+  const { autoOrient } = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => {
       throw broken(format, error);
     });
-  const { width, height } = header.autoOrient;
-  if (width * height > limits.maxPixels) {
-    throw new EngineError(
-      'imageBroken',
-      `The picture is ${width}×${height} = ${width * height} pixels; at most ${limits.maxPixels} are accepted.`,
-    );
-  }
-  return { width, height };
+  return { width: autoOrient.width, height: autoOrient.height };
 }
 
-async function readPixels(bytes: Uint8Array, format: 'jpeg' | 'png') {
-  // `limitInputPixels` is off: the check of the header is the limit, and its error names the numbers.
+async function readPixels(bytes: Uint8Array, format: ImageFormat) {
+  // `limitInputPixels` is off: `requireAffordable` is the limit, and its error names the numbers.
   const { data, info } = await sharp(bytes, { limitInputPixels: false, failOn: 'warning' })
     .autoOrient()
     .resize({
@@ -113,14 +109,10 @@ function toRgb(data: Uint8Array, channels: number): Uint8Array {
 }
 
 /** Messages of the decoder can hold paths and library names, so only the kind of the fault is reported. */
-function broken(format: string, cause: unknown): EngineError {
+function broken(format: ImageFormat, cause: unknown): EngineError {
   const said = cause instanceof Error ? cause.message : '';
-  const what = /premature end|end of|truncat|too short|not enough/i.test(said)
-    ? 'ends before the picture is complete'
-    : 'is damaged';
-  return new EngineError('imageBroken', `The ${format.toUpperCase()} file ${what}; send the original file.`, {
-    cause,
-  });
+  const isShort = /premature end|end of|truncat|too short|not enough/i.test(said);
+  return isShort ? truncated(format, { cause }) : damaged(format, { cause });
 }
 
 /**

@@ -19,6 +19,32 @@ export const limits = group('Limits', {
     ...integer(10_000, 1_000_000_000),
     description: 'Maximum width × height of a picture, read from its header before it is decoded.',
   }),
+  imageSide: define({
+    name: 'WAJAH_MAX_IMAGE_SIDE',
+    fallback: '16384',
+    ...integer(100, 65_535),
+    description: 'Maximum longer side of a picture in pixels.',
+  }),
+  imageScans: define({
+    name: 'WAJAH_MAX_IMAGE_SCANS',
+    fallback: '100',
+    ...integer(1, 10_000),
+    description: 'Maximum number of scans of a JPEG. Cameras write one, programs for the web about ten.',
+  }),
+  imageWork: define({
+    name: 'WAJAH_MAX_IMAGE_WORK',
+    fallback: '1000000000',
+    ...integer(1_000_000, 1_000_000_000_000),
+    description:
+      'Maximum number of samples that decoding a picture passes over: those of all scans of a JPEG, or the bytes of all rows of a PNG, three times when interlaced, and 16 a pixel with a colour profile. 12 megapixels of a camera are 18 million.',
+  }),
+  imageMetadata: define({
+    name: 'WAJAH_MAX_IMAGE_METADATA',
+    fallback: '4MiB',
+    ...bytes(1024, 2 ** 30),
+    description:
+      'Maximum size of colour profile, EXIF and comments of a JPEG together, and of all ancillary chunks of a PNG. Previews and films inside of a JPEG do not count.',
+  }),
   bodyBytes: define({
     name: 'WAJAH_MAX_BODY_BYTES',
     fallback: '32MiB',

@@ -8,6 +8,7 @@ import { findMasterKey } from '../security/keys/master-key.ts';
 import { SealError } from '../security/vaults/sealing.ts';
 import { createTemplateVault, type GalleryVault } from '../security/vaults/template-vault.ts';
 import { embeddingSpecText } from '../services/galleries/embedding-spec.ts';
+import { imageLimits } from '../services/pictures/image-limits.ts';
 import { type ReembedResult, reembedFaces } from '../services/template-migration/reembedding.ts';
 import { isEngineError } from './models.ts';
 
@@ -35,7 +36,7 @@ export async function openTemplateMigrator(config: Config, pack: string) {
   const workers = Math.min(engine.workers, availableParallelism());
   const options = {
     cacheDir: engine.cacheDir,
-    image: { maxBytes: limits.imageBytes, maxPixels: limits.imagePixels },
+    image: imageLimits(limits),
     pack: { id: pack, packsDir: packs.folder, acceptNonCommercial: packs.acceptNonCommercial },
     workers,
     queue: 2 * workers + 8,

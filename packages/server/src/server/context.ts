@@ -19,6 +19,7 @@ import { createGalleryService } from '../services/galleries/galleries.ts';
 import { createLivenessSessions } from '../services/liveness/session.ts';
 import { createLivenessService } from '../services/liveness/single.ts';
 import { createDetectionService } from '../services/pictures/detection.ts';
+import { imageLimits } from '../services/pictures/image-limits.ts';
 import { serverCalibration } from '../services/recognition/calibration.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
@@ -117,7 +118,7 @@ async function serveAdminSocket(
 }
 
 function openConfiguredEngine({ engine, limits, packs }: Config, store: Store): Promise<Engine> {
-  const image = { maxBytes: limits.imageBytes, maxPixels: limits.imagePixels };
+  const image = imageLimits(limits);
   const open = async () => {
     const [pack, calibration] = [await packChoice(packs), await serverCalibration(store.meta)];
     return openEngine({ ...engine, image, pack, calibration });

@@ -1,3 +1,4 @@
+import { gaussianBlur } from '../imaging/gaussian-blur.ts';
 import { PATCH_SIDE } from '../stages/mesh/skin-places.ts';
 import type { SkinPatches } from '../types.ts';
 
@@ -9,6 +10,8 @@ const CORE = PATCH_SIDE - 2 * SEARCH_RADIUS;
  * face and coarser, survives noise and blur that make a face of 150 pixels look bad.
  */
 const SMOOTHING = 1.2;
+/** Pixels to each side that the filter reads: 2.5 standard deviations. The limits of `stillnessOf` were fitted with it. */
+const SMOOTHING_REACH = 3;
 /** Share of the standard deviation of white noise that the filter keeps: 1 / (2 √π σ). */
 const NOISE_KEPT = 1 / (2 * Math.sqrt(Math.PI) * SMOOTHING);
 /** Largest share of noise in the variance of a patch that is compensated. */
@@ -41,6 +44,10 @@ export function skinDetailOf({ luma, areas }: SkinPatches): SkinDetail {
     area > MIN_AREA * middle ? smoothed(luma.subarray(k * plane, (k + 1) * plane)) : undefined,
   );
   return { patches, noise: skinNoise({ luma, areas }) };
+}
+
+function smoothed(patch: Uint8Array): Float32Array {
+  return gaussianBlur(Float32Array.from(patch), PATCH_SIDE, SMOOTHING, SMOOTHING_REACH);
 }
 
 /**
@@ -125,36 +132,4 @@ function momentsAt(a: Float32Array, b: Float32Array, x: number, y: number): Mome
     varianceB: bb / n - meanB ** 2,
     covariance: ab / n - meanA * meanB,
   };
-}
-
-const kernelRadius = Math.ceil(2.5 * SMOOTHING);
-const kernel = gaussian();
-
-function gaussian(): number[] {
-  const weights = Array.from({ length: 2 * kernelRadius + 1 }, (_, i) =>
-    Math.exp(-((i - kernelRadius) ** 2) / (2 * SMOOTHING ** 2)),
-  );
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  return weights.map((weight) => weight / sum);
-}
-
-/** Gaussian filter; the edge is repeated outside. */
-function smoothed(patch: Uint8Array): Float32Array {
-  return filterRows(filterRows(Float32Array.from(patch)));
-}
-
-/** Filters along the rows and transposes. */
-function filterRows(from: Float32Array): Float32Array {
-  const out = new Float32Array(PATCH_SIDE ** 2);
-  for (let row = 0; row < PATCH_SIDE; row++) {
-    for (let column = 0; column < PATCH_SIDE; column++) {
-      let sum = 0;
-      for (let i = -kernelRadius; i <= kernelRadius; i++) {
-        const at = Math.max(0, Math.min(PATCH_SIDE - 1, column + i));
-        sum += kernel[i + kernelRadius]! * from[row * PATCH_SIDE + at]!;
-      }
-      out[column * PATCH_SIDE + row] = sum;
-    }
-  }
-  return out;
 }

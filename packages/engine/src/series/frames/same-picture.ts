@@ -1,3 +1,4 @@
+import { bandPass } from '../../imaging/gaussian-blur.ts';
 import { combineColumns, fitColumns } from '../../imaging/least-squares.ts';
 import type { AlignedFaceImage } from '../../types.ts';
 import {
@@ -16,7 +17,6 @@ import {
   detailPlane,
   parseFrameDetail,
 } from './frame-detail.ts';
-import { bandPass } from './plane.ts';
 
 /** Bands that the alignment follows, coarse then fine: standard deviations of the two blurs, pixels of a detail. */
 const COARSE = [1, 3] as const;

@@ -1,26 +1,30 @@
-/** Standard deviations that a Gaussian kernel reaches to each side. */
-const REACH = 3;
+const kernels = new Map<string, Float32Array>();
 
-const kernels = new Map<number, Float32Array>();
-
-function kernelOf(sigma: number): Float32Array {
-  const known = kernels.get(sigma);
+function kernelOf(sigma: number, reach: number): Float32Array {
+  const key = `${sigma} ${reach}`;
+  const known = kernels.get(key);
   if (known) return known;
-  const reach = Math.ceil(REACH * sigma);
   const kernel = Float32Array.from({ length: 2 * reach + 1 }, (_, i) =>
     Math.exp(-((i - reach) ** 2) / (2 * sigma ** 2)),
   );
   const sum = kernel.reduce((all, weight) => all + weight, 0);
-  kernels.set(
-    sigma,
-    kernel.map((weight) => weight / sum),
-  );
-  return kernels.get(sigma)!;
+  const scaled = kernel.map((weight) => weight / sum);
+  kernels.set(key, scaled);
+  return scaled;
 }
 
-/** Gaussian blur of a square plane; the edge is repeated outside. @param sigma pixels */
-export function gaussianBlur(plane: Float32Array, side: number, sigma: number): Float32Array {
-  const kernel = kernelOf(sigma);
+/**
+ * Gaussian blur of a square plane; the edge is repeated outside.
+ * @param sigma pixels
+ * @param reach pixels to each side that the filter reads
+ */
+export function gaussianBlur(
+  plane: Float32Array,
+  side: number,
+  sigma: number,
+  reach: number = Math.ceil(3 * sigma),
+): Float32Array {
+  const kernel = kernelOf(sigma, reach);
   return blurAlong(blurAlong(plane, side, kernel, 1, side), side, kernel, side, 1);
 }
 

@@ -23,8 +23,8 @@ export interface WarpedPlane {
 
 const PARAMETERS = 6;
 const ROUNDS = 12;
-/** Rounds that may pass without a higher correlation. */
-const PATIENCE = 2;
+/** Rounds without a higher correlation after which the search ends. */
+const MAX_ROUNDS_WITHOUT_GAIN = 2;
 /** Movement of the corners, in pixels, below which the search ends. */
 const STILL = 0.005;
 
@@ -55,11 +55,11 @@ export function alignTo(
 ): { readonly map: AffineMap; readonly correlation: number } {
   let map = from;
   let best = { map, correlation: -1 };
-  let waited = 0;
-  for (let round = 0; round < ROUNDS && waited < PATIENCE; round++) {
+  let withoutGain = 0;
+  for (let round = 0; round < ROUNDS && withoutGain < MAX_ROUNDS_WITHOUT_GAIN; round++) {
     const warped = warpPlane(plane, target.side, map);
     const { correlation, gain } = compare(target, warped);
-    waited = correlation > best.correlation ? 0 : waited + 1;
+    withoutGain = correlation > best.correlation ? 0 : withoutGain + 1;
     if (correlation > best.correlation) best = { map, correlation };
     const step = stepOf(target, warped, gain);
     if (!step) break;
@@ -70,8 +70,38 @@ export function alignTo(
 }
 
 /** Bilinear. */
-export function warpPlane(plane: Float32Array, side: number, [a, b, c, d, x, y]: AffineMap): WarpedPlane {
-  const result = { plane: new Float32Array(plane.length), usable: new Uint8Array(plane.length) };
+export function warpPlane(plane: Float32Array, side: number, map: AffineMap): WarpedPlane {
+  return warp(side, map, (left, top, fx, fy) => {
+    const at = top * side + left;
+    const upper = plane[at]! + (plane[at + 1]! - plane[at]!) * fx;
+    const lower = plane[at + side]! + (plane[at + side + 1]! - plane[at + side]!) * fx;
+    return upper + (lower - upper) * fy;
+  });
+}
+
+/** As `warpPlane`, bicubic (R. Keys, 1981, a = −0.5), which blurs less where it samples between pixels. */
+export function warpPlaneCubic(plane: Float32Array, side: number, map: AffineMap): WarpedPlane {
+  const clamp = (i: number) => Math.max(0, Math.min(side - 1, i));
+  return warp(side, map, (left, top, fx, fy) => {
+    const [columns, rows] = [cubicWeights(fx), cubicWeights(fy)];
+    let sum = 0;
+    for (let j = 0; j < 4; j++) {
+      const row = clamp(top + j - 1) * side;
+      let line = 0;
+      for (let i = 0; i < 4; i++) line += columns[i]! * plane[row + clamp(left + i - 1)]!;
+      sum += rows[j]! * line;
+    }
+    return sum;
+  });
+}
+
+/** @param sample value of the plane right of and below a pixel by `fx` and `fy`, 0…1 */
+function warp(
+  side: number,
+  [a, b, c, d, x, y]: AffineMap,
+  sample: (left: number, top: number, fx: number, fy: number) => number,
+): WarpedPlane {
+  const result = { plane: new Float32Array(side ** 2), usable: new Uint8Array(side ** 2) };
   const middle = (side - 1) / 2;
   const last = side - 1.001;
   for (let row = 0; row < side; row++) {
@@ -81,40 +111,9 @@ export function warpPlane(plane: Float32Array, side: number, [a, b, c, d, x, y]:
       const down = middle + c * u + (1 + d) * v + y;
       if (!(across >= 0 && down >= 0 && across <= last && down <= last)) continue;
       const [left, top] = [across | 0, down | 0];
-      const [fx, fy] = [across - left, down - top];
-      const at = top * side + left;
-      const upper = plane[at]! + (plane[at + 1]! - plane[at]!) * fx;
-      const lower = plane[at + side]! + (plane[at + side + 1]! - plane[at + side]!) * fx;
-      const to = row * side + column;
-      result.plane[to] = upper + (lower - upper) * fy;
-      result.usable[to] = 1;
+      result.plane[row * side + column] = sample(left, top, across - left, down - top);
+      result.usable[row * side + column] = 1;
     }
-  }
-  return result;
-}
-
-/** As `warpPlane`, bicubic (R. Keys, 1981, a = −0.5), which blurs less where it samples between pixels. */
-export function warpPlaneCubic(plane: Float32Array, side: number, map: AffineMap): WarpedPlane {
-  const [a, b, c, d, x, y] = map;
-  const { usable } = warpPlane(plane, side, map);
-  const result = { plane: new Float32Array(plane.length), usable };
-  const middle = (side - 1) / 2;
-  const clamp = (i: number) => Math.max(0, Math.min(side - 1, i));
-  for (let to = 0; to < plane.length; to++) {
-    if (!usable[to]) continue;
-    const [u, v] = [(to % side) - middle, Math.floor(to / side) - middle];
-    const across = middle + (1 + a) * u + b * v + x;
-    const down = middle + c * u + (1 + d) * v + y;
-    const [left, top] = [across | 0, down | 0];
-    const [columns, rows] = [cubicWeights(across - left), cubicWeights(down - top)];
-    let sum = 0;
-    for (let j = 0; j < 4; j++) {
-      const row = clamp(top + j - 1) * side;
-      let line = 0;
-      for (let i = 0; i < 4; i++) line += columns[i]! * plane[row + clamp(left + i - 1)]!;
-      sum += rows[j]! * line;
-    }
-    result.plane[to] = sum;
   }
   return result;
 }

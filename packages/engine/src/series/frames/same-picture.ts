@@ -58,11 +58,16 @@ export interface SamePictureQuery {
  */
 export function samePictureQuery(image: AlignedFaceImage): SamePictureQuery {
   const sides = [false, true].map((mirrored) => sideOf(detailPlane(image, mirrored)));
-  const difference = (detail: Uint8Array) => {
-    const other = otherOf(detail);
-    return Math.min(...sides.map((side) => differenceOf(side, other)));
+  return {
+    difference(detail) {
+      const other = otherOf(detail);
+      return Math.min(...sides.map((side) => differenceOf(side, other)));
+    },
+    isSamePicture(detail) {
+      const other = otherOf(detail);
+      return sides.some((side) => differenceOf(side, other) < SAME_PICTURE_LIMIT);
+    },
   };
-  return { difference, isSamePicture: (detail) => difference(detail) < SAME_PICTURE_LIMIT };
 }
 
 /** The frame, or its mirror image. */

@@ -1,3 +1,4 @@
+import { fitColumns } from '../imaging/least-squares.ts';
 import { MEAN_FACE, POINTS } from '../stages/mesh/mean-face.ts';
 
 /** Points of the contours of eyes, brows, lips and nostrils: their colour is not that of skin, or they move. */
@@ -51,18 +52,9 @@ function normalAt(index: number): readonly [number, number, number] {
   const near = Array.from({ length: POINTS }, (_, i) => placeOf(i))
     .sort((a, b) => Math.hypot(a[0] - x, a[1] - y) - Math.hypot(b[0] - x, b[1] - y))
     .slice(0, NEIGHBOURS);
-  const mean = [0, 1, 2].map((axis) => near.reduce((sum, place) => sum + place[axis]!, 0) / near.length);
-  let [xx, xy, yy, xz, yz] = [0, 0, 0, 0, 0];
-  for (const place of near) {
-    const [dx, dy, dz] = [place[0] - mean[0]!, place[1] - mean[1]!, place[2] - mean[2]!];
-    xx += dx * dx;
-    xy += dx * dy;
-    yy += dy * dy;
-    xz += dx * dz;
-    yz += dy * dz;
-  }
-  const det = xx * yy - xy * xy;
-  const [p, q] = [(xz * yy - yz * xy) / det, (yz * xx - xz * xy) / det];
-  const length = Math.hypot(p, q, 1);
-  return [p / length, q / length, -1 / length];
+  const ones = near.map(() => 1);
+  const [across, down, depth] = [0, 1, 2].map((axis) => near.map((place) => place[axis]!));
+  const [, p, q] = fitColumns([ones, across!, down!], depth!, ones, 0);
+  const length = Math.hypot(p!, q!, 1);
+  return [p! / length, q! / length, -1 / length];
 }

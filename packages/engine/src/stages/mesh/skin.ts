@@ -1,4 +1,5 @@
 import type { Affine } from '../../imaging/geometry.ts';
+import { fitColumns } from '../../imaging/least-squares.ts';
 import { brightnessAt, type Sampler } from '../../imaging/sampler.ts';
 import type { SkinPatches } from '../../types.ts';
 import { MEAN_FACE } from './mean-face.ts';
@@ -21,30 +22,21 @@ export function skinOf(from: Sampler, mesh: Mesh): SkinPatches {
 
 /** Least-squares affine from the pixels of a patch to the picture. */
 function patchIn(mesh: Mesh, { x, y, points }: SkinPlace): Affine {
-  const n = points.length;
-  const seen = points.map((i) => pointOf(mesh, i));
-  const [mu, mv] = [seen.reduce((sum, p) => sum + p.x, 0) / n, seen.reduce((sum, p) => sum + p.y, 0) / n];
-  const [mx, my] = [
-    points.reduce((s, i) => s + MEAN_FACE[3 * i]!, 0) / n,
-    points.reduce((s, i) => s + MEAN_FACE[3 * i + 1]!, 0) / n,
-  ];
-  let [xx, xy, yy, ux, uy, vx, vy] = [0, 0, 0, 0, 0, 0, 0];
-  for (const [k, i] of points.entries()) {
-    const [px, py] = [MEAN_FACE[3 * i]! - mx, MEAN_FACE[3 * i + 1]! - my];
-    const [pu, pv] = [seen[k]!.x - mu, seen[k]!.y - mv];
-    xx += px * px;
-    xy += px * py;
-    yy += py * py;
-    ux += pu * px;
-    uy += pu * py;
-    vx += pv * px;
-    vy += pv * py;
-  }
-  const det = xx * yy - xy * xy;
-  const a = ((ux * yy - uy * xy) / det) * PATCH_PIXEL;
-  const b = ((uy * xx - ux * xy) / det) * PATCH_PIXEL;
-  const c = ((vx * yy - vy * xy) / det) * PATCH_PIXEL;
-  const d = ((vy * xx - vx * xy) / det) * PATCH_PIXEL;
-  const [ox, oy] = [(x - mx) / PATCH_PIXEL - PATCH_SIDE / 2, (y - my) / PATCH_PIXEL - PATCH_SIDE / 2];
-  return { a, b, tx: mu + a * ox + b * oy, c, d, ty: mv + c * ox + d * oy };
+  const ones = points.map(() => 1);
+  const [across, down] = [0, 1].map((axis) => points.map((i) => MEAN_FACE[3 * i + axis]!));
+  const fit = (seen: readonly number[]) => {
+    const [level, byX, byY] = fitColumns([ones, across!, down!], seen, ones, 0);
+    const [a, b] = [byX! * PATCH_PIXEL, byY! * PATCH_PIXEL];
+    return { a, b, at: level! + byX! * x + byY! * y - ((a + b) * PATCH_SIDE) / 2 };
+  };
+  const horizontal = fit(points.map((i) => pointOf(mesh, i).x));
+  const vertical = fit(points.map((i) => pointOf(mesh, i).y));
+  return {
+    a: horizontal.a,
+    b: horizontal.b,
+    tx: horizontal.at,
+    c: vertical.a,
+    d: vertical.b,
+    ty: vertical.at,
+  };
 }

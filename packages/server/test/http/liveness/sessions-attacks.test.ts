@@ -1,10 +1,10 @@
-import { endpoints } from '@wajah/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changed } from '../../../../engine/test/support/changed.ts';
 import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
+import { type Judged, newClient, openSession, submitFrames } from '../../support/liveness-sessions.ts';
 import { rounds } from '../../support/long.ts';
-import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 interface Frame {
   readonly step: string;
@@ -14,7 +14,6 @@ interface Frame {
 
 let server: TestApp;
 let ani: Film;
-let count = 0;
 
 beforeAll(async () => {
   const engine = await cachingEngine();
@@ -23,31 +22,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A client of a server without earlier frames, so a refusal is caused by the submission itself. */
-async function newClient() {
-  await server.forgetFrames();
-  return server.client();
-}
-
-async function open(client: TestClient, steps: number) {
-  const { body } = await client.call(endpoints.createLivenessSession, { steps });
-  return body as { session_id: string; steps: string[] };
-}
-
 async function filmed(steps: readonly string[], take: number): Promise<Frame[]> {
   const frames = await ani.frames(steps, take);
   const start = Date.now();
   return frames.map((frame, i) => ({ ...frame, captured_at: new Date(start + i * 100).toISOString() }));
 }
 
-async function submit(client: TestClient, session_id: string, frames: readonly object[]) {
-  const { body } = await client.call(endpoints.submitLivenessSession, { session_id, frames });
-  count++;
-  return body as { status: string; liveness?: string; reasons?: string[]; liveness_token?: string };
-}
-
 /** Refused by status, or failed with a reason that has a name; never with a token. */
-function expectRefused(body: Awaited<ReturnType<typeof submit>>) {
+function expectRefused(body: Judged) {
   expect(body).not.toHaveProperty('liveness_token');
   if (body.status === '419') return;
   expect(body).toMatchObject({ status: '200', liveness: 'failed' });
@@ -65,25 +47,27 @@ describe('a session that differs from the challenge is refused:', () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 0, max: 1 }), fc.gen(), async (n, take, g) => {
         const permutation = g(order, n + 2);
-        const client = await newClient();
-        const session = await open(client, n);
+        const client = await newClient(server);
+        const session = await openSession(client, { steps: n });
         const frames = await filmed(session.steps, take);
         const moved = permutation.map((from) => frames[from]!);
         const inPlace = permutation.every((from, to) => from === to);
         if (inPlace) {
-          expect(await submit(client, session.session_id, frames)).toMatchObject({ liveness: 'passed' });
+          expect(await submitFrames(client, session.session_id, frames)).toMatchObject({
+            liveness: 'passed',
+          });
           return;
         }
-        expectRefused(await submit(client, session.session_id, moved));
+        expectRefused(await submitFrames(client, session.session_id, moved));
         orders++;
 
-        const other = await newClient();
-        const second = await open(other, n);
+        const other = await newClient(server);
+        const second = await openSession(other, { steps: n });
         const own = await filmed(second.steps, take);
         const swapped = own.map((frame, to) => ({ ...frame, image: own[permutation[to]!]!.image }));
         // Two frames of the same step may be swapped.
         if (permutation.every((from, to) => own[from]!.step === own[to]!.step)) return;
-        expectRefused(await submit(other, second.session_id, swapped));
+        expectRefused(await submitFrames(other, second.session_id, swapped));
         orders++;
       }),
       { numRuns: rounds(4, 100) },
@@ -94,13 +78,13 @@ describe('a session that differs from the challenge is refused:', () => {
   it('a passed session sent again, to itself or to another session', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.boolean(), fc.gen(), async (n, encodeAgain, g) => {
-        const client = await newClient();
-        const session = await open(client, n);
+        const client = await newClient(server);
+        const session = await openSession(client, { steps: n });
         const frames = await filmed(session.steps, 0);
-        expect(await submit(client, session.session_id, frames)).toMatchObject({ liveness: 'passed' });
-        expectRefused(await submit(client, session.session_id, frames));
+        expect(await submitFrames(client, session.session_id, frames)).toMatchObject({ liveness: 'passed' });
+        expectRefused(await submitFrames(client, session.session_id, frames));
 
-        const again = await open(client, n);
+        const again = await openSession(client, { steps: n });
         const known = new Map(frames.map(({ step, image }) => [step, image]));
         const fresh = await filmed(again.steps, 2);
         const some = g(fc.subarray, [...fresh.keys()], { minLength: 1 });
@@ -115,7 +99,7 @@ describe('a session that differs from the challenge is refused:', () => {
             return { ...frame, image: encodeAgain ? await brighter(image) : image };
           }),
         );
-        expectRefused(await submit(client, again.session_id, mixed));
+        expectRefused(await submitFrames(client, again.session_id, mixed));
       }),
       { numRuns: rounds(3, 50) },
     );
@@ -124,17 +108,16 @@ describe('a session that differs from the challenge is refused:', () => {
   it('fewer or more frames than steps', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.gen(), async (n, g) => {
-        const client = await newClient();
-        const session = await open(client, n);
+        const client = await newClient(server);
+        const session = await openSession(client, { steps: n });
         const frames = await filmed(session.steps, 1);
         const at = g(fc.integer, { min: 0, max: frames.length - 1 });
         const less = frames.filter((_, i) => i !== at);
         const more = [...frames, ...(await filmed(['face left', 'face front'], 3))];
-        expectRefused(await submit(client, session.session_id, g(fc.boolean) ? less : more));
+        expectRefused(await submitFrames(client, session.session_id, g(fc.boolean) ? less : more));
       }),
       { numRuns: rounds(2, 40) },
     );
-    console.info(`${count} submissions in all`);
   });
 });
 

@@ -1,10 +1,10 @@
-import { endpoints } from '@wajah/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Change, changed, changeNames } from '../../../../engine/test/support/changed.ts';
 import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
+import { type Judged, newClient, openSession, submitFrames } from '../../support/liveness-sessions.ts';
 import { long, rounds } from '../../support/long.ts';
-import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 interface Frame {
   readonly step: string;
@@ -23,24 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A client of a server without earlier frames. */
-async function newClient() {
-  await server.forgetFrames();
-  return server.client();
-}
-
-async function open(client: TestClient, steps: number) {
-  const { body } = await client.call(endpoints.createLivenessSession, { steps });
-  return body as { session_id: string; steps: string[] };
-}
-
-async function submit(client: TestClient, session_id: string, frames: readonly object[]) {
-  const { body } = await client.call(endpoints.submitLivenessSession, { session_id, frames });
-  return body as { status: string; liveness?: string; reasons?: string[]; liveness_token?: string };
-}
-
 /** Failed for a reason of one of these names; never with a token. */
-function expectRefused(body: Awaited<ReturnType<typeof submit>>, ...names: string[]) {
+function expectRefused(body: Judged, ...names: string[]) {
   expect(body).not.toHaveProperty('liveness_token');
   expect(body).toMatchObject({ status: '200', liveness: 'failed' });
   const named = body.reasons!.map((reason) => reason.split(':')[0]!);
@@ -57,14 +41,14 @@ describe('frames that are not of this session', () => {
   it('the frames of an earlier session, changed in any way, are refused', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...changeNames), steps, async (way, n) => {
-        const client = await newClient();
-        const first = await open(client, n);
+        const client = await newClient(server);
+        const first = await openSession(client, { steps: n });
         const sent = await ani.frames(first.steps, 0);
-        expect(await submit(client, first.session_id, sent)).toMatchObject({ liveness: 'passed' });
-        const again = await open(client, n);
+        expect(await submitFrames(client, first.session_id, sent)).toMatchObject({ liveness: 'passed' });
+        const again = await openSession(client, { steps: n });
         const old = await ani.frames(again.steps, 0);
         const frames = old.map(async ({ step, image }) => ({ step, image: await changedBy(way, image) }));
-        expectRefused(await submit(client, again.session_id, await Promise.all(frames)), 'replay');
+        expectRefused(await submitFrames(client, again.session_id, await Promise.all(frames)), 'replay');
       }),
       { numRuns: rounds(1, 20) },
     );
@@ -75,14 +59,14 @@ describe('frames that are not of this session', () => {
     // One of six: all of them are tried on the engine itself (sent-again.test.ts).
     const ways = changeNames.filter((_, i) => long || i % 6 === 0);
     for (const way of ways) {
-      const client = await newClient();
-      const first = await open(client, 2);
+      const client = await newClient(server);
+      const first = await openSession(client, { steps: 2 });
       const sent = await ani.frames(first.steps, 0);
-      await submit(client, first.session_id, sent);
-      const again = await open(client, 2);
+      await submitFrames(client, first.session_id, sent);
+      const again = await openSession(client, { steps: 2 });
       const mixed = await ani.frames(again.steps, 3);
       mixed[0] = { step: 'face front', image: await changedBy(way, sent[0]!.image) };
-      const body = await submit(client, again.session_id, mixed);
+      const body = await submitFrames(client, again.session_id, mixed);
       if (!body.reasons?.some((reason) => reason.startsWith('replay: '))) lost.push(way);
     }
     console.info(`not seen again: ${lost.join(', ') || 'none'} of ${ways.length}`);
@@ -92,8 +76,8 @@ describe('frames that are not of this session', () => {
   it('one frame is accepted in one of two concurrent sessions', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.boolean(), fc.gen(), async (n, together, g) => {
-        const client = await newClient();
-        const [a, b] = [await open(client, n), await open(client, n)];
+        const client = await newClient(server);
+        const [a, b] = [await openSession(client, { steps: n }), await openSession(client, { steps: n })];
         const mine = await ani.frames(a.steps, 0);
         const own = await ani.frames(b.steps, 3);
         const shared = b.steps.flatMap((step, i) => (a.steps.includes(step) ? [i] : []));
@@ -104,7 +88,10 @@ describe('frames that are not of this session', () => {
           const from = taken.includes(i) ? free.findIndex(({ step }) => step === frame.step) : -1;
           return from < 0 ? frame : free.splice(from, 1)[0]!;
         });
-        const calls = [() => submit(client, a.session_id, mine), () => submit(client, b.session_id, mixed)];
+        const calls = [
+          () => submitFrames(client, a.session_id, mine),
+          () => submitFrames(client, b.session_id, mixed),
+        ];
         if (g(fc.boolean)) calls.reverse();
         const answers = together
           ? await Promise.all(calls.map((call) => call()))
@@ -120,13 +107,13 @@ describe('frames that are not of this session', () => {
   it('a frame of another person who does not turn is refused', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 0, max: 1 }), fc.gen(), async (n, who, g) => {
-        const client = await newClient();
-        const session = await open(client, n);
+        const client = await newClient(server);
+        const session = await openSession(client, { steps: n });
         const frames = await ani.frames(session.steps, 1);
         const facing = session.steps.flatMap((step, i) => (/left|right|up|down/.test(step) ? [] : [i]));
         const at = g(fc.constantFrom, ...facing);
         frames[at] = { step: session.steps[at]!, image: await others[who]!.frame(session.steps[at]!, 1) };
-        expectRefused(await submit(client, session.session_id, frames), 'person', 'step');
+        expectRefused(await submitFrames(client, session.session_id, frames), 'person', 'step');
       }),
       { numRuns: rounds(2, 40) },
     );
@@ -138,14 +125,14 @@ describe('frames of this session that differ from the challenge', () => {
   it('a changed frame sent for another step is refused', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...plainWays), steps, fc.boolean(), async (way, n, renamed) => {
-        const client = await newClient();
-        const session = await open(client, n);
+        const client = await newClient(server);
+        const session = await openSession(client, { steps: n });
         const frames = await ani.frames(session.steps, 2);
         const last = frames.length - 1;
         const image = await changedBy(way, frames[0]!.image);
         if (renamed) frames[1] = { step: session.steps[1]!, image };
         else frames[last] = { step: session.steps[last]!, image };
-        expectRefused(await submit(client, session.session_id, frames), 'repeat');
+        expectRefused(await submitFrames(client, session.session_id, frames), 'repeat');
       }),
       { numRuns: rounds(3, 60) },
     );
@@ -155,8 +142,8 @@ describe('frames of this session that differ from the challenge', () => {
     const names = ['face left', 'face right', 'face up', 'face down', 'eyes closed', 'mouth open'];
     await fc.assert(
       fc.asyncProperty(steps, fc.constantFrom('out', 'twice', 'in'), fc.gen(), async (n, how, g) => {
-        const client = await newClient();
-        const session = await open(client, n);
+        const client = await newClient(server);
+        const session = await openSession(client, { steps: n });
         const done = [...session.steps];
         const at = g(fc.integer, { min: 1, max: done.length - 2 });
         if (how === 'out') done.splice(at, 1);
@@ -167,7 +154,7 @@ describe('frames of this session that differ from the challenge', () => {
           done.splice(at, 0, g(fc.constantFrom, ...strange));
         }
         if (done.filter((step, i) => step !== done[i - 1]).join() === session.steps.join()) return;
-        expectRefused(await submit(client, session.session_id, await ani.frames(done, 0)), 'order');
+        expectRefused(await submitFrames(client, session.session_id, await ani.frames(done, 0)), 'order');
       }),
       { numRuns: rounds(4, 80) },
     );

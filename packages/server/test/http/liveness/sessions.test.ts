@@ -2,6 +2,7 @@ import { type Endpoint, endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changed } from '../../../../engine/test/support/changed.ts';
 import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
+import { newClient, openSession, submitFrames } from '../../support/liveness-sessions.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
 const { createLivenessSession, submitLivenessSession } = endpoints;
@@ -19,26 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A client of a server without earlier frames. */
-async function newClient() {
-  await server.forgetFrames();
-  return server.client();
-}
-
-async function open(client: TestClient, fields: object = {}) {
-  const { body } = await client.call(createLivenessSession, fields);
-  expect(body.status).toBe('200');
-  return body as { session_id: string; steps: string[]; nonce: string; expires_at: string };
-}
-
-const submit = async (client: TestClient, session_id: string, frames: object[], more: object = {}) =>
-  (await client.call(submitLivenessSession, { session_id, frames, ...more })).body;
-
 /** Opens a session and submits frames of its steps. */
 async function pass(client: TestClient, film = ani, fields: object = {}) {
-  const session = await open(client, fields);
+  const session = await openSession(client, fields);
   const frames = await film.frames(session.steps);
-  return { session, frames, body: await submit(client, session.session_id, frames) };
+  return { session, frames, body: await submitFrames(client, session.session_id, frames) };
 }
 
 async function brighter(image: string): Promise<string> {
@@ -57,7 +43,7 @@ describe('a session', () => {
     const client = await server.client();
     for (const steps of [2, 3, 4, 5]) {
       for (let i = 0; i < 10; i++) {
-        const session = await open(client, { steps, subject: `person ${steps} ${i}` });
+        const session = await openSession(client, { steps, subject: `person ${steps} ${i}` });
         expect(session.steps).toHaveLength(steps + 2);
         expect([session.steps[0], session.steps.at(-1)]).toEqual(['face front', 'face front']);
         for (const [at, step] of session.steps.entries()) expect(step).not.toBe(session.steps[at + 1]);
@@ -66,7 +52,7 @@ describe('a session', () => {
       }
     }
     expect(seen.size).toBeGreaterThan(25);
-    const { expires_at, steps } = await open(client);
+    const { expires_at, steps } = await openSession(client);
     expect(steps).toHaveLength(5);
     const seconds = (Date.parse(expires_at) - Date.now()) / 1000;
     expect(seconds).toBeGreaterThan(50);
@@ -76,36 +62,35 @@ describe('a session', () => {
   });
 
   it('answers its lifetime and the front angle of the settings', async () => {
-    expect(await open(await newClient())).toMatchObject({ expires_in: 60, front_angle: 12 });
+    expect(await openSession(await newClient(server))).toMatchObject({ expires_in: 60, front_angle: 12 });
     const other = await startTestApp({ WAJAH_SESSION_SECONDS: '30', WAJAH_FRONT_ANGLE: '17.5' });
-    expect(await open(await other.client())).toMatchObject({ expires_in: 30, front_angle: 17.5 });
+    expect(await openSession(await other.client())).toMatchObject({ expires_in: 30, front_angle: 17.5 });
     await other.close();
   });
 
   it('is passed by frames that follow the steps, and issues a token with its nonce', async () => {
-    const client = await newClient();
+    const client = await newClient(server);
     const { session, body } = await pass(client);
     expect(body).not.toHaveProperty('reasons');
     expect(body).toMatchObject({ status: '200', liveness: 'passed', expires_in: 300 });
-    const results = body.results as { step: string; match: boolean; frame: number }[];
-    expect(results.map(({ step, match, frame }) => [step, match, frame])).toEqual(
+    expect(body.results!.map(({ step, match, frame }) => [step, match, frame])).toEqual(
       session.steps.map((step, i) => [step, true, i]),
     );
-    const claims = JSON.parse(Buffer.from(body.liveness_token.split('.')[1], 'base64url').toString());
+    const claims = JSON.parse(Buffer.from(body.liveness_token!.split('.')[1]!, 'base64url').toString());
     expect(claims).toMatchObject({ sub: client.id, sid: session.session_id, nonce: session.nonce });
     expect(claims.exp - claims.iat).toBe(300);
   });
 
   it('accepts several frames a step, and uses the one that matches best', async () => {
-    const client = await newClient();
-    const session = await open(client);
+    const client = await newClient(server);
+    const session = await openSession(client);
     const [first, second] = [await ani.frames(session.steps, 0), await ani.frames(session.steps, 2)];
     const frames = first.flatMap((frame, i) => [frame, second[i]!]);
-    expect(await submit(client, session.session_id, frames)).toMatchObject({ liveness: 'passed' });
+    expect(await submitFrames(client, session.session_id, frames)).toMatchObject({ liveness: 'passed' });
   });
 
   it('verifies the named user', async () => {
-    const client = await newClient();
+    const client = await newClient(server);
     const user = { user_id: 'ani', facegallery_id: client.gallery };
     const image = await ani.frame('face front', 3);
     await client.call(endpoints.enrolFace, { ...user, user_name: 'Ani', image });
@@ -118,8 +103,8 @@ describe('a session', () => {
   });
 
   it('is judged once, for its client and its nonce only', async () => {
-    const [client, other] = [await newClient(), await newClient()];
-    const session = await open(client);
+    const [client, other] = [await newClient(server), await newClient(server)];
+    const session = await openSession(client);
     const frames = await ani.frames(session.steps);
     const good = { session_id: session.session_id, frames };
     await refusedAs(other, submitLivenessSession, good, '418');
@@ -128,8 +113,8 @@ describe('a session', () => {
       /^nonce: /,
     );
     const both = await Promise.all([
-      submit(client, session.session_id, frames, { nonce: session.nonce }),
-      submit(client, session.session_id, frames),
+      submitFrames(client, session.session_id, frames, { nonce: session.nonce }),
+      submitFrames(client, session.session_id, frames),
     ]);
     expect(both.map(({ status }) => status).sort()).toEqual(['200', '419']);
     await refusedAs(client, submitLivenessSession, good, '419');
@@ -147,11 +132,11 @@ describe('a session', () => {
       },
     });
     const client = await moody.client();
-    const session = await open(client);
+    const session = await openSession(client);
     const frames = await ani.frames(session.steps);
-    expect((await submit(client, session.session_id, frames)).status).toBe('503');
+    expect((await submitFrames(client, session.session_id, frames)).status).toBe('503');
     busy = false;
-    expect(await submit(client, session.session_id, frames)).toMatchObject({ liveness: 'passed' });
+    expect(await submitFrames(client, session.session_id, frames)).toMatchObject({ liveness: 'passed' });
     await moody.close();
   });
 });
@@ -161,9 +146,9 @@ describe('frames', () => {
     client: TestClient,
     change: (frames: Frame[], steps: string[]) => Promise<object[]>,
   ) => {
-    const session = await open(client);
+    const session = await openSession(client);
     const frames = await change(await ani.frames(session.steps), session.steps);
-    const body = await submit(client, session.session_id, frames);
+    const body = await submitFrames(client, session.session_id, frames);
     expect(body).toMatchObject({ status: '200', liveness: 'failed' });
     expect(body).not.toHaveProperty('liveness_token');
     return (body.reasons as string[]).map((reason) => reason.split(':')[0]);
@@ -172,44 +157,45 @@ describe('frames', () => {
 
   it('of another session are refused, also when they are encoded again', async () => {
     for (const change of [async (frame: string) => frame, brighter]) {
-      const client = await newClient();
+      const client = await newClient(server);
       const { frames } = await pass(client);
-      const again = await open(client);
+      const again = await openSession(client);
       const mixed = await ani.frames(again.steps, 2);
       mixed[0] = { step: 'face front', image: await change(frames[0]!.image) };
-      const { reasons } = await submit(client, again.session_id, mixed);
+      const { reasons } = await submitFrames(client, again.session_id, mixed);
       expect(reasons).toContainEqual(expect.stringMatching(/^replay: take new pictures in a new session/));
     }
   });
 
   it('L4: of a session that failed may be sent again', async () => {
-    const client = await newClient();
-    const first = await open(client);
+    const client = await newClient(server);
+    const first = await openSession(client);
     const frames = await ani.frames(first.steps);
     const failed = [...frames.slice(0, -1), { ...frames.at(-1)!, image: await budi.frame('face front', 1) }];
-    expect(await submit(client, first.session_id, failed)).toMatchObject({ liveness: 'failed' });
-    const second = await open(client);
-    const body = await submit(client, second.session_id, await ani.frames(second.steps));
+    expect(await submitFrames(client, first.session_id, failed)).toMatchObject({ liveness: 'failed' });
+    const second = await openSession(client);
+    const body = await submitFrames(client, second.session_id, await ani.frames(second.steps));
     expect(body).toMatchObject({ liveness: 'passed' });
   });
 
   it('L6: that passed for one client are refused for another, in the words for its own', async () => {
-    const [one, other] = [await newClient(), await newClient()];
-    const session = await open(one);
-    const passed = await submit(one, session.session_id, await darma.frames(session.steps, 5));
+    const [one, other] = [await newClient(server), await newClient(server)];
+    const session = await openSession(one);
+    const passed = await submitFrames(one, session.session_id, await darma.frames(session.steps, 5));
     expect(passed).toMatchObject({ liveness: 'passed' });
     const answers = [];
     for (const client of [one, other]) {
-      const again = await open(client);
+      const again = await openSession(client);
       const frames = await darma.frames(again.steps, 5);
-      answers.push((await submit(client, again.session_id, frames)).reasons);
+      answers.push((await submitFrames(client, again.session_id, frames)).reasons);
     }
     expect(answers[0]).toEqual([expect.stringMatching(/^replay: /)]);
     expect(answers[1]).toEqual(answers[0]);
   });
 
   it('of two people, of nobody, or sent twice, do not pass', async () => {
-    const reasons = async (change: Parameters<typeof reasonsOf>[1]) => reasonsOf(await newClient(), change);
+    const reasons = async (change: Parameters<typeof reasonsOf>[1]) =>
+      reasonsOf(await newClient(server), change);
     expect(
       await reasons(async (frames, steps) => [(await budi.frames(steps))[0]!, ...frames.slice(1)]),
     ).toContain('person');
@@ -224,7 +210,8 @@ describe('frames', () => {
   });
 
   it('must follow the steps and have ascending times', async () => {
-    const reasons = async (change: Parameters<typeof reasonsOf>[1]) => reasonsOf(await newClient(), change);
+    const reasons = async (change: Parameters<typeof reasonsOf>[1]) =>
+      reasonsOf(await newClient(server), change);
     expect(await reasons(async (frames) => frames.slice(1))).toEqual(['order']);
     expect(await reasons(async (frames) => frames.slice(0, -1))).toEqual(['order']);
     const at = (second: number) => ({ captured_at: new Date(1e12 + second * 1000).toISOString() });
@@ -235,7 +222,7 @@ describe('frames', () => {
   });
 
   it('that fail are explained with measured values to the scope diagnostics only, and in the activity', async () => {
-    const client = await newClient();
+    const client = await newClient(server);
     const mixed = async (token: string) => {
       const { body: session } = await server.call(token, createLivenessSession, {});
       const frames = await ani.frames(session.steps);
@@ -264,8 +251,8 @@ describe('frames', () => {
   });
 
   it('are limited to 20', async () => {
-    const client = await newClient();
-    const { session_id } = await open(client);
+    const client = await newClient(server);
+    const { session_id } = await openSession(client);
     const image = await ani.frame('face front', 0);
     const frames = Array.from({ length: 21 }, () => ({ step: 'face front', image }));
     const detail = await refusedAs(client, submitLivenessSession, { session_id, frames }, '400');

@@ -51,8 +51,11 @@ export function createLivenessSessions(deps: ServiceDependencies) {
         return await judgeSession(context, caller, session, request);
       } catch (error) {
         // Not judged: busy, aborted or a defect. The client may submit again.
-        await store.frames.forget(caller.clientId, session.id);
-        await store.sessions.release(caller.clientId, session.id);
+        try {
+          await store.frames.forget(caller.clientId, session.id);
+        } finally {
+          await store.sessions.release(caller.clientId, session.id);
+        }
         throw error;
       }
     },

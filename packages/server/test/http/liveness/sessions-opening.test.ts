@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import Database from 'libsql';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
 const { createLivenessSession, submitLivenessSession } = endpoints;
@@ -79,6 +82,28 @@ it('a passed session ends the count of failures', async () => {
   const { body } = await client.call(submitLivenessSession, { session_id, frames });
   expect(body).toMatchObject({ liveness: 'passed' });
   expect((await open(client, subject)).steps).toHaveLength(4);
+});
+
+it('the same frames pass in the same session after a fault of the store', async () => {
+  const directory = temporaryDirectory();
+  const faulty = await startTestApp(
+    { WAJAH_SPOOF_THRESHOLD: '1' },
+    { engine: await cachingEngine(), directory },
+  );
+  onTestFinished(() => faulty.close());
+  const client = await faulty.client();
+  const { session_id, steps } = await open(client, { steps: 2 });
+  const frames = await ani.frames(steps, 4);
+  const submit = async () => (await client.call(submitLivenessSession, { session_id, frames })).body;
+  const rename = (from: string, to: string) => {
+    const database = new Database(join(directory, 'wajah.db'));
+    database.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
+    database.close();
+  };
+  rename('liveness_frames', 'hidden');
+  expect((await submit()).status).toBe('500');
+  rename('hidden', 'liveness_frames');
+  expect(await submit()).toMatchObject({ liveness: 'passed' });
 });
 
 describe('without a subject', () => {

@@ -1,5 +1,5 @@
 // `npm run docs` writes the generated documents; with `--check` it compares them and exits with 1 if one differs.
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { documents } from './docs/documents.ts';
 
@@ -14,6 +14,7 @@ for (const [path, text] of await documents()) {
     console.error(`${path} differs from what the code generates. Run \`npm run docs\` and commit it.`);
     process.exitCode = 1;
   } else {
+    await mkdir(new URL('.', new URL(path, root)), { recursive: true });
     await writeFile(file, text);
     console.log(`wrote ${path}`);
   }

@@ -21,9 +21,15 @@ describe('the library', () => {
   });
 
   it('exports the generated types', () => {
-    const index = readFileSync(join(folder, 'src/index.ts'), 'utf8');
-    const files = readdirSync(join(folder, 'src/wire')).filter((file) => file !== 'statuses.ts');
-    expect(files.filter((file) => !index.includes(`'./wire/${file}'`))).toEqual([]);
+    const text = (file: string) => readFileSync(join(folder, 'src', file), 'utf8');
+    const [index, types] = [text('index.ts'), text('wire/types.ts')];
+    expect(index).toContain(`'./wire/calls.ts'`);
+    expect(index).toContain(`export type * from './wire/types.ts'`);
+    const files = ['requests', 'answers'].flatMap((kind) =>
+      readdirSync(join(folder, 'src/wire', kind)).map((file) => `./${kind}/${file}`),
+    );
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter((file) => !types.includes(`export type * from '${file}'`))).toEqual([]);
   });
 
   it('has no dependencies', () => {

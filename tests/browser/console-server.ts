@@ -7,7 +7,7 @@ import {
   PERSONS,
   type PersonName,
 } from '../../packages/engine/test/drawn/drawn-face.ts';
-import { serve, temporaryDirectory } from '../support/program.ts';
+import { firstClient, serve, temporaryDirectory } from '../support/program.ts';
 import { launchChromium, openPage } from './chromium.ts';
 
 export type Json = Record<string, unknown>;
@@ -36,8 +36,7 @@ export async function startConsole(more: Record<string, string> = {}): Promise<C
     ...more,
   };
   const [server] = await Promise.all([serve(settings), draw(folder)]);
-  const password = await server.waitForOutput(/password +(\S+)/);
-  const token = await server.waitForOutput(/access token +(\S+)/);
+  const { password, token } = await firstClient(server);
   return {
     url: server.url,
     clientId: 'demo',

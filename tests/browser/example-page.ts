@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { Run, serve, temporaryDirectory } from '../support/program.ts';
+import { firstClient, Run, serve, temporaryDirectory } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 /** The built server with the example page of the element and its backend. */
@@ -21,8 +21,7 @@ export async function startExample(): Promise<Example> {
     // Browser, video and server share the cores of the test machine.
     WAJAH_SESSION_SECONDS: '300',
   });
-  const password = await server.waitForOutput(/password +(\S+)/);
-  const token = await server.waitForOutput(/access token +(\S+)/);
+  const { password, token } = await firstClient(server);
   writeFileSync(join(folder, 'password.txt'), password);
   const given = ['--wajah', server.url, '--password-file', join(folder, 'password.txt'), '--port', '0'];
   const backend = new Run({}, given, join(root, 'packages/capture/example/server.mjs'));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCompreFace } from '../support/compreface.ts';
 import { type Block, blocksOf, expectedOf, missingIn } from '../support/doc-blocks.ts';
 import { docsFolder } from '../support/docs-folder.ts';
-import { cleanUp, serve } from '../support/program.ts';
+import { cleanUp, firstClient, serve } from '../support/program.ts';
 import { Shell } from '../support/shell.ts';
 import { root } from '../support/sources.ts';
 
@@ -69,10 +69,7 @@ describe('run on a server with drawn faces', () => {
     // Drawn heads are no photographs: spoof scores are tested on real pictures elsewhere.
     const server = await serve({ WAJAH_DATA_DIR: join(folder, 'data'), WAJAH_SPOOF_THRESHOLD: '1' });
     url = server.url;
-    said = {
-      password: await server.waitForOutput(/password +(\S+)/),
-      token: await server.waitForOutput(/access token +(\S+)/),
-    };
+    said = await firstClient(server);
   });
   afterAll(async () => {
     shell?.end();

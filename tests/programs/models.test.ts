@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { hasReferenceModels, writeReferencePack } from '../../packages/engine/test/support/reference-pack.ts';
 import { padNotice } from '../../packages/server/src/config/pad-notice.ts';
-import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';
+import { cleanUp, firstClient, serve, temporaryDirectory, wajah } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 
 describe('model packs by command', () => {
@@ -60,7 +60,7 @@ describe.skipIf(!hasReferenceModels())('the pack of PAD networks', () => {
     const ready = (await (await fetch(`${server.url}/ready`)).json()) as Record<string, unknown>;
     expect(ready).toMatchObject({ status: '200' });
     expect(ready).not.toHaveProperty('notices');
-    const token = await server.waitForOutput(/access token +(\S+)/);
+    const { token } = await firstClient(server);
     const status = await fetch(`${server.url}/system-api/get-status`, { headers: { accesstoken: token } });
     expect(await status.json()).toMatchObject({
       pad: { pack: 'minifasnet', notice: null },
@@ -87,7 +87,7 @@ describe.skipIf(!hasReferenceModels())('a pack of a folder', () => {
     const image = (await drawnFace()).toString('base64');
     face = { facegallery_id: 'demo@trial', user_id: 'u1', user_name: 'One', image, force_register: true };
     const server = await serve(settings);
-    token = await server.waitForOutput(/access token +(\S+)/);
+    ({ token } = await firstClient(server));
     expect(await call(server.url, `${gallery}/enroll-face`, face)).toMatchObject({ status: '200' });
     await server.stop('SIGTERM');
   });

@@ -1,11 +1,13 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { padNotice } from '../../packages/server/src/config/pad-notice.ts';
-import { cleanUp, Run, serve, temporaryDirectory, wajah } from '../support/program.ts';
+import { cleanUp, firstClient, Run, serve, temporaryDirectory, wajah } from '../support/program.ts';
 
 type Json = Record<string, unknown>;
 
@@ -33,26 +35,27 @@ describe('a server on an empty data directory', () => {
   let token = '';
   beforeAll(async () => {
     server = await serve(settings);
-    password = await server.waitForOutput(/password +(\S+)/);
-    token = await server.waitForOutput(/access token +(\S+)/);
-    await server.waitForOutput(/curl .*\n/);
+    const client = await firstClient(server);
+    ({ password, token } = client);
+    expect(statSync(client.file).mode & 0o777).toBe(0o600);
   });
   afterAll(cleanUp);
 
   it('introduces the client demo with a command that works when pasted', async () => {
-    const command = await server.waitForOutput(/(curl .*)\n/);
-    const [, url = '', name = '', value = ''] = /^curl -s (\S+) -H '([^:']+): ([^']+)'$/.exec(command) ?? [];
-    const answer = await fetch(url, { headers: { [name]: value } });
-    expect(await answer.json()).toMatchObject({ status: '200', remaining_limit: { n_facegallery: 99 } });
+    const command = await server.waitForOutput(/^ +(.*curl .*)\n/m);
+    const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+    expect(JSON.parse(stdout)).toMatchObject({ status: '200', remaining_limit: { n_facegallery: 99 } });
     expect(await login(server.url, 'demo', password)).toMatchObject({ token_type: 'Bearer' });
   });
 
-  it('logs JSON lines without what was shown once', () => {
+  it('logs JSON lines, and shows no secret where the output is no terminal', () => {
     const lines = server.out.trim().split('\n');
     expect(lines.length).toBeGreaterThan(1);
     for (const line of lines) expect(JSON.parse(line)).toHaveProperty('msg');
-    expect(server.out).not.toContain(password);
-    expect(server.out).not.toContain(token);
+    for (const secret of [password, token]) {
+      expect(secret.length).toBeGreaterThan(10);
+      expect(server.out + server.err).not.toContain(secret);
+    }
   });
 
   it('is ready', async () => {
@@ -135,7 +138,7 @@ describe('a program whose output is closed', () => {
 
   it('finishes calls and stops, if it is a server', async () => {
     const server = await serve({ WAJAH_DATA_DIR: temporaryDirectory() });
-    await server.waitForOutput(/access token +(\S+)/);
+    await firstClient(server);
     server.closeStderr();
     expect(await server.stop('SIGTERM')).toMatchObject({ code: 0, signal: null });
     expect(server.out).toContain('"msg":"stopped"');
@@ -159,7 +162,7 @@ describe('a server that stops while a call hangs', () => {
 
   async function serveHanging(drain: string) {
     const server = await serve({ WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_DRAIN_SECONDS: drain });
-    await hang(server.url, await server.waitForOutput(/access token +(\S+)/));
+    await hang(server.url, (await firstClient(server)).token);
     return server;
   }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../../packages/server/src/cli/run.ts';
@@ -41,6 +41,7 @@ export async function wajah(settings: Settings, ...args: string[]): Promise<Fini
     note: (text) => {
       err += `${text}\n`;
     },
+    showsNotes: false,
     confirm: async () => false,
     readLine: async () => '',
   };
@@ -64,6 +65,15 @@ export async function serve(settings: Settings): Promise<Run & { readonly url: s
   // The demo client is introduced right after, if at all.
   await fetch(`${url}/health`);
   return Object.assign(run, { url });
+}
+
+/** Secrets of the client that the first start creates, from the file that it names. */
+export async function firstClient(server: Run): Promise<{ file: string; password: string; token: string }> {
+  const file = await server.waitForOutput(/ (\S+first-client\.env)\n/);
+  await server.waitForOutput(/curl .*\n/);
+  const [, password = '', token = ''] =
+    /PASSWORD='(.+)'\nTOKEN='(.+)'/.exec(readFileSync(file, 'utf8')) ?? [];
+  return { file, password, token };
 }
 
 const cleanups: (() => unknown)[] = [];

@@ -30,6 +30,7 @@ async function run(line: string, answers: Record<string, unknown> = {}, person: 
     terminal: {
       out: (text) => out.push(text),
       note: (text) => notes.push(text),
+      showsNotes: true,
       confirm: async () => false,
       readLine: async () => '',
       ...person,

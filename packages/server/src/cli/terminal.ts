@@ -6,6 +6,8 @@ export interface Terminal {
   out(text: string): void;
   /** Prints anything else (notes, warnings, errors) on the standard error. */
   note(text: string): void;
+  /** Whether notes are shown on a terminal, where logs do not keep them. */
+  readonly showsNotes: boolean;
   /** Asks for confirmation; false if the standard input is no terminal. */
   confirm(question: string): Promise<boolean>;
   /** Reads the first line of the standard input, without its end. */
@@ -28,6 +30,7 @@ export function ignoreClosedOutput(): void {
 export const processTerminal: Terminal = {
   out: (text) => process.stdout.write(`${text}\n`),
   note: (text) => process.stderr.write(`${text}\n`),
+  showsNotes: process.stderr.isTTY === true,
   confirm: async (question) => {
     if (!process.stdin.isTTY) return false;
     const asker = createInterface({ input: process.stdin, output: process.stderr });

@@ -5,6 +5,7 @@ import { createLogger } from '../../server/logger.ts';
 import { type RunningServer, startServer } from '../../server/serve.ts';
 import { version } from '../../version.ts';
 import type { Terminal } from '../terminal.ts';
+import { introduceFirstClient } from './first-client.ts';
 
 /** A terminal and npm may both deliver one Ctrl-C: signals within this time are one. */
 const sameSignalMs = 500;
@@ -68,31 +69,18 @@ function startMessage({ url }: RunningServer, { dataDir, database, engine }: Con
   ].join('\n');
 }
 
-/** Creates the client `demo` if there is no client yet, and prints its secrets with a first call. */
+/** Creates the client `demo` if there is no client yet, and introduces it. */
 async function createFirstClient(
   { url, context }: RunningServer,
-  { database }: Config,
+  { database, dataDir }: Config,
   terminal: Terminal,
 ): Promise<void> {
   if ((await context.accounts.list()).length > 0) return;
-  // Several servers may start at once, and their logs may have many readers.
+  // Several servers may start at once.
   if (database) {
     terminal.note('There is no client yet; create one with: npx wajah client create <client_id>\n');
     return;
   }
-  const { clientId, password, accessToken } = await context.accounts.create({
-    clientId: 'demo',
-    operator: true,
-  });
-  const lines = [
-    'There was no client yet, so one was created. This is shown only once:',
-    `  client_id     ${clientId}`,
-    `  password      ${password}`,
-    `  access token  ${accessToken}`,
-    '',
-    `Open ${url}/console and sign in with these; or try it in another terminal:`,
-    `  curl -s ${url}/face-api/client/get-counters -H 'Accesstoken: ${accessToken}'`,
-    '',
-  ];
-  terminal.note(lines.join('\n'));
+  const client = await context.accounts.create({ clientId: 'demo', operator: true });
+  introduceFirstClient(terminal, client, { url, dataDir });
 }

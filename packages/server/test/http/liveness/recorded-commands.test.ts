@@ -25,6 +25,7 @@ async function wajah(env: Record<string, string>, ...args: string[]) {
   const terminal = {
     out: (text: string) => void out!.push(text),
     note: (text: string) => void notes!.push(text),
+    showsNotes: true,
     confirm: async () => false,
     readLine: async () => '',
   };

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,6 +23,12 @@ async function call(url: string, token: string, path: string, body?: Json): Prom
 async function login(url: string, client_id: string, password: string): Promise<Json> {
   const form = new URLSearchParams({ client_id, password });
   return (await (await fetch(`${url}/oauth/client/token`, { method: 'POST', body: form })).json()) as Json;
+}
+
+const onLinux = process.platform === 'linux';
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 }
 
 const gallery = '/face-api/facegallery';
@@ -63,6 +69,22 @@ describe('a server on an empty data directory', () => {
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ notices: [padNotice] });
     expect(server.err).toContain(`Warning: ${padNotice}\n`);
+  });
+
+  it.runIf(onLinux)('decodes in processes without its environment, and loads no decoder itself', () => {
+    const decoders = /libvips|libonnxruntime/;
+    const [worker = 0] = childrenOf(server.pid);
+    expect(readFileSync(`/proc/${server.pid}/maps`, 'utf8')).not.toMatch(decoders);
+    expect(readFileSync(`/proc/${worker}/maps`, 'utf8')).toMatch(decoders);
+    expect(readFileSync(`/proc/${server.pid}/environ`, 'utf8')).toContain('WAJAH_');
+    expect(readFileSync(`/proc/${worker}/environ`, 'utf8')).not.toMatch(/WAJAH_|HOME/);
+  });
+
+  it.runIf(onLinux)('replaces a worker that is killed', async () => {
+    for (const pid of childrenOf(server.pid)) process.kill(pid, 'SIGSEGV');
+    const ready = async () => (await fetch(`${server.url}/ready`)).json();
+    await expect.poll(ready, { timeout: 20_000 }).toMatchObject({ workers: { alive: 1, restarts: 1 } });
+    expect(server.out).toContain('"reason":"SIGSEGV"');
   });
 
   it('takes commands while it runs', async () => {

@@ -1,6 +1,6 @@
 /** What a server needs. `@wajah/engine/training` has what only training and evaluation need. */
 export { EngineError } from './errors.ts';
-export { faceOfCrop } from './imaging/face-crop.ts';
+export { faceOfCrop } from './imaging/face-of-crop.ts';
 export { judgeLight, type LightJudgement, type LightVerdict } from './light/judge-light.ts';
 export { LIGHT_PALETTE, LIGHT_SEQUENCES, type LightSequence } from './light/sequences.ts';
 export { definitionOf, knownPacks } from './packs/catalog.ts';

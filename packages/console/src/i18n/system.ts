@@ -17,6 +17,7 @@ export const system = {
   clients: ['Clients', 'Klien'],
   engine: ['Engine', 'Mesin'],
   workers: ['Workers', 'Proses kerja'],
+  restarts: ['Workers replaced', 'Proses kerja yang diganti'],
   running: ['Running', 'Berjalan'],
   busy: ['Refused as busy', 'Ditolak karena sibuk'],
   queued: ['Queued', 'Antrean'],

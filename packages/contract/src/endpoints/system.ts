@@ -66,6 +66,8 @@ const statusAnswer = envelope.extend({
   node: z.string(),
   engine: z.object({
     workers: z.int(),
+    alive: z.int().meta({ description: 'Workers that have loaded their models.' }),
+    restarts: z.int().meta({ description: 'Workers that ended and were replaced since the start.' }),
     running: z.int(),
     queued: z.int(),
     queue: z.int().meta({ description: 'Queue length.' }),
@@ -108,6 +110,14 @@ const statusAnswer = envelope.extend({
 
 const readyAnswer = envelope.extend({
   checks: z.record(z.string(), z.boolean()),
+  workers: z
+    .object({
+      configured: z.int(),
+      alive: z.int().meta({ description: 'Workers that have loaded their models.' }),
+      restarts: z.int().meta({ description: 'Workers that ended and were replaced since the start.' }),
+    })
+    .optional()
+    .meta({ description: 'Processes that analyse pictures.' }),
   notices: z
     .array(z.string())
     .optional()
@@ -184,7 +194,12 @@ export const systemEndpoints = {
     refusals: ['busy', 'serverError'],
     example: {
       request: {},
-      answer: { status: '200', status_message: 'Success', checks: { store: true, models: true } },
+      answer: {
+        status: '200',
+        status_message: 'Success',
+        checks: { store: true, models: true },
+        workers: { configured: 3, alive: 3, restarts: 0 },
+      },
     },
   }),
   openapi: endpoint({
@@ -216,7 +231,7 @@ export const statusExtensions = {
         started_at: '2026-01-31T00:00:00.000Z',
         uptime_seconds: 3600,
         node: '20.20.0',
-        engine: { workers: 3, running: 1, queued: 0, queue: 64, busy: 0 },
+        engine: { workers: 3, alive: 3, restarts: 0, running: 1, queued: 0, queue: 64, busy: 0 },
         packs: [{ id: 'builtin', version: '3', roles: ['embedder'], in_use: true, licence: 'MIT' }],
         pad: {
           pack: 'minifasnet',

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { drawnPicture } from '../../test/drawn/drawn-face.ts';
 import type { Box, Face } from '../types.ts';
 import { decodeImage } from './decode.ts';
-import { cropOf, faceOfCrop } from './face-crop.ts';
+import { cropOf } from './face-crop.ts';
+import { faceOfCrop } from './face-of-crop.ts';
 
 const limits = { maxBytes: 10 << 20, maxPixels: 50e6 };
 const face = (box: Box): Face => ({

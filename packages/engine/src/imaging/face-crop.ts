@@ -1,6 +1,5 @@
-import type { Box, Face, FaceCrop } from '../types.ts';
+import type { Box, FaceCrop } from '../types.ts';
 import { cutJpeg, type Picture } from './decode.ts';
-import { intersection } from './geometry.ts';
 
 /** Size and quality of a crop. */
 export interface CropSize {
@@ -17,9 +16,6 @@ export interface CropSize {
 
 /** Crops that are stored. */
 export const KEPT_CROP: CropSize = { around: 2.5, largest: 512, quality: 92 };
-
-/** Two boxes that share more than this part of the smaller one belong to one face. */
-const SAME_FACE = 0.5;
 
 /**
  * A face with its surroundings as a small JPEG, from which any pack can detect and align the face again. The crop ends at
@@ -40,18 +36,4 @@ export async function cropOf(picture: Picture, box: Box, size: CropSize = KEPT_C
       height: box.height * scale,
     },
   };
-}
-
-/** The face that a crop was cut for among the faces found in it, or null. */
-export function faceOfCrop(faces: readonly Face[], { box }: Pick<FaceCrop, 'box'>): Face | null {
-  let best: Face | null = null;
-  let most = SAME_FACE;
-  for (const face of faces) {
-    const smaller = Math.min(face.box.width * face.box.height, box.width * box.height);
-    const shared = intersection(face.box, box) / smaller;
-    if (shared < most) continue;
-    best = face;
-    most = shared;
-  }
-  return best;
 }

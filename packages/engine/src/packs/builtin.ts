@@ -7,7 +7,6 @@ import type { Model } from '../stages/model.ts';
 import { dimensionsOf, readRecipe, type TemplateRecipe } from '../stages/template/template.ts';
 import type { EmbeddingSpec } from '../types.ts';
 import { type CacheIndex, digest, readCache, readCached, writeCache } from './cache.ts';
-import { convertNetwork } from './conversion/convert-network.ts';
 import { openInstalledNetwork } from './install/installed.ts';
 import { type PackManifest, parseManifest, type Role, roles } from './manifest.ts';
 import type { OpenPack } from './pack.ts';
@@ -45,6 +44,11 @@ export async function prepareBuiltinPack(cacheDir: string): Promise<PreparedPack
   const index = (await readCache(folder, names)) ?? (await writeCache(folder, await convertAll(manifest)));
   const curve = await readCurve(new URL(required(manifest.curve), DATA));
   return { manifest, folder, index, curve, recipe: await recipeOf(manifest) };
+}
+
+/** Folders that a pack's files are read from when it is opened. */
+export function modelFolders({ folder, installed, padNetworks }: PreparedPack): string[] {
+  return [folder, installed?.folder, padNetworks?.folder].filter((it) => it !== undefined);
 }
 
 /** Opens a prepared pack in the calling thread. @throws EngineError `pack` when a file was damaged meanwhile */
@@ -103,6 +107,8 @@ function required(curve: string | undefined): string {
 }
 
 async function convertAll(manifest: PackManifest): Promise<Record<string, Uint8Array>> {
+  // Loaded when it is needed: most starts find the converted files.
+  const { convertNetwork } = await import('./conversion/convert-network.ts');
   const files: Record<string, Uint8Array> = {};
   for (const role of roles) {
     const network = manifest.networks[role];

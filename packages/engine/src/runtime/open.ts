@@ -4,8 +4,8 @@ import { type PackChoice, preparePack } from '../packs/choose.ts';
 import { spoofThresholds } from '../pad/fusion.ts';
 import { type CalibrationCurve, innerProduct, requireCurve, similarityOf } from '../similarity.ts';
 import type { EmbeddingSpec, Engine, ImageLimits } from '../types.ts';
-import { createEngine } from './in-thread.ts';
 import { AnalyzerPool } from './pool.ts';
+import { compiledWorker } from './processes/command.ts';
 
 /** Settings of an engine. */
 export interface EngineOptions {
@@ -17,6 +17,12 @@ export interface EngineOptions {
   /** Calibration that replaces that of the pack, if it was measured with the same embedding specification. */
   readonly calibration?: Calibration | undefined;
 }
+
+/**
+ * Default of `workerMemoryBytes`. Measured on 50-megapixel pictures with every attribute: 300 MB for a JPEG, 800 MB for an
+ * interlaced PNG of 16 bits.
+ */
+const WORKER_MEMORY = 1536 * 2 ** 20;
 
 /** A calibration curve and the embedding specification that it was measured with. */
 export interface Calibration {
@@ -32,6 +38,12 @@ export interface PooledEngineOptions extends EngineOptions {
   readonly queue: number;
   /** Timeout of a call in milliseconds, including the time in the queue. */
   readonly deadlineMs: number;
+  /** Memory that a worker may allocate, bytes. */
+  readonly workerMemoryBytes?: number;
+  /** Program, with its arguments, that starts each worker with fewer rights. */
+  readonly launcher?: readonly string[];
+  /** Receives the reason when a worker has ended and is replaced. */
+  readonly onWorkerEnd?: (reason: string) => void;
   /** File that a worker runs instead of the engine's own, for tests of faults. */
   readonly workerFile?: string;
 }
@@ -67,8 +79,14 @@ export async function openEmbedder(options: PooledEngineOptions): Promise<Embedd
 }
 
 async function startEmbedder(pack: PreparedPack, options: PooledEngineOptions): Promise<Embedder> {
-  const { workers, queue, deadlineMs, image: limits, workerFile } = options;
-  const pool = new AnalyzerPool({ pack, limits, workers, queue, deadlineMs, workerFile });
+  const { workers, queue, deadlineMs, image: limits, onWorkerEnd } = options;
+  const launch = {
+    pack,
+    entry: options.workerFile ?? compiledWorker(),
+    memoryBytes: options.workerMemoryBytes ?? WORKER_MEMORY,
+    launcher: options.launcher ?? [],
+  };
+  const pool = new AnalyzerPool({ launch, limits, workers, queue, deadlineMs, onWorkerEnd });
   try {
     await pool.start();
   } catch (error) {
@@ -88,6 +106,8 @@ async function startEmbedder(pack: PreparedPack, options: PooledEngineOptions): 
  * @throws EngineError `pack`
  */
 export async function openEngineInThread(options: EngineOptions): Promise<Engine> {
+  // Loaded when it is needed: a server's own process decodes no picture.
+  const { createEngine } = await import('./in-thread.ts');
   return createEngine(await openPreparedPack(await prepare(options)), options.image);
 }
 

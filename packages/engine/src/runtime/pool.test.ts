@@ -1,20 +1,25 @@
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PreparedPack } from '../packs/builtin.ts';
 import type { AnalyzeRequest } from '../types.ts';
 import { AnalyzerPool } from './pool.ts';
+import type { Launch } from './processes/command.ts';
 
-const workerFile = fileURLToPath(new URL('../../test/support/faulty-worker.js', import.meta.url));
+const entry = fileURLToPath(new URL('../../test/support/faulty-worker.js', import.meta.url));
 const request: AnalyzeRequest = { attributes: [], maxFaces: 1, search: 'fast' };
 
-function poolOf(workers: number, deadlineMs: number, pack = 'any'): AnalyzerPool {
-  const limits = { maxBytes: 10 << 20, maxPixels: 50e6 };
+function poolOf(workers: number, deadlineMs: number, part: Partial<Launch> = {}, ends: string[] = []) {
   return new AnalyzerPool({
-    ...{ workers, deadlineMs, limits, workerFile, queue: 100 },
-    // The worker of this test opens no models.
-    pack: { manifest: { id: pack } } as PreparedPack,
+    ...{ workers, deadlineMs, queue: 100 },
+    limits: { maxBytes: 10 << 20, maxPixels: 50e6 },
+    launch: { pack: packOf('any'), entry, memoryBytes: 1 << 30, launcher: [], ...part },
+    onWorkerEnd: (reason) => ends.push(reason),
   });
 }
+
+/** The worker of these tests opens no models. */
+const packOf = (id: string) => ({ manifest: { id }, folder: dirname(entry) }) as PreparedPack;
 
 /** Process id of the worker that answers. */
 const answeredBy = async (pool: AnalyzerPool): Promise<number> =>
@@ -82,7 +87,7 @@ it('a call waits for the replacement of the only worker', async () => {
 });
 
 it('a worker that cannot start fails the start of the pool, which leaves no process', async () => {
-  const pool = poolOf(2, 1000, 'failing');
+  const pool = poolOf(2, 1000, { pack: packOf('failing') });
   await expect(pool.start()).rejects.toMatchObject({
     code: 'crashed',
     message: expect.stringContaining('exit code 3'),
@@ -97,4 +102,42 @@ it('a closed pool has ended its processes', async () => {
   const pid = await answeredBy(pool);
   await pool.close();
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});
+
+const onLinux = process.platform === 'linux';
+
+it.runIf(onLinux)('an allocation beyond the limit fails its call', async () => {
+  const pool = poolOf(1, 20_000, { memoryBytes: 512 << 20 });
+  await pool.start();
+  await expect(pool.analyze(Buffer.from('allocate'), request)).rejects.toThrow('worker');
+  expect(await answeredBy(pool)).toBeGreaterThan(0);
+  await pool.close();
+});
+
+it('a worker that keeps most of its memory after a call is replaced', async () => {
+  const ends: string[] = [];
+  const pool = poolOf(1, 20_000, { memoryBytes: 520 << 20 }, ends);
+  await pool.start();
+  const { found } = await pool.analyze(Buffer.from('keepMemory'), request);
+  expect(await answeredBy(pool)).not.toBe(found);
+  expect(ends).toEqual(['it keeps too much memory']);
+  await pool.close();
+});
+
+it('a worker writes no file, starts no program and no thread, reads no other folder and no environment', async () => {
+  const pool = poolOf(1, 20_000);
+  await pool.start();
+  await expect(pool.analyze(Buffer.from('rights'), request)).rejects.toMatchObject({
+    cause: expect.stringMatching(/^Error\n/),
+  });
+  await pool.close();
+});
+
+it('a launcher starts the workers', async () => {
+  const pool = poolOf(1, 20_000, { launcher: ['/usr/bin/env', 'LAUNCHED=yes'] });
+  await pool.start();
+  await expect(pool.analyze(Buffer.from('rights'), request)).rejects.toMatchObject({
+    cause: expect.stringMatching(/^Error: readEnvironment\n/),
+  });
+  await pool.close();
 });

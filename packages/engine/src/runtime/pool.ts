@@ -1,32 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError } from '../errors.ts';
-import type { Analysis, AnalyzeRequest, CallOptions, EngineLoad } from '../types.ts';
+import type { Analysis, AnalyzeRequest, CallOptions, EngineLoad, ImageLimits } from '../types.ts';
 import { startDeadline, unlessAborted } from './deadline.ts';
-import { compiledWorker, workerCommand } from './processes/command.ts';
-import type { WorkerSettings } from './processes/task.ts';
-import { WorkerProcess } from './processes/worker-process.ts';
+import type { Launch } from './processes/command.ts';
+import { startWorker } from './processes/start-worker.ts';
+import type { WorkerProcess } from './processes/worker-process.ts';
 import { ResourceQueue } from './resource-queue.ts';
 
 /** Settings of a pool. */
-export interface PoolOptions extends WorkerSettings {
+export interface PoolOptions {
+  readonly launch: Launch;
+  readonly limits: ImageLimits;
   /** Processes, 1 or more. */
   readonly workers: number;
   /** Largest number of calls that wait for a process, 0 or more; further ones are rejected as `busy`. */
   readonly queue: number;
   /** Timeout of a call in milliseconds, including the time in the queue. */
   readonly deadlineMs: number;
-  /** The compiled worker; tests of faults name another one. */
-  readonly workerFile?: string | undefined;
+  /** Receives the reason when a process has ended and is replaced. */
+  readonly onWorkerEnd?: ((reason: string) => void) | undefined;
 }
-
-/** A worker that has not opened its models after this time is ended, milliseconds. */
-const START_TIMEOUT_MS = 120_000;
 
 /** Least time that a worker gets after the deadline of its call, milliseconds. */
 const GRACE_MS = 1000;
 
 /** Backoff between failed starts, milliseconds: doubled from the first to the second. */
 const BACKOFF_MS = [250, 30_000] as const;
+
+/** How often unused workers are asked for an answer, and how long they may take, milliseconds. */
+const PING = { every: 10_000, timeoutMs: 10_000 };
+
+/** A worker that keeps more than this part of its memory between calls is replaced before it runs out of it. */
+const KEPT_SHARE = 0.75;
 
 /**
  * Analyses pictures in processes of their own. A process that ends, or that works past its call's deadline, costs that
@@ -39,17 +44,19 @@ export class AnalyzerPool {
   readonly #processes = new Set<WorkerProcess>();
   readonly #ready = new Set<WorkerProcess>();
   readonly #closing = new AbortController();
+  readonly #pings: NodeJS.Timeout;
   #restarts = 0;
   #closed: Promise<void> | undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#queue = new ResourceQueue(options.queue);
+    this.#pings = setInterval(() => this.#pingIdle(), PING.every).unref();
   }
 
   /** Resolves when every process has run its models once. Call it once. @throws EngineError `pack` | `crashed` */
   async start(): Promise<void> {
-    const all = await Promise.all(Array.from({ length: this.#options.workers }, () => this.#startProcess()));
+    const all = await Promise.all(Array.from({ length: this.#options.workers }, () => this.#startWorker()));
     for (const worker of all) void this.#keepRunning(worker);
   }
 
@@ -78,26 +85,36 @@ export class AnalyzerPool {
   /** Rejects new calls, completes running and queued ones, ends the processes. */
   close(): Promise<void> {
     this.#closed ??= this.#queue.idle().then(async () => {
+      clearInterval(this.#pings);
       this.#closing.abort();
-      const ended = [...this.#processes].map((worker) => {
-        worker.end('the engine closes');
-        return worker.ended;
-      });
-      await Promise.all(ended);
+      const workers = [...this.#processes];
+      for (const worker of workers) worker.end('the engine closes');
+      await Promise.all(workers.map((worker) => worker.ended));
     });
     return this.#closed;
   }
 
   async #run(worker: WorkerProcess, image: Uint8Array, request: AnalyzeRequest): Promise<Analysis> {
-    const { deadlineMs } = this.#options;
+    const { deadlineMs, launch } = this.#options;
     // Time to finish for calls that started late: the start of another worker costs more than most of them.
-    const limit = deadlineMs + Math.max(GRACE_MS, deadlineMs / 2);
-    const late = setTimeout(() => worker.end(`no answer in ${limit} ms`), limit);
+    const timeoutMs = deadlineMs + Math.max(GRACE_MS, deadlineMs / 2);
     try {
-      return (await worker.run({ analyze: request }, image)) as Analysis;
+      return (await worker.run({ analyze: request }, { image, timeoutMs })) as Analysis;
     } finally {
-      clearTimeout(late);
+      if (worker.residentBytes > KEPT_SHARE * launch.memoryBytes) worker.end('it keeps too much memory');
       this.#queue.release(worker.alive ? worker : null);
+    }
+  }
+
+  /** Unused workers that do not answer are ended and replaced before a call meets them. */
+  #pingIdle(): void {
+    for (const worker of this.#ready) {
+      if (!this.#queue.remove(worker)) continue;
+      const answered = worker.run({ ping: true }, { timeoutMs: PING.timeoutMs });
+      answered.then(
+        () => worker.alive && this.#queue.add(worker),
+        () => undefined,
+      );
     }
   }
 
@@ -105,10 +122,14 @@ export class AnalyzerPool {
   async #keepRunning(first: WorkerProcess): Promise<void> {
     let worker: WorkerProcess | null = first;
     for (let failures = 0; ; ) {
-      await (worker ? worker.ended : this.#backoff(failures));
+      const reason = await (worker?.ended ?? this.#backoff(failures));
       if (this.#closing.signal.aborted) return;
+      if (reason) this.#options.onWorkerEnd?.(reason);
       this.#restarts += 1;
-      worker = await this.#startProcess().catch(() => null);
+      worker = await this.#startWorker().catch((error: Error) => {
+        this.#options.onWorkerEnd?.(error.message);
+        return null;
+      });
       failures = worker ? 0 : failures + 1;
     }
   }
@@ -119,26 +140,21 @@ export class AnalyzerPool {
     await delay(milliseconds, null, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
   }
 
-  async #startProcess(): Promise<WorkerProcess> {
-    const { pack, limits, workerFile = compiledWorker() } = this.#options;
-    const worker = new WorkerProcess(workerCommand(workerFile));
+  async #startWorker(): Promise<WorkerProcess> {
+    const { launch, limits } = this.#options;
+    const worker = await startWorker(launch, limits, (started) => this.#watch(started));
+    if (!worker.alive) return worker;
+    this.#ready.add(worker);
+    this.#queue.add(worker);
+    return worker;
+  }
+
+  #watch(worker: WorkerProcess): void {
     this.#processes.add(worker);
     void worker.ended.then(() => {
       this.#processes.delete(worker);
       this.#ready.delete(worker);
       this.#queue.remove(worker);
     });
-    const late = setTimeout(() => worker.end('it did not start'), START_TIMEOUT_MS);
-    try {
-      await worker.run({ open: { pack, limits } });
-    } catch (error) {
-      worker.end('its start failed');
-      throw error;
-    } finally {
-      clearTimeout(late);
-    }
-    this.#ready.add(worker);
-    this.#queue.add(worker);
-    return worker;
   }
 }

@@ -1,7 +1,4 @@
-// First: it must be evaluated before the library.
-import './no-telemetry.ts';
-
-import { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
+import type { InferenceSession, Tensor as OnnxTensor } from 'onnxruntime-node';
 import { EngineError } from '../errors.ts';
 import type { Network, Tensor } from '../stages/model.ts';
 
@@ -12,14 +9,15 @@ import type { Network, Tensor } from '../stages/model.ts';
  * @throws EngineError `pack` when the runtime cannot load the model
  */
 export async function openNetwork(model: Uint8Array, name: string): Promise<Network> {
-  const session = await createSession(model, name);
+  const runtime = await loadRuntime();
+  const session = await createSession(runtime, model, name);
   let open = true;
   return {
     inputs: session.inputNames,
     outputs: session.outputNames,
     async run(feeds) {
       if (!open) throw new EngineError('closed', `The network ${name} is closed.`);
-      return runSession(session, feeds, name);
+      return runSession(runtime, session, feeds, name);
     },
     async close() {
       if (!open) return;
@@ -29,7 +27,20 @@ export async function openNetwork(model: Uint8Array, name: string): Promise<Netw
   };
 }
 
-async function createSession(model: Uint8Array, name: string): Promise<InferenceSession> {
+type Runtime = Awaited<ReturnType<typeof loadRuntime>>;
+
+/** Loaded when a network is opened: the server's own process opens none. */
+async function loadRuntime() {
+  // First: it must be evaluated before the library.
+  await import('./no-telemetry.ts');
+  return import('onnxruntime-node');
+}
+
+async function createSession(
+  { InferenceSession }: Runtime,
+  model: Uint8Array,
+  name: string,
+): Promise<InferenceSession> {
   try {
     return await InferenceSession.create(model, {
       intraOpNumThreads: 1,
@@ -50,13 +61,14 @@ async function createSession(model: Uint8Array, name: string): Promise<Inference
 }
 
 async function runSession(
+  { Tensor: InputTensor }: Runtime,
   session: InferenceSession,
   feeds: Readonly<Record<string, Tensor>>,
   name: string,
 ): Promise<Record<string, Tensor>> {
-  const inputs: Record<string, OrtTensor> = {};
+  const inputs: Record<string, OnnxTensor> = {};
   for (const [key, tensor] of Object.entries(feeds)) {
-    inputs[key] = new OrtTensor('float32', tensor.data, tensor.dims);
+    inputs[key] = new InputTensor('float32', tensor.data, tensor.dims);
   }
   let results: InferenceSession.OnnxValueMapType;
   try {

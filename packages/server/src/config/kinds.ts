@@ -75,6 +75,17 @@ export function text(max: number): Kind<string> {
   };
 }
 
+/** A program and its arguments, separated by blanks. */
+export function command(): Kind<readonly string[]> {
+  return {
+    allowed: 'a program and its arguments, separated by blanks',
+    schema: z
+      .string()
+      .regex(/^[^\s\p{C}]+( +[^\s\p{C}]+)*$/u)
+      .transform((given) => given.split(/ +/)),
+  };
+}
+
 /** A path, made absolute against the working directory. */
 export function path(): Kind<string> {
   return {

@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { OperatorError } from '../errors.ts';
 import { maskDatabaseUrl } from './database-url.ts';
-import { databaseUrl, integer, mebibytes, path, text, toggle } from './kinds.ts';
+import { command, databaseUrl, integer, mebibytes, path, text, toggle } from './kinds.ts';
 import { define, group } from './setting.ts';
 
 /** PostgreSQL; null: the embedded database of the data directory. */
@@ -63,6 +63,20 @@ export const engine = group('Engine', {
     fallback: '10000',
     ...integer(100, 600_000),
     description: 'Deadline for a picture in milliseconds; later the call is answered 503.',
+  }),
+  workerMemoryBytes: define({
+    name: 'WAJAH_ENGINE_MEMORY_MB',
+    fallback: { text: '1536', value: 1536 * 2 ** 20 },
+    ...mebibytes(768, 65_536),
+    description:
+      'MiB of memory that one worker may allocate; what a picture needs beyond it fails its call. Linux enforces it; elsewhere a worker that keeps three quarters of it after a call is replaced.',
+  }),
+  launcher: define({
+    name: 'WAJAH_ENGINE_LAUNCHER',
+    fallback: { text: 'none', value: [] },
+    ...command(),
+    description:
+      'Program that starts each worker with fewer rights, such as `/usr/bin/setpriv --no-new-privs --pdeathsig KILL`; the command of the worker is appended.',
   }),
   cacheDir: define({
     name: 'WAJAH_CACHE_DIR',

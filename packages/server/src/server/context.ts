@@ -64,7 +64,8 @@ export async function openContext(
     const core = stack.adopt(await openCoreServices(config, logger), (it) => it.close());
     await serveAdminSocket(stack, core, config, logger);
     const engine =
-      overrides.engine ?? stack.adopt(await openConfiguredEngine(config, core.store), (it) => it.close());
+      overrides.engine ??
+      stack.adopt(await openConfiguredEngine(config, core.store, logger), (it) => it.close());
     const services = { ...core, engine, config, drawSteps: overrides.drawSteps };
     // Other servers of a shared database still run the previous pack: there the first call on a gallery migrates it.
     if (!config.database) await migrateAllGalleries(services);
@@ -117,11 +118,16 @@ async function serveAdminSocket(
   directory.publish({ adminSocket: socket.path });
 }
 
-function openConfiguredEngine({ engine, limits, packs }: Config, store: Store): Promise<Engine> {
+function openConfiguredEngine(
+  { engine, limits, packs }: Config,
+  store: Store,
+  logger: Logger,
+): Promise<Engine> {
+  const onWorkerEnd = (reason: string) => logger.warn({ reason }, 'an engine worker ended and is replaced');
   const image = imageLimits(limits);
   const open = async () => {
     const [pack, calibration] = [await packChoice(packs), await serverCalibration(store.meta)];
-    return openEngine({ ...engine, image, pack, calibration });
+    return openEngine({ ...engine, image, pack, calibration, onWorkerEnd });
   };
   return asOperatorError(open, isEngineError, 'The models cannot be opened: ');
 }
@@ -170,6 +176,8 @@ async function readiness(store: Store, engine: Engine): ReturnType<AppServices['
     () => true,
     () => false,
   );
-  const checks = { store: answers, models: engine.load().alive > 0 };
-  return { ready: checks.store && checks.models, checks, notices: padNotices(engine) };
+  const { workers: configured, alive, restarts } = engine.load();
+  const checks = { store: answers, models: alive > 0 };
+  const workers = { configured, alive, restarts };
+  return { ready: checks.store && checks.models, checks, workers, notices: padNotices(engine) };
 }

@@ -32,13 +32,16 @@ export interface AppServices {
   /** Counters of the rate limits. */
   readonly limits: LimitStore;
   /** Load of the engine, and the galleries in memory with their size in bytes. */
-  load(): Readonly<Record<'workers' | 'running' | 'queued' | 'galleries' | 'galleryBytes', number>>;
+  load(): Readonly<
+    Record<'workers' | 'alive' | 'restarts' | 'running' | 'queued' | 'galleries' | 'galleryBytes', number>
+  >;
   /** Public keys of the token issuer (RFC 7517). */
   jwks(): Promise<{ keys: object[] }>;
-  /** Named checks; ready when all are true. Notices tell what an operator should improve. */
+  /** Named checks; ready when all are true. Workers of the engine, and how many were replaced. Notices tell what an operator should improve. */
   ready(): Promise<{
     ready: boolean;
     checks: Readonly<Record<string, boolean>>;
+    workers: Readonly<Record<'configured' | 'alive' | 'restarts', number>>;
     notices: readonly string[];
   }>;
 }

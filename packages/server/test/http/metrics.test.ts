@@ -32,6 +32,8 @@ it('counts events, calls and load, and names no client', async () => {
   expect(body).toContain(call(endpoints.listGalleries.path, '200'));
   expect(body).toContain(call(endpoints.listFaces.path, '416'));
   expect(body).toMatch(/^wajah_engine_workers 1$/m);
+  expect(body).toMatch(/^wajah_engine_workers_alive 1$/m);
+  expect(body).toMatch(/^wajah_engine_worker_restarts_total 0$/m);
   expect(body).toMatch(/^process_resident_memory_bytes \d+/m);
   expect(body).not.toContain(client.id);
 });

@@ -19,6 +19,14 @@ export interface ReadyAnswer {
     readonly checks: {
         readonly [key: string]: boolean;
     };
+    /** Processes that analyse pictures. */
+    readonly workers?: {
+        readonly configured: number;
+        /** Workers that have loaded their models. */
+        readonly alive: number;
+        /** Workers that ended and were replaced since the start. */
+        readonly restarts: number;
+    } | undefined;
     /** What an operator should improve, such as a model pack to install. */
     readonly notices?: readonly string[] | undefined;
 }
@@ -43,6 +51,10 @@ export interface GetStatusAnswer {
     readonly node: string;
     readonly engine: {
         readonly workers: number;
+        /** Workers that have loaded their models. */
+        readonly alive: number;
+        /** Workers that ended and were replaced since the start. */
+        readonly restarts: number;
         readonly running: number;
         readonly queued: number;
         /** Queue length. */

@@ -47,6 +47,7 @@ export function EngineCard({ status: { engine } }: Props) {
       <UsageBar name={system.queued} used={engine.queued} all={engine.queue} />
       <dl class="facts">
         <Fact name={system.workers} value={formatNumber(engine.workers)} />
+        <Fact name={system.restarts} value={formatNumber(engine.restarts)} />
         <Fact name={system.busy} value={formatNumber(engine.busy)} />
       </dl>
     </Card>

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
-import { parse } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, parse, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { modelFolders, type PreparedPack } from '../../packs/builtin.ts';
 
 /** A program and its arguments. */
 export interface Command {
@@ -9,17 +10,70 @@ export interface Command {
   readonly cwd: string;
 }
 
-/** The command that starts a worker. @param entry compiled file of the worker */
-export function workerCommand(entry: string): Command {
-  return {
-    file: process.execPath,
-    args: [`--max-old-space-size=${HEAP_MIB}`, entry],
-    cwd: parse(process.execPath).root,
-  };
+/** How a worker is started. */
+export interface Launch {
+  /** Compiled file of the worker. */
+  readonly entry: string;
+  readonly pack: PreparedPack;
+  /** Memory that the worker may allocate, bytes. */
+  readonly memoryBytes: number;
+  /** Program, with its arguments, that starts the worker with fewer rights; empty: none. */
+  readonly launcher: readonly string[];
 }
 
 /** Pixels and tensors are outside of the heap. */
 const HEAP_MIB = 512;
+
+/** Limits memory (RLIMIT_DATA, kibibytes) unless a lower limit is set already, and leaves no core dumps: they hold faces. */
+const LIMITED = 'ulimit -c 0; (ulimit -d "$1") 2>/dev/null && ulimit -d "$1"; shift; exec "$@"';
+const SHELL = '/bin/sh';
+
+/** The command that starts a worker with the rights that its platform can take away. */
+export function workerCommand({ entry, pack, memoryBytes, launcher }: Launch): Command {
+  const node = [process.execPath, `--max-old-space-size=${HEAP_MIB}`, ...permissions(entry, pack), entry];
+  // Elsewhere the kernel does not enforce the limit.
+  const limited = process.platform === 'linux' && existsSync(SHELL);
+  const shell = limited ? [SHELL, '-c', LIMITED, 'sh', String(Math.ceil(memoryBytes / 1024))] : [];
+  const [file = '', ...args] = [...launcher, ...shell, ...node];
+  return { file, args, cwd: parse(process.execPath).root };
+}
+
+/**
+ * Options of Node's permission model, where this version has it: the worker reads its code and its models. It writes no
+ * file and starts neither processes nor threads. Native addons are allowed, and the model does not bind them.
+ */
+function permissions(entry: string, pack: PreparedPack): string[] {
+  const flags = process.allowedNodeEnvironmentFlags;
+  const model = ['--permission', '--experimental-permission'].find((flag) => flags.has(flag));
+  const folders = outermost([...codeFolders(entry), ...modelFolders(pack)].map((it) => realpathSync(it)));
+  // These characters have a meaning in the option.
+  if (!model || folders.some((folder) => /[,*]/.test(folder))) return [];
+  return [
+    model,
+    '--allow-addons',
+    ...folders.map((folder) => `--allow-fs-read=${folder}`),
+    // Of the model itself, where it is an experiment, and of addons.
+    '--disable-warning=ExperimentalWarning',
+    '--disable-warning=SecurityWarning',
+  ];
+}
+
+/** Folders that lie in no other one: Node 20 takes a folder once, and ends when it is given twice. */
+function outermost(folders: readonly string[]): string[] {
+  const all = [...new Set(folders)];
+  return all.filter((folder) => !all.some((other) => folder !== other && folder.startsWith(other + sep)));
+}
+
+/** The engine's own folder and the folders of packages that it may find its dependencies in. */
+function codeFolders(entry: string): string[] {
+  const own = fileURLToPath(new URL('../../../', import.meta.url));
+  const folders = [own, dirname(entry)];
+  for (let folder = own; ; folder = dirname(folder)) {
+    const packages = join(folder, 'node_modules');
+    if (existsSync(packages)) folders.push(packages);
+    if (folder === dirname(folder)) return folders;
+  }
+}
 
 /** Node runs no TypeScript, so the sources use the built worker. */
 export function compiledWorker(): string {

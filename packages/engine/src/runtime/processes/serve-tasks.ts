@@ -1,7 +1,7 @@
 import { readSync, writeSync } from 'node:fs';
 import { EngineError } from '../../errors.ts';
 import { CHANNEL, decodeValue, encodeMessage, HEADER } from './messages.ts';
-import type { Answer, Task } from './task.ts';
+import type { Answer, Outcome, Task } from './task.ts';
 
 /**
  * Answers the tasks of the pool one after another until its end of the channel closes, then ends the process. Reads and
@@ -16,15 +16,16 @@ export async function serveTasks(work: (task: Task, image: Uint8Array) => Promis
     const header = read(HEADER);
     const task = decodeValue(read(header.readUInt32LE(0))) as Task;
     const image = read(header.readUInt32LE(4));
-    write(encodeMessage(await answerTo(work, task, image)));
+    const outcome = await outcomeOf(work, task, image);
+    write(encodeMessage({ ...outcome, residentBytes: process.memoryUsage.rss() } satisfies Answer));
   }
 }
 
-async function answerTo(
+async function outcomeOf(
   work: Parameters<typeof serveTasks>[0],
   task: Task,
   image: Uint8Array,
-): Promise<Answer> {
+): Promise<Outcome> {
   try {
     return { result: await work(task, image) };
   } catch (error) {

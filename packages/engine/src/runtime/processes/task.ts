@@ -8,11 +8,20 @@ export interface WorkerSettings {
   readonly limits: ImageLimits;
 }
 
-/** What a worker is asked for: `open` comes first; `analyze` is followed by the bytes of a picture. */
-export type Task = { readonly open: WorkerSettings } | { readonly analyze: AnalyzeRequest };
+/** What a worker is asked for: `open` comes first; `analyze` is followed by the bytes of a picture; `ping` does nothing. */
+export type Task =
+  | { readonly open: WorkerSettings }
+  | { readonly analyze: AnalyzeRequest }
+  | { readonly ping: true };
+
+/** Answer to a task. */
+export type Answer = Outcome & {
+  /** Resident memory of the worker, bytes. */
+  readonly residentBytes: number;
+};
 
 /** Errors lose their class between processes, so engine errors are sent as data; `failed` is the stack of another one. */
-export type Answer =
+export type Outcome =
   | { readonly result: unknown }
   | { readonly refused: { readonly code: EngineErrorCode; readonly message: string } }
   | { readonly failed: string };

@@ -5,7 +5,7 @@ import type { Analysis, Engine } from '../../types.ts';
 import { createEngine } from '../in-thread.ts';
 import type { Task, WorkerSettings } from './task.ts';
 
-/** The work of a worker: opens the models and runs each once, then analyses pictures. */
+/** Does the tasks of a worker: opens the models and runs each once, then analyses pictures. */
 export function createWork(): (task: Task, image: Uint8Array) => Promise<Analysis | null> {
   let engine: Engine | undefined;
   return async (task, image) => {
@@ -13,7 +13,7 @@ export function createWork(): (task: Task, image: Uint8Array) => Promise<Analysi
       if (!engine) throw new Error('The models are not open.');
       return engine.analyze(image, task.analyze);
     }
-    engine = await open(task.open);
+    if ('open' in task) engine = await open(task.open);
     return null;
   };
 }

@@ -12,6 +12,7 @@ export class WorkerProcess {
   readonly #reader = new ValueReader();
   #waiting: { resolve(answer: Answer): void; reject(error: Error): void } | null = null;
   #reason: string | null = null;
+  #residentBytes = 0;
 
   /** Resolves with the reason when the process has ended, however that came. Never rejects. */
   readonly ended: Promise<string>;
@@ -33,17 +34,21 @@ export class WorkerProcess {
     return this.#reason === null;
   }
 
-  get pid(): number | undefined {
-    return this.#child.pid;
+  /** Resident memory after the last task, bytes. */
+  get residentBytes(): number {
+    return this.#residentBytes;
   }
 
   /**
    * Does a task; not before the previous one has settled.
    * @param image bytes of the picture, sent without a copy: they must not change before the call settles
+   * @param timeoutMs the process is ended after this time, milliseconds
    * @throws EngineError the worker's, or `crashed` when the process ends first; Error of a defect in the worker
    */
-  async run(task: Task, image?: Uint8Array): Promise<unknown> {
-    const answer = await this.#ask(task, image);
+  async run(task: Task, { image, timeoutMs }: { image?: Uint8Array; timeoutMs: number }): Promise<unknown> {
+    const timer = setTimeout(() => this.end(`no answer in ${timeoutMs} ms`), timeoutMs);
+    const answer = await this.#ask(task, image).finally(() => clearTimeout(timer));
+    this.#residentBytes = answer.residentBytes;
     if ('refused' in answer) throw new EngineError(answer.refused.code, answer.refused.message);
     if ('failed' in answer) throw new Error('An engine worker failed.', { cause: answer.failed });
     return answer.result;
@@ -56,8 +61,8 @@ export class WorkerProcess {
   }
 
   #ask(task: Task, image?: Uint8Array): Promise<Answer> {
-    if (this.#reason !== null) throw crashed(this.#reason);
     return new Promise((resolve, reject) => {
+      if (this.#reason !== null) throw crashed(this.#reason);
       this.#waiting = { resolve, reject };
       this.#channel.cork();
       this.#channel.write(encodeMessage(task, image));
@@ -92,5 +97,5 @@ export class WorkerProcess {
 }
 
 function crashed(reason: string): EngineError {
-  return new EngineError('crashed', `The process that analysed the picture has ended: ${reason}.`);
+  return new EngineError('crashed', `A worker of the engine has ended: ${reason}.`);
 }

@@ -1,7 +1,7 @@
 import { statuses } from '@wajah/contract';
 import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
-import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Config } from '../../config/config.ts';
 import type { StatusService } from '../../services/activity/status.ts';
 import type { RequireToken } from './auth.ts';
@@ -16,7 +16,9 @@ interface MetricsOptions {
   readonly requireToken: RequireToken;
   readonly status: Pick<StatusService, 'requireOperator'>;
   /** Load of the engine and of the galleries in memory. */
-  load(): Readonly<Record<'workers' | 'running' | 'queued' | 'galleries' | 'galleryBytes', number>>;
+  load(): Readonly<
+    Record<'workers' | 'alive' | 'restarts' | 'running' | 'queued' | 'galleries' | 'galleryBytes', number>
+  >;
 }
 
 /** `/metrics` in the format of Prometheus. Labels come from fixed sets: no client, no user, no gallery. */
@@ -54,6 +56,7 @@ function measureCalls(app: FastifyInstance, registry: Registry): void {
 
 const gauges = {
   workers: ['wajah_engine_workers', 'Worker processes that analyse pictures'],
+  alive: ['wajah_engine_workers_alive', 'Worker processes that have loaded their models'],
   running: ['wajah_engine_running', 'Pictures being analysed'],
   queued: ['wajah_engine_queued', 'Pictures waiting for a worker'],
   galleries: ['wajah_galleries_loaded', 'Galleries held in memory'],
@@ -62,6 +65,15 @@ const gauges = {
 
 function measureLoad(registry: Registry, load: MetricsOptions['load']): void {
   collectDefaultMetrics({ register: registry });
+  const restarts: Counter = new Counter({
+    name: 'wajah_engine_worker_restarts_total',
+    help: 'Worker processes that ended and were replaced',
+    registers: [registry],
+    collect() {
+      restarts.reset();
+      restarts.inc(load().restarts);
+    },
+  });
   for (const [key, [name, help]] of Object.entries(gauges)) {
     const gauge: Gauge = new Gauge({
       ...{ name, help },

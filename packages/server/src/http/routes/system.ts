@@ -19,9 +19,9 @@ export function systemRoutes(
   get(endpoints.health, async () => success());
 
   get(endpoints.ready, async () => {
-    const { ready: isReady, checks, notices } = await ready();
-    if (!isReady) throw new Refusal('busy', `not ready: ${failing(checks)}`, { checks });
-    return { ...success(), checks, ...(notices.length > 0 && { notices }) };
+    const { ready: isReady, checks, workers, notices } = await ready();
+    if (!isReady) throw new Refusal('busy', `not ready: ${failing(checks)}`, { checks, workers });
+    return { ...success(), checks, workers, ...(notices.length > 0 && { notices }) };
   });
 
   get(endpoints.jwks, async () => jwks());

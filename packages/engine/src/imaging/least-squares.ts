@@ -10,7 +10,7 @@ const SINGULAR = 1e-12;
  * Weighted linear least squares by the normal equations.
  * @param weights one for every observation, 0 or more
  * @param ridge share of its own square that is added for each column
- * @returns one coefficient for each column; all 0 where the observations determine none
+ * @returns one coefficient for each column; 0 for a column of zeros, and all 0 where nothing is determined
  */
 export function fitColumns(
   columns: Columns,
@@ -19,7 +19,8 @@ export function fitColumns(
   ridge: number = RIDGE,
 ): Float64Array {
   const gram = columns.map((a) => Float64Array.from(columns, (b) => weightedDot(a, b, weights)));
-  for (const [i, row] of gram.entries()) row[i]! += ridge * row[i]! + SINGULAR;
+  // Above the limit of a pivot, so that a column of zeros leaves the others determined.
+  for (const [i, row] of gram.entries()) row[i]! += ridge * row[i]! + 2 * SINGULAR;
   const right = Float64Array.from(columns, (column) => weightedDot(column, values, weights));
   return solveLinear(gram, right) ?? new Float64Array(columns.length);
 }

@@ -58,11 +58,19 @@ export const engine = group('Engine', {
     ...integer(0, 10_000),
     description: 'Pictures that may wait for a worker; further calls are answered 503 at once.',
   }),
+  clientQueue: define({
+    name: 'WAJAH_ENGINE_CLIENT_QUEUE',
+    fallback: '64',
+    ...integer(0, 10_000),
+    description:
+      'Pictures of one client that may wait for a worker. Clients take turns; when the whole queue is full, the client with the longest one gives up a place.',
+  }),
   deadlineMs: define({
     name: 'WAJAH_ENGINE_DEADLINE_MS',
     fallback: '10000',
     ...integer(100, 600_000),
-    description: 'Deadline for a picture in milliseconds; later the call is answered 503.',
+    description:
+      'Deadline for a picture in milliseconds. A picture that would not be done by then is answered 503 and not begun.',
   }),
   workerMemoryBytes: define({
     name: 'WAJAH_ENGINE_MEMORY_MB',

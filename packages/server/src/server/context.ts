@@ -23,6 +23,7 @@ import { imageLimits } from '../services/pictures/image-limits.ts';
 import { serverCalibration } from '../services/recognition/calibration.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
+import { createScheduler } from '../services/scheduling/scheduler.ts';
 import { migrateAllGalleries } from '../services/template-migration/template-migration.ts';
 import type { Store } from '../store/store.ts';
 import { version } from '../version.ts';
@@ -66,7 +67,8 @@ export async function openContext(
     const engine =
       overrides.engine ??
       stack.adopt(await openConfiguredEngine(config, core.store, logger), (it) => it.close());
-    const services = { ...core, engine, config, drawSteps: overrides.drawSteps };
+    const scheduler = createScheduler(engine, config.engine);
+    const services = { ...core, engine, scheduler, config, drawSteps: overrides.drawSteps };
     // Other servers of a shared database still run the previous pack: there the first call on a gallery migrates it.
     if (!config.database) await migrateAllGalleries(services);
     for (const line of await startWarnings(core.store, engine)) logger.warn(line);
@@ -89,7 +91,7 @@ export async function openContext(
       jwks: async () => core.issuer.jwks(),
       load() {
         const { galleries, bytes: galleryBytes } = core.matcher.memoryUse();
-        return { ...engine.load(), galleries, galleryBytes };
+        return { ...engine.load(), ...scheduler.load(), galleries, galleryBytes };
       },
       ready: () => readiness(core.store, engine),
       admin: core.admin,

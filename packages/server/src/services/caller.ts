@@ -2,6 +2,8 @@
 export interface Caller {
   readonly clientId: string;
   readonly trxId: string;
+  /** Identifier of the endpoint. */
+  readonly operation?: string | undefined;
   /** Scopes of the token; null or absent: all but `diagnostics`. */
   readonly scopes?: readonly string[] | null;
   /** Aborted when the client disconnects. */

@@ -11,11 +11,13 @@ import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { Store } from '../store/store.ts';
 import type { ActivityRecorder } from './activity/activity-recorder.ts';
 import type { SessionRecorder } from './recordings/recorder.ts';
+import type { Scheduler } from './scheduling/scheduler.ts';
 
 /** What services are created from. Services do not close it. */
 export interface ServiceDependencies {
   readonly store: Store;
   readonly engine: Engine;
+  readonly scheduler: Pick<Scheduler, 'run' | 'load'>;
   readonly matcher: Matcher;
   readonly vault: TemplateVault;
   readonly sessionVault: SessionVault;

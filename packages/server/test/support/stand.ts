@@ -22,6 +22,7 @@ import { createGalleryService } from '../../src/services/galleries/galleries.ts'
 import { createLivenessService } from '../../src/services/liveness/single.ts';
 import { createRecognitionService } from '../../src/services/recognition/recognition.ts';
 import { createSessionRecorder } from '../../src/services/recordings/recorder.ts';
+import { createScheduler } from '../../src/services/scheduling/scheduler.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 
 /** The services on a real store, engine and matcher, without HTTP. */
@@ -58,6 +59,7 @@ export async function openStand(
   const deps: ServiceDependencies = {
     store,
     engine,
+    scheduler: createScheduler(engine, config.engine),
     matcher,
     vault,
     events,

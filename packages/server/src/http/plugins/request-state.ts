@@ -86,5 +86,6 @@ export function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
   abortIfDisconnected();
   reply.raw.once('close', abortIfDisconnected);
   const { trxId, scopes } = request;
-  return { clientId: request.clientId ?? '', trxId, scopes, signal: disconnected.signal };
+  const operation = endpointOf(request)?.id;
+  return { clientId: request.clientId ?? '', trxId, operation, scopes, signal: disconnected.signal };
 }

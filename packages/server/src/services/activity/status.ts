@@ -24,13 +24,13 @@ export interface StatusSources {
 
 export type ServerStatus = Awaited<ReturnType<StatusService['read']>>;
 
-type Dependencies = Pick<ServiceDependencies, 'store' | 'engine' | 'matcher' | 'config'>;
+type Dependencies = Pick<ServiceDependencies, 'store' | 'engine' | 'scheduler' | 'matcher' | 'config'>;
 
 export type StatusService = ReturnType<typeof createStatusService>;
 
 /** The status of the server, for operators. */
 export function createStatusService(deps: Dependencies, sources: StatusSources) {
-  const { store, engine, matcher, config } = deps;
+  const { store, engine, scheduler, matcher, config } = deps;
   /** @throws Refusal `denied` */
   const requireOperator = async (caller: Caller): Promise<void> => {
     const { operator } = await registeredClient(store, caller);
@@ -51,7 +51,7 @@ export function createStatusService(deps: Dependencies, sources: StatusSources) 
         startedAt,
         uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
         node: process.versions.node,
-        engine: { ...engine.load(), queue: config.engine.queue, busy: sources.busy() },
+        engine: { ...engine.load(), ...scheduler.load(), queue: config.engine.queue, busy: sources.busy() },
         packs: await sources.packs(),
         pad: {
           pack: engine.padPack,

@@ -17,7 +17,7 @@ export type EnrolmentService = ReturnType<typeof createEnrolmentService>;
 /** Enrols, lists and removes the users of a gallery, and reads their face crops. */
 export function createEnrolmentService(deps: ServiceDependencies) {
   const { store, events, activity, recordings } = deps;
-  const pictures = createPictures(deps.engine, deps.config.limits);
+  const pictures = createPictures(deps);
   const writer = createFaceWriter(deps, createThresholds(deps.engine, deps.config.thresholds));
   const liveness = createLivenessProof(deps);
   return {

@@ -72,7 +72,7 @@ function createCardComparison({ engine, config }: ServiceDependencies, pictures:
   const analyzeOne = (caller: Caller, field: PictureField, bytes: Uint8Array) => {
     const options = { maxFaces: 1, search: 'fast' } as const;
     const request = { ...options, attributes: field === cardField ? compared : attributes };
-    return pictures.analyze(field, bytes, request, caller.signal);
+    return pictures.analyze(field, bytes, request, caller);
   };
   const pairs = createPairing(engine, config.limits.minFace);
 
@@ -82,7 +82,7 @@ function createCardComparison({ engine, config }: ServiceDependencies, pictures:
       const bytes = pictures.decode(imageField, image);
       const analyze = (search: keyof typeof maxFaces) => {
         const request = { attributes, maxFaces: maxFaces[search], search };
-        return pictures.analyze(imageField, bytes, request, caller.signal);
+        return pictures.analyze(imageField, bytes, request, caller);
       };
       const first = pairs.ofPicture(await analyze('thorough'));
       if (!first) throw noFace('only one face, which is taken for the person, and none on a card');

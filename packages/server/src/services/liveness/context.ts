@@ -21,7 +21,7 @@ export function createLivenessContext(deps: ServiceDependencies) {
   };
   return {
     deps,
-    pictures: createPictures(engine, config.limits),
+    pictures: createPictures(deps),
     thresholds,
     /**
      * The user whom the pictures must show; undefined when the request names none.

@@ -15,8 +15,9 @@ export function createDetectionService({
   engine,
   events,
   config,
-}: Pick<ServiceDependencies, 'engine' | 'events' | 'config'>) {
-  const pictures = createPictures(engine, config.limits);
+  scheduler,
+}: Pick<ServiceDependencies, 'engine' | 'events' | 'config' | 'scheduler'>) {
+  const pictures = createPictures({ engine, config, scheduler });
   const thresholds = createThresholds(engine, config.thresholds);
   return {
     /** Faces are ordered by size, the largest first. @throws Refusal of the picture, `faceNotDetected` */
@@ -30,7 +31,7 @@ export function createDetectionService({
       const attributes: Attribute[] = landmarks === 'mesh' ? [...requested, 'mesh'] : [...requested];
       const maxFaces = request.maxFaces ?? detectedFaces.byDefault;
       const options = { attributes, maxFaces, search: thorough ? 'thorough' : 'fast' } as const;
-      const analysis = await pictures.analyze(imageField, bytes, options, caller.signal);
+      const analysis = await pictures.analyze(imageField, bytes, options, caller);
       mainFace(analysis, imageField.name);
       events.facesDetected(caller, { found: analysis.found });
       const faces = analysis.faces

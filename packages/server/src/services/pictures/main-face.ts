@@ -24,7 +24,7 @@ export async function analyzeMainFace(
   remedy = '',
 ): Promise<AnalyzedFace> {
   const request = { attributes, maxFaces: 1, search: 'fast' } as const;
-  const analysis = await pictures.analyze(field, bytes, request, caller.signal);
+  const analysis = await pictures.analyze(field, bytes, request, caller);
   const face = mainFace(analysis, field.name);
   requireSize(face, describeFace(analysis, field.name), minimum, remedy);
   return { face, analysis };

@@ -1,7 +1,8 @@
 import type { StatusName } from '@wajah/contract';
-import { type Analysis, type AnalyzeRequest, type Engine, EngineError } from '@wajah/engine';
-import type { Config } from '../../config/config.ts';
+import { type Analysis, type AnalyzeRequest, EngineError } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
+import type { Caller } from '../caller.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 import { readBase64 } from './base64.ts';
 
 /** A request field that holds a picture; `name` is its path in refusals, such as `batch[2].image`. */
@@ -32,8 +33,12 @@ const statusesOf: Readonly<Record<PictureField['kind'], PictureStatuses>> = {
 
 export type Pictures = ReturnType<typeof createPictures>;
 
-/** Decodes the picture fields of a request and has the engine analyse them; its errors become refusals. */
-export function createPictures(engine: Engine, limits: Pick<Config['limits'], 'imageBytes'>) {
+/** Decodes the picture fields of a request and has the engine analyse them in turn; its errors become refusals. */
+export function createPictures({
+  engine,
+  scheduler,
+  config: { limits },
+}: Pick<ServiceDependencies, 'engine' | 'scheduler' | 'config'>) {
   return {
     /** @throws Refusal `…Null` | `…Base64` | `imageBroken` (over the byte limit), naming the field */
     decode: (field: PictureField, text: string): Uint8Array => decode(field, text, limits.imageBytes),
@@ -46,10 +51,10 @@ export function createPictures(engine: Engine, limits: Pick<Config['limits'], 'i
       field: PictureField,
       bytes: Uint8Array,
       request: AnalyzeRequest,
-      signal: AbortSignal,
+      caller: Caller,
     ): Promise<Analysis> {
       try {
-        return await engine.analyze(bytes, request, { signal });
+        return await scheduler.run(caller, () => engine.analyze(bytes, request));
       } catch (error) {
         throw refusalOf(error, field);
       }

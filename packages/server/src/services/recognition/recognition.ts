@@ -31,7 +31,7 @@ export type RecognitionService = ReturnType<typeof createRecognitionService>;
 
 /** Compares a picture with one enrolled user, with a whole gallery, or with another picture. */
 export function createRecognitionService(deps: ServiceDependencies) {
-  const pictures = createPictures(deps.engine, deps.config.limits);
+  const pictures = createPictures(deps);
   const analyze: Analyze = async (caller, field, text) => {
     const picture = { field, bytes: pictures.decode(field, text) };
     return analyzeMainFace(pictures, caller, picture, ['embedding', 'mask'], deps.config.limits.minFace);

@@ -1,0 +1,52 @@
+/** Measured durations of one kind of work, milliseconds. */
+interface Measured {
+  mean: number;
+  /** Mean absolute deviation. */
+  deviation: number;
+}
+
+/** Weight of a new measurement: the mean follows a change within some ten calls. */
+const weight = 0.1;
+
+/** Until anything has been measured, milliseconds: a picture of a phone on one core. */
+const unknown: Measured = { mean: 100, deviation: 0 };
+
+/** Mean and spread of durations, as exponentially weighted averages (RFC 6298, section 2, estimates round trips so). */
+export class CostModel {
+  readonly #kinds = new Map<string, Measured>();
+  #all: Measured | undefined;
+
+  /** Expected duration of a kind of work; of all work where this kind has not been measured. Milliseconds. */
+  expected(kind: string): number {
+    return this.#of(kind).mean;
+  }
+
+  /** A duration that work of this kind seldom exceeds: two deviations above the mean, milliseconds. */
+  cautious(kind: string): number {
+    const { mean, deviation } = this.#of(kind);
+    return mean + 2 * deviation;
+  }
+
+  /** Mean duration of all work, milliseconds. */
+  get average(): number {
+    return (this.#all ?? unknown).mean;
+  }
+
+  add(kind: string, milliseconds: number): void {
+    this.#kinds.set(kind, updated(this.#kinds.get(kind), milliseconds));
+    this.#all = updated(this.#all, milliseconds);
+  }
+
+  #of(kind: string): Measured {
+    return this.#kinds.get(kind) ?? this.#all ?? unknown;
+  }
+}
+
+function updated(before: Measured | undefined, milliseconds: number): Measured {
+  if (!before) return { mean: milliseconds, deviation: 0 };
+  const error = milliseconds - before.mean;
+  return {
+    mean: before.mean + weight * error,
+    deviation: before.deviation + weight * (Math.abs(error) - before.deviation),
+  };
+}

@@ -1,0 +1,191 @@
+import { EngineError } from '@wajah/engine';
+import { describe, expect, it } from 'vitest';
+import { play, quantile, type Traffic } from '../../../../../bench/src/load/simulation.ts';
+import { VirtualClock } from '../../../../../bench/src/load/virtual-clock.ts';
+import { seeded } from '../../../../../bench/src/simulate/fleet.ts';
+import type { Caller } from '../caller.ts';
+import { Scheduler, type SchedulerOptions } from './scheduler.ts';
+
+const caller = (clientId: string, others: Partial<Caller> = {}): Caller => ({
+  ...{ clientId, trxId: 'test', operation: 'verifyFace', signal: new AbortController().signal },
+  ...others,
+});
+
+/** Duration of a piece of work, milliseconds, as in the review that found the collapse of goodput. */
+const cost = 150;
+const workers = 2;
+const capacity = (1000 * workers) / cost;
+
+/** What each client saw in 6 s, after the two seconds in which an overload is noticed. */
+function simulate(traffic: readonly Traffic[], options: Partial<SchedulerOptions> = {}) {
+  return play({
+    traffic,
+    cost: () => cost,
+    random: seeded(1),
+    counted: [2000, 8000],
+    server: (clock) => {
+      const given = { workers: () => workers, queue: 64, clientQueue: 64, deadlineMs: 10_000, clock };
+      const scheduler = new Scheduler({ ...given, ...options });
+      return (clientId, work) => scheduler.run(caller(clientId), work);
+    },
+  });
+}
+
+describe('more work than can be done', () => {
+  it.each([
+    [300, 8],
+    [2000, 64],
+    [20_000, 1000],
+  ])(
+    'deadline %i ms, queue %i: at 4 and 10 times the capacity nine tenths of it is used, and answers stay fast',
+    async (deadlineMs, queue) => {
+      const options = { deadlineMs, queue, clientQueue: queue };
+      const peak = (await simulate([{ clientId: 'a', inFlight: workers, pause: 100 }], options)).get('a')!;
+      for (const load of [4, 10]) {
+        const seen = (await simulate([{ clientId: 'a', perSecond: load * capacity }], options)).get('a')!;
+        expect(seen.latencies.length).toBeGreaterThan(0.9 * peak.latencies.length);
+        expect(quantile(seen.latencies, 0.99)).toBeLessThanOrEqual(3 * quantile(peak.latencies, 0.99));
+      }
+    },
+  );
+
+  it('nothing is refused to a client that waits for its answers, with 30 calls in flight', async () => {
+    const seen = (await simulate([{ clientId: 'a', inFlight: 30, pause: 0 }])).get('a')!;
+    expect(seen.refused).toBe(0);
+  });
+
+  it('a client with one call in flight waits for one piece of work of a flooding client at most', async () => {
+    for (const flood of [{ inFlight: 20, pause: 0 }, { perSecond: 10 * capacity }]) {
+      const seen = await simulate([
+        { clientId: 'flood', ...flood },
+        { clientId: 'one', inFlight: 1, pause: 0 },
+      ]);
+      const { latencies, refused } = seen.get('one')!;
+      expect(refused).toBe(0);
+      expect(quantile(latencies, 0.95)).toBeLessThanOrEqual(3 * cost);
+      expect(latencies.length).toBeGreaterThan(0.33 * (6000 / cost));
+    }
+  });
+});
+
+/** A scheduler on a virtual clock; `begun` has the names of the work that has begun. */
+function rig(options: Partial<SchedulerOptions> = {}) {
+  const clock = new VirtualClock();
+  const given = { workers: () => 1, queue: 4, clientQueue: 3, deadlineMs: 1000, clock };
+  const scheduler = new Scheduler({ ...given, ...options });
+  const begun: string[] = [];
+  const run = (name: string, by: Caller = caller('a'), milliseconds = 100) => {
+    const answer = scheduler.run(by, async () => {
+      begun.push(name);
+      await clock.sleep(milliseconds);
+      return name;
+    });
+    answer.catch(() => {});
+    return answer;
+  };
+  return { clock, scheduler, begun, run };
+}
+
+describe('the queue', () => {
+  it('has a bound for each client, and refuses with the time after which to try again', async () => {
+    const { clock, run } = rig({ deadlineMs: 10_000 });
+    const calls = [1, 2, 3, 4].map((number) => run(`a${number}`));
+    await expect(run('a5')).rejects.toMatchObject({
+      status: 'busy',
+      detail: expect.stringContaining('3 pictures of this client waiting'),
+      fields: { retry_after: 1 },
+    });
+    const other = run('b1', caller('b'));
+    await clock.runUntil(1000);
+    expect(await Promise.all([...calls, other])).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
+  });
+
+  it('has a bound for all; when it is full, the client with the most waiting work gives up a place', async () => {
+    const { clock, scheduler, run } = rig({ queue: 3 });
+    const [, , , newest] = [1, 2, 3, 4].map((number) => run(`a${number}`));
+    const other = run('b1', caller('b'));
+    await expect(newest).rejects.toMatchObject({ status: 'busy' });
+    expect(scheduler.load()).toEqual({ running: 1, queued: 3 });
+    await clock.runUntil(1000);
+    await expect(other).resolves.toBe('b1');
+  });
+});
+
+describe('work', () => {
+  it('is refused at once when it would not be done by its deadline, and is not begun', async () => {
+    const { clock, begun, run } = rig({ deadlineMs: 250 });
+    await Promise.all([run('measured'), clock.runUntil(100)]);
+    void run('first');
+    void run('second');
+    await expect(run('third')).rejects.toMatchObject({
+      status: 'busy',
+      detail: expect.stringContaining('would not be done within 250 ms'),
+    });
+    await clock.runUntil(1000);
+    expect(begun).toEqual(['measured', 'first', 'second']);
+  });
+
+  it('is refused while it waits when the work before it takes longer than expected', async () => {
+    const { clock, begun, run } = rig({ deadlineMs: 300 });
+    await Promise.all([run('measured'), clock.runUntil(100)]);
+    const slow = run('slow', caller('a'), 900);
+    const waiting = run('waiting');
+    await clock.runUntil(301);
+    await expect(waiting).rejects.toMatchObject({ status: 'busy' });
+    await clock.runUntil(2000);
+    await slow;
+    expect(begun).toEqual(['measured', 'slow']);
+  });
+
+  it('is begun on an idle server whatever was measured', async () => {
+    const { clock, run } = rig({ deadlineMs: 100 });
+    await Promise.all([run('slow', caller('a'), 500), clock.runUntil(500)]);
+    await Promise.all([run('fast'), clock.runUntil(600)]);
+  });
+
+  it("of a call that has begun goes before the client's other calls, and passes the bound", async () => {
+    const { clock, begun, run } = rig();
+    const batch = caller('a');
+    void run('batch 1', batch);
+    for (const number of [1, 2, 3]) void run(`other ${number}`);
+    void run('batch 2', batch);
+    await clock.runUntil(1000);
+    expect(begun).toEqual(['batch 1', 'batch 2', 'other 1', 'other 2', 'other 3']);
+  });
+
+  it('is forgotten when its caller disconnects while it waits', async () => {
+    const { clock, scheduler, begun, run } = rig();
+    const disconnected = new AbortController();
+    void run('running');
+    const waiting = run('waiting', caller('a', { signal: disconnected.signal }));
+    disconnected.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 'aborted' });
+    expect(scheduler.load()).toEqual({ running: 1, queued: 0 });
+    await clock.runUntil(1000);
+    expect(begun).toEqual(['running']);
+  });
+
+  it('keeps its worker when its caller disconnects while it runs', async () => {
+    const { clock, scheduler, begun, run } = rig();
+    const disconnected = new AbortController();
+    const running = run('running', caller('a', { signal: disconnected.signal }));
+    void run('next');
+    await clock.runUntil(50);
+    disconnected.abort();
+    await expect(running).rejects.toMatchObject({ code: 'aborted' });
+    expect([begun, scheduler.load().running]).toEqual([['running'], 1]);
+    await clock.runUntil(1000);
+    expect(begun).toEqual(['running', 'next']);
+  });
+
+  it('that fails gives its worker to the next', async () => {
+    const { clock, scheduler, run } = rig();
+    const failing = scheduler.run(caller('a'), () =>
+      Promise.reject(new EngineError('imageBroken', 'broken')),
+    );
+    const next = run('next');
+    await expect(failing).rejects.toMatchObject({ code: 'imageBroken' });
+    await Promise.all([next, clock.runUntil(1000)]);
+    expect(scheduler.load()).toEqual({ running: 0, queued: 0 });
+  });
+});

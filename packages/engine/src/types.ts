@@ -108,7 +108,7 @@ export interface AlignedFaceImage {
   readonly inside: Uint8Array;
 }
 
-/** Perceptual hash of a frame's face, to find the frame again with `sameFrameQuery`. */
+/** Perceptual hash of a frame's face, to find the frame again with `sameFrameQuery` of `@wajah/engine/series`. */
 export interface PerceptualHash {
   /** The hash, 128 bytes. */
   readonly bits: Uint8Array;

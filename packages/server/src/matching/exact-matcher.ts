@@ -1,5 +1,5 @@
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
-import type { FaceReaderOptions } from '../store/options.ts';
+import type { ReaderOptions } from '../store/options.ts';
 import type { GalleryRecord } from '../store/store.ts';
 import {
   CachedGallery,
@@ -26,7 +26,7 @@ interface ExactMatcherOptions {
   readonly budget?: number;
   readonly scanner?: ScannerOptions;
   /** For the worker thread that reads large galleries; default: no worker. */
-  readonly reader?: FaceReaderOptions;
+  readonly reader?: ReaderOptions;
   /** Minimum number of faces of a large gallery. */
   readonly largeFrom?: number;
   /** Called with warnings for the operator. */

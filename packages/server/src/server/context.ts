@@ -72,6 +72,7 @@ export async function openContext(
     // Other servers of a shared database still run the previous pack: there the first call on a gallery migrates it.
     if (!config.database) await migrateAllGalleries(services);
     for (const line of await startWarnings(core.store, engine)) logger.warn(line);
+    await loadFrames(core, config);
     return {
       accounts: core.accounts,
       clients: core.clients,
@@ -89,10 +90,7 @@ export async function openContext(
       events: core.events,
       limits: core.store.limits,
       jwks: async () => core.issuer.jwks(),
-      load() {
-        const { galleries, bytes: galleryBytes } = core.matcher.memoryUse();
-        return { ...engine.load(), ...scheduler.load(), galleries, galleryBytes };
-      },
+      load: () => ({ ...engine.load(), ...scheduler.load(), ...galleriesInMemory(core) }),
       ready: () => readiness(core.store, engine),
       admin: core.admin,
       recordings: core.recordings,
@@ -104,6 +102,12 @@ export async function openContext(
     await stack.disposeAsync();
     throw error;
   }
+}
+
+/** Starts to load the remembered frames, if there are any. A session is judged when they are loaded; the start does not wait. */
+async function loadFrames({ store, frameIndex }: CoreServices, { sessions }: Config): Promise<void> {
+  const since = new Date(Date.now() - sessions.frameHours * 60 * 60 * 1000);
+  if (await store.frames.any(since)) frameIndex.warm();
 }
 
 async function serveAdminSocket(
@@ -171,6 +175,11 @@ async function statusSources(
 /** What an operator should know at the start: a PAD pack that is missing, galleries of other packs. */
 export async function startWarnings(store: Store, engine: Engine): Promise<readonly string[]> {
   return [...padNotices(engine), ...(await warningsOfOtherPacks(store, engine.embeddingSpec))];
+}
+
+function galleriesInMemory({ matcher }: CoreServices) {
+  const { galleries, bytes: galleryBytes } = matcher.memoryUse();
+  return { galleries, galleryBytes };
 }
 
 async function readiness(store: Store, engine: Engine): ReturnType<AppServices['ready']> {

@@ -50,7 +50,7 @@ export async function openCoreServices(config: Config, logger: Logger) {
       createExactMatcher({ faces, vault, budget: config.matching.memoryBytes, reader, warn }),
       (it) => it.close(),
     );
-    const frames = openFrames(stack, store, masterKey);
+    const frames = openFrames(stack, store, masterKey, config);
     stack.adopt(startRetention(store, config, logger), (it) => it.stop());
     // No other process erases galleries of an embedded store.
     if (config.database) {
@@ -84,12 +84,15 @@ export async function openCoreServices(config: Config, logger: Logger) {
 }
 
 /** What recognises frames of liveness sessions that were used before. */
-function openFrames(stack: DisposableStack, { frames }: Store, masterKey: Uint8Array) {
+function openFrames(
+  stack: DisposableStack,
+  { readerOptions: options }: Store,
+  masterKey: Uint8Array,
+  { sessions: { frameHours: hours } }: Config,
+) {
   const frameVault = createFrameVault(masterKey);
-  return {
-    frameVault,
-    frameIndex: stack.adopt(createFrameIndex(frames, frameVault.key), (it) => it.close()),
-  };
+  const index = createFrameIndex({ options, key: frameVault.key, hours });
+  return { frameVault, frameIndex: stack.adopt(index, (it) => it.close()) };
 }
 
 /** What writes in the background. */

@@ -10,7 +10,7 @@ export interface PostgresOptions {
   readonly timeoutMs?: number;
 }
 
-/** What another thread needs to open the faces of a store; structured-cloneable. */
-export type FaceReaderOptions =
+/** What another thread needs to read a store; structured-cloneable. */
+export type ReaderOptions =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgres'; readonly options: PostgresOptions };

@@ -70,13 +70,22 @@ export interface FrameStore {
     readonly galleryId: string;
     readonly userId?: string;
   }): Promise<void>;
+  /** Whether there are frames since `since`. */
+  any(since: Date): Promise<boolean>;
   /** Whether a frame with this digest was recorded since `since`, with an id below `before`. */
   hasDigest(digest: Uint8Array, since: Date, before: number): Promise<boolean>;
   /** Hashes of frames since `since` with ids above `after`, in the order of ids. @param limit at most so many */
   hashes(after: number, since: Date, limit: number): Promise<(StoredFramePart & { readonly sentAt: Date })[]>;
   /** Details of frames; those that were erased are missing. */
   details(ids: readonly number[]): Promise<StoredFramePart[]>;
+  /** Ids of the frames that were erased in the last hour. */
+  erased(): Promise<number[]>;
 }
+
+/** What finds frames; another thread reads it over its own connection. */
+export type FrameReader = Pick<FrameStore, 'hasDigest' | 'hashes' | 'details' | 'erased'> & {
+  close(): Promise<void>;
+};
 
 /** Liveness sessions and their sealed templates. Erased when their client is unregistered. */
 export interface SessionStore {
@@ -107,6 +116,9 @@ export interface SessionStore {
    * @returns null when the session has none: not passed, consumed, expired, or of another client
    */
   consumeTemplate(clientId: string, id: string, at: Date): Promise<Uint8Array | null>;
-  /** Erases templates expired at `now`, sessions expired before `before.sessions` and frames before `before.frames`. */
+  /**
+   * Erases templates expired at `now`, sessions expired before `before.sessions` and frames before `before.frames`, and
+   * forgets which frames were erased more than an hour ago.
+   */
   prune(now: Date, before: { readonly sessions: Date; readonly frames: Date }): Promise<void>;
 }

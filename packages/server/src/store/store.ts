@@ -1,6 +1,6 @@
 import type { ActivityStore } from './activity-store.ts';
 import type { CropStore, TemplateMigrationStore } from './crop-store.ts';
-import type { FaceReaderOptions } from './options.ts';
+import type { ReaderOptions } from './options.ts';
 import type { RecordingStore } from './recording-store.ts';
 import type { FrameStore, SessionStore } from './session-store.ts';
 import type { TokenStore } from './token-store.ts';
@@ -15,7 +15,7 @@ export interface Store {
   readonly galleries: GalleryStore;
   readonly faces: FaceStore;
   /** For threads that open the faces themselves. */
-  readonly readerOptions: FaceReaderOptions;
+  readonly readerOptions: ReaderOptions;
   readonly crops: CropStore;
   readonly templateMigration: TemplateMigrationStore;
   readonly tokens: TokenStore;

@@ -168,6 +168,7 @@ describeStores('sessions of a store', (open) => {
       expect(await hashesOf(store)).toEqual(['s3']);
       await store.clients.remove('b');
       expect(await hashesOf(store)).toEqual([]);
+      expect(await frames.erased()).toHaveLength(5);
     });
   });
 

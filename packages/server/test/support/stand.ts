@@ -56,6 +56,7 @@ export async function openStand(
   const write = (fields: object) => void lines.push(fields);
   const events = createEvents({ log: { info: write, warn: write }, store });
   const matcher = createExactMatcher({ faces: store.faces, vault });
+  const frameIndex = createFrameIndex({ options: store.readerOptions, key: frameVault.key, hours: 24 });
   const deps: ServiceDependencies = {
     store,
     engine,
@@ -66,7 +67,7 @@ export async function openStand(
     config,
     sessionVault,
     frameVault,
-    frameIndex: createFrameIndex(store.frames, frameVault.key),
+    frameIndex,
     livenessTokens,
     activity: noActivity,
     recordings: createSessionRecorder({
@@ -84,6 +85,7 @@ export async function openStand(
     eventNames: () => lines.flatMap(({ event }) => event ?? []),
     async close() {
       await events.settled();
+      await frameIndex.close();
       await store.close();
       await rm(folder, { recursive: true });
     },

@@ -52,20 +52,24 @@ export function hashWords(bits: Uint8Array): Uint32Array {
   return words;
 }
 
-function probeOf({ contrast, usable }: Cells): HashProbe {
-  const sizes = contrast.map((value, i) => (usable[i] ? Math.abs(value) : -1)).sort();
-  const known = sizes.reduce((sum, size) => sum + (size >= 0 ? 1 : 0), 0);
+function probeOf(cells: Cells): HashProbe {
   const [bits, compared] = [new Uint32Array(HASH_WORDS), new Uint32Array(HASH_WORDS)];
-  if (known < MIN_USABLE) return { bits, compared, count: 0 };
-  const least = sizes[sizes.length - Math.round(known * COMPARED)]!;
+  const least = leastContrast(cells);
   let count = 0;
-  for (const [i, value] of contrast.entries()) {
+  for (const [i, value] of cells.contrast.entries()) {
     if (value > 0) bits[i >> 5]! |= 1 << (i & 31);
-    if (!usable[i] || Math.abs(value) < least) continue;
+    if (!cells.usable[i] || Math.abs(value) < least) continue;
     compared[i >> 5]! |= 1 << (i & 31);
     count++;
   }
   return { bits, compared, count };
+}
+
+/** The contrast from which on cells are compared; infinite when too few are usable. */
+export function leastContrast({ contrast, usable }: Cells): number {
+  const sizes = contrast.map((value, i) => (usable[i] ? Math.abs(value) : -1)).sort();
+  const known = usable.reduce((sum, one) => sum + one, 0);
+  return known < MIN_USABLE ? Number.POSITIVE_INFINITY : sizes[sizes.length - Math.round(known * COMPARED)]!;
 }
 
 /** Number of set bits of a word (Warren, Hacker's Delight, figure 5–2). */

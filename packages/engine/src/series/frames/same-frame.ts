@@ -22,8 +22,10 @@ export function sameFrameQuery(image: AlignedFaceImage): (trace: FrameTrace) => 
   let query: ReturnType<typeof samePictureQuery> | undefined;
   return ({ bits, detail }) => {
     const words = hashWords(bits);
-    if (!probes.some((probe) => hashDistance(probe, words) <= CANDIDATE_LIMIT)) return false;
-    query ??= samePictureQuery(image);
-    return query.isSamePicture(detail);
+    return probes.some((probe, mirrored) => {
+      if (hashDistance(probe, words) > CANDIDATE_LIMIT) return false;
+      query ??= samePictureQuery(image);
+      return query.isSamePicture(detail, mirrored === 1);
+    });
   };
 }

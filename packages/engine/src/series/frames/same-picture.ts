@@ -46,8 +46,11 @@ export interface SamePictureQuery {
    * @throws RangeError when the detail has not 2,592 bytes
    */
   difference(detail: Uint8Array): number;
-  /** Whether the other frame is the same picture, perhaps encoded again, scaled, cropped, turned, mirrored or recoloured. */
-  isSamePicture(detail: Uint8Array): boolean;
+  /**
+   * Whether the other frame is the same picture, perhaps encoded again, scaled, cropped, turned, mirrored or recoloured.
+   * @param mirrored compares only the mirror image, or only the frame as it is; undefined: both
+   */
+  isSamePicture(detail: Uint8Array, mirrored?: boolean): boolean;
 }
 
 /**
@@ -57,16 +60,22 @@ export interface SamePictureQuery {
  * of its own and the light has changed. `docs/liveness.md` says how the limit was chosen.
  */
 export function samePictureQuery(image: AlignedFaceImage): SamePictureQuery {
-  const sides = [false, true].map((mirrored) => sideOf(detailPlane(image, mirrored)));
+  const known = new Map<boolean, Side>();
+  const sideWhen = (mirrored: boolean) => {
+    const side = known.get(mirrored) ?? sideOf(detailPlane(image, mirrored));
+    known.set(mirrored, side);
+    return side;
+  };
+  const differences = (detail: Uint8Array, sides: readonly boolean[]) => {
+    const other = otherOf(detail);
+    return sides.map((mirrored) => differenceOf(sideWhen(mirrored), other));
+  };
   return {
-    difference(detail) {
-      const other = otherOf(detail);
-      return Math.min(...sides.map((side) => differenceOf(side, other)));
-    },
-    isSamePicture(detail) {
-      const other = otherOf(detail);
-      return sides.some((side) => differenceOf(side, other) < SAME_PICTURE_LIMIT);
-    },
+    difference: (detail) => Math.min(...differences(detail, [false, true])),
+    isSamePicture: (detail, mirrored) =>
+      differences(detail, mirrored === undefined ? [false, true] : [mirrored]).some(
+        (difference) => difference < SAME_PICTURE_LIMIT,
+      ),
   };
 }
 

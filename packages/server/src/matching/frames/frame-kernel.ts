@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { type WasmMemory, wasm } from '../scan/kernel/kernel.ts';
 
-/** `search` of frames.wat; addresses are bytes in the memory. */
+/** `search` of frames.wat; addresses are bytes in the memory. @returns number of rows found */
 export type FrameKernel = (
-  head: number,
-  tail: number,
+  planes: number,
   rows: number,
+  groups: number,
+  sketch: number,
   probe: number,
-  headLimit: number,
   limit: number,
   out: number,
-  room: number,
 ) => number;
 
 /** @throws Error where WASM SIMD is missing; Node has had it on every processor that it supports since version 16 */

@@ -1,8 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { AlignedFaceImage } from '@wajah/engine';
-import type { StoredFramePart } from '../../store/session-store.ts';
-import type { FrameCommand, FrameQuestion, FrameReply, FrameWorkerData } from './messages.ts';
-import type { FrameRange } from './packed-hashes.ts';
+import { closeWorker } from '../close-worker.ts';
+import type { FrameAnswer, FrameCommand, FrameQuestion, FrameReply, FrameWorkerData } from './messages.ts';
 
 /** Node 20 cannot run TypeScript in a worker: tests use the built file. */
 const workerFile = new URL(
@@ -10,33 +8,54 @@ const workerFile = new URL(
   import.meta.url,
 );
 
-type Answer = Extract<FrameReply, { readonly answer: unknown }>['answer'];
+/** Frames cannot be compared now: the store is unavailable, or they were not loaded in time. */
+export class FramesUnavailable extends Error {
+  override readonly name = 'FramesUnavailable';
+}
 
 interface Job {
-  resolve(answer: Answer): void;
+  resolve(answer: FrameAnswer): void;
   reject(error: unknown): void;
 }
 
 /** The worker that holds the hashes. It is started on demand, and again when it has ended. */
 export class FrameThread {
-  readonly #key: Uint8Array;
+  readonly #data: FrameWorkerData;
   readonly #jobs = new Map<number, Job>();
   #worker: Worker | null = null;
   #number = 0;
   #closed = false;
 
-  constructor(key: Uint8Array) {
-    this.#key = key;
+  constructor(data: FrameWorkerData) {
+    this.#data = data;
   }
 
-  /** Starts the worker if there is none. @returns whether it did @throws Error when closed */
-  start(): boolean {
+  get running(): boolean {
+    return this.#worker !== null;
+  }
+
+  /** @throws FramesUnavailable; Error when the index is closed or the thread ends */
+  ask(question: FrameQuestion): Promise<FrameAnswer> {
+    return new Promise((resolve, reject) => {
+      const worker = this.#started();
+      const job = ++this.#number;
+      this.#jobs.set(job, { resolve, reject });
+      worker.ref();
+      const command: FrameCommand = { job, question };
+      worker.postMessage(command);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#worker) await closeWorker(this.#worker);
+  }
+
+  #started(): Worker {
     if (this.#closed) throw new Error('the index of frames is closed');
-    if (this.#worker) return false;
-    const workerData: FrameWorkerData = { key: this.#key };
-    const worker = new Worker(workerFile, { workerData });
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(workerFile, { workerData: this.#data });
     this.#worker = worker;
-    worker.unref();
     worker.on('message', (reply: FrameReply) => this.#take(reply));
     let reason: unknown = new Error('the thread of frames ended');
     worker.on('error', (error) => {
@@ -47,44 +66,7 @@ export class FrameThread {
       for (const job of this.#jobs.values()) job.reject(reason);
       this.#jobs.clear();
     });
-    return true;
-  }
-
-  add(frames: readonly (StoredFramePart & { readonly sentAt: Date })[], since: number): void {
-    this.#send({ kind: 'add', frames, since });
-  }
-
-  async candidates(
-    images: readonly AlignedFaceImage[],
-    range: FrameRange,
-    most: number,
-  ): Promise<readonly number[][]> {
-    if (images.length === 0) return [];
-    return (await this.#ask({ kind: 'candidates', images, range, most })) as readonly number[][];
-  }
-
-  async same(image: AlignedFaceImage, details: readonly StoredFramePart[]): Promise<boolean> {
-    if (details.length === 0) return false;
-    return (await this.#ask({ kind: 'same', image, details })) as boolean;
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.#worker?.terminate();
-  }
-
-  #ask(question: FrameQuestion): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const job = ++this.#number;
-      this.#jobs.set(job, { resolve, reject });
-      this.#worker?.ref();
-      this.#send({ ...question, job });
-    });
-  }
-
-  #send(command: FrameCommand): void {
-    if (!this.#worker) throw new Error('the thread of frames ended');
-    this.#worker.postMessage(command);
+    return worker;
   }
 
   #take(reply: FrameReply): void {
@@ -92,6 +74,6 @@ export class FrameThread {
     this.#jobs.delete(reply.job);
     if (this.#jobs.size === 0) this.#worker?.unref();
     if ('answer' in reply) job?.resolve(reply.answer);
-    else job?.reject(new Error(reply.error));
+    else job?.reject(reply.unavailable ? new FramesUnavailable(reply.error) : new Error(reply.error));
   }
 }

@@ -1,57 +1,58 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { hashProbesOf, samePictureQuery } from '@wajah/engine/series';
-import { openFramePart } from '../../security/vaults/frame-vault.ts';
-import type { StoredFramePart } from '../../store/session-store.ts';
-import type { FrameCommand, FrameQuestion, FrameReply, FrameWorkerData } from './messages.ts';
-import { PackedHashes } from './packed-hashes.ts';
+import { openFrameReader } from '../../store/readers.ts';
+import type { FrameReader } from '../../store/session-store.ts';
+import { compareFrames } from './compare-frames.ts';
+import type { FrameAnswer, FrameCommand, FrameQuestion, FrameReply, FrameWorkerData } from './messages.ts';
+import { RememberedFrames } from './remembered-frames.ts';
 
-// Holds the opened hashes of the remembered frames, and compares frames, off the event loop of the server.
+// Reads, opens, searches and compares frames, off the event loop of the server.
 
-const { key } = workerData as FrameWorkerData;
-const hashes = new PackedHashes();
+/** Interval at which frames that were erased leave the memory. */
+const refreshMs = 60 * 1000;
+
+const { options, key, hours } = workerData as FrameWorkerData;
+let opened: Promise<{ reader: FrameReader; frames: RememberedFrames }> | undefined;
+let timer: NodeJS.Timeout | undefined;
 
 parentPort?.on('message', (command: FrameCommand) => {
-  if (command.kind === 'add') add(command.frames, command.since);
-  else parentPort?.postMessage(replyTo(command));
+  if ('close' in command) void close();
+  else
+    void replyTo(command.question).then((reply) => parentPort?.postMessage({ job: command.job, ...reply }));
 });
 
-function add(frames: Extract<FrameCommand, { kind: 'add' }>['frames'], since: number): void {
-  hashes.expire(since);
-  for (const frame of frames) {
-    const hash = open('hash', frame);
-    if (hash) hashes.add(frame.id, frame.sentAt.getTime(), hash);
-  }
-}
-
-/** A row that cannot be opened was damaged, or written under another key: it matches nothing. */
-function open(part: 'hash' | 'detail', { sessionId, sealed }: StoredFramePart): Uint8Array | undefined {
+async function replyTo(question: FrameQuestion): Promise<Omit<FrameReply, 'job'>> {
   try {
-    return openFramePart(key, part, sessionId, sealed);
-  } catch {
-    return undefined;
-  }
-}
-
-function replyTo(command: FrameQuestion & { readonly job: number }): FrameReply {
-  try {
-    return { job: command.job, answer: answerTo(command) };
+    return { answer: await answerTo(question) };
   } catch (error) {
-    return { job: command.job, error: String(error) };
+    const { name, message } = error as Error;
+    return { error: message, unavailable: name === 'StoreUnavailable' };
   }
 }
 
-function answerTo(question: FrameQuestion): number[][] | boolean {
-  if (question.kind === 'same') {
-    const query = samePictureQuery(question.image);
-    return question.details.some((part) => {
-      const detail = open('detail', part);
-      return detail !== undefined && query.isSamePicture(detail);
-    });
-  }
-  const probes = question.images.flatMap(hashProbesOf);
-  const found = hashes.search(probes, question.range, question.most);
-  return question.images.map((_, i) => {
-    const both = [...found[2 * i]!, ...found[2 * i + 1]!].sort((a, b) => a.distance - b.distance);
-    return [...new Set(both.map(({ id }) => id))].slice(0, question.most);
-  });
+async function answerTo(question: FrameQuestion): Promise<FrameAnswer> {
+  if (question.kind === 'compare') return compareFrames(question.frames, question.pairs);
+  const { frames } = await open();
+  if (question.kind === 'refresh') return frames.refresh();
+  return frames.findUsed(question.frames, question.before);
+}
+
+function open() {
+  opened ??= openFrameReader(options).then(
+    (reader) => {
+      const frames = new RememberedFrames(reader, key, hours);
+      timer = setInterval(() => void frames.refresh().catch(() => undefined), refreshMs);
+      return { reader, frames };
+    },
+    (error: unknown) => {
+      opened = undefined;
+      throw error;
+    },
+  );
+  return opened;
+}
+
+async function close(): Promise<void> {
+  clearInterval(timer);
+  await opened?.then(({ reader }) => reader.close()).catch(() => null);
+  parentPort?.close();
 }

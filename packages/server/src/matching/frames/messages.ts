@@ -1,41 +1,47 @@
-import type { AlignedFaceImage } from '@wajah/engine';
-import type { StoredFramePart } from '../../store/session-store.ts';
-import type { FrameRange } from './packed-hashes.ts';
+import type { AlignedFaceImage, PerceptualHash } from '@wajah/engine';
+import type { ReaderOptions } from '../../store/options.ts';
 
 /** What the worker of frames starts with. */
 export interface FrameWorkerData {
+  readonly options: ReaderOptions;
   /** `FrameVault.key` */
   readonly key: Uint8Array;
+  /** How long frames are remembered. */
+  readonly hours: number;
 }
 
-/** Sealed hashes that the worker does not have yet. */
-interface AddFrames {
-  readonly kind: 'add';
-  readonly frames: readonly (StoredFramePart & { readonly sentAt: Date })[];
-  /** Older ones are dropped; milliseconds. */
-  readonly since: number;
+/** A frame to look for. */
+export interface SearchedFrame {
+  /** Of `FrameVault.digest`. */
+  readonly digest: Uint8Array;
+  /** Undefined: only the digest is looked for. */
+  readonly image: AlignedFaceImage | undefined;
 }
 
-/** A question with a number, under which it is answered. */
 export type FrameQuestion =
+  /** Reads what was recorded and erased; the number of hashes. */
+  | { readonly kind: 'refresh' }
+  /** For each frame whether it is the same picture as one with an id below `before`. */
   | {
-      readonly kind: 'candidates';
-      readonly images: readonly AlignedFaceImage[];
-      readonly range: FrameRange;
-      /** Most candidates of an image. */
-      readonly most: number;
+      readonly kind: 'search';
+      readonly frames: readonly SearchedFrame[];
+      readonly before: number;
     }
+  /** For each pair of frames, by their places, whether they are the same picture. */
   | {
-      readonly kind: 'same';
-      readonly image: AlignedFaceImage;
-      /** Sealed details of candidates, the most similar first. */
-      readonly details: readonly StoredFramePart[];
+      readonly kind: 'compare';
+      readonly frames: readonly PerceptualHash[];
+      readonly pairs: readonly (readonly [number, number])[];
     };
 
-export type FrameCommand = AddFrames | (FrameQuestion & { readonly job: number });
+export type FrameAnswer = number | boolean[];
 
-/** Ids of candidates of each image; or whether one of them is the same picture. */
+export type FrameCommand =
+  | { readonly job: number; readonly question: FrameQuestion }
+  | { readonly close: true };
+
 export type FrameReply = { readonly job: number } & (
-  | { readonly answer: readonly number[][] | boolean }
-  | { readonly error: string }
+  | { readonly answer: FrameAnswer }
+  /** `unavailable`: the store was. */
+  | { readonly error: string; readonly unavailable: boolean }
 );

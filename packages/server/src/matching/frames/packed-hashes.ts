@@ -1,34 +1,34 @@
-import { CANDIDATE_LIMIT, HASH_WORDS, type HashProbe } from '@wajah/engine/series';
+import { CANDIDATE_LIMIT, HASH_WORDS, type HashProbe, hashWords } from '@wajah/engine/series';
 import { pageBytes, type WasmMemory, wasm } from '../scan/kernel/kernel.ts';
-import { openFrameKernel } from './frame-kernel.ts';
+import { type FrameKernel, openFrameKernel } from './frame-kernel.ts';
+import { placeSketch, planeBits, sketchBytes } from './sketch.ts';
 
 /** Hashes of a block. */
 const blockRows = 4096;
 const hashBytes = HASH_WORDS * 4;
-const headWords = HASH_WORDS / 4;
-const headBytes = headWords * 4;
-const tailBytes = hashBytes - headBytes;
-const blockBytes = blockRows * hashBytes;
+const planeBytes = blockRows / 8;
+const planesAt = blockRows * hashBytes;
+const blockBytes = planesAt + planeBits.length * planeBytes;
 
-/** The first pages hold the probes (bits, then mask) and, behind them, what a scan found. */
-const firstPages = 2;
-const probeBytes = 2 * hashBytes;
+/** Rows of a vector of the kernel. */
+const groupRows = 128;
+
+/** The first pages hold the probes (bits, mask, sketch) and, behind them, what a scan found. */
+const probeBytes = 2 * hashBytes + sketchBytes;
+const mostProbes = Math.floor(pageBytes / probeBytes);
 const foundAt = pageBytes;
-const room = pageBytes / 8;
-const mostProbes = pageBytes / probeBytes;
+const firstPages = 2;
 const mostPages = 65_536;
 
-/**
- * Share of the compared bits of a head in which a candidate may differ. More than of the whole, since a quarter of the
- * bits is a sample.
- */
-const HEAD_LIMIT = 0.3;
+/** Of an erased row. */
+const never = Number.NEGATIVE_INFINITY;
 
 /** A hash that resembles a probe. */
 export interface ResemblingFrame {
   readonly id: number;
   /** As of `hashDistance`. */
   readonly distance: number;
+  readonly words: Uint32Array;
 }
 
 /** Which frames are searched. */
@@ -40,34 +40,42 @@ export interface FrameRange {
 }
 
 interface Block {
-  /** Address of the heads; the tails follow. */
+  /** Address of the rows; the planes follow. */
   readonly at: number;
   readonly ids: Float64Array;
   readonly times: Float64Array;
   rows: number;
-  /** Of the newest row. */
-  newest: number;
+  /** Those that were not erased. */
+  held: number;
 }
 
 /**
- * Perceptual hashes of frames in memory of WebAssembly, 144 bytes each with id and time. A search reads every head (the
- * rows 0, 4, 8, … of cells) and the rest of the few hashes whose head resembles the probe.
+ * Perceptual hashes of frames in memory of WebAssembly, 176 bytes each with id and time: whole, and every fourth bit again
+ * in planes. A search counts the differing bits of a sketch over the planes and reads the few hashes where these are few.
  */
 export class PackedHashes {
-  readonly #memory: WasmMemory = new wasm.Memory({ initial: firstPages, maximum: mostPages, shared: true });
-  readonly #search = openFrameKernel(this.#memory);
+  readonly #memory: WasmMemory;
+  readonly #search: FrameKernel;
+  readonly #set = new Uint32Array(planeBits.length);
   readonly #free: number[] = [];
   #blocks: Block[] = [];
   #pages = firstPages;
 
+  /** @param memory of two pages, which grows */
+  constructor(memory = new wasm.Memory({ initial: firstPages, maximum: mostPages, shared: true })) {
+    this.#memory = memory;
+    this.#search = openFrameKernel(memory);
+  }
+
   /** Number of hashes. */
   get size(): number {
-    return this.#blocks.reduce((sum, { rows }) => sum + rows, 0);
+    return this.#blocks.reduce((sum, { held }) => sum + held, 0);
   }
 
   /**
-   * @param hash 128 bytes
+   * @param id larger than those of all hashes
    * @param sentAt milliseconds
+   * @param hash 128 bytes
    */
   add(id: number, sentAt: number, hash: Uint8Array): void {
     let block = this.#blocks.at(-1);
@@ -75,27 +83,36 @@ export class PackedHashes {
       block = this.#newBlock();
       this.#blocks.push(block);
     }
-    const words = new Uint32Array(new Uint8Array(hash).buffer);
     const row = block.rows++;
     block.ids[row] = id;
     block.times[row] = sentAt;
-    block.newest = Math.max(block.newest, sentAt);
-    const memory = new Uint32Array(this.#memory.buffer);
-    const head = (block.at + row * headBytes) / 4;
-    const tail = (block.at + blockRows * headBytes + row * tailBytes) / 4;
-    split(words, (i, word) => {
-      memory[i < headWords ? head + i : tail + i - headWords] = word;
-    });
+    block.held++;
+    this.#put(block, row, hashWords(hash));
   }
 
-  /** Frees the blocks whose hashes are all older than a time, milliseconds. */
-  expire(since: number): void {
-    const old = this.#blocks.filter(({ newest }) => newest < since);
-    this.#free.push(...old.map(({ at }) => at));
-    this.#blocks = this.#blocks.filter(({ newest }) => newest >= since);
+  /** Overwrites a hash with zeros. */
+  erase(id: number): void {
+    const index = this.#blocks.findLastIndex(({ ids }) => ids[0]! <= id);
+    const block = this.#blocks[index];
+    const row = block ? rowOf(block, id) : -1;
+    if (!block || row < 0 || block.times[row] === never) return;
+    block.times[row] = never;
+    block.held--;
+    this.#put(block, row, new Uint32Array(HASH_WORDS));
+    if (block.held > 0 || block.rows < blockRows) return;
+    this.#free.push(block.at);
+    this.#blocks.splice(index, 1);
   }
 
-  /** @returns for each probe the `most` nearest of its candidates, the nearest first */
+  /** Overwrites all hashes with zeros. */
+  clear(): void {
+    new Uint8Array(this.#memory.buffer).fill(0);
+    this.#set.fill(0);
+    this.#free.push(...this.#blocks.map(({ at }) => at));
+    this.#blocks = [];
+  }
+
+  /** @returns for each probe the `most` nearest hashes within `CANDIDATE_LIMIT`, the nearest first */
   search(probes: readonly HashProbe[], range: FrameRange, most: number): ResemblingFrame[][] {
     const results: ResemblingFrame[][] = [];
     for (let from = 0; from < probes.length; from += mostProbes) {
@@ -105,22 +122,24 @@ export class PackedHashes {
   }
 
   #searchBlocks(probes: readonly HashProbe[], range: FrameRange, most: number): ResemblingFrame[][] {
-    const limits = probes.map((probe, i) => this.#place(probe, i * probeBytes));
+    for (const [i, probe] of probes.entries()) this.#place(probe, i * probeBytes);
     const found = probes.map((): ResemblingFrame[] => []);
     // All probes for a block while it is in the processor's cache.
     for (const block of this.#blocks) {
+      const groups = Math.ceil(block.rows / groupRows);
       for (const [i, { count }] of probes.entries()) {
         if (count === 0) continue;
-        const { head, whole } = limits[i]!;
-        const tails = block.at + blockRows * headBytes;
-        const hits = this.#search(block.at, tails, block.rows, i * probeBytes, head, whole, foundAt, room);
+        const probe = i * probeBytes;
+        const limit = Math.floor(count * CANDIDATE_LIMIT);
+        const sketch = probe + 2 * hashBytes;
+        const hits = this.#search(block.at + planesAt, block.at, groups, sketch, probe, limit, foundAt);
+        const near = found[i]!;
         for (const { row, bits } of this.#hits(hits)) {
-          const id = block.ids[row]!;
-          if (id < range.before && block.times[row]! >= range.since) {
-            found[i]!.push({ id, distance: bits / count });
-          }
+          if (row >= block.rows || !(block.ids[row]! < range.before && block.times[row]! >= range.since))
+            continue;
+          near.push({ id: block.ids[row]!, distance: bits / count, words: this.#wordsOf(block, row) });
         }
-        if (found[i]!.length > 4 * most) found[i] = nearest(found[i]!, most);
+        if (near.length > 4 * most) found[i] = nearest(near, most);
       }
     }
     return found.map((all) => nearest(all, most));
@@ -131,30 +150,42 @@ export class PackedHashes {
     return Array.from({ length: count }, (_, i) => ({ row: found[2 * i]!, bits: found[2 * i + 1]! }));
   }
 
-  /** Writes a probe. @returns the largest differences in bits */
-  #place({ bits, compared, count }: HashProbe, at: number): { head: number; whole: number } {
-    const memory = new Uint32Array(this.#memory.buffer, at, 2 * HASH_WORDS);
-    split(bits, (i, word) => {
-      memory[i] = word;
-    });
-    let comparedInHead = 0;
-    split(compared, (i, word) => {
-      memory[HASH_WORDS + i] = word;
-      if (i < headWords) comparedInHead += word.toString(2).replaceAll('0', '').length;
-    });
-    return {
-      head: Math.floor(comparedInHead * HEAD_LIMIT),
-      whole: Math.floor(count * CANDIDATE_LIMIT),
-    };
+  #wordsOf({ at }: Block, row: number): Uint32Array {
+    return new Uint32Array(this.#memory.buffer, at + row * hashBytes, HASH_WORDS).slice();
+  }
+
+  #place(probe: HashProbe, at: number): void {
+    const memory = new Uint32Array(this.#memory.buffer);
+    memory.set(probe.bits, at / 4);
+    memory.set(probe.compared, at / 4 + HASH_WORDS);
+    const counts = { rows: this.size, set: this.#set };
+    placeSketch(memory, at / 4 + 2 * HASH_WORDS, probe, counts, planeBytes);
+  }
+
+  /** Writes a hash over the one in a row, zeros at first. */
+  #put({ at }: Block, row: number, words: Uint32Array): void {
+    const old = new Uint32Array(this.#memory.buffer, at + row * hashBytes, HASH_WORDS);
+    const planes = new Uint8Array(
+      this.#memory.buffer,
+      at + planesAt + (row >> 3),
+      blockBytes - planesAt - (row >> 3),
+    );
+    for (const [plane, bit] of planeBits.entries()) {
+      const next = (words[bit >> 5]! >>> (bit & 31)) & 1;
+      if (((old[bit >> 5]! >>> (bit & 31)) & 1) === next) continue;
+      planes[plane * planeBytes]! ^= 1 << (row & 7);
+      this.#set[plane]! += next ? 1 : -1;
+    }
+    old.set(words);
   }
 
   #newBlock(): Block {
     const at = this.#free.pop() ?? this.#grow();
     const [ids, times] = [new Float64Array(blockRows), new Float64Array(blockRows)];
-    return { at, ids, times, rows: 0, newest: 0 };
+    return { at, ids, times, rows: 0, held: 0 };
   }
 
-  /** @throws RangeError at 4 GiB, 33 million frames */
+  /** @throws RangeError at 4 GiB, 26 million frames */
   #grow(): number {
     const at = this.#pages * pageBytes;
     const pages = blockBytes / pageBytes;
@@ -164,10 +195,15 @@ export class PackedHashes {
   }
 }
 
-/** Calls back with each word and its place: every fourth word is in the head. */
-function split(words: Uint32Array, put: (place: number, word: number) => void): void {
-  let [head, tail] = [0, headWords];
-  for (const [i, word] of words.entries()) put(i % 4 === 0 ? head++ : tail++, word);
+/** @returns -1 when the block has no such id */
+function rowOf({ ids, rows }: Block, id: number): number {
+  let [low, high] = [0, rows];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ids[middle]! < id) low = middle + 1;
+    else high = middle;
+  }
+  return low < rows && ids[low] === id ? low : -1;
 }
 
 function nearest(all: readonly ResemblingFrame[], most: number): ResemblingFrame[] {

@@ -1,5 +1,5 @@
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { FaceReaderOptions } from '../../store/options.ts';
+import type { ReaderOptions } from '../../store/options.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { Match } from '../matcher.ts';
 import type { Arenas, MemorySegment } from '../scan/arenas.ts';
@@ -8,7 +8,7 @@ import type { BuiltRows } from './read-gallery.ts';
 import { ReaderThread } from './reading-thread.ts';
 
 interface GalleryReaderDependencies {
-  readonly options: FaceReaderOptions;
+  readonly options: ReaderOptions;
   readonly vault: TemplateVault;
   readonly arenas: Arenas;
   /** Minimum number of faces of a gallery for the worker. */

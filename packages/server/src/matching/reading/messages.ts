@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { FaceReaderOptions } from '../../store/options.ts';
+import type { ReaderOptions } from '../../store/options.ts';
 import type { Match } from '../matcher.ts';
 import type { MatrixFace, PackedRows } from '../matrix/matrix-rows.ts';
 import type { MemorySegment, SegmentRequest } from '../scan/arenas.ts';
@@ -8,7 +8,7 @@ import type { WasmMemory } from '../scan/kernel/kernel.ts';
 // Messages between the main thread and the worker that reads galleries.
 
 export interface ReaderWorkerData {
-  readonly options: FaceReaderOptions;
+  readonly options: ReaderOptions;
   /** For memory requests. */
   readonly allocatorPort: MessagePort;
   /** Int32: 0 while a memory request is unanswered. */

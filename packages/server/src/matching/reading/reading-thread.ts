@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { FaceReaderOptions } from '../../store/options.ts';
+import type { ReaderOptions } from '../../store/options.ts';
+import { closeWorker } from '../close-worker.ts';
 import type { MemorySegment, SegmentRequest } from '../scan/arenas.ts';
 import type { WasmMemory } from '../scan/kernel/kernel.ts';
 import type {
@@ -17,9 +18,6 @@ const workerFile = new URL(
     : './reading-worker.js',
   import.meta.url,
 );
-
-/** After it the thread is terminated. */
-const shutdownTimeoutMs = 2000;
 
 interface ReadingEvents {
   /** @throws Error when the job was cancelled or there is no memory */
@@ -42,7 +40,7 @@ export class ReaderThread {
   #known = 0;
   #reason = 'it ended';
 
-  constructor(options: FaceReaderOptions, events: ReadingEvents) {
+  constructor(options: ReaderOptions, events: ReadingEvents) {
     const { port1, port2 } = new MessageChannel();
     this.#allocatorPort = port1;
     this.#events = events;
@@ -77,12 +75,8 @@ export class ReaderThread {
 
   /** Resolves when it has ended. */
   async close(): Promise<void> {
-    const ended = new Promise<void>((go) => this.#worker.once('exit', () => go()));
-    this.setBusy(true);
-    this.send({ close: true });
-    const force = setTimeout(() => this.terminate('it did not close'), shutdownTimeoutMs);
-    await ended;
-    clearTimeout(force);
+    this.#allocatorPort.ref();
+    await closeWorker(this.#worker);
   }
 
   #answer({ job, wanted }: AllocationRequest): void {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { galleryVault } from '../../security/vaults/template-vault.ts';
-import { type FaceReader, openFaceReader } from '../../store/face-reader.ts';
+import { type FaceReader, openFaceReader } from '../../store/readers.ts';
 import { searchStream } from '../stream-search.ts';
 import type { ReaderCommand, ReaderReport, ReaderWorkerData, ReadJob } from './messages.ts';
 import { buildRows, openSlice } from './read-gallery.ts';

@@ -17,7 +17,8 @@ import {
   requiredState,
   withRequiredStates,
 } from './findings.ts';
-import { checkBatchSeries, type Frame, seriesAttributes } from './series.ts';
+import type { Frame } from './frames/repeats.ts';
+import { checkBatchSeries, seriesAttributes } from './series.ts';
 
 type Item = BatchLivenessRequest['batch'][number];
 
@@ -57,7 +58,7 @@ export function createBatch(context: LivenessContext) {
     const frames = judged.flatMap(({ frame }) => frame ?? []);
     // Programs written for that service send one picture for several parameters.
     const repeatsAllowed = deps.config.compat === 'risetai';
-    const reasons = checkBatchSeries(frames, deps.engine, repeatsAllowed);
+    const reasons = await checkBatchSeries(deps, frames, repeatsAllowed);
     const successes = judged.filter(({ succeeded }) => succeeded).length;
     const passed = reasons.length === 0 && successes >= successThreshold;
     const found = Math.max(...judged.map((item) => item.found));

@@ -23,8 +23,9 @@ import {
   requiredState,
   withRequiredStates,
 } from './findings.ts';
+import { type Frame, findRepeats } from './frames/repeats.ts';
 import { createReason, createStepReason, type Reason } from './reasons.ts';
-import { checkSeries, type Frame, seriesAttributes, turnOf } from './series.ts';
+import { checkSeries, seriesAttributes, turnOf } from './series.ts';
 
 /** A submitted frame after its analysis. */
 export interface AnalyzedFrame {
@@ -76,7 +77,7 @@ export function analyzeFrames(
  * @param places for each frame the index of its step
  * @returns `reasons` why the session is not passed; `reference`: the most frontal of the faces that represent a step
  */
-export function judge(
+export async function judge(
   context: LivenessContext,
   { steps }: LivenessSessionRecord,
   frames: readonly AnalyzedFrame[],
@@ -97,7 +98,8 @@ export function judge(
     results: best.map(({ result }) => result),
     reasons: [
       ...unmatched,
-      ...checkSeries(series, context.deps.engine, 'steps', turning),
+      ...(await findRepeats(context.deps.frameIndex, series, 'steps')),
+      ...checkSeries(series, context.deps.engine, turning),
       ...checkCapture(best.flatMap(nameOf)),
       ...(unmatched.length === 0 ? checkHeadTurn(context, turning) : []),
       ...checkFrontalIdentity(context, best),

@@ -1,25 +1,9 @@
-import {
-  type Engine,
-  type Face,
-  type FrameTrace,
-  flatnessOf,
-  frameDetailOf,
-  sameFrameQuery,
-} from '@wajah/engine';
+import { type Engine, type Face, flatnessOf } from '@wajah/engine';
+import type { FrameIndex } from '../../matching/frames/frame-index.ts';
 import { templateOf } from '../pictures/main-face.ts';
 import { formatSimilarity } from '../recognition/thresholds.ts';
+import { type Frame, findRepeats } from './frames/repeats.ts';
 import { createReason, type Reason } from './reasons.ts';
-
-/** A picture of a series, all of which must show one person. */
-export interface Frame {
-  /** Its name in answers, such as `image1`. */
-  readonly name: string;
-  readonly parameter: string;
-  /** SHA-256 of the picture's bytes. */
-  readonly digest: string;
-  /** Analysed with `seriesAttributes`. */
-  readonly face: Face;
-}
 
 /**
  * Similarity below which two pictures of a series show different people: far below the threshold of verification,
@@ -32,103 +16,35 @@ export const samePersonLimit = 0.45;
 export const seriesAttributes = ['pose', 'eyes', 'mouth', 'embedding', 'mesh', 'perceptualHash'] as const;
 
 /**
- * Checks a series for repeated pictures, changes of identity and flatness.
- * @param requested what the pictures were requested for, as `finding` names it
+ * Checks a series for changes of identity and flatness.
  * @param turning faces that were requested with an angle: an opening mouth also moves landmarks
  */
 export function checkSeries(
   frames: readonly Frame[],
   engine: Pick<Engine, 'similarity'>,
-  requested: 'parameters' | 'steps',
   turning: readonly Face[],
 ): Reason[] {
-  return [
-    ...findRepeats(frames, requested),
-    ...findIdentityChanges(frames, engine),
-    ...checkFlatness(turning),
-  ];
+  return [...findIdentityChanges(frames, engine), ...checkFlatness(turning)];
 }
 
 /**
- * As `checkSeries`, for a batch.
+ * Checks a batch for repeated pictures, changes of identity and flatness.
  * @param repeatsAllowed one picture may be sent for several parameters
  * @returns sentences that name the pictures, without measured values
  */
-export function checkBatchSeries(
+export async function checkBatchSeries(
+  { engine, frameIndex }: SeriesDependencies,
   frames: readonly Frame[],
-  engine: Pick<Engine, 'similarity'>,
   repeatsAllowed = false,
-): string[] {
+): Promise<string[]> {
   const turning = frames.filter(({ parameter }) => parameter.startsWith('face ')).map(({ face }) => face);
-  return checkSeries(frames, engine, 'parameters', turning)
-    .filter(({ name }) => name !== 'repeat' || !repeatsAllowed)
-    .map(({ finding }) => finding);
+  const repeats = repeatsAllowed ? [] : await findRepeats(frameIndex, frames, 'parameters');
+  return [...repeats, ...checkSeries(frames, engine, turning)].map(({ finding }) => finding);
 }
 
-/**
- * Whether one face cannot show both at the same time: two angles, two states of the eyes or of the mouth, two steps. One
- * neutral face is frontal, with open eyes and a closed mouth.
- */
-function excludeEachOther(a: string, b: string): boolean {
-  return a !== b && a.split(' ')[0] === b.split(' ')[0];
-}
-
-/** One picture cannot stand for two parameters that exclude each other. */
-function findRepeats(frames: readonly Frame[], requested: string): Reason[] {
-  const traces = frames.map(({ face }) => traceOf(face));
-  return frames.flatMap((frame, index) =>
-    frames.slice(0, index).flatMap((earlier, at) => {
-      if (!excludeEachOther(earlier.parameter, frame.parameter)) return [];
-      const both = `${earlier.name} and ${frame.name}`;
-      if (isSamePicture(earlier, frame)) {
-        return createReason('repeat', `${both} are the same picture, sent for different ${requested}`);
-      }
-      return isSameFrame(earlier.face, frame.face, traces[at], traces[index])
-        ? createReason('repeat', `${both} show the same moment, sent for different ${requested}`)
-        : [];
-    }),
-  );
-}
-
-/** Equal bytes, or bytes that decode to the same pixels: their templates are bit-equal. */
-function isSamePicture(a: Frame, b: Frame): boolean {
-  if (a.digest === b.digest) return true;
-  const [left, right] = [templateOf(a.face), templateOf(b.face)];
-  return left.every((value, index) => value === right[index]);
-}
-
-/** What another frame is compared with, computed at the first comparison. */
-interface ComparableFrame {
-  readonly trace: () => FrameTrace;
-  readonly isSame: (other: FrameTrace) => boolean;
-}
-
-function traceOf({ perceptualHash }: Face): ComparableFrame | undefined {
-  if (!perceptualHash) return undefined;
-  const { bits, image } = perceptualHash;
-  let detail: Uint8Array | undefined;
-  return {
-    trace: () => {
-      detail ??= frameDetailOf(image);
-      return { bits, detail };
-    },
-    isSame: sameFrameQuery(image),
-  };
-}
-
-/** One picture, encoded again or cropped: eyes and mouth have the same states. */
-function isSameFrame(a: Face, b: Face, inA?: ComparableFrame, inB?: ComparableFrame): boolean {
-  if (!inA || !inB || statesDiffer(a, b)) return false;
-  // A comparison allows for cropping of its own frame only, so both directions are tried.
-  return inA.isSame(inB.trace()) || inB.isSame(inA.trace());
-}
-
-function statesDiffer(a: Face, b: Face): boolean {
-  return (
-    a.eyes?.left.state !== b.eyes?.left.state ||
-    a.eyes?.right.state !== b.eyes?.right.state ||
-    a.mouth?.state !== b.mouth?.state
-  );
+interface SeriesDependencies {
+  readonly engine: Pick<Engine, 'similarity'>;
+  readonly frameIndex: Pick<FrameIndex, 'findSame'>;
 }
 
 /** A tilted print or screen moves like a plane, a turning head does not. */

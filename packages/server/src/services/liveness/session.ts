@@ -11,12 +11,12 @@ import { formatSimilarity } from '../recognition/thresholds.ts';
 import { recordingOf } from '../recordings/session-recording.ts';
 import { assignSteps, timeProblem } from './challenge.ts';
 import { createLivenessContext, type LivenessContext } from './context.ts';
+import { checkReplays } from './frames/replays.ts';
 import { type AnalyzedFrame, analyzeFrames, judge, type StepResult } from './judge.ts';
 import { checkLight } from './light/check-light.ts';
 import { shownLights } from './light/draw-lights.ts';
 import { openSession } from './opening/open-session.ts';
 import { createReason, diagnosticsOf, reasonTexts } from './reasons.ts';
-import { checkReplays, rememberedSince } from './replays.ts';
 
 export type LivenessSessionService = ReturnType<typeof createLivenessSessions>;
 
@@ -31,7 +31,7 @@ export function createLivenessSessions(deps: ServiceDependencies) {
      */
     async open(caller: Caller, request: CreateSessionRequest) {
       const person = await context.personOf(caller, request);
-      deps.frameIndex.warm(rememberedSince(config));
+      deps.frameIndex.warm();
       const { session, again, expiresIn } = await openSession(deps, caller, request);
       const { id: sessionId, nonce, expiresAt } = session;
       const steps = session.steps as Parameter[];
@@ -91,7 +91,7 @@ async function judgeSession(
   const user = { facegalleryId: session.galleryId ?? undefined, userId: session.userId ?? undefined };
   const person = await context.personOf(caller, user);
   const analyzed = await analyzeFrames(context, caller, frames);
-  const { results, reasons, reference } = judgeFrames(context, session, frames, analyzed);
+  const { results, reasons, reference } = await judgeFrames(context, session, frames, analyzed);
   const light = await checkLight(context, caller, session, request.lightFrames, reference);
   reasons.push(...light.reasons);
   const template = reference && templateOf(reference);
@@ -101,7 +101,8 @@ async function judgeSession(
     reasons.push(createReason('user', 'the face is not that of user_id', figures));
   }
   const passing = reasons.length === 0 && template !== undefined;
-  reasons.push(...(await checkReplays(context.deps, session, analyzed, passing)));
+  const judgedFrames = results.flatMap(({ frame }) => frame ?? []);
+  reasons.push(...(await checkReplays(context.deps, session, analyzed, judgedFrames, passing)));
   const passed = passing && reasons.length === 0;
   const token = passed ? await issueToken(context.deps, session, template) : undefined;
   if (!token) await context.deps.store.sessions.markFailed(session.clientId, session.id);
@@ -127,7 +128,7 @@ async function judgeSession(
 }
 
 /** Steps are judged only when the frames follow them. */
-function judgeFrames(
+async function judgeFrames(
   context: LivenessContext,
   session: LivenessSessionRecord,
   frames: SubmitSessionRequest['frames'],
@@ -137,7 +138,7 @@ function judgeFrames(
   const problem = timeProblem(frames, (Date.now() - session.createdAt.getTime()) / 1000);
   const times = problem === undefined ? [] : [createReason('time', problem)];
   if (places) {
-    const judgement = judge(context, session, analyzed, places);
+    const judgement = await judge(context, session, analyzed, places);
     return { ...judgement, reasons: [...times, ...judgement.reasons] };
   }
   const steps = session.steps.join(', ');

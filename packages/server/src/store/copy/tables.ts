@@ -22,9 +22,15 @@ export const localMetaKeys = {
 
 /**
  * Tables of one store that are not copied: recorded sessions expire within days, and a second copy of the pictures
- * would have to be erased apart. `wajah sessions export` copies them on purpose.
+ * would have to be erased apart; `wajah sessions export` copies them on purpose. Which frames were erased matters only
+ * to running servers.
  */
-export const localTables = ['recorded_sessions', 'recorded_subjects', 'recorded_parts'] as const;
+export const localTables = [
+  'recorded_sessions',
+  'recorded_subjects',
+  'recorded_parts',
+  'erased_frames',
+] as const;
 
 /** In an order that satisfies foreign keys. */
 export const copiedTables: readonly CopiedTable[] = [

@@ -26,6 +26,10 @@ export function sqlFrames(db: SqlExecutor): Omit<FrameStore, 'record'> {
       if (userId === undefined) await db.run(sql, clientId, galleryId);
       else await db.run(`${sql} AND user_id = $3`, clientId, galleryId, userId);
     },
+    async any(since) {
+      const sql = 'SELECT id FROM liveness_frames WHERE sent_at >= $1 LIMIT 1';
+      return (await db.get(sql, since.getTime())) !== undefined;
+    },
     async hasDigest(digest, since, before) {
       const sql = 'SELECT id FROM liveness_frames WHERE digest = $1 AND sent_at >= $2 AND id < $3 LIMIT 1';
       return (await db.get(sql, digest, since.getTime(), before)) !== undefined;
@@ -45,6 +49,9 @@ export function sqlFrames(db: SqlExecutor): Omit<FrameStore, 'record'> {
         'SELECT id, session, detail AS sealed, sent_at FROM liveness_frames WHERE id = $1 AND detail IS NOT NULL';
       const rows = await Promise.all(ids.map((id) => db.get<FrameRow>(sql, id)));
       return rows.flatMap((row) => (row ? toFramePart(row) : []));
+    },
+    async erased() {
+      return (await db.all<{ id: number }>('SELECT id FROM erased_frames')).map(({ id }) => id);
     },
   };
 }

@@ -9,6 +9,7 @@ import { recordedSessions } from './0005-recorded-sessions.ts';
 import { sessionSubjects } from './0006-session-subjects.ts';
 import { sessionLights } from './0007-session-lights.ts';
 import { sealedFrames } from './0008-sealed-frames.ts';
+import { erasedFrames } from './0009-erased-frames.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   sessionSubjects,
   sessionLights,
   sealedFrames,
+  erasedFrames,
 ];
 
 /** Advisory lock of migrations: one server migrates at a time. Random. */

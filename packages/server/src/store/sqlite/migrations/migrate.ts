@@ -10,6 +10,7 @@ import { recordedSessions } from './0006-recorded-sessions.ts';
 import { sessionSubjects } from './0007-session-subjects.ts';
 import { sessionLights } from './0008-session-lights.ts';
 import { sealedFrames } from './0009-sealed-frames.ts';
+import { erasedFrames } from './0010-erased-frames.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   sessionSubjects,
   sessionLights,
   sealedFrames,
+  erasedFrames,
 ];
 
 /**

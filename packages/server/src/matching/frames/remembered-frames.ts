@@ -1,0 +1,127 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AlignedFaceImage } from '@wajah/engine';
+import { hashProbesOf, MOVED_LIMIT, movedDistance, samePictureQuery } from '@wajah/engine/series';
+import { openFramePart } from '../../security/vaults/frame-vault.ts';
+import type { FrameReader, StoredFramePart } from '../../store/session-store.ts';
+import type { SearchedFrame } from './messages.ts';
+import { PackedHashes, type ResemblingFrame } from './packed-hashes.ts';
+
+/** Rows that are read at once. */
+const pageRows = 1000;
+/** Hashes whose difference under small moves is computed, for each side of a frame, the nearest ones. */
+const mostResembling = 256;
+/** Frames whose details are compared, the nearest ones. */
+const mostCompared = 8;
+/** The store knows for an hour which frames were erased. After so long without that knowledge all are read again. */
+const rereadMs = 50 * 60 * 1000;
+
+interface Candidate {
+  readonly id: number;
+  readonly mirrored: boolean;
+  readonly difference: number;
+}
+
+/** The opened hashes of the remembered frames of a store. */
+export class RememberedFrames {
+  readonly #reader: FrameReader;
+  readonly #key: Uint8Array;
+  readonly #hours: number;
+  readonly #hashes = new PackedHashes();
+  #cursor = 0;
+  /** When the erased frames were read, milliseconds. */
+  #erasedReadAt = Number.NEGATIVE_INFINITY;
+  #last: Promise<void> = Promise.resolve();
+
+  /** @param hours how long frames are remembered */
+  constructor(reader: FrameReader, key: Uint8Array, hours: number) {
+    this.#reader = reader;
+    this.#key = key;
+    this.#hours = hours;
+  }
+
+  /** Reads what was recorded, and forgets what was erased, by this server or another. @returns number of hashes */
+  async refresh(): Promise<number> {
+    await this.#load();
+    const readAt = Date.now();
+    for (const id of await this.#reader.erased()) this.#hashes.erase(id);
+    this.#erasedReadAt = readAt;
+    return this.#hashes.size;
+  }
+
+  /** As `FrameIndex.findUsed`. */
+  async findUsed(frames: readonly SearchedFrame[], before: number): Promise<boolean[]> {
+    const since = this.#since();
+    const used = await Promise.all(frames.map(({ digest }) => this.#reader.hasDigest(digest, since, before)));
+    await this.#load();
+    const searched = frames.flatMap(({ image }, at) => (image && !used[at] ? { image, at } : []));
+    const probes = searched.flatMap(({ image }) => hashProbesOf(image));
+    const found = this.#hashes.search(probes, { before, since: since.getTime() }, mostResembling);
+    for (const [i, { image, at }] of searched.entries()) {
+      const candidates = candidatesOf(image, [found[2 * i]!, found[2 * i + 1]!]);
+      used[at] = await this.#isOneOf(image, candidates);
+    }
+    return used;
+  }
+
+  /** Whether a frame is one of the candidates, those that were erased left out. */
+  async #isOneOf(image: AlignedFaceImage, candidates: readonly Candidate[]): Promise<boolean> {
+    const query = samePictureQuery(image);
+    for (const { id, mirrored } of candidates) {
+      const [part] = await this.#reader.details([id]);
+      const detail = part && this.#open('detail', part);
+      if (detail && query.isSamePicture(detail, mirrored)) return true;
+    }
+    return false;
+  }
+
+  #since(): Date {
+    return new Date(Date.now() - this.#hours * 60 * 60 * 1000);
+  }
+
+  /** One after the other, so that no row is added twice. */
+  #load(): Promise<void> {
+    this.#last = this.#last.catch(() => undefined).then(() => this.#loadNewer());
+    return this.#last;
+  }
+
+  async #loadNewer(): Promise<void> {
+    if (Date.now() - this.#erasedReadAt > rereadMs) {
+      this.#hashes.clear();
+      this.#cursor = 0;
+      this.#erasedReadAt = Date.now();
+    }
+    for (;;) {
+      const rows = await this.#reader.hashes(this.#cursor, this.#since(), pageRows);
+      for (const row of rows) {
+        const hash = this.#open('hash', row);
+        if (hash) this.#hashes.add(row.id, row.sentAt.getTime(), hash);
+      }
+      this.#cursor = rows.at(-1)?.id ?? this.#cursor;
+      if (rows.length < pageRows) return;
+      await nextTurn();
+    }
+  }
+
+  /** A row that cannot be opened was damaged, or written under another key: it matches nothing. */
+  #open(part: 'hash' | 'detail', { sessionId, sealed }: StoredFramePart): Uint8Array | undefined {
+    try {
+      return openFramePart(this.#key, part, sessionId, sealed);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** @param sides hashes that resemble the frame, and its mirror image */
+function candidatesOf(image: AlignedFaceImage, sides: readonly ResemblingFrame[][]): Candidate[] {
+  const all = sides.flatMap((resembling, side): Candidate[] => {
+    if (resembling.length === 0) return [];
+    const mirrored = side === 1;
+    const difference = movedDistance(image, mirrored);
+    return resembling.map(({ id, words }) => ({ id, mirrored, difference: difference(words) }));
+  });
+  return all
+    .filter(({ difference }) => difference <= MOVED_LIMIT)
+    .sort((a, b) => a.difference - b.difference)
+    .slice(0, mostCompared);
+}

@@ -1,0 +1,94 @@
+import type { Face } from '@wajah/engine';
+import type { FrameIndex } from '../../../matching/frames/frame-index.ts';
+import { templateOf } from '../../pictures/main-face.ts';
+import { createReason, type Reason } from '../reasons.ts';
+import { inTime } from './in-time.ts';
+
+/** A picture of a series, all of which must show one person. */
+export interface Frame {
+  /** Its name in answers, such as `image1`. */
+  readonly name: string;
+  readonly parameter: string;
+  /** SHA-256 of the picture's bytes. */
+  readonly digest: string;
+  /** Analysed with `seriesAttributes`. */
+  readonly face: Face;
+}
+
+/**
+ * One picture cannot stand for two parameters that exclude each other.
+ * @param requested what the pictures were requested for
+ */
+export async function findRepeats(
+  index: Pick<FrameIndex, 'findSame'>,
+  frames: readonly Frame[],
+  requested: 'parameters' | 'steps',
+): Promise<Reason[]> {
+  const pairs = frames.flatMap((frame, later) =>
+    frames
+      .slice(0, later)
+      .flatMap((earlier) => (excludeEachOther(earlier, frame) ? [{ earlier, frame }] : [])),
+  );
+  const compared = pairs.filter(({ earlier, frame }) => mayBeSame(earlier, frame));
+  const same = await sameMoments(index, compared);
+  return pairs.flatMap((pair) => {
+    const both = `${pair.earlier.name} and ${pair.frame.name}`;
+    if (isSamePicture(pair.earlier, pair.frame)) {
+      return createReason('repeat', `${both} are the same picture, sent for different ${requested}`);
+    }
+    return same.has(pair)
+      ? createReason('repeat', `${both} show the same moment, sent for different ${requested}`)
+      : [];
+  });
+}
+
+interface Pair {
+  readonly earlier: Frame;
+  readonly frame: Frame;
+}
+
+/** @returns the pairs of one picture, encoded again or cropped */
+async function sameMoments(
+  index: Pick<FrameIndex, 'findSame'>,
+  pairs: readonly Pair[],
+): Promise<ReadonlySet<Pair>> {
+  const hashes = [...new Set(pairs.flatMap(({ earlier, frame }) => [hashOf(earlier), hashOf(frame)]))];
+  const places = pairs.map(
+    ({ earlier, frame }) => [hashes.indexOf(hashOf(earlier)), hashes.indexOf(hashOf(frame))] as const,
+  );
+  const same = await inTime(index.findSame(hashes, places));
+  return new Set(pairs.filter((_, i) => same[i]));
+}
+
+function hashOf({ face }: Frame) {
+  return face.perceptualHash!;
+}
+
+/**
+ * Whether one face cannot show both at the same time: two angles, two states of the eyes or of the mouth, two steps. One
+ * neutral face is frontal, with open eyes and a closed mouth.
+ */
+function excludeEachOther({ parameter: a }: Frame, { parameter: b }: Frame): boolean {
+  return a !== b && a.split(' ')[0] === b.split(' ')[0];
+}
+
+/** Equal bytes, or bytes that decode to the same pixels: their templates are bit-equal. */
+function isSamePicture(a: Frame, b: Frame): boolean {
+  if (a.digest === b.digest) return true;
+  const [left, right] = [templateOf(a.face), templateOf(b.face)];
+  return left.every((value, index) => value === right[index]);
+}
+
+/** Whether the details of two frames are worth comparing. One picture, encoded again, shows the same eyes and mouth. */
+function mayBeSame(a: Frame, b: Frame): boolean {
+  if (!a.face.perceptualHash || !b.face.perceptualHash) return false;
+  return !isSamePicture(a, b) && !statesDiffer(a.face, b.face);
+}
+
+function statesDiffer(a: Face, b: Face): boolean {
+  return (
+    a.eyes?.left.state !== b.eyes?.left.state ||
+    a.eyes?.right.state !== b.eyes?.right.state ||
+    a.mouth?.state !== b.mouth?.state
+  );
+}

@@ -1,3 +1,4 @@
+import { noWorkLimit, startWorkClock, type WorkClock } from './imaging/bounds/work-clock.ts';
 import { decodeImage, type Picture } from './imaging/decode.ts';
 import { cropOf } from './imaging/face-crop.ts';
 import { type Sampler, sampler } from './imaging/sampler.ts';
@@ -13,6 +14,7 @@ import { landmarksOf } from './stages/mesh/mesh.ts';
 import { poseOf } from './stages/mesh/pose.ts';
 import { skinOf } from './stages/mesh/skin.ts';
 import type { Models } from './stages/model.ts';
+import { modelsWithin } from './stages/models-within.ts';
 import { perceptualHashOf } from './stages/perceptual-hash.ts';
 import { qualityCrop, qualityOf } from './stages/quality.ts';
 import { estimateEyes, measureEyes } from './stages/states/eyes.ts';
@@ -23,21 +25,26 @@ import type { Analysis, AnalyzeRequest, Attribute, Face, ImageLimits, Pose, Sear
 
 /**
  * Decodes a picture, finds its faces and computes the requested attributes of each.
- * @throws EngineError `imageType` | `imageBroken`
+ * @param deadline when the call ends, milliseconds since the epoch; the work ends with it
+ * @throws EngineError `imageType` | `imageBroken` | `deadline`
  */
 export async function analyze(
   models: Models,
   image: Uint8Array,
-  request: AnalyzeRequest,
+  { attributes, maxFaces, search }: AnalyzeRequest,
   limits: ImageLimits,
+  deadline: number = Number.POSITIVE_INFINITY,
 ): Promise<Analysis> {
-  const decoded = await decodeAndFind(models, image, request.search, limits);
+  const clock = startWorkClock(limits.maxMs ?? Number.POSITIVE_INFINITY, deadline);
+  const within = modelsWithin(clock, models);
+  const decoded = await decodeAndFind(within, image, search, limits, maxFaces, clock);
   const { width, height, format } = decoded.picture;
   const faces: Face[] = [];
-  for (const found of decoded.faces.slice(0, request.maxFaces)) {
-    faces.push(await measure(models, decoded, found, request.attributes));
+  for (const found of decoded.faces.slice(0, maxFaces)) {
+    clock.check();
+    faces.push(await measure(within, decoded, found, attributes));
   }
-  return { image: { width, height, format }, faces, found: decoded.faces.length };
+  return { image: { width, height, format }, faces, found: decoded.found };
 }
 
 /** A decoded picture and its faces. */
@@ -45,20 +52,29 @@ export interface DecodedFaces {
   readonly picture: Picture;
   /** Cuts crops out of the picture. */
   readonly from: Sampler;
-  /** All faces, the most prominent first. */
+  /** The most prominent first. */
   readonly faces: readonly FoundFace[];
+  /** Number of faces, see `Analysis`. */
+  readonly found: number;
 }
 
-/** Decodes a picture and finds its faces, without measuring them. @throws EngineError `imageType` | `imageBroken` */
+/**
+ * Decodes a picture and finds its faces, without measuring them.
+ * @param maxFaces number of faces that are needed, see `findFaces`
+ * @throws EngineError `imageType` | `imageBroken` | `deadline`
+ */
 export async function decodeAndFind(
   models: Models,
   image: Uint8Array,
   search: Search,
   limits: ImageLimits,
+  maxFaces: number = Number.POSITIVE_INFINITY,
+  clock: WorkClock = noWorkLimit,
 ): Promise<DecodedFaces> {
-  const picture = await decodeImage(image, limits);
+  const picture = await decodeImage(image, limits, clock);
+  clock.check();
   const from = sampler(picture);
-  return { picture, from, faces: await findFaces(models, from, search) };
+  return { picture, from, ...(await findFaces(models, from, search, maxFaces)) };
 }
 
 /** The kept pixels of a picture. */

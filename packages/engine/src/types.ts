@@ -33,6 +33,8 @@ export interface AnalyzeRequest {
 export interface CallOptions {
   /** Aborts the call: its promise rejects with an `EngineError` `aborted`. */
   readonly signal?: AbortSignal;
+  /** When the call ends, milliseconds since the epoch. By default the engine's own deadline counts. */
+  readonly deadline?: number;
 }
 
 /** A rectangle in pixels of the upright full-size picture (EXIF applied), origin top left. */
@@ -176,7 +178,10 @@ export interface Analysis {
   readonly image: { readonly width: number; readonly height: number; readonly format: 'jpeg' | 'png' };
   /** Faces, the most prominent first (area weighted by closeness to the centre), at most `maxFaces`. */
   readonly faces: readonly Face[];
-  /** Number of faces found, including those beyond `maxFaces`. */
+  /**
+   * Number of faces found, including those beyond `maxFaces`. In a crowd, beyond the first 16 or `maxFaces`, the number of
+   * detections that were not confirmed.
+   */
   readonly found: number;
 }
 
@@ -204,6 +209,8 @@ export interface ImageLimits {
   readonly maxWork?: number;
   /** Bytes of ICC profile, EXIF and comments of a JPEG, of the ancillary chunks of a PNG. Default 4 MiB. */
   readonly maxMetadata?: number;
+  /** Milliseconds of work on one picture. Default: no limit but the deadline of the call. */
+  readonly maxMs?: number;
 }
 
 /** Load and health of an engine. */

@@ -3,6 +3,7 @@ import { EngineError } from '../errors.ts';
 import type { Box, ImageLimits } from '../types.ts';
 import { damaged, type ImageFormat, truncated } from './bounds/image-faults.ts';
 import { requireAffordable } from './bounds/require-affordable.ts';
+import { noWorkLimit, type WorkClock } from './bounds/work-clock.ts';
 import { imageType } from './image-type.ts';
 
 /** Pixels of an upright picture, scaled down to the size that detection and crops need. */
@@ -32,10 +33,14 @@ sharp.cache(false);
 /**
  * Decodes a JPEG or PNG to upright RGB pixels. Transparency becomes white; CMYK and colour profiles are converted to sRGB.
  * @throws EngineError `imageType` when the bytes are neither, with the detected type; `imageBroken` when they are
- * truncated, corrupt or exceed a limit.
+ * truncated, corrupt or exceed a limit; what the clock throws.
  * @example const picture = await decodeImage(bytes, { maxBytes: 10 << 20, maxPixels: 50e6 });
  */
-export async function decodeImage(bytes: Uint8Array, limits: ImageLimits): Promise<Picture> {
+export async function decodeImage(
+  bytes: Uint8Array,
+  limits: ImageLimits,
+  clock: WorkClock = noWorkLimit,
+): Promise<Picture> {
   const type = imageType(bytes);
   if (type.format === 'other') {
     throw new EngineError(
@@ -51,7 +56,7 @@ export async function decodeImage(bytes: Uint8Array, limits: ImageLimits): Promi
   }
   requireAffordable(bytes, type.format, limits);
   const size = await uprightSize(bytes, type.format);
-  const decoded = await readPixels(bytes, type.format);
+  const decoded = await readPixels(bytes, type.format, clock);
   return {
     pixels: decoded.pixels,
     keptWidth: decoded.width,
@@ -72,7 +77,7 @@ async function uprightSize(bytes: Uint8Array, format: ImageFormat) {
   return { width: autoOrient.width, height: autoOrient.height };
 }
 
-async function readPixels(bytes: Uint8Array, format: ImageFormat) {
+async function readPixels(bytes: Uint8Array, format: ImageFormat, clock: WorkClock) {
   // `limitInputPixels` is off: `requireAffordable` is the limit, and its error names the numbers.
   const { data, info } = await sharp(bytes, { limitInputPixels: false, failOn: 'warning' })
     .autoOrient()
@@ -86,11 +91,18 @@ async function readPixels(bytes: Uint8Array, format: ImageFormat) {
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
+    .timeout({ seconds: wholeSeconds(clock.remaining()) })
     .toBuffer({ resolveWithObject: true })
     .catch((error: unknown) => {
+      clock.check();
       throw broken(format, error);
     });
   return { pixels: toRgb(data, info.channels), width: info.width, height: info.height };
+}
+
+/** For the decoder, which takes at most an hour; rounded up, so that the clock has run out when it gives up. */
+function wholeSeconds(milliseconds: number): number {
+  return Math.min(3600, Math.max(1, Math.ceil(milliseconds / 1000)));
 }
 
 /** Greyscale has one channel (two with alpha), colour three or four. */
@@ -111,6 +123,9 @@ function toRgb(data: Uint8Array, channels: number): Uint8Array {
 /** Messages of the decoder can hold paths and library names, so only the kind of the fault is reported. */
 function broken(format: ImageFormat, cause: unknown): EngineError {
   const said = cause instanceof Error ? cause.message : '';
+  if (/^timeout/i.test(said)) {
+    return new EngineError('deadline', 'The picture was not decoded by the deadline of its call.', { cause });
+  }
   const isShort = /premature end|end of|truncat|too short|not enough/i.test(said);
   return isShort ? truncated(format, { cause }) : damaged(format, { cause });
 }

@@ -28,7 +28,7 @@ export function createEngine(pack: OpenPack, limits: ImageLimits): Engine {
       waiting++;
       const run = last.then(() => {
         if (options?.signal?.aborted) throw new EngineError('aborted', 'The call was aborted.');
-        return analyze(models, image, request, limits);
+        return analyze(models, image, request, limits, options?.deadline);
       });
       last = run.catch(() => undefined).finally(() => waiting--);
       return run;

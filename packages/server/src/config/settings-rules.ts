@@ -45,6 +45,13 @@ export const limits = group('Limits', {
     description:
       'Maximum size of colour profile, EXIF and comments of a JPEG together, and of all ancillary chunks of a PNG. Previews and films inside of a JPEG do not count.',
   }),
+  imageMs: define({
+    name: 'WAJAH_MAX_IMAGE_MS',
+    fallback: '8000',
+    ...integer(100, 600_000),
+    description:
+      'Maximum time of a worker, in milliseconds, that one look at a picture takes; one that takes longer by itself is answered 493, and sending it again does not help. Below WAJAH_ENGINE_DEADLINE_MS, which includes waiting and is answered 503.',
+  }),
   bodyBytes: define({
     name: 'WAJAH_MAX_BODY_BYTES',
     fallback: '32MiB',

@@ -14,6 +14,13 @@ export interface FoundFace {
   readonly box: Box;
 }
 
+/** Faces of a picture; in a crowd not all of them. */
+export interface FoundFaces {
+  readonly faces: readonly FoundFace[];
+  /** Number of faces, with the detections that were not confirmed because there were enough. */
+  readonly found: number;
+}
+
 /** A picture's size in pixels. */
 type Size = Pick<Sampler, 'width' | 'height'>;
 
@@ -34,6 +41,9 @@ const MIN_MESH = 0.05;
 const MAX_DISAGREEMENT_LOW_MESH = 0.1;
 /** Prior of a picture that lies on its side or upside down, relative to an upright one. */
 const TURNED_WEIGHT = 0.8;
+/** Faces that are confirmed in any case, so that they are counted; and detections in one search that may be no faces. */
+const CROWD = 16;
+const MAX_REJECTED = 16;
 /** Two boxes that share more than this part of the smaller one belong to one face. */
 const SAME_FACE = 0.5;
 
@@ -44,53 +54,78 @@ const SAME_FACE = 0.5;
  * the picture rotated by quarter turns (it may lie on its side without an EXIF tag), and then tiles (small faces).
  * `thorough` always searches the tiles too, and finer ones when exactly one face is found; `finest` searches all of
  * them.
+ *
+ * A crowd costs what `maxFaces` says: no more faces are confirmed than that, or `CROWD`.
+ * @param maxFaces number of faces that are needed
  */
-export async function findFaces(models: Models, from: Sampler, search: Search): Promise<FoundFace[]> {
-  const tiles = tileViews(from);
-  let faces = await findInViews(models, from, [wholeView(from), ...(search === 'fast' ? [] : tiles)]);
-  if (faces.length === 0) faces = await findInOtherViews(models, from);
-  if (faces.length === 0 && search === 'fast') faces = await findInViews(models, from, tiles);
-  const alone = faces.length === 1 && search === 'thorough';
-  if (alone || search === 'finest') faces = await addFinerTiles(models, from, faces);
-  return faces.sort((p, q) => prominence(q.box, from) - prominence(p.box, from));
-}
-
-/** Adds faces of finer tiles; those already found take precedence over what finer tiles report on parts of them. */
-async function addFinerTiles(
+export async function findFaces(
   models: Models,
   from: Sampler,
-  faces: readonly FoundFace[],
-): Promise<FoundFace[]> {
-  const finer = await findInViews(models, from, tileViews(from, FINE_TILE, MIN_FINE_TILE));
-  return [...faces, ...finer.filter((face) => !faces.some((other) => isSame(face, other)))];
+  search: Search,
+  maxFaces: number = Number.POSITIVE_INFINITY,
+): Promise<FoundFaces> {
+  const look = (views: readonly Affine[]) => findInViews(models, from, views, maxFaces);
+  const tiles = tileViews(from);
+  let all = await look([wholeView(from), ...(search === 'fast' ? [] : tiles)]);
+  if (all.faces.length === 0) all = await findInOtherViews(from, look);
+  if (all.faces.length === 0 && search === 'fast') all = await look(tiles);
+  const alone = all.faces.length === 1 && search === 'thorough';
+  if (alone || search === 'finest')
+    all = withFiner(all, await look(tileViews(from, FINE_TILE, MIN_FINE_TILE)));
+  const faces = all.faces.toSorted((p, q) => prominence(q.box, from) - prominence(p.box, from));
+  return { faces, found: all.found };
+}
+
+/** Searches views of the picture. */
+type Look = (views: readonly Affine[]) => Promise<FoundFaces>;
+
+/** Adds faces of finer tiles; those already found take precedence over what finer tiles report on parts of them. */
+function withFiner({ faces, found }: FoundFaces, finer: FoundFaces): FoundFaces {
+  const further = finer.faces.filter((face) => !faces.some((other) => isSame(face, other)));
+  return { faces: [...faces, ...further], found: found + further.length };
 }
 
 /** Faces of the other view of the whole picture with the most confident face: an upside-down face scores as well. */
-async function findInOtherViews(models: Models, from: Sampler): Promise<FoundFace[]> {
-  let best = await findInViews(models, from, [wholeView(from, ZOOM_OUT)]);
+async function findInOtherViews(from: Sampler, look: Look): Promise<FoundFaces> {
+  let best = await look([wholeView(from, ZOOM_OUT)]);
   let least = confidence(best) / TURNED_WEIGHT;
   for (const turns of [1, 3, 2]) {
-    const faces = await findInViews(models, from, [wholeView(from, 1, turns)]);
-    if (confidence(faces) <= least) continue;
-    best = faces;
-    least = confidence(faces);
+    const other = await look([wholeView(from, 1, turns)]);
+    if (confidence(other) <= least) continue;
+    best = other;
+    least = confidence(other);
   }
   return best;
 }
 
-function confidence(faces: readonly FoundFace[]): number {
+function confidence({ faces }: FoundFaces): number {
   return Math.max(0, ...faces.map(({ detection, mesh }) => detection.score * mesh.score));
 }
 
-async function findInViews(models: Models, from: Sampler, views: readonly Affine[]): Promise<FoundFace[]> {
+/** The most prominent detections are confirmed, until there are enough faces or too many that are none. */
+async function findInViews(
+  models: Models,
+  from: Sampler,
+  views: readonly Affine[],
+  maxFaces: number,
+): Promise<FoundFaces> {
   const seen: Detection[] = [];
   for (const view of views) seen.push(...(await detect(models.detector, from, view)));
+  const prominent = suppress(seen).sort((p, q) => prominence(q.box, from) - prominence(p.box, from));
+  const enough = Math.max(maxFaces, CROWD);
   const faces: FoundFace[] = [];
-  for (const detection of suppress(seen)) {
+  let unconfirmed = 0;
+  for (const [tried, detection] of prominent.entries()) {
+    if (tried - faces.length === MAX_REJECTED) break;
+    if (faces.length === enough) {
+      unconfirmed = prominent.length - tried;
+      break;
+    }
     const mesh = await meshOf(models.mesh, from, detection);
     if (isFace(models, detection, mesh)) faces.push({ detection, mesh, box: faceBox(mesh) });
   }
-  return withoutDuplicates(faces);
+  const distinct = withoutDuplicates(faces);
+  return { faces: distinct, found: distinct.length + unconfirmed };
 }
 
 /**

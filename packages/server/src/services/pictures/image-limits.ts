@@ -10,5 +10,6 @@ export function imageLimits(limits: Config['limits']): ImageLimits {
     maxScans: limits.imageScans,
     maxWork: limits.imageWork,
     maxMetadata: limits.imageMetadata,
+    maxMs: limits.imageMs,
   };
 }

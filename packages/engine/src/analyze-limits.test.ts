@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crowd } from '../test/support/bombs/bombs.ts';
+import { noise } from '../test/support/pictures.ts';
+import { modelCache } from '../test/support/shared-engine.ts';
+import { analyze, decodeAndFind } from './analyze.ts';
+import { startWorkClock } from './imaging/bounds/work-clock.ts';
+import { openBuiltinPack } from './packs/builtin.ts';
+import type { OpenPack } from './packs/pack.ts';
+import { modelsWithin } from './stages/models-within.ts';
+
+const limits = { maxBytes: 10 << 20, maxPixels: 50e6 };
+const request = { attributes: [], maxFaces: 1, search: 'fast' } as const;
+const later = () => Date.now() + 60_000;
+
+let pack: OpenPack;
+let picture: Buffer;
+
+beforeAll(async () => {
+  pack = await openBuiltinPack(modelCache);
+  picture = await crowd(6, 5);
+});
+
+afterAll(() => pack.close());
+
+/** Runs of networks until the work on the picture ends. @param allowed runs after which the clock has run out */
+async function runs(maxFaces: number, allowed = Number.POSITIVE_INFINITY) {
+  let count = 0;
+  const check = () => {
+    count += 1;
+    if (count > allowed) throw new RangeError('the time is over');
+  };
+  const clock = { check, remaining: () => 60_000 };
+  const models = modelsWithin(clock, pack.models);
+  const result = await decodeAndFind(models, picture, 'fast', limits, maxFaces).catch(
+    (error: unknown) => error,
+  );
+  return { count, result };
+}
+
+describe('the work on a picture', () => {
+  it('ends between two runs of a network when its time is over', async () => {
+    const { count, result } = await runs(1, 4);
+    expect(result).toBeInstanceOf(RangeError);
+    expect(count).toBe(5);
+  });
+
+  it('does not begin after the deadline', async () => {
+    const late = analyze(pack.models, picture, request, limits, Date.now() - 1);
+    await expect(late).rejects.toMatchObject({ code: 'deadline' });
+  });
+
+  it('is refused as too expensive when the picture alone takes more than one may', async () => {
+    const costly = analyze(pack.models, await noise('png'), request, { ...limits, maxMs: 0.01 }, later());
+    await expect(costly).rejects.toMatchObject({ code: 'imageBroken', message: /alone takes more than/ });
+  });
+
+  it('has the shorter one of the two times left', () => {
+    expect(startWorkClock(500, later()).remaining()).toBeLessThanOrEqual(500);
+    expect(startWorkClock(1e6, Date.now() - 5).remaining()).toBe(0);
+  });
+});
+
+it('a crowd costs what the number of wanted faces says, and is counted', async () => {
+  const [one, twenty] = [await runs(1), await runs(20)];
+  for (const { result } of [one, twenty]) {
+    expect((result as { found: number }).found).toBeGreaterThan(25);
+  }
+  // One run finds them, and each mesh is one more.
+  expect([one.count, twenty.count]).toEqual([1 + 16, 1 + 20]);
+});

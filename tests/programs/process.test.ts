@@ -77,6 +77,7 @@ describe('a server on an empty data directory', () => {
     expect(readFileSync(`/proc/${server.pid}/maps`, 'utf8')).not.toMatch(decoders);
     expect(readFileSync(`/proc/${worker}/maps`, 'utf8')).toMatch(decoders);
     expect(readFileSync(`/proc/${server.pid}/environ`, 'utf8')).toContain('WAJAH_');
+    expect(readFileSync(`/proc/${worker}/oom_score_adj`, 'utf8')).toBe('500\n');
     expect(readFileSync(`/proc/${worker}/environ`, 'utf8')).not.toMatch(/WAJAH_|HOME/);
   });
 

@@ -43,7 +43,6 @@ describe('worker processes', () => {
     ['segmentationFault', 'crashed', 'SIGSEGV'],
     ['damagedAnswer', 'crashed', 'its answer cannot be read'],
     ['stop', 'deadline', '1000 ms'],
-    ['loop', 'deadline', '1000 ms'],
     ['hang', 'deadline', '1000 ms'],
   ])('%s in a worker fails one call and no other', async (fault, code, message) => {
     const { restarts } = pool.load();

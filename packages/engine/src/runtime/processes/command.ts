@@ -24,8 +24,17 @@ export interface Launch {
 /** Pixels and tensors are outside of the heap. */
 const HEAP_MIB = 512;
 
-/** Limits memory (RLIMIT_DATA, kibibytes) unless a lower limit is set already, and leaves no core dumps: they hold faces. */
-const LIMITED = 'ulimit -c 0; (ulimit -d "$1") 2>/dev/null && ulimit -d "$1"; shift; exec "$@"';
+/**
+ * Limits memory (RLIMIT_DATA, kibibytes) unless a lower limit is set already; leaves no core dumps, which hold faces; has
+ * the kernel end a worker rather than the server when memory runs out.
+ */
+const LIMITED = [
+  'ulimit -c 0',
+  '(ulimit -d "$1") 2>/dev/null && ulimit -d "$1"',
+  '(echo 500 > /proc/$$/oom_score_adj) 2>/dev/null',
+  'shift',
+  'exec "$@"',
+].join('; ');
 const SHELL = '/bin/sh';
 
 /** The command that starts a worker with the rights that its platform can take away. */

@@ -29,6 +29,11 @@ export class WorkerProcess {
     this.#channel.on('close', () => this.#child.kill('SIGKILL'));
   }
 
+  /** Undefined when it could not be started. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   /** Whether the process runs and was not told to end. */
   get alive(): boolean {
     return this.#reason === null;

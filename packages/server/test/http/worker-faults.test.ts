@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url';
+import { endpoints } from '@wajah/contract';
+import { type Engine, openEngine } from '@wajah/engine';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { modelCache } from '../../../engine/test/support/shared-engine.ts';
+import { startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
+
+let engine: Engine;
+let server: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  engine = await openEngine({
+    ...{ cacheDir: modelCache, workers: 2, queue: 64, deadlineMs: 1000, workerMemoryBytes: 512 << 20 },
+    image: { maxBytes: 10 << 20, maxPixels: 50e6 },
+    workerFile: fileURLToPath(new URL('../../../engine/test/support/faulty-worker.js', import.meta.url)),
+  });
+  server = await startTestApp({}, { engine });
+  client = await server.client();
+});
+
+afterAll(async () => {
+  await server.close();
+  await engine.close();
+});
+
+const statusFor = async (text: string): Promise<string> => {
+  const image = Buffer.from(text).toString('base64');
+  return (await client.call(endpoints.detectFaces, { image })).body.status;
+};
+
+const isReady = async (): Promise<boolean> =>
+  (await server.app.inject({ url: endpoints.ready.path })).statusCode === 200;
+
+it.each([
+  ['segmentationFault', /^500$/],
+  // Within the deadline or not: touching half a gibibyte takes about as long.
+  ['allocate', /^50[03]$/],
+  ['stop', /^503$/],
+  ['loop', /^503$/],
+])('%s in a worker under concurrent calls fails its call and no other', async (fault, status) => {
+  const others: Promise<string>[] = [];
+  const ready: boolean[] = [];
+  const faulty = statusFor(fault);
+  let settled = false;
+  void faulty.finally(() => {
+    settled = true;
+  });
+  do {
+    // The worker of this test sees no face in a picture that is no fault.
+    others.push(...Array.from({ length: 4 }, () => statusFor('picture')));
+    ready.push(await isReady());
+    await Promise.all(others);
+  } while (!settled);
+  expect(await faulty).toMatch(status);
+  expect(new Set(await Promise.all(others))).toEqual(new Set(['412']));
+  expect(ready).not.toContain(false);
+  await expect.poll(() => engine.load(), { timeout: 10_000 }).toMatchObject({ alive: 2, running: 0 });
+});

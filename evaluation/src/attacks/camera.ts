@@ -14,6 +14,8 @@ export interface Look {
   readonly light: number;
   /** Strength of a shadow or light from one side, which follows the relief, 0…1. */
   readonly relit: number;
+  /** Direction from the face to a lamp, to the right and down; undefined: another one in each frame. */
+  readonly lamp?: readonly [number, number];
   /** Depth of a soft shadow that lies elsewhere in each frame, 0…1. */
   readonly shadow: number;
   /** Standard deviation of skin texture that is drawn anew for each frame, 0…255. */
@@ -33,7 +35,7 @@ export async function photographed(
 ): Promise<Buffer> {
   const canvas = copyOf(frame);
   if (look.pores > 0) addTexture(canvas, look.pores, random);
-  if (look.relit > 0 && relief) relight(canvas, relief, look.relit, random);
+  if (look.relit > 0 && relief) relight(canvas, relief, look, random);
   if (look.shadow > 0) castShadow(canvas, look.shadow, random);
   const gain = [0, 1, 2].map(() => 1 + random.between(-look.light, look.light) / 4);
   const bright = 1 + random.between(-look.light, look.light);
@@ -74,12 +76,12 @@ function noisePlane(width: number, height: number, random: Random): Float32Array
   return Float32Array.from({ length: width * height }, () => random.normal());
 }
 
-/** Light from a random side, falling on the relief by its slope (Lambert). */
-function relight(canvas: Canvas, relief: Relief, strength: number, random: Random): void {
+/** Light from a random side or a lamp, falling on the relief by its slope (Lambert). */
+function relight(canvas: Canvas, relief: Relief, { relit, lamp }: Look, random: Random): void {
   const { columns, rows, depth } = relief;
   const direction = random.between(0, 2 * Math.PI);
-  const [lx, ly] = [Math.cos(direction), 0.6 * Math.sin(direction)];
-  const amount = strength * random.between(0.5, 1);
+  const [lx, ly] = lamp ?? [Math.cos(direction), 0.6 * Math.sin(direction)];
+  const amount = lamp ? relit : relit * random.between(0.5, 1);
   const slope = new Float32Array(columns * rows);
   for (let at = 0; at < slope.length; at++) {
     const dx = (depth[Math.min(slope.length - 1, at + 1)]! - depth[Math.max(0, at - 1)]!) / 16;

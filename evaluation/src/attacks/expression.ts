@@ -80,6 +80,28 @@ function paintLid(from: Canvas, to: Canvas, { x, crease, top, edge, bottom }: Li
   }
 }
 
+/**
+ * Moves the irises sideways between lids that stay; nothing moves at the eyes' corners.
+ * @param share of the width of the eye, > 0 to the right of the picture
+ */
+export function moveIrises({ canvas, mesh }: Still, share: number): Canvas {
+  const out = copyOf(canvas);
+  for (const { upper, lower } of EYES) {
+    const [top, bottom] = [curveThrough(mesh, upper), curveThrough(mesh, lower)];
+    const [a, b] = [mesh[3 * upper[0]]!, mesh[3 * upper.at(-1)!]!];
+    for (let x = Math.ceil(a); x < b; x++) {
+      const inside = smoothStep(Math.min(x - a, b - x) / (b - a), 0, 0.35);
+      for (let y = Math.ceil(top(x) ?? 0); y < (bottom(x) ?? 0); y++) {
+        for (const [c, plane] of canvas.planes.entries()) {
+          const from = x - inside * share * (b - a);
+          out.planes[c]![y * canvas.width + x] = between(plane, canvas.width, canvas.height, from, y);
+        }
+      }
+    }
+  }
+  return out;
+}
+
 function copyRow(from: Canvas, to: Canvas, x: number, y: number, source: number): void {
   if (y < 0) return;
   for (const [c, plane] of from.planes.entries()) {

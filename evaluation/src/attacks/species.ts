@@ -1,9 +1,10 @@
 import type { Parameter } from '@wajah/contract';
+import type { Canvas } from '../recapture/canvas.ts';
 import { seeded } from '../recapture/random.ts';
 import { CLEAN, type Look, photographed } from './camera.ts';
 import type { LidMethod } from './expression.ts';
 import { fullScreen, heldPrint, refilmed } from './medium.ts';
-import { animated, expressed } from './posed.ts';
+import { animated, expressed, turnOf } from './posed.ts';
 import { type Relief, reliefOf } from './relief.ts';
 import type { Still } from './still.ts';
 
@@ -48,12 +49,20 @@ function reliefFor(still: Still): Relief {
   return relief;
 }
 
-/** A frame of an animated still. @param look of the camera, by the number of earlier refusals */
+/** How a still is animated. */
+interface Way {
+  readonly lids?: LidMethod;
+  /** Whether the irises move as the head turns. */
+  readonly looking?: boolean;
+  /** Shows the frame to the camera on a medium. */
+  readonly shown?: (frame: Canvas, still: Still, session: string) => Canvas;
+}
+
+/** Frames of an animated still. @param look of the camera */
 function animation(
   name: string,
-  look: (attempt: number) => Look,
-  lids: LidMethod = 'morphed',
-  shown?: (frame: ReturnType<typeof animated>, still: Still, session: string) => ReturnType<typeof animated>,
+  look: (request: FrameRequest) => Look,
+  { lids = 'morphed', looking, shown }: Way = {},
 ): Species {
   return {
     name,
@@ -61,9 +70,9 @@ function animation(
     draw({ still }, request) {
       const random = randomOf(request);
       const relief = reliefFor(still);
-      const frame = animated(still, relief, { ...request, lids }, random);
+      const frame = animated(still, relief, { ...request, lids, ...(looking && { looking }) }, random);
       const seen = shown ? shown(frame, still, request.session) : frame;
-      return photographed(seen, look(request.attempt), random, shown ? undefined : relief);
+      return photographed(seen, look(request), random, shown ? undefined : relief);
     },
   };
 }
@@ -81,6 +90,29 @@ function faceBoxOf({ mesh }: Still) {
 }
 
 const stronger = (attempt: number) => 1 + 0.25 * attempt;
+
+/** Another light, another shadow and other pores in each frame. */
+const relit = ({ attempt }: FrameRequest): Look => ({
+  ...CLEAN,
+  noise: 2,
+  blur: 0.5,
+  light: 0.1,
+  relit: 0.45 * stronger(attempt),
+  shadow: 0.25,
+  pores: 6 * stronger(attempt),
+});
+
+/** One lamp that stays where it is while the head turns, as in a room. */
+function underLamp(request: FrameRequest): Look {
+  const random = seeded(`lamp ${request.session}`);
+  const { yaw, pitch } = turnOf(request);
+  const radians = Math.PI / 180;
+  const lamp = [
+    random.between(-0.7, 0.7) - Math.sin(yaw * radians),
+    random.between(-0.7, 0.2) + Math.sin(pitch * radians),
+  ] as const;
+  return { ...CLEAN, noise: 2, light: 0.03, relit: 0.7 * stronger(request.attempt), lamp };
+}
 
 /** A print before the camera, held for each step as its direction asks. @param curl degrees */
 function print(name: string, turn: number, curl: number): Species {
@@ -126,46 +158,35 @@ export const STILL_SPECIES: readonly Species[] = [
   print('print tilted', 40, 0),
   print('print curled', 35, 35),
   animation('animated still', () => CLEAN),
-  animation('animated still with painted lids', () => ({ ...CLEAN, light: 0.1 }), 'painted'),
-  animation('animated still with noise and blur', (attempt) => ({
+  animation('animated still with painted lids', () => ({ ...CLEAN, light: 0.1 }), { lids: 'painted' }),
+  animation('animated still with noise and blur', ({ attempt }) => ({
     ...CLEAN,
     noise: 8 * stronger(attempt),
     blur: 1.4 * stronger(attempt),
     light: 0.2,
   })),
-  animation('animated still blurred', (attempt) => ({
+  animation('animated still blurred', ({ attempt }) => ({
     ...CLEAN,
     noise: 2,
     blur: 1.6 * stronger(attempt),
     light: 0.1,
   })),
-  animation('animated still relit', (attempt) => ({
-    ...CLEAN,
-    noise: 2,
-    blur: 0.5,
-    light: 0.1,
-    relit: 0.45 * stronger(attempt),
-    shadow: 0.25,
-    pores: 6 * stronger(attempt),
-  })),
-  animation('animated still compressed', (attempt) => ({
+  animation('animated still relit', relit),
+  animation('animated still relit, with moving eyes', relit, { looking: true }),
+  animation('animated still under a lamp', underLamp),
+  animation('animated still under a lamp, with moving eyes', underLamp, { looking: true }),
+  animation('animated still compressed', ({ attempt }) => ({
     ...CLEAN,
     noise: 2,
     light: 0.1,
     quality: Math.round(40 / stronger(attempt)),
   })),
-  animation(
-    'animated still on a full screen',
-    () => CLEAN,
-    'morphed',
-    (frame, _, session) => fullScreen(frame, session),
-  ),
-  animation(
-    'animated still on a phone',
-    () => CLEAN,
-    'morphed',
-    (frame, still, session) => refilmed(frame, faceBoxOf(still), 'screen', session),
-  ),
+  animation('animated still on a full screen', () => CLEAN, {
+    shown: (frame, _, session) => fullScreen(frame, session),
+  }),
+  animation('animated still on a phone', () => CLEAN, {
+    shown: (frame, still, session) => refilmed(frame, faceBoxOf(still), 'screen', session),
+  }),
   {
     name: 'animated stills from several pictures',
     animated: true,

@@ -50,17 +50,19 @@ export function actionsOf(film: readonly FilmFrame[]): (typeof ACTIONS)[number][
 
 /**
  * Draws a challenge as the service does, out of some of the actions: the front, `count` actions, the front; no step twice
- * in a row, and at least one turn.
+ * in a row, and at least one turn to a side where the film shows one.
  * @param actions at least two, one of them a turn
  */
 export function drawFrom(actions: readonly Parameter[], count: number, random: Random): Parameter[] {
+  const sideways = actions.filter((action) => action === 'face left' || action === 'face right');
+  const turns = sideways.length > 0 ? sideways : actions.filter((action) => action.startsWith('face '));
   for (;;) {
     const steps: Parameter[] = ['face front'];
     while (steps.length <= count) {
       const others = actions.filter((action) => action !== steps.at(-1));
       steps.push(others[Math.floor(random.between(0, others.length))]!);
     }
-    if (steps.slice(1).some((step) => step.startsWith('face '))) return [...steps, 'face front'];
+    if (steps.slice(1).some((step) => turns.includes(step))) return [...steps, 'face front'];
   }
 }
 

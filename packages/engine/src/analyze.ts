@@ -91,12 +91,13 @@ async function measure(
   const { mesh, box, detection } = found;
   const requested = (...any: Attribute[]) => any.some((attribute) => attributes.includes(attribute));
   // What two attributes share is computed once.
-  const averaged = requested('eyes', 'mouth', 'mesh', 'colours')
+  const averaged = requested('eyes', 'gaze', 'mouth', 'mesh', 'colours')
     ? await averagedMesh(models.mesh, from, found)
     : undefined;
   const shape = averaged?.shape ?? mesh;
   const poseMesh = async () => averaged?.poseMesh ?? poseMeshOf(models.mesh, from, found);
   const pose = requested('pose', 'quality') ? poseOf(await poseMesh()) : undefined;
+  const eyes = requested('eyes', 'gaze') ? await measureEyes(models.iris, from, shape) : undefined;
   const vectors = faceVectors(models, from, mesh);
   const mask = requested('mask', 'mouth') ? await maskOf(vectors) : undefined;
   return {
@@ -106,7 +107,8 @@ async function measure(
     landmarks: landmarksOf(mesh),
     ...(requested('embedding') && { embedding: await vectors.template() }),
     ...(requested('pose') && { pose: pose! }),
-    ...(requested('eyes') && { eyes: estimateEyes(await measureEyes(models.iris, from, shape)) }),
+    ...(requested('eyes') && { eyes: estimateEyes(eyes!.openness) }),
+    ...(requested('gaze') && { gaze: eyes!.gaze }),
     ...(requested('mouth') && { mouth: estimateMouth(mouthOdds(measureMouth(from, shape)), mask!) }),
     ...(requested('mask') && { mask: mask! }),
     ...(requested('spoof') && { spoof: await spoofOf(models, picture, from, found) }),

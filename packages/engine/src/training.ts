@@ -84,7 +84,7 @@ function trainingFace(models: Models, { from, picture }: DecodedFaces, face: Fou
     embedding: template,
     poseMesh: async () => (await averaged()).poseMesh.points,
     mouth: async () => measureMouth(from, (await averaged()).shape),
-    openness: async () => measureEyes(models.iris, from, (await averaged()).shape),
+    openness: async () => (await measureEyes(models.iris, from, (await averaged()).shape)).openness,
     padSignals: () => measurePadSignals(createPadFace(models, from, keptPixels(picture), box)),
   };
 }

@@ -3,6 +3,7 @@ export type Attribute =
   | 'embedding'
   | 'pose'
   | 'eyes'
+  | 'gaze'
   | 'mouth'
   | 'mask'
   | 'spoof'
@@ -152,6 +153,11 @@ export interface Face {
   readonly embedding?: Float32Array;
   readonly pose?: Pose;
   readonly eyes?: Eyes;
+  /**
+   * Place of the irises between the corners of the eyes, 0 (left in the picture) to 1; the mean of both eyes. Says
+   * nothing of closed eyes.
+   */
+  readonly gaze?: number;
   readonly mouth?: StateEstimate<'open' | 'closed' | 'masked'>;
   readonly mask?: { readonly worn: boolean /** Probability of a mask, 0…1. */; readonly score: number };
   readonly spoof?: {

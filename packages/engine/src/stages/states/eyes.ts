@@ -1,4 +1,4 @@
-import { distance, middle, mirrored, squareCrop } from '../../imaging/geometry.ts';
+import { centroid, distance, middle, mirrored, squareCrop } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
 import type { Eyes, Point } from '../../types.ts';
 import { type Mesh, pointOf } from '../mesh/mesh.ts';
@@ -23,18 +23,30 @@ export interface Openness {
   readonly right: number;
 }
 
+/** What the iris model tells of both eyes. */
+export interface EyeMeasures {
+  readonly openness: Openness;
+  /** Place of the irises between the corners of the eyes, 0 (left in the picture) to 1; the mean of both eyes. */
+  readonly gaze: number;
+}
+
 /**
  * Mean of the iris model's answers on three crops of each eye, rotated slightly to either side. The person's left eye is
  * mirrored, as the model was trained on one side only.
  */
-export async function measureEyes(iris: Model, from: Sampler, mesh: Mesh): Promise<Openness> {
+export async function measureEyes(iris: Model, from: Sampler, mesh: Mesh): Promise<EyeMeasures> {
   const size = iris.spec.input.width;
   const right = TURNS.map((turn) => eyeCrop(mesh, CORNERS.right, turn, size));
   const left = TURNS.map((turn) => mirrored(eyeCrop(mesh, CORNERS.left, turn, size), size));
   const crops = [...right, ...left].map((toPicture) => from.crop(toPicture, size, size));
   const contours = (await infer(iris, crops))('contour');
-  const open = crops.map((_, crop) => openness(contours, crop));
-  return { right: mean(open.slice(0, right.length)), left: mean(open.slice(right.length)) };
+  const ofEach = (measure: (contours: Float32Array, crop: number) => number) => {
+    const values = crops.map((_, crop) => measure(contours, crop));
+    return { right: mean(values.slice(0, right.length)), left: mean(values.slice(right.length)) };
+  };
+  const along = ofEach(irisPlace);
+  // The left eye's crops are mirrored.
+  return { openness: ofEach(openness), gaze: (along.right + 1 - along.left) / 2 };
 }
 
 function eyeCrop(mesh: Mesh, [from, to]: readonly [number, number], turn: number, size: number) {
@@ -44,14 +56,26 @@ function eyeCrop(mesh: Mesh, [from, to]: readonly [number, number], turn: number
   return squareCrop(middle(p, q), distance(p, q) * MARGIN, level + turn, size);
 }
 
-/** Points 0…8 are the lower lid from corner to corner, 9…15 the upper lid between the corners. */
-function openness(contours: Float32Array, crop: number): number {
-  const at = (index: number): Point => {
+function pointsOf(contours: Float32Array, crop: number): (index: number) => Point {
+  return (index) => {
     const start = (crop * POINTS + index) * 3;
     return { x: contours[start]!, y: contours[start + 1]! };
   };
+}
+
+/** Points 0…8 are the lower lid from corner to corner, 9…15 the upper lid between the corners. */
+function openness(contours: Float32Array, crop: number): number {
+  const at = pointsOf(contours, crop);
   const gaps = Array.from({ length: GAPS }, (_, i) => at(1 + i).y - at(9 + i).y);
   return mean(gaps.sort((a, b) => b - a).slice(0, WIDEST)) / distance(at(0), at(8));
+}
+
+/** Place of the iris between the outer corner of the eye, 0, and the inner one, 1. Points 71…75 are the iris. */
+function irisPlace(contours: Float32Array, crop: number): number {
+  const at = pointsOf(contours, crop);
+  const [outer, inner, iris] = [at(0), at(8), centroid([71, 72, 73, 74, 75].map(at))];
+  const [dx, dy] = [inner.x - outer.x, inner.y - outer.y];
+  return ((iris.x - outer.x) * dx + (iris.y - outer.y) * dy) / (dx * dx + dy * dy);
 }
 
 function mean(values: readonly number[]): number {

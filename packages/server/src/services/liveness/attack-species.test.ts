@@ -8,6 +8,7 @@ import {
   photograph,
 } from '../../../../engine/test/drawn/drawn-head.ts';
 import { changed } from '../../../../engine/test/support/changed.ts';
+import { grainy, shaded } from '../../../../engine/test/support/lit-anew.ts';
 import { faceIn } from '../../../../engine/test/support/shared-engine.ts';
 import { cachingEngine, type Film, filmOf } from '../../../test/support/film.ts';
 import { openStand, type Stand } from '../../../test/support/stand.ts';
@@ -77,6 +78,14 @@ const species: Record<string, { sent(): Promise<Sent>; at?(): Stand; signals: Re
   'a still bent in relief': {
     sent: async () => ({ images: await filmed(ani) }),
     signals: [/^spoof: .*detail of the skin/, /^spoof: .*shading/],
+  },
+  'a still bent in relief, with other grain and shadows in each frame': {
+    async sent() {
+      const frames = (await filmed(ani)).map((frame) => Buffer.from(frame, 'base64'));
+      const lit = frames.map(async (frame, i) => shaded(await grainy(frame, i + 1), i + 1));
+      return { images: (await Promise.all(lit)).map((frame) => frame.toString('base64')) };
+    },
+    signals: [/^spoof: .*without a turn/, /^spoof: .*irises/],
   },
   'two people': {
     async sent() {

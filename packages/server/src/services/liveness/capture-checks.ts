@@ -88,15 +88,23 @@ export function checkSpoof({ thresholds }: LivenessContext, faces: readonly Face
  */
 export function checkAnimatedStill({ thresholds }: LivenessContext, faces: readonly Face[]): Reason[] {
   if (thresholds.spoof >= 1) return [];
-  const { probability, correlation, shading, signals } = stillnessOf(faces);
+  const { probability, correlation, shading, atRest, gaze, signals } = stillnessOf(faces);
   if (probability <= 0.5) return [];
-  const figures = `correlation ${formatSimilarity(correlation)}, change of shading ${shading.toFixed(3)}`;
-  const found = signals.length > 0 ? signals.map((signal) => stillFindings[signal]) : [stillFindings.both];
-  return found.map((finding) => createReason('spoof', finding, figures));
+  const figures = [
+    `correlation ${formatSimilarity(correlation)}, change of shading ${shading.toFixed(3)}`,
+    atRest &&
+      `${formatSimilarity(atRest.correlation)} and ${atRest.shading.toFixed(3)} between frontal frames`,
+    gaze !== undefined && `log likelihood ratio of fixed irises ${gaze.toFixed(1)}`,
+  ];
+  const text = figures.filter(Boolean).join('; ');
+  const found = signals.length > 0 ? signals.map((signal) => stillFindings[signal]) : [stillFindings.all];
+  return found.map((finding) => createReason('spoof', finding, text));
 }
 
 const stillFindings = {
   detail: 'the detail of the skin does not change while the head turns, as in an animated still',
   shading: 'the shading of the face does not change while the head turns, as in an animated still',
-  both: 'skin and shading hardly change while the head turns, as in an animated still',
+  rest: 'the skin changes without a turn about as much as with one, as in an animated still',
+  gaze: 'the irises keep their place in the eyes while the head turns, as in an animated still',
+  all: 'skin, shading and irises hardly change while the head turns, as in an animated still',
 } as const;

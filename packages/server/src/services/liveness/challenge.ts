@@ -1,14 +1,13 @@
 import { randomInt } from 'node:crypto';
 import type { Parameter, SubmitSessionRequest } from '@wajah/contract';
 
-const turns = ['face left', 'face right', 'face up', 'face down'] as const satisfies readonly Parameter[];
-const expressions = ['eyes closed', 'mouth open'] as const satisfies readonly Parameter[];
-const actions: readonly Parameter[] = [...turns, ...expressions];
+const sideways: readonly Parameter[] = ['face left', 'face right'];
+const actions: readonly Parameter[] = [...sideways, 'face up', 'face down', 'eyes closed', 'mouth open'];
 
 /**
  * Draws the steps of a challenge: the front, `count` random actions, the front again. No two successive steps are equal.
- * At least one action turns the head, because only a turning head shows that it is not flat. Eyes open and mouth closed
- * are left out, because every face shows them.
+ * At least one action turns the head to a side, because a turning head shows that it is not flat, and its eyes that it is
+ * not a still. Eyes open and mouth closed are left out, because every face shows them.
  * @param count at least 1
  */
 export function drawSteps(count: number): Parameter[] {
@@ -18,7 +17,7 @@ export function drawSteps(count: number): Parameter[] {
       const others = actions.filter((action) => action !== drawn.at(-1));
       drawn.push(others[randomInt(others.length)]!);
     }
-    if (drawn.some((step) => (turns as readonly Parameter[]).includes(step))) return [...drawn, 'face front'];
+    if (drawn.some((step) => sideways.includes(step))) return [...drawn, 'face front'];
   }
 }
 

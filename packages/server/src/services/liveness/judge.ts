@@ -43,7 +43,7 @@ export interface StepResult extends Attributes {
   error?: PictureError;
 }
 
-const allAttributes: readonly Attribute[] = ['mask', 'spoof', 'quality', 'skin', ...seriesAttributes];
+const allAttributes: readonly Attribute[] = ['mask', 'spoof', 'quality', 'skin', 'gaze', ...seriesAttributes];
 
 /** A refused frame fails alone; a busy server or a disconnected caller ends the submission. */
 export function analyzeFrames(

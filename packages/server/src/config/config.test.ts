@@ -17,7 +17,7 @@ describe('loadConfig', () => {
       secretKey: null,
       logLevel: 'info',
       thresholds: { verify: null, identifyFpir: 0.01, card: 0.6, frontAngle: 12 },
-      limits: { imageBytes: 10 * 2 ** 20, imagePixels: 50_000_000, bodyBytes: 32 * 2 ** 20 },
+      limits: { imageBytes: 10 * 2 ** 20, imagePixels: 50_000_000, bodyBytes: 112 * 2 ** 20 },
       tokens: { lifetimeSeconds: 86_400, issuer: null },
       quota: { hits: 1_000_000, faces: 100_000, galleries: 100 },
     });

@@ -54,9 +54,31 @@ export const limits = group('Limits', {
   }),
   bodyBytes: define({
     name: 'WAJAH_MAX_BODY_BYTES',
-    fallback: '32MiB',
+    fallback: '112MiB',
     ...bytes(1024, 2 ** 30),
-    description: 'Maximum size of a request body; a batch of eight pictures has to fit.',
+    description:
+      'Maximum size of a request body. By default a batch of eight pictures of the maximum size fits, in base64.',
+  }),
+  bodiesBytes: define({
+    name: 'WAJAH_BODIES_BYTES',
+    fallback: '512MiB',
+    ...bytes(1024, 2 ** 36),
+    description:
+      'Maximum size of all request bodies whose calls are not answered yet; further calls are answered 503. The memory of a server follows from it, see reliability.md.',
+  }),
+  clientBodiesBytes: define({
+    name: 'WAJAH_CLIENT_BODIES_BYTES',
+    fallback: '256MiB',
+    ...bytes(1024, 2 ** 36),
+    description:
+      'The same for the calls of one client. Callers without a token have one such share for all of them.',
+  }),
+  bodyRate: define({
+    name: 'WAJAH_MIN_BODY_RATE',
+    fallback: '8KiB',
+    ...bytes(0, 2 ** 30),
+    description:
+      'Least mean rate of a request body in bytes a second; one that is slower after ten seconds is refused. 0 allows any.',
   }),
   minFaceEnrol: define({
     name: 'WAJAH_MIN_FACE_ENROL',

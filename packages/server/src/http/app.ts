@@ -88,7 +88,7 @@ async function registerPlugins(
   await app.register(callRecords, { recorder: services.recorder });
   await app.register(draining);
   await app.register(security, { corsOrigins: config.corsOrigins });
-  await app.register(body);
+  await app.register(body, config.limits);
   const { callsPerMinute } = config.limits;
   await app.register(rateLimit, { callsPerMinute, limits: services.limits });
   const { metrics: who } = config;

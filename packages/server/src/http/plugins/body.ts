@@ -1,30 +1,103 @@
+import type { IncomingMessage } from 'node:http';
 import { type CamelCased, camelCased, type Endpoint, parseRequest } from '@wajah/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { z } from 'zod';
+import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
+import { BodyBudget } from '../bodies/body-budget.ts';
+import type { BodyMemory } from '../bodies/body-memory.ts';
+import { Pace } from '../bodies/pace.ts';
+import { type Reception, receiveBody } from '../bodies/receive-body.ts';
 import { findJsonFault } from '../json-fault.ts';
-import { useTrxId } from './request-state.ts';
+import { endpointOf, mayCarryPictures, useTrxId } from './request-state.ts';
 
 const form = 'application/x-www-form-urlencoded';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Bytes that this request has taken from the budget of bodies. */
+    bodyBytes: number;
+  }
+}
+
+type BodyLimits = Pick<Config['limits'], 'bodyBytes' | 'bodiesBytes' | 'clientBodiesBytes' | 'bodyRate'>;
+
 /**
  * Reads every body as bytes, whatever its Content-Type: JSON is often sent as text/plain or without a type, and with GET.
- * `readRequest` decodes it.
+ * `readRequest` decodes it. Bodies count against the budget until their calls are answered.
  */
 export const body = plugin(
-  async (app: FastifyInstance) => {
+  async (app: FastifyInstance, { bodyBytes, bodiesBytes, clientBodiesBytes, bodyRate }: BodyLimits) => {
+    // One body of the allowed size always fits.
+    const share = Math.max(clientBodiesBytes, bodyBytes);
+    const budget = new BodyBudget(Math.max(bodiesBytes, share), share);
+    const pace = new Pace(bodyRate);
+    app.decorateRequest('bodyBytes', 0);
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
+    app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
+      // Without an endpoint nobody reads it.
+      endpointOf(request) ? receiveBody(payload, receptionOf(request, budget, pace)) : undefined,
+    );
     app.addHook('onRequest', async ({ raw }) => {
       const type = raw.headers['content-type'];
       if (type !== undefined && !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(;|$)/.test(type)) {
         raw.headers['content-type'] = 'application/octet-stream';
       }
     });
+    app.addHook('preParsing', async (request, reply) => {
+      const { headers } = request;
+      if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
+      reply.raw.once('close', () => budget.giveBack(ownerOf(request), request.bodyBytes));
+    });
   },
   { name: 'body', dependencies: ['request-state'] },
 );
+
+/** Callers without a token share one share. */
+function ownerOf({ clientId }: FastifyRequest): string {
+  return clientId === null ? 'unknown' : `client ${clientId}`;
+}
+
+function receptionOf(request: FastifyRequest, budget: BodyBudget, pace: Pace): Reception {
+  const length = request.headers['content-length'];
+  const most = request.routeOptions.bodyLimit ?? 0;
+  return {
+    announced: length === undefined ? undefined : Number(length),
+    most,
+    pace,
+    reserve(bytes) {
+      const lacking = budget.take(ownerOf(request), bytes);
+      if (lacking !== null) throw noRoom(lacking);
+      request.bodyBytes += bytes;
+    },
+    tooLarge: () => tooLarge(request, most),
+    tooSlow: (bytes, seconds) =>
+      new Refusal(
+        'malformed',
+        `the body: found ${bytes} bytes in ${seconds} s, which is too slow; send it faster`,
+      ),
+  };
+}
+
+/** The rest of the body is read and dropped. */
+const readOn = { keep_connection: true };
+
+function tooLarge(request: FastifyRequest, limit: number): Refusal {
+  const status = mayCarryPictures(request) ? 'imageBroken' : 'malformed';
+  const remedy = status === 'imageBroken' ? '; send smaller pictures, or fewer in a call' : '';
+  return new Refusal(
+    status,
+    `the body: larger than ${limit} bytes, the most that is allowed here${remedy}`,
+    readOn,
+  );
+}
+
+function noRoom(lacking: 'share' | 'total'): Refusal {
+  const whose = lacking === 'share' ? 'of your other calls' : 'of other calls';
+  const detail = `the body: the bodies ${whose} take all memory for them; nothing was written, send smaller pictures, or fewer calls at a time, and try again in 1 s`;
+  return new Refusal('busy', detail, readOn);
+}
 
 /**
  * Checks the fields of a request and names them in camelCase. Query parameters are read where the endpoint has a method
@@ -53,16 +126,26 @@ function withQuery(request: FastifyRequest, fields: unknown): unknown {
 }
 
 function decode(request: FastifyRequest, formAllowed: boolean): unknown {
-  const bytes = request.body as Buffer | undefined;
-  if (bytes === undefined || bytes.length === 0) return undefined;
+  const text = takeText(request);
+  if (text === '') return undefined;
+  const type = request.headers['content-type'] ?? '';
+  const isForm = type.toLowerCase().startsWith(form);
+  return isForm && formAllowed && !text.trimStart().startsWith('{') ? parseForm(text) : parseJson(text, type);
+}
+
+/** The text of the body, whose bytes are released. */
+function takeText(request: FastifyRequest): string {
+  const memory = request.body as BodyMemory | undefined;
+  if (memory === undefined || memory.bytes.length === 0) return '';
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
     throw new Refusal('malformed', 'Content-Encoding: the body is compressed; allowed is identity');
   }
-  const text = decodeUtf8(bytes);
-  const type = request.headers['content-type'] ?? '';
-  const isForm = type.toLowerCase().startsWith(form);
-  return isForm && formAllowed && !text.trimStart().startsWith('{') ? parseForm(text) : parseJson(text, type);
+  try {
+    return decodeUtf8(memory.bytes);
+  } finally {
+    memory.release();
+  }
 }
 
 function decodeUtf8(bytes: Buffer): string {

@@ -5,7 +5,7 @@ import { Refusal, StoreUnavailable } from '../../errors.ts';
 import type { Events } from '../../events.ts';
 import type { QuotaService } from '../../services/accounts/clients.ts';
 import { observedIn } from '../views/observed.ts';
-import { endpointOf, isDisconnected, mayCarryPictures } from './request-state.ts';
+import { endpointOf, isDisconnected } from './request-state.ts';
 
 /** Default of the Retry-After header, seconds. */
 const retryAfter: Partial<Record<StatusName, number>> = { busy: 1, tooManyRequests: 60 };
@@ -16,8 +16,6 @@ const oauthError: Partial<Record<StatusName, string>> = {
   unauthorized: 'invalid_client',
   serverError: 'server_error',
 };
-
-const tooLargeCode = 'FST_ERR_CTP_BODY_TOO_LARGE';
 
 interface EnvelopeOptions {
   readonly events: Pick<Events, 'refused'>;
@@ -31,7 +29,7 @@ export const envelope = plugin(
       reply.header('x-trx-id', headerText(request.trxId));
     });
     app.setErrorHandler(async (error: FastifyError, request, reply) => {
-      const refusal = toRefusal(error, request, reply);
+      const refusal = toRefusal(error, reply);
       request.refusal = refusal.status;
       // Not recorded when it names another user: the record would outlive that user's deletion.
       request.refusalDetail = 'duplicate_user_id' in refusal.fields ? null : refusal.detail;
@@ -46,8 +44,6 @@ export const envelope = plugin(
       }
       if (refusal.status === 'busy' || refusal.status === 'tooManyRequests')
         await returnHit(request, reply, quotas);
-      // The rest of the body is read and dropped: the client may not see the answer on a closed connection.
-      if (error?.code === tooLargeCode) reply.removeHeader('connection');
       setHeaders(refusal, request, reply);
       return reply.code(statuses[refusal.status].http).send(refusalBody(refusal, request));
     });
@@ -55,21 +51,14 @@ export const envelope = plugin(
   { name: 'envelope', dependencies: ['request-state'] },
 );
 
-function toRefusal(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Refusal {
+function toRefusal(error: FastifyError, reply: FastifyReply): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof StoreUnavailable) return new Refusal('busy', `${error.message}; try again`);
   if (isDisconnected(reply)) return new Refusal('busy', 'the client disconnected before the answer');
-  if (error?.code === tooLargeCode) return tooLarge(request);
   const isClientError =
     typeof error?.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
   if (isClientError && error.code?.startsWith('FST_')) return new Refusal('malformed', `${error.message}`);
   return new Refusal('serverError', 'an error of the server; its log has more under this trx_id');
-}
-
-function tooLarge(request: FastifyRequest): Refusal {
-  const limit = request.routeOptions.bodyLimit;
-  const status = mayCarryPictures(request) ? 'imageBroken' : 'malformed';
-  return new Refusal(status, `the body: larger than ${limit} bytes, the most that is allowed here`);
 }
 
 /** Not for a disconnected client, whose call was processed. */
@@ -84,6 +73,8 @@ async function returnHit(request: FastifyRequest, reply: FastifyReply, quotas: Q
 function setHeaders({ status, fields }: Refusal, request: FastifyRequest, reply: FastifyReply): void {
   const wait = fields['retry_after'] ?? retryAfter[status];
   if (wait !== undefined && !reply.hasHeader('retry-after')) reply.header('retry-after', String(wait));
+  // Fastify would close it: the client may not see the answer on a closed connection.
+  if (fields['keep_connection'] === true) reply.removeHeader('connection');
   if (status === 'unauthorized' && !reply.hasHeader('www-authenticate')) {
     const byPassword = endpointOf(request)?.auth === 'credentials';
     reply.header('www-authenticate', byPassword ? 'Basic realm="wajah"' : 'Bearer');
@@ -92,8 +83,8 @@ function setHeaders({ status, fields }: Refusal, request: FastifyRequest, reply:
 
 function refusalBody({ status, detail, fields }: Refusal, request: FastifyRequest): Record<string, unknown> {
   const { status: code, message } = statuses[status];
-  // Sent as a header.
-  const { retry_after: _, ...further } = fields;
+  // Sent as headers.
+  const { retry_after: _, keep_connection: __, ...further } = fields;
   const oauth =
     endpointOf(request)?.auth === 'credentials'
       ? { error: oauthError[status] ?? 'temporarily_unavailable', error_description: detail }

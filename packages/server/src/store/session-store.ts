@@ -16,6 +16,13 @@ export interface LivenessSessionRecord {
   readonly expiresAt: Date;
 }
 
+/** A user whom sessions name, or all users of a gallery. */
+export interface SessionOwner {
+  readonly clientId: string;
+  readonly galleryId: string;
+  readonly userId?: string;
+}
+
 /** A session and what became of it. */
 export interface EarlierSession extends LivenessSessionRecord {
   /** When its frames were claimed for evaluation; null: none were submitted. */
@@ -65,11 +72,7 @@ export interface FrameStore {
   /** Erases the frames of a session. */
   forget(clientId: string, sessionId: string): Promise<void>;
   /** Erases the frames of the sessions that name a user, or any user of a gallery. */
-  forgetUser(owner: {
-    readonly clientId: string;
-    readonly galleryId: string;
-    readonly userId?: string;
-  }): Promise<void>;
+  forgetUser(owner: SessionOwner): Promise<void>;
   /** Whether there are frames since `since`. */
   any(since: Date): Promise<boolean>;
   /** Whether a frame with this digest was recorded since `since`, with an id below `before`. */
@@ -107,6 +110,8 @@ export interface SessionStore {
   ): Promise<LivenessSessionRecord | 'unknown' | 'expired' | 'judged'>;
   /** Releases a claimed session, of a call refused as busy. */
   release(clientId: string, id: string): Promise<void>;
+  /** Erases the sessions that name a user. */
+  eraseOf(owner: SessionOwner): Promise<void>;
   /** Records that a session was judged and not passed. */
   markFailed(clientId: string, id: string): Promise<void>;
   /** Stores the sealed template of a session and records that it was passed. */

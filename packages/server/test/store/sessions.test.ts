@@ -44,6 +44,23 @@ async function withClients(store: Store): Promise<Store> {
 
 describeStores('sessions of a store', (open) => {
   describe('a session', () => {
+    it('is erased with the user that it names, or with the gallery', async () => {
+      const { sessions } = await withClients(await open());
+      const of = (id: string, galleryId: string, userId: string, clientId = 'a') =>
+        sessions.create({ ...session(id, clientId), galleryId, userId });
+      await of('u of g', 'g', 'u');
+      await of('v of g', 'g', 'v');
+      await of('u of h', 'h', 'u');
+      await of('u of another client', 'g', 'u', 'b');
+      await sessions.eraseOf({ clientId: 'a', galleryId: 'g', userId: 'u' });
+      expect(await sessions.claim('a', 'u of g', now)).toBe('unknown');
+      expect(await sessions.claim('a', 'v of g', now)).toMatchObject({ userId: 'v' });
+      await sessions.eraseOf({ clientId: 'a', galleryId: 'g' });
+      expect(await sessions.claim('a', 'v of g', now)).toBe('unknown');
+      expect(await sessions.claim('a', 'u of h', now)).toMatchObject({ userId: 'u' });
+      expect(await sessions.claim('b', 'u of another client', now)).toMatchObject({ userId: 'u' });
+    });
+
     it('is claimed once, by its client, before it expires; and can be released', async () => {
       const { sessions } = await withClients(await open());
       await sessions.create(session('s'));

@@ -125,7 +125,7 @@ async function create(deps: AdministrationDependencies, { clientId, password, qu
 
 async function remove({ store, matcher, activity }: AdministrationDependencies, clientId: string) {
   const galleries = await store.galleries.list(clientId);
-  activity.forget({ clientId });
+  await activity.forget({ clientId });
   if (!(await store.clients.remove(clientId))) throw noClient(clientId);
   for (const gallery of galleries) matcher.evict(gallery.id);
   const faces = galleries.reduce((sum, gallery) => sum + gallery.faces, 0);

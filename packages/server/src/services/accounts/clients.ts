@@ -52,7 +52,7 @@ export function createClientService({
     async erase(caller: Caller): Promise<{ galleryIds: string[] }> {
       await registeredClient(store, caller);
       const galleries = await store.galleries.list(caller.clientId);
-      activity.forget({ clientId: caller.clientId });
+      await activity.forget({ clientId: caller.clientId });
       await store.clients.unregister(caller.clientId);
       for (const gallery of galleries) matcher.evict(gallery.id);
       events.clientErased(caller, { galleries: galleries.length });

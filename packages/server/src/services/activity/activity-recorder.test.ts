@@ -77,7 +77,7 @@ it('forgets the unwritten records of a filter', async () => {
   const { record, forget, settled } = recorder();
   for (const user of ['u', 'v']) record(call({ refused: refused(user) }));
   record(call({ clientId: 'bob', refused: refused('u') }));
-  forget({ clientId: 'alice', galleryId: 'main', userId: 'u' });
+  await forget({ clientId: 'alice', galleryId: 'main', userId: 'u' });
   await settled();
   expect(added[0]?.refused.map(({ clientId, userId }) => [clientId, userId])).toEqual([
     ['alice', 'v'],
@@ -85,9 +85,25 @@ it('forgets the unwritten records of a filter', async () => {
   ]);
   record(call());
   record(call({ clientId: 'bob' }));
-  forget({ clientId: 'alice' });
+  await forget({ clientId: 'alice' });
   await settled();
   expect(new Set(added[1]?.counts.map(({ clientId }) => clientId))).toEqual(new Set(['bob']));
+});
+
+it('has written or dropped the records of a filter when it has forgotten them', async () => {
+  const order: string[] = [];
+  const { record, forget, settled } = recorder({
+    add: async () => {
+      for (let turns = 0; turns < 10; turns++) await null;
+      order.push('written');
+    },
+  });
+  record(call({ refused: refused('u') }));
+  const written = settled();
+  await forget({ clientId: 'alice' });
+  order.push('forgotten');
+  await written;
+  expect(order).toEqual(['written', 'forgotten']);
 });
 
 it('continues when the store fails, and writes one batch at a time', async () => {

@@ -34,8 +34,8 @@ export interface CallFilter {
 /** Records calls in the background. It never throws and no call waits for it. */
 export interface ActivityRecorder {
   record(call: RecordedCall): void;
-  /** Drops unwritten records; to be called before the stored ones are erased. */
-  forget(filter: CallFilter): void;
+  /** Drops unwritten records and waits for those being written; to be awaited before the stored ones are erased. */
+  forget(filter: CallFilter): Promise<void>;
   /** Resolves when all records so far are written or dropped. */
   settled(): Promise<void>;
 }
@@ -50,7 +50,7 @@ interface RecorderOptions {
 }
 
 /** For a server that records no activity. */
-export const noActivity: ActivityRecorder = { record() {}, forget() {}, settled: async () => {} };
+export const noActivity: ActivityRecorder = { record() {}, forget: async () => {}, settled: async () => {} };
 
 /**
  * Counts in memory and writes at intervals, so that the write load does not grow with the call rate. Unwritten records
@@ -90,11 +90,13 @@ export function createActivityRecorder({
       addCall(pending, call, most);
       timer ??= setTimeout(flush, everyMs).unref();
     },
-    forget(filter) {
+    async forget(filter) {
       pending.refused = pending.refused.filter((call) => !matches(call, filter));
-      if (filter.galleryId !== undefined) return;
-      for (const [key, { clientId }] of pending.counts)
-        if (clientId === filter.clientId) pending.counts.delete(key);
+      if (filter.galleryId === undefined) {
+        for (const [key, { clientId }] of pending.counts)
+          if (clientId === filter.clientId) pending.counts.delete(key);
+      }
+      await writing;
     },
     async settled() {
       flush();

@@ -29,9 +29,10 @@ export function createEnrolmentService(deps: ServiceDependencies) {
     async remove(caller: Caller, { facegalleryId, userId }: UserRequest): Promise<void> {
       const gallery = await galleryOf(store, caller, facegalleryId);
       const owner = { clientId: caller.clientId, galleryId: facegalleryId, userId };
-      activity.forget(owner);
+      await activity.forget(owner);
       await recordings.erase({ owner });
       await store.frames.forgetUser(owner);
+      await store.sessions.eraseOf(owner);
       await writer.erase(gallery, userId);
       events.faceRemoved(caller, { facegallery_id: facegalleryId });
     },

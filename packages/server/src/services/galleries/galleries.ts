@@ -53,9 +53,10 @@ export function createGalleryService(deps: Dependencies) {
     async remove(caller: Caller, { facegalleryId }: GalleryRequest): Promise<void> {
       const gallery = await galleryOf(store, caller, facegalleryId);
       const owner = { clientId: caller.clientId, galleryId: facegalleryId };
-      activity.forget(owner);
+      await activity.forget(owner);
       await recordings.erase({ owner });
       await store.frames.forgetUser(owner);
+      await store.sessions.eraseOf(owner);
       if (!(await store.galleries.remove(caller.clientId, facegalleryId))) throw noGallery();
       matcher.evict(gallery.id);
       events.galleryRemoved(caller, { facegallery_id: facegalleryId, faces: gallery.faces });

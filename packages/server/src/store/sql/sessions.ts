@@ -66,6 +66,11 @@ export function sqlSessions(db: SqlExecutor): Omit<SessionStore, 'open' | 'consu
       const sql = 'UPDATE liveness_sessions SET claimed_at = NULL WHERE id = $1 AND client_id = $2';
       await db.run(sql, id, clientId);
     },
+    eraseOf: async ({ clientId, galleryId, userId }) => {
+      const sql = 'DELETE FROM liveness_sessions WHERE client_id = $1 AND gallery_id = $2';
+      if (userId === undefined) await db.run(sql, clientId, galleryId);
+      else await db.run(`${sql} AND user_id = $3`, clientId, galleryId, userId);
+    },
     markFailed: async (clientId, id) => {
       const sql = 'UPDATE liveness_sessions SET passed = 0 WHERE id = $1 AND client_id = $2';
       await db.run(sql, id, clientId);

@@ -58,5 +58,10 @@ export async function asOperatorError<T>(
  * The message contains no secret and no address of a server.
  */
 export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable';
+  override readonly name: string = 'StoreUnavailable';
+}
+
+/** The store answers reads, but takes no writes: its disk is full, or the database is read-only. */
+export class StoreReadOnly extends StoreUnavailable {
+  override readonly name = 'StoreReadOnly';
 }

@@ -76,8 +76,12 @@ export interface ClientStore {
   unregister(clientId: string): Promise<void>;
   /** Erases the account and everything that belongs to it. @returns false when there is no such client */
   remove(clientId: string): Promise<boolean>;
-  /** Counts one hit, atomically. @returns false when the quota is used up or the client is not registered */
-  takeHit(clientId: string): Promise<boolean>;
+  /**
+   * Counts hits, atomically.
+   * @param hits default: 1
+   * @returns false when fewer remain or the client is not registered; then none is counted
+   */
+  takeHit(clientId: string, hits?: number): Promise<boolean>;
   /** Takes back one hit, of a call refused as busy. */
   returnHit(clientId: string): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { StoreUnavailable } from '../errors.ts';
+import { StoreReadOnly } from '../errors.ts';
 
 /** Minimum time between two test writes, milliseconds. */
 const cooldownMs = 2000;
@@ -45,6 +45,6 @@ export class WriteHealthCheck {
 }
 
 /** The error of a database that is read-only. */
-export function readOnlyError(): StoreUnavailable {
-  return new StoreUnavailable('the database takes no writes');
+export function readOnlyError(): StoreReadOnly {
+  return new StoreReadOnly('the database takes no writes');
 }

@@ -2,6 +2,7 @@ import { Refusal } from '../../errors.ts';
 import type { ClientRecord, Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
+import { DeferredHits } from './deferred-hits.ts';
 
 /** An unlimited quota on the wire: the largest 32-bit integer, which the integers of every language can hold. */
 export const unlimited = 2_147_483_647;
@@ -76,9 +77,10 @@ export type QuotaService = ReturnType<typeof createQuotaService>;
 
 /** Counts calls against a client's quota. */
 export function createQuotaService({ store }: Pick<ServiceDependencies, 'store'>) {
+  const hits = new DeferredHits(store.clients);
   /** @returns false when no call remains @throws Refusal `denied` when the client is not registered */
   const takeIfLeft = async (clientId: string): Promise<boolean> => {
-    if (await store.clients.takeHit(clientId)) return true;
+    if (await hits.take(clientId)) return true;
     await registeredClient(store, { clientId });
     return false;
   };
@@ -95,7 +97,7 @@ export function createQuotaService({ store }: Pick<ServiceDependencies, 'store'>
     },
 
     /** Returns a hit, after a call that was refused as busy. */
-    giveBack: (clientId: string): Promise<void> => store.clients.returnHit(clientId),
+    giveBack: (clientId: string): Promise<void> => hits.giveBack(clientId),
   };
 }
 

@@ -43,11 +43,12 @@ export function sqlClients(db: SqlExecutor): Omit<ClientStore, 'unregister' | 'r
         clientId,
         at.getTime(),
       ),
-    takeHit: (clientId) =>
+    takeHit: (clientId, hits = 1) =>
       change(
-        `UPDATE clients SET used_hits = used_hits + 1
-         WHERE client_id = $1 AND registered_at IS NOT NULL AND (quota_hits < 0 OR used_hits < quota_hits)`,
+        `UPDATE clients SET used_hits = used_hits + $2
+         WHERE client_id = $1 AND registered_at IS NOT NULL AND (quota_hits < 0 OR used_hits + $2 <= quota_hits)`,
         clientId,
+        hits,
       ),
     returnHit: async (clientId) => {
       await db.run(

@@ -19,12 +19,16 @@ export function frameValues(
 export function sqlFrames(db: SqlExecutor): Omit<FrameStore, 'record'> {
   return {
     async forget(clientId, sessionId) {
-      await db.run('DELETE FROM liveness_frames WHERE client_id = $1 AND session = $2', clientId, sessionId);
+      await db.erase(
+        'DELETE FROM liveness_frames WHERE client_id = $1 AND session = $2',
+        clientId,
+        sessionId,
+      );
     },
     async forgetUser({ clientId, galleryId, userId }) {
       const sql = 'DELETE FROM liveness_frames WHERE client_id = $1 AND gallery_id = $2';
-      if (userId === undefined) await db.run(sql, clientId, galleryId);
-      else await db.run(`${sql} AND user_id = $3`, clientId, galleryId, userId);
+      if (userId === undefined) await db.erase(sql, clientId, galleryId);
+      else await db.erase(`${sql} AND user_id = $3`, clientId, galleryId, userId);
     },
     async any(since) {
       const sql = 'SELECT id FROM liveness_frames WHERE sent_at >= $1 LIMIT 1';

@@ -61,7 +61,7 @@ export function sqlRecordings(db: SqlExecutor, { rowLocks, purge }: RecordingDat
     prune: async (before, unfinished) => {
       const sql = `UPDATE recorded_sessions SET state = ${state.erased}
         WHERE recorded_at < $1 OR (state = ${state.unfinished} AND recorded_at < $2)`;
-      await db.run(sql, before.getTime(), unfinished.getTime());
+      await db.erase(sql, before.getTime(), unfinished.getTime());
       await eraseMarkedRecordings(db, purge);
     },
   };
@@ -107,7 +107,7 @@ function mark(db: SqlExecutor, { id, clientId, digest }: RecordingFilter): Promi
   add((place) => `client_id = ${place}`, clientId);
   add((place) => `id IN (SELECT session FROM recorded_subjects WHERE digest = ${place})`, digest);
   const sql = `UPDATE recorded_sessions SET state = ${state.erased} WHERE ${conditions.join(' AND ')}`;
-  return db.run(sql, ...values);
+  return db.erase(sql, ...values);
 }
 
 /** Erases what is marked, in slices, also what a process that ended has left. */
@@ -121,9 +121,9 @@ export async function eraseMarkedRecordings(db: SqlExecutor, purge: () => void):
       if (any) purge();
       return;
     }
-    while ((await db.run(erasePart, id)) === slice);
-    await db.run('DELETE FROM recorded_subjects WHERE session = $1', id);
-    await db.run('DELETE FROM recorded_sessions WHERE id = $1', id);
+    while ((await db.erase(erasePart, id)) === slice);
+    await db.erase('DELETE FROM recorded_subjects WHERE session = $1', id);
+    await db.erase('DELETE FROM recorded_sessions WHERE id = $1', id);
   }
 }
 

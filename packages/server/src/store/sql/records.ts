@@ -41,7 +41,7 @@ export function sqlAudit(db: SqlExecutor): AuditStore {
     prune: async (before) => {
       const sql = 'DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < $1 ORDER BY id LIMIT $2)';
       for (let total = 0; ; ) {
-        const deleted = await db.run(sql, before.getTime(), pruneLimit);
+        const deleted = await db.erase(sql, before.getTime(), pruneLimit);
         total += deleted;
         if (deleted < pruneLimit) return total;
       }
@@ -84,7 +84,7 @@ export function sqlTokens(db: SqlExecutor): TokenStore {
       await db.run('UPDATE api_tokens SET last_used_at = $2 WHERE id = $1', id, at.getTime());
     },
     revokeJwt: async (jti, expiresAt) => {
-      await db.run('DELETE FROM revoked_jwts WHERE expires_at < $1', Date.now() - jwtGraceMs);
+      await db.erase('DELETE FROM revoked_jwts WHERE expires_at < $1', Date.now() - jwtGraceMs);
       const insert = 'INSERT INTO revoked_jwts VALUES ($1, $2) ON CONFLICT DO NOTHING';
       await db.run(insert, jti, expiresAt.getTime());
     },

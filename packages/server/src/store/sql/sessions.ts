@@ -68,8 +68,8 @@ export function sqlSessions(db: SqlExecutor): Omit<SessionStore, 'open' | 'consu
     },
     eraseOf: async ({ clientId, galleryId, userId }) => {
       const sql = 'DELETE FROM liveness_sessions WHERE client_id = $1 AND gallery_id = $2';
-      if (userId === undefined) await db.run(sql, clientId, galleryId);
-      else await db.run(`${sql} AND user_id = $3`, clientId, galleryId, userId);
+      if (userId === undefined) await db.erase(sql, clientId, galleryId);
+      else await db.erase(`${sql} AND user_id = $3`, clientId, galleryId, userId);
     },
     markFailed: async (clientId, id) => {
       const sql = 'UPDATE liveness_sessions SET passed = 0 WHERE id = $1 AND client_id = $2';
@@ -93,18 +93,18 @@ export async function pruneSessions(
   now: Date,
   before: { readonly sessions: Date; readonly frames: Date },
 ): Promise<boolean> {
-  const erased = await db.run(
+  const erased = await db.erase(
     'UPDATE liveness_sessions SET template = NULL WHERE template IS NOT NULL AND template_until <= $1',
     now.getTime(),
   );
-  await db.run(
+  await db.erase(
     'DELETE FROM liveness_sessions WHERE expires_at < $1 AND template IS NULL',
     before.sessions.getTime(),
   );
   // Few at a time: a row has three kilobytes.
   const some = `DELETE FROM liveness_frames
     WHERE id IN (SELECT id FROM liveness_frames WHERE sent_at < $1 LIMIT ${prunedFrames})`;
-  while ((await db.run(some, before.frames.getTime())) === prunedFrames) await nextTurn();
-  await db.run('DELETE FROM erased_frames WHERE erased_at < $1', now.getTime() - erasedFramesKeptMs);
+  while ((await db.erase(some, before.frames.getTime())) === prunedFrames) await nextTurn();
+  await db.erase('DELETE FROM erased_frames WHERE erased_at < $1', now.getTime() - erasedFramesKeptMs);
   return erased > 0;
 }

@@ -15,7 +15,7 @@ export function sqliteClients(db: SqliteDatabase): ClientStore {
           db.run(`DELETE FROM ${table} WHERE client_id = $1`, clientId);
         db.run(markRecordingsOfClient, clientId);
         db.run('UPDATE clients SET registered_at = NULL WHERE client_id = $1', clientId);
-      });
+      }, true);
       await eraseRest(db, clientId);
     },
     remove: async (clientId) => {
@@ -23,7 +23,7 @@ export function sqliteClients(db: SqliteDatabase): ClientStore {
         detachGalleries(db, 'client_id = $1', clientId);
         db.run(markRecordingsOfClient, clientId);
         return db.run('DELETE FROM clients WHERE client_id = $1', clientId) === 1;
-      });
+      }, true);
       if (found) await eraseRest(db, clientId);
       return found;
     },

@@ -98,6 +98,10 @@ export class PostgresDatabase implements Session, SqlExecutor {
     return this.#with((client) => this.#session(client).run(sql, ...values));
   }
 
+  erase(sql: string, ...values: SqlValue[]): Promise<number> {
+    return this.run(sql, ...values);
+  }
+
   returning<Row>(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
     return this.get(sql, ...values);
   }

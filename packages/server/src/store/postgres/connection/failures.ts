@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { StoreUnavailable } from '../../../errors.ts';
+import { StoreReadOnly, StoreUnavailable } from '../../../errors.ts';
 
 /**
  * SQLSTATE classes and codes (PostgreSQL, appendix A) of a database that is unreachable, busy or shutting down, as
@@ -65,7 +65,8 @@ export function toStoreError(error: unknown): unknown {
   }
   const code = codeOf(error);
   const reason = code === '' ? '' : ` (${code})`;
-  return new StoreUnavailable(`${reasons.get(code) ?? unreachable}${reason}`, { cause: error });
+  const kind = isWriteRefusal(error) ? StoreReadOnly : StoreUnavailable;
+  return new kind(`${reasons.get(code) ?? unreachable}${reason}`, { cause: error });
 }
 
 const unreachable = 'the database cannot be reached or does not answer in time';

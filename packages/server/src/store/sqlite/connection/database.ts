@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 import Database from 'libsql';
-import { StoreUnavailable } from '../../../errors.ts';
+import { StoreReadOnly, StoreUnavailable } from '../../../errors.ts';
 import { localMetaKeys } from '../../copy/tables.ts';
 import type { SqlExecutor, SqlValue } from '../../sql/executor.ts';
 import { testValue, WriteHealthCheck } from '../../write-health-check.ts';
+import { DiskReserve } from './disk-reserve.ts';
 import { GroupCommit } from './group-commit.ts';
 
 /**
@@ -19,7 +20,11 @@ export class SqliteDatabase {
   readonly #group: GroupCommit;
   readonly #readOnly: boolean;
   readonly #health = new WriteHealthCheck(() => this.#testWrite());
+  readonly #reserve: DiskReserve;
   #retry: NodeJS.Timeout | undefined;
+  /** The disk was full at the last write, and the reserve is spent. */
+  #full = false;
+  #nextFillAt = 0;
 
   /**
    * @param maxGroup maximum number of writes in one commit
@@ -32,6 +37,8 @@ export class SqliteDatabase {
     this.#inode = inodeOf(file);
     this.#group = new GroupCommit(this, maxGroup);
     this.#readOnly = readOnly;
+    this.#reserve = new DiskReserve(file);
+    if (!readOnly) this.#reserve.fill();
     for (const setting of readOnly ? readOnlySettings : settings) this.all(`PRAGMA ${setting}`);
   }
 
@@ -59,22 +66,51 @@ export class SqliteDatabase {
     all: async (sql, ...values) => this.all(sql, ...values),
     get: async (sql, ...values) => this.get(sql, ...values),
     run: (sql, ...values) => this.write(() => this.run(sql, ...values)),
+    erase: (sql, ...values) => this.write(() => this.run(sql, ...values), true),
     returning: (sql, ...values) => this.write(() => this.get(sql, ...values)),
   };
 
   /**
    * Runs `work` atomically, in one transaction with the other writes of the same turn of the event loop; durable when
    * it resolves. `work` must be synchronous.
-   * @throws StoreUnavailable when the disk is full, fails or is read-only, or the file is gone; nothing is written
+   * @param erases `work` only erases: also done on a full disk, in space that is kept for it
+   * @throws StoreReadOnly when the disk is full or read-only @throws StoreUnavailable when it fails or the file is
+   *   gone; nothing is written
    */
-  async write<T>(work: () => T): Promise<T> {
+  async write<T>(work: () => T, erases = false): Promise<T> {
     if (!this.#db.open) throw new Error('the store is closed');
+    if (this.#full && !erases) this.#requireSpace();
     try {
-      return await this.#group.write(work);
+      return await this.#group.write(work).catch((error: unknown) => {
+        if (!isFull(error)) throw error;
+        this.#spendReserve();
+        if (erases) return this.#group.write(work);
+        throw error;
+      });
     } catch (error) {
       if (isUnavailable(error)) this.#health.reportFailure();
       throw toStoreError(error);
+    } finally {
+      // The log must not grow into the space of the next erasure.
+      if (this.#full) this.#truncateLog();
     }
+  }
+
+  #spendReserve(): void {
+    this.#full = true;
+    this.#reserve.release();
+    this.#truncateLog();
+  }
+
+  /** @throws StoreReadOnly while the reserve cannot be filled again and erasures have not freed pages of the file */
+  #requireSpace(): void {
+    if (performance.now() >= this.#nextFillAt) {
+      this.#nextFillAt = performance.now() + fillRetryMs;
+      if (this.#reserve.fill()) this.#full = false;
+    }
+    if (!this.#full) return;
+    const [free] = this.all<{ freelist_count: number }>('PRAGMA freelist_count');
+    if ((free?.freelist_count ?? 0) < minFreePages) throw toStoreError({ code: fullCode });
   }
 
   /** @throws StoreUnavailable when a write failed and writes still fail */
@@ -183,6 +219,12 @@ const busyTimeoutMs = 3000;
 
 const retryMs = 5000;
 
+/** Minimum time between two attempts to fill the reserve, milliseconds. */
+const fillRetryMs = 1000;
+
+/** Free pages of 4 KiB that let writes go on while the disk is full: more than a write takes. */
+const minFreePages = 64;
+
 const settings = [
   `busy_timeout = ${busyTimeoutMs}`,
   'journal_mode = WAL',
@@ -207,9 +249,11 @@ function inodeOf(file: string): string {
   return stat ? `${stat.dev}:${stat.ino}` : 'none';
 }
 
+const fullCode = 'SQLITE_FULL';
+
 /** Codes of failures of the disk or the file, not of a statement. Extended codes begin with these. */
 const unavailable: readonly (readonly [code: string, message: string])[] = [
-  ['SQLITE_FULL', 'the disk of the store is full'],
+  [fullCode, 'the disk of the store is full'],
   ['SQLITE_IOERR', 'the disk of the store fails'],
   ['SQLITE_READONLY', 'the store cannot be written'],
   ['SQLITE_BUSY', 'another program holds the store'],
@@ -218,7 +262,14 @@ const unavailable: readonly (readonly [code: string, message: string])[] = [
 /** Maps an error of the driver to the store's own. */
 function toStoreError(error: unknown): unknown {
   const found = unavailability(error);
-  return found ? new StoreUnavailable(found[1], { cause: error }) : error;
+  if (!found) return error;
+  const [code, message] = found;
+  const kind = code === fullCode || code === 'SQLITE_READONLY' ? StoreReadOnly : StoreUnavailable;
+  return new kind(message, { cause: error });
+}
+
+function isFull(error: unknown): boolean {
+  return unavailability(error)?.[0] === fullCode;
 }
 
 function isUnavailable(error: unknown): boolean {

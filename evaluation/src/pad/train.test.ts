@@ -51,7 +51,7 @@ describe('trainPad', () => {
 
   it('writes what the engine needs', () => {
     const file = JSON.parse(weightsFile(model, { data: 'chance' }));
-    expect(Object.keys(file.cues)).toEqual(['look', 'scene', 'spectrum', 'moire', 'nets']);
+    expect(Object.keys(file.cues)).toEqual(['look', 'scene', 'spectrum', 'moire', 'surroundings', 'nets']);
     expect(file.cues.moire.weights).toHaveLength(1);
     expect(file.cues.moire.weights[0]).toBeGreaterThan(0);
     expect(file.fusion.weights.nets).toBeUndefined();

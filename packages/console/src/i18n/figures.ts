@@ -63,6 +63,7 @@ export const figures = {
   cue_texture: ['Texture', 'Tekstur'],
   cue_colour: ['Colour', 'Warna'],
   cue_spectrum: ['Spectrum', 'Spektrum'],
+  cue_surroundings: ['Face and surroundings', 'Wajah dan sekitarnya'],
   cue_moire: ['Moiré and raster', 'Moiré dan raster'],
   cue_scene: ['Scene', 'Latar'],
   cue_context: ['Context', 'Konteks'],

@@ -4,9 +4,17 @@ import { minifasnet } from './signals/minifasnet.ts';
 import { moire } from './signals/moire.ts';
 import { scene } from './signals/scene.ts';
 import { spectrum } from './signals/spectrum.ts';
+import { surroundings } from './signals/surroundings.ts';
 
 /** Every signal, in the order of the score's reported parts. */
-export const PAD_SIGNALS: readonly PadSignal[] = [faceFeatures, scene, spectrum, moire, minifasnet];
+export const PAD_SIGNALS: readonly PadSignal[] = [
+  faceFeatures,
+  scene,
+  spectrum,
+  moire,
+  surroundings,
+  minifasnet,
+];
 
 /** Values of each measured signal by its name; NaN where the picture does not determine a value. */
 export type PadSignalValues = Readonly<Record<string, ArrayLike<number>>>;

@@ -1,0 +1,32 @@
+import { gaussianBlur } from '../imaging/gaussian-blur.ts';
+
+/** Standard deviation of the filter, pixels, and the pixels to each side that it reads. */
+const SIGMA = 1;
+const REACH = 2;
+
+/**
+ * Detail of a square plane by octave, the finest first: mean square of what a Gaussian filter removes. Each octave is
+ * measured on the filtered plane of the one before at half its side.
+ * @param side an even number of pixels at each octave
+ */
+export function octaves(plane: Float32Array, side: number, count: number): number[] {
+  const energies: number[] = [];
+  let [rest, size] = [plane, side];
+  while (energies.length < count) {
+    const coarse = gaussianBlur(rest, size, SIGMA, REACH);
+    const sum = coarse.reduce((squares, value, i) => squares + (rest[i]! - value) ** 2, 0);
+    energies.push(sum / coarse.length);
+    rest = halved(coarse, size);
+    size /= 2;
+  }
+  return energies;
+}
+
+/** Means of 2 × 2 pixels. */
+function halved(plane: Float32Array, side: number): Float32Array {
+  const half = side / 2;
+  return Float32Array.from({ length: half * half }, (_, i) => {
+    const at = 2 * (Math.floor(i / half) * side + (i % half));
+    return (plane[at]! + plane[at + 1]! + plane[at + side]! + plane[at + side + 1]!) / 4;
+  });
+}

@@ -42,6 +42,8 @@ export const adminInputs = {
   listTokens: z.object({ clientId: z.string() }),
   /** The token itself, or its id. */
   revokeToken: z.object({ token: z.string() }),
+  /** `atOnce`: tokens of the former key are refused from now on. */
+  rotateSigningKey: z.object({ atOnce: z.boolean() }),
   listGalleries: z.object({ clientId: z.string() }),
   /** Similarity score; null: the threshold of the server. */
   setGalleryThreshold: z.object({

@@ -50,6 +50,10 @@ export function createAdminOperations(
     },
     listTokens: async ({ clientId }) => (await accounts.listApiTokens(clientId)).map(tokenSummary),
     revokeToken: ({ token }) => accounts.revokeApiToken(token),
+    rotateSigningKey: async ({ atOnce }) => {
+      const { kid, formerUntil } = await accounts.rotateSigningKey(atOnce);
+      return { kid, formerUntil: formerUntil.toISOString() };
+    },
     listGalleries: async ({ clientId }) => (await galleries.list(clientId)).map(gallerySummary),
     setGalleryThreshold: ({ clientId, galleryId, threshold }) =>
       galleries.setThreshold(clientId, galleryId, threshold),

@@ -7,6 +7,7 @@ import { addClientCommands } from './commands/client.ts';
 import { addCropCommands } from './commands/crops.ts';
 import { addEvaluationCommands, type EvaluationDeps } from './commands/evaluation.ts';
 import { addGalleryCommands } from './commands/gallery.ts';
+import { addKeyCommands } from './commands/keys.ts';
 import { addModelsCommands } from './commands/models.ts';
 import { addSessionCommands } from './commands/sessions.ts';
 import { addStorageCommands } from './commands/storage.ts';
@@ -28,6 +29,7 @@ export function buildProgram(deps: EvaluationDeps): Command {
   addClientCommands(program, deps);
   addGalleryCommands(program, deps);
   addTokenCommands(program, deps);
+  addKeyCommands(program, deps);
   addModelsCommands(program, deps);
   addCropCommands(program, deps);
   addStorageCommands(program, deps);

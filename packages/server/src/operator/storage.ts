@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { maskDatabaseUrl } from '../config/database-url.ts';
 import { OperatorError } from '../errors.ts';
 import { findMasterKey } from '../security/keys/master-key.ts';
-import { copySigningKey } from '../security/keys/signing-key.ts';
+import { copySigningKeys } from '../security/keys/signing-keys.ts';
 import { postgresCopyDatabase, sqliteCopyDatabase } from '../store/copy/copy-database.ts';
 import { type CopyProgress, copyStore } from '../store/copy/copy-store.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
@@ -45,7 +45,7 @@ async function migrate(config: Config, fromPlace: string, toPlace: string, progr
       const counts = await copyStore(from.database, to.database, progress);
       const dataDir = source.dataDir ?? target.dataDir ?? config.dataDir;
       const masterKey = findMasterKey(dataDir, config.secretKey);
-      if (masterKey) await copySigningKey(masterKey, from.keys, to.keys);
+      if (masterKey) await copySigningKeys(masterKey, from.keys, to.keys);
       return counts;
     } finally {
       await to.close();

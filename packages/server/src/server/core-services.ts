@@ -7,7 +7,7 @@ import { createExactMatcher } from '../matching/exact-matcher.ts';
 import { createFrameIndex } from '../matching/frames/frame-index.ts';
 import { evictErasedGalleries, startRetention } from '../retention/retention.ts';
 import { openMasterKey, requireSharedKey, verifyMasterKey } from '../security/keys/master-key.ts';
-import { openSharedSigningKey, openSigningKey } from '../security/keys/signing-key.ts';
+import { openSharedSigningKeys, openSigningKeys } from '../security/keys/signing-keys.ts';
 import { createLoginGuard } from '../security/login-guard.ts';
 import { createExternalIssuer } from '../security/tokens/external-issuer.ts';
 import { createLivenessTokens } from '../security/tokens/liveness-tokens.ts';
@@ -39,9 +39,9 @@ export type CoreServices = Awaited<ReturnType<typeof openCoreServices>>;
 export async function openCoreServices(config: Config, logger: Logger) {
   const stack = new DisposableStack();
   try {
-    const { directory, store, masterKey, signingKey } = await openStorage(stack, config, logger);
+    const { directory, store, masterKey, signingKeys } = await openStorage(stack, config, logger);
     const vault = createTemplateVault(masterKey);
-    const issuer = createTokenIssuer(signingKey, config.tokens.lifetimeSeconds);
+    const issuer = createTokenIssuer(signingKeys, config.tokens.lifetimeSeconds);
     const events = stack.adopt(createEvents({ log: logger, store }), (it) => it.settled());
     const { activity, recordings } = openRecorders(stack, store, masterKey, config, logger);
     const { faces, readerOptions: reader } = store;
@@ -74,7 +74,7 @@ export async function openCoreServices(config: Config, logger: Logger) {
       admin,
       sessionVault: createSessionVault(masterKey),
       ...frames,
-      livenessTokens: createLivenessTokens(signingKey),
+      livenessTokens: createLivenessTokens(signingKeys),
       close: () => stack.disposeAsync(),
     };
   } catch (error) {
@@ -133,11 +133,11 @@ async function openStorage(stack: DisposableStack, config: Config, logger: Logge
       directory: null,
       store,
       masterKey,
-      signingKey: await openSharedSigningKey(masterKey, store.meta),
+      signingKeys: await openSharedSigningKeys(masterKey, store.meta),
     };
   }
   const directory = stack.adopt(lockDataDirectory(dataDir), (it) => it.release());
   const store = stack.adopt(openSqliteStore(join(dataDir, 'wajah.db')), (it) => it.close());
   const masterKey = await openMasterKey(dataDir, secretKey, store.meta, (line) => logger.warn(line));
-  return { directory, store, masterKey, signingKey: await openSigningKey(dataDir) };
+  return { directory, store, masterKey, signingKeys: await openSigningKeys(dataDir) };
 }

@@ -4,7 +4,7 @@ import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import type { Match, Matcher } from '../../src/matching/matcher.ts';
 import { evictErasedGalleries } from '../../src/retention/retention.ts';
 import { verifyMasterKey } from '../../src/security/keys/master-key.ts';
-import { openSharedSigningKey } from '../../src/security/keys/signing-key.ts';
+import { openSharedSigningKeys } from '../../src/security/keys/signing-keys.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
 import { openPostgresStore } from '../../src/store/postgres/open.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -128,11 +128,12 @@ describe.skipIf(noPostgres)('servers that share a database', () => {
   it('share one signing key, sealed under the master key', async () => {
     const all = await servers(3);
     const master = randomBytes(32);
-    const keys = await Promise.all(all.map(({ store }) => openSharedSigningKey(master, store.meta)));
-    expect(new Set(keys.map(({ kid }) => kid)).size).toBe(1);
+    const keys = await Promise.all(all.map(({ store }) => openSharedSigningKeys(master, store.meta)));
+    const current = await Promise.all(keys.map((each) => each.current()));
+    expect(new Set(current.map(({ kid }) => kid)).size).toBe(1);
     const { meta } = all[0]!.store;
     expect(await meta.get('signing_key')).not.toContain('"d"');
-    await expect(openSharedSigningKey(randomBytes(32), meta)).rejects.toThrow();
+    await expect(openSharedSigningKeys(randomBytes(32), meta)).rejects.toThrow();
     await verifyMasterKey(master, meta);
     await expect(verifyMasterKey(randomBytes(32), meta)).rejects.toThrow(/WAJAH_SECRET_KEY.*is not the key/);
   });

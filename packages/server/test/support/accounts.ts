@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { loadConfig } from '../../src/config/config.ts';
 import { createEvents } from '../../src/events.ts';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
-import { openSigningKey } from '../../src/security/keys/signing-key.ts';
+import { openSigningKeys } from '../../src/security/keys/signing-keys.ts';
 import { createLoginGuard } from '../../src/security/login-guard.ts';
 import type { ExternalIssuer } from '../../src/security/tokens/external-issuer.ts';
 import { createTokenIssuer } from '../../src/security/tokens/token-issuer.ts';
@@ -33,7 +33,7 @@ export async function openAccounts(
     store,
     matcher,
     config,
-    issuer: createTokenIssuer(await openSigningKey(directory), options.lifetime ?? 3600),
+    issuer: createTokenIssuer(await openSigningKeys(directory), options.lifetime ?? 3600),
     external: options.external ?? null,
     guard: createLoginGuard(options.failedLogins ?? 5, store.limits),
     clients: createClientService({ store, matcher, vault, events, config, activity }),

@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import { createEvents } from '../../src/events.ts';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import { createFrameIndex } from '../../src/matching/frames/frame-index.ts';
-import { openSigningKey } from '../../src/security/keys/signing-key.ts';
+import { openSigningKeys } from '../../src/security/keys/signing-keys.ts';
 import { createLivenessTokens } from '../../src/security/tokens/liveness-tokens.ts';
 import { createFrameVault } from '../../src/security/vaults/frame-vault.ts';
 import { createRecordingVault } from '../../src/security/vaults/recording-vault.ts';
@@ -50,7 +50,7 @@ export async function openStand(
   const vault = createTemplateVault(masterKey);
   const sessionVault = createSessionVault(masterKey);
   const frameVault = createFrameVault(masterKey);
-  const livenessTokens = createLivenessTokens(await openSigningKey(folder));
+  const livenessTokens = createLivenessTokens(await openSigningKeys(folder));
   const engine = others.engine ?? (await sharedEngine());
   const lines: { event?: string }[] = [];
   const write = (fields: object) => void lines.push(fields);

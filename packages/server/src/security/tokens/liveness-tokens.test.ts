@@ -2,18 +2,18 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openSigningKey, type SigningKey } from '../keys/signing-key.ts';
+import { openSigningKeys, type SigningKeys } from '../keys/signing-keys.ts';
 import { createLivenessTokens, faceDigest, type LivenessTokens } from './liveness-tokens.ts';
 import { createTokenIssuer } from './token-issuer.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'wajah-liveness-tokens-'));
 const claims = { clientId: 'a', sessionId: 's', nonce: 'n', face: faceDigest(Buffer.from('sealed')) };
 
-let key: SigningKey;
+let keys: SigningKeys;
 let tokens: LivenessTokens;
 beforeAll(async () => {
-  key = await openSigningKey(folder());
-  tokens = createLivenessTokens(key);
+  keys = await openSigningKeys(folder());
+  tokens = createLivenessTokens(keys);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -34,8 +34,8 @@ describe('a liveness token', () => {
     const token = await tokens.issue(claims);
     const [head, body, signature] = token.split('.') as [string, string, string];
     const forged = Buffer.from(body, 'base64url').toString().replace('"a"', '"b"');
-    const foreign = createLivenessTokens(await openSigningKey(folder()));
-    const { accessToken } = await createTokenIssuer(key, 300).issue({
+    const foreign = createLivenessTokens(await openSigningKeys(folder()));
+    const { accessToken } = await createTokenIssuer(keys, 300).issue({
       clientId: 'a',
       createdAt: new Date(0),
     });
@@ -47,6 +47,6 @@ describe('a liveness token', () => {
       'x.y.z',
     ];
     for (const one of bad) expect(await tokens.read(one)).toBeNull();
-    await expect(createTokenIssuer(key, 300).read(token)).rejects.toMatchObject({ status: 'unauthorized' });
+    await expect(createTokenIssuer(keys, 300).read(token)).rejects.toMatchObject({ status: 'unauthorized' });
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import type { SigningKey } from '../keys/signing-key.ts';
-import { clockSkew } from './token-issuer.ts';
+import type { SigningKeys } from '../keys/signing-keys.ts';
+import { clockSkew, keyOf } from './token-issuer.ts';
 
 const self = 'wajah';
 const type = 'liveness+jwt';
@@ -26,10 +26,11 @@ export interface LivenessTokens {
   read(token: string): Promise<LivenessClaims | null>;
 }
 
-export function createLivenessTokens(key: SigningKey): LivenessTokens {
+export function createLivenessTokens(keys: SigningKeys): LivenessTokens {
   return {
-    issue({ clientId, sessionId, nonce, face }) {
+    async issue({ clientId, sessionId, nonce, face }) {
       const now = Math.floor(Date.now() / 1000);
+      const key = await keys.current();
       return new SignJWT({ sid: sessionId, nonce, face })
         .setProtectedHeader({ alg: 'EdDSA', kid: key.kid, typ: type })
         .setIssuer(self)
@@ -44,7 +45,7 @@ export function createLivenessTokens(key: SigningKey): LivenessTokens {
       const options = { algorithms: ['EdDSA'], issuer: self, audience: self, typ: type };
       try {
         const limits = { clockTolerance: clockSkew, requiredClaims: ['exp', 'sub', 'sid', 'face'] };
-        const { payload } = await jwtVerify(token, key.publicKey, { ...options, ...limits });
+        const { payload } = await jwtVerify(token, keyOf(keys), { ...options, ...limits });
         return claimsOf(payload);
       } catch {
         // The sender does not learn the reason.

@@ -5,33 +5,33 @@ import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
 import { Refusal } from '../../errors.ts';
-import { openSigningKey } from '../keys/signing-key.ts';
+import { openSigningKeys } from '../keys/signing-keys.ts';
 import { createTokenIssuer } from './token-issuer.ts';
 
 const account = { clientId: 'alice', createdAt: new Date(1234) };
 
 async function stand(lifetime = 3600) {
-  const key = await openSigningKey(temporaryDirectory());
-  return { key, issuer: createTokenIssuer(key, lifetime) };
+  const keys = await openSigningKeys(temporaryDirectory());
+  const key = await keys.current();
+  return { key, issuer: createTokenIssuer(keys, lifetime) };
 }
 
 describe('the signing key', () => {
   it('is generated once, readable by its owner only', async () => {
     const directory = temporaryDirectory();
-    const key = await openSigningKey(directory);
+    const keys = await openSigningKeys(directory);
     const file = join(directory, 'signing-key.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect((await openSigningKey(directory)).kid).toBe(key.kid);
-    const { accessToken } = await createTokenIssuer(key, 60).issue(account);
-    const again = createTokenIssuer(await openSigningKey(directory), 60);
+    const { accessToken } = await createTokenIssuer(keys, 60).issue(account);
+    const again = createTokenIssuer(await openSigningKeys(directory), 60);
     expect(await again.read(accessToken)).toMatchObject({ clientId: 'alice' });
   });
 
   it('is refused when it is malformed, without its content in the message', async () => {
     const directory = temporaryDirectory();
-    const key = await openSigningKey(directory);
+    const { publicJwk } = await (await openSigningKeys(directory)).current();
     const file = join(directory, 'signing-key.json');
-    const { x } = key.publicJwk;
+    const { x } = publicJwk;
     for (const text of [
       '',
       '{}',
@@ -40,11 +40,11 @@ describe('the signing key', () => {
       '{"kty":"oct","k":"AAAA"}',
     ]) {
       writeFileSync(file, text);
-      await expect(openSigningKey(directory)).rejects.toThrow('does not hold a private Ed25519 key');
-      await expect(openSigningKey(directory)).rejects.not.toThrow(String(x));
+      await expect(openSigningKeys(directory)).rejects.toThrow('does not hold a private Ed25519 key');
+      await expect(openSigningKeys(directory)).rejects.not.toThrow(String(x));
     }
     chmodSync(file, 0o606);
-    await expect(openSigningKey(directory)).rejects.toThrow('chmod 600');
+    await expect(openSigningKeys(directory)).rejects.toThrow('chmod 600');
     expect(readFileSync(file, 'utf8')).toContain('oct');
   });
 });
@@ -63,7 +63,7 @@ describe('access tokens', () => {
   it('can be verified with the JWKS, which contains no private part', async () => {
     const { issuer } = await stand();
     const { accessToken } = await issuer.issue(account);
-    const jwks = issuer.jwks();
+    const jwks = await issuer.jwks();
     const options = { issuer: 'wajah', audience: 'wajah' };
     const { payload } = await jwtVerify(accessToken, createLocalJWKSet(jwks), options);
     expect(payload).toMatchObject({ sub: 'alice', client_id: 'alice' });
@@ -103,10 +103,12 @@ describe('access tokens', () => {
       await signed((jwt) => jwt.setIssuer('other')).sign(key.privateKey),
       await signed((jwt) => jwt.setAudience('other')).sign(key.privateKey),
       await signed((jwt) => jwt.setNotBefore('1h')).sign(key.privateKey),
+      await signed((jwt) => jwt, { kid: 'other' }).sign(key.privateKey),
+      await signed((jwt) => jwt, { kid: undefined }).sign(key.privateKey),
       await signed((jwt) => jwt, { typ: 'JWT' }).sign(key.privateKey),
       await signed((jwt) => jwt, { alg: 'HS256' }).sign(Buffer.from(String(key.publicJwk.x).padEnd(32))),
       await new SignJWT({ account: 1 })
-        .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt' })
+        .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: key.kid })
         .setIssuer('wajah')
         .setAudience('wajah')
         .sign(key.privateKey),

@@ -1,12 +1,22 @@
-import { type JSONWebKeySet, type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
+import type { KeyObject } from 'node:crypto';
+import {
+  type JSONWebKeySet,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  errors as joseErrors,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
 import { uuidv7 } from 'uuidv7';
 import { Refusal } from '../../errors.ts';
-import type { SigningKey } from '../keys/signing-key.ts';
+import type { SigningKeys } from '../keys/signing-keys.ts';
 
 /** Issuer and audience of this server's own tokens. */
 const self = 'wajah';
 /** Value of the claim `scope` (RFC 9068, section 2.2.3). */
 const diagnosticsScope = 'diagnostics';
+/** Least time that tokens of a replaced key stay valid, seconds: more than the lifetime of liveness tokens. */
+const minOverlap = 600;
 /** Tolerated clock skew, seconds. */
 export const clockSkew = 5;
 
@@ -35,14 +45,20 @@ export interface TokenIssuer {
    */
   read(token: string, expired?: boolean): Promise<AccessClaims>;
   /** The public keys, for `/.well-known/jwks.json`. */
-  jwks(): JSONWebKeySet;
+  jwks(): Promise<JSONWebKeySet>;
+  /**
+   * Replaces the key that signs.
+   * @param atOnce tokens of the former key are refused from now on; otherwise they stay valid until they expire
+   */
+  rotateKey(atOnce: boolean): ReturnType<SigningKeys['rotate']>;
 }
 
 /** @param lifetimeSeconds of new tokens */
-export function createTokenIssuer(key: SigningKey, lifetimeSeconds: number): TokenIssuer {
+export function createTokenIssuer(keys: SigningKeys, lifetimeSeconds: number): TokenIssuer {
   return {
     async issue({ clientId, createdAt }, diagnostics = false) {
       const now = Math.floor(Date.now() / 1000);
+      const key = await keys.current();
       const accessToken = await new SignJWT({
         client_id: clientId,
         account: createdAt.getTime(),
@@ -61,7 +77,7 @@ export function createTokenIssuer(key: SigningKey, lifetimeSeconds: number): Tok
 
     async read(token, expired = false) {
       const { payload } = await verifyToken(() =>
-        jwtVerify(token, key.publicKey, {
+        jwtVerify(token, keyOf(keys), {
           algorithms: ['EdDSA'],
           issuer: self,
           audience: self,
@@ -73,7 +89,17 @@ export function createTokenIssuer(key: SigningKey, lifetimeSeconds: number): Tok
       return claimsOf(payload);
     },
 
-    jwks: () => ({ keys: [key.publicJwk] }),
+    jwks: () => keys.jwks(),
+    rotateKey: (atOnce) => keys.rotate(atOnce ? 0 : Math.max(lifetimeSeconds, minOverlap) + clockSkew),
+  };
+}
+
+/** The key that a token's header names, for `jwtVerify`. */
+export function keyOf(keys: Pick<SigningKeys, 'find'>) {
+  return async ({ kid }: JWTHeaderParameters): Promise<KeyObject> => {
+    const key = await keys.find(kid);
+    if (!key) throw new joseErrors.JWKSNoMatchingKey();
+    return key.publicKey;
   };
 }
 

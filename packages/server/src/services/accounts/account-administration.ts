@@ -65,6 +65,8 @@ function createAccountAdministration(deps: AdministrationDependencies) {
     /** Erases the account and everything it owns; its tokens become invalid. @returns how much was erased */
     remove: (clientId: string) => remove(deps, clientId),
 
+    rotateSigningKey: (atOnce: boolean) => deps.issuer.rotateKey(atOnce),
+
     /**
      * @param expiresAt default: never
      * @param scopes default: all

@@ -41,6 +41,8 @@ export async function openTemplateMigrator(config: Config, pack: string) {
     workers,
     queue: 2 * workers + 8,
     deadlineMs,
+    workerMemoryBytes: engine.workerMemoryBytes,
+    launcher: engine.launcher,
   };
   const embedder = await asOperatorError(() => openEmbedder(options), isEngineError);
   /** Embedding spec (JSON) of the templates of the pack. */

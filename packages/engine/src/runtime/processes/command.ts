@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, parse, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { modelFolders, type PreparedPack } from '../../packs/builtin.ts';
@@ -42,9 +42,22 @@ export function workerCommand({ entry, pack, memoryBytes, launcher }: Launch): C
   const node = [process.execPath, `--max-old-space-size=${HEAP_MIB}`, ...permissions(entry, pack), entry];
   // Elsewhere the kernel does not enforce the limit.
   const limited = process.platform === 'linux' && existsSync(SHELL);
-  const shell = limited ? [SHELL, '-c', LIMITED, 'sh', String(Math.ceil(memoryBytes / 1024))] : [];
+  const dataBytes = limited ? memoryBytes + reservedForCode() : 0;
+  const shell = limited ? [SHELL, '-c', LIMITED, 'sh', String(Math.ceil(dataBytes / 1024))] : [];
   const [file = '', ...args] = [...launcher, ...shell, ...node];
   return { file, args, cwd: parse(process.execPath).root };
+}
+
+/**
+ * Bytes of address space that V8 reserves for compiled code, which count as data: 512 MiB from Node 24 on. This process
+ * has the same reservation as its workers.
+ */
+function reservedForCode(): number {
+  const ranges = readFileSync('/proc/self/maps', 'utf8').matchAll(/^([0-9a-f]+)-([0-9a-f]+) rwxp/gm);
+  return [...ranges].reduce(
+    (sum, [, from = '', to = '']) => sum + Number(`0x${to}`) - Number(`0x${from}`),
+    0,
+  );
 }
 
 /**

@@ -55,6 +55,7 @@ describe('trainPad', () => {
     expect(file.cues.moire.weights).toHaveLength(1);
     expect(file.cues.moire.weights[0]).toBeGreaterThan(0);
     expect(file.fusion.weights.nets).toBeUndefined();
+    expect(file.fusion.sessionThreshold).toBeLessThanOrEqual(file.fusion.threshold);
     expect(file.fusionWithNets.weights.nets).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,6 @@
 import { PAD_SIGNALS } from '@wajah/engine/training';
 import { sigmoid } from '../learn/logistic.ts';
+import { seeded } from '../recapture/random.ts';
 import { isCapture, type PadExample } from './examples.ts';
 import { fitRegression, REGRESSIONS, type SignalModel } from './regression.ts';
 
@@ -20,6 +21,8 @@ export interface PadScore {
   readonly threshold: number;
   /** Threshold of captures that the engine calls unclear, at or above `threshold`. */
   readonly unclearThreshold: number;
+  /** Threshold of the mean score of three frames or more, at or below `threshold`. */
+  readonly sessionThreshold: number;
 }
 
 /** The models of all signals, and their sums without and with installed PAD networks. */
@@ -85,7 +88,31 @@ function scored(
     leftOut.filter((_, i) => crops(examples[i]!)),
     bpcer,
   );
-  return { weights, leftOut, threshold, unclearThreshold: Math.max(threshold, stricter) };
+  const sessionThreshold = Math.min(threshold, thresholdOfMeans(examples, leftOut, bpcer));
+  return { weights, leftOut, threshold, unclearThreshold: Math.max(threshold, stricter), sessionThreshold };
+}
+
+/** Frames of a drawn session, and sessions drawn of each person. */
+const SESSION_FRAMES = 3;
+const SESSIONS = 200;
+
+/** `lowestThreshold` of the mean score of three bona fide frames of a person, drawn at random of those who have so many. */
+function thresholdOfMeans(examples: readonly PadExample[], odds: Float64Array, bpcer: number): number {
+  const scores = new Map<string, number[]>();
+  examples.forEach((example, i) => {
+    if (example.attack || !isCapture(example)) return;
+    scores.set(example.person, [...(scores.get(example.person) ?? []), sigmoid(odds[i]!)]);
+  });
+  const sessions = [...scores].flatMap(([person, own]) => {
+    if (own.length < SESSION_FRAMES) return [];
+    const random = seeded(person);
+    return Array.from({ length: SESSIONS }, () => {
+      const drawn = [...own].map((score) => ({ score, at: random.between(0, 1) }));
+      const mean = drawn.sort((a, b) => a.at - b.at).slice(0, SESSION_FRAMES);
+      return { person, score: mean.reduce((sum, { score }) => sum + score, 0) / SESSION_FRAMES };
+    });
+  });
+  return lowestThreshold(sessions, bpcer);
 }
 
 /**
@@ -93,17 +120,24 @@ function scored(
  * `bpcer`. Answers show four decimals, so it is rounded up to them.
  * 0.5 without bona fide examples.
  */
-function thresholdOf(examples: readonly PadExample[], odds: Float64Array, bpcer: number): number {
-  const real = examples.flatMap((example, i) =>
-    !example.attack ? [{ person: example.person, odds: odds[i]! }] : [],
-  );
+function lowestThreshold(
+  real: readonly { readonly person: string; readonly score: number }[],
+  bpcer: number,
+): number {
   const frames = new Map<string, number>();
   for (const { person } of real) frames.set(person, (frames.get(person) ?? 0) + 1);
   const allowed = bpcer * frames.size;
   let refused = 0;
-  for (const one of real.sort((a, b) => b.odds - a.odds)) {
+  for (const one of [...real].sort((a, b) => b.score - a.score)) {
     refused += 1 / frames.get(one.person)!;
-    if (refused > allowed) return Math.ceil((sigmoid(one.odds) + 1e-9) * 1e4) / 1e4;
+    if (refused > allowed) return Math.ceil((one.score + 1e-9) * 1e4) / 1e4;
   }
   return 0.5;
+}
+
+function thresholdOf(examples: readonly PadExample[], odds: Float64Array, bpcer: number): number {
+  const real = examples.flatMap(({ attack, person }, i) =>
+    attack ? [] : [{ person, score: sigmoid(odds[i]!) }],
+  );
+  return lowestThreshold(real, bpcer);
 }

@@ -245,6 +245,8 @@ export interface Engine {
   readonly spoofThreshold: number;
   /** Least score of a presentation attack in an unclear capture, `spoofThreshold`…1. */
   readonly unclearSpoofThreshold: number;
+  /** Least mean score of three or more frames of a presentation attack, 0…`spoofThreshold`. */
+  readonly sessionSpoofThreshold: number;
   /**
    * Detects and measures faces. A picture without a face gives an empty list, not an error.
    * @throws EngineError `imageType` | `imageBroken` | `busy` | `deadline` | `aborted` | `closed` | `crashed`

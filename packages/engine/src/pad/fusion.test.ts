@@ -40,8 +40,9 @@ describe('spoofScore', () => {
   });
 
   it.each([false, true])('has thresholds between never and always, with networks: %s', (withNetworks) => {
-    const { spoofThreshold, unclearSpoofThreshold } = spoofThresholds(withNetworks);
-    expect(spoofThreshold).toBeGreaterThan(0);
+    const { spoofThreshold, unclearSpoofThreshold, sessionSpoofThreshold } = spoofThresholds(withNetworks);
+    expect(sessionSpoofThreshold).toBeGreaterThan(0);
+    expect(spoofThreshold).toBeGreaterThanOrEqual(sessionSpoofThreshold);
     expect(unclearSpoofThreshold).toBeGreaterThanOrEqual(spoofThreshold);
     expect(unclearSpoofThreshold).toBeLessThan(1);
   });

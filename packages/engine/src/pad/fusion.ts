@@ -22,6 +22,8 @@ const fusionSchema = z.object({
   bias: z.number(),
   threshold: z.number().min(0).max(1),
   unclearThreshold: z.number().min(0).max(1),
+  /** Of the mean of three frames or more. */
+  sessionThreshold: z.number().min(0).max(1),
 });
 
 /** The weights with their provenance, written by `evaluation/src/training/train-pad.ts`. */
@@ -49,8 +51,14 @@ export function signalsInUse(withNetworks: boolean): readonly PadSignal[] {
 
 /** Least scores of a presentation attack, 0…1, with or without installed PAD networks. */
 export function spoofThresholds(withNetworks: boolean) {
-  const { threshold, unclearThreshold } = withNetworks ? model.fusionWithNets : model.fusion;
-  return { spoofThreshold: threshold, unclearSpoofThreshold: unclearThreshold };
+  const { threshold, unclearThreshold, sessionThreshold } = withNetworks
+    ? model.fusionWithNets
+    : model.fusion;
+  return {
+    spoofThreshold: threshold,
+    unclearSpoofThreshold: unclearThreshold,
+    sessionSpoofThreshold: sessionThreshold,
+  };
 }
 
 /**

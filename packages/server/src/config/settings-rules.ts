@@ -124,7 +124,8 @@ export const thresholds = group('Decisions', {
     name: 'WAJAH_SPOOF_THRESHOLD',
     fallback: packDefault,
     ...number(0, 1),
-    description: 'spoof_score at or above which a face is judged a presentation attack.',
+    description:
+      'spoof_score at or above which a face is judged a presentation attack, and the mean of a session. By default a mean of three frames or more has a lower threshold.',
   }),
   unclearSpoof: define({
     name: 'WAJAH_UNCLEAR_SPOOF',

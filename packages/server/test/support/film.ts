@@ -27,6 +27,7 @@ function withCache(engine: Engine): Engine {
     padPack: engine.padPack,
     spoofThreshold: engine.spoofThreshold,
     unclearSpoofThreshold: engine.unclearSpoofThreshold,
+    sessionSpoofThreshold: engine.sessionSpoofThreshold,
     similarity: (a, b) => engine.similarity(a, b),
     similarityOf: (product) => engine.similarityOf(product),
     load: () => engine.load(),

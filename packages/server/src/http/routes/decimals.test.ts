@@ -50,7 +50,7 @@ it('verified is consistent with the answered similarity', async () => {
     unclearSpoof: 'accept',
   } as const;
   const thresholds = createThresholds(
-    { threshold: 0.625, spoofThreshold: 0.5, unclearSpoofThreshold: 0.8 },
+    { threshold: 0.625, spoofThreshold: 0.5, unclearSpoofThreshold: 0.8, sessionSpoofThreshold: 0.4 },
     settings,
   );
   const requested = 0.69031;

@@ -76,8 +76,9 @@ export function checkSpoof({ thresholds }: LivenessContext, faces: readonly Face
     return [createReason('quality', `too few frames allow a verdict on spoof: ${[...reasons].join(', ')}`)];
   }
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-  if (!(mean >= thresholds.spoof)) return [];
-  const figures = `mean spoof_score ${formatSimilarity(mean)}, threshold ${formatSimilarity(thresholds.spoof)}`;
+  const threshold = thresholds.spoofOfMean(scores.length);
+  if (!(mean >= threshold)) return [];
+  const figures = `mean spoof_score ${formatSimilarity(mean)}, threshold ${formatSimilarity(threshold)}`;
   return [createReason('spoof', 'the frames look taken of a picture or a mask', figures)];
 }
 

@@ -30,7 +30,7 @@ export type Findings = Partial<Record<'angle' | 'eyes' | 'mouth' | 'verified', F
 };
 
 export interface LivenessThresholds
-  extends Pick<Thresholds, 'verification' | 'spoof' | 'spoofVerdict' | 'countsAsSpoof'> {
+  extends Pick<Thresholds, 'verification' | 'spoof' | 'spoofOfMean' | 'spoofVerdict' | 'countsAsSpoof'> {
   /** Degrees of yaw and pitch below which a head faces the front. */
   readonly frontAngle: number;
   /** Whether answers name the verdict on spoof: an extension that compatible answers lack. */

@@ -7,7 +7,12 @@ import {
   similarityAtRate,
 } from './thresholds.ts';
 
-const engine = { threshold: 0.625, spoofThreshold: 0.5, unclearSpoofThreshold: 0.8 };
+const engine = {
+  threshold: 0.625,
+  spoofThreshold: 0.5,
+  unclearSpoofThreshold: 0.8,
+  sessionSpoofThreshold: 0.4,
+};
 const settings = {
   ...{ verify: null, identifyFpir: 0.01, spoof: null, card: 0.6, frontAngle: 12 },
   unclearSpoof: 'accept',
@@ -43,6 +48,13 @@ it('the settings override the pack', () => {
   expect([packs.verification(), packs.spoof]).toEqual([0.625, 0.5]);
   const own = createThresholds(engine, { ...settings, verify: 0.8, spoof: 0 });
   expect([own.verification(), own.spoof]).toEqual([0.8, 0]);
+});
+
+it('the mean of three frames or more has a threshold of its own, which the setting overrides', () => {
+  const { spoofOfMean } = createThresholds(engine, settings);
+  expect([1, 2, 3, 8].map(spoofOfMean)).toEqual([0.5, 0.5, 0.4, 0.4]);
+  const own = createThresholds(engine, { ...settings, spoof: 0.7 });
+  expect([2, 3].map(own.spoofOfMean)).toEqual([0.7, 0.7]);
 });
 
 describe('the verdict on a spoof score', () => {

@@ -10,6 +10,9 @@ export type OperatingPoint = Pick<VerifyRequest, 'threshold' | 'far'>;
 /** Verdict on a face: a spoof score of an unclear capture says little. */
 export type SpoofVerdict = 'bona_fide' | 'attack' | 'unclear';
 
+/** Fewest frames whose mean has a threshold of its own, which was set for the mean of so many. */
+const MEAN_FRAMES = 3;
+
 export type Thresholds = ReturnType<typeof createThresholds>;
 
 /**
@@ -17,15 +20,19 @@ export type Thresholds = ReturnType<typeof createThresholds>;
  * to four decimals, so that a printed similarity and threshold never contradict the decision.
  */
 export function createThresholds(
-  engine: Pick<Engine, 'threshold' | 'spoofThreshold' | 'unclearSpoofThreshold'>,
+  engine: Pick<Engine, 'threshold' | 'spoofThreshold' | 'unclearSpoofThreshold' | 'sessionSpoofThreshold'>,
   settings: Config['thresholds'],
 ) {
   const server = settings.verify ?? engine.threshold;
   const spoof = raiseThreshold(settings.spoof ?? engine.spoofThreshold);
+  const sessionSpoof = raiseThreshold(settings.spoof ?? engine.sessionSpoofThreshold);
   const unclearSpoof = Math.max(spoof, raiseThreshold(engine.unclearSpoofThreshold));
   return {
     /** Score at or above which a face is a spoof. */
     spoof,
+
+    /** Mean score at or above which so many frames of a person are a spoof: a mean varies less than a single score. */
+    spoofOfMean: (frames: number): number => (frames < MEAN_FRAMES ? spoof : sessionSpoof),
 
     /** An unclear capture is an attack from a second, stricter threshold on; below it there is no verdict. */
     spoofVerdict({ score, unclear }: NonNullable<Face['spoof']>): SpoofVerdict {

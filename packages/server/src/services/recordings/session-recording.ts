@@ -44,7 +44,7 @@ export function recordingOf(
       passed,
       reasons: diagnostics.map(({ name, detail }) => `${name}: ${detail}`),
       spoofScore: scores.length === 0 ? null : mean,
-      spoofThreshold: thresholds.spoof,
+      spoofThreshold: thresholds.spoofOfMean(scores.length),
       similarity: similarity ?? null,
       light: light ?? null,
       lights: session.lights,

@@ -51,7 +51,13 @@ function errorTable(examples: readonly PadExample[], { own, withNetworks }: PadM
     return `| ${title} | ${cells.join(' | ')} |`;
   };
   const species = ['print', 'phone', 'monitor', 'unknown', 'mask'] as const;
-  const bonaFide = ['frames of `pad` and `spoof`', '`selfies`', '`films`', 'crops of `pad`'] as const;
+  const bonaFide = [
+    'frames of `pad` and `spoof`',
+    '`selfies`',
+    '`films`',
+    'crops of `pad`',
+    'portraits and other pictures',
+  ] as const;
   return [
     '| errors on `dev` at the default threshold, collections left out | without networks | with `minifasnet` |',
     '|---|---|---|',
@@ -66,6 +72,7 @@ function errorTable(examples: readonly PadExample[], { own, withNetworks }: PadM
 
 function kindOf({ source, collection }: PadExample): string {
   if (source === 'crop') return 'crops of `pad`';
+  if (source === 'other') return 'portraits and other pictures';
   if (source !== 'frame') return source;
   return collection === 'films' || collection === 'selfies'
     ? `\`${collection}\``

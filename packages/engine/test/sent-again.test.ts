@@ -4,6 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { long } from '../../server/test/support/long.ts';
 import { DETAIL_BYTES, frameDetailOf } from '../src/series/frames/frame-detail.ts';
 import { IMAGE_SIDE } from '../src/series/frames/hash-cells.ts';
+import { hashWords } from '../src/series/frames/hash-distance.ts';
+import { MOVED_LIMIT, movedDistance } from '../src/series/frames/moved-probes.ts';
 import { sameFrameQuery } from '../src/series/frames/same-frame.ts';
 import { samePictureQuery } from '../src/series/frames/same-picture.ts';
 import type { Engine, PerceptualHash } from '../src/types.ts';
@@ -23,8 +25,10 @@ beforeAll(async () => {
 const look = (picture: Uint8Array) => faceIn(engine, picture, ['mesh', 'perceptualHash']);
 
 const print = async (picture: Uint8Array) => (await look(picture)).perceptualHash!;
-const finds = (probe: PerceptualHash, remembered: PerceptualHash) =>
-  sameFrameQuery(probe.image)({ bits: remembered.bits, detail: frameDetailOf(remembered.image) });
+/** As the search of remembered frames decides: whether small moves bring the hashes together, then by the detail. */
+const finds = (probe: PerceptualHash, { bits, image }: PerceptualHash) =>
+  [false, true].some((mirrored) => movedDistance(probe.image, mirrored)(hashWords(bits)) <= MOVED_LIMIT) &&
+  sameFrameQuery(probe.image)({ bits, detail: frameDetailOf(image) });
 
 /** Through a lens: the edges of a drawing are sharper than those of any photograph. */
 const photographed = (drawing: Uint8Array) => sharp(drawing).blur(2).jpeg({ quality: 95 }).toBuffer();

@@ -1,6 +1,6 @@
 ;; Finds perceptual hashes that differ little from a probe (see src/matching/frames/packed-hashes.ts).
 ;; A block of hashes is held twice: in planes, where a vector has one bit of 128 hashes, and in rows of 1,024 bits. For
-;; each probe, 64 planes are compared, bit-sliced: seven vectors count the differing bits of 128 hashes. Rows are read
+;; each probe, 96 planes are compared, bit-sliced: seven vectors count the differing bits of 128 hashes. Rows are read
 ;; only where that count is small.
 (module
   (import "host" "memory" (memory 1 65536 shared))
@@ -73,15 +73,15 @@
         (local.set $offset (local.get $sketch))
         (local.set $flip (local.get $sketch))
         ;; Inputs of the sketch: a vector of all ones where the probe's bit is set (from byte 96 on), and the address of
-        ;; the plane in a block (from byte 1,120 on). Four at a time: three adders with carry, then the carry of four through the upper counters.
+        ;; the plane in a block (from byte 1,632 on). Four at a time: three adders with carry, then the carry of four through the upper counters.
         (loop $four
           (local.set $a
             (v128.xor
-              (v128.load (i32.add (local.get $planes) (i32.load offset=1120 (local.get $offset))))
+              (v128.load (i32.add (local.get $planes) (i32.load offset=1632 (local.get $offset))))
               (v128.load offset=96 (local.get $flip))))
           (local.set $b
             (v128.xor
-              (v128.load (i32.add (local.get $planes) (i32.load offset=1124 (local.get $offset))))
+              (v128.load (i32.add (local.get $planes) (i32.load offset=1636 (local.get $offset))))
               (v128.load offset=112 (local.get $flip))))
           (local.set $u (v128.xor (local.get $c0) (local.get $a)))
           (local.set $x
@@ -89,11 +89,11 @@
           (local.set $c0 (v128.xor (local.get $u) (local.get $b)))
           (local.set $a
             (v128.xor
-              (v128.load (i32.add (local.get $planes) (i32.load offset=1128 (local.get $offset))))
+              (v128.load (i32.add (local.get $planes) (i32.load offset=1640 (local.get $offset))))
               (v128.load offset=128 (local.get $flip))))
           (local.set $b
             (v128.xor
-              (v128.load (i32.add (local.get $planes) (i32.load offset=1132 (local.get $offset))))
+              (v128.load (i32.add (local.get $planes) (i32.load offset=1644 (local.get $offset))))
               (v128.load offset=144 (local.get $flip))))
           (local.set $u (v128.xor (local.get $c0) (local.get $a)))
           (local.set $y
@@ -116,7 +116,7 @@
           (local.set $c5 (v128.xor (local.get $c5) (local.get $b)))
           (local.set $offset (i32.add (local.get $offset) (i32.const 16)))
           (local.set $flip (i32.add (local.get $flip) (i32.const 64)))
-          (br_if $four (i32.lt_u (local.get $flip) (i32.add (local.get $sketch) (i32.const 1024)))))
+          (br_if $four (i32.lt_u (local.get $flip) (i32.add (local.get $sketch) (i32.const 1536)))))
         (local.set $c6 (v128.not (local.get $c6)))
         (if (v128.any_true (local.get $c6))
           (then

@@ -1,7 +1,7 @@
 import { CANDIDATE_LIMIT, HASH_WORDS, type HashProbe, hashWords } from '@wajah/engine/series';
 import { pageBytes, type WasmMemory, wasm } from '../scan/kernel/kernel.ts';
 import { type FrameKernel, openFrameKernel } from './frame-kernel.ts';
-import { placeSketch, planeBits, sketchBytes } from './sketch.ts';
+import { placeSketch, planeBits, planeMask, planeOf, sketchBytes } from './sketch.ts';
 
 /** Hashes of a block. */
 const blockRows = 4096;
@@ -170,11 +170,13 @@ export class PackedHashes {
       at + planesAt + (row >> 3),
       blockBytes - planesAt - (row >> 3),
     );
-    for (const [plane, bit] of planeBits.entries()) {
-      const next = (words[bit >> 5]! >>> (bit & 31)) & 1;
-      if (((old[bit >> 5]! >>> (bit & 31)) & 1) === next) continue;
-      planes[plane * planeBytes]! ^= 1 << (row & 7);
-      this.#set[plane]! += next ? 1 : -1;
+    for (const [i, word] of words.entries()) {
+      for (let left = (old[i]! ^ word) & planeMask(i); left !== 0; left &= left - 1) {
+        const bit = 31 - Math.clz32(left & -left);
+        const plane = planeOf(32 * i + bit);
+        planes[plane * planeBytes]! ^= 1 << (row & 7);
+        this.#set[plane]! += (word >>> bit) & 1 ? 1 : -1;
+      }
     }
     old.set(words);
   }

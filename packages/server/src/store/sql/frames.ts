@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FrameRow, toFramePart } from '../rows.ts';
 import type { FrameRecord, FrameStore } from '../session-store.ts';
 import type { SqlExecutor, SqlValue } from './executor.ts';
@@ -15,20 +16,24 @@ export function frameValues(
   return [clientId, id, galleryId, userId, at.getTime(), digest, hash, detail];
 }
 
+/** Frames that one statement erases: a row has three kilobytes. */
+const erasedAtOnce = 50;
+
+/** Erases the frames that fulfil a condition, in several transactions. */
+export async function eraseFrames(db: SqlExecutor, where: string, ...values: SqlValue[]): Promise<void> {
+  const some = `DELETE FROM liveness_frames
+    WHERE id IN (SELECT id FROM liveness_frames WHERE ${where} LIMIT ${erasedAtOnce})`;
+  while ((await db.erase(some, ...values)) === erasedAtOnce) await nextTurn();
+}
+
 /** All of `FrameStore` but what takes several statements in one transaction. */
 export function sqlFrames(db: SqlExecutor): Omit<FrameStore, 'record'> {
   return {
-    async forget(clientId, sessionId) {
-      await db.erase(
-        'DELETE FROM liveness_frames WHERE client_id = $1 AND session = $2',
-        clientId,
-        sessionId,
-      );
-    },
+    forget: (clientId, sessionId) => eraseFrames(db, 'client_id = $1 AND session = $2', clientId, sessionId),
     async forgetUser({ clientId, galleryId, userId }) {
-      const sql = 'DELETE FROM liveness_frames WHERE client_id = $1 AND gallery_id = $2';
-      if (userId === undefined) await db.erase(sql, clientId, galleryId);
-      else await db.erase(`${sql} AND user_id = $3`, clientId, galleryId, userId);
+      const ofGallery = 'client_id = $1 AND gallery_id = $2';
+      if (userId === undefined) await eraseFrames(db, ofGallery, clientId, galleryId);
+      else await eraseFrames(db, `${ofGallery} AND user_id = $3`, clientId, galleryId, userId);
     },
     async any(since) {
       const sql = 'SELECT id FROM liveness_frames WHERE sent_at >= $1 LIMIT 1';

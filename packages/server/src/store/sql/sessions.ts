@@ -1,10 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type SessionRow, toSession } from '../rows.ts';
 import type { LivenessSessionRecord, SessionHistory, SessionStore } from '../session-store.ts';
 import type { SqlExecutor, SqlValue } from './executor.ts';
+import { eraseFrames } from './frames.ts';
 
-/** Frames erased by one statement: less than five milliseconds. */
-const prunedFrames = 50;
 const erasedFramesKeptMs = 60 * 60 * 1000;
 
 export const insertSession = `INSERT INTO liveness_sessions
@@ -101,10 +99,7 @@ export async function pruneSessions(
     'DELETE FROM liveness_sessions WHERE expires_at < $1 AND template IS NULL',
     before.sessions.getTime(),
   );
-  // Few at a time: a row has three kilobytes.
-  const some = `DELETE FROM liveness_frames
-    WHERE id IN (SELECT id FROM liveness_frames WHERE sent_at < $1 LIMIT ${prunedFrames})`;
-  while ((await db.erase(some, before.frames.getTime())) === prunedFrames) await nextTurn();
+  await eraseFrames(db, 'sent_at < $1', before.frames.getTime());
   await db.erase('DELETE FROM erased_frames WHERE erased_at < $1', now.getTime() - erasedFramesKeptMs);
   return erased > 0;
 }

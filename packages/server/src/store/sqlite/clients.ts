@@ -1,4 +1,5 @@
 import { sqlClients } from '../sql/clients.ts';
+import { eraseFrames } from '../sql/frames.ts';
 import { eraseMarkedRecordings, markRecordingsOfClient } from '../sql/recordings.ts';
 import type { ClientStore } from '../store.ts';
 import { eraseActivity } from './activity.ts';
@@ -9,6 +10,7 @@ export function sqliteClients(db: SqliteDatabase): ClientStore {
   return {
     ...sqlClients(db.executor),
     unregister: async (clientId) => {
+      await eraseFrames(db.executor, 'client_id = $1', clientId);
       await db.write(() => {
         detachGalleries(db, 'client_id = $1', clientId);
         for (const table of ['refused_calls', 'liveness_frames', 'liveness_sessions'])
@@ -19,6 +21,8 @@ export function sqliteClients(db: SqliteDatabase): ClientStore {
       await eraseRest(db, clientId);
     },
     remove: async (clientId) => {
+      // The foreign key would erase all of them in one transaction, which holds the event loop.
+      await eraseFrames(db.executor, 'client_id = $1', clientId);
       const found = await db.write(() => {
         detachGalleries(db, 'client_id = $1', clientId);
         db.run(markRecordingsOfClient, clientId);

@@ -112,7 +112,7 @@ let store: Store | undefined;
 await measureLoopDelay('opening the store', async () => {
   store = openSqliteStore(file);
 });
-const index = createFrameIndex({ options: store!.readerOptions, key: vault.key, hours: 8760 });
+const index = createFrameIndex({ options: store!.readerOptions, keys: vault.keys, hours: 8760 });
 try {
   const before = process.memoryUsage().rss;
   await measureLoopDelay('loading', () => index.refresh());

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Config, type Environment, unknownSettings } from '../config/config.ts';
 import { machineMemory } from '../config/settings-resources.ts';
-import { findMasterKey, keyDigest } from '../security/keys/master-key.ts';
+import { findMasterKeys, keyDigest } from '../security/keys/master-key.ts';
 import { readOwner } from '../store/data-directory.ts';
 import { inspectSqlite } from '../store/sqlite/inspect.ts';
 import { bad, checkCrops, type DoctorFinding, doubtful, good } from './findings.ts';
@@ -72,13 +72,13 @@ function checkFile(config: Config, file: string): DoctorFinding[] {
   ];
 }
 
-function checkKey({ dataDir, secretKey }: Config, check: string | null): DoctorFinding {
-  const found = findMasterKey(dataDir, secretKey);
+function checkKey(config: Config, check: string | null): DoctorFinding {
+  const found = findMasterKeys(config);
   if (found === null)
     return check ? bad('key', 'missing, but the data are sealed under one') : good('key', 'none yet');
-  if (check !== null && check !== keyDigest(found))
+  if (check !== null && !found.map(keyDigest).includes(check))
     return bad('key', 'not the key that the data are sealed under');
-  const file = join(dataDir, 'secret.key');
+  const file = join(config.dataDir, 'secret.key');
   return existsSync(file)
     ? checkMode('key', file)
     : good('key', 'WAJAH_SECRET_KEY, the key that the data are sealed under');

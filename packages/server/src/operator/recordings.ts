@@ -4,7 +4,7 @@ import type { AdminOperations } from '../admin/operations.ts';
 import type { SealedRecording } from '../admin/recording-operations.ts';
 import type { Config } from '../config/config.ts';
 import { OperatorError } from '../errors.ts';
-import { findMasterKey } from '../security/keys/master-key.ts';
+import { findMasterKeys } from '../security/keys/master-key.ts';
 import { createRecordingVault, type RecordingVault } from '../security/vaults/recording-vault.ts';
 import { SealError } from '../security/vaults/sealing.ts';
 import type { RecordedJudgement } from '../services/recordings/judgement.ts';
@@ -24,14 +24,14 @@ const partsAtOnce = 16;
  * Opens recorded sessions with the master key, in the process of the command.
  * @throws OperatorError without the key, or with another one
  */
-export function openRecordingReader({ dataDir, secretKey }: Config) {
-  const masterKey = findMasterKey(dataDir, secretKey);
-  if (masterKey === null) {
+export function openRecordingReader(config: Config) {
+  const masterKeys = findMasterKeys(config);
+  if (masterKeys === null) {
     throw new OperatorError(
       'WAJAH_SECRET_KEY is not set, and the data directory holds no key: recorded sessions are sealed under it',
     );
   }
-  const vault = createRecordingVault(masterKey);
+  const vault = createRecordingVault(...masterKeys);
   return {
     /** In order of time. */
     list: (operations: AdminOperations) => list(operations, vault),

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { maskDatabaseUrl } from '../config/database-url.ts';
 import { OperatorError } from '../errors.ts';
-import { findMasterKey } from '../security/keys/master-key.ts';
+import { findMasterKeys } from '../security/keys/master-key.ts';
 import { copySigningKeys } from '../security/keys/signing-keys.ts';
 import { postgresCopyDatabase, sqliteCopyDatabase } from '../store/copy/copy-database.ts';
 import { type CopyProgress, copyStore } from '../store/copy/copy-store.ts';
@@ -44,8 +44,8 @@ async function migrate(config: Config, fromPlace: string, toPlace: string, progr
     try {
       const counts = await copyStore(from.database, to.database, progress);
       const dataDir = source.dataDir ?? target.dataDir ?? config.dataDir;
-      const masterKey = findMasterKey(dataDir, config.secretKey);
-      if (masterKey) await copySigningKeys(masterKey, from.keys, to.keys);
+      const masterKeys = findMasterKeys({ ...config, dataDir });
+      if (masterKeys) await copySigningKeys(masterKeys, from.keys, to.keys);
       return counts;
     } finally {
       await to.close();

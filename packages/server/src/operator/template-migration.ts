@@ -4,7 +4,7 @@ import type { AdminInput } from '../admin/inputs.ts';
 import type { AdminOperations, SealedGallery } from '../admin/operations.ts';
 import type { Config } from '../config/config.ts';
 import { asOperatorError, OperatorError } from '../errors.ts';
-import { findMasterKey } from '../security/keys/master-key.ts';
+import { findMasterKeys } from '../security/keys/master-key.ts';
 import { SealError } from '../security/vaults/sealing.ts';
 import { createTemplateVault, type GalleryVault } from '../security/vaults/template-vault.ts';
 import { embeddingSpecText } from '../services/galleries/embedding-spec.ts';
@@ -24,14 +24,14 @@ const deadlineMs = 120_000;
  * @throws OperatorError without the key, or when the pack cannot be opened
  */
 export async function openTemplateMigrator(config: Config, pack: string) {
-  const { dataDir, secretKey, engine, limits, packs } = config;
-  const masterKey = findMasterKey(dataDir, secretKey);
-  if (masterKey === null) {
+  const { engine, limits, packs } = config;
+  const masterKeys = findMasterKeys(config);
+  if (masterKeys === null) {
     throw new OperatorError(
       'WAJAH_SECRET_KEY is not set, and the data directory holds no key: crops and templates are sealed under it',
     );
   }
-  const vault = createTemplateVault(masterKey);
+  const vault = createTemplateVault(...masterKeys);
   setPriority(constants.priority.PRIORITY_LOW);
   const workers = Math.min(engine.workers, availableParallelism());
   const options = {

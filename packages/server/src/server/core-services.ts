@@ -6,7 +6,7 @@ import { createEvents } from '../events.ts';
 import { createExactMatcher } from '../matching/exact-matcher.ts';
 import { createFrameIndex } from '../matching/frames/frame-index.ts';
 import { evictErasedGalleries, startRetention } from '../retention/retention.ts';
-import { openMasterKey, requireSharedKey, verifyMasterKey } from '../security/keys/master-key.ts';
+import { openMasterKeys, requireSharedKeys, verifyMasterKeys } from '../security/keys/master-key.ts';
 import { openSharedSigningKeys, openSigningKeys } from '../security/keys/signing-keys.ts';
 import { createLoginGuard } from '../security/login-guard.ts';
 import { createExternalIssuer } from '../security/tokens/external-issuer.ts';
@@ -14,6 +14,7 @@ import { createLivenessTokens } from '../security/tokens/liveness-tokens.ts';
 import { createTokenIssuer } from '../security/tokens/token-issuer.ts';
 import { createFrameVault } from '../security/vaults/frame-vault.ts';
 import { createRecordingVault } from '../security/vaults/recording-vault.ts';
+import type { Keys } from '../security/vaults/sealing.ts';
 import { createSessionVault } from '../security/vaults/session-vault.ts';
 import { createTemplateVault } from '../security/vaults/template-vault.ts';
 import { createAccountService } from '../services/accounts/account-administration.ts';
@@ -26,6 +27,7 @@ import { openPostgresStore } from '../store/postgres/open.ts';
 import { openSqliteStore } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
 import { DisposableStack } from './disposable-stack.ts';
+import { resealInBackground } from './reseal.ts';
 
 /** The services that need only the data directory or the database: the operator's commands load no model. */
 export type CoreServices = Awaited<ReturnType<typeof openCoreServices>>;
@@ -39,18 +41,19 @@ export type CoreServices = Awaited<ReturnType<typeof openCoreServices>>;
 export async function openCoreServices(config: Config, logger: Logger) {
   const stack = new DisposableStack();
   try {
-    const { directory, store, masterKey, signingKeys } = await openStorage(stack, config, logger);
-    const vault = createTemplateVault(masterKey);
+    const { directory, store, masterKeys, signingKeys } = await openStorage(stack, config, logger);
+    const vault = createTemplateVault(...masterKeys);
+    stack.adopt(resealInBackground({ store, vault, signingKeys, masterKeys }, logger), (it) => it.stop());
     const issuer = createTokenIssuer(signingKeys, config.tokens.lifetimeSeconds);
     const events = stack.adopt(createEvents({ log: logger, store }), (it) => it.settled());
-    const { activity, recordings } = openRecorders(stack, store, masterKey, config, logger);
+    const { activity, recordings } = openRecorders(stack, store, masterKeys, config, logger);
     const { faces, readerOptions: reader } = store;
     const warn = (line: string) => logger.warn(line);
     const matcher = stack.adopt(
       createExactMatcher({ faces, vault, budget: config.matching.memoryBytes, reader, warn }),
       (it) => it.close(),
     );
-    const frames = openFrames(stack, store, masterKey, config);
+    const frames = openFrames(stack, store, masterKeys, config);
     stack.adopt(startRetention(store, config, logger), (it) => it.stop());
     // No other process erases galleries of an embedded store.
     if (config.database) {
@@ -72,7 +75,7 @@ export async function openCoreServices(config: Config, logger: Logger) {
       clients,
       accounts,
       admin,
-      sessionVault: createSessionVault(masterKey),
+      sessionVault: createSessionVault(...masterKeys),
       ...frames,
       livenessTokens: createLivenessTokens(signingKeys),
       close: () => stack.disposeAsync(),
@@ -87,26 +90,20 @@ export async function openCoreServices(config: Config, logger: Logger) {
 function openFrames(
   stack: DisposableStack,
   { readerOptions: options }: Store,
-  masterKey: Uint8Array,
+  masterKeys: Keys,
   { sessions: { frameHours: hours } }: Config,
 ) {
-  const frameVault = createFrameVault(masterKey);
-  const index = createFrameIndex({ options, key: frameVault.key, hours });
+  const frameVault = createFrameVault(...masterKeys);
+  const index = createFrameIndex({ options, keys: frameVault.keys, hours });
   return { frameVault, frameIndex: stack.adopt(index, (it) => it.close()) };
 }
 
 /** What writes in the background. */
-function openRecorders(
-  stack: DisposableStack,
-  store: Store,
-  masterKey: Uint8Array,
-  config: Config,
-  log: Logger,
-) {
+function openRecorders(stack: DisposableStack, store: Store, masterKeys: Keys, config: Config, log: Logger) {
   const activity =
     config.eventDays === 0 ? noActivity : createActivityRecorder({ store: store.activity, log });
-  const vault = createRecordingVault(masterKey);
-  const subjects = createSessionVault(masterKey);
+  const vault = createRecordingVault(...masterKeys);
+  const subjects = createSessionVault(...masterKeys);
   const recordings = createSessionRecorder({ store: store.recordings, vault, subjects, config, log });
   return {
     activity: stack.adopt(activity, (it) => it.settled()),
@@ -124,20 +121,20 @@ function loginParts({ tokens, limits }: Config, store: Store) {
 
 /** Opens the store, the master key and the signing key. `directory` is null where a database is used. */
 async function openStorage(stack: DisposableStack, config: Config, logger: Logger) {
-  const { database, dataDir, secretKey } = config;
+  const { database, dataDir } = config;
   if (database) {
-    const key = requireSharedKey(secretKey);
+    const keys = requireSharedKeys(config);
     const store = stack.adopt(await openPostgresStore(database), (it) => it.close());
-    const masterKey = await verifyMasterKey(key, store.meta);
+    const masterKeys = await verifyMasterKeys(keys, store.meta);
     return {
       directory: null,
       store,
-      masterKey,
-      signingKeys: await openSharedSigningKeys(masterKey, store.meta),
+      masterKeys,
+      signingKeys: await openSharedSigningKeys(masterKeys, store.meta),
     };
   }
   const directory = stack.adopt(lockDataDirectory(dataDir), (it) => it.release());
   const store = stack.adopt(openSqliteStore(join(dataDir, 'wajah.db')), (it) => it.close());
-  const masterKey = await openMasterKey(dataDir, secretKey, store.meta, (line) => logger.warn(line));
-  return { directory, store, masterKey, signingKeys: await openSigningKeys(dataDir) };
+  const masterKeys = await openMasterKeys(config, store.meta, (line) => logger.warn(line));
+  return { directory, store, masterKeys, signingKeys: await openSigningKeys(dataDir) };
 }

@@ -134,6 +134,12 @@ export interface GalleryStore {
   list(clientId: string): Promise<GalleryRecord[]>;
   /** @returns false when there is none */
   updateSettings(clientId: string, galleryId: string, tuning: GallerySettingsUpdate): Promise<boolean>;
+  /**
+   * Replaces the wrapped key of a gallery.
+   * @param gallery internal number
+   * @returns false when it was not `from` any longer
+   */
+  replaceKey(gallery: number, from: Uint8Array, to: Uint8Array): Promise<boolean>;
   /** The embedding specs of all galleries. */
   embeddingSpecs(): Promise<EmbeddingSpecUse[]>;
   /** Those of the galleries (internal numbers) that no longer exist. */

@@ -40,7 +40,7 @@ function record({ frames }: Store, clientId: string, userId: string, numbers: re
 
 /** The index of one more server. */
 function serverOf({ readerOptions: options }: Store) {
-  const index = createFrameIndex({ options, key: vault.key, hours: 1 });
+  const index = createFrameIndex({ options, keys: vault.keys, hours: 1 });
   onTestFinished(() => index.close());
   const find = (numbers: readonly number[], before = all) => {
     const frame = (number: number) => ({ digest: randomBytes(32), image: imageOf(number, 9) });

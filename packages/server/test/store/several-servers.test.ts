@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import type { Match, Matcher } from '../../src/matching/matcher.ts';
 import { evictErasedGalleries } from '../../src/retention/retention.ts';
-import { verifyMasterKey } from '../../src/security/keys/master-key.ts';
+import { verifyMasterKeys } from '../../src/security/keys/master-key.ts';
 import { openSharedSigningKeys } from '../../src/security/keys/signing-keys.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
 import { openPostgresStore } from '../../src/store/postgres/open.ts';
@@ -128,13 +128,15 @@ describe.skipIf(noPostgres)('servers that share a database', () => {
   it('share one signing key, sealed under the master key', async () => {
     const all = await servers(3);
     const master = randomBytes(32);
-    const keys = await Promise.all(all.map(({ store }) => openSharedSigningKeys(master, store.meta)));
+    const keys = await Promise.all(all.map(({ store }) => openSharedSigningKeys([master], store.meta)));
     const current = await Promise.all(keys.map((each) => each.current()));
     expect(new Set(current.map(({ kid }) => kid)).size).toBe(1);
     const { meta } = all[0]!.store;
     expect(await meta.get('signing_key')).not.toContain('"d"');
-    await expect(openSharedSigningKeys(randomBytes(32), meta)).rejects.toThrow();
-    await verifyMasterKey(master, meta);
-    await expect(verifyMasterKey(randomBytes(32), meta)).rejects.toThrow(/WAJAH_SECRET_KEY.*is not the key/);
+    await expect(openSharedSigningKeys([randomBytes(32)], meta)).rejects.toThrow();
+    await verifyMasterKeys([master], meta);
+    await expect(verifyMasterKeys([randomBytes(32)], meta)).rejects.toThrow(
+      /WAJAH_SECRET_KEY.*is not the key/,
+    );
   });
 });

@@ -56,7 +56,7 @@ export async function openStand(
   const write = (fields: object) => void lines.push(fields);
   const events = createEvents({ log: { info: write, warn: write }, store });
   const matcher = createExactMatcher({ faces: store.faces, vault });
-  const frameIndex = createFrameIndex({ options: store.readerOptions, key: frameVault.key, hours: 24 });
+  const frameIndex = createFrameIndex({ options: store.readerOptions, keys: frameVault.keys, hours: 24 });
   const deps: ServiceDependencies = {
     store,
     engine,

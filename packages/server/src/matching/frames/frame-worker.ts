@@ -10,7 +10,7 @@ import { RememberedFrames } from './remembered-frames.ts';
 /** Interval at which frames that were erased leave the memory. */
 const refreshMs = 60 * 1000;
 
-const { options, key, hours } = workerData as FrameWorkerData;
+const { options, keys, hours } = workerData as FrameWorkerData;
 let opened: Promise<{ reader: FrameReader; frames: RememberedFrames }> | undefined;
 let timer: NodeJS.Timeout | undefined;
 
@@ -39,7 +39,7 @@ async function answerTo(question: FrameQuestion): Promise<FrameAnswer> {
 function open() {
   opened ??= openFrameReader(options).then(
     (reader) => {
-      const frames = new RememberedFrames(reader, key, hours);
+      const frames = new RememberedFrames(reader, keys, hours);
       timer = setInterval(() => void frames.refresh().catch(() => undefined), refreshMs);
       return { reader, frames };
     },

@@ -1,11 +1,12 @@
 import type { AlignedFaceImage, PerceptualHash } from '@wajah/engine';
+import type { Keys } from '../../security/vaults/sealing.ts';
 import type { ReaderOptions } from '../../store/options.ts';
 
 /** What the worker of frames starts with. */
 export interface FrameWorkerData {
   readonly options: ReaderOptions;
-  /** `FrameVault.key` */
-  readonly key: Uint8Array;
+  /** `FrameVault.keys` */
+  readonly keys: Keys;
   /** How long frames are remembered. */
   readonly hours: number;
 }

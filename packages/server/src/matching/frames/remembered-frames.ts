@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AlignedFaceImage } from '@wajah/engine';
 import { hashProbesOf, MOVED_LIMIT, movedDistance, samePictureQuery } from '@wajah/engine/series';
 import { openFramePart } from '../../security/vaults/frame-vault.ts';
+import type { Keys } from '../../security/vaults/sealing.ts';
 import type { FrameReader, StoredFramePart } from '../../store/session-store.ts';
 import type { SearchedFrame } from './messages.ts';
 import { PackedHashes, type ResemblingFrame } from './packed-hashes.ts';
@@ -24,7 +25,7 @@ interface Candidate {
 /** The opened hashes of the remembered frames of a store. */
 export class RememberedFrames {
   readonly #reader: FrameReader;
-  readonly #key: Uint8Array;
+  readonly #keys: Keys;
   readonly #hours: number;
   readonly #hashes = new PackedHashes();
   #cursor = 0;
@@ -33,9 +34,9 @@ export class RememberedFrames {
   #last: Promise<void> = Promise.resolve();
 
   /** @param hours how long frames are remembered */
-  constructor(reader: FrameReader, key: Uint8Array, hours: number) {
+  constructor(reader: FrameReader, keys: Keys, hours: number) {
     this.#reader = reader;
-    this.#key = key;
+    this.#keys = keys;
     this.#hours = hours;
   }
 
@@ -105,7 +106,7 @@ export class RememberedFrames {
   /** A row that cannot be opened was damaged, or written under another key: it matches nothing. */
   #open(part: 'hash' | 'detail', { sessionId, sealed }: StoredFramePart): Uint8Array | undefined {
     try {
-      return openFramePart(this.#key, part, sessionId, sealed);
+      return openFramePart(this.#keys, part, sessionId, sealed);
     } catch {
       return undefined;
     }

@@ -5,14 +5,17 @@ import { describe, expect, it } from 'vitest';
 import { openStore } from '../../../test/support/store.ts';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
 import { OperatorError } from '../../errors.ts';
-import { openMasterKey } from './master-key.ts';
+import { openMasterKeys } from './master-key.ts';
 
 function stand() {
   const directory = temporaryDirectory();
   const { meta } = openStore(directory);
   const warnings: string[] = [];
-  const open = (configured: Uint8Array | null) =>
-    openMasterKey(directory, configured, meta, (line) => warnings.push(line));
+  const open = async (secretKey: Uint8Array | null) => {
+    const sources = { dataDir: directory, secretKey, formerSecretKey: null };
+    const [key] = await openMasterKeys(sources, meta, (line) => warnings.push(line));
+    return key;
+  };
   return { open, warnings, file: join(directory, 'secret.key') };
 }
 

@@ -20,7 +20,7 @@ afterEach(() => {
 
 describe.each([
   ['a data directory', () => openSigningKeys(temporaryDirectory())],
-  ['a database', () => openSharedSigningKeys(randomBytes(32), openStore().meta)],
+  ['a database', () => openSharedSigningKeys([randomBytes(32)], openStore().meta)],
 ])('a key of %s that is replaced', (_, open) => {
   it('verifies its tokens until they have expired', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -67,7 +67,10 @@ it('all keys survive a restart', async () => {
 it('another server verifies tokens of a new key, and signs with it when it has read the keys again', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   const [master, { meta }] = [randomBytes(32), openStore()];
-  const [one, two] = [await openSharedSigningKeys(master, meta), await openSharedSigningKeys(master, meta)];
+  const [one, two] = [
+    await openSharedSigningKeys([master], meta),
+    await openSharedSigningKeys([master], meta),
+  ];
   const { kid } = await one.rotate(hour);
   vi.advanceTimersByTime(1000);
   expect((await two.current()).kid).not.toBe(kid);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { JSONWebKeySet } from 'jose';
 import type { MetaStore } from '../../store/store.ts';
-import { seal, unseal } from '../vaults/sealing.ts';
-import { deriveKey } from '../vaults/template-vault.ts';
+import { type Keys, seal, unsealWithAny } from '../vaults/sealing.ts';
+import { deriveKeys } from '../vaults/template-vault.ts';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
 import { newSigningKey, readKeys, type SigningKey, writeKeys } from './signing-key.ts';
 
@@ -12,6 +12,8 @@ export interface SigningKeys {
   current(): Promise<SigningKey>;
   /** The key of a token's `kid`; null when it is unknown or past. */
   find(kid: string | undefined): Promise<SigningKey | null>;
+  /** Seals the keys under the first master key, where they are sealed. */
+  reseal(): Promise<void>;
   /** The public keys. */
   jwks(): Promise<JSONWebKeySet>;
   /**
@@ -52,8 +54,8 @@ export function openSigningKeys(dataDir: string): Promise<SigningKeys> {
  * one.
  * @throws OperatorError when the stored value is no key; SealError when it was sealed under another master key
  */
-export function openSharedSigningKeys(masterKey: Uint8Array, meta: MetaStore): Promise<SigningKeys> {
-  return openKeys(keyValue(masterKey, meta), freshMs);
+export function openSharedSigningKeys(masterKeys: Keys, meta: MetaStore): Promise<SigningKeys> {
+  return openKeys(keyValue(masterKeys, meta), freshMs);
 }
 
 /**
@@ -61,12 +63,12 @@ export function openSharedSigningKeys(masterKey: Uint8Array, meta: MetaStore): P
  * start creates one.
  */
 export async function copySigningKeys(
-  masterKey: Uint8Array,
+  masterKeys: Keys,
   from: { readonly meta: MetaStore } | { readonly dataDir: string },
   to: { readonly meta: MetaStore } | { readonly dataDir: string },
 ): Promise<void> {
   const [source, target] = [from, to].map((store) =>
-    'meta' in store ? keyValue(masterKey, store.meta) : keyFile(store.dataDir),
+    'meta' in store ? keyValue(masterKeys, store.meta) : keyFile(store.dataDir),
   ) as [KeyText, KeyText];
   const text = await source.read();
   if (text !== null && (await target.read()) === null) await target.writeFirst(text);
@@ -99,6 +101,10 @@ async function openKeys(stored: KeyText, maxAgeMs: number): Promise<SigningKeys>
       await refresh(unknownKeyMs);
       return known(kid);
     },
+    reseal: async () => {
+      await read();
+      await stored.write(writeKeys(keys));
+    },
     async jwks() {
       await refresh(maxAgeMs);
       return { keys: valid().map(({ publicJwk }) => publicJwk) };
@@ -129,14 +135,14 @@ function keyFile(dataDir: string): KeyText {
   };
 }
 
-function keyValue(masterKey: Uint8Array, meta: MetaStore): KeyText {
+function keyValue(masterKeys: Keys, meta: MetaStore): KeyText {
   const name = 'signing_key';
   const context = Buffer.from(name, 'utf8');
-  const key = deriveKey(masterKey, 'wajah signing key');
+  const keys = deriveKeys(masterKeys, 'wajah signing key');
   const sealed = (text: string) =>
-    Buffer.from(seal(key, Buffer.from(text, 'utf8'), context)).toString('base64');
+    Buffer.from(seal(keys[0], Buffer.from(text, 'utf8'), context)).toString('base64');
   const opened = (value: string) =>
-    Buffer.from(unseal(key, Buffer.from(value, 'base64'), context)).toString('utf8');
+    Buffer.from(unsealWithAny(keys, Buffer.from(value, 'base64'), context)).toString('utf8');
   return {
     name,
     read: async () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { seal, unseal } from './sealing.ts';
-import { deriveKey } from './template-vault.ts';
+import { type Keys, seal, unsealWithAny } from './sealing.ts';
+import { deriveKey, deriveKeys } from './template-vault.ts';
 
 /** What is kept of a frame to recognise it. */
 type TracePart = 'hash' | 'detail';
@@ -14,29 +14,29 @@ export interface FrameVault {
   digest(sha256: Uint8Array): Uint8Array;
   /** @returns 29 bytes more than `plain` */
   seal(part: TracePart, sessionId: string, plain: Uint8Array): Uint8Array;
-  /** Key of `openFramePart`, 32 bytes. */
-  readonly key: Uint8Array;
+  /** Keys of `openFramePart`, 32 bytes each. */
+  readonly keys: Keys;
 }
 
-/** @param masterKey 32 bytes */
-export function createFrameVault(masterKey: Uint8Array): FrameVault {
-  const digestKey = deriveKey(masterKey, 'wajah frame digests');
-  const key = deriveKey(masterKey, 'wajah frame traces');
+/** @param masterKeys 32 bytes each; the first one seals and digests, the others also open */
+export function createFrameVault(...masterKeys: Keys): FrameVault {
+  const digestKey = deriveKey(masterKeys[0], 'wajah frame digests');
+  const keys = deriveKeys(masterKeys, 'wajah frame traces');
   return {
     digest: (sha256) => createHmac('sha256', digestKey).update(sha256).digest(),
-    seal: (part, sessionId, plain) => seal(key, plain, contextOf(part, sessionId)),
-    key,
+    seal: (part, sessionId, plain) => seal(keys[0], plain, contextOf(part, sessionId)),
+    keys,
   };
 }
 
-/** @param key of a `FrameVault` @throws SealError when the bytes are damaged or have another context */
+/** @param keys of a `FrameVault` @throws SealError when the bytes are damaged or have another context */
 export function openFramePart(
-  key: Uint8Array,
+  keys: Keys,
   part: TracePart,
   sessionId: string,
   sealed: Uint8Array,
 ): Uint8Array {
-  return unseal(key, sealed, contextOf(part, sessionId));
+  return unsealWithAny(keys, sealed, contextOf(part, sessionId));
 }
 
 function contextOf(part: TracePart, sessionId: string): Uint8Array {

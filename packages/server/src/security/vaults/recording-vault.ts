@@ -1,5 +1,5 @@
-import { seal, unseal } from './sealing.ts';
-import { deriveKey } from './template-vault.ts';
+import { type Keys, seal, unsealWithAny } from './sealing.ts';
+import { deriveKeys } from './template-vault.ts';
 
 /** What the sealed bytes of a recorded session are bound to. */
 interface RecordingContext {
@@ -19,12 +19,12 @@ export interface RecordingVault {
   open(context: RecordingContext, part: number | null, sealed: Uint8Array): Uint8Array;
 }
 
-/** @param masterKey 32 bytes */
-export function createRecordingVault(masterKey: Uint8Array): RecordingVault {
-  const sealingKey = deriveKey(masterKey, 'wajah recorded sessions');
+/** @param masterKeys 32 bytes each; the first one seals, the others also open */
+export function createRecordingVault(...masterKeys: Keys): RecordingVault {
+  const sealingKeys = deriveKeys(masterKeys, 'wajah recorded sessions');
   return {
-    seal: (context, part, bytes) => seal(sealingKey, bytes, contextBytes(context, part)),
-    open: (context, part, sealed) => unseal(sealingKey, sealed, contextBytes(context, part)),
+    seal: (context, part, bytes) => seal(sealingKeys[0], bytes, contextBytes(context, part)),
+    open: (context, part, sealed) => unsealWithAny(sealingKeys, sealed, contextBytes(context, part)),
   };
 }
 

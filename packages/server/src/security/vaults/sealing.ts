@@ -29,6 +29,23 @@ export function seal(key: Uint8Array, plain: Uint8Array, context: Uint8Array): U
   ]);
 }
 
+/**
+ * The key that seals, and others that also open: the former one while a master key is replaced.
+ * @example const keys = deriveKeys(masterKeys, 'wajah gallery keys');
+ */
+export type Keys = readonly [Uint8Array, ...Uint8Array[]];
+
+/** Opens what was sealed with one of the keys. @throws SealError as `unseal` */
+export function unsealWithAny([key, ...others]: Keys, sealed: Uint8Array, context: Uint8Array): Uint8Array {
+  try {
+    return unseal(key, sealed, context);
+  } catch (error) {
+    const [next, ...rest] = others;
+    if (!next || !(error instanceof SealError)) throw error;
+    return unsealWithAny([next, ...rest], sealed, context);
+  }
+}
+
 /** @throws SealError when `sealed` is damaged or was sealed with another key or context */
 export function unseal(key: Uint8Array, sealed: Uint8Array, context: Uint8Array): Uint8Array {
   if (sealed.length < 1 + nonceBytes + tagBytes) throw new SealError('sealed bytes are truncated');

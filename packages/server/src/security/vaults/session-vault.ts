@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { SealError, seal, unseal } from './sealing.ts';
-import { deriveKey } from './template-vault.ts';
+import { type Keys, SealError, seal, unsealWithAny } from './sealing.ts';
+import { deriveKey, deriveKeys } from './template-vault.ts';
 
 /** Context that a session's template is bound to. */
 interface SessionContext {
@@ -27,10 +27,10 @@ export interface SubjectDigests {
   digestSubject(clientId: string, name: readonly string[]): Uint8Array;
 }
 
-/** @param masterKey 32 bytes */
-export function createSessionVault(masterKey: Uint8Array): SessionVault {
-  const sealingKey = deriveKey(masterKey, 'wajah session templates');
-  const subjectKey = deriveKey(masterKey, 'wajah session subjects');
+/** @param masterKeys 32 bytes each; the first one seals, the others also open */
+export function createSessionVault(...masterKeys: Keys): SessionVault {
+  const sealingKeys = deriveKeys(masterKeys, 'wajah session templates');
+  const subjectKey = deriveKey(masterKeys[0], 'wajah session subjects');
   return {
     digestSubject: (clientId, name) =>
       createHmac('sha256', subjectKey)
@@ -38,10 +38,10 @@ export function createSessionVault(masterKey: Uint8Array): SessionVault {
         .digest(),
     seal(context, template) {
       const bytes = new Uint8Array(template.buffer, template.byteOffset, template.byteLength);
-      return seal(sealingKey, bytes, contextBytes(context));
+      return seal(sealingKeys[0], bytes, contextBytes(context));
     },
     open(context, sealed) {
-      const bytes = unseal(sealingKey, sealed, contextBytes(context));
+      const bytes = unsealWithAny(sealingKeys, sealed, contextBytes(context));
       if (bytes.length % 4 !== 0) throw new SealError(`a template of ${bytes.length} bytes is not float32`);
       // A copy, since the unsealed bytes need not be aligned to four.
       return new Float32Array(new Uint8Array(bytes).buffer);

@@ -3,7 +3,7 @@ import { endianness } from 'node:os';
 import type { FaceCrop } from '@wajah/engine';
 import type { GalleryRecord } from '../../store/store.ts';
 import { readCrop, writeCrop } from './crop-bytes.ts';
-import { SealError, seal, unseal } from './sealing.ts';
+import { type Keys, SealError, seal, unseal, unsealWithAny } from './sealing.ts';
 
 const keyBytes = 32;
 
@@ -21,6 +21,12 @@ export type GalleryKeyRecord = Pick<GalleryRecord, 'id' | 'clientId' | 'wrappedK
 export interface TemplateVault {
   /** A new data key, wrapped, bound to this client and internal gallery number. */
   wrapNewKey(clientId: string, gallery: number): Uint8Array;
+  /**
+   * The gallery's data key wrapped under the first master key.
+   * @returns null when it is already
+   * @throws SealError as `gallery`
+   */
+  rewrapKey(gallery: GalleryKeyRecord): Uint8Array | null;
   /** @throws SealError when the wrapped key does not open under the master key */
   gallery(gallery: GalleryKeyRecord): GalleryVault;
   /**
@@ -52,15 +58,28 @@ export interface GalleryVault {
 /** Maximum number of templates of one person. */
 export const maxTemplates = 5;
 
-/** @param masterKey 32 bytes */
-export function createTemplateVault(masterKey: Uint8Array): TemplateVault {
+/** @param masterKeys 32 bytes each; the first one wraps, the others also unwrap */
+export function createTemplateVault(...masterKeys: Keys): TemplateVault {
   requireLittleEndian();
-  const wrappingKey = deriveKey(masterKey, 'wajah gallery keys');
+  const wrappingKeys = deriveKeys(masterKeys, 'wajah gallery keys');
+  const [wrappingKey] = wrappingKeys;
   const keyOf = ({ id, clientId, wrappedKey }: GalleryKeyRecord) =>
-    unseal(wrappingKey, wrappedKey, contextOf('key', id, clientId));
+    unsealWithAny(wrappingKeys, wrappedKey, contextOf('key', id, clientId));
   return {
     wrapNewKey: (clientId, gallery) =>
       seal(wrappingKey, randomBytes(keyBytes), contextOf('key', gallery, clientId)),
+    rewrapKey(record) {
+      const context = contextOf('key', record.id, record.clientId);
+      try {
+        unseal(wrappingKey, record.wrappedKey, context).fill(0);
+        return null;
+      } catch {
+        const key = keyOf(record);
+        const wrapped = seal(wrappingKey, key, context);
+        key.fill(0);
+        return wrapped;
+      }
+    },
     gallery: (record) => galleryVault(record.id, keyOf(record)),
     sharedKey: (record) => {
       const key = keyOf(record);
@@ -70,6 +89,11 @@ export function createTemplateVault(masterKey: Uint8Array): TemplateVault {
       return shared;
     },
   };
+}
+
+/** `deriveKey` of each master key. */
+export function deriveKeys([first, ...others]: Keys, purpose: string): Keys {
+  return [deriveKey(first, purpose), ...others.map((key) => deriveKey(key, purpose))];
 }
 
 /** Derives a key for one purpose (HKDF-SHA256, RFC 5869). @returns 32 bytes */

@@ -14,7 +14,7 @@ export const insertGallery =
 export function sqlGalleries(
   db: SqlExecutor,
   select: string,
-): Pick<GalleryStore, 'get' | 'list' | 'embeddingSpecs' | 'updateSettings'> {
+): Pick<GalleryStore, 'get' | 'list' | 'replaceKey' | 'embeddingSpecs' | 'updateSettings'> {
   return {
     get: async (clientId, galleryId) => {
       const row = await db.get<GalleryRow>(
@@ -27,6 +27,10 @@ export function sqlGalleries(
     list: async (clientId) => {
       const sql = `${select} WHERE client_id = $1 ORDER BY gallery_id`;
       return (await db.all<GalleryRow>(sql, clientId)).map(toGallery);
+    },
+    replaceKey: async (gallery, from, to) => {
+      const sql = 'UPDATE gallery_keys SET wrapped_key = $3 WHERE gallery = $1 AND wrapped_key = $2';
+      return (await db.run(sql, gallery, from, to)) === 1;
     },
     embeddingSpecs: () => db.all<EmbeddingSpecUse>(selectSpecs),
     updateSettings: async (clientId, galleryId, { threshold, curve, requireLiveness }) => {

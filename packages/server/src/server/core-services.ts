@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { createEvents } from '../events.ts';
 import { createExactMatcher } from '../matching/exact-matcher.ts';
 import { createFrameIndex } from '../matching/frames/frame-index.ts';
+import type { Matcher } from '../matching/matcher.ts';
 import { evictErasedGalleries, startRetention } from '../retention/retention.ts';
 import { openMasterKeys, requireSharedKeys, verifyMasterKeys } from '../security/keys/master-key.ts';
 import { openSharedSigningKeys, openSigningKeys } from '../security/keys/signing-keys.ts';
@@ -16,7 +17,7 @@ import { createFrameVault } from '../security/vaults/frame-vault.ts';
 import { createRecordingVault } from '../security/vaults/recording-vault.ts';
 import type { Keys } from '../security/vaults/sealing.ts';
 import { createSessionVault } from '../security/vaults/session-vault.ts';
-import { createTemplateVault } from '../security/vaults/template-vault.ts';
+import { createTemplateVault, type TemplateVault } from '../security/vaults/template-vault.ts';
 import { createAccountService } from '../services/accounts/account-administration.ts';
 import { createClientService } from '../services/accounts/clients.ts';
 import { createActivityRecorder, noActivity } from '../services/activity/activity-recorder.ts';
@@ -47,12 +48,7 @@ export async function openCoreServices(config: Config, logger: Logger) {
     const issuer = createTokenIssuer(signingKeys, config.tokens.lifetimeSeconds);
     const events = stack.adopt(createEvents({ log: logger, store }), (it) => it.settled());
     const { activity, recordings } = openRecorders(stack, store, masterKeys, config, logger);
-    const { faces, readerOptions: reader } = store;
-    const warn = (line: string) => logger.warn(line);
-    const matcher = stack.adopt(
-      createExactMatcher({ faces, vault, budget: config.matching.memoryBytes, reader, warn }),
-      (it) => it.close(),
-    );
+    const matcher = openMatcher(stack, store, vault, config, logger);
     const frames = openFrames(stack, store, masterKeys, config);
     stack.adopt(startRetention(store, config, logger), (it) => it.stop());
     // No other process erases galleries of an embedded store.
@@ -84,6 +80,18 @@ export async function openCoreServices(config: Config, logger: Logger) {
     await stack.disposeAsync();
     throw error;
   }
+}
+
+function openMatcher(
+  stack: DisposableStack,
+  { faces, readerOptions: reader }: Store,
+  vault: TemplateVault,
+  { matching }: Config,
+  logger: Logger,
+): Matcher {
+  const warn = (line: string) => logger.warn(line);
+  const options = { faces, vault, budget: matching.memoryBytes, reader, warn };
+  return stack.adopt(createExactMatcher(options), (it) => it.close());
 }
 
 /** What recognises frames of liveness sessions that were used before. */

@@ -68,13 +68,19 @@ export class CachedGallery {
   }
 
   /** @returns null when the matrix is older than `version` */
-  async search(version: number, probe: Float32Array, k: number): Promise<Match[] | null> {
+  async search(
+    version: number,
+    probe: Float32Array,
+    k: number,
+    signal?: AbortSignal,
+  ): Promise<Match[] | null> {
     while (this.#partial || this.#matrix.needsCompaction) {
       // A failed refresh rejects for its own caller.
       if (this.#partial) await this.#reading?.done.catch(() => null);
       else await this.#matrix.whenIdle();
     }
-    return this.#version < version ? null : this.#matrix.search(probe, k);
+    signal?.throwIfAborted();
+    return this.#version < version ? null : this.#matrix.search(probe, k, signal);
   }
 
   apply(change: GalleryChange): void {

@@ -6,15 +6,13 @@ import {
   type FaceSource,
   type GalleryChange,
   type MatcherDependencies,
-  sliceFaces,
 } from './cached-gallery.ts';
-import { EventLoopYielder } from './event-loop-yielder.ts';
 import type { Match, Matcher } from './matcher.ts';
 import { GalleryReader } from './reading/gallery-reader.ts';
 import { Arenas } from './scan/arenas.ts';
 import { strideOf } from './scan/layout.ts';
 import { createScanner, type Scanner, type ScannerOptions } from './scan/scanner.ts';
-import { searchStream } from './stream-search.ts';
+import { StreamedSearch } from './streamed-search.ts';
 
 interface ExactMatcherOptions {
   readonly faces: FaceSource;
@@ -82,15 +80,21 @@ class ExactMatcher implements Matcher {
     this.#streamed = new StreamedSearch(this.#parts);
   }
 
-  async search(gallery: GalleryRecord, probe: Float32Array, k: number): Promise<Match[]> {
+  async search(
+    gallery: GalleryRecord,
+    probe: Float32Array,
+    k: number,
+    signal?: AbortSignal,
+  ): Promise<Match[]> {
+    signal?.throwIfAborted();
     if (gallery.version === 0) return [];
     const needed = gallery.faces * (strideOf(probe.length) + 4 * probe.length + bytesPerFace);
     if (needed > this.#budget) {
       this.#evict(gallery.id);
-      return this.#streamed.search(gallery, probe, k);
+      return this.#streamed.search(gallery, probe, k, signal);
     }
     const cached = this.#use(gallery.id, needed);
-    return cached.use(() => this.#search(cached, gallery, probe, k));
+    return cached.use(() => this.#search(cached, gallery, probe, k, signal));
   }
 
   async #search(
@@ -98,9 +102,10 @@ class ExactMatcher implements Matcher {
     gallery: GalleryRecord,
     probe: Float32Array,
     k: number,
+    signal: AbortSignal | undefined,
   ): Promise<Match[]> {
     for (let refreshes = 0; ; refreshes++) {
-      const found = await cached.search(gallery.version, probe, k);
+      const found = await cached.search(gallery.version, probe, k, signal);
       if (found) return found;
       if (refreshes === maxRefreshes)
         throw new Error(`gallery ${gallery.id}: the store is behind its own record`);
@@ -179,38 +184,5 @@ class ExactMatcher implements Matcher {
       if (this.#bytes + more <= this.#budget) return;
       if (id !== inUse) this.#evict(id);
     }
-  }
-}
-
-/** Searches galleries that exceed the memory budget in the store: in a worker thread or, without one, in slices. */
-class StreamedSearch {
-  readonly #parts: Pick<MatcherDependencies, 'faces' | 'vault' | 'reader'>;
-  /** One search at a time bounds the memory. */
-  #last: Promise<unknown> = Promise.resolve();
-
-  constructor(parts: Pick<MatcherDependencies, 'faces' | 'vault' | 'reader'>) {
-    this.#parts = parts;
-  }
-
-  search(gallery: GalleryRecord, probe: Float32Array, k: number): Promise<Match[]> {
-    const result = this.#last.then(() => this.#search(gallery, probe, k));
-    this.#last = result.catch(() => null);
-    return result;
-  }
-
-  async #search(gallery: GalleryRecord, probe: Float32Array, k: number): Promise<Match[]> {
-    const { faces, vault, reader } = this.#parts;
-    const found = reader?.accepts(gallery.faces) ? await reader.search(gallery, probe, k) : null;
-    if (found) return found;
-    const { id, version } = gallery;
-    const from = {
-      faces,
-      vault: vault.gallery(gallery),
-      gallery: id,
-      version,
-      sliceFaces,
-      yielder: new EventLoopYielder(),
-    };
-    return searchStream(from, probe, k);
   }
 }

@@ -14,8 +14,10 @@ export interface Matcher {
    * The `k` best matches, best first; ties by user_id.
    * @param gallery just read from the store; its version is the minimum version of the result
    * @param probe unit-length template
+   * @param signal ends a search that waits, or that reads the gallery from the store
+   * @throws the reason of `signal`; Refusal `busy` when too many searches wait
    */
-  search(gallery: GalleryRecord, probe: Float32Array, k: number): Promise<Match[]>;
+  search(gallery: GalleryRecord, probe: Float32Array, k: number, signal?: AbortSignal): Promise<Match[]>;
   /** Reports a committed enrolment, which updates the cached gallery. */
   faceEnrolled(
     gallery: number,

@@ -94,21 +94,21 @@ export class GalleryMatrix {
   }
 
   /** The `k` best at the moment of the answer, best first; ties by user_id. */
-  async search(probe: Float32Array, k: number): Promise<Match[]> {
+  async search(probe: Float32Array, k: number, signal?: AbortSignal): Promise<Match[]> {
     if (this.size === 0 || k < 1) return [];
     if (probe.length !== this.#rows.dimensions) {
       throw new Error(`a probe of ${probe.length} dimensions in a gallery of ${this.#rows.dimensions}`);
     }
-    return this.#scan(probe, k);
+    return this.#scan(probe, k, signal);
   }
 
-  async #scan(probe: Float32Array, k: number): Promise<Match[]> {
+  async #scan(probe: Float32Array, k: number, signal: AbortSignal | undefined): Promise<Match[]> {
     const generation = this.#generation;
     this.#scans++;
     try {
       for (let wanted = k; ; wanted += spare) {
         const { count } = this.#rows;
-        const found = await this.#scanner.search(this.#target(), probe, wanted);
+        const found = await this.#scanner.search(this.#target(), probe, wanted, signal);
         // All rows were removed meanwhile.
         if (generation !== this.#generation) return [];
         const all = count === this.#rows.count ? found : this.#withAdded(found, count, probe, wanted);

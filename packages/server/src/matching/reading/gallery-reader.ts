@@ -81,9 +81,14 @@ export class GalleryReader {
   }
 
   /** @returns the best `k`, as `Matcher.search`, or null as `build` */
-  async search(gallery: GalleryRecord, probe: Float32Array, k: number): Promise<Match[] | null> {
+  async search(
+    gallery: GalleryRecord,
+    probe: Float32Array,
+    k: number,
+    signal?: AbortSignal,
+  ): Promise<Match[] | null> {
     // A copy, since posting a view sends its whole buffer.
-    const report = await this.#read(gallery, { for: 'search', probe: probe.slice(), k });
+    const report = await this.#read(gallery, { for: 'search', probe: probe.slice(), k }, signal);
     return report && 'matches' in report ? report.matches : null;
   }
 
@@ -104,7 +109,7 @@ export class GalleryReader {
     this.#lost();
   }
 
-  #read(gallery: GalleryRecord, purpose: ReadPurpose): Promise<ReaderReport | null> {
+  #read(gallery: GalleryRecord, purpose: ReadPurpose, signal?: AbortSignal): Promise<ReaderReport | null> {
     if (!this.#available) return Promise.resolve(null);
     const job = ++this.#last;
     const key = this.#parts.vault.sharedKey(gallery);
@@ -114,6 +119,8 @@ export class GalleryReader {
     return new Promise((done) => {
       this.#jobs.set(job, { gallery: gallery.id, key, segments: new Map(), done });
       thread.send({ job, gallery: gallery.id, version: gallery.version, key, purpose });
+      const cancel = () => this.#jobs.has(job) && this.#thread?.send({ cancel: job });
+      signal?.addEventListener('abort', cancel, { once: true });
     });
   }
 

@@ -48,11 +48,20 @@ export class ScanPool {
     this.#threads = new Array<Thread | null>(Math.max(1, Math.min(workers, maxThreads - 1))).fill(null);
   }
 
-  search(target: ScanTarget, probe: Float32Array, k: number): Promise<ScoredRow[]> {
+  /** @param signal ends a search that waits; one that runs takes milliseconds and completes */
+  search(target: ScanTarget, probe: Float32Array, k: number, signal?: AbortSignal): Promise<ScoredRow[]> {
     if (this.#closed) return Promise.reject(new Error('the matcher is closed'));
     return new Promise((resolve, reject) => {
-      this.#queue.push({ target, probe, k, resolve, reject });
+      const job: Job = { target, probe, k, resolve, reject };
+      this.#queue.push(job);
       this.#next();
+      const leave = () => {
+        const place = this.#queue.indexOf(job);
+        if (place < 0) return;
+        this.#queue.splice(place, 1);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', leave, { once: true });
     });
   }
 

@@ -8,8 +8,16 @@ import { type ScanMemory, type ScanTarget, searchRows } from './search.ts';
 
 /** Scans small matrices on the calling thread and large ones in worker threads. */
 export interface Scanner {
-  /** Takes at most a few milliseconds of the calling thread. */
-  search(target: ScanTarget, probe: Float32Array, k: number): ScoredRow[] | Promise<ScoredRow[]>;
+  /**
+   * Takes at most a few milliseconds of the calling thread.
+   * @param signal ends a search that waits for a thread, with its reason
+   */
+  search(
+    target: ScanTarget,
+    probe: Float32Array,
+    k: number,
+    signal?: AbortSignal,
+  ): ScoredRow[] | Promise<ScoredRow[]>;
   /** Ends the threads; their searches fail. */
   close(): Promise<void>;
 }
@@ -29,8 +37,9 @@ export function createScanner(arenas: Arenas, options: ScannerOptions = {}): Sca
   const pool = new ScanPool(arenas, options.workers);
   const { workersFrom = twoMebibytes, open = openKernel } = options;
   return {
-    search: (target, probe, k) => {
-      if (target.rows * strideOf(target.dimensions) >= workersFrom) return pool.search(target, probe, k);
+    search: (target, probe, k, signal) => {
+      if (target.rows * strideOf(target.dimensions) >= workersFrom)
+        return pool.search(target, probe, k, signal);
       for (const memory of arenas.memories.slice(own.length)) {
         own.push({ memory, kernel: open(memory), scratch: scratchOf(0) });
       }

@@ -76,7 +76,7 @@ function createIdentify(deps: ServiceDependencies, analyze: Analyze) {
     // Read again: the answer is about the gallery as it is after the analysis of the picture.
     const gallery = await galleryOf(store, caller, facegalleryId);
     requireComparable(gallery, engine.embeddingSpec);
-    const matches = await searchComparable(deps, gallery, templateOf(face), topK);
+    const matches = await searchComparable(deps, gallery, templateOf(face), topK, caller.signal);
     const threshold = thresholds.identification(gallery, request);
     const calibration = calibrationFor(engine, gallery);
     const similarity = (match: Match) => calibration.similarityOf(match.score);

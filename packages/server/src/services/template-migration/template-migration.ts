@@ -1,5 +1,7 @@
 import { EngineError } from '@wajah/engine';
+import { Refusal } from '../../errors.ts';
 import type { Match } from '../../matching/matcher.ts';
+import { TooManySearches } from '../../matching/streamed-search.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
@@ -35,22 +37,29 @@ export async function galleryForComparison(
 
 /**
  * Searches a gallery with a template of this server's pack.
- * @throws Refusal `busy` | `denied` when the gallery was migrated to another pack during the search
+ * @throws Refusal `busy` | `denied` when the gallery was migrated to another pack during the search; `busy` when too
+ *   many searches wait; the reason of the signal
  */
 export async function searchComparable(
   { store, engine, matcher }: Dependencies,
   gallery: GalleryRecord,
   probe: Float32Array,
   k: number,
+  signal?: AbortSignal,
 ): Promise<Match[]> {
-  const found = await matcher.search(gallery, probe, k).then(
+  const found = await matcher.search(gallery, probe, k, signal).then(
     (matches) => ({ matches }),
     (error: unknown) => ({ error }),
   );
   const after = await store.galleries.get(gallery.clientId, gallery.galleryId);
   if (after) requireComparable(after, engine.embeddingSpec);
-  if ('error' in found) throw found.error;
+  if ('error' in found) throw busyOr(found.error);
   return found.matches;
+}
+
+function busyOr(error: unknown): unknown {
+  if (!(error instanceof TooManySearches)) return error;
+  return new Refusal('busy', `${error.message}; nothing was written, try again in a moment`);
 }
 
 /** Migrates the prepared galleries of all clients. @returns how many */

@@ -11,12 +11,21 @@ const weight = 0.1;
 /** Until anything has been measured, milliseconds: a picture of a phone on one core. */
 const unknown: Measured = { mean: 100, deviation: 0 };
 
-/** Mean and spread of durations, as exponentially weighted averages (RFC 6298, section 2, estimates round trips so). */
+/** Largest duration that is expected of work of which nothing was measured, milliseconds. */
+const unknownMost = 1000;
+
+/** Measured kinds that are kept, those of the last use. */
+const mostKinds = 10_000;
+
+/**
+ * Mean and spread of durations, as exponentially weighted averages (RFC 6298, section 2, estimates round trips so).
+ * A kind belongs to one client: the pictures of others must not make its own look expensive.
+ */
 export class CostModel {
   readonly #kinds = new Map<string, Measured>();
   #all: Measured | undefined;
 
-  /** Expected duration of a kind of work; of all work where this kind has not been measured. Milliseconds. */
+  /** Expected duration of a kind of work, milliseconds. */
   expected(kind: string): number {
     return this.#of(kind).mean;
   }
@@ -33,12 +42,16 @@ export class CostModel {
   }
 
   add(kind: string, milliseconds: number): void {
-    this.#kinds.set(kind, updated(this.#kinds.get(kind), milliseconds));
+    const measured = updated(this.#kinds.get(kind), milliseconds);
+    this.#kinds.delete(kind);
+    this.#kinds.set(kind, measured);
+    const [oldest] = this.#kinds.keys();
+    if (this.#kinds.size > mostKinds && oldest !== undefined) this.#kinds.delete(oldest);
     this.#all = updated(this.#all, milliseconds);
   }
 
   #of(kind: string): Measured {
-    return this.#kinds.get(kind) ?? this.#all ?? unknown;
+    return this.#kinds.get(kind) ?? { mean: Math.min(this.average, unknownMost), deviation: 0 };
   }
 }
 

@@ -137,6 +137,20 @@ describe('work', () => {
     expect(begun).toEqual(['measured', 'slow']);
   });
 
+  it('is expected to take as long as that of its own client, not of others', async () => {
+    const { clock, begun, run } = rig({ deadlineMs: 1000, workers: () => 2 });
+    for (let call = 0; call < 5; call++) {
+      await Promise.all([run('slow', caller('b'), 5000), run('fast'), clock.runUntil(5000 * (call + 1))]);
+    }
+    void run('slow', caller('b'), 5000);
+    void run('running');
+    const waiting = run('waiting');
+    await expect(run('slow too', caller('b'))).rejects.toMatchObject({ status: 'busy' });
+    await clock.runUntil(26_000);
+    await expect(waiting).resolves.toBe('waiting');
+    expect(begun.slice(-3)).toEqual(['slow', 'running', 'waiting']);
+  });
+
   it('is begun on an idle server whatever was measured', async () => {
     const { clock, run } = rig({ deadlineMs: 100 });
     await Promise.all([run('slow', caller('a'), 500), clock.runUntil(500)]);

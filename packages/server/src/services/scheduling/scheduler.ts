@@ -82,8 +82,9 @@ export class Scheduler {
 
   async #turn(caller: Caller): Promise<Ticket> {
     if (caller.signal.aborted) throw aborted();
-    const { clientId, operation: kind = 'other' } = caller;
-    const priority: Priority = enrolments.includes(kind) ? 'enrolment' : 'recognition';
+    const { clientId, operation = 'other' } = caller;
+    const priority: Priority = enrolments.includes(operation) ? 'enrolment' : 'recognition';
+    const kind = `${operation} of ${clientId}`;
     const continues = this.#begun.has(caller);
     const work = { clientId, priority, kind, continues, cost: this.#costs.expected(kind) };
     const ticket: Ticket = { ...work, since: this.#clock.now(), start: () => {}, refuse: () => {} };
@@ -161,9 +162,10 @@ export class Scheduler {
 
   /** Milliseconds until new work begins. */
   #expectedWait({ clientId, priority }: Ticket): number {
-    let work = this.#queue.costAhead(clientId, priority);
-    for (const { cost, since } of this.#running) work += Math.max(0, since + cost - this.#clock.now());
-    return work / this.#workers;
+    const now = this.#clock.now();
+    const busyFor = [...this.#running].map(({ cost, since }) => Math.max(0, since + cost - now));
+    while (busyFor.length < this.#workers) busyFor.push(0);
+    return timeUntilFree(busyFor, this.#queue.costAhead(clientId, priority));
   }
 
   /**
@@ -214,6 +216,22 @@ export class Scheduler {
   get #workers(): number {
     return Math.max(1, this.#options.workers());
   }
+}
+
+/**
+ * Time until a worker is free, milliseconds, when further work is given to the worker that is free first.
+ * @param busyFor of each worker, milliseconds @param work milliseconds
+ */
+function timeUntilFree(busyFor: readonly number[], work: number): number {
+  const sorted = [...busyFor].sort((a, b) => a - b);
+  let filled = 0;
+  for (const [index, time] of sorted.entries()) {
+    const next = sorted[index + 1] ?? Number.POSITIVE_INFINITY;
+    const room = (next - time) * (index + 1);
+    if (filled + room >= work) return time + (work - filled) / (index + 1);
+    filled += room;
+  }
+  return 0;
 }
 
 function aborted(): EngineError {

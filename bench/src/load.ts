@@ -1,0 +1,43 @@
+// Goodput and latency under overload, fairness between clients, memory under floods of bodies, calls without pictures.
+//   npm run bench:load -- [--parts simulation,http,bodies,envelope] [--picture face.jpg] [--seconds 20]
+//     [--against ../before/packages/server/dist]
+// --picture: a JPEG with a face, for http. --against: another build of the server does bodies and envelope as well.
+// `docs/reliability.md` has the tables.
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { floodBodies } from './load/bodies.ts';
+import { callsWithoutPictures } from './load/envelope.ts';
+import { loadOverHttp } from './load/http.ts';
+import { simulateOverload } from './load/overload.ts';
+
+const { values } = parseArgs({
+  options: {
+    parts: { type: 'string', default: 'simulation,bodies,envelope' },
+    picture: { type: 'string' },
+    seconds: { type: 'string', default: '20' },
+    against: { type: 'string' },
+  },
+});
+const others = values.against === undefined ? [] : [values.against];
+const seconds = Number(values.seconds);
+
+const parts: Readonly<Record<string, () => Promise<void>>> = {
+  simulation: simulateOverload,
+  async http() {
+    if (values.picture === undefined) throw new Error('--picture is missing: the path of a JPEG with a face');
+    await loadOverHttp(readFileSync(values.picture), seconds);
+  },
+  async bodies() {
+    for (const build of [...others, undefined]) await floodBodies(build);
+  },
+  envelope: () => callsWithoutPictures(others, seconds),
+};
+
+console.log(`${cpus().length} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}\n`);
+for (const name of values.parts.split(',')) {
+  const part = parts[name];
+  if (!part) throw new Error(`--parts has ${name}; allowed: ${Object.keys(parts).join(', ')}`);
+  await part();
+  console.log();
+}

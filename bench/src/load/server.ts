@@ -1,0 +1,48 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Memory, Started } from './server-process.ts';
+
+/** A running server in a process of its own. */
+export interface BenchServer extends Started {
+  memory(): Promise<Memory>;
+  stop(): Promise<void>;
+}
+
+/** The build of this checkout. */
+export const ownBuild = join(import.meta.dirname, '../../../packages/server/dist');
+
+/** @param env settings @param options `execArgv` of Node, and another build */
+export async function startBenchServer(
+  env: Readonly<Record<string, string>>,
+  { clients = 1, build = ownBuild, execArgv = [] as string[] } = {},
+): Promise<BenchServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'wajah-load-'));
+  const child = fork(join(import.meta.dirname, 'server-process.js'), [build, `${clients}`], {
+    execArgv,
+    env: {
+      ...{ WAJAH_PORT: '0', WAJAH_DATA_DIR: folder, WAJAH_CALLS_PER_MINUTE: '10000000' },
+      ...env,
+    },
+  });
+  const exit = once(child, 'exit');
+  const [started] = (await Promise.race([
+    once(child, 'message'),
+    exit.then(() => Promise.reject(new Error('the server ended'))),
+  ])) as [Started];
+  return {
+    ...started,
+    async memory() {
+      child.send('memory');
+      const [memory] = await once(child, 'message');
+      return memory as Memory;
+    },
+    async stop() {
+      child.disconnect();
+      await exit;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

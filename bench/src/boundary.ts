@@ -123,7 +123,10 @@ function readPictures(): Uint8Array[] {
   }
 }
 
-const analyze: Task = { analyze: { attributes: ['embedding', 'pose'], maxFaces: 1, search: 'fast' } };
+const analyze: Task = {
+  analyze: { attributes: ['embedding', 'pose'], maxFaces: 1, search: 'fast' },
+  deadline: Number.MAX_SAFE_INTEGER,
+};
 const pictures = readPictures();
 if (values.memory) {
   await printMemory(values.memory);

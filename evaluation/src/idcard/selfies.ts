@@ -11,10 +11,8 @@ import { boxOf, encodePng, isOn, type Placement, paste, scaledTo } from './compo
 const WIDTH = 2000;
 /** Most selfies of a card, each with another picture of its holder. */
 const EACH = 4;
-/** Faces that the service compares, by search; `finest` runs if no face reaches the threshold. */
-const MAX_FACES = { thorough: 4, finest: 8 } as const;
-/** The service's default of `minimum_similarity`. */
-const DEFAULT_MINIMUM = 0.6;
+/** Faces that the service compares. */
+const MAX_FACES = 8;
 /** Similarity thresholds that an operator may set. */
 const THRESHOLDS = [0.5, 0.6, 0.7] as const;
 const MIN_CARD_WIDTH = 0.15;
@@ -69,15 +67,7 @@ async function evaluateSelfie(
   if (overlaps(boxOf(placement, card.pixels), person)) return null;
   paste(selfie, card.pixels, placement);
   const bytes = await encodePng(selfie);
-  const first = await facesIn(pack, bytes, 'thorough');
-  const closer = first.others.length === 0 || similarityOf(pack.curve!, first.product!) < DEFAULT_MINIMUM;
-  const second = closer ? await facesIn(pack, bytes, 'finest') : first;
-  const {
-    person: self,
-    others,
-    best,
-    product,
-  } = (second.product ?? -1) > (first.product ?? -1) ? second : first;
+  const { person: self, others, best, product } = await facesIn(pack, bytes);
   const outcome = (other: Point | undefined) =>
     outcomeOf(
       [self, other].flatMap((one) => (one ? [one] : [])),
@@ -93,13 +83,11 @@ async function evaluateSelfie(
 }
 
 /** Centres of the largest face and of the others, by size, and the one with the highest score to the largest. */
-async function facesIn(pack: OpenPack, bytes: Uint8Array, search: keyof typeof MAX_FACES) {
-  const picture = await extractTrainingFeatures(pack, bytes, search);
+async function facesIn(pack: OpenPack, bytes: Uint8Array) {
+  const picture = await extractTrainingFeatures(pack, bytes, 'card');
   // Boxes are in the pixels of the decoded picture.
   const scale = WIDTH / picture.pixels.width;
-  const [first, ...others] = picture.faces
-    .slice(0, MAX_FACES[search])
-    .sort((a, b) => sizeOf(b.box) - sizeOf(a.box));
+  const [first, ...others] = picture.faces.slice(0, MAX_FACES).sort((a, b) => sizeOf(b.box) - sizeOf(a.box));
   const own = await first?.embedding();
   const products = await Promise.all(others.map(async (face) => innerProduct(own!, await face.embedding())));
   const centres = others.map(({ box }) => centreOf(box, scale));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawnFace } from '../test/drawn/drawn-face.ts';
 import { crowd } from '../test/support/bombs/bombs.ts';
 import { noise } from '../test/support/pictures.ts';
 import { modelCache } from '../test/support/shared-engine.ts';
@@ -7,6 +8,7 @@ import { startWorkClock } from './imaging/bounds/work-clock.ts';
 import { openBuiltinPack } from './packs/builtin.ts';
 import type { OpenPack } from './packs/pack.ts';
 import { modelsWithin } from './stages/models-within.ts';
+import type { Search } from './types.ts';
 
 const limits = { maxBytes: 10 << 20, maxPixels: 50e6 };
 const request = { attributes: [], maxFaces: 1, search: 'fast' } as const;
@@ -23,7 +25,12 @@ beforeAll(async () => {
 afterAll(() => pack.close());
 
 /** Runs of networks until the work on the picture ends. @param allowed runs after which the clock has run out */
-async function runs(maxFaces: number, allowed = Number.POSITIVE_INFINITY) {
+async function runs(
+  maxFaces: number,
+  allowed = Number.POSITIVE_INFINITY,
+  image = picture,
+  search: Search = 'fast',
+) {
   let count = 0;
   const check = () => {
     count += 1;
@@ -31,7 +38,7 @@ async function runs(maxFaces: number, allowed = Number.POSITIVE_INFINITY) {
   };
   const clock = { check, remaining: () => 60_000 };
   const models = modelsWithin(clock, pack.models);
-  const result = await decodeAndFind(models, picture, 'fast', limits, maxFaces).catch(
+  const result = await decodeAndFind(models, image, search, limits, maxFaces).catch(
     (error: unknown) => error,
   );
   return { count, result };
@@ -67,4 +74,12 @@ it('a crowd costs what the number of wanted faces says, and is counted', async (
   }
   // One run finds them, and each mesh is one more.
   expect([one.count, twenty.count]).toEqual([1 + 16, 1 + 20]);
+});
+
+it('the search for a card where there is none looks at 14 parts of the picture', async () => {
+  const selfie = await drawnFace({ width: 900, height: 1200 });
+  const { count, result } = await runs(8, Number.POSITIVE_INFINITY, selfie, 'card');
+  expect(result).toMatchObject({ found: 1 });
+  // The whole picture, its face, and a few detections that are none.
+  expect(count).toBeLessThanOrEqual(1 + 1 + 14 + 4);
 });

@@ -15,7 +15,7 @@ export type Attribute =
   | 'crop';
 
 /** How thoroughly a picture is searched for faces. */
-export type Search = 'fast' | 'thorough' | 'finest';
+export type Search = 'fast' | 'thorough' | 'card';
 
 /** A request to `Engine.analyze`. */
 export interface AnalyzeRequest {
@@ -24,8 +24,9 @@ export interface AnalyzeRequest {
   /** Largest number of faces to return, the most prominent first; 1 or more. */
   readonly maxFaces: number;
   /**
-   * `fast` searches the whole picture, and tiles only without a result; `thorough` always searches tiles too (groups, a
-   * card in a hand), and finer ones when exactly one face is found; `finest` searches all of them.
+   * `fast` searches the whole picture, and tiles only without a result; `thorough` always searches tiles too (groups),
+   * and the most detailed parts when exactly one face is found; `card` searches the whole picture and the most detailed
+   * parts, for the face on a card that somebody holds up.
    */
   readonly search: Search;
 }
@@ -211,7 +212,7 @@ export interface ImageLimits {
   readonly maxSide?: number;
   /** Scans of a JPEG. Default 100. */
   readonly maxScans?: number;
-  /** Samples that decoding passes over: those of all scans of a JPEG, or the bytes of all rows of a PNG. Default 10⁹. */
+  /** Work of decoding: samples of all scans of a JPEG, weighted bytes of all rows of a PNG. Default 10⁹. */
   readonly maxWork?: number;
   /** Bytes of ICC profile, EXIF and comments of a JPEG, of the ancillary chunks of a PNG. Default 4 MiB. */
   readonly maxMetadata?: number;

@@ -87,6 +87,12 @@ describe('an engine over worker processes', () => {
     expect((await engine.analyze(picture, request)).found).toBe(1);
   });
 
+  it('ends a call at a deadline of its own, and serves the next one', async () => {
+    const late = engine.analyze(picture, request, { deadline: Date.now() - 1 });
+    await expect(late).rejects.toMatchObject({ code: 'deadline' });
+    expect((await engine.analyze(picture, request)).found).toBe(1);
+  });
+
   it('refuses a call that was aborted before it was made', async () => {
     const signal = AbortSignal.abort();
     await expect(engine.analyze(picture, request, { signal })).rejects.toMatchObject({ code: 'aborted' });

@@ -4,6 +4,7 @@ import type { Analysis, AnalyzeRequest, CallOptions, EngineLoad, ImageLimits } f
 import { startDeadline, unlessAborted } from './deadline.ts';
 import type { Launch } from './processes/command.ts';
 import { startWorker } from './processes/start-worker.ts';
+import type { Task } from './processes/task.ts';
 import type { WorkerProcess } from './processes/worker-process.ts';
 import { ResourceQueue } from './resource-queue.ts';
 
@@ -63,12 +64,14 @@ export class AnalyzerPool {
   /** See `Engine.analyze`. */
   async analyze(image: Uint8Array, request: AnalyzeRequest, options: CallOptions = {}): Promise<Analysis> {
     if (this.#closed) throw new EngineError('closed', 'The engine is closed.');
-    const deadline = startDeadline(this.#options.deadlineMs, options.signal);
+    const now = Date.now();
+    const { deadline = now + this.#options.deadlineMs } = options;
+    const { signal, clear } = startDeadline(Math.max(0, deadline - now), options.signal);
     try {
-      const worker = await this.#queue.acquire(deadline.signal);
-      return await unlessAborted(this.#run(worker, image, request), deadline.signal);
+      const worker = await this.#queue.acquire(signal);
+      return await unlessAborted(this.#run(worker, image, { analyze: request, deadline }), signal);
     } finally {
-      deadline.clear();
+      clear();
     }
   }
 
@@ -94,12 +97,12 @@ export class AnalyzerPool {
     return this.#closed;
   }
 
-  async #run(worker: WorkerProcess, image: Uint8Array, request: AnalyzeRequest): Promise<Analysis> {
+  async #run(worker: WorkerProcess, image: Uint8Array, task: Task): Promise<Analysis> {
     const { deadlineMs, launch } = this.#options;
     // Time to finish for calls that started late: the start of another worker costs more than most of them.
     const timeoutMs = deadlineMs + Math.max(GRACE_MS, deadlineMs / 2);
     try {
-      return (await worker.run({ analyze: request }, { image, timeoutMs })) as Analysis;
+      return (await worker.run(task, { image, timeoutMs })) as Analysis;
     } finally {
       if (worker.residentBytes > KEPT_SHARE * launch.memoryBytes) worker.end('it keeps too much memory');
       this.#queue.release(worker.alive ? worker : null);

@@ -36,7 +36,7 @@ export const limits = group('Limits', {
     fallback: '1000000000',
     ...integer(1_000_000, 1_000_000_000_000),
     description:
-      'Maximum number of samples that decoding a picture passes over: those of all scans of a JPEG, or the bytes of all rows of a PNG, three times when interlaced, and 16 a pixel with a colour profile. 12 megapixels of a camera are 18 million.',
+      'Maximum work of decoding a picture: samples of all scans of a JPEG; bytes of all rows of a PNG, three times with 16 bits, six times when interlaced, and 30 a pixel with a colour profile. 12 megapixels of a camera are 18 million.',
   }),
   imageMetadata: define({
     name: 'WAJAH_MAX_IMAGE_METADATA',

@@ -4,6 +4,8 @@ import { damaged, truncated } from './image-faults.ts';
 export interface PngLayout {
   readonly width: number;
   readonly height: number;
+  /** Bits a sample. */
+  readonly depth: number;
   readonly interlaced: boolean;
   /** Whether the picture has an ICC profile, which is applied at full size. */
   readonly profile: boolean;
@@ -24,7 +26,7 @@ const [SIGNATURE, LENGTH_AND_TYPE, CHECKSUM] = [8, 8, 4];
 
 /** Reads the chunks up to IEND. @throws EngineError `imageBroken` */
 export function pngLayout(bytes: Uint8Array): PngLayout {
-  let header: Pick<PngLayout, 'width' | 'height' | 'interlaced' | 'rowBytes'> | undefined;
+  let header: Pick<PngLayout, 'width' | 'height' | 'depth' | 'interlaced' | 'rowBytes'> | undefined;
   let [pixelData, metadata, chunks, profile] = [0, 0, 0, false];
   for (const { type, data } of chunksOf(bytes)) {
     if (header === undefined) {
@@ -63,7 +65,7 @@ function readHeader(data: Uint8Array) {
   const valid = width > 0 && height > 0 && channels !== undefined && DEPTHS.includes(depth) && data[12]! < 2;
   if (!valid) throw damaged('png');
   const rowBytes = height * (1 + Math.ceil((width * channels * depth) / 8));
-  return { width, height, interlaced: data[12] === 1, rowBytes };
+  return { width, height, depth, interlaced: data[12] === 1, rowBytes };
 }
 
 /** By the case of the first letter (5.4). */

@@ -12,12 +12,14 @@ const MAX_PARTS = 10_000;
 
 /**
  * @NOTE work
- * Work of decoding in samples of a scan, so that equal numbers take about equal time (measured with libvips 8.18). A row
- * of a PNG costs as much a byte. Interlaced rows are passed over in several passes and kept in memory: three times as
- * much. A profile of a PNG is applied before the picture is scaled down: 16 a pixel.
+ * Work of decoding in samples of a scan of a JPEG, so that equal numbers take about equal time (measured with libvips
+ * 8.18). The bytes of the rows of a PNG cost as much, three times as much with 16 bits, and six times when interlaced:
+ * those are passed over in several passes and kept in memory. A profile of a PNG is applied before the picture is scaled
+ * down: 30 a pixel.
  */
-const INTERLACED = 3;
-const PROFILE = 16;
+const DEEP = 3;
+const INTERLACED = 6;
+const PROFILE = 30;
 
 /** Bytes of pixel data beyond those of the rows, as a share and as a number: deflate never needs more. */
 const SURPLUS = { share: 1.1, bytes: 65_536 } as const;
@@ -48,10 +50,20 @@ function jpegWork({ scans, samples, segments }: JpegLayout, limits: ImageLimits)
   return samples;
 }
 
-function pngWork({ width, height, interlaced, profile, rowBytes, pixelData, chunks }: PngLayout): number {
+function pngWork({
+  width,
+  height,
+  depth,
+  interlaced,
+  profile,
+  rowBytes,
+  pixelData,
+  chunks,
+}: PngLayout): number {
   requireAtMost(chunks, MAX_PARTS, `The PNG has ${chunks} chunks besides its pixels`);
   if (pixelData > rowBytes * SURPLUS.share + SURPLUS.bytes) throw damaged('png');
-  return rowBytes * (interlaced ? INTERLACED : 1) + (profile ? PROFILE * width * height : 0);
+  const ofByte = interlaced ? INTERLACED : depth === 16 ? DEEP : 1;
+  return rowBytes * ofByte + (profile ? PROFILE * width * height : 0);
 }
 
 function requireAtMost(found: number, limit: number, what: string, where = ''): void {

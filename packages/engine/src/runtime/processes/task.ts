@@ -11,7 +11,7 @@ export interface WorkerSettings {
 /** What a worker is asked for: `open` comes first; `analyze` is followed by the bytes of a picture; `ping` does nothing. */
 export type Task =
   | { readonly open: WorkerSettings }
-  | { readonly analyze: AnalyzeRequest }
+  | { readonly analyze: AnalyzeRequest /** Milliseconds since the epoch. */; readonly deadline: number }
   | { readonly ping: true };
 
 /** Answer to a task. */

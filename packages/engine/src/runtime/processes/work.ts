@@ -11,7 +11,7 @@ export function createWork(): (task: Task, image: Uint8Array) => Promise<Analysi
   return async (task, image) => {
     if ('analyze' in task) {
       if (!engine) throw new Error('The models are not open.');
-      return engine.analyze(image, task.analyze);
+      return engine.analyze(image, task.analyze, { deadline: task.deadline });
     }
     if ('open' in task) engine = await open(task.open);
     return null;

@@ -1,10 +1,12 @@
-import { type Affine, distance, intersection, middle, squareCrop } from '../../imaging/geometry.ts';
+import { type Affine, distance, intersection, middle } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
 import type { Box, Search } from '../../types.ts';
 import { faceBox, landmarksOf, type Mesh, meshOf } from '../mesh/mesh.ts';
 import type { Models } from '../model.ts';
-import { detect, VIEW } from './detect.ts';
+import { detailedViews } from './detailed-views.ts';
+import { detect } from './detect.ts';
 import { type Detection, suppress } from './detection.ts';
+import { type Size, tileViews, wholeView } from './views.ts';
 
 /** A detection that the mesh confirmed. */
 export interface FoundFace {
@@ -21,17 +23,6 @@ export interface FoundFaces {
   readonly found: number;
 }
 
-/** A picture's size in pixels. */
-type Size = Pick<Sampler, 'width' | 'height'>;
-
-/** Side of a tile as a share of the picture's shorter side, and its minimum as a share of the longer side. */
-const TILE = 0.6;
-const MIN_TILE = 0.2;
-/** The same for the face on a card that somebody holds up: a few dozen pixels of a large picture. */
-const FINE_TILE = 0.2;
-const MIN_FINE_TILE = 0.1;
-/** Step from tile to tile over the side of a tile. */
-const TILE_STEP = 0.5;
 /** Size of a view over the picture: a face that fills the picture is found when the picture fills less of the view. */
 const ZOOM_OUT = 1.8;
 /** Limits of `isFace`. */
@@ -52,8 +43,8 @@ const SAME_FACE = 0.5;
  *
  * `fast` searches the whole picture. Only without a result it searches a smaller copy (a face may fill the picture),
  * the picture rotated by quarter turns (it may lie on its side without an EXIF tag), and then tiles (small faces).
- * `thorough` always searches the tiles too, and finer ones when exactly one face is found; `finest` searches all of
- * them.
+ * `thorough` always searches the tiles too, and the most detailed parts when exactly one face is found. `card` searches
+ * the whole picture and the most detailed parts.
  *
  * A crowd costs what `maxFaces` says: no more faces are confirmed than that, or `CROWD`.
  * @param maxFaces number of faces that are needed
@@ -64,24 +55,25 @@ export async function findFaces(
   search: Search,
   maxFaces: number = Number.POSITIVE_INFINITY,
 ): Promise<FoundFaces> {
-  const look = (views: readonly Affine[]) => findInViews(models, from, views, maxFaces);
+  const look: Look = (views, known = []) => findInViews(models, from, views, maxFaces, known);
   const tiles = tileViews(from);
-  let all = await look([wholeView(from), ...(search === 'fast' ? [] : tiles)]);
+  let all = await look([wholeView(from), ...(search === 'thorough' ? tiles : [])]);
   if (all.faces.length === 0) all = await findInOtherViews(from, look);
   if (all.faces.length === 0 && search === 'fast') all = await look(tiles);
   const alone = all.faces.length === 1 && search === 'thorough';
-  if (alone || search === 'finest')
-    all = withFiner(all, await look(tileViews(from, FINE_TILE, MIN_FINE_TILE)));
+  if (alone || search === 'card') all = await addDetailed(from, look, all);
   const faces = all.faces.toSorted((p, q) => prominence(q.box, from) - prominence(p.box, from));
   return { faces, found: all.found };
 }
 
-/** Searches views of the picture. */
-type Look = (views: readonly Affine[]) => Promise<FoundFaces>;
+/** Searches views of the picture. @param known faces whose parts are not reported again */
+type Look = (views: readonly Affine[], known?: readonly FoundFace[]) => Promise<FoundFaces>;
 
-/** Adds faces of finer tiles; those already found take precedence over what finer tiles report on parts of them. */
-function withFiner({ faces, found }: FoundFaces, finer: FoundFaces): FoundFaces {
-  const further = finer.faces.filter((face) => !faces.some((other) => isSame(face, other)));
+/** Adds faces of the most detailed parts; those already found take precedence. */
+async function addDetailed(from: Sampler, look: Look, { faces, found }: FoundFaces): Promise<FoundFaces> {
+  const boxes = faces.map(({ box }) => box);
+  const detailed = await look(detailedViews(from, boxes), faces);
+  const further = detailed.faces.filter(({ box }) => !boxes.some((other) => isSame(box, other)));
   return { faces: [...faces, ...further], found: found + further.length };
 }
 
@@ -108,10 +100,12 @@ async function findInViews(
   from: Sampler,
   views: readonly Affine[],
   maxFaces: number,
+  known: readonly FoundFace[],
 ): Promise<FoundFaces> {
   const seen: Detection[] = [];
   for (const view of views) seen.push(...(await detect(models.detector, from, view)));
-  const prominent = suppress(seen).sort((p, q) => prominence(q.box, from) - prominence(p.box, from));
+  const further = suppress(seen).filter(({ box }) => !known.some((face) => isSame(box, face.box)));
+  const prominent = further.sort((p, q) => prominence(q.box, from) - prominence(p.box, from));
   const enough = Math.max(maxFaces, CROWD);
   const faces: FoundFace[] = [];
   let unconfirmed = 0;
@@ -148,41 +142,18 @@ function disagreement({ keypoints, side }: Detection, mesh: Mesh): number {
   return points.reduce((sum, point, i) => sum + distance(point, keypoints[i]!), 0) / points.length / side;
 }
 
-/** Square view of the whole picture, centred, `zoomOut` times as wide as needed, rotated by quarter turns. */
-export function wholeView({ width, height }: Size, zoomOut = 1, quarterTurns = 0): Affine {
-  const centre = { x: width / 2, y: height / 2 };
-  return squareCrop(centre, Math.max(width, height) * zoomOut, (quarterTurns * Math.PI) / 2, VIEW);
-}
-
-/** Overlapping squares that cover the picture; their number is bounded, however long the picture is. */
-export function tileViews({ width, height }: Size, tile = TILE, least = MIN_TILE): Affine[] {
-  const side = Math.max(Math.min(width, height) * tile, Math.max(width, height) * least);
-  const views: Affine[] = [];
-  for (const y of tileCentres(height, side)) {
-    for (const x of tileCentres(width, side)) views.push(squareCrop({ x, y }, side, 0, VIEW));
-  }
-  return views;
-}
-
-/** Centres of tiles along one axis, evenly spaced, the first and the last flush with the ends. */
-function tileCentres(length: number, side: number): number[] {
-  if (length <= side) return [length / 2];
-  const steps = Math.ceil((length - side) / (side * TILE_STEP));
-  return Array.from({ length: steps + 1 }, (_, i) => side / 2 + ((length - side) * i) / steps);
-}
-
 /** Of faces that overlap, keeps the one with the higher detector score: tiles cut faces in two. */
 function withoutDuplicates(faces: readonly FoundFace[]): FoundFace[] {
   const kept: FoundFace[] = [];
   for (const face of [...faces].sort((p, q) => q.detection.score - p.detection.score)) {
-    if (!kept.some((other) => isSame(face, other))) kept.push(face);
+    if (!kept.some((other) => isSame(face.box, other.box))) kept.push(face);
   }
   return kept;
 }
 
-function isSame(one: FoundFace, other: FoundFace): boolean {
-  const area = ({ box }: FoundFace) => box.width * box.height;
-  return intersection(one.box, other.box) > SAME_FACE * Math.min(area(one), area(other));
+function isSame(one: Box, other: Box): boolean {
+  const area = ({ width, height }: Box) => width * height;
+  return intersection(one, other) > SAME_FACE * Math.min(area(one), area(other));
 }
 
 /**

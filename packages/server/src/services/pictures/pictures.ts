@@ -37,7 +37,7 @@ export type Pictures = ReturnType<typeof createPictures>;
 export function createPictures({
   engine,
   scheduler,
-  config: { limits },
+  config: { limits, engine: settings },
 }: Pick<ServiceDependencies, 'engine' | 'scheduler' | 'config'>) {
   return {
     /** @throws Refusal `…Null` | `…Base64` | `imageBroken` (over the byte limit), naming the field */
@@ -53,8 +53,10 @@ export function createPictures({
       request: AnalyzeRequest,
       caller: Caller,
     ): Promise<Analysis> {
+      // Includes the wait for its turn: nobody waits longer for a picture.
+      const deadline = Date.now() + settings.deadlineMs;
       try {
-        return await scheduler.run(caller, () => engine.analyze(bytes, request));
+        return await scheduler.run(caller, () => engine.analyze(bytes, request, { deadline }));
       } catch (error) {
         throw refusalOf(error, field);
       }

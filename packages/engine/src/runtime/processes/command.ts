@@ -21,6 +21,8 @@ export interface Launch {
   readonly launcher: readonly string[];
 }
 
+const MODULES = 'node_modules';
+
 /** Pixels and tensors are outside of the heap. */
 const HEAP_MIB = 512;
 
@@ -86,15 +88,26 @@ function outermost(folders: readonly string[]): string[] {
   return all.filter((folder) => !all.some((other) => folder !== other && folder.startsWith(other + sep)));
 }
 
-/** The engine's own folder and the folders of packages that it may find its dependencies in. */
+/** The engine's own folder, and those that its dependencies are found in; a dependency may be a link into another one. */
 function codeFolders(entry: string): string[] {
   const own = fileURLToPath(new URL('../../../', import.meta.url));
+  const { dependencies } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'));
   const folders = [own, dirname(entry)];
   for (let folder = own; ; folder = dirname(folder)) {
-    const packages = join(folder, 'node_modules');
+    const packages = join(folder, MODULES);
     if (existsSync(packages)) folders.push(packages);
+    for (const name of Object.keys(dependencies)) {
+      const linked = join(packages, name);
+      if (existsSync(linked)) folders.push(modulesAround(realpathSync(linked)));
+    }
     if (folder === dirname(folder)) return folders;
   }
+}
+
+/** The outermost folder of packages that a package lies in; itself where it lies in none. */
+function modulesAround(folder: string): string {
+  const at = folder.indexOf(`${sep}${MODULES}${sep}`);
+  return at < 0 ? folder : folder.slice(0, at + 1 + MODULES.length);
 }
 
 /** Node runs no TypeScript, so the sources use the built worker. */

@@ -12,9 +12,13 @@ import type { SessionOutcome } from './outcome.ts';
 import type { SessionService } from './service.ts';
 import type { PublicStill } from './stills.ts';
 
+/** Sessions with one still at most: their frames resemble each other. */
+const SESSIONS_PER_STILL = 3;
+
 /**
- * One session of a species for each still, by a fresh client, with a random challenge. The number of earlier refusals
- * that the attacker has learned from differs from still to still.
+ * Sessions of a species, the stills in turn, each by a fresh client with a random challenge. The number of earlier refusals
+ * that the attacker has learned from differs from session to session.
+ * @param count of sessions, at most three for each still
  * @param folder where generated frames are stored and found again; undefined: they are not stored
  */
 export function attackSessions(
@@ -22,10 +26,13 @@ export function attackSessions(
   engine: Engine,
   species: Species,
   stills: readonly PublicStill[],
-  { folder, step }: { readonly folder: string | undefined; step(): void },
+  { count, folder, step }: { readonly count: number; readonly folder: string | undefined; step(): void },
 ): Promise<SessionOutcome[]> {
-  return mapConcurrently([...stills.entries()], engine.load().workers + 1, async ([i, still]) => {
-    const session = `${species.name} ${still.person}`;
+  const numbers = Array.from({ length: Math.min(count, SESSIONS_PER_STILL * stills.length) }, (_, i) => i);
+  return mapConcurrently(numbers, engine.load().workers + 1, async (i) => {
+    const still = stills[i % stills.length]!;
+    const round = Math.floor(i / stills.length);
+    const session = `${species.name} ${still.person}${round === 0 ? '' : ` ${round}`}`;
     const material = { still, other: stills[(i + 1) % stills.length]!, more: still.more };
     const client = await service.newClient();
     const random = seeded(session);

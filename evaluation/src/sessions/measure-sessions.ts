@@ -19,7 +19,10 @@ export interface SessionsRequest {
   readonly pack: PackChoice;
   /** Parts of the names of species; undefined: honest sessions, replays and all species. */
   readonly species?: readonly string[] | undefined;
-  /** Sessions of each species, each with the picture of another person, and of each film up to four; 2 or more. */
+  /**
+   * Sessions of each species, each with the picture of another person, and of each film up to four; 2 or more. Of animated
+   * stills up to three sessions for each person.
+   */
   readonly limit: number;
   /** Folder where generated frames are stored and found again; undefined: they are not stored. */
   readonly frames?: string | undefined;
@@ -127,8 +130,9 @@ async function attackGroups(
   await withProgress('attacks', wanted.length * limit, async (step) => {
     for (const one of wanted) {
       const usable = isSeveral(one) ? several : single;
-      const stored = { folder: frames, step };
-      const outcomes = await attackSessions(service, engine, one, usable, stored);
+      // Animated stills have a goal of their own, so they are measured in more sessions than there are people.
+      const count = one.animated ? limit : Math.min(limit, usable.length);
+      const outcomes = await attackSessions(service, engine, one, usable, { count, folder: frames, step });
       groups.push({ name: one.name, kind: 'attack', animated: one.animated, outcomes });
     }
   });

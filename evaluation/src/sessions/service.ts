@@ -47,7 +47,9 @@ export async function openSessionService(engine: Engine): Promise<SessionService
   const config = loadConfig();
   // Rendering the frames of an attack may take longer than a person.
   const sessions = { ...config.sessions, seconds: 300 };
-  const own = { ...config, sessions, dataDir, secretKey: null, database: null };
+  // A measurement may take as long as it takes.
+  const resources = { ...config.engine, queue: 1000, clientQueue: 1000, deadlineMs: 300_000 };
+  const own = { ...config, sessions, engine: resources, dataDir, secretKey: null, database: null };
   let draw: (count: number) => Parameter[] = () => [];
   const context = await openContext(own, createLogger('silent'), {
     engine,

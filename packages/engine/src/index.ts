@@ -21,6 +21,6 @@ export { captureFaults } from './series/capture-faults.ts';
 export { flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
 export { frameDetailOf } from './series/frames/frame-detail.ts';
 export { SITTING, sittingChange } from './series/sitting.ts';
-export { stillnessOf } from './series/stillness.ts';
+export { type Stillness, stillnessOf } from './series/stillness.ts';
 export { type CalibrationCurve, innerProduct, parseCurve, similarityOf } from './similarity.ts';
 export type * from './types.ts';

@@ -1,6 +1,7 @@
 import { gaussianBlur } from '../imaging/gaussian-blur.ts';
 import { PATCH_SIDE } from '../stages/mesh/skin-places.ts';
 import type { SkinPatches } from '../types.ts';
+import { lessQuadratic } from './quadratic.ts';
 
 /** Largest offset, pixels, at which patches are compared: the error of the mesh. */
 const SEARCH_RADIUS = 3;
@@ -19,10 +20,23 @@ const MAX_NOISE_SHARE = 0.25;
 /** Least area of a patch, as a share of the median one, that is not seen at a slant. */
 const MIN_AREA = 0.35;
 
+/** Added to brightness before its logarithm is taken. */
+const BLACK = 8;
+
+/** A patch of skin, filtered. */
+interface Patch {
+  /** Brightness, 0…255. */
+  readonly lit: Float32Array;
+  /** Logarithm of the brightness less a quadratic function of the place: what smooth light, multiplied to it, leaves. */
+  readonly unlit: Float32Array;
+  /** Mean brightness, 0…255. */
+  readonly mean: number;
+}
+
 /** Skin of one frame, prepared for comparisons. */
 export interface SkinDetail {
-  /** For each place the filtered patch; undefined where it is seen at a slant. */
-  readonly patches: readonly (Float32Array | undefined)[];
+  /** For each place its patch; undefined where it is seen at a slant. */
+  readonly patches: readonly (Patch | undefined)[];
   /** Standard deviation of the noise of a pixel, 0…255. */
   readonly noise: number;
 }
@@ -33,6 +47,8 @@ export interface PatchComparison {
   readonly place: number;
   /** Correlation at the best offset, corrected for noise; −1…1. */
   readonly correlation: number;
+  /** The same of the skin without the light on it. */
+  readonly unlit: number;
   /** Mean brightness in both frames, 0…255. */
   readonly brightness: readonly [number, number];
 }
@@ -41,13 +57,15 @@ export function skinDetailOf({ luma, areas }: SkinPatches): SkinDetail {
   const plane = PATCH_SIDE ** 2;
   const middle = [...areas].sort((a, b) => a - b)[areas.length >> 1]!;
   const patches = Array.from(areas, (area, k) =>
-    area > MIN_AREA * middle ? smoothed(luma.subarray(k * plane, (k + 1) * plane)) : undefined,
+    area > MIN_AREA * middle ? patchOf(luma.subarray(k * plane, (k + 1) * plane)) : undefined,
   );
   return { patches, noise: skinNoise({ luma, areas }) };
 }
 
-function smoothed(patch: Uint8Array): Float32Array {
-  return gaussianBlur(Float32Array.from(patch), PATCH_SIDE, SMOOTHING, SMOOTHING_REACH);
+function patchOf(luma: Uint8Array): Patch {
+  const lit = gaussianBlur(Float32Array.from(luma), PATCH_SIDE, SMOOTHING, SMOOTHING_REACH);
+  const mean = lit.reduce((sum, value) => sum + value, 0) / lit.length;
+  return { lit, unlit: lessQuadratic(lit.map((value) => Math.log(value + BLACK))), mean };
 }
 
 /**
@@ -80,36 +98,53 @@ export function compareSkin(a: SkinDetail, b: SkinDetail): PatchComparison[] {
   return a.patches.flatMap((patch, place) => {
     const other = b.patches[place];
     if (!patch || !other) return [];
-    let best = momentsAt(patch, other, SEARCH_RADIUS, SEARCH_RADIUS);
-    for (let y = 0; y <= 2 * SEARCH_RADIUS; y++) {
-      for (let x = 0; x <= 2 * SEARCH_RADIUS; x++) {
-        const here = momentsAt(patch, other, x, y);
-        if (correlationOf(here) > correlationOf(best)) best = here;
-      }
-    }
-    const kept = (variance: number, { noise }: SkinDetail) =>
-      1 - Math.min(MAX_NOISE_SHARE, (noise * NOISE_KEPT) ** 2 / (variance + 1e-3));
-    const correction = Math.sqrt(kept(best.varianceA, a) * kept(best.varianceB, b));
-    const correlation = Math.min(1, correlationOf(best) / correction);
-    return { place, correlation, brightness: [best.meanA, best.meanB] };
+    const lit = bestMoments(patch.lit, other.lit, 1e-5);
+    const noise = [a.noise * NOISE_KEPT, b.noise * NOISE_KEPT] as const;
+    const unlit = bestMoments(patch.unlit, other.unlit, 1e-6);
+    const relative = [noise[0] / (patch.mean + BLACK), noise[1] / (other.mean + BLACK)] as const;
+    return {
+      place,
+      correlation: corrected(lit, noise, 1e-3),
+      unlit: corrected(unlit, relative, 1e-9),
+      brightness: [lit.meanA, lit.meanB],
+    };
   });
 }
 
-/** Means, variances and covariance of the pixels of two windows. */
+/** Moments at the offset with the largest correlation. @param least added to the product of the standard deviations */
+function bestMoments(patch: Float32Array, other: Float32Array, least: number): Moments {
+  let best = momentsAt(patch, other, SEARCH_RADIUS, SEARCH_RADIUS, least);
+  for (let y = 0; y <= 2 * SEARCH_RADIUS; y++) {
+    for (let x = 0; x <= 2 * SEARCH_RADIUS; x++) {
+      const here = momentsAt(patch, other, x, y, least);
+      if (here.correlation > best.correlation) best = here;
+    }
+  }
+  return best;
+}
+
+/** Correction for attenuation. @param noise standard deviations in both frames @param least added to the variances */
+function corrected(
+  { correlation, varianceA, varianceB }: Moments,
+  noise: readonly [number, number],
+  least: number,
+): number {
+  const kept = (variance: number, sigma: number) =>
+    1 - Math.min(MAX_NOISE_SHARE, sigma ** 2 / (variance + least));
+  return Math.min(1, correlation / Math.sqrt(kept(varianceA, noise[0]) * kept(varianceB, noise[1])));
+}
+
+/** Means, variances and correlation of the pixels of two windows. */
 interface Moments {
   readonly meanA: number;
   readonly meanB: number;
   readonly varianceA: number;
   readonly varianceB: number;
-  readonly covariance: number;
-}
-
-function correlationOf({ varianceA, varianceB, covariance }: Moments): number {
-  return covariance / (Math.sqrt(Math.max(0, varianceA) * Math.max(0, varianceB)) + 1e-5);
+  readonly correlation: number;
 }
 
 /** The centre of `a` and the window of `b` at an offset; `SEARCH_RADIUS` is its centre. */
-function momentsAt(a: Float32Array, b: Float32Array, x: number, y: number): Moments {
+function momentsAt(a: Float32Array, b: Float32Array, x: number, y: number, least: number): Moments {
   let [sa, sb, aa, bb, ab] = [0, 0, 0, 0, 0];
   for (let v = 0; v < CORE; v++) {
     const p = (v + SEARCH_RADIUS) * PATCH_SIDE + SEARCH_RADIUS;
@@ -125,11 +160,7 @@ function momentsAt(a: Float32Array, b: Float32Array, x: number, y: number): Mome
   }
   const n = CORE ** 2;
   const [meanA, meanB] = [sa / n, sb / n];
-  return {
-    meanA,
-    meanB,
-    varianceA: aa / n - meanA ** 2,
-    varianceB: bb / n - meanB ** 2,
-    covariance: ab / n - meanA * meanB,
-  };
+  const [varianceA, varianceB] = [Math.max(0, aa / n - meanA ** 2), Math.max(0, bb / n - meanB ** 2)];
+  const correlation = (ab / n - meanA * meanB) / (Math.sqrt(varianceA * varianceB) + least);
+  return { meanA, meanB, varianceA, varianceB, correlation };
 }

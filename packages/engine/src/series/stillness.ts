@@ -3,7 +3,7 @@ import type { SkinPatches } from '../types.ts';
 import { angleBetween } from './flatness.ts';
 import { type FaceWithGaze, fixedGaze } from './gaze.ts';
 import { quantile, shadingChange } from './shading.ts';
-import { compareSkin, type SkinDetail, skinDetailOf } from './skin-detail.ts';
+import { compareSkin, type PatchComparison, type SkinDetail, skinDetailOf } from './skin-detail.ts';
 
 /** Angles between two heads, degrees: from `least` on skin looks different, up to `most` both show the same side. */
 const TURN = { least: 12, most: 60 } as const;
@@ -21,6 +21,8 @@ export interface FaceWithSkin extends FaceWithGaze {
 export interface SkinChange {
   /** Median correlation of the patches, −1…1. */
   readonly correlation: number;
+  /** The same of the skin without the light on it. */
+  readonly unlit: number;
   /** Change of the shading, see `shadingChange`. */
   readonly shading: number;
 }
@@ -36,13 +38,13 @@ export interface Stillness extends SkinChange {
   /** The signals that indicate an animated picture by themselves. */
   readonly signals: readonly StillnessSignal[];
   /**
-   * Number of pairs of a frontal and a turned frame that were compared; `correlation` and `shading` are means over them, 0
-   * without a pair.
+   * Number of pairs of a frontal and a turned frame that were compared; `correlation`, `unlit` and `shading` are means over them,
+   * 0 without a pair.
    */
   readonly pairs: number;
 }
 
-export type StillnessSignal = 'detail' | 'shading' | 'rest' | 'gaze';
+export type StillnessSignal = 'detail' | 'unlit' | 'shading' | 'rest' | 'gaze';
 
 /**
  * Detects a single picture animated by a program. On real skin light, gloss and relief look different from every side; a
@@ -70,6 +72,7 @@ export function stillnessOf(faces: readonly FaceWithSkin[]): Stillness {
 const nothing: Stillness = {
   probability: 0.5,
   correlation: 0,
+  unlit: 0,
   shading: 0,
   atRest: undefined,
   gaze: undefined,
@@ -81,14 +84,15 @@ const nothing: Stillness = {
  * Where each signal alone separates the classes; it is then wrong for fewer than 1 in 10 sessions of honest films. `rest`:
  * how many times more correlation is lost by a turn than between frontal frames.
  */
-const ALONE = { correlation: 0.94, shading: 0.08, rest: 2.2, gaze: 1 } as const;
+const ALONE = { correlation: 0.94, unlit: 0.9, shading: 0.08, rest: 2.2, gaze: 1 } as const;
 
 function signalsOf(
-  { correlation, shading, atRest, gaze }: Pick<Stillness, 'correlation' | 'shading' | 'atRest' | 'gaze'>,
+  { correlation, unlit, shading, atRest, gaze }: Omit<Stillness, 'probability' | 'signals'>,
   { detail, detailAtRest }: Evidence,
 ): StillnessSignal[] {
   const indicates = {
     detail: correlation >= ALONE.correlation,
+    unlit: unlit >= ALONE.unlit,
     shading: shading <= ALONE.shading,
     rest: atRest !== undefined && detail - detailAtRest < Math.log(ALONE.rest),
     gaze: gaze !== undefined && gaze >= ALONE.gaze,
@@ -124,21 +128,22 @@ export function skinChange(a: SkinDetail, b: SkinDetail): SkinChange | undefined
   const comparisons = compareSkin(a, b);
   const shading = shadingChange(comparisons);
   if (shading === undefined) return undefined;
+  const median = (of: (comparison: PatchComparison) => number) => quantile(comparisons.map(of), 0.5);
   return {
-    correlation: quantile(
-      comparisons.map(({ correlation }) => correlation),
-      0.5,
-    ),
+    correlation: median(({ correlation }) => correlation),
+    unlit: median(({ unlit }) => unlit),
     shading,
   };
 }
 
 /** Logarithms of the signals of a session. */
 interface Evidence {
-  /** Of the loss of correlation and the change of shading by a turn, and of both between frontal frames. */
+  /** Of the loss of correlation and the change of shading by a turn, and between frontal frames. */
   readonly detail: number;
+  readonly unlit: number;
   readonly shading: number;
   readonly detailAtRest: number;
+  readonly unlitAtRest: number;
   readonly shadingAtRest: number;
   /** −3…2 */
   readonly gaze: number;
@@ -148,17 +153,21 @@ interface Evidence {
 const CORRELATION_ERROR = 0.01;
 const SHADING_ERROR = 0.02;
 /** Frontal frames that differ less count as these, which differ as those of an honest session. */
-const AT_REST: SkinChange = { correlation: 0.985, shading: 0.03 };
+const AT_REST: SkinChange = { correlation: 0.985, unlit: 0.985, shading: 0.03 };
 
 function evidenceOf(turned: readonly SkinChange[], resting: readonly SkinChange[], gaze: number): Evidence {
-  const detail = ({ correlation }: SkinChange) => Math.log(1 - correlation + CORRELATION_ERROR);
+  const loss = (correlation: number) => Math.log(1 - correlation + CORRELATION_ERROR);
+  const detail = ({ correlation }: SkinChange) => loss(correlation);
+  const bare = ({ unlit }: SkinChange) => loss(unlit);
   const shading = (change: SkinChange) => Math.log(change.shading + SHADING_ERROR);
   const atRest = (of: (change: SkinChange) => number) =>
     Math.max(of(AT_REST), resting.length === 0 ? Number.NEGATIVE_INFINITY : mean(resting.map(of)));
   return {
     detail: mean(turned.map(detail)),
+    unlit: mean(turned.map(bare)),
     shading: mean(turned.map(shading)),
     detailAtRest: atRest(detail),
+    unlitAtRest: atRest(bare),
     shadingAtRest: atRest(shading),
     gaze,
   };
@@ -167,15 +176,17 @@ function evidenceOf(turned: readonly SkinChange[], resting: readonly SkinChange[
 /**
  * Log odds of an animated picture: logistic regression on sessions of frames of `dev`, rounded. Honest: films of 4 people,
  * webcam frames of 7 people (`pad`) and 6 people of `bbt`; attacks: photographs of 14 people bent in relief, in eight ways
- * of `evaluation/src/attacks`. The constant is lower by 0.4 than fitted, to lower the BPCER.
+ * of `evaluation/src/attacks`. The constant is lower by 0.5 than fitted, to lower the BPCER.
  */
 const WEIGHTS: Evidence & { readonly constant: number } = {
-  detail: -2.2,
-  shading: -1.1,
-  detailAtRest: 1.5,
-  shadingAtRest: 0.9,
-  gaze: 0.9,
-  constant: -0.15,
+  detail: -1.15,
+  unlit: -2.6,
+  shading: -0.4,
+  detailAtRest: 0.9,
+  unlitAtRest: 0.9,
+  shadingAtRest: 0.5,
+  gaze: 0.7,
+  constant: -1.35,
 };
 /** Evidence of irises that cannot be compared. */
 const NO_GAZE = -0.5;
@@ -188,6 +199,7 @@ function oddsOf(evidence: Evidence): number {
 function meanChange(changes: readonly SkinChange[]): SkinChange {
   return {
     correlation: mean(changes.map(({ correlation }) => correlation)),
+    unlit: mean(changes.map(({ unlit }) => unlit)),
     shading: mean(changes.map(({ shading }) => shading)),
   };
 }

@@ -5,6 +5,7 @@ import {
   flatnessOf,
   MIN_TURN_DEGREES,
   SITTING,
+  type Stillness,
   sittingChange,
   stillnessOf,
 } from '@wajah/engine';
@@ -34,13 +35,13 @@ export function checkCapture(frames: readonly StepFrame[]): Reason[] {
  * Every challenge turns the head; the landmarks of a tilted print or screen do not move like a turned head's.
  * @param faces of the steps that require an angle; each step is matched
  */
-export function checkHeadTurn({ thresholds }: LivenessContext, faces: readonly Face[]): Reason[] {
+export function checkHeadTurn(faces: readonly Face[], stillness: Stillness | undefined): Reason[] {
   const { turn } = flatnessOf(faces);
   if (turn < MIN_TURN_DEGREES) {
     const figures = `by ${turn.toFixed(1)}° at most, ${MIN_TURN_DEGREES}° are needed`;
     return [createReason('flat', 'the head hardly turned', figures)];
   }
-  if (thresholds.spoof >= 1 || stillnessOf(faces).pairs > 0) return [];
+  if (stillness === undefined || stillness.pairs > 0) return [];
   return [createReason('quality', 'no two frames show the same side of the face')];
 }
 
@@ -83,16 +84,23 @@ export function checkSpoof({ thresholds }: LivenessContext, faces: readonly Face
 }
 
 /**
- * Detects a still picture that software animates: each of its frames may pass as bona fide. A spoof threshold of 1 switches
- * the check off; other thresholds do not change its limit, which is of its own.
+ * Evidence of a still picture that software animates: each of its frames may pass as bona fide. A spoof threshold of 1
+ * switches the check off; other thresholds do not change its limit, which is of its own.
  * @param faces of the steps that require an angle
  */
-export function checkAnimatedStill({ thresholds }: LivenessContext, faces: readonly Face[]): Reason[] {
-  if (thresholds.spoof >= 1) return [];
-  const { probability, correlation, shading, atRest, gaze, signals } = stillnessOf(faces);
+export function measureStillness(
+  { thresholds }: LivenessContext,
+  faces: readonly Face[],
+): Stillness | undefined {
+  return thresholds.spoof >= 1 ? undefined : stillnessOf(faces);
+}
+
+export function checkAnimatedStill(stillness: Stillness | undefined): Reason[] {
+  if (stillness === undefined) return [];
+  const { probability, correlation, unlit, shading, atRest, gaze, signals } = stillness;
   if (probability <= 0.5) return [];
   const figures = [
-    `correlation ${formatSimilarity(correlation)}, change of shading ${shading.toFixed(3)}`,
+    `correlation ${formatSimilarity(correlation)}, without light ${formatSimilarity(unlit)}, change of shading ${shading.toFixed(3)}`,
     atRest &&
       `${formatSimilarity(atRest.correlation)} and ${atRest.shading.toFixed(3)} between frontal frames`,
     gaze !== undefined && `log likelihood ratio of fixed irises ${gaze.toFixed(1)}`,
@@ -104,6 +112,7 @@ export function checkAnimatedStill({ thresholds }: LivenessContext, faces: reado
 
 const stillFindings = {
   detail: 'the detail of the skin does not change while the head turns, as in an animated still',
+  unlit: 'the skin without the light on it does not change while the head turns, as in an animated still',
   shading: 'the shading of the face does not change while the head turns, as in an animated still',
   rest: 'the skin changes without a turn about as much as with one, as in an animated still',
   gaze: 'the irises keep their place in the eyes while the head turns, as in an animated still',

@@ -13,6 +13,7 @@ import {
   checkHeadTurn,
   checkSitting,
   checkSpoof,
+  measureStillness,
 } from './capture-checks.ts';
 import type { LivenessContext } from './context.ts';
 import {
@@ -93,6 +94,7 @@ export async function judge(
   });
   const faces = best.flatMap(({ face }) => face ?? []);
   const turning = best.flatMap(({ face, result }) => (face && requiredState(result.step).angle ? face : []));
+  const stillness = measureStillness(context, turning);
   const unmatched = best.flatMap(({ result }, i) => (result.match ? [] : unmatchedStep(result, i)));
   return {
     results: best.map(({ result }) => result),
@@ -101,11 +103,11 @@ export async function judge(
       ...(await findRepeats(context.deps.frameIndex, series, 'steps')),
       ...checkSeries(series, context.deps.engine, turning),
       ...checkCapture(best.flatMap(nameOf)),
-      ...(unmatched.length === 0 ? checkHeadTurn(context, turning) : []),
+      ...(unmatched.length === 0 ? checkHeadTurn(turning, stillness) : []),
       ...checkIdentity(context, best),
       ...checkSitting(best.filter(({ result }) => result.match).flatMap(nameOf)),
       ...checkSpoof(context, faces),
-      ...checkAnimatedStill(context, turning),
+      ...checkAnimatedStill(stillness),
     ],
     reference: [...faces].sort((a, b) => turnOf(a) - turnOf(b))[0],
   };

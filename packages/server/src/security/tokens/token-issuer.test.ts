@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
 import { Refusal } from '../../errors.ts';
 import { openSigningKeys } from '../keys/signing-keys.ts';
@@ -132,5 +132,26 @@ describe('access tokens', () => {
         },
       ),
     );
+  });
+});
+
+describe('a token that was verified before', () => {
+  it('is refused once its key is, and once it has expired', async () => {
+    const { issuer } = await stand();
+    const { accessToken } = await issuer.issue(account);
+    const first = await issuer.read(accessToken);
+    expect(await issuer.read(accessToken)).toBe(first);
+    await issuer.rotateKey(true);
+    await expect(issuer.read(accessToken)).rejects.toMatchObject({ status: 'unauthorized' });
+
+    const { accessToken: short } = await issuer.issue(account);
+    await issuer.read(short);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3600_000 });
+    try {
+      await expect(issuer.read(short)).rejects.toThrow('the token has expired');
+      expect(await issuer.read(short, true)).toMatchObject({ clientId: 'alice' });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

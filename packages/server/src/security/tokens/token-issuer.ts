@@ -10,6 +10,7 @@ import {
 import { uuidv7 } from 'uuidv7';
 import { Refusal } from '../../errors.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
+import { VerifiedTokens } from './verified-tokens.ts';
 
 /** Issuer and audience of this server's own tokens. */
 const self = 'wajah';
@@ -53,8 +54,16 @@ export interface TokenIssuer {
   rotateKey(atOnce: boolean): ReturnType<SigningKeys['rotate']>;
 }
 
+/** What a token says while its key is this one. */
+interface VerifiedToken {
+  readonly claims: AccessClaims;
+  readonly kid: string | undefined;
+  readonly key: NonNullable<Awaited<ReturnType<SigningKeys['find']>>>;
+}
+
 /** @param lifetimeSeconds of new tokens */
 export function createTokenIssuer(keys: SigningKeys, lifetimeSeconds: number): TokenIssuer {
+  const verified = new VerifiedTokens<VerifiedToken>();
   return {
     async issue({ clientId, createdAt }, diagnostics = false) {
       const now = Math.floor(Date.now() / 1000);
@@ -76,7 +85,9 @@ export function createTokenIssuer(keys: SigningKeys, lifetimeSeconds: number): T
     },
 
     async read(token, expired = false) {
-      const { payload } = await verifyToken(() =>
+      const known = verified.get(token);
+      if (known && (await keys.find(known.kid)) === known.key) return unlessExpired(known.claims, expired);
+      const { payload, protectedHeader } = await verifyToken(() =>
         jwtVerify(token, keyOf(keys), {
           algorithms: ['EdDSA'],
           issuer: self,
@@ -86,12 +97,22 @@ export function createTokenIssuer(keys: SigningKeys, lifetimeSeconds: number): T
           requiredClaims: ['exp', 'jti', 'sub'],
         }),
       );
-      return claimsOf(payload);
+      const claims = claimsOf(payload);
+      const { kid } = protectedHeader;
+      const key = await keys.find(kid);
+      if (key) verified.set(token, { claims, kid, key });
+      return claims;
     },
 
     jwks: () => keys.jwks(),
     rotateKey: (atOnce) => keys.rotate(atOnce ? 0 : Math.max(lifetimeSeconds, minOverlap) + clockSkew),
   };
+}
+
+/** @throws Refusal `unauthorized` */
+function unlessExpired(claims: AccessClaims, expired: boolean): AccessClaims {
+  if (!expired && claims.expiresAt.getTime() + clockSkew * 1000 <= Date.now()) throw expiredToken();
+  return claims;
 }
 
 /** The key that a token's header names, for `jwtVerify`. */

@@ -146,10 +146,11 @@ export class Scheduler {
   #admit(ticket: Ticket): void {
     const { queue, clientQueue, deadlineMs } = this.#options;
     const { clientId, since: now } = ticket;
-    this.#offered.add(now, ticket.cost, this.#workers);
+    const capacity = { workers: this.#workers, cost: this.#costs.average };
+    this.#offered.add(now, ticket.cost, capacity);
     // What begins at once is tried even when the measured durations say that it takes too long: they may have changed.
     if (this.#queue.size === 0 && this.#running.size < this.#workers) return;
-    if (this.#offered.isOverload(now, this.#workers)) this.#dropLate(ticket);
+    if (this.#offered.isOverload(now, capacity)) this.#dropLate(ticket);
     if (this.#queue.sizeOf(clientId) >= clientQueue) {
       throw this.#busy(ticket, `found ${clientQueue} pictures of this client waiting, the most that may`);
     }

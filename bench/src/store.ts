@@ -4,10 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createAuditChain } from '../../packages/server/dist/security/audit-chain.js';
 import { openPostgresStore } from '../../packages/server/dist/store/postgres/open.js';
 import { openSqliteStore } from '../../packages/server/dist/store/sqlite/open.js';
 import type { Store } from '../../packages/server/dist/store/store.js';
 
+const chain = createAuditChain(Buffer.alloc(32, 1));
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '2' }, postgres: { type: 'string' } },
 });
@@ -53,13 +55,8 @@ class Bench {
         const face = { userId, userName: userId, template, embeddingSpec: 'c' };
         await this.#store.faces.enrol(this.#galleries[writer]!, face, false);
         const facts = { way: 'image' };
-        await this.#store.audit.append({
-          at: new Date(),
-          event: 'face_enrolled',
-          clientId: 'a',
-          trxId: null,
-          facts,
-        });
+        const record = { at: new Date(), event: 'face_enrolled', clientId: 'a', trxId: null, facts };
+        await this.#store.audit.append([record], chain);
         done += 1;
       }
     };

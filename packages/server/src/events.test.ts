@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { chain } from '../test/support/audit.ts';
 import { createEvents } from './events.ts';
-import type { AuditEntry, AuditStore } from './store/store.ts';
+import type { AuditEntry, AuditStore } from './store/audit/audit-store.ts';
 
 const actor = { clientId: 'acme', trxId: 't-1' };
 
@@ -10,12 +11,17 @@ function listen(append?: AuditStore['append']) {
   const lines: { fields: object; message: string }[] = [];
   const entries: AuditEntry[] = [];
   const write = (fields: object, message: string) => void lines.push({ fields, message });
-  const audit: AuditStore = {
-    append: append ?? (async (entry) => void entries.push(entry)),
-    list: async () => entries,
-    prune: async () => 0,
+  const links = (given: readonly AuditEntry[]) => {
+    entries.push(...given);
+    return given.map((_, i) => ({ number: entries.length - given.length + i + 1, hash: Buffer.alloc(32) }));
   };
-  return { lines, entries, events: createEvents({ log: { info: write, warn: write }, store: { audit } }) };
+  const store = trail(append ?? (async (given) => links(given)));
+  return { lines, entries, events: createEvents({ log: { info: write, warn: write }, store, chain }) };
+}
+
+function trail(append: AuditStore['append']) {
+  const unused = () => Promise.reject(new Error('unused'));
+  return { audit: { append, list: unused, read: unused, ends: unused, prune: unused } };
 }
 
 it('one event is one log line, one count and one audit record', async () => {
@@ -50,14 +56,30 @@ describe('a refusal', () => {
     expect(entries).toMatchObject([{ event: 'refused', facts: { refusal: 'faceTooSmall' } }]);
   });
 
-  it('that unauthenticated callers can cause is logged and counted, but not audited', async () => {
+  it('that unauthenticated callers can cause is logged and counted, and audited as counts', async () => {
     const { lines, entries, events } = listen();
     events.refused({ clientId: null, trxId: 't' }, { refusal: 'unauthorized', route: 'enrolFace' });
     events.refused(actor, { refusal: 'tooManyRequests', route: 'enrolFace' });
     events.refused(actor, { refusal: 'busy', route: 'enrolFace' });
     await events.settled();
     expect(lines).toHaveLength(3);
-    expect(entries).toEqual([]);
+    const facts = entries.map((entry) => [entry.event, entry.clientId, entry.facts['refusal']]);
+    expect(facts).toEqual([
+      ['refusals', null, 'unauthorized'],
+      ['refusals', 'acme', 'tooManyRequests'],
+      ['refusals', 'acme', 'busy'],
+    ]);
+  });
+
+  it('has a record of its own up to 60 times a minute for a client, then all are counted', async () => {
+    const { entries, events } = listen();
+    for (let i = 0; i < 500; i++) events.refused(actor, { refusal: 'faceNotDetected', route: 'enrolFace' });
+    await events.settled();
+    expect(entries).toHaveLength(61);
+    expect(entries.at(-1)).toMatchObject({
+      event: 'refusals',
+      facts: { refusal: 'faceNotDetected', count: 440 },
+    });
   });
 });
 
@@ -69,13 +91,29 @@ describe('an event does not fail the call that causes it', () => {
     expect(lines.at(-1)).toMatchObject({ fields: { event: 'images_compared', reason: 'disk full' } });
   });
 
+  it('and the trail says how many records are lost as soon as it can be written', async () => {
+    let fails = true;
+    const written: AuditEntry[] = [];
+    const { events } = listen(async (given) => {
+      if (fails) throw new Error('disk full');
+      written.push(...given);
+      return given.map(() => ({ number: 1, hash: Buffer.alloc(32) }));
+    });
+    expect(await events.faceRemoved(actor, { facegallery_id: 'office' })).toBeNull();
+    fails = false;
+    expect(await events.faceRemoved(actor, { facegallery_id: 'office' })).toMatchObject({ number: 1 });
+    expect(written).toMatchObject([
+      { event: 'records_lost', facts: { count: 1 } },
+      { event: 'face_removed' },
+    ]);
+  });
+
   it('when the store or the log throws synchronously', async () => {
     const throwing = () => {
       throw new Error('broken pipe');
     };
     const log = { info: throwing, warn: throwing };
-    const audit: AuditStore = { append: throwing, prune: async () => 0, list: async () => [] };
-    const events = createEvents({ log, store: { audit } });
+    const events = createEvents({ log, store: trail(throwing), chain });
     expect(() => events.clientRegistered(actor)).not.toThrow();
     await turn();
     await expect(events.settled()).resolves.toBeUndefined();

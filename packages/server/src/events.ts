@@ -1,6 +1,11 @@
 import type { StatusName } from '@wajah/contract';
 import { Counter, Registry } from 'prom-client';
+import { createAuditor, type Receipt } from './auditor.ts';
+import { createRefusalRecords } from './refusal-records.ts';
+import type { AuditChain, AuditEntry } from './store/audit/audit-store.ts';
 import type { Store } from './store/store.ts';
+
+export type { Receipt } from './auditor.ts';
 
 /** The cause of an event; a call that is refused before authentication has no client. */
 export interface Actor {
@@ -17,16 +22,23 @@ export interface EventLog {
 /** Fields of an event beside its actor. No personal data: no user_id, name, picture or template. */
 type Facts = Readonly<Record<string, string | number | boolean>>;
 
-type Emit = (event: string, outcome: string, actor: Actor, facts: Facts) => void;
+/** @returns the receipt of the audit record; null: it could not be written */
+type Emit = (event: string, outcome: string, actor: Actor, facts: Facts) => Promise<Receipt | null>;
 
 /**
  * The business events of a server. The function of an event writes its log line, counts its metric and appends its
- * audit record. None throws or waits.
+ * audit record. None throws or waits; those of erasures resolve with the receipt of the record, or null without one.
  */
 export type Events = ReturnType<typeof createEvents>;
 
-/** @param store its audit trail receives the records */
-export function createEvents({ log, store }: { log: EventLog; store: Pick<Store, 'audit'> }) {
+interface EventDependencies {
+  readonly log: EventLog;
+  /** Its audit trail receives the records. */
+  readonly store: Pick<Store, 'audit'>;
+  readonly chain: AuditChain;
+}
+
+export function createEvents({ log, store, chain }: EventDependencies) {
   /** All metrics of this server; label values are from fixed sets only. */
   const registry = new Registry();
   const counter = new Counter({
@@ -35,43 +47,50 @@ export function createEvents({ log, store }: { log: EventLog; store: Pick<Store,
     labelNames: ['event', 'outcome'],
     registers: [registry],
   });
-  const audit = createAuditor(store, log);
+  const audit = createAuditor(store, chain, (entries, error) => reportLost(log, entries, error));
+  const refusals = createRefusalRecords((entry) => void audit.append(entry));
   let busy = 0;
   const emit: Emit = (event, outcome, actor, facts) => {
     if (outcome === 'busy') busy += 1;
     ignoreErrors(() => counter.inc({ event, outcome }));
     ignoreErrors(() => log.info({ event, client_id: actor.clientId, trx_id: actor.trxId, ...facts }, event));
-    if (isAudited(actor, outcome)) audit.append(event, actor, facts);
+    const entry = { at: new Date(), event, clientId: actor.clientId, trxId: actor.trxId, facts };
+    if (event !== refusedEvent) return audit.append(entry);
+    refusals.add(entry, outcome as StatusName);
+    return noReceipt;
   };
   return {
     ...businessEvents(emit),
+    ...receiptedEvents(emit),
     registry,
     /** Number of calls refused as busy since the start. */
     busy: () => busy,
     /** Resolves when the audit records of all events so far are written or have failed. */
-    settled: audit.settled,
+    settled: () => {
+      refusals.flush();
+      return audit.settled();
+    },
   };
 }
+
+const refusedEvent = 'refused';
+const noReceipt = Promise.resolve(null);
 
 /** `found` is the number of faces in the picture, or in the one with the most faces; the largest face is used. */
 function businessEvents(emit: Emit) {
   const done =
     <F extends Facts>(event: string) =>
     (actor: Actor, facts: F) =>
-      emit(event, 'done', actor, facts);
+      void emit(event, 'done', actor, facts);
   const decided =
     <F extends Facts>(event: string, field: keyof F) =>
     (actor: Actor, facts: F) =>
-      emit(event, facts[field] ? 'yes' : 'no', actor, facts);
-  type Gallery = { readonly facegallery_id: string };
+      void emit(event, facts[field] ? 'yes' : 'no', actor, facts);
   return {
-    clientRegistered: (actor: Actor) => emit('client_registered', 'done', actor, {}),
-    clientErased: done<{ galleries: number }>('client_erased'),
+    clientRegistered: (actor: Actor) => void emit('client_registered', 'done', actor, {}),
     galleryCreated: done<Gallery>('gallery_created'),
-    galleryRemoved: done<Gallery & { faces: number }>('gallery_removed'),
     galleryChanged: done<Gallery & { what: string }>('gallery_changed'),
-    faceEnrolled: (actor: Actor, facts: EnrolledFacts) => emit('face_enrolled', facts.way, actor, facts),
-    faceRemoved: done<Gallery>('face_removed'),
+    faceEnrolled: (actor: Actor, facts: EnrolledFacts) => void emit('face_enrolled', facts.way, actor, facts),
     faceVerified: decided<Gallery & { verified: boolean; found: number }>('face_verified', 'verified'),
     faceIdentified: decided<Gallery & { identified: boolean; candidates: number; found: number }>(
       'face_identified',
@@ -86,13 +105,33 @@ function businessEvents(emit: Emit) {
     /** `again`: the open session of the subject was answered. */
     sessionOpened: done<{ steps: number; verification: boolean; again: boolean }>('session_opened'),
     livenessJudged: decided<LivenessFacts>('liveness_judged', 'passed'),
+    serverStarted: (facts: { version: string; pack: string; pad_pack: string }) =>
+      void emit('server_started', 'done', nobody, facts),
     /** A call was refused. */
     refused: (actor: Actor, facts: { refusal: StatusName; route: string }) =>
-      emit('refused', facts.refusal, actor, facts),
+      void emit(refusedEvent, facts.refusal, actor, facts),
+  };
+}
+
+/** Events that resolve with the receipt of their record, or null. */
+function receiptedEvents(emit: Emit) {
+  const erased =
+    <F extends Facts>(event: string) =>
+    (actor: Actor, facts: F) =>
+      inTime(emit(event, 'done', actor, facts));
+  return {
+    clientErased: erased<{ galleries: number }>('client_erased'),
+    galleryRemoved: erased<Gallery & { faces: number }>('gallery_removed'),
+    faceRemoved: erased<Gallery>('face_removed'),
+    /** An act of the operator by a command. @param clientId whom it concerns */
+    administered: (clientId: string | null, facts: { operation: string } & Facts) =>
+      inTime(emit('administered', facts.operation, { clientId, trxId: null }, facts)),
   };
 }
 
 // Types, not interfaces: these are assignable to Facts.
+type Gallery = { readonly facegallery_id: string };
+
 type EnrolledFacts = {
   readonly facegallery_id: string;
   readonly way: 'image' | 'card';
@@ -109,31 +148,25 @@ type LivenessFacts = {
   readonly found: number;
 };
 
-/** Refusals that anybody can cause in any number are not audited: they would fill the disk. */
-function isAudited(actor: Actor, outcome: string): boolean {
-  return actor.clientId !== null && outcome !== 'tooManyRequests' && outcome !== 'busy';
+const nobody: Actor = { clientId: null, trxId: null };
+
+/** How long an erasure waits for its receipt, milliseconds. */
+const receiptWaitMs = 2000;
+
+/** @returns null after the wait */
+async function inTime(writing: Promise<Receipt | null>): Promise<Receipt | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, receiptWaitMs, null).unref();
+  });
+  return Promise.race([writing, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** Appends records in the background; a record that cannot be written is logged and lost. */
-function createAuditor(store: Pick<Store, 'audit'>, log: EventLog) {
-  const pending = new Set<Promise<void>>();
-  const write = async (event: string, { clientId, trxId }: Actor, facts: Facts) => {
-    try {
-      await store.audit.append({ at: new Date(), event, clientId, trxId, facts });
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      ignoreErrors(() => log.warn({ event, trx_id: trxId, reason }, 'the audit record was not written'));
-    }
-  };
-  return {
-    append(event: string, actor: Actor, facts: Facts) {
-      const writing = write(event, actor, facts).finally(() => pending.delete(writing));
-      pending.add(writing);
-    },
-    async settled() {
-      await Promise.all(pending);
-    },
-  };
+function reportLost(log: EventLog, entries: readonly AuditEntry[], error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  for (const { event, trxId } of entries) {
+    ignoreErrors(() => log.warn({ event, trx_id: trxId, reason }, 'the audit record was not written'));
+  }
 }
 
 /** An event must not fail the call that causes it, not even when the log cannot be written. */

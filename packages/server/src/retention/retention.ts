@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import { minutesKeptMs } from '../services/activity/activity.ts';
 import { steps } from '../services/activity/activity-recorder.ts';
+import type { AuditChain } from '../store/audit/audit-store.ts';
 import type { GalleryStore, Store } from '../store/store.ts';
 import { type PeriodicJob, type PeriodicLog, periodically } from './periodically.ts';
 
@@ -12,6 +13,7 @@ const dayMs = 24 * hourMs;
 /** Erases what is older than the settings allow, now and periodically. */
 export function startRetention(
   { audit, activity, sessions, recordings }: Pick<Store, 'audit' | 'activity' | 'sessions' | 'recordings'>,
+  chain: AuditChain,
   {
     auditDays,
     eventDays,
@@ -20,7 +22,10 @@ export function startRetention(
   }: Pick<Config, 'auditDays' | 'eventDays' | 'sessions' | 'recording'>,
   log: PeriodicLog,
 ): PeriodicJob {
-  const pruneAudit = () => audit.prune(new Date(Date.now() - auditDays * dayMs));
+  const pruneAudit = () => {
+    const before = auditDays === 0 ? null : new Date(Date.now() - auditDays * dayMs);
+    return audit.prune(before, chain);
+  };
   const pruneActivity = () => {
     const now = Date.now();
     // With 0 days nothing is kept, not even the current time step.
@@ -45,9 +50,7 @@ export function startRetention(
     return recordings.prune(new Date(now - recording.days * dayMs), new Date(now - hourMs));
   };
   const jobs = [
-    ...(auditDays === 0
-      ? []
-      : [periodically(pruneAudit, 6 * hourMs, log, 'old audit records were not removed')]),
+    periodically(pruneAudit, 6 * hourMs, log, 'old audit records were not removed'),
     periodically(pruneActivity, hourMs, log, 'old activity was not removed'),
     // Templates of sessions must not outlive their tokens by more than this interval.
     periodically(pruneSessions, minuteMs, log, 'old sessions were not removed'),

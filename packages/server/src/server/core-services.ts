@@ -7,6 +7,7 @@ import { createExactMatcher } from '../matching/exact-matcher.ts';
 import { createFrameIndex } from '../matching/frames/frame-index.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import { evictErasedGalleries, startRetention } from '../retention/retention.ts';
+import { openAuditChain } from '../security/audit-chain.ts';
 import { openMasterKeys, requireSharedKeys, verifyMasterKeys } from '../security/keys/master-key.ts';
 import { openSharedSigningKeys, openSigningKeys } from '../security/keys/signing-keys.ts';
 import { createLoginGuard } from '../security/login-guard.ts';
@@ -44,13 +45,15 @@ export async function openCoreServices(config: Config, logger: Logger) {
   try {
     const { directory, store, masterKeys, signingKeys } = await openStorage(stack, config, logger);
     const vault = createTemplateVault(...masterKeys);
-    stack.adopt(resealInBackground({ store, vault, signingKeys, masterKeys }, logger), (it) => it.stop());
+    const chain = await openAuditChain(masterKeys, store.meta);
+    const resealed = { store, vault, signingKeys, chain, masterKeys };
+    stack.adopt(resealInBackground(resealed, logger), (it) => it.stop());
     const issuer = createTokenIssuer(signingKeys, config.tokens.lifetimeSeconds);
-    const events = stack.adopt(createEvents({ log: logger, store }), (it) => it.settled());
+    const events = stack.adopt(createEvents({ log: logger, store, chain }), (it) => it.settled());
     const { activity, recordings } = openRecorders(stack, store, masterKeys, config, logger);
     const matcher = openMatcher(stack, store, vault, config, logger);
     const frames = openFrames(stack, store, masterKeys, config);
-    stack.adopt(startRetention(store, config, logger), (it) => it.stop());
+    stack.adopt(startRetention(store, chain, config, logger), (it) => it.stop());
     // No other process erases galleries of an embedded store.
     if (config.database) {
       stack.adopt(evictErasedGalleries(matcher, store.galleries, logger), (it) => it.stop());

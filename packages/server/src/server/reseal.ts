@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { StoredAuditChain } from '../security/audit-chain.ts';
 import { recordMasterKey } from '../security/keys/master-key.ts';
 import type { SigningKeys } from '../security/keys/signing-keys.ts';
 import type { Keys } from '../security/vaults/sealing.ts';
@@ -10,11 +11,12 @@ interface ResealDependencies {
   readonly store: Pick<Store, 'clients' | 'galleries' | 'meta'>;
   readonly vault: Pick<TemplateVault, 'rewrapKey'>;
   readonly signingKeys: Pick<SigningKeys, 'reseal'>;
+  readonly chain: Pick<StoredAuditChain, 'reseal'>;
   readonly masterKeys: Keys;
 }
 
 /**
- * Wraps the keys of all galleries, and the signing keys, under the first master key, while the server serves. What was
+ * Wraps the keys of all galleries, the signing keys and the key of the audit trail under the first master key, while the server serves. What was
  * done stays done: an interrupted run is completed by the next start.
  */
 export function resealInBackground(deps: ResealDependencies, log: Logger): { stop(): Promise<void> } {
@@ -36,7 +38,7 @@ export function resealInBackground(deps: ResealDependencies, log: Logger): { sto
 
 /** @returns number of galleries whose keys were wrapped anew; null: it was stopped */
 async function reseal(
-  { store, vault, signingKeys, masterKeys }: ResealDependencies,
+  { store, vault, signingKeys, chain, masterKeys }: ResealDependencies,
   signal: AbortSignal,
 ): Promise<number | null> {
   let count = 0;
@@ -50,6 +52,7 @@ async function reseal(
     }
   }
   await signingKeys.reseal();
+  await chain.reseal();
   await recordMasterKey(masterKeys[0], store.meta);
   return count;
 }

@@ -1,6 +1,6 @@
 import type { RefusedCall } from './activity-store.ts';
 import type { EarlierSession, LivenessSessionRecord, StoredFramePart } from './session-store.ts';
-import type { AuditEntry, ClientRecord, FaceRecord, GalleryRecord, SealedFace } from './store.ts';
+import type { ClientRecord, FaceRecord, GalleryRecord, SealedFace } from './store.ts';
 import type { ApiTokenRecord } from './token-store.ts';
 
 /** Rows as both databases return them. Times are milliseconds since 1970. */
@@ -105,14 +105,6 @@ export interface FrameRow {
   readonly session: string;
   readonly sealed: Blob;
   readonly sent_at: number;
-}
-
-export interface AuditRow {
-  readonly at: number;
-  readonly event: string;
-  readonly client_id: string | null;
-  readonly trx_id: string | null;
-  readonly facts: string;
 }
 
 export interface RefusedRow {
@@ -229,16 +221,6 @@ export function toFramePart(row: FrameRow) {
     sealed: bytesOf(row.sealed),
     sentAt: dateOf(row.sent_at),
   } satisfies StoredFramePart & { sentAt: Date };
-}
-
-export function toAuditEntry(row: AuditRow): AuditEntry {
-  return {
-    at: dateOf(row.at),
-    event: row.event,
-    clientId: row.client_id,
-    trxId: row.trx_id,
-    facts: JSON.parse(row.facts) as AuditEntry['facts'],
-  };
 }
 
 export function toRefusedCall(row: RefusedRow): RefusedCall {

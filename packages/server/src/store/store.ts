@@ -1,4 +1,5 @@
 import type { ActivityStore } from './activity-store.ts';
+import type { AuditStore } from './audit/audit-store.ts';
 import type { CropStore, TemplateMigrationStore } from './crop-store.ts';
 import type { ReaderOptions } from './options.ts';
 import type { RecordingStore } from './recording-store.ts';
@@ -223,23 +224,6 @@ export interface MetaStore {
   setIfAbsent(key: string, value: string): Promise<string>;
   /** Sets the value; null deletes it. */
   set(key: string, value: string | null): Promise<void>;
-}
-
-/** An event, without personal data: no user_id, name, picture or template. */
-export interface AuditEntry {
-  readonly at: Date;
-  readonly event: string;
-  readonly clientId: string | null;
-  readonly trxId: string | null;
-  readonly facts: Readonly<Record<string, string | number | boolean>>;
-}
-
-export interface AuditStore {
-  append(entry: AuditEntry): Promise<void>;
-  /** Newest first. */
-  list(limit: number): Promise<AuditEntry[]>;
-  /** Deletes older records. @returns how many */
-  prune(before: Date): Promise<number>;
 }
 
 /** Counters of rate limits, shared by all servers of a store. A crash of the store may reset them. */

@@ -160,15 +160,6 @@ describeStores('a store', (open) => {
     expect(await meta.get('k')).toBe(values[0]);
   });
 
-  it('lists the audit trail newest first, and prunes what is old', async () => {
-    const { audit } = await open();
-    const entry = { event: 'e', clientId: 'a', trxId: null, facts: { a: 1, b: true, c: 'x' } };
-    for (const at of [5, 6, 7]) await audit.append({ ...entry, at: new Date(at) });
-    expect((await audit.list(2)).map(({ at }) => at.getTime())).toEqual([7, 6]);
-    expect(await audit.prune(new Date(7))).toBe(2);
-    expect(await audit.list(10)).toEqual([{ ...entry, at: new Date(7) }]);
-  });
-
   it('counts rate limits exactly, in windows, and resets them', async () => {
     const { limits } = await open();
     const counts = await Promise.all(Array.from({ length: 9 }, () => limits.increment('k', 5, 60_000)));

@@ -7,6 +7,7 @@ import { copiedTables, localTables } from '../../src/store/copy/tables.ts';
 import { openPostgresDatabase, openPostgresStore } from '../../src/store/postgres/open.ts';
 import { openSqliteDatabase, openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
+import { auditEntry, chain } from '../support/audit.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
 import { allFaces, face, newGallery } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -78,9 +79,8 @@ async function fill(place: Place): Promise<void> {
   await store.meta.setIfAbsent('master_key_check', 'abc');
   await store.meta.setIfAbsent('signing_key', 'its own');
   await store.clients.takeHit('alice');
-  for (let i = 0; i < 3; i++) {
-    await store.audit.append({ at: new Date(i), event: 'e', clientId: 'alice', trxId: null, facts: { i } });
-  }
+  const recorded = [0, 1, 2].map((i) => auditEntry({ clientId: 'alice', facts: { i } }));
+  await store.audit.append(recorded, chain);
   await store.close();
 }
 
@@ -128,7 +128,11 @@ async function contents(place: Place) {
     revoked: await store.tokens.isJwtRevoked('j'),
     check: await store.meta.get('master_key_check'),
     copying: await store.meta.get('copying'),
-    audit: await store.audit.list(10),
+    audit: (await store.audit.list({ limit: 10 })).map(({ link, ...record }) => ({
+      ...record,
+      ...{ salt: plain(link!.salt!), hash: plain(link!.hash), seal: plain(link!.seal) },
+    })),
+    head: plain((await store.audit.ends()).head.seal),
     counts: await countsOf(store),
     refused: await store.activity.refusedCalls('alice', 10),
   };

@@ -14,6 +14,7 @@ import {
 import { createClientService } from '../../src/services/accounts/clients.ts';
 import { noActivity } from '../../src/services/activity/activity-recorder.ts';
 import type { Store } from '../../src/store/store.ts';
+import { chain } from './audit.ts';
 import { openStore } from './store.ts';
 import { temporaryDirectory } from './temporary.ts';
 
@@ -27,7 +28,7 @@ export async function openAccounts(
   const vault = createTemplateVault(randomBytes(32));
   const matcher = createExactMatcher({ faces: store.faces, vault });
   const log = { info: () => {}, warn: () => {} };
-  const events = createEvents({ log, store });
+  const events = createEvents({ log, store, chain });
   const activity = noActivity;
   const accounts = createAccountService({
     store,

@@ -24,6 +24,7 @@ import { createRecognitionService } from '../../src/services/recognition/recogni
 import { createSessionRecorder } from '../../src/services/recordings/recorder.ts';
 import { createScheduler } from '../../src/services/scheduling/scheduler.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { chain } from './audit.ts';
 
 /** The services on a real store, engine and matcher, without HTTP. */
 export interface Stand {
@@ -54,7 +55,7 @@ export async function openStand(
   const engine = others.engine ?? (await sharedEngine());
   const lines: { event?: string }[] = [];
   const write = (fields: object) => void lines.push(fields);
-  const events = createEvents({ log: { info: write, warn: write }, store });
+  const events = createEvents({ log: { info: write, warn: write }, store, chain });
   const matcher = createExactMatcher({ faces: store.faces, vault });
   const frameIndex = createFrameIndex({ options: store.readerOptions, keys: frameVault.keys, hours: 24 });
   const deps: ServiceDependencies = {

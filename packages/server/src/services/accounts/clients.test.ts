@@ -50,7 +50,7 @@ describe('erasing', () => {
     const { services, caller } = stand;
     await services.clients.register(caller('acme'));
     await services.galleries.create(caller('acme'), { facegalleryId: 'office', requireLiveness: false });
-    expect(await services.clients.erase(caller('acme'))).toEqual({ galleryIds: [] });
+    expect(await services.clients.erase(caller('acme'))).toMatchObject({ galleryIds: [] });
     await expect(services.galleries.list(caller('acme'))).rejects.toMatchObject({ status: 'denied' });
     await services.clients.register(caller('acme'));
     expect(await services.galleries.list(caller('acme'))).toEqual(['acme@trial']);

@@ -1,4 +1,5 @@
 import { Refusal } from '../../errors.ts';
+import type { Receipt } from '../../events.ts';
 import type { ClientRecord, Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
@@ -50,15 +51,15 @@ export function createClientService({
     },
 
     /** Erases everything the client owns. @returns the remaining galleries: none */
-    async erase(caller: Caller): Promise<{ galleryIds: string[] }> {
+    async erase(caller: Caller): Promise<{ galleryIds: string[]; receipt: Receipt | null }> {
       await registeredClient(store, caller);
       const galleries = await store.galleries.list(caller.clientId);
       await activity.forget({ clientId: caller.clientId });
       await store.clients.unregister(caller.clientId);
       for (const gallery of galleries) matcher.evict(gallery.id);
-      events.clientErased(caller, { galleries: galleries.length });
+      const receipt = await events.clientErased(caller, { galleries: galleries.length });
       const remaining = await store.galleries.list(caller.clientId);
-      return { galleryIds: remaining.map((gallery) => gallery.galleryId) };
+      return { galleryIds: remaining.map((gallery) => gallery.galleryId), receipt };
     },
 
     /** What remains of the quotas; `unlimited` where there is no limit. */

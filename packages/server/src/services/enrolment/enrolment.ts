@@ -1,6 +1,7 @@
 import type { EnrolRequest, UserRequest } from '@wajah/contract';
 import type { Attribute } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
+import type { Receipt } from '../../events.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { galleryOf, userOf } from '../galleries/lookup.ts';
@@ -25,8 +26,8 @@ export function createEnrolmentService(deps: ServiceDependencies) {
     enrolWithCard: createCardEnrolment(deps, pictures, writer, liveness),
     list: createFaceListing(deps),
 
-    /** @throws Refusal `galleryNotFound` | `userNotFound` */
-    async remove(caller: Caller, { facegalleryId, userId }: UserRequest): Promise<void> {
+    /** @returns null: no audit record could be written @throws Refusal `galleryNotFound` | `userNotFound` */
+    async remove(caller: Caller, { facegalleryId, userId }: UserRequest): Promise<Receipt | null> {
       const gallery = await galleryOf(store, caller, facegalleryId);
       const owner = { clientId: caller.clientId, galleryId: facegalleryId, userId };
       await activity.forget(owner);
@@ -34,7 +35,7 @@ export function createEnrolmentService(deps: ServiceDependencies) {
       await store.frames.forgetUser(owner);
       await store.sessions.eraseOf(owner);
       await writer.erase(gallery, userId);
-      events.faceRemoved(caller, { facegallery_id: facegalleryId });
+      return events.faceRemoved(caller, { facegallery_id: facegalleryId });
     },
 
     /** The newest face crop of a user, a JPEG. @throws Refusal as `remove`; `denied` when none is kept */

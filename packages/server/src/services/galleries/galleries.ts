@@ -1,5 +1,6 @@
 import type { CreateGalleryRequest, GalleryRequest, UpdateGalleryRequest } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
+import type { Receipt } from '../../events.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import { noGalleriesLeft, registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
@@ -49,8 +50,8 @@ export function createGalleryService(deps: Dependencies) {
       return described(await galleryOf(store, caller, facegalleryId));
     },
 
-    /** @throws Refusal `galleryNotFound` */
-    async remove(caller: Caller, { facegalleryId }: GalleryRequest): Promise<void> {
+    /** @returns null: no audit record could be written @throws Refusal `galleryNotFound` */
+    async remove(caller: Caller, { facegalleryId }: GalleryRequest): Promise<Receipt | null> {
       const gallery = await galleryOf(store, caller, facegalleryId);
       const owner = { clientId: caller.clientId, galleryId: facegalleryId };
       await activity.forget(owner);
@@ -59,7 +60,7 @@ export function createGalleryService(deps: Dependencies) {
       await store.sessions.eraseOf(owner);
       if (!(await store.galleries.remove(caller.clientId, facegalleryId))) throw noGallery();
       matcher.evict(gallery.id);
-      events.galleryRemoved(caller, { facegallery_id: facegalleryId, faces: gallery.faces });
+      return events.galleryRemoved(caller, { facegallery_id: facegalleryId, faces: gallery.faces });
     },
   };
 }

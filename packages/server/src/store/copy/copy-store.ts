@@ -62,7 +62,7 @@ async function claim(source: CopyDatabase, target: CopyDatabase): Promise<void> 
     }
   }
   // Rows that a server writes at its first start; nothing is sealed under their keys.
-  const emptied = ['meta', 'audit', 'revoked_jwts'].map((name) => ({
+  const emptied = ['meta', 'audit', 'audit_ends', 'revoked_jwts'].map((name) => ({
     sql: `DELETE FROM ${name}`,
     values: [],
   }));

@@ -56,6 +56,7 @@ export const copiedTables: readonly CopiedTable[] = [
     where: `key NOT IN (${Object.values(localMetaKeys).map((name) => `'${name}'`)})`,
   },
   { name: 'audit', key: ['id'], counter: 'id' },
+  { name: 'audit_ends', key: ['name'] },
 ];
 
 /**

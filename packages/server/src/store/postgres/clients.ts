@@ -1,3 +1,4 @@
+import { erasePostgresAuditOf } from '../audit/postgres.ts';
 import { sqlClients } from '../sql/clients.ts';
 import { eraseMarkedRecordings, markRecordingsOfClient } from '../sql/recordings.ts';
 import type { ClientStore } from '../store.ts';
@@ -15,6 +16,7 @@ export function postgresClients(db: PostgresDatabase): ClientStore {
         await session.run(markRecordingsOfClient, clientId);
         await session.run('UPDATE clients SET registered_at = NULL WHERE client_id = $1', clientId);
       });
+      await erasePostgresAuditOf(db, clientId);
       await eraseDetached(db);
       await eraseMarkedRecordings(db, () => {});
     },
@@ -25,8 +27,11 @@ export function postgresClients(db: PostgresDatabase): ClientStore {
         await session.run(markRecordingsOfClient, clientId);
         return (await session.run('DELETE FROM clients WHERE client_id = $1', clientId)) === 1;
       });
-      if (found) await eraseDetached(db);
-      if (found) await eraseMarkedRecordings(db, () => {});
+      if (found) {
+        await erasePostgresAuditOf(db, clientId);
+        await eraseDetached(db);
+        await eraseMarkedRecordings(db, () => {});
+      }
       return found;
     },
   };

@@ -1,9 +1,10 @@
 import { parseDatabaseUrl } from '../../config/database-url.ts';
 import { OperatorError, StoreUnavailable } from '../../errors.ts';
+import { postgresAudit } from '../audit/postgres.ts';
 import { localMetaKeys, requireCompleteCopy } from '../copy/tables.ts';
 import type { PostgresOptions } from '../options.ts';
 import { sqlRecordings } from '../sql/recordings.ts';
-import { sqlAudit, sqlMeta, sqlTokens } from '../sql/records.ts';
+import { sqlMeta, sqlTokens } from '../sql/records.ts';
 import type { Store, StoreInfo } from '../store.ts';
 import { readOnlyError } from '../write-health-check.ts';
 import { postgresActivity } from './activity.ts';
@@ -44,7 +45,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     templateMigration: postgresTemplateMigration(db),
     tokens: sqlTokens(db),
     meta,
-    audit: sqlAudit(db),
+    audit: postgresAudit(db),
     limits: postgresLimits(db),
     sessions: postgresSessions(db),
     frames: postgresFrames(db),

@@ -1,5 +1,5 @@
-import { type AuditRow, type TokenRow, toAuditEntry, toToken } from '../rows.ts';
-import type { AuditStore, MetaStore } from '../store.ts';
+import { type TokenRow, toToken } from '../rows.ts';
+import type { MetaStore } from '../store.ts';
 import { jwtGraceMs, type TokenStore } from '../token-store.ts';
 import type { SqlExecutor } from './executor.ts';
 
@@ -17,34 +17,6 @@ export function sqlMeta(db: SqlExecutor): MetaStore {
         'INSERT INTO meta VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
       if (value === null) await db.run('DELETE FROM meta WHERE key = $1', key);
       else await db.run(upsert, key, value);
-    },
-  };
-}
-
-/** Audit records deleted by one statement: about 5 ms in SQLite. */
-const pruneLimit = 2000;
-
-export function sqlAudit(db: SqlExecutor): AuditStore {
-  return {
-    append: async ({ at, event, clientId, trxId, facts }) => {
-      await db.run(
-        'INSERT INTO audit (at, event, client_id, trx_id, facts) VALUES ($1, $2, $3, $4, $5)',
-        at.getTime(),
-        event,
-        clientId,
-        trxId,
-        JSON.stringify(facts),
-      );
-    },
-    list: async (limit) =>
-      (await db.all<AuditRow>('SELECT * FROM audit ORDER BY id DESC LIMIT $1', limit)).map(toAuditEntry),
-    prune: async (before) => {
-      const sql = 'DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < $1 ORDER BY id LIMIT $2)';
-      for (let total = 0; ; ) {
-        const deleted = await db.erase(sql, before.getTime(), pruneLimit);
-        total += deleted;
-        if (deleted < pruneLimit) return total;
-      }
     },
   };
 }

@@ -1,3 +1,4 @@
+import { eraseAuditOf } from '../audit/sql.ts';
 import { sqlClients } from '../sql/clients.ts';
 import { eraseFrames } from '../sql/frames.ts';
 import { eraseMarkedRecordings, markRecordingsOfClient } from '../sql/recordings.ts';
@@ -37,6 +38,7 @@ export function sqliteClients(db: SqliteDatabase): ClientStore {
 /** What takes several transactions. */
 async function eraseRest(db: SqliteDatabase, clientId: string): Promise<void> {
   await eraseActivity(db, clientId);
+  await eraseAuditOf(db.executor, clientId);
   await eraseDetached(db);
   await eraseMarkedRecordings(db.executor, () => db.purge());
 }

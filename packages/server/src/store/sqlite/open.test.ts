@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { auditEntry, chain } from '../../../test/support/audit.ts';
 import { face, newGallery, openStore } from '../../../test/support/store.ts';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
 import { OperatorError } from '../../errors.ts';
@@ -14,13 +15,8 @@ describe('a store that is opened', () => {
     const { id } = await newGallery(first);
     await first.faces.enrol(id, face('u1'), false);
     await first.clients.takeHit('alice');
-    await first.audit.append({
-      at: new Date(5),
-      event: 'e',
-      clientId: 'alice',
-      trxId: null,
-      facts: { a: 1, b: true, c: 'x' },
-    });
+    const entry = auditEntry({ clientId: 'alice', facts: { a: 1, b: true, c: 'x' } });
+    await first.audit.append([entry], chain);
     await first.close();
 
     const second = openStore(directory);
@@ -31,9 +27,7 @@ describe('a store that is opened', () => {
     expect(gallery?.wrappedKey).toBeInstanceOf(Uint8Array);
     expect(Buffer.from(gallery!.wrappedKey)).toEqual(Buffer.from(`key ${id}`));
     expect((await second.clients.get('alice'))?.used).toEqual({ hits: 1, faces: 1, galleries: 1 });
-    expect(await second.audit.list(10)).toEqual([
-      { at: new Date(5), event: 'e', clientId: 'alice', trxId: null, facts: { a: 1, b: true, c: 'x' } },
-    ]);
+    expect(await second.audit.list({ limit: 10 })).toMatchObject([{ ...entry, link: { number: 1 } }]);
   });
 
   it('has a file that only its owner can access', () => {

@@ -1,10 +1,11 @@
 import { chmodSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { OperatorError } from '../../errors.ts';
+import { sqliteAudit } from '../audit/sqlite.ts';
 import { localMetaKeys, requireCompleteCopy } from '../copy/tables.ts';
 import { memoryLimits } from '../memory-limits.ts';
 import { sqlRecordings } from '../sql/recordings.ts';
-import { sqlAudit, sqlMeta, sqlTokens } from '../sql/records.ts';
+import { sqlMeta, sqlTokens } from '../sql/records.ts';
 import type { Store } from '../store.ts';
 import { sqliteActivity } from './activity.ts';
 import { sqliteClients } from './clients.ts';
@@ -38,7 +39,7 @@ export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?
     templateMigration: sqliteTemplateMigration(db),
     tokens: sqlTokens(db.executor),
     meta: sqlMeta(db.executor),
-    audit: sqlAudit(db.executor),
+    audit: sqliteAudit(db),
     // One process owns the data directory, so its counters are the only ones.
     limits: memoryLimits(),
     sessions: sqliteSessions(db),

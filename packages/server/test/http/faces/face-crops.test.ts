@@ -106,7 +106,7 @@ describe('face crops', () => {
     // The audit trail is written after the answer.
     const facts = { facegallery_id: client.gallery };
     await vi.waitFor(async () =>
-      expect(await store.audit.list(20)).toContainEqual(
+      expect(await store.audit.list({ limit: 20 })).toContainEqual(
         expect.objectContaining({ event: 'crop_shown', clientId: client.id, facts }),
       ),
     );

@@ -10,6 +10,7 @@ import { sessionSubjects } from './0006-session-subjects.ts';
 import { sessionLights } from './0007-session-lights.ts';
 import { sealedFrames } from './0008-sealed-frames.ts';
 import { erasedFrames } from './0009-erased-frames.ts';
+import { auditChain } from './0010-audit-chain.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   sessionLights,
   sealedFrames,
   erasedFrames,
+  auditChain,
 ];
 
 /** Advisory lock of migrations: one server migrates at a time. Random. */

@@ -11,6 +11,7 @@ import { sessionSubjects } from './0007-session-subjects.ts';
 import { sessionLights } from './0008-session-lights.ts';
 import { sealedFrames } from './0009-sealed-frames.ts';
 import { erasedFrames } from './0010-erased-frames.ts';
+import { auditChain } from './0011-audit-chain.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   sessionLights,
   sealedFrames,
   erasedFrames,
+  auditChain,
 ];
 
 /**

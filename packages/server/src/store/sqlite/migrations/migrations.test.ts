@@ -32,7 +32,7 @@ it.each(earlier)('upgrades schema $number ($name) and keeps its data', async ({ 
   expect(await store.tokens.find('d')).toMatchObject({ id: 't', clientId: 'alice' });
   expect(await store.tokens.isJwtRevoked('j')).toBe(true);
   expect(await store.meta.get('k')).toBe('v');
-  expect(await store.audit.list(9)).toMatchObject([{ event: 'e', facts: { n: 1 } }]);
+  expect(await store.audit.list({ limit: 9 })).toMatchObject([{ event: 'e', facts: { n: 1 }, link: null }]);
 
   expect(await store.faces.enrol(5, face('u3'), false)).toBe(4);
   expect(await store.galleries.updateSettings('alice', 'old', { threshold: 0.5 })).toBe(true);

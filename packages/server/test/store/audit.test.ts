@@ -1,0 +1,148 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createAuditChain } from '../../src/security/audit-chain.ts';
+import { createTrailCheck } from '../../src/security/audit-check.ts';
+import { openPostgresStore } from '../../src/store/postgres/open.ts';
+import { SqliteDatabase } from '../../src/store/sqlite/connection/database.ts';
+import type { Store } from '../../src/store/store.ts';
+import { auditEntry, chain } from '../support/audit.ts';
+import { noPostgres, PostgresServer } from '../support/postgres.ts';
+import { newGallery, openStore } from '../support/store.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { describeStores } from './kinds.ts';
+
+const facts = { facegallery_id: 'alice@trial', a: 0.1, b: true };
+
+/** What a check of the whole trail finds. */
+async function verified({ audit }: Store, key = chain) {
+  const { head, anchor } = await audit.ends();
+  const check = createTrailCheck(anchor, key);
+  for (const record of await audit.read(anchor.number, 1000)) check.add(record);
+  return check.end(head);
+}
+
+async function append({ audit }: Store, count: number, given = {}) {
+  for (let i = 0; i < count; i++) await audit.append([auditEntry(given)], chain);
+}
+
+/** As somebody does who has the file and no key. */
+function changeStore(directory: string, sql: string): void {
+  const intruder = new SqliteDatabase(`${directory}/wajah.db`);
+  intruder.script(sql);
+  intruder.close();
+}
+
+describeStores('the audit trail', (open) => {
+  it('is a chain of records, listed newest first', async () => {
+    const store = await open();
+    await newGallery(store);
+    const entries = [1, 2, 3].map((n) => auditEntry({ clientId: 'alice', trxId: `t-${n}`, facts }));
+    const links = await store.audit.append(entries, chain);
+    expect(links.map(({ number }) => number)).toEqual([1, 2, 3]);
+    await append(store, 1, { event: 'other' });
+    const listed = await store.audit.list({ limit: 2, clientId: 'alice' });
+    expect(listed).toMatchObject([
+      { ...entries[2], link: { number: 3 } },
+      { ...entries[1], link: { number: 2 } },
+    ]);
+    expect(await store.audit.list({ limit: 9, before: listed[1]!.id })).toMatchObject([{ trxId: 't-1' }]);
+    expect(await store.audit.list({ limit: 9, event: 'other' })).toHaveLength(1);
+    expect(await store.audit.list({ limit: 9, since: new Date(Date.now() + 60_000) })).toEqual([]);
+    expect(await verified(store)).toEqual({ records: 4, erased: 0, first: 1, last: 4, fault: null });
+    const other = await verified(store, createAuditChain(Buffer.alloc(32, 8)));
+    expect(other.fault).toMatch(/record 1: its seal/);
+  });
+
+  it.each(['unregister', 'remove'] as const)('names no client after its %s, and verifies', async (way) => {
+    const store = await open();
+    await newGallery(store);
+    await newGallery(store, 'bob');
+    await append(store, 3, { clientId: 'alice', trxId: 't-1', facts });
+    await append(store, 1, { clientId: 'bob', trxId: 't-2', facts: { n: 1 } });
+    await store.clients[way]('alice');
+    // Of a call that was under way during the erasure.
+    await append(store, 1, { clientId: 'alice', trxId: 't-1', facts });
+    const records = await store.audit.list({ limit: 10 });
+    expect(records).toHaveLength(5);
+    expect(JSON.stringify(records)).not.toMatch(/alice|t-1/);
+    expect(records[1]).toMatchObject({ clientId: 'bob', trxId: 't-2', facts: { n: 1 } });
+    expect(await verified(store)).toMatchObject({ records: 5, erased: 3, fault: null });
+  });
+
+  it('begins behind the anchor after older records are pruned', async () => {
+    const store = await open();
+    for (const at of [5, 6, 7, 6, 8]) await append(store, 1, { at: new Date(at) });
+    expect(await store.audit.prune(new Date(7), chain)).toBe(2);
+    expect(await verified(store)).toMatchObject({ records: 3, first: 3, fault: null });
+    expect(await store.audit.prune(new Date(99), chain)).toBe(3);
+    await append(store, 1);
+    expect(await verified(store)).toMatchObject({ records: 1, first: 6, last: 6, fault: null });
+  });
+});
+
+it('an interrupted erasure is completed', async () => {
+  const directory = temporaryDirectory();
+  const store = openStore(directory);
+  await newGallery(store);
+  await append(store, 2, { clientId: 'alice', trxId: 't-1', facts });
+  changeStore(directory, 'UPDATE clients SET registered_at = NULL');
+  expect(await store.audit.prune(null, chain)).toBe(0);
+  expect(JSON.stringify(await store.audit.list({ limit: 9 }))).not.toMatch(/alice|t-1/);
+  expect(await verified(store)).toMatchObject({ records: 2, erased: 2, fault: null });
+});
+
+describe('a trail that was changed in the database does not verify:', () => {
+  const changes: [what: string, sql: string, fault: RegExp][] = [
+    ['facts', `UPDATE audit SET facts = '{"n":9}' WHERE number = 2`, /record 2: its client, trx_id or facts/],
+    ['a client', "UPDATE audit SET client_id = 'eve' WHERE number = 2", /record 2: its client/],
+    ['a time', 'UPDATE audit SET at = at + 1 WHERE number = 2', /record 2: its hash does not follow/],
+    ['a hash', "UPDATE audit SET hash = x'00' WHERE number = 2", /record 2: its hash does not follow/],
+    ['a removed record', 'DELETE FROM audit WHERE number = 2', /record 3: record 2 is missing/],
+    ['the removed last record', 'DELETE FROM audit WHERE number = 4', /the last record is 3/],
+    [
+      'a removed end with its head moved',
+      `DELETE FROM audit WHERE number = 4;
+       UPDATE audit_ends SET number = 3, hash = (SELECT hash FROM audit WHERE number = 3),
+         seal = (SELECT seal FROM audit WHERE number = 3) WHERE name = 'head'`,
+      /the head of the chain: its seal/,
+    ],
+    [
+      'a removed beginning with its anchor moved',
+      `UPDATE audit_ends SET number = 1, hash = (SELECT hash FROM audit WHERE number = 1),
+         seal = (SELECT seal FROM audit WHERE number = 1) WHERE name = 'anchor';
+       DELETE FROM audit WHERE number = 1`,
+      /the anchor of the chain: its seal/,
+    ],
+    [
+      'an inserted record',
+      `INSERT INTO audit (at, event, facts, number, salt, digest, hash, seal)
+         SELECT at, event, facts, 5, salt, digest, hash, seal FROM audit WHERE number = 4`,
+      /record 5: its hash does not follow/,
+    ],
+  ];
+  it.each(changes)('%s', async (_, sql, fault) => {
+    const directory = temporaryDirectory();
+    const store = openStore(directory);
+    await append(store, 4, { facts: { n: 1 } });
+    changeStore(directory, sql);
+    expect((await verified(store)).fault).toMatch(fault);
+  });
+
+  it('an inserted record without a number', async () => {
+    const directory = temporaryDirectory();
+    const store = openStore(directory);
+    await append(store, 1);
+    changeStore(directory, "INSERT INTO audit (at, event, facts) VALUES (1, 'e', '{}')");
+    expect((await store.audit.ends()).unlinked).toBe(1);
+  });
+});
+
+it.skipIf(noPostgres)('two servers that append at once write one chain', async () => {
+  const server = await PostgresServer.start(['fsync=off']);
+  onTestFinished(() => server.remove());
+  const url = await server.database();
+  const stores = [await openPostgresStore({ url }), await openPostgresStore({ url })];
+  const writers = stores.flatMap((store) => [1, 2, 3].map(() => append(store, 20)));
+  await Promise.all(writers);
+  expect(await verified(stores[0]!)).toMatchObject({ records: 120, last: 120, fault: null });
+  await Promise.all(stores.map((store) => store.close()));
+});

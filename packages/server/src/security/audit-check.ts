@@ -1,9 +1,6 @@
 import type { AuditRecord, ChainLink, SealedLink } from '../store/audit/audit-store.ts';
 import { type AuditKey, faultOf } from './audit-chain.ts';
 
-/** The place before the first record of a chain. */
-export const chainStart: SealedLink = { number: 0, hash: new Uint8Array(32), seal: new Uint8Array() };
-
 /**
  * Checks a chain record by record.
  * @param anchor the place before the first record

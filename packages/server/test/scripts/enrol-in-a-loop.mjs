@@ -1,12 +1,19 @@
-// Owns a data directory and enrols concurrently without end; prints each enrolment after the store has acknowledged it.
+// Enrols, removes, and creates and deletes galleries concurrently without end, in a data directory or a PostgreSQL
+// database; prints each write after the store has acknowledged it.
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockDataDirectory } from '../../dist/store/data-directory.js';
+import { openPostgresStore } from '../../dist/store/postgres/open.js';
 import { openSqliteStore } from '../../dist/store/sqlite/open.js';
 
-const [directory, round, writers] = process.argv.slice(2);
-lockDataDirectory(directory);
-const store = openSqliteStore(join(directory, 'wajah.db'));
+const [place, round, writers] = process.argv.slice(2);
+const store = place.startsWith('postgres:') ? await openPostgresStore({ url: place }) : openDirectory(place);
+
+function openDirectory(directory) {
+  lockDataDirectory(directory);
+  return openSqliteStore(join(directory, 'wajah.db'));
+}
+
 await store.clients.create({
   clientId: 'a',
   passwordHash: null,
@@ -31,4 +38,19 @@ async function write(writer) {
   }
 }
 
+/** Creates galleries of one face, and deletes every other one. */
+async function writeGalleries() {
+  for (let i = 0; ; i++) {
+    const name = `${round}-${i}`;
+    const { id } = await store.galleries.create('a', name, () => Buffer.alloc(61));
+    const face = { userId: name, userName: name, template: Buffer.alloc(541), embeddingSpec: 'c' };
+    await store.faces.enrol(id, face, false);
+    writeSync(1, `created ${name}\n`);
+    if (i % 2 === 0) continue;
+    await store.galleries.remove('a', name);
+    writeSync(1, `deleted ${name}\n`);
+  }
+}
+
+void writeGalleries();
 await Promise.all(Array.from({ length: Number(writers) }, (_, writer) => write(writer)));

@@ -11,8 +11,8 @@ export interface Example {
   call(path: string, body: object): Promise<Record<string, unknown>>;
 }
 
-/** Starts both; `cleanUp` stops them. */
-export async function startExample(): Promise<Example> {
+/** Starts both; `cleanUp` stops them. @param settings of the server beside those that all tests need */
+export async function startExample(settings: Readonly<Record<string, string>> = {}): Promise<Example> {
   const folder = temporaryDirectory();
   const server = await serve({
     WAJAH_DATA_DIR: join(folder, 'data'),
@@ -20,6 +20,7 @@ export async function startExample(): Promise<Example> {
     WAJAH_SPOOF_THRESHOLD: '1',
     // Browser, video and server share the cores of the test machine.
     WAJAH_SESSION_SECONDS: '300',
+    ...settings,
   });
   const { password, token } = await firstClient(server);
   writeFileSync(join(folder, 'password.txt'), password);

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { long } from '../../packages/server/test/support/long.ts';
 import { cleanUp, temporaryDirectory } from '../support/program.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
@@ -41,11 +42,14 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
   });
 
   /** Opens the example page. @param allowed whether the camera is permitted */
-  async function open(options: BrowserContextOptions = phone, { browser = live, allowed = true } = {}) {
+  async function open(
+    options: BrowserContextOptions = phone,
+    { browser = live, allowed = true, url = example.url } = {},
+  ) {
     const { page, errors } = await openPage(browser, options);
     if (allowed) await page.context().grantPermissions(['camera']);
     await page.addInitScript(recorder);
-    await page.goto(example.url);
+    await page.goto(url);
     await reached(page, 'idle');
     return { page, errors };
   }
@@ -109,6 +113,56 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     expect(await cameras(page)).toEqual(['ended', 'ended']);
     expect(errors).toEqual([]);
     await browser.close();
+  });
+
+  it('tells a person who prefers reduced motion before the first step that lights are required', async () => {
+    const { page, errors } = await open();
+    const session = { session_id: 's', steps: ['face front'], light_required: true };
+    await page.evaluate(`${element}.transport = { createSession: async () => (${JSON.stringify(session)}) }`);
+    await page.getByRole('button', { name: 'Start' }).click();
+    await reached(page, 'error');
+    await page.getByText(/asks for reduced motion.*another way/).waitFor();
+    expect((await eventsOf(page)).map(({ name, error }) => error?.code ?? name)).toEqual([
+      'ready',
+      'reduced-motion',
+    ]);
+    expect(await cameras(page)).toEqual(['ended']);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  it.skipIf(!long)('shows the lights of a session in order, and sends a frame of each', async () => {
+    const lit = await startExample({ WAJAH_LIGHT_CHALLENGE: 'optional', WAJAH_RECORD_SESSIONS: 'true' });
+    const { page, errors } = await open({ ...phone, reducedMotion: 'no-preference' }, { url: lit.url });
+    await page.evaluate(`for (const name of ['light', 'consent']) ${element}.setAttribute(name, '')`);
+    await page.evaluate(`{
+      globalThis.colours = [];
+      const cover = ${element}.shadowRoot;
+      new MutationObserver(() => {
+        const shown = cover.querySelector('[part="light"]:not([hidden])')?.style.backgroundColor;
+        if (shown && shown !== colours.at(-1)) colours.push(shown);
+      }).observe(cover, { subtree: true, childList: true, attributes: true });
+    }`);
+    const opened = page.waitForResponse(/liveness\/create$/);
+    const submitted = page.waitForRequest(/liveness\/submit$/, { timeout: 6 * MINUTES });
+    await page.getByRole('button', { name: 'Start' }).click();
+    const { light } = await (await opened).json();
+    const sent = (await submitted).postDataJSON();
+    expect(light).toHaveLength(6);
+    const rgb = ({ colour }: { colour: string }) => {
+      const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+      return `rgb(${parts.join(', ')})`;
+    };
+    expect(await page.evaluate('colours')).toEqual(light.map(rgb));
+    expect(sent.light_frames.map((frame: { light: number }) => frame.light)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(sent).toMatchObject({ consent: true, device: expect.stringMatching(/./) });
+    // The camera of the test shows a film, which cannot answer.
+    await page.locator('[data-state="passed"], [data-state="failed"]').waitFor();
+    expect((await eventsOf(page)).at(-1)).toMatchObject({
+      light: expect.stringMatching(/^(not_answered|cannot_tell)$/),
+    });
+    expect(errors).toEqual([]);
+    await page.context().close();
   });
 
   it('explains the remedy if there is no camera or it is not allowed', async () => {

@@ -68,7 +68,7 @@ export async function measureLight({
       sections: lightSections(simulated),
       notes: [
         `Simulated on ${windows.length} windows of six frames of ${people} people.`,
-        'Intervals are at the level of people: windows of one person count for less than those of several (Korn and Graubard, 1998). The strength is the light of the white screen over the ambient light, as the mean over the face; lux is that of a room in which a phone adds so much.',
+        'Intervals are about people, with one vote each. The strength is the light of the white screen over the ambient light, as the mean over the face; lux is that of a room in which a phone adds so much.',
       ],
     };
   } finally {

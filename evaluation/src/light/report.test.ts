@@ -5,7 +5,7 @@ import { lightSections } from './report.ts';
 
 const judged = (person: string, verdict: LightVerdict, strength: number) => ({
   person,
-  judgement: { verdict, strength, error: 0.01, tint: 2 * strength, share: 0.1 },
+  judgement: { verdict, strength, error: 0.01, tint: 2 * strength, share: 0.1, others: 1 },
 });
 
 it('the verdicts are a table with a row for each presentation and strength of the light', () => {
@@ -24,7 +24,7 @@ it('the verdicts are a table with a row for each presentation and strength of th
     ]),
   );
   expect(page).toMatch(
-    /^\| person, 0\.1 \(230 lx\) \| 66\.7 %<br>2 of 3, 2 people; [\d.]+–[\d.]+ % \| 0 \| 1 \| 0\.080 \| 0\.160 \|$/m,
+    /^\| person, 0\.1 \(230 lx\) \| 66\.7 %<br>2 of 3; 2 people with one vote each: 50\.0 %, [\d.]+–[\d.]+ % \| 0 \| 1 \| 0\.080 \| 0\.160 \|$/m,
   );
-  expect(page).toMatch(/^\| recording \| 0\.0 %<br>0 of 1, 1 people; 0\.0–97\.5 % \| 1 \| 0 \|/m);
+  expect(page).toMatch(/^\| recording \| 0\.0 %<br>0 of 1; 0\.0–97\.5 % \| 1 \| 0 \|/m);
 });

@@ -7,6 +7,9 @@ element.addEventListener('passed', ({ detail }) => {
   session = detail.session_id;
   form.hidden = false;
 });
+document.querySelector('#consent').addEventListener('change', ({ target }) => {
+  element.toggleAttribute('consent', target.checked);
+});
 for (const name of ['ready', 'failed']) {
   element.addEventListener(name, () => {
     form.hidden = true;

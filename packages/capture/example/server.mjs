@@ -37,13 +37,17 @@ async function wajah(path, body, fresh = false) {
 // ---- The calls of the page. A real backend checks the login here, and keeps `passed` with it.
 const passed = new Map();
 const calls = {
-  // The body of the page is ignored: only the backend may choose the person (user_id, facegallery_id).
-  '/liveness/create': (_, visitor) => wajah('/liveness-api/create-session', { steps: 2, subject: visitor }),
+  // Of the page only the wish for lights is taken: the backend chooses the person (user_id, facegallery_id).
+  '/liveness/create': ({ light }, visitor) =>
+    wajah('/liveness-api/create-session', { steps: 2, subject: visitor, ...(light === true && { light }) }),
   // Only what the element shows hints from, whatever the page asks for.
   '/liveness/detect': ({ image, attributes }) =>
     wajah('/face-api/detect-faces', { image, attributes: allowed(attributes), search: 'fast', max_faces: 2 }),
-  '/liveness/submit': async ({ session_id, frames }) => {
-    const answer = await wajah('/liveness-api/submit-session', { session_id, frames });
+  // `consent` is what the visitor ticked; a real backend keeps a record of it.
+  '/liveness/submit': async ({ session_id, frames, light_frames, consent, device }) => {
+    const recorded = consent === true ? { consent, device } : {};
+    const submitted = { session_id, frames, light_frames, ...recorded };
+    const answer = await wajah('/liveness-api/submit-session', submitted);
     const { liveness_token, results } = answer.body;
     if (liveness_token) {
       passed.set(session_id, { liveness_token, image: frames[results[0].frame].image });

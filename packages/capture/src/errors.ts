@@ -12,6 +12,8 @@ export type ErrorCode =
   | 'network'
   /** The session expired. */
   | 'expired'
+  /** The server requires the light challenge, which is not shown to people who prefer reduced motion. */
+  | 'reduced-motion'
   /** Too many calls or tries (status 429); `retryAfter` says when to try again. */
   | 'paused'
   /** The server refused a call; `status` and `message` are the server's. */

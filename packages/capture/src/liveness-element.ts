@@ -150,7 +150,9 @@ export class WajahLiveness extends Base {
       },
     };
     try {
-      const { session, verdict } = await runSession({ transport, video: screen.video, listener, signal });
+      const recording = { consent: this.hasAttribute('consent'), device: this.getAttribute('device') };
+      const options = { transport, video: screen.video, listener, recording, signal };
+      const { session, verdict } = await runSession(options);
       return { ...verdict, session_id: session.session_id };
     } finally {
       shown.end();

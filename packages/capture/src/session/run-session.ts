@@ -4,7 +4,7 @@ import { createGrabber } from '../camera/grabber.ts';
 import { LivenessError, TransportError, toLivenessError } from '../errors.ts';
 import { prefersNoFlashes } from '../reduced-motion.ts';
 import { requireSuccess } from '../transport/http-transport.ts';
-import type { Frame, LightFrame, LivenessTransport, Session, Verdict } from '../transport/protocol.ts';
+import type { LivenessTransport, Session, Submission, Verdict } from '../transport/protocol.ts';
 import { type CaptureListener, captureFrames } from './capture-frames.ts';
 import { captureLights, type LightListener } from './capture-lights.ts';
 import { createStepDetector } from './step-detector.ts';
@@ -23,6 +23,8 @@ interface SessionOptions {
   readonly transport: LivenessTransport;
   readonly video: HTMLVideoElement;
   readonly listener: SessionListener;
+  /** Whether the person agreed that the frames are recorded, and a name of the camera other than its own. */
+  readonly recording?: { readonly consent: boolean; readonly device: string | null };
   readonly signal: AbortSignal;
 }
 
@@ -30,6 +32,8 @@ interface SessionOptions {
 const SUBMIT_RESERVE = 2;
 /** For transports that do not report them: seconds until the session expires, degrees of a frontal head. */
 const DEFAULTS = { seconds: 60, front: 12 } as const;
+/** Characters of a camera's name that the server takes. */
+const MAX_DEVICE = 120;
 /** Submissions of the same frames while the server is busy or unreachable. */
 const MAX_SUBMISSIONS = 4;
 
@@ -58,6 +62,7 @@ export async function runSession(options: SessionOptions): Promise<{ session: Se
     document.addEventListener('visibilitychange', onHidden);
     onHidden();
     const session = requireSession(await transport.createSession({ signal }));
+    if (session.light_required && prefersNoFlashes()) throw new LivenessError('reduced-motion');
     const { expires_in: seconds = DEFAULTS.seconds, front_angle: front = DEFAULTS.front } = session;
     expiry = setTimeout(() => end('expired'), Math.max(0, seconds - SUBMIT_RESERVE) * 1000);
     listener.opened(session, seconds);
@@ -67,9 +72,15 @@ export async function runSession(options: SessionOptions): Promise<{ session: Se
     const frames = await captureFrames({ session, grab, detector, listener, signal });
     const lights = prefersNoFlashes() ? [] : (session.light ?? []);
     const lit = lights.length > 0 ? await captureLights({ lights, grab, listener, signal }) : [];
+    const submission = {
+      session_id: session.session_id,
+      frames,
+      ...(lit.length > 0 && { light_frames: lit }),
+      ...consentOf(options.recording, camera),
+    };
     close();
     listener.sending();
-    return { session, verdict: await submit(transport, session, frames, lit, options.signal) };
+    return { session, verdict: await submit(transport, submission, options.signal) };
   } catch (error) {
     throw toLivenessError(signal.aborted ? signal.reason : error);
   } finally {
@@ -111,15 +122,19 @@ async function play(camera: MediaStream, video: HTMLVideoElement, signal: AbortS
   if (video.videoWidth === 0) throw new LivenessError('camera-busy');
 }
 
+/** The camera is named only to those who record with consent. */
+function consentOf(recording: SessionOptions['recording'], camera: MediaStream) {
+  if (!recording?.consent) return {};
+  const device = (recording.device ?? camera.getVideoTracks()[0]?.label ?? '').slice(0, MAX_DEVICE).trim();
+  return { consent: true as const, ...(device !== '' && { device }) };
+}
+
 /** The same frames may be submitted again until the server has judged them. */
 async function submit(
   transport: LivenessTransport,
-  { session_id }: Session,
-  frames: readonly Frame[],
-  lit: readonly LightFrame[],
+  submission: Submission,
   signal: AbortSignal,
 ): Promise<Verdict> {
-  const submission = { session_id, frames, ...(lit.length > 0 && { light_frames: lit }) };
   let networkError: unknown;
   for (let attempt = 1; ; attempt++) {
     try {

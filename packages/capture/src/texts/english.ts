@@ -81,6 +81,8 @@ export const english = {
     hidden: 'The check was stopped because the page was hidden. Keep it in view until the end.',
     network: 'The server could not be reached. Check your connection, then try again.',
     expired: 'The time ran out. Try again, and follow each step as soon as it is shown.',
+    'reduced-motion':
+      'This check fills the screen with six colours, one after the other. Your device asks for reduced motion, so they are not shown. Switch that setting off for the check, or ask for another way to confirm that it is you.',
     paused: 'There were too many tries. Wait {minutes} min, then try again.',
     refused: 'The server refused the request.',
     'not-configured': 'This page has no server address for the check.',

@@ -77,6 +77,8 @@ export const indonesian: Texts = {
     hidden: 'Pemeriksaan dihentikan karena halaman tidak terlihat. Biarkan halaman terlihat sampai selesai.',
     network: 'Server tidak dapat dihubungi. Periksa sambungan Anda, lalu coba lagi.',
     expired: 'Waktu habis. Coba lagi, dan ikuti setiap langkah begitu ditampilkan.',
+    'reduced-motion':
+      'Pemeriksaan ini memenuhi layar dengan enam warna bergantian. Perangkat Anda meminta gerakan dikurangi, jadi warna tidak ditampilkan. Matikan setelan itu selama pemeriksaan, atau minta cara lain untuk memastikan bahwa ini Anda.',
     paused: 'Terlalu banyak percobaan. Tunggu {minutes} menit, lalu coba lagi.',
     refused: 'Server menolak permintaan.',
     'not-configured': 'Halaman ini belum memiliki alamat server untuk pemeriksaan.',

@@ -37,6 +37,8 @@ export interface Session {
   readonly front_angle?: number;
   /** Lights that the screen shows after the steps. */
   readonly light?: readonly Light[];
+  /** Whether the session fails without an answer to the lights. */
+  readonly light_required?: boolean;
 }
 
 /** A frame of a step. */
@@ -90,20 +92,24 @@ export interface Detection {
   readonly image: { readonly width: number; readonly height: number };
 }
 
+/** What `submit-session` takes. */
+export interface Submission {
+  readonly session_id: string;
+  readonly frames: readonly Frame[];
+  readonly light_frames?: readonly LightFrame[];
+  /** The person agreed that the frames are recorded. */
+  readonly consent?: true;
+  /** The camera, where the frames are recorded. */
+  readonly device?: string;
+}
+
 /**
  * Sends the calls of a session, through the page's backend where visitors must not hold an access token. Each call
  * returns the server's answer; a refusal may be returned too, or thrown as `TransportError`.
  */
 export interface LivenessTransport {
   createSession(options?: { readonly signal?: AbortSignal }): Promise<Session>;
-  submitSession(
-    submission: {
-      readonly session_id: string;
-      readonly frames: readonly Frame[];
-      readonly light_frames?: readonly LightFrame[];
-    },
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<Verdict>;
+  submitSession(submission: Submission, options?: { readonly signal?: AbortSignal }): Promise<Verdict>;
   /**
    * Without it, frames are captured by a countdown.
    * @param image base64 of a JPEG of at most 640 pixels

@@ -68,6 +68,9 @@ const sessionAnswer = envelope.extend({
     )
     .optional()
     .meta({ description: 'Lights to show after the steps, in this order, when the session has any.' }),
+  light_required: z.boolean().optional().meta({
+    description: 'With light: whether the session fails without an answer to the lights.',
+  }),
 });
 
 const frame = z.object(

@@ -5,14 +5,14 @@ import { LIGHT_COUNT, LIGHT_PALETTE, LIGHT_SEQUENCES } from './sequences.ts';
 
 const shown = LIGHT_SEQUENCES[12_345]!;
 
-/** Changes that follow a sequence, with seeded noise (a linear congruential generator, Numerical Recipes). */
-function changes(strength: number, noise: number, seed = 1): LightChanges {
+/** Changes that follow the shown sequence, or another one, with seeded noise (a linear congruential generator, Numerical Recipes). */
+function changes(strength: number, noise: number, seed = 1, followed = shown): LightChanges {
   let state = seed;
   const random = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32 - 0.5;
   };
-  const rows = shown.map((colour) =>
+  const rows = followed.map((colour) =>
     LIGHT_PALETTE[colour]!.map((on) => strength * on + noise * Math.sqrt(12) * random()),
   );
   const relief = centred(rows);
@@ -44,6 +44,14 @@ describe('the judgement of measured changes', () => {
       verdict: 'not_answered',
       tint: expect.closeTo(0.2, 2),
     });
+  });
+
+  it('is no answer where they follow another sequence', () => {
+    for (const at of [1, 777, 23_456, 49_000]) {
+      const other = changes(0.1, 0.01, at, LIGHT_SEQUENCES[at]);
+      expect(judgeChanges(other, shown).verdict).toBe('not_answered');
+      expect(judgeChanges(other, LIGHT_SEQUENCES[at]!).verdict).toBe('answered');
+    }
   });
 
   it('is open where noise hides an answer', () => {

@@ -18,6 +18,8 @@ export interface LightJudgement {
   readonly tint: number;
   /** Share of all sequences under which the frames are as likely as under the shown one, 0…1: small where it was answered. */
   readonly share: number;
+  /** Mean likelihood of all sequences over that of the shown one: large where the face answered another sequence. */
+  readonly others: number;
 }
 
 /**
@@ -36,6 +38,12 @@ const LEAST_STRENGTH = 0.02;
 const LEAST_RELIEF = 0.2;
 /** Ratio of likelihoods from which an answer of that strength is ruled out. */
 const RULED_OUT = 20;
+/**
+ * Mean likelihood of all sequences over that of the shown one from which the face answered another one. On films of `dev`
+ * it is at most 0.05 for people in light, at most 10 for recordings, and above 80 where another sequence is answered with a
+ * strength of 0.2.
+ */
+const ANOTHER = 100;
 /** Degrees of freedom of the residual: values less the mean of each channel and the strength. */
 const FREEDOM = 3 * LIGHT_COUNT - 3 - 1;
 
@@ -50,7 +58,8 @@ type Colour = readonly number[];
  *
  * - `answered`: of all sequences that could have been drawn, at most one in a thousand is as likely as the shown one, and
  *   the strength is at least 0.02 and 0.2 of the tint of the face, since a bent print shows a little relief too.
- * - `not_answered`: an answer of that least strength is 20 times less likely than the best one, which is weaker.
+ * - `not_answered`: an answer of that least strength is 20 times less likely than the best one, which is weaker; or all
+ *   sequences that could have been drawn are on average 100 times as likely as the shown one, so that another was answered.
  * - `cannot_tell`: neither; the room is too bright, the picture too noisy, or the head moved.
  * @param faces one for each light of the sequence, in its order
  * @throws RangeError when the numbers of faces and lights differ
@@ -62,7 +71,7 @@ export function judgeLight(faces: readonly FaceWithColours[], shown: LightSequen
     );
   }
   const changes = lightChanges(faces);
-  if (!changes) return { verdict: 'cannot_tell', strength: 0, error: 0, tint: 0, share: 1 };
+  if (!changes) return { verdict: 'cannot_tell', strength: 0, error: 0, tint: 0, share: 1, others: 1 };
   return judgeChanges(changes, shown);
 }
 
@@ -85,8 +94,9 @@ export function judgeChanges({ relief, tint: tints }: LightChanges, shown: Light
   // What a head would show at least, and the likelihood at the best strength over that at the least one.
   const least = Math.max(LEAST_STRENGTH, LEAST_RELIEF * tint);
   const ratio = (1 + ((strength - least) ** 2 * power) / rest) ** (FREEDOM / 2);
-  const share = shareAsLikely(products, root);
-  return { verdict: verdictOf(share, strength - least, ratio), strength, error, tint, share };
+  const { share, others } = compareSequences(products, root, total);
+  const verdict = others >= ANOTHER ? 'not_answered' : verdictOf(share, strength - least, ratio);
+  return { verdict, strength, error, tint, share, others };
 }
 
 /** Strength of the colours in the mean colour of the face. */
@@ -103,18 +113,34 @@ function tintOf(tints: readonly Colour[], shown: LightSequence): number {
   return product / power;
 }
 
-/** Share of all sequences that explain as much. @param products of each frame with each colour */
-function shareAsLikely(products: readonly (readonly number[])[], root: number): number {
+/**
+ * Compares the shown sequence with all that could have been drawn.
+ * @param products of each frame with each colour
+ * @param root of the shown sequence: its product over the root of its power
+ * @param total sum of squares of the changes
+ * @returns the share of sequences that explain as much, and the mean likelihood of all over that of the shown one, where
+ *   sequences that explain less, or by a weaker light than an answer has, count as 0
+ */
+function compareSequences(products: readonly (readonly number[])[], root: number, total: number) {
   const table = Float64Array.from(products.flat());
-  let count = 0;
+  const rest = restOf(total, root);
+  let [count, likelihoods] = [0, 0];
   for (let i = 0; i < roots.length; i++) {
     let sum = 0;
     for (let t = 0; t < LIGHT_COUNT; t++) {
       sum += table[t * LIGHT_PALETTE.length + packed[i * LIGHT_COUNT + t]!]!;
     }
-    if (sum >= root * roots[i]! - 1e-12) count++;
+    const own = sum / roots[i]!;
+    if (own < root - 1e-12) continue;
+    count++;
+    if (own / roots[i]! >= LEAST_STRENGTH) likelihoods += (rest / restOf(total, own)) ** (FREEDOM / 2);
   }
-  return count / roots.length;
+  return { share: count / roots.length, others: likelihoods / roots.length };
+}
+
+/** Sum of squares that a sequence does not explain; one with a negative strength explains nothing. */
+function restOf(total: number, root: number): number {
+  return Math.max(total - Math.max(0, root) ** 2, 1e-12);
 }
 
 /** @param beyond strength less the least one of a head */

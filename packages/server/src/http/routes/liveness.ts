@@ -26,14 +26,14 @@ export function livenessRoutes(
   });
 
   mount(endpoints.createLivenessSession, async (caller, request) => {
-    const { steps, nonce, light, ...session } = await livenessSessions.open(caller, request);
+    const { steps, nonce, light, lightRequired, ...session } = await livenessSessions.open(caller, request);
     return {
       session_id: session.sessionId,
       ...{ steps, nonce },
       expires_at: session.expiresAt.toISOString(),
       expires_in: session.expiresIn,
       front_angle: session.frontAngle,
-      ...(light && { light }),
+      ...(light && { light, light_required: lightRequired }),
     };
   });
 

@@ -49,6 +49,13 @@ export function createStepReason(place: string, hint: string, finding: string): 
   return { name: 'step', hint: `${place}: ${hint}`, finding: `${place}: ${finding}`, figures: undefined };
 }
 
+/** The reason of a session that requires an answer to its lights, without frames of them. */
+export function createNoLightsReason(): Reason {
+  const hint =
+    'fill the screen with the colours of light and send a frame of each as light_frames; a person whose device asks for reduced motion is not shown them and needs another way';
+  return { name: 'light', hint, finding: 'no light_frames were sent', figures: undefined };
+}
+
 /** The reasons as every caller may read them, each text once: a name, a colon, and what to do. */
 export function reasonTexts(reasons: readonly Reason[]): string[] {
   return [...new Set(reasons.map(({ name, hint }) => `${name}: ${hint}`))];

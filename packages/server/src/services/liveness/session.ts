@@ -38,7 +38,8 @@ export function createLivenessSessions(deps: ServiceDependencies) {
       events.sessionOpened(caller, { steps: steps.length, verification: person !== undefined, again });
       const { frontAngle } = config.thresholds;
       const light = shownLights(session.lights);
-      return { sessionId, steps, light, nonce, expiresAt, expiresIn, frontAngle };
+      const lightRequired = config.sessions.light === 'required';
+      return { sessionId, steps, light, lightRequired, nonce, expiresAt, expiresIn, frontAngle };
     },
 
     /**

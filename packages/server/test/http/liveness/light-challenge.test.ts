@@ -51,7 +51,8 @@ const named = (body: Record<string, unknown>, name: string) =>
 
 it('a session shows secret lights on request, fewer than three changes a second', async () => {
   const client = await server.client();
-  const { light } = await open(client, { light: true });
+  const { light, ...session } = await open(client, { light: true });
+  expect(session).toMatchObject({ light_required: false });
   expect(light).toHaveLength(6);
   for (const { colour, milliseconds } of light) {
     expect(colour).toMatch(/^#(00|ff){3}$/);
@@ -98,9 +99,11 @@ it('without frames of the lights nothing is told; it fails only where the challe
   const body = await submit(client, await open(client, { light: true }));
   expect(body).toMatchObject({ liveness: 'passed', light: 'cannot_tell' });
   const other = await strict.client();
-  const refused = await submit(other, await open(other, {}));
+  const session = await open(other, {});
+  expect(session).toMatchObject({ light_required: true });
+  const refused = await submit(other, session);
   expect(refused).toMatchObject({ liveness: 'failed', light: 'cannot_tell' });
-  expect(named(refused, 'light')).toBe(true);
+  expect(refused.reasons).toEqual([expect.stringMatching(/^light: .*reduced motion .* needs another way/)]);
 });
 
 it('a server without the setting refuses the request', async () => {

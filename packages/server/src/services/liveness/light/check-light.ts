@@ -7,7 +7,7 @@ import { analyzeMainFace, templateOf } from '../../pictures/main-face.ts';
 import { formatSimilarity } from '../../recognition/thresholds.ts';
 import { pictureError } from '../batch.ts';
 import type { LivenessContext } from '../context.ts';
-import { createReason, type Reason } from '../reasons.ts';
+import { createNoLightsReason, createReason, type Reason } from '../reasons.ts';
 import { samePersonLimit } from '../series.ts';
 
 type LightFrames = NonNullable<SubmitSessionRequest['lightFrames']>;
@@ -32,12 +32,13 @@ export async function checkLight(
   reference: Face | undefined,
 ): Promise<LightCheck> {
   if (!lights) return { reasons: [] };
-  const cannotTell = (why: string, figures?: string): LightCheck => ({
+  const unanswered = (reason: Reason): LightCheck => ({
     verdict: 'cannot_tell',
-    reasons: context.deps.config.sessions.light === 'required' ? [createReason('light', why, figures)] : [],
+    reasons: context.deps.config.sessions.light === 'required' ? [reason] : [],
   });
-  // A page that must not flash, for people who prefer reduced motion, sends none.
-  if (frames.length === 0) return cannotTell('no light_frames were sent');
+  const cannotTell = (why: string, figures?: string) => unanswered(createReason('light', why, figures));
+  // A page sends none where the person prefers reduced motion.
+  if (frames.length === 0) return unanswered(createNoLightsReason());
   if (frames.length !== lights.length || frames.some(({ light }, i) => light !== i)) {
     const finding = `the light_frames do not follow the lights; required is one for each of 0 to ${lights.length - 1}, in this order`;
     return { verdict: 'not_answered', reasons: [createReason('light', finding)] };
@@ -61,8 +62,8 @@ export async function checkLight(
   };
 }
 
-function figuresOf({ strength, error, tint, share }: LightJudgement): string {
-  return `strength ${strength.toFixed(3)} ± ${error.toFixed(3)}, tint ${tint.toFixed(3)}, ${(100 * share).toFixed(2)} % of all sequences as likely`;
+function figuresOf({ strength, error, tint, share, others }: LightJudgement): string {
+  return `strength ${strength.toFixed(3)} ± ${error.toFixed(3)}, tint ${tint.toFixed(3)}, ${(100 * share).toFixed(2)} % of all sequences as likely, all on average ${others.toPrecision(2)} times as likely`;
 }
 
 /** @returns for each frame its face, or undefined where it cannot be judged */

@@ -38,7 +38,7 @@ export const statuses = {
     status: '409',
     http: 409,
     message: 'user_id already enrolled',
-    when: 'The user_id is enrolled and neither replace nor append is true, append would exceed 5 pictures, or check_duplicate found the face under another user_id.',
+    when: 'The user_id is enrolled and neither replace nor append is true, append would exceed 5 pictures, or check_duplicate found the face under another user_id: then status_message is "face already enrolled".',
   },
   notRecognized: {
     status: '411',
@@ -198,6 +198,9 @@ export const statuses = {
     when: 'The inference queue is full, the server is draining, its database cannot be reached, or another server has just migrated the gallery to a model pack that this one does not run yet. Nothing was partly written. Retry-After says when to try again.',
   },
 } as const satisfies Record<string, StatusRow>;
+
+/** `status_message` of a `userExists` that is about the face: the user_id of the call is not enrolled. */
+export const faceEnrolledMessage = 'face already enrolled';
 
 /** One row of the status table. */
 export interface StatusRow {

@@ -99,7 +99,7 @@ export function resettableFraction(description: string) {
   return optional((value) => (value === null ? null : lenientNumber(value)), type.nullable(), description);
 }
 
-/** A false match rate from 1e-6, where the similarity is 1, to 1. */
+/** A false match rate from 1e-6, where the similarity is 0.9999, to 1. */
 export function optionalRate(description: string) {
   return optional(lenientNumber, numberType(1e-6, 1, 'a rate from 1e-6 to 1, such as "1e-4"'), description);
 }

@@ -21,7 +21,7 @@ export {
   type SubmitSessionRequest,
   sessionSteps,
 } from './endpoints/sessions.ts';
-export { type StatusName, type StatusRow, statuses } from './errors.ts';
+export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './errors.ts';
 export { type ParsedRequest, parseRequest, type RequestRefusal } from './parse.ts';
 export { ordinaryScopes, type Scope, scopeMeanings, scopeOf, scopes } from './scopes.ts';
 export { nameProblem, normaliseName } from './text.ts';

@@ -22,5 +22,11 @@ export { flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
 export { frameDetailOf } from './series/frames/frame-detail.ts';
 export { SITTING, sittingChange } from './series/sitting.ts';
 export { type Stillness, stillnessOf } from './series/stillness.ts';
-export { type CalibrationCurve, innerProduct, parseCurve, similarityOf } from './similarity.ts';
+export {
+  type CalibrationCurve,
+  HIGHEST_SIMILARITY,
+  innerProduct,
+  parseCurve,
+  similarityOf,
+} from './similarity.ts';
 export type * from './types.ts';

@@ -30,9 +30,11 @@ describe('similarityOf', () => {
     expect(similarityOf(curve, 0.85)).toBeCloseTo(0.875, 10);
   });
 
-  it('is 1 for the same picture twice', () => {
+  it('is 1 for the same picture twice, and for no other pair', () => {
     expect(similarityOf(curve, 1)).toBe(1);
     expect(similarityOf(builtin, 0.9999999)).toBe(1);
+    expect(similarityOf(curve, 0.99999)).toBe(0.9999);
+    expect(similarityOf(builtin, 0.99999)).toBe(0.9999);
   });
 
   it.each([

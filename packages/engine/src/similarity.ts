@@ -5,11 +5,14 @@ import { EngineError } from './errors.ts';
 /**
  * @NOTE calibration
  * Similarity is a function of the false match rate (FMR, ISO/IEC 19795-1) measured at an inner product:
- * similarity = 0.25 + 0.125 × −log10(FMR), clamped to 0…1. So 0.5 is an FMR of 1e-2, 0.625 of 1e-3, 0.75 of 1e-4. An inner
- * product of 1, the same picture twice, is 1 by definition.
+ * similarity = 0.25 + 0.125 × −log10(FMR), clamped to 0…0.9999. So 0.5 is an FMR of 1e-2, 0.625 of 1e-3, 0.75 of 1e-4. An
+ * inner product of 1, the same picture twice, is 1 by definition, and no other is.
  */
 const BASE = 0.25;
 const PER_DECADE = 0.125;
+
+/** Similarity of different pictures at most, from an FMR of 1e-6 on; also the highest threshold that they can reach. */
+export const HIGHEST_SIMILARITY = 0.9999;
 
 /** Least inner product of a template with itself: float32 rounding misses 1 by about 1e-6. */
 const SAME = 1 - 1e-6;
@@ -67,11 +70,11 @@ export function innerProduct(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** Calibrated similarity, 0…1, of an inner product, −1…1. Monotone. */
+/** Calibrated similarity of an inner product, −1…1: 0…0.9999, and 1 of the same picture. Monotone. */
 export function similarityOf(curve: CalibrationCurve, product: number): number {
   if (product >= SAME) return 1;
   const similarity = BASE - PER_DECADE * log10Fmr(curve.knots, product);
-  return Math.min(1, Math.max(0, similarity));
+  return Math.min(HIGHEST_SIMILARITY, Math.max(0, similarity));
 }
 
 /** Linear between the knots; the outer segments are extended beyond the ends. */

@@ -191,10 +191,10 @@ export const sessions = group('Liveness sessions', {
   }),
   open: define({
     name: 'WAJAH_SESSION_OPEN',
-    fallback: '100',
+    fallback: '500',
     ...integer(20, 5000),
     description:
-      'Open sessions without a subject that a client may have at a time; those with a subject do not count.',
+      'Open sessions without a subject that a client may have at a time; those with a subject do not count. A session that takes half a minute allows 1,000 people a minute by default; opening one reads them all, about 1 ms for each hundred.',
   }),
 });
 

@@ -30,11 +30,16 @@ function enrol(fields: object) {
 }
 
 /** Checks the answer against its row of the table, and records that the row was produced. */
-function expectRow({ http, body, headers }: Answer, name: StatusName, detail?: RegExp): void {
+function expectRow(
+  { http, body, headers }: Answer,
+  name: StatusName,
+  detail?: RegExp,
+  message: string = statuses[name].message,
+): void {
   const row = statuses[name];
   expect([body.status, http]).toEqual([row.status, row.http]);
   if (name !== 'success') {
-    expect(body.status_message).toBe(row.message);
+    expect(body.status_message).toBe(message);
     expect(body.detail).toMatch(detail ?? /./);
     expect(body.detail).not.toMatch(/\/(work|tmp|root|home)\/|node_modules|at .*\.ts/);
     expect(refusalAnswer.parse(body)).toMatchObject({ status: row.status });
@@ -118,7 +123,8 @@ describe('names', () => {
   it('409 twice the user, 417 twice the gallery, 415 no user, 416 no gallery', async () => {
     expectRow(await enrol({}), 'userExists', /^user_id: .*replace/);
     expectRow(await enrol({ replace: true }), 'success');
-    expectRow(await enrol({ user_id: 'again', check_duplicate: true }), 'userExists', /ani/);
+    const duplicate = await enrol({ user_id: 'again', check_duplicate: true });
+    expectRow(duplicate, 'userExists', /ani/, 'face already enrolled');
     const gallery = { facegallery_id: client.gallery };
     expectRow(await client.call(endpoints.createGallery, gallery), 'galleryExists');
     expectRow(await verify({ user_id: 'nobody' }), 'userNotFound');

@@ -129,7 +129,7 @@ describe('duplicates', () => {
     await expect(enrol({ userId: 'second', checkDuplicate: true })).rejects.toMatchObject({
       status: 'userExists',
       detail: expect.stringContaining('"first"'),
-      fields: { duplicate_user_id: 'first', similarity: 1 },
+      fields: { status_message: 'face already enrolled', duplicate_user_id: 'first', similarity: 1 },
     });
     await enrol({ userId: 'second' });
     await enrol({ userId: 'third', image: budi, checkDuplicate: true });

@@ -1,4 +1,4 @@
-import { cutFraction, type UserRequest } from '@wajah/contract';
+import { cutFraction, faceEnrolledMessage, type UserRequest } from '@wajah/contract';
 import type { FaceCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import { maxTemplates, meanOf } from '../../security/vaults/template-vault.ts';
@@ -176,7 +176,11 @@ async function requireUnique(
   throw new Refusal(
     'userExists',
     `image: this face is already enrolled in the gallery as user_id ${JSON.stringify(other.userId)} (similarity ${formatSimilarity(similarity)}, threshold ${formatSimilarity(threshold)}); delete that face first, or enrol without check_duplicate`,
-    { duplicate_user_id: other.userId, similarity: cutFraction(similarity) },
+    {
+      status_message: faceEnrolledMessage,
+      duplicate_user_id: other.userId,
+      similarity: cutFraction(similarity),
+    },
   );
 }
 

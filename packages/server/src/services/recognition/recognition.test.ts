@@ -141,7 +141,7 @@ describe('identification', () => {
     expect(verified).toMatchObject({ verified: true });
     await expect(services.recognition.identify(client, { ...probe, topK: 1 })).rejects.toMatchObject({
       status: 'notRecognized',
-      detail: expect.stringContaining(`${formatSimilarity(verified.similarity)}, the threshold 1.0000`),
+      detail: expect.stringContaining(`${formatSimilarity(verified.similarity)}, the threshold 0.9999`),
     });
     await strict.close();
   });

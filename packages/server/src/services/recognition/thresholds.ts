@@ -1,5 +1,5 @@
 import { cutFraction, raiseThreshold, type VerifyRequest } from '@wajah/contract';
-import type { Engine, Face } from '@wajah/engine';
+import { type Engine, type Face, HIGHEST_SIMILARITY } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/store.ts';
@@ -65,13 +65,14 @@ export function createThresholds(
 
 /**
  * The similarity threshold that keeps the FPIR of a search at `fpir`: each of the `faces` comparisons may have a false
- * match rate of fpir ÷ faces, and similarity is 0.25 − 0.125 × log10(FMR).
+ * match rate of fpir ÷ faces, and similarity is 0.25 − 0.125 × log10(FMR). Never above what different pictures can reach,
+ * unless `verify` is.
  *
- * @example identificationThreshold(0.625, 10_000, 0.01); // 1 (0.25 + 0.125 × 6)
+ * @example identificationThreshold(0.625, 1_000, 0.01); // 0.875 (0.25 + 0.125 × 5)
  */
 export function identificationThreshold(verify: number, faces: number, fpir: number): number {
   const needed = 0.25 + 0.125 * Math.log10(Math.max(faces, 1) / fpir);
-  return Math.min(1, Math.max(verify, needed));
+  return Math.max(verify, Math.min(HIGHEST_SIMILARITY, needed));
 }
 
 /**
@@ -80,7 +81,7 @@ export function identificationThreshold(verify: number, faces: number, fpir: num
  * @example similarityAtRate(1e-4); // 0.75
  */
 export function similarityAtRate(rate: number): number {
-  return Math.min(1, Math.max(0, 0.25 - 0.125 * Math.log10(rate)));
+  return Math.min(HIGHEST_SIMILARITY, Math.max(0, 0.25 - 0.125 * Math.log10(rate)));
 }
 
 function similarityAt({ threshold, far }: OperatingPoint = {}): number | undefined {

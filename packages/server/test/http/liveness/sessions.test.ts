@@ -94,11 +94,14 @@ describe('a session', () => {
     const user = { user_id: 'ani', facegallery_id: client.gallery };
     const image = await ani.frame('face front', 3);
     await client.call(endpoints.enrolFace, { ...user, user_name: 'Ani', image });
-    expect((await pass(client, ani, user)).body).toMatchObject({ liveness: 'passed', verified: true });
+    const passed = await pass(client, ani, user);
+    expect(passed.body).toMatchObject({ liveness: 'passed', verified: true, similarity: expect.any(Number) });
     const { body } = await pass(client, darma, user);
     expect(body).toMatchObject({ liveness: 'failed', verified: false });
     expect(body.reasons).toContainEqual(expect.stringMatching(/^user: /));
     expect(body).not.toHaveProperty('liveness_token');
+    // A value to climb by, for the person who tries.
+    expect(body).not.toHaveProperty('similarity');
     await refusedAs(client, createLivenessSession, { ...user, user_id: 'nobody' }, '415');
   });
 

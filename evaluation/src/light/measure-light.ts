@@ -67,7 +67,7 @@ export async function measureLight({
       pack: `${engine.embeddingSpec.pack} ${engine.embeddingSpec.version}`,
       sections: lightSections(simulated),
       notes: [
-        `Simulated on ${windows.length} windows of six frames of ${people} people.`,
+        `Simulated on ${windows.length} windows of six frames of ${people} people (\`${split}\`).`,
         'Intervals are about people, with one vote each. The strength is the light of the white screen over the ambient light, as the mean over the face; lux is that of a room in which a phone adds so much.',
       ],
     };

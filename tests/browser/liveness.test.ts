@@ -121,7 +121,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     await page.evaluate(`${element}.transport = { createSession: async () => (${JSON.stringify(session)}) }`);
     await page.getByRole('button', { name: 'Start' }).click();
     await reached(page, 'error');
-    await page.getByText(/asks for reduced motion.*another way/).waitFor();
+    await page.getByText(/^This check fills the screen .*another way/).waitFor();
     expect((await eventsOf(page)).map(({ name, error }) => error?.code ?? name)).toEqual([
       'ready',
       'reduced-motion',

@@ -51,7 +51,7 @@ it('runs the sessions of a film, given as a folder of frames, and counts those t
 it('says when the folder has nothing to run', async () => {
   const run = await evaluate('--species', 'replayed');
   expect(run.code).toBe(1);
-  expect(run.err).toMatch(/neither films nor suitable stills/);
+  expect(run.err).toMatch(/neither recorded sessions, films nor suitable stills/);
 });
 
 it.skipIf(!long)(

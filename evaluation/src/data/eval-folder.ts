@@ -35,7 +35,7 @@ export const manifests = {
   spoof: picture.extend({ label: z.enum(['real', 'spoof']), attack: z.string().nullable() }),
   pad: picture.extend({
     label: z.enum(['real', 'spoof']),
-    attack: z.enum(['print', 'phone', 'monitor', 'unknown']).nullable(),
+    attack: z.enum(['print', 'phone', 'monitor', 'mask', 'injection', 'unknown']).nullable(),
     framing: z.enum(['frame', 'crop']),
     person: z.string().min(1),
     collection: z.string().min(1),
@@ -55,6 +55,16 @@ export const manifests = {
     label: z.enum(['real', 'spoof']),
     attack: z.string().nullable(),
     person: z.string().min(1),
+  }),
+  /** Recorded sessions; frames lie in `pad`, frames of lights beside the manifest. */
+  sessions: picture.extend({
+    label: z.enum(['real', 'spoof']),
+    attack: z.string().nullable(),
+    person: z.string().min(1),
+    steps: z.array(z.string()).min(1),
+    lights: z.array(z.int().min(0).max(7)).nullable(),
+    frames: z.array(z.object({ step: z.string(), file: z.string() })),
+    light_frames: z.array(z.object({ light: z.int().min(0), file: z.string() })),
   }),
   negatives: picture.extend({ label: z.string(), faces: z.literal(0) }),
 } as const;

@@ -53,7 +53,12 @@ export async function otherExamples(pack: OpenPack, folder: EvalFolder): Promise
 }
 
 function describePad({ collection, person, attack, framing }: Entry<'pad'>): Described {
-  return { collection, person, species: attack ?? 'bona fide', source: framing };
+  return {
+    collection,
+    person,
+    species: attack === 'injection' ? 'unknown' : (attack ?? 'bona fide'),
+    source: framing,
+  };
 }
 
 /** File names begin with the collection. */

@@ -3,6 +3,7 @@ import { openEngine, type PackChoice } from '@wajah/engine';
 import { type Species, STILL_SPECIES } from '../attacks/species.ts';
 import { EvalFolder, type Split } from '../data/eval-folder.ts';
 import type { ReportSection } from '../measure/figure.ts';
+import { recordedGroups, recordedLights } from '../recorded/recorded-sessions.ts';
 import { withProgress } from '../run/progress.ts';
 import { attackSessions } from './attack-sessions.ts';
 import { FILM_ATTACKS, filmAttackGroups } from './film-attacks.ts';
@@ -54,14 +55,16 @@ export async function measureSessions(request: SessionsRequest): Promise<Measure
     try {
       const folder = new EvalFolder(request.data);
       const groups = [
+        ...(await recordedGroups(service, folder, request.split, (name) => isWanted(name, request.species))),
         ...(await filmGroups(service, engine, folder, request)),
         ...(await attackGroups(service, engine, folder, request)),
       ];
       if (groups.every(({ outcomes }) => outcomes.length === 0)) {
-        throw new Error(`${request.data} has neither films nor suitable stills for ${request.split}`);
+        throw new Error(`${request.data} has neither recorded sessions, films nor suitable stills for ${request.split}`);
       }
       const pack = packsOf(engine);
-      return { pack, sections: sessionSections(groups), notes: [`Judged by ${pack}.`, intervalsNote] };
+      const sections = [...sessionSections(groups), ...(await recordedLights(engine, folder, request.split))];
+      return { pack, sections, notes: [`Judged by ${pack}.`, intervalsNote] };
     } finally {
       await service.close();
     }

@@ -32,6 +32,10 @@ export const system = {
     () =>
       'Deteksi serangan presentasi berjalan tanpa paket model minifasnet yang dianjurkan: pasang dengan salah satu perintah ini, lalu mulai ulang server.',
   ],
+  recording: [
+    'Liveness sessions that are submitted with consent are recorded with their pictures (WAJAH_RECORD_SESSIONS). Switch it off when you have measured.',
+    'Sesi liveness yang dikirim dengan persetujuan direkam beserta gambarnya (WAJAH_RECORD_SESSIONS). Matikan setelah selesai mengukur.',
+  ],
   memory: ['Memory', 'Memori'],
   rss: ['Process', 'Proses'],
   heap: ['JavaScript heap', 'Heap JavaScript'],

@@ -1,6 +1,7 @@
 import { type Config, type Environment, loadConfig } from '../config/config.ts';
+import { recordingNotices } from '../config/recording-notice.ts';
 import { checkDatabase } from './database.ts';
-import { attempt, bad, type DoctorFinding, good } from './findings.ts';
+import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts';
 import { checkDataDirectory, checkMachine } from './machine.ts';
 import { checkPadPack } from './pad-pack.ts';
 
@@ -17,6 +18,7 @@ export async function runDoctor(env?: Environment): Promise<DoctorFinding[]> {
     good('settings', 'all are allowed'),
     ...(await attempt('machine', () => checkMachine(config, env))),
     ...(await attempt('PAD pack', () => checkPadPack(config))),
+    ...recordingNotices(config).map((notice) => doubtful('recorded sessions', notice)),
     ...(database
       ? await attempt('database', () => checkDatabase(database, config))
       : await attempt('data directory', () => checkDataDirectory(config))),

@@ -1,5 +1,5 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { AdminOperations } from '../admin/operations.ts';
 import type { SealedRecording } from '../admin/recording-operations.ts';
 import type { Config } from '../config/config.ts';
@@ -104,24 +104,55 @@ async function exportTo(
   read: (session: RecordedSession) => Promise<Buffer[]>,
   progress: (sessions: number) => void,
 ): Promise<number> {
-  const root = join(folder, 'pad');
   await requireEmpty(folder);
-  await mkdir(root, { recursive: true, mode: 0o700 });
-  const entries: object[] = [];
+  let written = 0;
+  const pictures: object[] = [];
+  const replayed: object[] = [];
   for (const [index, session] of sessions.entries()) {
-    const pictures = await read(session);
-    await mkdir(join(root, session.id), { mode: 0o700 });
-    for (const [place, picture] of pictures.entries()) {
-      // Erased since it was listed, or never a picture.
-      if (picture.length === 0 || isLight(session, place)) continue;
-      const file = `${session.id}/${String(place + 1).padStart(2, '0')}.${formatOf(picture)}`;
-      await writeFile(join(root, file), picture, { mode: 0o600, flag: 'wx' });
-      entries.push(entryOf(session, place, file));
-    }
+    const files = await writePictures(folder, session, await read(session));
+    written += files.length;
+    pictures.push(
+      ...files
+        .filter(({ place }) => !isLight(session, place))
+        .map(({ place, file }) => pictureEntry(session, place, file)),
+    );
+    replayed.push(sessionEntry(session, files));
     progress(index + 1);
   }
-  await writeFile(join(root, 'manifest.json'), `${JSON.stringify(entries, null, 1)}\n`, { mode: 0o600 });
-  return entries.length;
+  await writeManifest(folder, 'pad', pictures);
+  await writeManifest(folder, 'sessions', replayed);
+  return written;
+}
+
+/** A picture of a session: its place among the frames, and its file in the folder of its task. */
+interface WrittenPicture {
+  readonly place: number;
+  readonly file: string;
+}
+
+/** Writes the pictures of the steps below `pad`, those of the lights below `sessions`. */
+async function writePictures(
+  folder: string,
+  session: RecordedSession,
+  pictures: readonly Buffer[],
+): Promise<WrittenPicture[]> {
+  const written: WrittenPicture[] = [];
+  for (const [place, picture] of pictures.entries()) {
+    // Erased since it was listed, or never a picture.
+    if (picture.length === 0) continue;
+    const file = `${session.id}/${String(place + 1).padStart(2, '0')}.${formatOf(picture)}`;
+    const path = join(folder, isLight(session, place) ? 'sessions' : 'pad', file);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(path, picture, { mode: 0o600, flag: 'wx' });
+    written.push({ place, file });
+  }
+  return written;
+}
+
+async function writeManifest(folder: string, task: string, entries: readonly object[]): Promise<void> {
+  await mkdir(join(folder, task), { recursive: true, mode: 0o700 });
+  const text = `${JSON.stringify(entries, null, 1)}\n`;
+  await writeFile(join(folder, task, 'manifest.json'), text, { mode: 0o600 });
 }
 
 async function requireEmpty(folder: string): Promise<void> {
@@ -141,21 +172,25 @@ function isLight({ judgement }: RecordedSession, place: number): boolean {
   return judgement.frames[place]!.step.startsWith('light ');
 }
 
-/** The manifest names persons by pseudonyms. All is `test`: nothing was tuned on it. */
-function entryOf(
-  { id, at, label, species, judgement }: RecordedSession,
-  place: number,
-  file: string,
-): object {
-  const frame = judgement.frames[place]!;
+/** The manifests name persons by pseudonyms. All is `test`: nothing was tuned on it. */
+function labelled({ id, label, species, judgement }: RecordedSession) {
   return {
-    file,
     label: label === 'attack' ? 'spoof' : 'real',
     attack: label === 'attack' ? (species === 'other' ? 'unknown' : species) : null,
-    framing: 'frame',
     person: judgement.person ?? id,
     collection: judgement.device ?? 'recorded',
     split: 'test',
+  };
+}
+
+/** An entry of `pad`, for `wajah evaluate pad`. */
+function pictureEntry(session: RecordedSession, place: number, file: string): object {
+  const { id, at, judgement } = session;
+  const frame = judgement.frames[place]!;
+  return {
+    file,
+    ...labelled(session),
+    framing: 'frame',
     session: id,
     recorded_at: at,
     step: frame.step,
@@ -165,5 +200,25 @@ function entryOf(
     spoof_threshold: judgement.spoofThreshold,
     passed: judgement.passed,
     pack: judgement.pack,
+  };
+}
+
+/** An entry of `sessions`, for `wajah evaluate sessions`. */
+function sessionEntry(session: RecordedSession, files: readonly WrittenPicture[]): object {
+  const { steps, lights, frames, passed } = session.judgement;
+  const stepOf = ({ place }: WrittenPicture) => frames[place]!.step;
+  return {
+    file: session.id,
+    ...labelled(session),
+    recorded_at: session.at,
+    passed,
+    steps,
+    lights,
+    frames: files
+      .filter(({ place }) => !isLight(session, place))
+      .map((one) => ({ step: stepOf(one), file: one.file })),
+    light_frames: files
+      .filter(({ place }) => isLight(session, place))
+      .map((one) => ({ light: Number(stepOf(one).slice('light '.length)), file: one.file })),
   };
 }

@@ -4,6 +4,7 @@ import type { AdminOperations } from '../admin/operations.ts';
 import { openAdminSocket, placeSocket } from '../admin/socket-server.ts';
 import type { Config } from '../config/config.ts';
 import { padNotices } from '../config/pad-notice.ts';
+import { recordingNotices } from '../config/recording-notice.ts';
 import { asOperatorError } from '../errors.ts';
 import { isEngineError, packChoice } from '../operator/models.ts';
 import type { AccountService } from '../services/accounts/account-administration.ts';
@@ -71,7 +72,7 @@ export async function openContext(
     const services = { ...core, engine, scheduler, config, drawSteps: overrides.drawSteps };
     // Other servers of a shared database still run the previous pack: there the first call on a gallery migrates it.
     if (!config.database) await migrateAllGalleries(services);
-    for (const line of await startWarnings(core.store, engine)) logger.warn(line);
+    for (const line of await startWarnings(core.store, engine, config)) logger.warn(line);
     await loadFrames(core, config);
     return {
       accounts: core.accounts,
@@ -91,7 +92,7 @@ export async function openContext(
       limits: core.store.limits,
       jwks: async () => core.issuer.jwks(),
       load: () => ({ ...engine.load(), ...scheduler.load(), ...galleriesInMemory(core) }),
-      ready: () => readiness(core.store, engine),
+      ready: () => readiness(core.store, engine, config),
       admin: core.admin,
       recordings: core.recordings,
       store: core.store,
@@ -172,9 +173,14 @@ async function statusSources(
   return { version, startedAt: new Date(), busy: events.busy, packs: readPacks };
 }
 
-/** What an operator should know at the start: a PAD pack that is missing, galleries of other packs. */
-export async function startWarnings(store: Store, engine: Engine): Promise<readonly string[]> {
-  return [...padNotices(engine), ...(await warningsOfOtherPacks(store, engine.embeddingSpec))];
+/** What an operator should know at the start: a PAD pack that is missing, sessions that are recorded, galleries of other packs. */
+export async function startWarnings(
+  store: Store,
+  engine: Engine,
+  config: Config,
+): Promise<readonly string[]> {
+  const others = await warningsOfOtherPacks(store, engine.embeddingSpec);
+  return [...padNotices(engine), ...recordingNotices(config), ...others];
 }
 
 function galleriesInMemory({ matcher }: CoreServices) {
@@ -182,7 +188,7 @@ function galleriesInMemory({ matcher }: CoreServices) {
   return { galleries, galleryBytes };
 }
 
-async function readiness(store: Store, engine: Engine): ReturnType<AppServices['ready']> {
+async function readiness(store: Store, engine: Engine, config: Config): ReturnType<AppServices['ready']> {
   const answers = await store.ping().then(
     () => true,
     () => false,
@@ -190,5 +196,6 @@ async function readiness(store: Store, engine: Engine): ReturnType<AppServices['
   const { workers: configured, alive, restarts } = engine.load();
   const checks = { store: answers, models: alive > 0 };
   const workers = { configured, alive, restarts };
-  return { ready: checks.store && checks.models, checks, workers, notices: padNotices(engine) };
+  const notices = [...padNotices(engine), ...recordingNotices(config)];
+  return { ready: checks.store && checks.models, checks, workers, notices };
 }

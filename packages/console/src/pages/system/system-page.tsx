@@ -32,6 +32,11 @@ export function SystemPage() {
             </button>
           </div>
           {load.answer.pad.notice !== null && <PadNotice pad={load.answer.pad} />}
+          {load.answer.settings['record_sessions'] === true && (
+            <Notice tone="warn">
+              <p>{system.recording}</p>
+            </Notice>
+          )}
           <Cards status={load.answer} />
         </>
       )}

@@ -26,7 +26,7 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
   try {
     logger.info({ url: server.url, version }, 'listening');
     terminal.note(startMessage(server, config));
-    for (const line of await startWarnings(server.context.store, server.context.engine)) {
+    for (const line of await startWarnings(server.context.store, server.context.engine, config)) {
       terminal.note(`Warning: ${line}\n`);
     }
     await createFirstClient(server, config, terminal);

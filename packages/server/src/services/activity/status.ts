@@ -91,6 +91,7 @@ function reportedSettings({
     max_image_pixels: limits.imagePixels,
     calls_per_minute: limits.callsPerMinute,
     session_seconds: sessions.seconds,
+    record_sessions: config.recording.on,
     event_days: config.eventDays,
     audit_days: config.auditDays,
     compat: config.compat,

@@ -5,6 +5,8 @@ import { endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EvalFolder } from '../../../../../evaluation/src/data/eval-folder.ts';
 import { presentationsOf } from '../../../../../evaluation/src/presentations/presentation.ts';
+import { recordedGroups, recordedLights } from '../../../../../evaluation/src/recorded/recorded-sessions.ts';
+import { openSessionService } from '../../../../../evaluation/src/sessions/service.ts';
 import { runCommand } from '../../../src/cli/run.ts';
 import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
 import { noPostgres, PostgresServer } from '../../support/postgres.ts';
@@ -37,7 +39,8 @@ async function wajah(env: Record<string, string>, ...args: string[]) {
 async function record(server: TestApp, client: TestClient, device: string, open = {}): Promise<string> {
   const { body } = await client.call(endpoints.createLivenessSession, open);
   const frames = await film.frames(body.steps);
-  const submitted = { session_id: body.session_id, frames, consent: true, device };
+  const light_frames = body.light && (await film.lightFrames(body.light, 0.25));
+  const submitted = { session_id: body.session_id, frames, light_frames, consent: true, device };
   await client.call(endpoints.submitLivenessSession, submitted);
   await server.context.recordings.settled();
   return body.session_id;
@@ -60,6 +63,7 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))(
         WAJAH_DATA_DIR: directory,
         WAJAH_SECRET_KEY: Buffer.alloc(32, 5).toString('hex'),
         WAJAH_RECORD_SESSIONS: 'true',
+        WAJAH_LIGHT_CHALLENGE: 'optional',
         WAJAH_SPOOF_THRESHOLD: '1',
       };
       if (kind === 'PostgreSQL') {
@@ -77,7 +81,7 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))(
       await client.call(endpoints.enrolFace, { ...owner, user_name: 'U', image, force_register: true });
       ids = [
         await record(server, client, 'phone', owner),
-        await record(server, client, 'webcam', { subject: 'Zoë' }),
+        await record(server, client, 'webcam', { subject: 'Zoë', light: true }),
         await record(server, client, 'webcam'),
       ];
     });
@@ -121,7 +125,7 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))(
       expect((await sessions('evaluate', '--threshold', '0')).out).toMatch(/APCER, print +0\.0 % +0 of 1/);
 
       const exported = await sessions('export', folder);
-      expect(exported).toMatchObject({ code: 0, out: `Wrote 6 pictures of 2 sessions to ${folder}.` });
+      expect(exported).toMatchObject({ code: 0, out: `Wrote 12 pictures of 2 sessions to ${folder}.` });
       expect((await sessions('export', folder)).notes).toMatch(/is not empty/);
       const manifest = JSON.parse(readFileSync(join(folder, 'pad', 'manifest.json'), 'utf8'));
       expect(manifest).toHaveLength(6);
@@ -136,6 +140,33 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))(
       const cameras = presentations.map(({ species, collection }) => [species, collection].join(' '));
       expect(new Set(cameras)).toEqual(new Set([' phone', 'print webcam']));
       expect(readdirSync(join(folder, 'pad'))).toEqual([ids[0], ids[1], 'manifest.json']);
+      const replayed = new EvalFolder(folder).entries('sessions', 'test');
+      expect(
+        replayed.map((one) => [one.file, one.steps, one.frames.length, one.light_frames.length]),
+      ).toEqual([
+        [ids[0], [...steps], 3, 0],
+        [ids[1], [...steps], 3, 6],
+      ]);
+    });
+
+    it('exports them so that evaluate sessions can run them again', async () => {
+      const folder = join(temporaryDirectory(), 'again');
+      expect((await sessions('export', folder)).code).toBe(0);
+      const [engine, exported] = [await cachingEngine(), new EvalFolder(folder)];
+      const service = await openSessionService(engine);
+      const groups = await recordedGroups(service, exported, 'test', () => true);
+      await service.close();
+      expect(groups.map(({ name, kind, outcomes }) => [name, kind, outcomes.length])).toEqual([
+        ['recorded, bona fide', 'honest', 1],
+        ['recorded print', 'attack', 1],
+      ]);
+      // Drawn heads are no photographs, and are judged here with the threshold of the pack.
+      const reasons = groups.flatMap(({ outcomes }) => outcomes.flatMap((one) => one.reasons));
+      expect(reasons.filter((reason) => reason !== 'spoof')).toEqual([]);
+      const [lights] = await recordedLights(engine, exported, 'test');
+      expect(lights?.figures).toEqual([
+        expect.objectContaining({ what: 'recorded print', value: '1 answered' }),
+      ]);
     });
 
     it('needs the key that they are sealed under', async () => {

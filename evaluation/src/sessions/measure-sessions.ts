@@ -60,7 +60,9 @@ export async function measureSessions(request: SessionsRequest): Promise<Measure
         ...(await attackGroups(service, engine, folder, request)),
       ];
       if (groups.every(({ outcomes }) => outcomes.length === 0)) {
-        throw new Error(`${request.data} has neither recorded sessions, films nor suitable stills for ${request.split}`);
+        throw new Error(
+          `${request.data} has neither recorded sessions, films nor suitable stills for ${request.split}`,
+        );
       }
       const pack = packsOf(engine);
       const sections = [...sessionSections(groups), ...(await recordedLights(engine, folder, request.split))];

@@ -150,6 +150,8 @@ export interface CreateLivenessSessionAnswer {
         /** How long it is shown; the frame is taken at the end. */
         readonly milliseconds: number;
     }[] | undefined;
+    /** With light: whether the session fails without an answer to the lights. */
+    readonly light_required?: boolean | undefined;
 }
 /** The answer of `submitLivenessSession`. */
 export interface SubmitLivenessSessionAnswer {

@@ -214,7 +214,7 @@ export interface ImageLimits {
   readonly maxScans?: number;
   /** Work of decoding: samples of all scans of a JPEG, weighted bytes of all rows of a PNG. Default 10⁹. */
   readonly maxWork?: number;
-  /** Bytes of ICC profile, EXIF and comments of a JPEG, of the ancillary chunks of a PNG. Default 4 MiB. */
+  /** Bytes of ICC profile, EXIF and comments of a JPEG, of the ancillary chunks of a PNG. Default 2 MiB. */
   readonly maxMetadata?: number;
   /** Milliseconds of work on one picture. Default: no limit but the deadline of the call. */
   readonly maxMs?: number;

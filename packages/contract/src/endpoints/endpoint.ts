@@ -64,9 +64,9 @@ export function refusalsOf({ auth, refusals }: Endpoint): readonly StatusName[] 
   return auth === 'token' ? [...new Set([...tokenRefusals, ...refusals])] : refusals;
 }
 
-/** Whether a request carries pictures, and so may have a large body. */
-export function carriesPictures({ request }: Endpoint): boolean {
-  return Object.keys(request.shape).some(
-    (field) => field === 'batch' || field === 'frames' || field.endsWith('image'),
-  );
+/** Most pictures that a request carries; infinite for a list of them. */
+export function mostPictures({ request }: Endpoint): number {
+  const fields = Object.keys(request.shape);
+  if (fields.includes('batch') || fields.includes('frames')) return Number.POSITIVE_INFINITY;
+  return fields.filter((field) => field.endsWith('image')).length;
 }

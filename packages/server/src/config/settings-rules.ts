@@ -36,11 +36,11 @@ export const limits = group('Limits', {
     fallback: '1000000000',
     ...integer(1_000_000, 1_000_000_000_000),
     description:
-      'Maximum work of decoding a picture: samples of all scans of a JPEG; bytes of all rows of a PNG, three times with 16 bits, six times when interlaced, and 30 a pixel with a colour profile. 12 megapixels of a camera are 18 million.',
+      'Maximum work of decoding a picture: samples of all scans of a JPEG; bytes of all rows of a PNG, four times with 16 bits, six times when interlaced, and 30 a pixel with a colour profile. 12 megapixels of a camera are 18 million.',
   }),
   imageMetadata: define({
     name: 'WAJAH_MAX_IMAGE_METADATA',
-    fallback: '4MiB',
+    fallback: '2MiB',
     ...bytes(1024, 2 ** 30),
     description:
       'Maximum size of colour profile, EXIF and comments of a JPEG together, and of all ancillary chunks of a PNG. Previews and films inside of a JPEG do not count.',

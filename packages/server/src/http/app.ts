@@ -51,9 +51,9 @@ export async function buildApp(
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   const requireToken = requireTokenOf(services.accounts, config.limits.callsPerMinute);
   await registerPlugins(app, services, config, requireToken);
-  registerRoutes(app, services, requireToken);
+  registerRoutes(app, services, requireToken, config);
   if (isCompat(config)) {
-    await app.register(async (below) => registerRoutes(below, services, requireToken), {
+    await app.register(async (below) => registerRoutes(below, services, requireToken, config), {
       prefix: compatPrefix,
     });
   }
@@ -105,8 +105,13 @@ async function registerPlugins(
   await app.register(staticPages, {});
 }
 
-function registerRoutes(app: FastifyInstance, services: AppServices, requireToken: RequireToken): void {
-  const mount = createMount(app, services, requireToken);
+function registerRoutes(
+  app: FastifyInstance,
+  services: AppServices,
+  requireToken: RequireToken,
+  { limits }: Config,
+): void {
+  const mount = createMount(app, services, requireToken, limits.imageBytes);
   systemRoutes(app, services, openApiDocument());
   oauthRoutes(app, services);
   accountRoutes(mount, services);

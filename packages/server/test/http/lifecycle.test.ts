@@ -247,6 +247,18 @@ describe('over a real socket', () => {
     socket.destroy();
   });
 
+  it('takes a body as large as the pictures of its endpoint may be', async () => {
+    const { client } = await start(undefined, { WAJAH_MAX_IMAGE_BYTES: '65536' });
+    const other = 'x'.repeat(1.5 * 2 ** 20);
+    const two = await client.call(endpoints.compareImages, { other });
+    expect(two.body).toMatchObject({
+      status: '493',
+      detail: expect.stringMatching(/larger than 1232078 bytes/),
+    });
+    const eight = await client.call(endpoints.verifyLivenessBatch, { other });
+    expect(eight.body).toMatchObject({ status: '400', detail: expect.stringMatching(/^batch/) });
+  });
+
   it('takes the body of a GET', async () => {
     const { app, client } = await start();
     const socket = await dial({ app });

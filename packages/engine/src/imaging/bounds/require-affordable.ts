@@ -5,7 +5,7 @@ import { type JpegLayout, jpegLayout } from './jpeg-layout.ts';
 import { type PngLayout, pngLayout } from './png-layout.ts';
 
 /** Limits that are left out: pictures of phones stay far below them. */
-const DEFAULTS = { maxSide: 16_384, maxScans: 100, maxWork: 1e9, maxMetadata: 4 << 20 } as const;
+const DEFAULTS = { maxSide: 16_384, maxScans: 100, maxWork: 1e9, maxMetadata: 2 << 20 } as const;
 
 /** Segments of a JPEG, chunks of a PNG other than its pixels: decoders keep each of them in memory. */
 const MAX_PARTS = 10_000;
@@ -13,11 +13,11 @@ const MAX_PARTS = 10_000;
 /**
  * @NOTE work
  * Work of decoding in samples of a scan of a JPEG, so that equal numbers take about equal time (measured with libvips
- * 8.18). The bytes of the rows of a PNG cost as much, three times as much with 16 bits, and six times when interlaced:
+ * 8.18). The bytes of the rows of a PNG cost as much, four times as much with 16 bits, and six times when interlaced:
  * those are passed over in several passes and kept in memory. A profile of a PNG is applied before the picture is scaled
  * down: 30 a pixel.
  */
-const DEEP = 3;
+const DEEP = 4;
 const INTERLACED = 6;
 const PROFILE = 30;
 

@@ -62,8 +62,11 @@ export async function findFaces(
   if (all.faces.length === 0 && search === 'fast') all = await look(tiles);
   const alone = all.faces.length === 1 && search === 'thorough';
   if (alone || search === 'card') all = await addDetailed(from, look, all);
-  const faces = all.faces.toSorted((p, q) => prominence(q.box, from) - prominence(p.box, from));
-  return { faces, found: all.found };
+  return { faces: byProminence(from, all.faces), found: all.found };
+}
+
+function byProminence(from: Size, faces: readonly FoundFace[]): FoundFace[] {
+  return faces.toSorted((p, q) => prominence(q.box, from) - prominence(p.box, from));
 }
 
 /** Searches views of the picture. @param known faces whose parts are not reported again */
@@ -71,7 +74,7 @@ type Look = (views: readonly Affine[], known?: readonly FoundFace[]) => Promise<
 
 /** Adds faces of the most detailed parts; those already found take precedence. */
 async function addDetailed(from: Sampler, look: Look, { faces, found }: FoundFaces): Promise<FoundFaces> {
-  const boxes = faces.map(({ box }) => box);
+  const boxes = byProminence(from, faces).map(({ box }) => box);
   const detailed = await look(detailedViews(from, boxes), faces);
   const further = detailed.faces.filter(({ box }) => !boxes.some((other) => isSame(box, other)));
   return { faces: [...faces, ...further], found: found + further.length };

@@ -1,4 +1,4 @@
-import { type CamelCased, carriesPictures, type Endpoint, success } from '@wajah/contract';
+import { type CamelCased, type Endpoint, mostPictures, success } from '@wajah/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { AppServices } from '../../services/app-services.ts';
@@ -28,10 +28,11 @@ export function createMount(
   app: FastifyInstance,
   { quotas }: Pick<AppServices, 'quotas'>,
   requireToken: RequireToken,
+  imageBytes: number,
 ): Mount {
   return (endpoint, serve) => {
     app.route({
-      ...routeOf(app, endpoint),
+      ...routeOf(app, endpoint, imageBytes),
       onRequest: [requireToken],
       preParsing: async (request: FastifyRequest) => {
         if (endpoint.hit === 'before') await takeHit(request, quotas);
@@ -60,13 +61,20 @@ function subjectOf(fields: Readonly<Record<string, unknown>>): FastifyRequest['s
   };
 }
 
-/** Method, path, body limit, and the endpoint for plugins. */
-export function routeOf(app: FastifyInstance, endpoint: Endpoint) {
+/** Base64 of a picture over its bytes, wrapped in lines. */
+const encoded = 1.4;
+
+/**
+ * Method, path, body limit, and the endpoint for plugins.
+ * @param imageBytes of the largest picture: a body has as many as its endpoint takes
+ */
+export function routeOf(app: FastifyInstance, endpoint: Endpoint, imageBytes = 0) {
   const largest = app.initialConfig.bodyLimit ?? smallBody;
+  const pictures = mostPictures(endpoint);
   return {
     method: [...endpoint.methods],
     url: endpoint.path,
-    bodyLimit: carriesPictures(endpoint) ? largest : Math.min(smallBody, largest),
+    bodyLimit: Math.min(largest, smallBody + (pictures > 0 ? pictures * Math.ceil(encoded * imageBytes) : 0)),
     config: { endpoint },
   };
 }

@@ -9,7 +9,7 @@ const { folder, cache: cacheDir, packs: packsDir = 'data/packs' } = readOptions(
 const pack: PackChoice = { id: 'builtin', packsDir, acceptNonCommercial: false };
 const without: PackChoice = { ...pack, withoutPadNetworks: true };
 /** Generated sessions of each attack species. */
-const limit = 17;
+const limit = 8;
 
 /** Measurements, each of a block of a page; those of `pad` are with the PAD pack and without it. */
 const measurements = [

@@ -224,7 +224,7 @@ export interface ImageLimits {
 export interface EngineLoad {
   /** Configured workers. */
   readonly workers: number;
-  /** Workers that have opened their models; the others are being replaced. */
+  /** Workers that have opened their models and work on no call past its deadline; the others are being replaced. */
   readonly alive: number;
   /** Workers that were replaced since the start. */
   readonly restarts: number;

@@ -23,7 +23,7 @@ it.runIf(long && process.platform === 'linux')(
   async () => {
     const image = { maxBytes: 10 << 20, maxPixels: 50e6 };
     const engine = await openEngine({ cacheDir: modelCache, workers, queue: 64, deadlineMs: 4000, image });
-    const server = await startTestApp({}, { engine });
+    const server = await startTestApp({ WAJAH_ENGINE_DEADLINE_MS: '4000' }, { engine });
     const client = await server.client();
     const picture = (await drawnFace({ person: 'budi' })).toString('base64');
     const statuses: string[] = [];

@@ -85,6 +85,15 @@ it('a call waits for the replacement of the only worker', async () => {
   await pool.close();
 });
 
+it('a worker that works past the deadline of its call is not alive', async () => {
+  const pool = poolOf(1, 200);
+  await pool.start();
+  await expect(pool.analyze(Buffer.from('stop'), request)).rejects.toMatchObject({ code: 'deadline' });
+  expect(pool.load()).toMatchObject({ alive: 0, restarts: 0 });
+  await expect.poll(() => pool.load(), { timeout: 10_000 }).toMatchObject({ alive: 1, restarts: 1 });
+  await pool.close();
+});
+
 it('a worker that cannot start fails the start of the pool, which leaves no process', async () => {
   const pool = poolOf(2, 1000, { pack: packOf('failing') });
   await expect(pool.start()).rejects.toMatchObject({

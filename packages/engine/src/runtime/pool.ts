@@ -78,7 +78,7 @@ export class AnalyzerPool {
   load(): EngineLoad {
     return {
       workers: this.#options.workers,
-      alive: this.#ready.size,
+      alive: [...this.#ready].filter(({ late }) => !late).length,
       restarts: this.#restarts,
       running: this.#queue.running,
       queued: this.#queue.queued,
@@ -97,12 +97,17 @@ export class AnalyzerPool {
     return this.#closed;
   }
 
-  async #run(worker: WorkerProcess, image: Uint8Array, task: Task): Promise<Analysis> {
+  async #run(
+    worker: WorkerProcess,
+    image: Uint8Array,
+    task: Extract<Task, { analyze: AnalyzeRequest }>,
+  ): Promise<Analysis> {
     const { deadlineMs, launch } = this.#options;
-    // Time to finish for calls that started late: the start of another worker costs more than most of them.
-    const timeoutMs = deadlineMs + Math.max(GRACE_MS, deadlineMs / 2);
+    const timeoutMs = Math.max(0, task.deadline - Date.now());
+    // Between the runs of networks a worker sees the deadline by itself; the start of another one costs more than a run.
+    const graceMs = Math.max(GRACE_MS, deadlineMs / 2);
     try {
-      return (await worker.run(task, { image, timeoutMs })) as Analysis;
+      return (await worker.run(task, { image, timeoutMs, graceMs })) as Analysis;
     } finally {
       if (worker.residentBytes > KEPT_SHARE * launch.memoryBytes) worker.end('it keeps too much memory');
       this.#queue.release(worker.alive ? worker : null);

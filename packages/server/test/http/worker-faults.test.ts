@@ -15,7 +15,7 @@ beforeAll(async () => {
     image: { maxBytes: 10 << 20, maxPixels: 50e6 },
     workerFile: fileURLToPath(new URL('../../../engine/test/support/faulty-worker.js', import.meta.url)),
   });
-  server = await startTestApp({}, { engine });
+  server = await startTestApp({ WAJAH_ENGINE_DEADLINE_MS: '1000' }, { engine });
   client = await server.client();
 });
 

@@ -92,6 +92,13 @@ describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))(
 
     const sessions = (...args: string[]) => wajah(env, 'sessions', ...args);
 
+    it('tells operators that sessions are recorded', async () => {
+      const { body } = await client.call(endpoints.ready);
+      const said = expect.stringMatching(/are recorded with their pictures \(WAJAH_RECORD_SESSIONS\)/);
+      expect(body.notices).toContainEqual(said);
+      expect((await wajah(env, 'doctor')).out).toEqual(said);
+    });
+
     it('lists the sessions without pictures', async () => {
       const table = await sessions('list');
       expect(table.out).toMatch(/session_id +client_id +recorded +judged +spoof +frames +device +label/);

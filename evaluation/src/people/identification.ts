@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { innerProduct, similarityOf } from '@wajah/engine';
+import { HIGHEST_SIMILARITY, innerProduct, similarityOf } from '@wajah/engine';
 import { type Figure, plain, type ReportSection, share, tally } from '../measure/figure.ts';
 import { thresholdAtFmr } from '../metrics/scores.ts';
 import { subgroupsOf } from './subgroups.ts';
@@ -150,5 +150,5 @@ function searchFigures(
 
 /** Identification threshold of the service, a similarity, for a gallery of `size` people. */
 export function identifyThreshold({ threshold }: Pick<DecisionPolicy, 'threshold'>, size: number): number {
-  return Math.min(1, Math.max(threshold, 0.25 + 0.125 * Math.log10(size / FPIR)));
+  return Math.max(threshold, Math.min(HIGHEST_SIMILARITY, 0.25 + 0.125 * Math.log10(size / FPIR)));
 }

@@ -125,7 +125,7 @@ describe('folders of the server import', () => {
     ['matching', ['security/', 'store/']],
     ['services', [...common, 'events.ts', 'matching/', 'security/', 'store/']],
     ['retention', [...common, 'matching/', 'services/', 'store/']],
-    ['admin', [...common, 'matching/', 'security/', 'services/', 'store/']],
+    ['admin', [...common, 'events.ts', 'matching/', 'security/', 'services/', 'store/']],
     ['operator', [...common, 'admin/', 'security/', 'services/', 'store/']],
     ['doctor', [...common, 'security/', 'store/']],
     ['http', [...common, 'events.ts', 'version.ts', 'services/', 'store/']],

@@ -7,6 +7,7 @@ export {
   type RevokeTokenRequest,
   scoreBins,
 } from './endpoints/account.ts';
+export type { AuditRequest } from './endpoints/audit.ts';
 export { type DetectRequest, detectable, detectedFaces } from './endpoints/detection.ts';
 export { type Endpoint, type Method, mostPictures, refusalsOf } from './endpoints/endpoint.ts';
 export { endpointList, endpoints } from './endpoints/endpoints.ts';

@@ -28,6 +28,8 @@ import type {
   EnrolFaceRequest,
   GetActivityAnswer,
   GetActivityRequest,
+  GetAuditAnswer,
+  GetAuditRequest,
   GetCountersAnswer,
   GetCountersRequest,
   GetFaceCropAnswer,
@@ -133,6 +135,8 @@ export interface Calls {
   getActivity(fields?: GetActivityRequest, options?: CallOptions): Promise<GetActivityAnswer>;
   /** Extension: state of the server; for clients marked as operators, 403 for others. `POST /system-api/get-status` */
   getStatus(fields?: GetStatusRequest, options?: CallOptions): Promise<GetStatusAnswer>;
+  /** Extension: lists the audit trail of the server; for clients marked as operators, 403 for others. `POST /system-api/get-audit` */
+  getAudit(fields?: GetAuditRequest, options?: CallOptions): Promise<GetAuditAnswer>;
   /** Extension: returns the stored face crop of an enrolled face, the newest of several. Requires that the operator stores face crops; each call is recorded in the audit trail. `POST /face-api/get-face-crop` */
   getFaceCrop(fields: GetFaceCropRequest, options?: CallOptions): Promise<GetFaceCropAnswer>;
 }
@@ -174,5 +178,6 @@ export const calls = {
   revokeApiToken: { method: 'DELETE', path: '/face-api/client/revoke-token', auth: 'token', safe: false },
   getActivity: { method: 'POST', path: '/face-api/client/get-activity', auth: 'token', safe: true },
   getStatus: { method: 'POST', path: '/system-api/get-status', auth: 'token', safe: true },
+  getAudit: { method: 'POST', path: '/system-api/get-audit', auth: 'token', safe: true },
   getFaceCrop: { method: 'POST', path: '/face-api/get-face-crop', auth: 'token', safe: false },
 } as const;

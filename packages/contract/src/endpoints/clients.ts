@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { bareRequest, envelope, ok } from './envelope.ts';
+import { bareRequest, envelope, exampleReceipt, ok, receipt } from './envelope.ts';
 import { galleriesAnswer, galleryAnswer } from './galleries.ts';
 
 const countersAnswer = envelope.extend({
@@ -31,8 +31,8 @@ export const clientEndpoints = {
       'Erases the galleries and faces of the client and the records of its calls. A client that registers again has the remaining calls that it had before.',
     hit: 'while left',
     request: bareRequest,
-    answer: galleriesAnswer,
-    example: { request: {}, answer: { ...ok, facegallery_id: [] } },
+    answer: galleriesAnswer.extend({ receipt }),
+    example: { request: {}, answer: { ...ok, facegallery_id: [], receipt: exampleReceipt } },
   }),
   getCounters: endpoint({
     tag: 'client',

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { accountExtensions } from './account.ts';
+import { auditExtensions } from './audit.ts';
 import { clientEndpoints } from './clients.ts';
 import { detectExtensions } from './detection.ts';
 import type { Definition, Endpoint } from './endpoint.ts';
@@ -28,6 +29,7 @@ export const endpoints = withIds({
   ...galleryExtensions,
   ...accountExtensions,
   ...statusExtensions,
+  ...auditExtensions,
   ...faceCropExtensions,
 });
 

@@ -35,6 +35,19 @@ export const refusalAnswer = envelope.extend({
     .meta({ description: 'With status 414: each rule that failed.' }),
 });
 
+/** What an erasure left in the audit trail. */
+export const receipt = z
+  .object({
+    number: z.int().meta({ description: 'Number of the record.' }),
+    hash: z.string().meta({ description: 'SHA-256 of the record, hexadecimal.' }),
+    at: z.string().meta({ description: 'ISO 8601.' }),
+  })
+  .optional()
+  .meta({
+    description:
+      'Extension: the record of the erasure in the audit trail; absent if it could not be written in time, and with WAJAH_COMPAT=risetai.',
+  });
+
 const degrees = z.number();
 const eye = z.enum(['open', 'closed']);
 
@@ -83,4 +96,9 @@ export const bareRequest = z.object({ trx_id: trx });
 
 /** Parts of examples. */
 export const ok = { status: '200', status_message: 'Success' };
+export const exampleReceipt = {
+  number: 4712,
+  hash: '9b74c9897bac770ffc029102a200c5de1e0c5e1d7a7f9e3a0b8c4d2f6e8a1b3c',
+  at: '2026-01-31T08:12:45.007Z',
+};
 export const exampleImage = '/9j/4AAQSkZJRgABAQ…';

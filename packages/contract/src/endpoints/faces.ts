@@ -13,10 +13,12 @@ import { endpoint } from './endpoint.ts';
 import {
   envelope,
   exampleImage,
+  exampleReceipt,
   type Fields,
   gallery,
   masker,
   ok,
+  receipt,
   refusalAnswer,
   similarity,
   trx,
@@ -166,9 +168,12 @@ export const faceEndpoints = {
     path: '/face-api/facegallery/delete-face',
     summary: 'Deletes a user from a gallery.',
     request: userRequest,
-    answer: envelope,
+    answer: envelope.extend({ receipt }),
     refusals: [...galleryRefusals, 'userIdNull', 'userNotFound'],
-    example: { request: { user_id: '3174001', facegallery_id: 'demo@trial' }, answer: ok },
+    example: {
+      request: { user_id: '3174001', facegallery_id: 'demo@trial' },
+      answer: { ...ok, receipt: exampleReceipt },
+    },
   }),
 };
 

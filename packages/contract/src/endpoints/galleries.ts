@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { flag, optionalFlag, resettableFraction } from '../fields.ts';
 import { endpoint } from './endpoint.ts';
-import { bareRequest, envelope, type Fields, fraction, gallery, ok, trx } from './envelope.ts';
+import {
+  bareRequest,
+  envelope,
+  exampleReceipt,
+  type Fields,
+  fraction,
+  gallery,
+  ok,
+  receipt,
+  trx,
+} from './envelope.ts';
 
 const galleryRequest = z.object({ facegallery_id: gallery, trx_id: trx });
 
@@ -88,9 +98,12 @@ export const galleryEndpoints = {
     summary: 'Deletes a gallery with all its faces.',
     hit: 'while left',
     request: galleryRequest,
-    answer: galleryAnswer,
+    answer: galleryAnswer.extend({ receipt }),
     refusals: ['galleryIdNull', 'galleryNotFound'],
-    example: { request: { facegallery_id: 'office' }, answer: { ...ok, facegallery_id: 'office' } },
+    example: {
+      request: { facegallery_id: 'office' },
+      answer: { ...ok, facegallery_id: 'office', receipt: exampleReceipt },
+    },
   }),
 };
 

@@ -24,7 +24,7 @@ export const adminInputs = {
     clientId: z.string(),
     password: z.string().optional(),
     quota,
-    /** Lets the client read the status of the server. */
+    /** Lets the client read the status and the audit trail of the server. */
     operator: z.boolean().optional(),
   }),
   listClients: z.object({}),
@@ -70,6 +70,17 @@ export const adminInputs = {
     templates: z.array(z.object({ userId: z.string(), seq: z.int(), template: z.string().nullable() })),
   }),
   eraseCrops: selection,
+  /** Null: any. */
+  listAudit: z.object({
+    since: z.iso.datetime().nullable(),
+    /** Id of a record, exclusive. */
+    before: z.int().nullable(),
+    clientId: z.string().nullable(),
+    event: z.string().nullable(),
+    limit: z.int().min(1).max(1000),
+  }),
+  readAudit: z.object({ after: z.int().min(0), limit: z.int().min(1).max(1000) }),
+  describeAudit: z.object({}),
   listRecordings: z.object({ after: z.string(), limit: z.int().min(1).max(1000) }),
   /** A part is up to 128 KiB. */
   recordedParts: z.object({

@@ -1,9 +1,12 @@
+import type { Events } from '../events.ts';
 import type { AccountAdministration } from '../services/accounts/account-administration.ts';
 import { packName } from '../services/galleries/embedding-spec.ts';
 import type { GalleryAdministration } from '../services/galleries/gallery-administration.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
 import type { ClientRecord, GalleryRecord, Store } from '../store/store.ts';
 import type { ApiTokenRecord } from '../store/token-store.ts';
+import { recorded } from './acts.ts';
+import { auditOperations } from './audit-operations.ts';
 import type { AdminInput, AdminOperation } from './inputs.ts';
 import { recordingOperations } from './recording-operations.ts';
 
@@ -28,9 +31,27 @@ type Handlers = { readonly [O in AdminOperation]: (input: AdminInput<O>) => Prom
 export function createAdminOperations(
   accounts: AccountAdministration,
   galleries: GalleryAdministration,
-  store: Pick<Store, 'templateMigration' | 'crops' | 'recordings' | 'clients'>,
+  store: Pick<Store, 'templateMigration' | 'crops' | 'recordings' | 'clients' | 'audit' | 'meta'>,
   recorder: Pick<SessionRecorder, 'erase'>,
+  events: Pick<Events, 'administered'>,
 ) {
+  const operations = {
+    ...accountOperations(accounts, events),
+    listGalleries: async ({ clientId }) => (await galleries.list(clientId)).map(gallerySummary),
+    setGalleryThreshold: ({ clientId, galleryId, threshold }) =>
+      galleries.setThreshold(clientId, galleryId, threshold),
+    setGalleryLiveness: ({ clientId, galleryId, required }) =>
+      galleries.requireLiveness(clientId, galleryId, required),
+    installCalibration: ({ clientId, galleryId, calibration }) =>
+      galleries.installCalibration(clientId, galleryId, calibration && JSON.stringify(calibration)),
+    ...migrationOperations(galleries, store),
+    ...recordingOperations(recorder, store),
+    ...auditOperations(store),
+  } satisfies Handlers;
+  return recorded(operations, events);
+}
+
+function accountOperations(accounts: AccountAdministration, events: Pick<Events, 'administered'>) {
   return {
     createClient: ({ clientId, password, quota, operator = false }) =>
       accounts.create({
@@ -42,7 +63,12 @@ export function createAdminOperations(
     listClients: async (_: AdminInput<'listClients'>) => (await accounts.list()).map(clientSummary),
     setQuota: ({ clientId, quota }) => accounts.setQuota(clientId, definedOnly(quota)),
     setOperator: ({ clientId, operator }) => accounts.setOperator(clientId, operator),
-    deleteClient: ({ clientId }) => accounts.remove(clientId),
+    /** The receipt is null when no audit record could be written; the time is ISO 8601. */
+    deleteClient: async ({ clientId }) => {
+      const erased = await accounts.remove(clientId);
+      const receipt = await events.administered(null, { operation: 'delete-client', ...erased });
+      return { ...erased, receipt: receipt && { ...receipt, at: receipt.at.toISOString() } };
+    },
     createToken: async ({ clientId, name, days, scopes }) => {
       const expires = days === null ? null : new Date(Date.now() + days * dayMs);
       const { id, token, expiresAt } = await accounts.createApiToken(clientId, name, expires, scopes);
@@ -54,16 +80,7 @@ export function createAdminOperations(
       const { kid, formerUntil } = await accounts.rotateSigningKey(atOnce);
       return { kid, formerUntil: formerUntil.toISOString() };
     },
-    listGalleries: async ({ clientId }) => (await galleries.list(clientId)).map(gallerySummary),
-    setGalleryThreshold: ({ clientId, galleryId, threshold }) =>
-      galleries.setThreshold(clientId, galleryId, threshold),
-    setGalleryLiveness: ({ clientId, galleryId, required }) =>
-      galleries.requireLiveness(clientId, galleryId, required),
-    installCalibration: ({ clientId, galleryId, calibration }) =>
-      galleries.installCalibration(clientId, galleryId, calibration && JSON.stringify(calibration)),
-    ...migrationOperations(galleries, store),
-    ...recordingOperations(recorder, store),
-  } satisfies Handlers;
+  } satisfies Partial<Handlers>;
 }
 
 /** Operations on stored face crops and on templates that are migrated to another pack. */

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { AdminOperations } from '../admin/operations.ts';
 import type { Environment } from '../config/config.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
+import type { AuditReader } from '../operator/audit.ts';
 import type { ModelOperations } from '../operator/models.ts';
 import type { RecordingReader } from '../operator/recordings.ts';
 import type { StorageOperations } from '../operator/storage.ts';
@@ -21,6 +22,8 @@ export interface CommandDeps {
   migrator(pack: string): Promise<TemplateMigrator>;
   /** Opens recorded sessions with the master key. */
   recordings(): Promise<RecordingReader>;
+  /** Checks the audit trail with the master key. */
+  audit(): Promise<AuditReader>;
   doctor(): Promise<DoctorFinding[]>;
   /** Serves until SIGINT or SIGTERM. */
   serve(): Promise<void>;

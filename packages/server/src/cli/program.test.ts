@@ -43,6 +43,7 @@ async function run(line: string, answers: Record<string, unknown> = {}, person: 
     doctor: async () => answers['doctor'] as DoctorFinding[],
     migrator: async () => Promise.reject(new Error('no pack here')),
     recordings: async () => Promise.reject(new Error('no key here')),
+    audit: async () => Promise.reject(new Error('no key here')),
     serve: async () => {
       calls.push(['serve', null]);
     },

@@ -3,6 +3,7 @@ import { describeSettings } from '../config/config.ts';
 import { fallbackText, settingList } from '../config/settings.ts';
 import { OperatorError } from '../errors.ts';
 import { version } from '../version.ts';
+import { addAuditCommands } from './commands/audit.ts';
 import { addClientCommands } from './commands/client.ts';
 import { addCropCommands } from './commands/crops.ts';
 import { addEvaluationCommands, type EvaluationDeps } from './commands/evaluation.ts';
@@ -34,6 +35,7 @@ export function buildProgram(deps: EvaluationDeps): Command {
   addCropCommands(program, deps);
   addStorageCommands(program, deps);
   addSessionCommands(program, deps);
+  addAuditCommands(program, deps);
   addEvaluationCommands(program, deps);
   program
     .command('config')
@@ -68,6 +70,7 @@ export function commandHelp(): { name: string; help: string }[] {
     storage: unused,
     migrator: unused,
     recordings: unused,
+    audit: unused,
     doctor: unused,
     evaluation: unused,
     serve: unused,

@@ -17,7 +17,7 @@ const keyBytes = 32;
 const keyContext = Buffer.from(JSON.stringify(['audit key']), 'utf8');
 
 /** Stored value that holds the sealed key of the chain, as base64. */
-const keyName = 'audit_key';
+export const auditKeyName = 'audit_key';
 
 /** An audit chain that also checks what it has sealed. */
 export interface AuditKey extends AuditChain {
@@ -64,19 +64,23 @@ export async function openAuditChain(masterKeys: Keys, meta: MetaStore): Promise
   const [first] = deriveKeys(masterKeys, 'wajah audit key');
   const sealed = (key: Uint8Array) => Buffer.from(sealBytes(first, key, keyContext)).toString('base64');
   const stored =
-    (await meta.get(keyName)) ?? (await meta.setIfAbsent(keyName, sealed(randomBytes(keyBytes))));
-  const key = openAuditKey(masterKeys, stored);
-  return { ...createAuditChain(key), reseal: () => meta.set(keyName, sealed(key)) };
+    (await meta.get(auditKeyName)) ?? (await meta.setIfAbsent(auditKeyName, sealed(randomBytes(keyBytes))));
+  const key = unsealKey(masterKeys, stored);
+  return { ...createAuditChain(key), reseal: () => meta.set(auditKeyName, sealed(key)) };
 }
 
 /** @param stored as `openAuditChain` stores it @throws OperatorError when it does not open */
-function openAuditKey(masterKeys: Keys, stored: string): Uint8Array {
+export function openAuditKey(masterKeys: Keys, stored: string): AuditKey {
+  return createAuditChain(unsealKey(masterKeys, stored));
+}
+
+function unsealKey(masterKeys: Keys, stored: string): Uint8Array {
   try {
     const keys = deriveKeys(masterKeys, 'wajah audit key');
     return unsealWithAny(keys, Buffer.from(stored, 'base64'), keyContext);
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    throw new OperatorError(`${keyName} of the store does not open: ${error.message}`, { cause: error });
+    throw new OperatorError(`${auditKeyName} of the store does not open: ${error.message}`, { cause: error });
   }
 }
 

@@ -11,6 +11,7 @@ import type { AccountService } from '../services/accounts/account-administration
 import { createQuotaService } from '../services/accounts/clients.ts';
 import { createTokenService } from '../services/accounts/tokens.ts';
 import { createActivityService } from '../services/activity/activity.ts';
+import { createAuditService } from '../services/activity/audit.ts';
 import { createStatusService, type StatusSources } from '../services/activity/status.ts';
 import type { AppServices } from '../services/app-services.ts';
 import type { ServiceDependencies } from '../services/dependencies.ts';
@@ -72,7 +73,7 @@ export async function openContext(
     const services = { ...core, engine, scheduler, config, drawSteps: overrides.drawSteps };
     // Other servers of a shared database still run the previous pack: there the first call on a gallery migrates it.
     if (!config.database) await migrateAllGalleries(services);
-    for (const line of await startWarnings(core.store, engine, config)) logger.warn(line);
+    await reportStart(services, logger);
     await loadFrames(core, config);
     return {
       accounts: core.accounts,
@@ -81,7 +82,7 @@ export async function openContext(
       tokens: createTokenService(services),
       activity: createActivityService(services),
       recorder: core.activity,
-      status: createStatusService(services, await statusSources(core, engine, config.packs)),
+      ...(await operatorServices(services, core)),
       enrolment: createEnrolmentService(services),
       recognition: createRecognitionService(services),
       detection: createDetectionService(services),
@@ -137,6 +138,22 @@ function openConfiguredEngine(
     return openEngine({ ...engine, image, pack, calibration, onWorkerEnd });
   };
   return asOperatorError(open, isEngineError, 'The models cannot be opened: ');
+}
+
+async function operatorServices(services: Parameters<typeof createStatusService>[0], core: CoreServices) {
+  const { engine, config } = services;
+  const status = createStatusService(services, await statusSources(core, engine, config.packs));
+  return { status, audit: createAuditService(services, status) };
+}
+
+/** Logs what an operator should know, and records the packs: another one changes who is recognised. */
+async function reportStart(
+  { store, events, engine, config }: CoreServices & { readonly engine: Engine; readonly config: Config },
+  logger: Logger,
+): Promise<void> {
+  for (const line of await startWarnings(store, engine, config)) logger.warn(line);
+  const { pack, version: packVersion } = engine.embeddingSpec;
+  events.serverStarted({ version, pack: `${pack} ${packVersion}`, pad_pack: engine.padPack ?? 'none' });
 }
 
 /** What the status service reads besides the services. The pack in use is the one of the start. */

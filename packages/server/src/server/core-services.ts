@@ -61,7 +61,8 @@ export async function openCoreServices(config: Config, logger: Logger) {
     const clients = createClientService({ store, matcher, vault, events, config, activity });
     const authority = { issuer, ...loginParts(config, store) };
     const accounts = createAccountService({ store, ...authority, matcher, clients, config, activity });
-    const admin = createAdminOperations(accounts, createGalleryAdministration(store), store, recordings);
+    const galleries = createGalleryAdministration(store);
+    const admin = createAdminOperations(accounts, galleries, store, recordings, events);
     return {
       directory,
       store,

@@ -5,6 +5,7 @@ import type { ClientService, QuotaService } from './accounts/clients.ts';
 import type { TokenService } from './accounts/tokens.ts';
 import type { ActivityService } from './activity/activity.ts';
 import type { ActivityRecorder } from './activity/activity-recorder.ts';
+import type { AuditService } from './activity/audit.ts';
 import type { StatusService } from './activity/status.ts';
 import type { EnrolmentService } from './enrolment/enrolment.ts';
 import type { GalleryService } from './galleries/galleries.ts';
@@ -21,6 +22,7 @@ export interface AppServices {
   readonly tokens: TokenService;
   readonly activity: ActivityService;
   readonly status: StatusService;
+  readonly audit: AuditService;
   readonly enrolment: EnrolmentService;
   readonly recognition: RecognitionService;
   readonly detection: DetectionService;

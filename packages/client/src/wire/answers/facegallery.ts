@@ -28,6 +28,15 @@ export interface DeleteGalleryAnswer {
     readonly status: "200";
     readonly status_message: string;
     readonly facegallery_id: string;
+    /** Extension: the record of the erasure in the audit trail; absent if it could not be written in time, and with WAJAH_COMPAT=risetai. */
+    readonly receipt?: {
+        /** Number of the record. */
+        readonly number: number;
+        /** SHA-256 of the record, hexadecimal. */
+        readonly hash: string;
+        /** ISO 8601. */
+        readonly at: string;
+    } | undefined;
 }
 /** The answer of `describeGalleries`. */
 export interface DescribeGalleriesAnswer {

@@ -102,3 +102,30 @@ export interface GetStatusAnswer {
     };
     readonly clients: number;
 }
+/** The answer of `getAudit`. */
+export interface GetAuditAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    /** The newest first. */
+    readonly records: readonly {
+        /** Number in the chain; null: written by a version without one. */
+        readonly number: number | null;
+        /** ISO 8601. */
+        readonly time: string;
+        readonly event: string;
+        /** Null: none, or erased. */
+        readonly client_id: string | null;
+        readonly trx_id: string | null;
+        readonly facts: {
+            readonly [key: string]: string | number | boolean;
+        };
+        /** SHA-256, hexadecimal; as in a receipt. */
+        readonly hash: string | null;
+    }[];
+    /** `before` of the next page; null: there is none. */
+    readonly next_before: number | null;
+}

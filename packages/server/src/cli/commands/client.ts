@@ -39,7 +39,7 @@ function addCreate(client: Command, { admin, terminal }: CommandDeps): void {
       '--password <password>',
       'password, or - to read one line from the standard input (default: random)',
     )
-    .option('--operator', 'allow the client to read the status of the server')
+    .option('--operator', 'allow the client to read the status and the audit trail of the server')
     .option('--json', 'print JSON');
   withQuota(command).action(async (clientId: string, options: CreateOptions) => {
     const password = options.password === '-' ? await terminal.readLine() : options.password;
@@ -108,7 +108,7 @@ function addSetQuota(client: Command, { admin, terminal }: CommandDeps): void {
 function addSetOperator(client: Command, { admin, terminal }: CommandDeps): void {
   client
     .command('set-operator')
-    .description('allow or forbid a client to read the status of the server')
+    .description('allow or forbid a client to read the status and the audit trail of the server')
     .argument('<client_id>')
     .argument('<yes|no>', 'allow or forbid', oneOf(['yes', 'no']))
     .action(async (clientId: string, allowed: 'yes' | 'no') => {
@@ -131,6 +131,8 @@ function addDelete(client: Command, { admin, terminal }: CommandDeps): void {
       }
       const erased = await admin((operations) => operations.deleteClient({ clientId }));
       terminal.out(`Erased ${clientId}: ${erased.galleries} galleries, ${erased.faces} faces.`);
+      const { receipt } = erased;
+      if (receipt) terminal.out(`Receipt: record ${receipt.number}, ${receipt.at}, ${receipt.hash}`);
     });
 }
 

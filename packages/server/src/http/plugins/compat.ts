@@ -12,6 +12,9 @@ type Body = Readonly<Record<string, unknown>>;
 const rewrites: Readonly<Record<string, (body: Body) => Body>> = {
   [endpoints.verifyFace.id]: ({ threshold: _, ...body }) =>
     body['verified'] === false ? { ...body, ...notVerified } : body,
+  [endpoints.deleteFace.id]: withoutReceipt,
+  [endpoints.deleteGallery.id]: withoutReceipt,
+  [endpoints.deleteClient.id]: withoutReceipt,
   [endpoints.compareImages.id]: ({ threshold: _, ...body }) => body,
   [endpoints.identifyFace.id]: (body) => ({ ...body, return: list(body['return']).map(asText) }),
   [endpoints.verifyLiveness.id]: withTextualOutcome,
@@ -61,6 +64,10 @@ function same(body: Body): Body {
 
 /** Programs with strict decoders refuse fields that the cloud's documentation does not show. */
 function withoutExplanation({ detail: _, trx_id: __, rules: ___, threshold: ____, ...body }: Body): Body {
+  return body;
+}
+
+function withoutReceipt({ receipt: _, ...body }: Body): Body {
   return body;
 }
 

@@ -3,20 +3,29 @@ import type { TokenService } from '../../services/accounts/tokens.ts';
 import type { ServerStatus } from '../../services/activity/status.ts';
 import type { AppServices } from '../../services/app-services.ts';
 import { activityView, amountsView } from '../views/activity.ts';
+import { auditView } from '../views/audit.ts';
+import { receiptView } from '../views/receipt.ts';
 import type { Mount } from './mount.ts';
 
-/** The client's own account, its tokens and its activity; the status of the server for operators. */
+/** The client's own account, its tokens and its activity; the status and the audit trail of the server for operators. */
 export function accountRoutes(
   mount: Mount,
-  { clients, tokens, activity, status }: Pick<AppServices, 'clients' | 'tokens' | 'activity' | 'status'>,
+  {
+    clients,
+    tokens,
+    activity,
+    status,
+    audit,
+  }: Pick<AppServices, 'clients' | 'tokens' | 'activity' | 'status' | 'audit'>,
 ): void {
   mount(endpoints.register, async (caller) => ({
     facegallery_id: (await clients.register(caller)).galleryId,
   }));
 
-  mount(endpoints.deleteClient, async (caller) => ({
-    facegallery_id: (await clients.erase(caller)).galleryIds,
-  }));
+  mount(endpoints.deleteClient, async (caller) => {
+    const { galleryIds, receipt } = await clients.erase(caller);
+    return { facegallery_id: galleryIds, ...receiptView(receipt) };
+  });
 
   mount(endpoints.getCounters, async (caller) => ({
     remaining_limit: amountsView(await clients.counters(caller)),
@@ -39,6 +48,8 @@ export function accountRoutes(
   mount(endpoints.getActivity, async (caller, request) => activityView(await activity.read(caller, request)));
 
   mount(endpoints.getStatus, async (caller) => statusView(await status.read(caller)));
+
+  mount(endpoints.getAudit, async (caller, request) => auditView(await audit.read(caller, request)));
 }
 
 type ListedToken = Awaited<ReturnType<TokenService['list']>>[number];

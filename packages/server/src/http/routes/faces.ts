@@ -1,6 +1,7 @@
 import { cutFraction, endpoints } from '@wajah/contract';
 import type { AppServices } from '../../services/app-services.ts';
 import { detectedView } from '../views/detection.ts';
+import { receiptView } from '../views/receipt.ts';
 import type { Mount } from './mount.ts';
 
 /** Enrolment, and the faces of a gallery. */
@@ -23,10 +24,9 @@ export function enrolmentRoutes(mount: Mount, { enrolment }: Pick<AppServices, '
     };
   });
 
-  mount(endpoints.deleteFace, async (caller, request) => {
-    await enrolment.remove(caller, request);
-    return {};
-  });
+  mount(endpoints.deleteFace, async (caller, request) =>
+    receiptView(await enrolment.remove(caller, request)),
+  );
 
   mount(endpoints.getFaceCrop, async (caller, request) => ({
     image: Buffer.from(await enrolment.crop(caller, request)).toString('base64'),

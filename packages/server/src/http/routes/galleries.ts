@@ -1,6 +1,7 @@
 import { endpoints } from '@wajah/contract';
 import type { AppServices } from '../../services/app-services.ts';
 import type { DescribedGallery } from '../../services/galleries/galleries.ts';
+import { receiptView } from '../views/receipt.ts';
 import type { Mount } from './mount.ts';
 
 export function galleryRoutes(mount: Mount, { galleries }: Pick<AppServices, 'galleries'>): void {
@@ -12,8 +13,8 @@ export function galleryRoutes(mount: Mount, { galleries }: Pick<AppServices, 'ga
   });
 
   mount(endpoints.deleteGallery, async (caller, request) => {
-    await galleries.remove(caller, request);
-    return { facegallery_id: request.facegalleryId };
+    const receipt = await galleries.remove(caller, request);
+    return { facegallery_id: request.facegalleryId, ...receiptView(receipt) };
   });
 
   mount(endpoints.describeGalleries, async (caller) => ({

@@ -21,7 +21,7 @@ export interface NewClient {
   /** Default: a random one. */
   readonly password?: string;
   readonly quota?: Partial<Quota>;
-  /** May read the status of the server. */
+  /** May read the status and the audit trail of the server. */
   readonly operator?: boolean;
 }
 

@@ -1,0 +1,111 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAuditReader } from '../../../src/operator/audit.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { drawPictures, startTestApp, type TestApp } from '../../support/test-app.ts';
+import type { Pictures } from '../fixture.ts';
+
+const secretKey = Buffer.alloc(32, 5);
+let server: TestApp;
+let pictures: Pictures;
+beforeAll(async () => {
+  [server, pictures] = await Promise.all([
+    startTestApp({ WAJAH_SECRET_KEY: secretKey.toString('hex') }),
+    drawPictures(),
+  ]);
+});
+afterAll(() => server.close());
+
+const listed = { since: null, before: null, clientId: null, event: null, limit: 100 };
+
+const reader = () => createAuditReader({ dataDir: '', secretKey, formerSecretKey: null });
+
+describe('an erasure', () => {
+  it('of a face, a gallery and a client answers a receipt of its record', async () => {
+    const client = await server.client();
+    const face = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery, image: pictures.ani };
+    await client.call(endpoints.enrolFace, face);
+    const fields = { facegallery_id: client.gallery, trx_id: 't-erase' };
+    const answers = [
+      await client.call(endpoints.deleteFace, { ...fields, user_id: 'ani' }),
+      await client.call(endpoints.deleteGallery, fields),
+      await client.call(endpoints.deleteClient, { trx_id: 't-erase' }),
+    ];
+    const records = await server.context.admin.listAudit(listed);
+    for (const [i, event] of ['face_removed', 'gallery_removed', 'client_erased'].entries()) {
+      const { number, hash, at } = answers[i]!.body.receipt;
+      expect(records).toContainEqual(expect.objectContaining({ number, hash, time: at, event }));
+    }
+    expect(JSON.stringify(records)).not.toContain(client.id);
+    expect(JSON.stringify(records)).not.toContain('t-erase');
+  });
+
+  it('of a client by the operator is recorded without its name', async () => {
+    const { id } = await server.client();
+    const { receipt } = await server.context.admin.deleteClient({ clientId: id });
+    const [record] = await server.context.admin.listAudit({ ...listed, event: 'administered', limit: 1 });
+    expect(record).toMatchObject({ number: receipt?.number, hash: receipt?.hash, client_id: null });
+    expect(record?.facts).toEqual({ operation: 'delete-client', galleries: 1, faces: 0 });
+  });
+});
+
+describe('the audit trail', () => {
+  it('has the acts of the operator, without secrets', async () => {
+    const { admin } = server.context;
+    const { id, gallery } = await server.client();
+    const { token } = await admin.createToken({ clientId: id, name: 'door', days: null, scopes: ['read'] });
+    await admin.revokeToken({ token });
+    await admin.setQuota({ clientId: id, quota: { hits: 7 } });
+    await admin.setGalleryThreshold({ clientId: id, galleryId: gallery, threshold: 0.7 });
+    const records = await admin.listAudit({ ...listed, event: 'administered', limit: 4 });
+    expect(records.map(({ client_id, facts }) => [client_id, facts])).toEqual([
+      [id, { operation: 'set-gallery-threshold', facegallery_id: gallery, threshold: 0.7 }],
+      [id, { operation: 'set-quota', hits: 7 }],
+      [null, { operation: 'revoke-token' }],
+      [id, { operation: 'create-token', scopes: 'read' }],
+    ]);
+    expect(JSON.stringify(records)).not.toContain(token);
+    const starts = await admin.listAudit({ ...listed, event: 'server_started' });
+    expect(starts).toMatchObject([{ number: 1, facts: { pad_pack: 'none' } }]);
+  });
+
+  it('verifies in the store and as an exported file', async () => {
+    const file = join(temporaryDirectory(), 'audit.jsonl');
+    const { admin } = server.context;
+    const found = await reader().verify(admin);
+    expect(found).toMatchObject({ fault: null, sealed: true, first: 1 });
+    expect(await reader().export(admin, file)).toBe(found.records);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await reader().verifyFile(file)).toEqual(found);
+    await expect(reader().export(admin, file)).rejects.toThrow('EEXIST');
+
+    const changed = join(temporaryDirectory(), 'changed.jsonl');
+    writeFileSync(changed, readFileSync(file, 'utf8').replace('"pad_pack":"none"', '"pad_pack":"other"'));
+    expect((await reader().verifyFile(changed)).fault).toBe(
+      'record 1: its client, trx_id or facts were changed',
+    );
+    writeFileSync(changed, 'nothing');
+    await expect(reader().verifyFile(changed)).rejects.toThrow('line 1 is not of an exported audit trail');
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it('is for operator clients, in pages', async () => {
+    const other = await server.client();
+    expect((await other.call(endpoints.getAudit)).http).toBe(403);
+    const operator = await server.client({}, true);
+    const first = await operator.call(endpoints.getAudit, { limit: 2 });
+    const second = await operator.call(endpoints.getAudit, { limit: 2, before: first.body.next_before });
+    const { body } = await operator.call(endpoints.getAudit, { limit: 4 });
+    expect([...first.body.records, ...second.body.records].map(({ hash }) => hash)).toEqual(
+      // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+      body.records.map(({ hash }: any) => hash),
+    );
+    const one = await operator.call(endpoints.getAudit, {
+      client_id: operator.id,
+      event: 'client_registered',
+    });
+    expect(one.body).toMatchObject({ records: [{ client_id: operator.id }], next_before: null });
+  });
+});

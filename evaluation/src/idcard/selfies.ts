@@ -13,6 +13,8 @@ const WIDTH = 2000;
 const EACH = 4;
 /** Faces that the service compares. */
 const MAX_FACES = 8;
+/** The service's default of `minimum_similarity`: below it the service looks closer. */
+const DEFAULT_MINIMUM = 0.6;
 /** Similarity thresholds that an operator may set. */
 const THRESHOLDS = [0.5, 0.6, 0.7] as const;
 const MIN_CARD_WIDTH = 0.15;
@@ -67,7 +69,15 @@ async function evaluateSelfie(
   if (overlaps(boxOf(placement, card.pixels), person)) return null;
   paste(selfie, card.pixels, placement);
   const bytes = await encodePng(selfie);
-  const { person: self, others, best, product } = await facesIn(pack, bytes);
+  const first = await facesIn(pack, bytes, 'card');
+  const closer = first.product !== null && similarityOf(pack.curve!, first.product) < DEFAULT_MINIMUM;
+  const second = closer ? await facesIn(pack, bytes, 'closer') : first;
+  const {
+    person: self,
+    others,
+    best,
+    product,
+  } = (second.product ?? -1) > (first.product ?? -1) ? second : first;
   const outcome = (other: Point | undefined) =>
     outcomeOf(
       [self, other].flatMap((one) => (one ? [one] : [])),
@@ -83,8 +93,8 @@ async function evaluateSelfie(
 }
 
 /** Centres of the largest face and of the others, by size, and the one with the highest score to the largest. */
-async function facesIn(pack: OpenPack, bytes: Uint8Array) {
-  const picture = await extractTrainingFeatures(pack, bytes, 'card');
+async function facesIn(pack: OpenPack, bytes: Uint8Array, search: 'card' | 'closer') {
+  const picture = await extractTrainingFeatures(pack, bytes, search);
   // Boxes are in the pixels of the decoded picture.
   const scale = WIDTH / picture.pixels.width;
   const [first, ...others] = picture.faces.slice(0, MAX_FACES).sort((a, b) => sizeOf(b.box) - sizeOf(a.box));

@@ -15,7 +15,7 @@ export type Attribute =
   | 'crop';
 
 /** How thoroughly a picture is searched for faces. */
-export type Search = 'fast' | 'thorough' | 'card';
+export type Search = 'fast' | 'thorough' | 'card' | 'closer';
 
 /** A request to `Engine.analyze`. */
 export interface AnalyzeRequest {
@@ -26,7 +26,7 @@ export interface AnalyzeRequest {
   /**
    * `fast` searches the whole picture, and tiles only without a result; `thorough` always searches tiles too (groups),
    * and the most detailed parts when exactly one face is found; `card` searches the whole picture and the most detailed
-   * parts, for the face on a card that somebody holds up.
+   * parts, for the face on a card that somebody holds up; `closer` three times as many parts.
    */
   readonly search: Search;
 }

@@ -4,16 +4,14 @@ import type { Box, Point } from '../../types.ts';
 import { type Tile, tilesOf, viewOf } from './views.ts';
 
 /** A tile for the face on a card that somebody holds up, as shares of the picture's shorter and longer side. */
-const TILE = 0.22;
+const TILE = 0.2;
 const MIN_TILE = 0.1;
-/** Tiles that are searched: the card's was among the first 6 in 62 of 63 composed selfies, among 12 in all. */
-const COUNT = 14;
+/** Tiles that are searched; of two that share more than this part of their area only one is. */
+const EFFORTS = { some: { count: 16, shared: 0.45 }, many: { count: 48, shared: 0.6 } } as const;
 /** Share of edges in print; leaves and fabric have more. Chosen on the same selfies. */
 const PRINT = 0.4;
 /** Parts above the middle of the face come last: a card is held beside or below it. */
 const ABOVE = 1;
-/** Of two tiles that share more than this part of their area one is searched. */
-const SAME_TILE = 0.45;
 /** Longer side of the copy in which detail is measured, pixels, and side of the cells that it is summed in. */
 const COPY = 800;
 const CELL = 8;
@@ -21,11 +19,11 @@ const CELL = 8;
 const EDGE = 25;
 
 /**
- * Views of the parts of a picture with as many edges as print has, most similar first. All tiles of this size would cost
- * five times as much.
+ * Views of the parts of a picture with as many edges as print has, most similar first. All tiles of this size are 120.
  * @param faces boxes of faces that are known, the holder's first; no card is in them
  */
-export function detailedViews(from: Sampler, faces: readonly Box[]): Affine[] {
+export function detailedViews(from: Sampler, faces: readonly Box[], effort: keyof typeof EFFORTS): Affine[] {
+  const { count, shared } = EFFORTS[effort];
   const density = edgeDensity(from);
   const [holder] = faces;
   const level = holder ? holder.y + holder.height / 2 : 0;
@@ -38,8 +36,8 @@ export function detailedViews(from: Sampler, faces: readonly Box[]): Affine[] {
     .sort((p, q) => p.distance - q.distance);
   const chosen: Tile[] = [];
   for (const { tile } of ranked) {
-    if (chosen.length === COUNT) break;
-    if (!chosen.some((other) => sharedPart(tile, other) > SAME_TILE)) chosen.push(tile);
+    if (chosen.length === count) break;
+    if (!chosen.some((other) => sharedPart(tile, other) > shared)) chosen.push(tile);
   }
   return chosen.map(viewOf);
 }
@@ -69,7 +67,8 @@ function edgesOfCells(
   across: number,
 ): Float64Array {
   const copy = from.crop({ a: 1 / scale, b: 0, c: 0, d: 1 / scale, tx: 0, ty: 0 }, width, height, 'edge');
-  const grey = Float32Array.from({ length: width * height }, (_, i) => brightnessAt(copy, i));
+  const grey = new Float32Array(width * height);
+  for (let i = 0; i < grey.length; i++) grey[i] = brightnessAt(copy, i);
   const cells = new Float64Array(across * Math.ceil(height / CELL));
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {

@@ -44,7 +44,7 @@ const SAME_FACE = 0.5;
  * `fast` searches the whole picture. Only without a result it searches a smaller copy (a face may fill the picture),
  * the picture rotated by quarter turns (it may lie on its side without an EXIF tag), and then tiles (small faces).
  * `thorough` always searches the tiles too, and the most detailed parts when exactly one face is found. `card` searches
- * the whole picture and the most detailed parts.
+ * the whole picture and the most detailed parts, `closer` three times as many.
  *
  * A crowd costs what `maxFaces` says: no more faces are confirmed than that, or `CROWD`.
  * @param maxFaces number of faces that are needed
@@ -61,7 +61,8 @@ export async function findFaces(
   if (all.faces.length === 0) all = await findInOtherViews(from, look);
   if (all.faces.length === 0 && search === 'fast') all = await look(tiles);
   const alone = all.faces.length === 1 && search === 'thorough';
-  if (alone || search === 'card') all = await addDetailed(from, look, all);
+  if (search === 'closer') all = await addDetailed(from, look, all, 'many');
+  else if (alone || search === 'card') all = await addDetailed(from, look, all, 'some');
   return { faces: byProminence(from, all.faces), found: all.found };
 }
 
@@ -73,9 +74,14 @@ function byProminence(from: Size, faces: readonly FoundFace[]): FoundFace[] {
 type Look = (views: readonly Affine[], known?: readonly FoundFace[]) => Promise<FoundFaces>;
 
 /** Adds faces of the most detailed parts; those already found take precedence. */
-async function addDetailed(from: Sampler, look: Look, { faces, found }: FoundFaces): Promise<FoundFaces> {
+async function addDetailed(
+  from: Sampler,
+  look: Look,
+  { faces, found }: FoundFaces,
+  effort: 'some' | 'many',
+): Promise<FoundFaces> {
   const boxes = byProminence(from, faces).map(({ box }) => box);
-  const detailed = await look(detailedViews(from, boxes), faces);
+  const detailed = await look(detailedViews(from, boxes, effort), faces);
   const further = detailed.faces.filter(({ box }) => !boxes.some((other) => isSame(box, other)));
   return { faces: [...faces, ...further], found: found + further.length };
 }

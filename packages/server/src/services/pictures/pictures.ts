@@ -44,6 +44,7 @@ export function createPictures({
     decode: (field: PictureField, text: string): Uint8Array => decode(field, text, limits.imageBytes),
 
     /**
+     * @param deadline of the call, milliseconds since the epoch; it includes the wait for a turn
      * @throws Refusal `imageType` | `sourceImageType` | `imageBroken` | `busy`, naming the field;
      *   EngineError `aborted` when the caller disconnected
      */
@@ -52,9 +53,8 @@ export function createPictures({
       bytes: Uint8Array,
       request: AnalyzeRequest,
       caller: Caller,
+      deadline: number = Date.now() + settings.deadlineMs,
     ): Promise<Analysis> {
-      // Includes the wait for its turn: nobody waits longer for a picture.
-      const deadline = Date.now() + settings.deadlineMs;
       try {
         return await scheduler.run(caller, () => engine.analyze(bytes, request, { deadline }));
       } catch (error) {

@@ -15,10 +15,11 @@ interface Flood {
 
 /**
  * Floods a server with bodies of every kind and reports its memory: resident megabytes before, at most, and 30 s after.
- * @param against another build
+ * @param build by default that of this checkout
  */
 export async function floodBodies(build?: string): Promise<void> {
-  const server = await startBenchServer({}, { clients: 4, ...(build === undefined ? {} : { build }) });
+  const options = { clients: 4, execArgv: ['--max-old-space-size=1024'] };
+  const server = await startBenchServer({}, build === undefined ? options : { ...options, build });
   const shown = async () => Math.round((await server.memory()).server / 1e6);
   // The first calls allocate what every server keeps.
   await flood(server, { connections: 2, bytes: mebibyte }, wholeBody);
@@ -47,7 +48,7 @@ export async function floodBodies(build?: string): Promise<void> {
   await server.stop();
 }
 
-type Send = (socket: Socket, bytes: number) => Promise<void>;
+type Send = (socket: Socket, bytes: number, answered: Promise<unknown>) => Promise<void>;
 
 /** @returns the status of each answer; 0: none */
 function flood(server: BenchServer, { connections, bytes }: Flood, send: Send): Promise<number[]> {
@@ -65,7 +66,8 @@ function flood(server: BenchServer, { connections, bytes }: Flood, send: Send): 
     socket.write(
       `POST ${endpoints.compareImages.path} HTTP/1.1\r\nHost: h\r\nAccesstoken: ${token}\r\nContent-Length: ${bytes}\r\n\r\n`,
     );
-    await Promise.race([send(socket, bytes), once(socket, 'close')]);
+    const answered = new Promise((resolve) => socket.once('data', resolve));
+    await Promise.race([send(socket, bytes, answered), once(socket, 'close')]);
     socket.destroy();
     return Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1] ?? 0);
   };
@@ -73,14 +75,14 @@ function flood(server: BenchServer, { connections, bytes }: Flood, send: Send): 
 }
 
 /** Two fields of base64 as large as pictures may be, the rest in a third; then waits for the answer. */
-const wholeBody: Send = async (socket, bytes) => {
+const wholeBody: Send = async (socket, bytes, answered) => {
   const picture = Math.min(13_900_000, Math.floor(bytes / 2) - 100);
   const rest = bytes - 2 * picture - '{"source_image":"","target_image":"","other":""}'.length;
   await writeField(socket, '{"source_image":"', picture);
   await writeField(socket, '","target_image":"', picture);
   await writeField(socket, '","other":"', rest);
   socket.write('"}');
-  await Promise.race([once(socket, 'data'), pause(60_000)]);
+  await Promise.race([answered, pause(60_000)]);
 };
 
 /** All bytes but the last. The connection stays open for a while. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BodyBudget } from './body-budget.ts';
 import { allocateBody } from './body-memory.ts';
+import { memoryReturner } from './give-memory-back.ts';
 import { Pace } from './pace.ts';
 import { type Reception, receiveBody } from './receive-body.ts';
 
@@ -134,4 +135,27 @@ describe('the rate of a body', () => {
     expect((await fast.received).bytes).toHaveLength(3000);
     expect(vi.getTimerCount()).toBe(0);
   });
+});
+
+it('texts are collected once after many large bodies, when none is in flight', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let [used, collections] = [0, 0];
+  const memory = memoryReturner(
+    () => used,
+    () => {
+      collections += 1;
+    },
+  );
+  const answer = (bytes: number, left: number) => {
+    used = bytes;
+    memory.beforeGivingBack();
+    used = left;
+    memory.afterGivingBack();
+    vi.advanceTimersByTime(10_000);
+    return collections;
+  };
+  const large = 65 * 2 ** 20;
+  expect([answer(1000, 0), answer(large, 1000), answer(1000, 0), answer(1000, 0)]).toEqual([0, 0, 1, 1]);
+  expect(answer(large, 0)).toBe(2);
+  vi.useRealTimers();
 });

@@ -7,6 +7,7 @@ import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import { BodyBudget } from '../bodies/body-budget.ts';
 import type { BodyMemory } from '../bodies/body-memory.ts';
+import { memoryReturner } from '../bodies/give-memory-back.ts';
 import { Pace } from '../bodies/pace.ts';
 import { type Reception, receiveBody } from '../bodies/receive-body.ts';
 import { findJsonFault } from '../json-fault.ts';
@@ -32,6 +33,7 @@ export const body = plugin(
     // One body of the allowed size always fits.
     const share = Math.max(clientBodiesBytes, bodyBytes);
     const budget = new BodyBudget(Math.max(bodiesBytes, share), share);
+    const memory = memoryReturner(() => budget.used);
     const pace = new Pace(bodyRate);
     app.decorateRequest('bodyBytes', 0);
     app.removeAllContentTypeParsers();
@@ -48,7 +50,11 @@ export const body = plugin(
     app.addHook('preParsing', async (request, reply) => {
       const { headers } = request;
       if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
-      reply.raw.once('close', () => budget.giveBack(ownerOf(request), request.bodyBytes));
+      reply.raw.once('close', () => {
+        memory.beforeGivingBack();
+        budget.giveBack(ownerOf(request), request.bodyBytes);
+        memory.afterGivingBack();
+      });
     });
   },
   { name: 'body', dependencies: ['request-state'] },

@@ -133,6 +133,7 @@ export class PackedHashes {
         const limit = Math.floor(count * CANDIDATE_LIMIT);
         const sketch = probe + 2 * hashBytes;
         const hits = this.#search(block.at + planesAt, block.at, groups, sketch, probe, limit, foundAt);
+        if (hits === 0) continue;
         const near = found[i]!;
         for (const { row, bits } of this.#hits(hits)) {
           if (row >= block.rows || !(block.ids[row]! < range.before && block.times[row]! >= range.since))

@@ -170,6 +170,7 @@ describe('programs written for the cloud', () => {
     });
     const gallery = { facegallery_id: 'riset.ai@production', trx_id: trx };
     const gone = await python('DELETE', endpoints.deleteGallery, gallery);
+    expect(gone.body.risetai).not.toHaveProperty('receipt');
     expect(gone.body.risetai.facegallery_id).toBe('riset.ai@production');
     const unauthenticated = await send('GET', below(endpoints.getCounters), {
       headers: { Accesstoken: 'none' },

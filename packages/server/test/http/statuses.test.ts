@@ -1,6 +1,7 @@
 import { type Endpoint, endpoints, refusalAnswer, type StatusName, statuses } from '@wajah/contract';
 import { EngineError } from '@wajah/engine';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { progressiveScans } from '../../../engine/test/support/bombs/jpeg-bytes.ts';
 import { sharedEngine } from '../../../engine/test/support/shared-engine.ts';
 import {
   type Answer,
@@ -60,6 +61,16 @@ const compare = (fields: object) =>
   client.call(endpoints.compareImages, { source_image: pictures.ani, target_image: pictures.ani, ...fields });
 
 describe('pictures', () => {
+  it('one that costs too much is 493 without Retry-After, and is charged', async () => {
+    const left = async () => (await client.call(endpoints.getCounters, {})).body.remaining_limit.n_api_hits;
+    const before = await left();
+    const image = progressiveScans(64, 64, 2647).toString('base64');
+    const answer = await verify({ image });
+    expectRow(answer, 'imageBroken', /^image: The JPEG has 2647 scans; at most 100 are accepted/);
+    expect(answer.headers['retry-after']).toBeUndefined();
+    expect(await left()).toBe(before - 1);
+  });
+
   it('451, 490, 491, 493', async () => {
     expectRow(await verify({ image: ' ' }), 'imageNull', /^image: /);
     expectRow(await verify({ image: 'no*base64!' }), 'imageBase64', /^image: /);

@@ -77,6 +77,7 @@ export function openSqliteDatabase(file: string, maxGroup?: number): SqliteDatab
     const db = new SqliteDatabase(file, maxGroup);
     chmodSync(file, 0o600);
     requireIntact(db);
+    db.reserveSpace();
     migrate(db);
     eraseLeftovers(db);
     finishInterruptedSwitches(db);

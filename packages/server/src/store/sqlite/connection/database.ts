@@ -20,7 +20,7 @@ export class SqliteDatabase {
   readonly #group: GroupCommit;
   readonly #readOnly: boolean;
   readonly #health = new WriteHealthCheck(() => this.#testWrite());
-  readonly #reserve: DiskReserve;
+  #reserve: DiskReserve | null = null;
   #retry: NodeJS.Timeout | undefined;
   /** The disk was full at the last write, and the reserve is spent. */
   #full = false;
@@ -37,8 +37,6 @@ export class SqliteDatabase {
     this.#inode = inodeOf(file);
     this.#group = new GroupCommit(this, maxGroup);
     this.#readOnly = readOnly;
-    this.#reserve = new DiskReserve(file);
-    if (!readOnly) this.#reserve.fill();
     for (const setting of readOnly ? readOnlySettings : settings) this.all(`PRAGMA ${setting}`);
   }
 
@@ -96,7 +94,14 @@ export class SqliteDatabase {
     }
   }
 
+  /** Keeps disk space free for erasures, as long as the file exists. */
+  reserveSpace(): void {
+    this.#reserve = new DiskReserve(this.#file);
+    this.#reserve.fill();
+  }
+
   #spendReserve(): void {
+    if (!this.#reserve) return;
     this.#full = true;
     this.#reserve.release();
     this.#truncateLog();
@@ -106,7 +111,7 @@ export class SqliteDatabase {
   #requireSpace(): void {
     if (performance.now() >= this.#nextFillAt) {
       this.#nextFillAt = performance.now() + fillRetryMs;
-      if (this.#reserve.fill()) this.#full = false;
+      if (this.#reserve?.fill()) this.#full = false;
     }
     if (!this.#full) return;
     const [free] = this.all<{ freelist_count: number }>('PRAGMA freelist_count');

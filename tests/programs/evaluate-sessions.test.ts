@@ -38,7 +38,7 @@ it('runs the sessions of a film, given as a folder of frames, and counts those t
   const run = await evaluate('--json', '--species', 'honest, first');
   expect(run).toMatchObject({ code: 0 });
   const { pack, sections } = JSON.parse(run.out);
-  expect(pack).toMatch(/^builtin \d+, without a PAD pack/);
+  expect(pack).toMatch(/^builtin \d+ without a PAD pack/);
   const [bpcer, checks] = sections;
   expect(bpcer.title).toMatch(/BPCER/);
   expect(bpcer.figures[0]).toMatchObject({ what: 'honest, first try', share: { trials: 2 } });

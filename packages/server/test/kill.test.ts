@@ -15,8 +15,8 @@ const server = noPostgres ? null : PostgresServer.start(['synchronous_commit=on'
 afterAll(async () => (await server)?.remove());
 
 const stores: { name: string; kills: number; newPlace: () => Promise<string> }[] = [
-  { name: 'SQLite', kills: rounds(5, 200), newPlace: async () => temporaryDirectory() },
-  { name: 'PostgreSQL', kills: rounds(2, 50), newPlace: async () => (await server!).database() },
+  { name: 'SQLite', kills: rounds(3, 200), newPlace: async () => temporaryDirectory() },
+  { name: 'PostgreSQL', kills: rounds(1, 50), newPlace: async () => (await server!).database() },
 ];
 
 async function open(place: string): Promise<Store> {

@@ -19,7 +19,7 @@ export interface SchedulerOptions {
 }
 
 /** In an overload, work that has waited this many mean durations gives way to newer work. */
-const patience = 1.5;
+const lateAfter = 1.5;
 
 /** Largest Retry-After, seconds. */
 const maxRetryAfter = 60;
@@ -174,7 +174,7 @@ export class Scheduler {
    * @param ticket of a new call
    */
   #dropLate(ticket: Ticket): void {
-    const limit = patience * this.#costs.average;
+    const limit = lateAfter * this.#costs.average;
     if (this.#expectedWait(ticket) <= limit) return;
     const late = [...this.#queue].filter(
       (other) => !other.continues && ticket.since - other.since > limit && this.#callsOf(other.clientId) > 1,

@@ -4,6 +4,7 @@ import { Refusal } from '../../errors.ts';
 import type { Receipt } from '../../events.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
+import { eraseTraces } from '../erase-traces.ts';
 import { galleryOf, userOf } from '../galleries/lookup.ts';
 import { createLivenessProof, type LivenessProof } from '../liveness/token.ts';
 import { analyzeMainFace, describeFace, requireQuality, templateOf } from '../pictures/main-face.ts';
@@ -17,7 +18,7 @@ export type EnrolmentService = ReturnType<typeof createEnrolmentService>;
 
 /** Enrols, lists and removes the users of a gallery, and reads their face crops. */
 export function createEnrolmentService(deps: ServiceDependencies) {
-  const { store, events, activity, recordings } = deps;
+  const { store, events } = deps;
   const pictures = createPictures(deps);
   const writer = createFaceWriter(deps, createThresholds(deps.engine, deps.config.thresholds));
   const liveness = createLivenessProof(deps);
@@ -30,10 +31,7 @@ export function createEnrolmentService(deps: ServiceDependencies) {
     async remove(caller: Caller, { facegalleryId, userId }: UserRequest): Promise<Receipt | null> {
       const gallery = await galleryOf(store, caller, facegalleryId);
       const owner = { clientId: caller.clientId, galleryId: facegalleryId, userId };
-      await activity.forget(owner);
-      await recordings.erase({ owner });
-      await store.frames.forgetUser(owner);
-      await store.sessions.eraseOf(owner);
+      await eraseTraces(deps, owner);
       await writer.erase(gallery, userId);
       return events.faceRemoved(caller, { facegallery_id: facegalleryId });
     },

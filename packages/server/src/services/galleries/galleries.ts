@@ -5,6 +5,7 @@ import type { GalleryRecord } from '../../store/store.ts';
 import { noGalleriesLeft, registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
+import { eraseTraces } from '../erase-traces.ts';
 import { createThresholds } from '../recognition/thresholds.ts';
 import { embeddingSpecText } from './embedding-spec.ts';
 import { galleryOf, noGallery } from './lookup.ts';
@@ -21,7 +22,7 @@ export type DescribedGallery = Awaited<ReturnType<GalleryService['describe']>>[n
 
 /** The galleries of a client. */
 export function createGalleryService(deps: Dependencies) {
-  const { store, matcher, events, activity, recordings } = deps;
+  const { store, matcher, events } = deps;
   const described = createDescription(deps);
   return {
     /** Their names. */
@@ -54,10 +55,7 @@ export function createGalleryService(deps: Dependencies) {
     async remove(caller: Caller, { facegalleryId }: GalleryRequest): Promise<Receipt | null> {
       const gallery = await galleryOf(store, caller, facegalleryId);
       const owner = { clientId: caller.clientId, galleryId: facegalleryId };
-      await activity.forget(owner);
-      await recordings.erase({ owner });
-      await store.frames.forgetUser(owner);
-      await store.sessions.eraseOf(owner);
+      await eraseTraces(deps, owner);
       if (!(await store.galleries.remove(caller.clientId, facegalleryId))) throw noGallery();
       matcher.evict(gallery.id);
       return events.galleryRemoved(caller, { facegallery_id: facegalleryId, faces: gallery.faces });

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FrameRow, toFramePart } from '../rows.ts';
 import type { FrameRecord, FrameStore } from '../session-store.ts';
 import type { SqlExecutor, SqlValue } from './executor.ts';
+import { eraseRowsOf } from './session-owner.ts';
 
 export const insertFrame = `INSERT INTO liveness_frames
   (client_id, session, gallery_id, user_id, sent_at, digest, hash, detail)
@@ -30,11 +31,7 @@ export async function eraseFrames(db: SqlExecutor, where: string, ...values: Sql
 export function sqlFrames(db: SqlExecutor): Omit<FrameStore, 'record'> {
   return {
     forget: (clientId, sessionId) => eraseFrames(db, 'client_id = $1 AND session = $2', clientId, sessionId),
-    async forgetUser({ clientId, galleryId, userId }) {
-      const ofGallery = 'client_id = $1 AND gallery_id = $2';
-      if (userId === undefined) await eraseFrames(db, ofGallery, clientId, galleryId);
-      else await eraseFrames(db, `${ofGallery} AND user_id = $3`, clientId, galleryId, userId);
-    },
+    forgetUser: (owner) => eraseRowsOf(db, 'liveness_frames', owner),
     async any(since) {
       const sql = 'SELECT id FROM liveness_frames WHERE sent_at >= $1 LIMIT 1';
       return (await db.get(sql, since.getTime())) !== undefined;

@@ -2,6 +2,7 @@ import { type SessionRow, toSession } from '../rows.ts';
 import type { LivenessSessionRecord, SessionHistory, SessionStore } from '../session-store.ts';
 import type { SqlExecutor, SqlValue } from './executor.ts';
 import { eraseFrames } from './frames.ts';
+import { eraseRowsOf } from './session-owner.ts';
 
 const erasedFramesKeptMs = 60 * 60 * 1000;
 
@@ -64,11 +65,7 @@ export function sqlSessions(db: SqlExecutor): Omit<SessionStore, 'open' | 'consu
       const sql = 'UPDATE liveness_sessions SET claimed_at = NULL WHERE id = $1 AND client_id = $2';
       await db.run(sql, id, clientId);
     },
-    eraseOf: async ({ clientId, galleryId, userId }) => {
-      const sql = 'DELETE FROM liveness_sessions WHERE client_id = $1 AND gallery_id = $2';
-      if (userId === undefined) await db.erase(sql, clientId, galleryId);
-      else await db.erase(`${sql} AND user_id = $3`, clientId, galleryId, userId);
-    },
+    eraseOf: (owner) => eraseRowsOf(db, 'liveness_sessions', owner),
     markFailed: async (clientId, id) => {
       const sql = 'UPDATE liveness_sessions SET passed = 0 WHERE id = $1 AND client_id = $2';
       await db.run(sql, id, clientId);

@@ -19,11 +19,10 @@ export interface LivenessEvents {
     readonly session_id: string;
   };
   passed: Verdict & { readonly session_id: string };
-  /** With a verdict `reasons` and `results` are the server's; without one there is an `error`. */
-  failed: {
+  /** With a verdict it is the answer of submit-session, as of `passed`; without one there is an `error`. */
+  failed: Partial<Verdict> & {
     readonly session_id?: string;
     readonly reasons: readonly string[];
-    readonly results?: Verdict['results'];
     readonly error?: {
       readonly code: string;
       readonly message: string;
@@ -110,8 +109,8 @@ export class WajahLiveness extends Base {
       const { liveness } = verdict;
       this.#enter(liveness);
       view.verdict(verdict);
-      const { reasons = [], results, session_id } = verdict;
-      this.#dispatch(liveness, liveness === 'passed' ? verdict : { session_id, reasons, results });
+      if (liveness === 'passed') this.#dispatch('passed', verdict);
+      else this.#dispatch('failed', { reasons: [], ...verdict });
     } catch (thrown) {
       if (this.#controller === controller) this.#fail(view, toLivenessError(thrown));
     }

@@ -67,6 +67,8 @@ export interface Verdict {
   readonly expires_in?: number;
   readonly verified?: boolean;
   readonly similarity?: number;
+  /** Whether the face reflected the lights of the session; absent when it showed none. */
+  readonly light?: 'answered' | 'not_answered' | 'cannot_tell';
 }
 
 /** The attributes of `detect-faces` that decide steps. */

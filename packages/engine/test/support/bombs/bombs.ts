@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { drawnFace, drawnPicture } from '../../drawn/drawn-face.ts';
+import { drawnFace, drawnPicture, type PersonName } from '../../drawn/drawn-face.ts';
 import { tableProfile } from './icc-profile.ts';
 import {
   EOI,
@@ -13,6 +13,7 @@ import {
   segment,
 } from './jpeg-bytes.ts';
 import { bareHeader, blackPng, blackPngInPieces, chunk, deflatedZeros } from './png-bytes.ts';
+import { tiled } from './tiled.ts';
 
 /** A small file that costs much, by what it is. */
 export type Bombs = Readonly<Record<string, () => Buffer | Promise<Buffer>>>;
@@ -110,19 +111,23 @@ function bombOfRows(width: number, height: number): Buffer {
   return Buffer.concat([bareHeader({ width, height, colour: 0 }), chunk('IDAT'), chunk('IEND')]);
 }
 
-const noise = (size: { width: number; height: number }, sigma: number) =>
-  sharp({
-    create: { ...size, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma } },
-  });
+/** Gaussian noise of 50 megapixels. */
+async function noise(sigma: number) {
+  const side = 1020;
+  const tile = { width: side, height: side, channels: 3, background: '#888' } as const;
+  const drawn = sharp({ create: { ...tile, noise: { type: 'gaussian', mean: 128, sigma } } });
+  return tiled([await drawn.png().toBuffer()], { side, across: 8, down: 6 });
+}
 
 /** An ordinary portrait of 12 megapixels. */
 export const ordinaryPhoto = () => drawnFace({ width: 3000, height: 4000 });
 
 /** Within the limits, and as expensive as that allows. */
 export const acceptedBombs: Bombs = {
-  '50 megapixels without subsampling': () =>
-    noise(largest, 5).jpeg({ chromaSubsampling: '4:4:4' }).toBuffer(),
-  '50 megapixels, progressive': () => noise(largest, 8).jpeg({ mozjpeg: true }).toBuffer(),
+  '50 megapixels without subsampling': async () =>
+    (await noise(5)).jpeg({ chromaSubsampling: '4:4:4' }).toBuffer(),
+  '50 megapixels, progressive': async () =>
+    (await noise(8)).jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer(),
   '100 scans of 9 megapixels': () => progressiveScans(3100, 3100, 100),
   '19 sequential scans of 50 megapixels': () => repeatedScans(largest.width, largest.height, 19),
   'four colours': () => greyJpeg(largest.width, largest.height, 4),
@@ -142,16 +147,19 @@ export const acceptedBombs: Bombs = {
   'a crowd of 400': () => crowd(20, 20),
 };
 
-/** Drawn faces in rows. */
-export function crowd(across: number, down: number): Promise<Buffer> {
-  const persons = ['ani', 'budi', 'citra'] as const;
-  const faces = Array.from({ length: across * down }, (_, i) => ({
-    person: persons[i % persons.length]!,
-    x: 100 + 200 * (i % across),
-    y: 100 + 200 * Math.floor(i / across),
-    size: 170,
-  }));
-  return drawnPicture({ width: 200 * across, height: 200 * down, faces });
+/** Those that are made and analysed in a few milliseconds. */
+export const cheapBombs: Bombs = Object.fromEntries(
+  ['one column', 'one row', 'EXIF of 2 MB'].map((name) => [name, acceptedBombs[name]!]),
+);
+
+/** Drawn faces in rows, 200 pixels each. */
+export async function crowd(across: number, down: number): Promise<Buffer> {
+  const side = 200;
+  const place = { x: side / 2, y: side / 2, size: 170 };
+  const draw = (person: PersonName) =>
+    drawnPicture({ width: side, height: side, faces: [{ person, ...place }] });
+  const tiles = await Promise.all((['ani', 'budi', 'citra'] as const).map(draw));
+  return (await tiled(tiles, { side, across, down })).jpeg({ quality: 92 }).toBuffer();
 }
 
 const frames = (format: 'gif' | 'webp') =>

@@ -59,7 +59,7 @@ export async function openCoreServices(config: Config, logger: Logger) {
       stack.adopt(evictErasedGalleries(matcher, store.galleries, logger), (it) => it.stop());
     }
     const clients = createClientService({ store, matcher, vault, events, config, activity });
-    const authority = { issuer, ...loginParts(config, store) };
+    const authority = { issuer, events, ...loginParts(config, store) };
     const accounts = createAccountService({ store, ...authority, matcher, clients, config, activity });
     const galleries = createGalleryAdministration(store);
     const admin = createAdminOperations(accounts, galleries, store, recordings, events);

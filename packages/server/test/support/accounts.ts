@@ -39,6 +39,7 @@ export async function openAccounts(
     guard: createLoginGuard(options.failedLogins ?? 5, store.limits),
     clients: createClientService({ store, matcher, vault, events, config, activity }),
     activity,
+    events,
   });
   return { accounts, store };
 }

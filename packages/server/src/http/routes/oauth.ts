@@ -38,7 +38,7 @@ export function oauthRoutes(app: FastifyInstance, { accounts }: Pick<AppServices
     const fields = readRequest(request, endpoints.revokeToken);
     const token = tokenOf(request) ?? fields.token;
     if (token === undefined) throw new Refusal('unauthorized', 'Accesstoken: the header is missing');
-    await accounts.revoke({ token, ...readCredentials(request, fields) });
+    await accounts.revoke({ token, ...readCredentials(request, fields) }, request.trxId);
     return success(endpoints.revokeToken.message);
   });
 }

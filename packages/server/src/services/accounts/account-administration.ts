@@ -33,7 +33,7 @@ export type AccountService = ReturnType<typeof createAccountService>;
 
 /**
  * @example
- * const accounts = createAccountService({ store, issuer, external, guard, matcher, clients, config, activity });
+ * const accounts = createAccountService({ store, issuer, external, guard, events, matcher, clients, config, activity });
  * const { accessToken } = await accounts.create({ clientId: 'demo' });
  * await accounts.authenticate(accessToken); // { clientId: 'demo', scopes: null }
  */

@@ -121,19 +121,19 @@ describe('tokens', () => {
     const api = await accounts.createApiToken('a', 'n');
     for (const token of [a.accessToken, api.token]) {
       const asB = { token, clientId: 'b', password: 'password of b', address };
-      await expect(accounts.revoke(asB)).rejects.toMatchObject(unauthorized);
+      await expect(accounts.revoke(asB, null)).rejects.toMatchObject(unauthorized);
       const asA = { token, clientId: 'a', password: 'password of a', address };
-      await expect(accounts.revoke({ ...asA, password: 'wrong' })).rejects.toMatchObject(unauthorized);
+      await expect(accounts.revoke({ ...asA, password: 'wrong' }, null)).rejects.toMatchObject(unauthorized);
       expect(await accounts.authenticate(token)).toEqual({ clientId: 'a', scopes: null });
-      await accounts.revoke(asA);
+      await accounts.revoke(asA, null);
       await expect(accounts.authenticate(token)).rejects.toMatchObject({
         ...unauthorized,
         detail: expect.stringContaining('revoked'),
       });
-      await accounts.revoke(asA);
+      await accounts.revoke(asA, null);
     }
     const garbage = { token: 'garbage', clientId: 'a', password: 'password of a', address };
-    await expect(accounts.revoke(garbage)).rejects.toMatchObject(unauthorized);
+    await expect(accounts.revoke(garbage, null)).rejects.toMatchObject(unauthorized);
   });
 
   it('of the API are shown once, stored as a digest, and expire', async () => {

@@ -1,5 +1,6 @@
 import { scopes as allScopes } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
+import type { Events } from '../../events.ts';
 import type { LoginGuard } from '../../security/login-guard.ts';
 import { passwordLength, verifyPassword } from '../../security/passwords.ts';
 import { digestOf, looksLikeApiToken } from '../../security/tokens/api-tokens.ts';
@@ -25,6 +26,7 @@ export interface AuthenticationDependencies {
   readonly issuer: TokenIssuer;
   readonly external: ExternalIssuer | null;
   readonly guard: LoginGuard;
+  readonly events: Pick<Events, 'tokenRevoked'>;
 }
 
 /** A client's password, and the address or network that it was sent from. */
@@ -55,10 +57,12 @@ export function createAuthentication(deps: AuthenticationDependencies) {
     },
 
     /** Revokes a token of the client whose credentials are given. @throws Refusal as `login` */
-    async revoke({ token, ...credentials }: Credentials & { readonly token: string }): Promise<void> {
+    async revoke(given: Credentials & { readonly token: string }, trxId: string | null): Promise<void> {
+      const { token, ...credentials } = given;
       const { clientId } = await checkCredentials(deps, credentials);
-      if (looksLikeApiToken(token)) await revokeApiToken(deps, token, clientId);
-      else await revokeOwnToken(deps, token, clientId);
+      const revokeToken = looksLikeApiToken(token) ? revokeApiToken : revokeOwnToken;
+      const id = await revokeToken(deps, token, clientId);
+      deps.events.tokenRevoked({ clientId, trxId }, { token_id: id });
     },
   };
 }
@@ -124,25 +128,28 @@ async function authenticateExternalToken(external: ExternalIssuer, token: string
   return { clientId, scopes: null };
 }
 
-/** Succeeds for an expired token too. */
+/** Succeeds for an expired token too. @returns its id */
 async function revokeOwnToken(
   { store, issuer }: AuthenticationDependencies,
   token: string,
   clientId: string,
-): Promise<void> {
+): Promise<string> {
   requireJwtShape(token);
   const claims = await issuer.read(token, true);
   if (claims.clientId !== clientId) throw unknownToken();
   await store.tokens.revokeJwt(claims.jti, claims.expiresAt);
+  return claims.jti;
 }
 
+/** @returns its id */
 async function revokeApiToken(
   { store }: AuthenticationDependencies,
   token: string,
   clientId: string,
-): Promise<void> {
+): Promise<string> {
   const digest = digestOf(token);
   const record = await store.tokens.find(digest);
   if (record?.clientId !== clientId) throw unknownToken();
   await store.tokens.revoke(digest, new Date());
+  return record.id;
 }

@@ -1,0 +1,186 @@
+import { endpointList, endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdminInput, AdminOperation } from '../../../src/admin/inputs.ts';
+import { cachingEngine } from '../../support/film.ts';
+import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import { type Pictures, readyFields } from '../fixture.ts';
+
+let server: TestApp;
+let pictures: Pictures;
+beforeAll(async () => {
+  const engine = await cachingEngine();
+  [server, pictures] = await Promise.all([
+    startTestApp({ WAJAH_KEEP_FACE_CROPS: 'true' }, { engine }),
+    drawPictures(),
+  ]);
+});
+afterAll(() => server.close());
+
+const listed = { since: null, before: null, clientId: null, event: null, limit: 100 };
+
+/** The records that `work` leaves. Records are written in order, so that a last one of the operator ends the wait. */
+async function recordsOf<T>(client: TestClient, work: () => Promise<T>) {
+  const { admin } = server.context;
+  const last = async () => {
+    await admin.setQuota({ clientId: client.id, quota: {} });
+    const [newest] = await admin.listAudit({ ...listed, limit: 1 });
+    return newest!.number!;
+  };
+  const [before, result, after] = [await last(), await work(), await last()];
+  const all = await admin.listAudit(listed);
+  return { result, records: all.filter(({ number }) => number! > before && number! < after) };
+}
+
+/** A client that has enrolled `ani`. */
+async function ownerOfAni(): Promise<TestClient> {
+  const client = await server.client({}, true);
+  const fields = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery, image: pictures.ani };
+  expect((await client.call(endpoints.enrolFace, fields)).http).toBe(200);
+  return client;
+}
+
+/** The event of each endpoint's record; null: it changes nothing, and shows no face. */
+const eventOf: Record<keyof typeof endpoints, string | null> = {
+  register: 'client_registered',
+  deleteClient: 'client_erased',
+  getCounters: null,
+  getActivity: null,
+  createApiToken: 'token_created',
+  listApiTokens: null,
+  revokeApiToken: 'token_revoked',
+  listGalleries: null,
+  createGallery: 'gallery_created',
+  deleteGallery: 'gallery_removed',
+  describeGalleries: null,
+  updateGallery: 'gallery_changed',
+  enrolFace: 'face_enrolled',
+  enrolFaceKtp: 'face_enrolled',
+  listFaces: null,
+  deleteFace: 'face_removed',
+  getFaceCrop: 'crop_shown',
+  verifyFace: 'face_verified',
+  identifyFace: 'face_identified',
+  compareImages: 'images_compared',
+  detectFaces: 'faces_detected',
+  verifyLiveness: 'liveness_judged',
+  verifyLivenessBatch: 'liveness_judged',
+  createLivenessSession: 'session_opened',
+  submitLivenessSession: 'liveness_judged',
+  clientToken: null,
+  token: null,
+  revokeToken: 'token_revoked',
+  jwks: null,
+  health: null,
+  ready: null,
+  openapi: null,
+  getStatus: null,
+  getAudit: null,
+};
+
+const tokenEndpoints = endpointList.filter(({ auth }) => auth === 'token');
+
+describe.each(tokenEndpoints.map((endpoint) => [endpoint.id as keyof typeof endpoints, endpoint] as const))(
+  'a call of %s',
+  (id, endpoint) => {
+    it('leaves one record when it writes or judges a face, and none otherwise', async () => {
+      const client = await ownerOfAni();
+      // A registered client changes nothing by registering again.
+      if (id === 'register') await client.call(endpoints.deleteClient);
+      const fields = await readyFields(endpoint, client, pictures);
+      const { result, records } = await recordsOf(client, () => client.call(endpoint, fields));
+      expect(result.http).toBe(200);
+      expect(records.map(({ event }) => event)).toEqual(eventOf[id] === null ? [] : [eventOf[id]]);
+      const erased = id === 'deleteClient';
+      for (const { trx_id, client_id } of records)
+        expect([trx_id, client_id]).toEqual(erased ? [null, null] : [`good-${id}`, client.id]);
+    });
+
+    it('leaves one record when it is refused', async () => {
+      const client = await server.client();
+      const { result, records } = await recordsOf(client, () =>
+        server.app.inject({
+          method: endpoint.methods[0],
+          url: endpoint.path,
+          headers: { accesstoken: client.token, 'content-type': 'application/json', 'x-trx-id': 'bad' },
+          payload: '{',
+        }),
+      );
+      expect(result.statusCode).toBe(400);
+      const facts = { refusal: 'malformed', route: endpoint.path };
+      expect(records).toMatchObject([{ event: 'refused', trx_id: 'bad', client_id: client.id, facts }]);
+    });
+  },
+);
+
+it('a token that is revoked by the password of its client is recorded', async () => {
+  const client = await server.client();
+  const body = { client_id: client.id, password: client.password, trx_id: 'by-password' };
+  const { result, records } = await recordsOf(client, () =>
+    server.call(client.token, endpoints.revokeToken, body),
+  );
+  expect(result.http).toBe(200);
+  expect(records).toMatchObject([{ event: 'token_revoked', client_id: client.id, trx_id: 'by-password' }]);
+});
+
+/** Inputs of the operator's acts, and of what only reads. */
+type Inputs = {
+  readonly [O in AdminOperation]?: (
+    client: TestClient,
+    token: { readonly id: string; readonly gallery: number },
+  ) => AdminInput<O>;
+};
+
+const spec = '{"pack":"other"}';
+const none = { clientId: null, galleryId: null };
+const acts: Inputs = {
+  createClient: () => ({ clientId: 'made-by-the-operator', quota: {} }),
+  setQuota: ({ id }) => ({ clientId: id, quota: { hits: 5 } }),
+  setOperator: ({ id }) => ({ clientId: id, operator: true }),
+  createToken: ({ id }) => ({ clientId: id, name: 'door', days: null }),
+  revokeToken: (_, { id }) => ({ token: id }),
+  setGalleryThreshold: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, threshold: 0.7 }),
+  setGalleryLiveness: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, required: false }),
+  installCalibration: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, calibration: null }),
+  beginMigration: (_, { gallery }) => ({ gallery, embeddingSpec: spec }),
+  eraseCrops: ({ id, gallery }) => ({ clientId: id, galleryId: gallery }),
+  eraseRecordings: ({ id }) => ({ id: null, clientId: id, subject: null }),
+  deleteClient: ({ id }) => ({ clientId: id }),
+};
+const reads: Inputs = {
+  listClients: () => ({}),
+  listTokens: ({ id }) => ({ clientId: id }),
+  listGalleries: ({ id }) => ({ clientId: id }),
+  findGalleries: () => none,
+  nextFaces: (_, { gallery }) => ({ gallery, embeddingSpec: spec, after: 0, limit: 1 }),
+  listAudit: () => ({ ...listed, limit: 1 }),
+  readAudit: () => ({ after: 0, limit: 1 }),
+  describeAudit: () => ({}),
+  listRecordings: () => ({ after: '', limit: 1 }),
+};
+/** Tested with what they need: recorded sessions, keys; a migration's batches belong to its record. */
+const elsewhere = ['labelRecording', 'recordedParts', 'rotateSigningKey', 'storeTemplates'];
+
+describe('the operator', () => {
+  it.each([
+    ...Object.keys(acts).map((name) => [name as AdminOperation, 1] as const),
+    ...Object.keys(reads).map((name) => [name as AdminOperation, 0] as const),
+  ])('leaves by %s %i record', async (name, count) => {
+    const { admin, store } = server.context;
+    const [client, bystander] = [await server.client(), await server.client()];
+    const { id } = await admin.createToken({ clientId: client.id, name: 'a', days: null });
+    const gallery = (await store.galleries.get(client.id, client.gallery))!.id;
+    const input = { ...acts, ...reads }[name]!(client, { id, gallery });
+    const run = admin[name] as (given: unknown) => Promise<unknown>;
+    const { records } = await recordsOf(bystander, () => run(input));
+    const operation = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const own = records.filter(({ event }) => event === 'administered');
+    expect(own.map(({ facts }) => facts['operation'])).toEqual(count === 0 ? [] : [operation]);
+    // A new client is registered as well.
+    expect(records.length - own.length).toBe(name === 'createClient' ? 1 : 0);
+  });
+
+  it('has no other operation', () => {
+    const tested = [...Object.keys(acts), ...Object.keys(reads), ...elsewhere];
+    expect(tested.sort()).toEqual(Object.keys(server.context.admin).sort());
+  });
+});

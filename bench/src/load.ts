@@ -1,10 +1,10 @@
 // Goodput and latency under overload, fairness between clients, memory under floods of bodies, calls without pictures.
 //   npm run bench:load -- [--parts simulation,http,bodies,envelope] [--picture face.jpg] [--seconds 20]
 //     [--against ../before/packages/server/dist]
-// --picture: a JPEG with a face, for http. --against: another build of the server does bodies and envelope as well.
+// --picture: a JPEG with a face, for http, whose rows take at most 8 s each, 5 minutes together. --against: another build of the server does bodies and envelope as well.
 // `docs/reliability.md` has the tables.
 import { readFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { floodBodies } from './load/bodies.ts';
 import { callsWithoutPictures } from './load/envelope.ts';
@@ -14,7 +14,7 @@ import { simulateOverload } from './load/overload.ts';
 const { values } = parseArgs({
   options: {
     parts: { type: 'string', default: 'simulation,bodies,envelope' },
-    picture: { type: 'string' },
+    picture: { type: 'string', default: '../shared/eval/selfies/7caa18b2/5.jpg' },
     seconds: { type: 'string', default: '20' },
     against: { type: 'string' },
   },
@@ -25,8 +25,7 @@ const seconds = Number(values.seconds);
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   simulation: simulateOverload,
   async http() {
-    if (values.picture === undefined) throw new Error('--picture is missing: the path of a JPEG with a face');
-    await loadOverHttp(readFileSync(values.picture), seconds);
+    await loadOverHttp(readFileSync(values.picture), Math.min(seconds, 8));
   },
   async bodies() {
     for (const build of [...others, undefined]) await floodBodies(build);
@@ -34,7 +33,9 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   envelope: () => callsWithoutPictures(others, seconds),
 };
 
-console.log(`${cpus().length} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}\n`);
+console.log(
+  `${cpus().length} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)}\n`,
+);
 for (const name of values.parts.split(',')) {
   const part = parts[name];
   if (!part) throw new Error(`--parts has ${name}; allowed: ${Object.keys(parts).join(', ')}`);

@@ -20,7 +20,7 @@ interface Flood {
 export async function floodBodies(build?: string): Promise<void> {
   const options = { clients: 4, execArgv: ['--max-old-space-size=1024'] };
   const server = await startBenchServer({}, build === undefined ? options : { ...options, build });
-  const shown = async () => Math.round((await server.memory()).server / 1e6);
+  const shown = async () => Math.round((await server.usage()).memory.server / 1e6);
   // The first calls allocate what every server keeps.
   await flood(server, { connections: 2, bytes: mebibyte }, wholeBody);
   console.log('| flood | before | at most | 30 s after |\n| --- | --- | --- | --- |');

@@ -1,99 +1,146 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { endpoints } from '../../../packages/contract/dist/index.js';
+import { Connections, requestOf } from './connections.ts';
+import { watchCpu } from './cpu.ts';
+import { closedLoop, type Driver, idle, openLoop } from './drivers.ts';
 import { type BenchServer, startBenchServer } from './server.ts';
 import { quantile, type Seen } from './simulation.ts';
 
-/** Sends calls with one picture to a server: `lanes` at a time, or `perSecond` at random times. */
-type Driver = (server: BenchServer, body: string, client: number, seen: Seen) => Promise<void>;
-
-async function call(server: BenchServer, body: string, client: number, seen: Seen): Promise<void> {
-  const began = performance.now();
-  const headers = { accesstoken: server.tokens[client]!, 'content-type': 'application/json' };
-  const answer = await fetch(server.url + endpoints.detectFaces.path, { method: 'POST', headers, body });
-  await answer.arrayBuffer();
-  if (answer.ok) seen.latencies.push(performance.now() - began);
-  else seen.refused += 1;
+/** What a client saw in a time. */
+interface Measured extends Seen {
+  /** Until the last answer. */
+  readonly seconds: number;
 }
 
-const closedLoop =
-  (lanes: number, seconds: number): Driver =>
-  async (server, body, client, seen) => {
-    const until = performance.now() + seconds * 1000;
-    const lane = async () => {
-      while (performance.now() < until) await call(server, body, client, seen);
-    };
-    await Promise.all(Array.from({ length: lanes }, lane));
-  };
-
-const openLoop =
-  (perSecond: number, seconds: number): Driver =>
-  async (server, body, client, seen) => {
-    const until = performance.now() + seconds * 1000;
-    const calls: Promise<void>[] = [];
-    for (
-      let next = performance.now();
-      next < until;
-      next += (-Math.log(1 - Math.random()) * 1000) / perSecond
-    ) {
-      await pause(Math.max(0, next - performance.now()));
-      calls.push(call(server, body, client, seen));
-    }
-    await Promise.all(calls);
-  };
-
-async function measure(
-  server: BenchServer,
-  body: string,
-  ...drivers: readonly Driver[]
-): Promise<(Seen & { seconds: number })[]> {
-  const began = performance.now();
-  const all = drivers.map((): Seen => ({ latencies: [], refused: 0 }));
-  await Promise.all(drivers.map((drive, client) => drive(server, body, client, all[client]!)));
-  const seconds = (performance.now() - began) / 1000;
-  return all.map((seen) => ({ ...seen, seconds }));
+/** A server, and a request with a picture for each of its clients. */
+interface Stand {
+  readonly server: BenchServer;
+  readonly requests: readonly Buffer[];
 }
+
+/** Pairs of `WAJAH_ENGINE_DEADLINE_MS` and `WAJAH_ENGINE_QUEUE`, the defaults first. */
+const settings = [
+  [10_000, 64],
+  [2000, 8],
+  [2000, 1000],
+  [20_000, 8],
+  [20_000, 1000],
+] as const;
+
+/** What a client with two calls in flight gets served and how fast is measured anew before each row, for so many rows' time. */
+const peakShare = 0.5;
 
 /**
- * Prints goodput and latency of a real server with a picture, under load from 1 to 10 times what it can serve.
- * @param seconds of each row
+ * Prints goodput and latency of a real server that verifies a face, under load from 1 to 10 times what it can serve.
+ * Takes about 38 times as long as a row.
+ * @param picture a JPEG with a face @param seconds of each row
  */
 export async function loadOverHttp(picture: Uint8Array, seconds: number): Promise<void> {
-  const server = await startBenchServer({}, { clients: 2 });
-  const body = JSON.stringify({ image: Buffer.from(picture).toString('base64'), max_faces: 1 });
-  await measure(server, body, closedLoop(2, 3));
-  const [peak] = await measure(server, body, closedLoop(2, seconds));
-  const perSecond = peak!.latencies.length / peak!.seconds;
-  console.log('| load | served a second ÷ peak | p99 ÷ peak | refused |\n| --- | --- | --- | --- |');
-  const rows: [string, Driver][] = [
-    ['closed loop, 2 in flight (peak)', closedLoop(2, seconds)],
-    ['open loop, 0.9 ×', openLoop(0.9 * perSecond, seconds)],
+  console.log('| deadline, queue | load | served ÷ peak | p99 ÷ peak | refused | CPU, % |');
+  console.log('| --- | --- | --- | --- | --- | --- |');
+  for (const pair of settings) await overload(picture, seconds, pair);
+  await fairness(picture, seconds);
+  console.log('\nCPU: load generator / server / workers / other programs, of all cores.');
+}
+
+async function overload(
+  picture: Uint8Array,
+  seconds: number,
+  [deadlineMs, queue]: (typeof settings)[number],
+): Promise<void> {
+  const stand = await open(picture, deadlineMs, queue);
+  const peakOf = () => measure(stand, closedLoop(2, peakShare * seconds));
+  let before = await peakOf();
+  const perSecond = rate(before);
+  const loads: [string, Driver][] = [
     ['open loop, 4 ×', openLoop(4 * perSecond, seconds)],
     ['open loop, 10 ×', openLoop(10 * perSecond, seconds)],
+  ];
+  const patient: [string, Driver][] = [
     ['closed loop, 20 in flight', closedLoop(20, seconds)],
     ['closed loop, 100 in flight', closedLoop(100, seconds)],
   ];
-  for (const [name, drive] of rows) {
-    const [{ latencies, refused, seconds: took }] = (await measure(server, body, drive)) as [
-      Seen & { seconds: number },
-    ];
-    const p99 = quantile(latencies, 0.99) / quantile(peak!.latencies, 0.99);
+  for (const [name, drive] of queue === settings[0][1] ? [...loads, ...patient] : loads) {
+    const cpu = await watchCpu(stand.server);
+    const seen = await measure(stand, drive);
+    const used = await cpu();
+    const after = await peakOf();
+    const peak = {
+      rate: (rate(before) + rate(after)) / 2,
+      latencies: [...before.latencies, ...after.latencies],
+    };
+    const goodput = (rate(seen) / peak.rate).toFixed(2);
+    const p99 = (quantile(seen.latencies, 0.99) / quantile(peak.latencies, 0.99)).toFixed(1);
     console.log(
-      `| ${name} | ${(latencies.length / took / perSecond).toFixed(2)} | ${p99.toFixed(1)} | ${refused} of ${latencies.length + refused} |`,
+      `| ${deadlineMs / 1000} s, ${queue} | ${name} | ${goodput} | ${p99} | ${share(seen)} | ${used} |`,
     );
+    before = after;
   }
-  const idle: Driver = async () => {};
-  const [, alone] = await measure(server, body, idle, closedLoop(1, seconds));
+  await stand.server.stop();
+}
+
+async function fairness(picture: Uint8Array, seconds: number): Promise<void> {
+  const stand = await open(picture, ...settings[0]);
+  const perSecond = rate(await measure(stand, closedLoop(2, peakShare * seconds)));
+  const one = closedLoop(1, seconds);
   console.log(
-    '\n| a client with one call in flight | served | refused | p95 ÷ alone |\n| --- | --- | --- | --- |',
+    '\n| a client with one call in flight | served a second | refused | p95 ÷ alone |\n| --- | --- | --- | --- |',
   );
+  let before = await measure(stand, idle, one);
   for (const [name, flood] of [
-    ['alone', idle],
     ['beside 20 in flight', closedLoop(20, seconds)],
     ['beside 4 × in an open loop', openLoop(4 * perSecond, seconds)],
+    ['beside 10 × in an open loop', openLoop(10 * perSecond, seconds)],
   ] as const) {
-    const [, one] = await measure(server, body, flood, closedLoop(1, seconds));
-    const p95 = quantile(one!.latencies, 0.95) / quantile(alone!.latencies, 0.95);
-    console.log(`| ${name} | ${one!.latencies.length} | ${one!.refused} | ${p95.toFixed(1)} |`);
+    const seen = await measure(stand, flood, one);
+    const after = await measure(stand, idle, one);
+    const alone = [...before.latencies, ...after.latencies];
+    const p95 = (quantile(seen.latencies, 0.95) / quantile(alone, 0.95)).toFixed(1);
+    console.log(
+      `| ${name} | ${rate(seen).toFixed(1)} (alone ${rate(after).toFixed(1)}) | ${share(seen)} | ${p95} |`,
+    );
+    before = after;
   }
-  await server.stop();
+  await stand.server.stop();
+}
+
+async function open(picture: Uint8Array, deadlineMs: number, queue: number): Promise<Stand> {
+  const env = {
+    WAJAH_ENGINE_DEADLINE_MS: `${deadlineMs}`,
+    WAJAH_ENGINE_QUEUE: `${queue}`,
+    WAJAH_ENGINE_CLIENT_QUEUE: `${queue}`,
+  };
+  const server = await startBenchServer(env, { clients: 2 });
+  const image = Buffer.from(picture).toString('base64');
+  const connections = new Connections(server.url);
+  const requests: Buffer[] = [];
+  for (const [index, token] of server.tokens.entries()) {
+    const user = { facegallery_id: `client-${index}@trial`, user_id: 'u' };
+    const enrolment = requestOf(endpoints.enrolFace.path, token, { ...user, user_name: 'U', image });
+    const { status } = await connections.send(enrolment);
+    if (status !== 200) throw new Error(`the picture cannot be enrolled: ${status}`);
+    requests.push(requestOf(endpoints.verifyFace.path, token, { ...user, image }));
+  }
+  connections.close();
+  const stand = { server, requests };
+  await measure(stand, closedLoop(2, 2));
+  return stand;
+}
+
+/** @param drivers of each client @returns what the last of them saw */
+async function measure({ server, requests }: Stand, ...drivers: readonly Driver[]): Promise<Measured> {
+  const connections = new Connections(server.url);
+  const seen = drivers.map((): Seen => ({ latencies: [], refused: 0 }));
+  const began = performance.now();
+  await Promise.all(drivers.map((drive, client) => drive(connections, requests[client]!, seen[client]!)));
+  const seconds = (performance.now() - began) / 1000;
+  connections.close();
+  return { ...seen.at(-1)!, seconds };
+}
+
+function rate({ latencies, seconds }: Measured): number {
+  return latencies.length / seconds;
+}
+
+function share({ latencies, refused }: Seen): string {
+  return `${refused} of ${latencies.length + refused}`;
 }

@@ -19,9 +19,11 @@ const withScheduler: OpenServer =
   ({ deadlineMs, queue }) =>
   (clock) => {
     const scheduler = new Scheduler({ workers: () => workers, queue, clientQueue: queue, deadlineMs, clock });
-    return (clientId, work) => {
+    return async (clientId, work) => {
       const { signal } = new AbortController();
-      return scheduler.run({ clientId, trxId: '', operation: 'verifyFace', signal }, work);
+      const caller = { clientId, trxId: '', operation: 'verifyFace', signal };
+      scheduler.requireRoom(caller);
+      return scheduler.run(caller, work);
     };
   };
 

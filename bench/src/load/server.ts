@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Memory, Started } from './server-process.ts';
+import type { Started, Usage } from './server-process.ts';
 
 /** A running server in a process of its own. */
 export interface BenchServer extends Started {
-  memory(): Promise<Memory>;
+  usage(): Promise<Usage>;
   stop(): Promise<void>;
 }
 
@@ -34,10 +34,10 @@ export async function startBenchServer(
   ])) as [Started];
   return {
     ...started,
-    async memory() {
-      child.send('memory');
-      const [memory] = await once(child, 'message');
-      return memory as Memory;
+    async usage() {
+      child.send('usage');
+      const [usage] = await once(child, 'message');
+      return usage as Usage;
     },
     async stop() {
       child.disconnect();

@@ -89,6 +89,7 @@ export async function openContext(
       liveness: createLivenessService(services),
       livenessSessions: createLivenessSessions(services),
       quotas: createQuotaService(services),
+      requireRoom: (caller) => scheduler.requireRoom(caller),
       events: core.events,
       limits: core.store.limits,
       jwks: async () => core.issuer.jwks(),

@@ -7,6 +7,7 @@ import type { ActivityService } from './activity/activity.ts';
 import type { ActivityRecorder } from './activity/activity-recorder.ts';
 import type { AuditService } from './activity/audit.ts';
 import type { StatusService } from './activity/status.ts';
+import type { Caller } from './caller.ts';
 import type { EnrolmentService } from './enrolment/enrolment.ts';
 import type { GalleryService } from './galleries/galleries.ts';
 import type { LivenessSessionService } from './liveness/session.ts';
@@ -31,6 +32,8 @@ export interface AppServices {
   readonly quotas: QuotaService;
   readonly events: Pick<Events, 'refused' | 'registry'>;
   readonly recorder: Pick<ActivityRecorder, 'record' | 'settled'>;
+  /** Refuses a call with pictures before its body is read. @throws Refusal `busy` */
+  requireRoom(caller: Pick<Caller, 'clientId' | 'operation'>): void;
   /** Counters of the rate limits. */
   readonly limits: LimitStore;
   /** Load of the engine, and the galleries in memory with their size in bytes. */

@@ -77,6 +77,12 @@ it('the calls of a client beyond its queue are answered 503 with Retry-After and
   const order: string[] = [];
   const flood = calls(flooding, 'flood', 20, order);
   await until(() => waiting() >= 8);
+  // Its pictures are missing, which nobody has seen: a call that is refused has its body not read.
+  const unread = await flooding.call(endpoints.compareImages, {});
+  expect(unread.body).toMatchObject({
+    status: '503',
+    detail: expect.stringContaining('8 pictures of this client'),
+  });
   const one = calls(single, 'one', 1, order);
   await serve([...flood, ...one]);
   const answers = await Promise.all(flood);

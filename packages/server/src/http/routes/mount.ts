@@ -16,8 +16,8 @@ const smallBody = 1024 * 1024;
 export type View<Answer extends z.ZodType> = Omit<z.input<Answer>, 'status' | 'status_message'>;
 
 /**
- * Mounts an endpoint behind the token: authentication, rate limit, quota, request fields in camelCase, one service call,
- * view, answer.
+ * Mounts an endpoint behind the token: authentication, rate limit, room for its pictures, quota, request fields in
+ * camelCase, one service call, view, answer.
  */
 export type Mount = <Request extends z.ZodObject, Answer extends z.ZodObject>(
   endpoint: Endpoint<Request, Answer>,
@@ -26,15 +26,17 @@ export type Mount = <Request extends z.ZodObject, Answer extends z.ZodObject>(
 
 export function createMount(
   app: FastifyInstance,
-  { quotas }: Pick<AppServices, 'quotas'>,
+  { quotas, requireRoom }: Pick<AppServices, 'quotas' | 'requireRoom'>,
   requireToken: RequireToken,
   imageBytes: number,
 ): Mount {
   return (endpoint, serve) => {
+    const analyses = mostPictures(endpoint) > 0;
     app.route({
       ...routeOf(app, endpoint, imageBytes),
       onRequest: [requireToken],
       preParsing: async (request: FastifyRequest) => {
+        if (analyses) requireRoom({ clientId: request.clientId ?? '', operation: endpoint.id });
         if (endpoint.hit === 'before') await takeHit(request, quotas);
         if (endpoint.hit === 'while left') await takeHitIfLeft(request, quotas);
       },

@@ -8,7 +8,7 @@ const burst = 32;
 const threshold = 1.25;
 
 /** What the server can do. */
-interface Capacity {
+export interface Capacity {
   readonly workers: number;
   /** Mean duration of work, milliseconds. */
   readonly cost: number;

@@ -14,6 +14,8 @@ const caller = (clientId: string, others: Partial<Caller> = {}): Caller => ({
 /** Duration of a piece of work, milliseconds, as in the review that found the collapse of goodput. */
 const cost = 150;
 const workers = 2;
+/** Time in which the body of a call is received, milliseconds. */
+const bodyMs = 20;
 const capacity = (1000 * workers) / cost;
 
 /** What each client saw in 6 s, after the two seconds in which an overload is noticed. */
@@ -26,7 +28,12 @@ function simulate(traffic: readonly Traffic[], options: Partial<SchedulerOptions
     server: (clock) => {
       const given = { workers: () => workers, queue: 64, clientQueue: 64, deadlineMs: 10_000, clock };
       const scheduler = new Scheduler({ ...given, ...options });
-      return (clientId, work) => scheduler.run(caller(clientId), work);
+      return async (clientId, work) => {
+        const by = caller(clientId);
+        scheduler.requireRoom(by);
+        await clock.sleep(bodyMs);
+        return scheduler.run(by, work);
+      };
     },
   });
 }
@@ -109,6 +116,39 @@ describe('the queue', () => {
     await clock.runUntil(1000);
     await expect(other).resolves.toBe('b1');
   });
+});
+
+describe('a call whose body has not been read', () => {
+  it('is refused when its picture would be', async () => {
+    const { clock, scheduler, run } = rig({ deadlineMs: 10_000 });
+    const calls = [1, 2, 3, 4].map((number) => run(`a${number}`));
+    expect(() => scheduler.requireRoom(caller('a'))).toThrow(
+      expect.objectContaining({ status: 'busy', fields: { retry_after: 1 } }),
+    );
+    scheduler.requireRoom(caller('b'));
+    await clock.runUntil(1000);
+    await Promise.all(calls);
+    scheduler.requireRoom(caller('a'));
+  });
+
+  it.each([1, 20, 100])(
+    'is refused in an overload, so that one body in ten is read in vain at most: bodies of %i ms',
+    async (bodyMs) => {
+      const { clock, scheduler } = rig({ queue: 64, clientQueue: 64, deadlineMs: 10_000 });
+      const seen = { bodies: 0, served: 0 };
+      const call = async () => {
+        scheduler.requireRoom(caller('a'));
+        await clock.sleep(bodyMs);
+        if (clock.now() > 2000) seen.bodies += 1;
+        await scheduler.run(caller('a'), () => clock.sleep(100));
+        if (clock.now() > 2000) seen.served += 1;
+      };
+      for (let at = 0; at < 10_000; at += 10) clock.after(at, () => void call().catch(() => {}));
+      await clock.runUntil(10_000);
+      expect(seen.served).toBeGreaterThan(72);
+      expect(seen.bodies).toBeLessThan(1.1 * seen.served);
+    },
+  );
 });
 
 describe('work', () => {

@@ -2,10 +2,12 @@ import { type Engine, EngineError } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
+import { Arriving } from './arriving.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { CostModel } from './cost-model.ts';
 import { FairQueue, type Priority, type QueuedWork } from './fair-queue.ts';
-import { OfferedLoad } from './offered-load.ts';
+import { type Capacity, OfferedLoad } from './offered-load.ts';
+import { timeUntilFree } from './time-until-free.ts';
 
 export interface SchedulerOptions {
   /** Pieces of work that run at a time. */
@@ -56,6 +58,7 @@ export class Scheduler {
   readonly #running = new Set<Ticket>();
   readonly #costs = new CostModel();
   readonly #offered = new OfferedLoad();
+  readonly #arriving = new Arriving();
   /** Calls of which a piece of work was admitted. */
   readonly #begun = new WeakSet<Caller>();
 
@@ -80,18 +83,44 @@ export class Scheduler {
     return unlessAborted(this.#perform(ticket, work), caller.signal);
   }
 
+  /**
+   * Refuses a call whose picture would be refused, before anything is spent on it: its body is not read. In an overload
+   * it refuses as well what would wait for long, so that hardly a body is read in vain.
+   * @throws Refusal `busy` with `retry_after`
+   */
+  requireRoom(caller: Pick<Caller, 'clientId' | 'operation'>): void {
+    const ticket = this.#ticketOf(caller, false);
+    const { clientId, since: now } = ticket;
+    const arriving = this.#arriving.countSince(clientId, now - this.#lateAfterMs);
+    const late = this.#wouldBeLate(ticket, arriving) ? 'the server is overloaded' : null;
+    const problem = late ?? this.#problemOf(ticket, arriving);
+    if (problem !== null) {
+      this.#offered.add(now, ticket.cost, this.#capacity);
+      throw this.#busy(ticket, problem);
+    }
+    this.#arriving.add(clientId, now);
+  }
+
   async #turn(caller: Caller): Promise<Ticket> {
     if (caller.signal.aborted) throw aborted();
-    const { clientId, operation = 'other' } = caller;
-    const priority: Priority = enrolments.includes(operation) ? 'enrolment' : 'recognition';
-    const kind = `${operation} of ${clientId}`;
-    const continues = this.#begun.has(caller);
-    const work = { clientId, priority, kind, continues, cost: this.#costs.expected(kind) };
-    const ticket: Ticket = { ...work, since: this.#clock.now(), start: () => {}, refuse: () => {} };
-    if (!continues) this.#admit(ticket);
+    const ticket = this.#ticketOf(caller, this.#begun.has(caller));
+    if (!ticket.continues) {
+      this.#arriving.shift(ticket.clientId);
+      this.#admit(ticket);
+    }
     this.#begun.add(caller);
     await this.#wait(ticket, caller.signal);
     return ticket;
+  }
+
+  #ticketOf(
+    { clientId, operation = 'other' }: Pick<Caller, 'clientId' | 'operation'>,
+    continues: boolean,
+  ): Ticket {
+    const priority: Priority = enrolments.includes(operation) ? 'enrolment' : 'recognition';
+    const kind = `${operation} of ${clientId}`;
+    const work = { clientId, priority, kind, continues, cost: this.#costs.expected(kind) };
+    return { ...work, since: this.#clock.now(), start: () => {}, refuse: () => {} };
   }
 
   #wait(ticket: Ticket, signal: AbortSignal): Promise<void> {
@@ -134,6 +163,7 @@ export class Scheduler {
 
   #dispatch(): void {
     while (this.#running.size < this.#workers) {
+      this.#dropLate();
       const ticket = this.#queue.shift();
       if (!ticket) return;
       ticket.since = this.#clock.now();
@@ -144,21 +174,48 @@ export class Scheduler {
 
   /** @throws Refusal `busy` */
   #admit(ticket: Ticket): void {
-    const { queue, clientQueue, deadlineMs } = this.#options;
-    const { clientId, since: now } = ticket;
-    const capacity = { workers: this.#workers, cost: this.#costs.average };
-    this.#offered.add(now, ticket.cost, capacity);
+    this.#offered.add(ticket.since, ticket.cost, this.#capacity);
+    const problem = this.#problemOf(ticket);
+    if (problem !== null) throw this.#busy(ticket, problem);
+    const longest = this.#isFull ? this.#longestBefore(ticket) : undefined;
+    if (longest) this.#drop(longest, 'the queue is full and most of it is of this client');
+  }
+
+  /** Why work is refused; null: it is not. @param arriving calls of its client that passed and are being received */
+  #problemOf(ticket: Ticket, arriving = 0): string | null {
+    const { clientQueue, deadlineMs } = this.#options;
+    const { clientId, kind } = ticket;
     // What begins at once is tried even when the measured durations say that it takes too long: they may have changed.
-    if (this.#queue.size === 0 && this.#running.size < this.#workers) return;
-    if (this.#offered.isOverload(now, capacity)) this.#dropLate(ticket);
-    if (this.#queue.sizeOf(clientId) >= clientQueue) {
-      throw this.#busy(ticket, `found ${clientQueue} pictures of this client waiting, the most that may`);
-    }
-    if (this.#queue.size >= queue) this.#makeRoom(ticket);
-    const wait = this.#expectedWait(ticket);
-    if (wait + this.#costs.cautious(ticket.kind) > deadlineMs) {
-      throw this.#busy(ticket, `this picture would not be done within ${deadlineMs} ms`);
-    }
+    if (this.#queue.size === 0 && this.#running.size + arriving < this.#workers) return null;
+    if (this.#queue.sizeOf(clientId) >= clientQueue)
+      return `found ${clientQueue} pictures of this client waiting, the most that may`;
+    if (this.#isFull && !this.#longestBefore(ticket))
+      return `found ${this.#queue.size} pictures waiting, the most that may`;
+    const late = this.#expectedWait(ticket) + this.#costs.cautious(kind) > deadlineMs;
+    return late ? `this picture would not be done within ${deadlineMs} ms` : null;
+  }
+
+  /** Whether it would give way to newer work. The only call of a client does not: its wait is that of others. */
+  #wouldBeLate(ticket: Ticket, arriving: number): boolean {
+    const { clientId, cost } = ticket;
+    if (!this.#isOverloaded || this.#callsOf(clientId) + arriving === 0) return false;
+    return this.#expectedWait(ticket) + (arriving * cost) / this.#workers > this.#lateAfterMs;
+  }
+
+  get #capacity(): Capacity {
+    return { workers: this.#workers, cost: this.#costs.average };
+  }
+
+  get #lateAfterMs(): number {
+    return lateAfter * this.#costs.average;
+  }
+
+  get #isFull(): boolean {
+    return this.#queue.size >= this.#options.queue;
+  }
+
+  get #isOverloaded(): boolean {
+    return this.#offered.isOverload(this.#clock.now(), this.#capacity);
   }
 
   /** Milliseconds until new work begins. */
@@ -170,16 +227,18 @@ export class Scheduler {
   }
 
   /**
-   * Old work would be answered late, and all after it too. The only call of a client stays: its wait is that of others.
-   * @param ticket of a new call
+   * In an overload, old work gives way to newer work: it would be answered late, and all after it too. The only call of
+   * a client stays: its wait is that of others.
    */
-  #dropLate(ticket: Ticket): void {
-    const limit = lateAfter * this.#costs.average;
-    if (this.#expectedWait(ticket) <= limit) return;
-    const late = [...this.#queue].filter(
-      (other) => !other.continues && ticket.since - other.since > limit && this.#callsOf(other.clientId) > 1,
-    );
-    for (const other of late) this.#drop(other, 'the server is overloaded, newer calls go first');
+  #dropLate(): void {
+    const now = this.#clock.now();
+    if (this.#queue.size < 2 || !this.#isOverloaded) return;
+    const isLate = (ticket: Ticket) =>
+      !ticket.continues && now - ticket.since > this.#lateAfterMs && this.#callsOf(ticket.clientId) > 1;
+    const waiting = [...this.#queue];
+    if (waiting.every(isLate)) return;
+    for (const ticket of waiting.filter(isLate))
+      this.#drop(ticket, 'the server is overloaded, newer calls go first');
   }
 
   #callsOf(clientId: string): number {
@@ -187,8 +246,8 @@ export class Scheduler {
     return running + this.#queue.sizeOf(clientId);
   }
 
-  /** Refuses the newest call of the client with the most waiting work. @throws Refusal `busy` when that is the caller */
-  #makeRoom(ticket: Ticket): void {
+  /** The newest waiting call of the client with the most of them, if those are more than the caller's. */
+  #longestBefore(ticket: Ticket): Ticket | undefined {
     const longest = [...this.#queue]
       .filter(({ continues }) => !continues)
       .reduce<Ticket | undefined>(
@@ -196,11 +255,8 @@ export class Scheduler {
           most && this.#queue.sizeOf(most.clientId) > this.#queue.sizeOf(next.clientId) ? most : next,
         undefined,
       );
-    if (longest && this.#queue.sizeOf(longest.clientId) > this.#queue.sizeOf(ticket.clientId) + 1) {
-      this.#drop(longest, 'the queue is full and most of it is of this client');
-      return;
-    }
-    throw this.#busy(ticket, `found ${this.#queue.size} pictures waiting, the most that may`);
+    const more = longest && this.#queue.sizeOf(longest.clientId) > this.#queue.sizeOf(ticket.clientId) + 1;
+    return more ? longest : undefined;
   }
 
   #drop(ticket: Ticket, reason: string): void {
@@ -217,22 +273,6 @@ export class Scheduler {
   get #workers(): number {
     return Math.max(1, this.#options.workers());
   }
-}
-
-/**
- * Time until a worker is free, milliseconds, when further work is given to the worker that is free first.
- * @param busyFor of each worker, milliseconds @param work milliseconds
- */
-function timeUntilFree(busyFor: readonly number[], work: number): number {
-  const sorted = [...busyFor].sort((a, b) => a - b);
-  let filled = 0;
-  for (const [index, time] of sorted.entries()) {
-    const next = sorted[index + 1] ?? Number.POSITIVE_INFINITY;
-    const room = (next - time) * (index + 1);
-    if (filled + room >= work) return time + (work - filled) / (index + 1);
-    filled += room;
-  }
-  return 0;
 }
 
 function aborted(): EngineError {

@@ -1,7 +1,8 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { EngineError } from '../errors.ts';
 import type { Box, ImageLimits } from '../types.ts';
 import { damaged, type ImageFormat, truncated } from './bounds/image-faults.ts';
+import { type PlainPng, plainPng } from './bounds/plain-png.ts';
 import { requireAffordable } from './bounds/require-affordable.ts';
 import { noWorkLimit, type WorkClock } from './bounds/work-clock.ts';
 import { imageType } from './image-type.ts';
@@ -25,6 +26,9 @@ export interface Picture {
  * 12-megapixel photo, and a face on a hand-held card still has about 60 pixels.
  */
 const KEPT_SIDE = 1600;
+
+/** Between two steps of decoding. */
+const STORED = { compressionLevel: 0 } as const;
 
 /** Parallelism comes from the worker pool, and a server must not cache pictures. */
 sharp.concurrency(1);
@@ -55,8 +59,9 @@ export async function decodeImage(
     );
   }
   requireAffordable(bytes, type.format, limits);
-  const size = await uprightSize(bytes, type.format);
-  const decoded = await readPixels(bytes, type.format, clock);
+  const file = type.format === 'png' ? await plainPng(bytes) : { bytes, profile: false };
+  const size = await uprightSize(file.bytes, type.format);
+  const decoded = await readPixels(file, type.format, clock);
   return {
     pixels: decoded.pixels,
     keptWidth: decoded.width,
@@ -77,9 +82,26 @@ async function uprightSize(bytes: Uint8Array, format: ImageFormat) {
   return { width: autoOrient.width, height: autoOrient.height };
 }
 
-async function readPixels(bytes: Uint8Array, format: ImageFormat, clock: WorkClock) {
-  // `limitInputPixels` is off: `requireAffordable` is the limit, and its error names the numbers.
-  const { data, info } = await sharp(bytes, { limitInputPixels: false, failOn: 'warning' })
+async function readPixels(file: PlainPng, format: ImageFormat, clock: WorkClock) {
+  try {
+    // The decoder applies the profile of a PNG to all of its pixels, of a JPEG to those that are left.
+    const bytes = file.profile
+      ? await scaleDown(file.bytes, clock).keepIccProfile().png(STORED).toBuffer()
+      : file.bytes;
+    const { data, info } = await scaleDown(bytes, clock)
+      .toColourspace('srgb')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    return { pixels: toRgb(data, info.channels), width: info.width, height: info.height };
+  } catch (error) {
+    clock.check();
+    throw broken(format, error);
+  }
+}
+
+/** `limitInputPixels` is off: `requireAffordable` is the limit, and its error names the numbers. */
+function scaleDown(bytes: Uint8Array, clock: WorkClock): Sharp {
+  return sharp(bytes, { limitInputPixels: false, failOn: 'warning' })
     .autoOrient()
     .resize({
       width: KEPT_SIDE,
@@ -89,15 +111,7 @@ async function readPixels(bytes: Uint8Array, format: ImageFormat, clock: WorkClo
       kernel: 'linear',
     })
     .flatten({ background: '#ffffff' })
-    .toColourspace('srgb')
-    .raw({ depth: 'uchar' })
-    .timeout({ seconds: wholeSeconds(clock.remaining()) })
-    .toBuffer({ resolveWithObject: true })
-    .catch((error: unknown) => {
-      clock.check();
-      throw broken(format, error);
-    });
-  return { pixels: toRgb(data, info.channels), width: info.width, height: info.height };
+    .timeout({ seconds: wholeSeconds(clock.remaining()) });
 }
 
 /** For the decoder, which takes at most an hour; rounded up, so that the clock has run out when it gives up. */
@@ -125,6 +139,13 @@ function broken(format: ImageFormat, cause: unknown): EngineError {
   const said = cause instanceof Error ? cause.message : '';
   if (/^timeout/i.test(said)) {
     return new EngineError('deadline', 'The picture was not decoded by the deadline of its call.', { cause });
+  }
+  if (/(out of|insufficient) memory/i.test(said)) {
+    return new EngineError(
+      'imageBroken',
+      'Decoding the picture takes more memory than a worker may allocate; send a smaller one, saved as an ordinary JPEG.',
+      { cause },
+    );
   }
   const isShort = /premature end|end of|truncat|too short|not enough/i.test(said);
   return isShort ? truncated(format, { cause }) : damaged(format, { cause });

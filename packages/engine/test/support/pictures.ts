@@ -18,6 +18,8 @@ export const patternKinds: Readonly<Record<string, () => Promise<Buffer>>> = {
   PNG: () => pattern().png().toBuffer(),
   'interlaced PNG': () => pattern().png({ progressive: true }).toBuffer(),
   'PNG with a palette': () => pattern().png({ palette: true }).toBuffer(),
+  // Without the profile, red would be 234, 51, 35.
+  'PNG with a colour profile': () => pattern().withIccProfile('p3').png().toBuffer(),
   'PNG with 16 bits': () => pattern().toColourspace('rgb16').png().toBuffer(),
   'PNG with alpha': () => sharp(PATTERN).ensureAlpha().png().toBuffer(),
 };

@@ -36,7 +36,7 @@ export const limits = group('Limits', {
     fallback: '1000000000',
     ...integer(1_000_000, 1_000_000_000_000),
     description:
-      'Maximum work of decoding a picture: samples of all scans of a JPEG; bytes of all rows of a PNG, 4.5 times with 16 bits, seven times when interlaced, and 36 a pixel with a colour profile. 12 megapixels of a camera are 18 million.',
+      'Maximum work of decoding a picture: samples of all scans of a JPEG; bytes of all rows of a PNG, six times with 16 bits, eight times when interlaced. 12 megapixels of a camera are 18 million.',
   }),
   imageMetadata: define({
     name: 'WAJAH_MAX_IMAGE_METADATA',

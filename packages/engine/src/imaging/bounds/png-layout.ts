@@ -1,4 +1,5 @@
 import { damaged, truncated } from './image-faults.ts';
+import { chunkType, pngChunks } from './png-chunks.ts';
 
 /** What the chunks of a PNG say (ISO/IEC 15948), read without decoding. */
 export interface PngLayout {
@@ -7,54 +8,47 @@ export interface PngLayout {
   /** Bits a sample. */
   readonly depth: number;
   readonly interlaced: boolean;
-  /** Whether the picture has an ICC profile, which is applied at full size. */
-  readonly profile: boolean;
   /** Filter bytes and samples of all rows. */
   readonly rowBytes: number;
   /** Bytes of compressed pixels. */
   readonly pixelData: number;
   /** Bytes of all ancillary chunks. */
   readonly metadata: number;
+  /** Chunks other than those of pixels. */
   readonly chunks: number;
 }
 
 /** Samples of a pixel by colour type (11.2.2). */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const DEPTHS = [1, 2, 4, 8, 16];
-/** Signature; length, type and checksum of a chunk. */
-const [SIGNATURE, LENGTH_AND_TYPE, CHECKSUM] = [8, 8, 4];
+const [IHDR, IDAT, IEND] = [chunkType('IHDR'), chunkType('IDAT'), chunkType('IEND')];
+/** Bit of the first letter's case: set in ancillary chunks (5.4). */
+const ANCILLARY = 0x20000000;
+
+/** Pixel data beyond the rows, as a share and as bytes: passes of an interlaced picture have further filter bytes. */
+const SURPLUS = { share: 1.1, bytes: 65_536 } as const;
+
+/** Most bytes of pixel data, compressed or not, that belong to the picture: deflate never needs more than that. */
+export function mostPixelBytes({ rowBytes }: PngLayout): number {
+  return rowBytes * SURPLUS.share + SURPLUS.bytes;
+}
 
 /** Reads the chunks up to IEND. @throws EngineError `imageBroken` */
 export function pngLayout(bytes: Uint8Array): PngLayout {
   let header: Pick<PngLayout, 'width' | 'height' | 'depth' | 'interlaced' | 'rowBytes'> | undefined;
-  let [pixelData, metadata, chunks, profile] = [0, 0, 0, false];
-  for (const { type, data } of chunksOf(bytes)) {
+  let [pixelData, metadata, chunks] = [0, 0, 0];
+  for (const { type, start, end } of pngChunks(bytes)) {
     if (header === undefined) {
-      if (type !== 'IHDR') throw damaged('png');
-      header = readHeader(data);
-    } else if (type === 'IDAT') pixelData += data.length;
-    else {
+      if (type !== IHDR) throw damaged('png');
+      header = readHeader(bytes.subarray(start, end));
+    } else if (type === IDAT) pixelData += end - start;
+    else if (type !== IEND) {
       chunks += 1;
-      if (isAncillary(type)) metadata += data.length;
-      if (type === 'iCCP') profile = true;
+      if ((type & ANCILLARY) !== 0) metadata += end - start;
     }
   }
   if (!header) throw truncated('png');
-  return { ...header, profile, pixelData, metadata, chunks };
-}
-
-function* chunksOf(bytes: Uint8Array): Generator<{ type: string; data: Uint8Array }> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = SIGNATURE; ; ) {
-    const start = at + LENGTH_AND_TYPE;
-    if (start > bytes.length) throw truncated('png');
-    const end = start + view.getUint32(at);
-    if (end + CHECKSUM > bytes.length) throw truncated('png');
-    const type = String.fromCharCode(...bytes.subarray(at + 4, start));
-    if (type === 'IEND') return;
-    yield { type, data: bytes.subarray(start, end) };
-    at = end + CHECKSUM;
-  }
+  return { ...header, pixelData, metadata, chunks };
 }
 
 function readHeader(data: Uint8Array) {
@@ -66,9 +60,4 @@ function readHeader(data: Uint8Array) {
   if (!valid) throw damaged('png');
   const rowBytes = height * (1 + Math.ceil((width * channels * depth) / 8));
   return { width, height, depth, interlaced: data[12] === 1, rowBytes };
-}
-
-/** By the case of the first letter (5.4). */
-function isAncillary(type: string): boolean {
-  return type.charCodeAt(0) >= 0x61;
 }

@@ -2,7 +2,7 @@ import { EngineError } from '../../errors.ts';
 import type { ImageLimits } from '../../types.ts';
 import { damaged, type ImageFormat } from './image-faults.ts';
 import { type JpegLayout, jpegLayout } from './jpeg-layout.ts';
-import { type PngLayout, pngLayout } from './png-layout.ts';
+import { mostPixelBytes, type PngLayout, pngLayout } from './png-layout.ts';
 
 /** Limits that are left out: pictures of phones stay far below them. */
 const DEFAULTS = { maxSide: 16_384, maxScans: 100, maxWork: 1e9, maxMetadata: 2 << 20 } as const;
@@ -13,16 +13,11 @@ const MAX_PARTS = 10_000;
 /**
  * @NOTE work
  * Work of decoding in samples of a scan of a JPEG, so that equal numbers take about equal time (measured with libvips
- * 8.18). The bytes of the rows of a PNG cost as much, 4.5 times as much with 16 bits, and seven times when interlaced:
- * those are passed over in several passes and kept in memory. A profile of a PNG is applied before the picture is scaled
- * down: 36 a pixel.
+ * 8.18). The bytes of the rows of a PNG cost as much, six times as much with 16 bits, and eight times when interlaced:
+ * those are passed over in several passes and kept in memory.
  */
-const DEEP = 4.5;
-const INTERLACED = 7;
-const PROFILE = 36;
-
-/** Bytes of pixel data beyond those of the rows, as a share and as a number: deflate never needs more. */
-const SURPLUS = { share: 1.1, bytes: 65_536 } as const;
+const DEEP = 6;
+const INTERLACED = 8;
 
 /**
  * Refuses a picture that would cost too much to decode, by what its headers say. Nothing is decoded.
@@ -50,20 +45,11 @@ function jpegWork({ scans, samples, segments }: JpegLayout, limits: ImageLimits)
   return samples;
 }
 
-function pngWork({
-  width,
-  height,
-  depth,
-  interlaced,
-  profile,
-  rowBytes,
-  pixelData,
-  chunks,
-}: PngLayout): number {
+function pngWork(layout: PngLayout): number {
+  const { depth, interlaced, rowBytes, pixelData, chunks } = layout;
   requireAtMost(chunks, MAX_PARTS, `The PNG has ${chunks} chunks besides its pixels`);
-  if (pixelData > rowBytes * SURPLUS.share + SURPLUS.bytes) throw damaged('png');
-  const ofByte = interlaced ? INTERLACED : depth === 16 ? DEEP : 1;
-  return rowBytes * ofByte + (profile ? PROFILE * width * height : 0);
+  if (pixelData > mostPixelBytes(layout)) throw damaged('png');
+  return rowBytes * (interlaced ? INTERLACED : depth === 16 ? DEEP : 1);
 }
 
 function requireAtMost(found: number, limit: number, what: string, where = ''): void {

@@ -77,5 +77,6 @@ export async function reached(page: Page, state: string, timeout = 180_000): Pro
   if (reachedState === state || !finalStates.some((selector) => selector.includes(`"${reachedState}"`)))
     return;
   const events = (await eventsOf(page)).map((event) => event.step ?? JSON.stringify(event));
-  throw new Error(`${reachedState} instead of ${state}: ${events.join('\n')}`);
+  const shown = await page.locator('wajah-liveness .reasons li').allTextContents();
+  throw new Error(`${reachedState} instead of ${state}: ${[...events, ...shown].join('\n')}`);
 }

@@ -1,0 +1,173 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Endpoint, endpoints } from '@wajah/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import { SqliteDatabase } from '../../../src/store/sqlite/connection/database.ts';
+import { cachingEngine, filmOf } from '../../support/film.ts';
+import { long } from '../../support/long.ts';
+import { noPostgres, PostgresServer } from '../../support/postgres.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+
+const user = { user_id: 'id-of-the-erased-person', user_name: 'Name Of The Erased Person' };
+const trx = 'trx-of-the-erased-person';
+const markers = [...Object.values(user), trx];
+
+const settings = {
+  WAJAH_SECRET_KEY: Buffer.alloc(32, 7).toString('hex'),
+  // Drawn heads are no photographs.
+  WAJAH_SPOOF_THRESHOLD: '1',
+  WAJAH_KEEP_FACE_CROPS: 'true',
+  WAJAH_RECORD_SESSIONS: 'true',
+};
+
+let postgres: PostgresServer | undefined;
+afterAll(() => postgres?.remove());
+
+/** A server with what its store holds. */
+interface Stand {
+  readonly server: TestApp;
+  /** Every row of every table, by table; bytes are hexadecimal. */
+  rows(): Promise<Map<string, string[]>>;
+  /** Every byte that the store has on disk; of PostgreSQL it decides when space is used again. */
+  bytes(): Buffer;
+}
+
+async function withFile(): Promise<Stand> {
+  const directory = temporaryDirectory();
+  const server = await start({}, directory);
+  const file = join(directory, 'wajah.db');
+  // Bytes are of another type in the driver's hands than in ours.
+  const text = (value: unknown) =>
+    value !== null && typeof value === 'object'
+      ? Buffer.from(value as Uint8Array).toString('hex')
+      : String(value);
+  return {
+    server,
+    async rows() {
+      const db = new SqliteDatabase(file, undefined, true);
+      try {
+        const names = db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
+        const rowsOf = (name: string) =>
+          db.all<object>(`SELECT * FROM ${name}`).map((row) => Object.values(row).map(text).join());
+        return new Map(names.map(({ name }) => [name, rowsOf(name)]));
+      } finally {
+        db.close();
+      }
+    },
+    bytes: () =>
+      Buffer.concat(
+        readdirSync(directory)
+          .filter((name) => name.startsWith('wajah.db'))
+          .map((name) => readFileSync(join(directory, name))),
+      ),
+  };
+}
+
+async function withPostgres(): Promise<Stand> {
+  postgres ??= await PostgresServer.start(['fsync=off']);
+  const database = postgres;
+  const url = await database.database();
+  const name = url.split('/').at(-1)!;
+  return {
+    server: await start({ WAJAH_DATABASE_URL: url }, temporaryDirectory()),
+    async rows() {
+      const list = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'";
+      const found = new Map<string, string[]>();
+      for (const table of await database.query<{ name: string }>(list, name)) {
+        const rows = await database.query<{ row: string }>(
+          `SELECT t::text AS row FROM ${table.name} t`,
+          name,
+        );
+        found.set(
+          table.name,
+          rows.map(({ row }) => row),
+        );
+      }
+      return found;
+    },
+    bytes: () => Buffer.alloc(0),
+  };
+}
+
+async function start(more: object, directory: string): Promise<TestApp> {
+  const drawSteps = () => ['face front', 'face left', 'face front'] as const;
+  const engine = await cachingEngine();
+  return startTestApp({ ...settings, ...more }, { engine, directory, drawSteps: () => [...drawSteps()] });
+}
+
+/** A client with a person of whom everything is stored that the service stores. */
+async function filled(server: TestApp): Promise<TestClient> {
+  const client = await server.client();
+  const film = await filmOf('ani');
+  const call = async (endpoint: Endpoint, fields: object) =>
+    (await client.call(endpoint, { trx_id: trx, ...fields })).body;
+  const owner = { facegallery_id: client.gallery, user_id: user.user_id };
+  const image = await film.frame('face front', 9);
+  await call(endpoints.enrolFace, { ...owner, ...user, image });
+  await call(endpoints.verifyFace, { ...owner, image: 'no picture' });
+  const session = await call(endpoints.createLivenessSession, owner);
+  const frames = await film.frames(session.steps);
+  const judged = { session_id: session.session_id, frames, consent: true, device: 'phone' };
+  expect(await call(endpoints.submitLivenessSession, judged)).toMatchObject({ liveness: 'passed' });
+  await call(endpoints.createLivenessSession, { ...owner, steps: 3 });
+  await server.context.recordings.settled();
+  await server.context.recorder.settled();
+  return client;
+}
+
+/** Texts of 24 bytes, hexadecimal, from the middle of each sealed value of a person. */
+function sealedParts(rows: Map<string, string[]>): Buffer[] {
+  const tables = ['faces', 'face_crops', 'liveness_frames', 'recorded_parts', 'recorded_sessions'];
+  const texts = tables.flatMap((name) => rows.get(name)!.flatMap((row) => row.match(/[0-9a-f]{80,}/g) ?? []));
+  expect(texts.length).toBeGreaterThan(tables.length);
+  return texts.map((text) => Buffer.from(text.slice(16, 64), 'hex'));
+}
+
+const counted = (rows: Map<string, string[]>, wanted: string) =>
+  [...rows].flatMap(([table, all]) => (all.some((row) => row.includes(wanted)) ? [table] : []));
+
+const left = (onDisk: Buffer, wanted: readonly (Buffer | string)[]) =>
+  wanted.filter((one) => onDisk.includes(one)).map(String);
+
+const stores = [
+  ['SQLite', withFile],
+  ['PostgreSQL', withPostgres],
+] as const;
+
+describe.each(stores)('everything of a person, stored in %s', (name, open) => {
+  describe.skipIf(name === 'PostgreSQL' && (noPostgres || !long))('is erased', () => {
+    it.each([
+      ['with the person', endpoints.deleteFace],
+      ['with the gallery', endpoints.deleteGallery],
+      ['with the client', endpoints.deleteClient],
+    ])('%s', async (_, endpoint) => {
+      const { server, rows, bytes } = await open();
+      try {
+        const client = await filled(server);
+        const before = await rows();
+        const parts = sealedParts(before);
+        if (name === 'SQLite') expect(left(bytes(), [...parts, ...markers])).toHaveLength(parts.length + 3);
+        for (const marker of markers) expect(counted(before, marker)).not.toEqual([]);
+        const owner = { facegallery_id: client.gallery, user_id: user.user_id };
+        expect((await client.call(endpoint, { ...owner, trx_id: 'erasure' })).http).toBe(200);
+        await server.context.recorder.settled();
+
+        const after = await rows();
+        for (const part of parts) expect(counted(after, part.toString('hex'))).toEqual([]);
+        for (const marker of Object.values(user)) {
+          expect([marker, counted(after, marker)]).toEqual([marker, []]);
+          expect(server.log()).not.toContain(marker);
+        }
+        // The trail keeps the trx_id of a person's calls, and nothing of a client.
+        const ofClient = endpoint === endpoints.deleteClient;
+        expect(counted(after, trx)).toEqual(ofClient ? [] : ['audit']);
+        const gone = [...parts, ...Object.values(user), ...(ofClient ? [trx] : [])];
+        // The log of the file is truncated once nobody reads it.
+        await expect.poll(() => left(bytes(), gone), { timeout: 60_000 }).toEqual([]);
+      } finally {
+        await server.close();
+      }
+    });
+  });
+});

@@ -39,7 +39,9 @@ export const body = plugin(
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
       // Without an endpoint nobody reads it.
-      endpointOf(request) ? receiveBody(payload, receptionOf(request, budget, pace)) : undefined,
+      endpointOf(request) && hasBody(request)
+        ? receiveBody(payload, receptionOf(request, budget, pace))
+        : undefined,
     );
     app.addHook('onRequest', async ({ raw }) => {
       const type = raw.headers['content-type'];
@@ -48,8 +50,9 @@ export const body = plugin(
       }
     });
     app.addHook('preParsing', async (request, reply) => {
-      const { headers } = request;
-      if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
+      if (!hasBody(request)) return;
+      // The caller disconnected during authentication: the event below has passed, and nothing would be given back.
+      if (reply.raw.destroyed) throw new Error('the connection was closed before the body');
       reply.raw.once('close', () => {
         memory.beforeGivingBack();
         budget.giveBack(ownerOf(request), request.bodyBytes);
@@ -59,6 +62,11 @@ export const body = plugin(
   },
   { name: 'body', dependencies: ['request-state'] },
 );
+
+/** Also a request without a body may have a Content-Type (RFC 9112, section 6). */
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
 
 /** Callers without a token share one share. */
 function ownerOf({ clientId }: FastifyRequest): string {

@@ -22,6 +22,8 @@ const acts: Acts = {
   setOperator: ({ clientId, operator }) => [clientId, { operator }],
   createToken: ({ clientId, scopes }) => [clientId, { scopes: scopes?.join(' ') ?? 'all' }],
   revokeToken: () => [null, {}],
+  rotateSigningKey: ({ atOnce }) => [null, { at_once: atOnce }],
+  recordBackup: ({ bytes }) => [null, { bytes }],
   setGalleryThreshold: ({ clientId, galleryId, threshold }) => [
     clientId,
     { ...gallery(galleryId), threshold: threshold ?? 'server' },
@@ -62,5 +64,6 @@ export function recorded<T extends Operations>(operations: T, events: Pick<Event
 
 /** @example commandOf('setQuota') // 'set-quota' */
 function commandOf(operation: string): string {
+  if (operation === 'recordBackup') return 'backup';
   return operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

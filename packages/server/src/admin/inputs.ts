@@ -67,9 +67,14 @@ export const adminInputs = {
   beginMigration: migration,
   nextFaces: migration.extend({ after: z.int().min(0), limit: z.int().min(1).max(1000) }),
   storeTemplates: migration.extend({
+    /** Key that they were sealed with, as the gallery has it. */
+    wrappedKey: z.string(),
     templates: z.array(z.object({ userId: z.string(), seq: z.int(), template: z.string().nullable() })),
   }),
   eraseCrops: selection,
+  keyStatus: z.object({}),
+  /** After a backup was written. */
+  recordBackup: z.object({ bytes: z.int() }),
   /** Null: any. */
   listAudit: z.object({
     since: z.iso.datetime().nullable(),

@@ -3,6 +3,7 @@ import type { AccountAdministration } from '../services/accounts/account-adminis
 import { packName } from '../services/galleries/embedding-spec.ts';
 import type { GalleryAdministration } from '../services/galleries/gallery-administration.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
+import type { KeyStatus } from '../services/resealing/key-status.ts';
 import type { ClientRecord, GalleryRecord, Store } from '../store/store.ts';
 import type { ApiTokenRecord } from '../store/token-store.ts';
 import { recorded } from './acts.ts';
@@ -34,6 +35,7 @@ export function createAdminOperations(
   store: Pick<Store, 'templateMigration' | 'crops' | 'recordings' | 'clients' | 'audit' | 'meta'>,
   recorder: Pick<SessionRecorder, 'erase'>,
   events: Pick<Events, 'administered'>,
+  keyStatus: () => Promise<KeyStatus>,
 ) {
   const operations = {
     ...accountOperations(accounts, events),
@@ -47,6 +49,8 @@ export function createAdminOperations(
     ...migrationOperations(galleries, store),
     ...recordingOperations(recorder, store),
     ...auditOperations(store),
+    keyStatus: async (_: AdminInput<'keyStatus'>) => keyStatus(),
+    recordBackup: async (_: AdminInput<'recordBackup'>) => null,
   } satisfies Handlers;
   return recorded(operations, events);
 }
@@ -100,13 +104,18 @@ function migrationOperations(
       const faces = await templateMigration.nextPending(gallery, embeddingSpec, after, limit);
       return faces.map((face) => ({ ...face, crops: face.crops.map(toBase64) }));
     },
-    /** @returns false if another command has begun to migrate the gallery to another pack */
-    storeTemplates: ({ gallery, embeddingSpec, templates }) => {
+    /** @returns false if another command migrates the gallery to another pack, or its key was replaced */
+    storeTemplates: ({ gallery, embeddingSpec, wrappedKey, templates }) => {
       const sealed = templates.map(({ template, ...face }) => ({
         ...face,
         template: template === null ? null : new Uint8Array(Buffer.from(template, 'base64')),
       }));
-      return templateMigration.storeTemplates(gallery, embeddingSpec, sealed);
+      return templateMigration.storeTemplates(
+        gallery,
+        embeddingSpec,
+        sealed,
+        Buffer.from(wrappedKey, 'base64'),
+      );
     },
     eraseCrops: async ({ clientId, galleryId }) => {
       const found = await galleries.find(clientId, galleryId);
@@ -158,6 +167,8 @@ function gallerySummary({ galleryId, faces, threshold, curve, ...gallery }: Gall
   };
 }
 
-function sealedGallery({ id, clientId, galleryId, wrappedKey, embeddingSpec, faces }: GalleryRecord) {
-  return { id, clientId, galleryId, wrappedKey: toBase64(wrappedKey), embeddingSpec, faces };
+function sealedGallery({ id, clientId, galleryId, embeddingSpec, faces, ...gallery }: GalleryRecord) {
+  const wrappedKey = toBase64(gallery.wrappedKey);
+  const formerKey = gallery.formerKey && toBase64(gallery.formerKey);
+  return { id, clientId, galleryId, wrappedKey, formerKey, embeddingSpec, faces };
 }

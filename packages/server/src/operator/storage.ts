@@ -2,8 +2,12 @@ import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { maskDatabaseUrl } from '../config/database-url.ts';
 import { OperatorError } from '../errors.ts';
+import { openAuditChain } from '../security/audit-chain.ts';
 import { findMasterKeys } from '../security/keys/master-key.ts';
 import { copySigningKeys } from '../security/keys/signing-keys.ts';
+import type { Keys } from '../security/vaults/sealing.ts';
+import { postgresAudit } from '../store/audit/postgres.ts';
+import { sqliteAudit } from '../store/audit/sqlite.ts';
 import { postgresCopyDatabase, sqliteCopyDatabase } from '../store/copy/copy-database.ts';
 import { type CopyProgress, copyStore } from '../store/copy/copy-store.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
@@ -45,7 +49,10 @@ async function migrate(config: Config, fromPlace: string, toPlace: string, progr
       const counts = await copyStore(from.database, to.database, progress);
       const dataDir = source.dataDir ?? target.dataDir ?? config.dataDir;
       const masterKeys = findMasterKeys({ ...config, dataDir });
-      if (masterKeys) await copySigningKeys(masterKeys, from.keys, to.keys);
+      if (masterKeys) {
+        await copySigningKeys(masterKeys, from.keys, to.keys);
+        await recordCopy(to, masterKeys, source.name);
+      }
       return counts;
     } finally {
       await to.close();
@@ -54,6 +61,15 @@ async function migrate(config: Config, fromPlace: string, toPlace: string, progr
     await from.close();
   }
 }
+
+/** In the audit trail of the copy. */
+async function recordCopy(to: OpenPlace, masterKeys: Keys, from: string): Promise<void> {
+  const entry = { at: new Date(), event: 'administered', clientId: null, trxId: null };
+  const facts = { operation: 'migrate-store', from };
+  await to.audit.append([{ ...entry, facts }], await openAuditChain(masterKeys, to.meta));
+}
+
+type OpenPlace = Awaited<ReturnType<ReturnType<typeof resolvePlace>['open']>>;
 
 function resolvePlace(config: Config, given: string) {
   if (given === 'data') return directoryPlace(config.dataDir);
@@ -75,7 +91,8 @@ function directoryPlace(dataDir: string) {
           db.close();
           directory.release();
         };
-        return { database: sqliteCopyDatabase(db, dataDir), keys: { dataDir }, close };
+        const parts = { meta: sqlMeta(db.executor), audit: sqliteAudit(db) };
+        return { database: sqliteCopyDatabase(db, dataDir), keys: { dataDir }, ...parts, close };
       } catch (error) {
         directory.release();
         throw error;
@@ -92,9 +109,12 @@ function databasePlace(url: string) {
     dataDir: null,
     async open() {
       const db = await openPostgresDatabase({ url, connections: 2 });
+      const meta = sqlMeta(db);
+      const parts = { meta, audit: postgresAudit(db) };
       return {
         database: postgresCopyDatabase(db, name),
-        keys: { meta: sqlMeta(db) },
+        keys: { meta },
+        ...parts,
         close: () => db.close(),
       };
     },

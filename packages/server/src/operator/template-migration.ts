@@ -61,7 +61,7 @@ export async function openTemplateMigrator(config: Config, pack: string) {
       progress: (faces: number, total: number) => void,
     ) => {
       const reembed: Reembed = (gallery, update) =>
-        reembedGallery(operations, { id: gallery.id, embeddingSpec }, vaultOf(vault, gallery), embedder, {
+        reembedGallery(operations, { gallery, embeddingSpec }, vaultOf(vault, gallery), embedder, {
           concurrency: 2 * workers,
           progress: update,
         });
@@ -76,6 +76,7 @@ function vaultOf(vault: ReturnType<typeof createTemplateVault>, gallery: SealedG
     return vault.gallery({
       ...gallery,
       wrappedKey: new Uint8Array(Buffer.from(gallery.wrappedKey, 'base64')),
+      formerKey: gallery.formerKey === null ? null : new Uint8Array(Buffer.from(gallery.formerKey, 'base64')),
     });
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
@@ -121,7 +122,8 @@ async function migrateGalleries(
     if (result.superseded) await requireSameTarget(operations, gallery, embeddingSpec);
     if (leaveOut) {
       const templates = failed.map(({ userId, seq }) => ({ userId, seq, template: null }));
-      await operations.storeTemplates({ gallery: gallery.id, embeddingSpec, templates });
+      const { id, wrappedKey } = gallery;
+      await operations.storeTemplates({ gallery: id, embeddingSpec, wrappedKey, templates });
     }
     // Null: a server that runs the pack has migrated the gallery meanwhile.
     const waiting = (await operations.beginMigration({ gallery: gallery.id, embeddingSpec })) ?? 0;
@@ -131,28 +133,33 @@ async function migrateGalleries(
   return results;
 }
 
-/** @throws OperatorError unless the gallery was migrated to the same pack by another process, or deleted */
+/** @throws OperatorError when its key was replaced, or unless the gallery was migrated to the same pack by another process, or deleted */
 async function requireSameTarget(
   operations: AdminOperations,
-  { id, clientId, galleryId }: SealedGallery,
+  { id, clientId, galleryId, wrappedKey }: SealedGallery,
   embeddingSpec: string,
 ): Promise<void> {
   const all = await operations.findGalleries({ clientId, galleryId: null });
   const now = all.find((gallery) => gallery.id === id);
   if (!now || now.embeddingSpec === embeddingSpec) return;
+  if (now.wrappedKey !== wrappedKey) {
+    throw new OperatorError(
+      `${galleryId} of ${clientId}: its key was replaced meanwhile; run this command again`,
+    );
+  }
   throw new OperatorError(`${galleryId} of ${clientId}: another command migrates it to another pack`);
 }
 
 function reembedGallery(
   operations: AdminOperations,
-  { id: gallery, embeddingSpec }: { id: number; embeddingSpec: string },
+  { gallery: { id, wrappedKey }, embeddingSpec }: { gallery: SealedGallery; embeddingSpec: string },
   vault: GalleryVault,
   embedder: Embedder,
   options: { concurrency: number; progress: (faces: number) => void },
 ) {
   const steps: Parameters<typeof reembedFaces>[0] = {
     next: async (after, limit) => {
-      const faces = await operations.nextFaces({ gallery, embeddingSpec, after, limit });
+      const faces = await operations.nextFaces({ gallery: id, embeddingSpec, after, limit });
       return faces.map(({ crops, ...face }) => ({
         ...face,
         crops: crops.map((crop) => new Uint8Array(Buffer.from(crop, 'base64'))),
@@ -163,7 +170,7 @@ function reembedGallery(
         ...face,
         template: template && Buffer.from(template).toString('base64'),
       }));
-      return operations.storeTemplates({ gallery, embeddingSpec, templates: sealed });
+      return operations.storeTemplates({ gallery: id, embeddingSpec, wrappedKey, templates: sealed });
     },
   };
   return asOperatorError(() => reembedFaces(steps, vault, embedder, options), isEngineError);

@@ -66,6 +66,7 @@ export async function openContext(
   try {
     const core = stack.adopt(await openCoreServices(config, logger), (it) => it.close());
     await serveAdminSocket(stack, core, config, logger);
+    core.startResealing();
     const engine =
       overrides.engine ??
       stack.adopt(await openConfiguredEngine(config, core.store, logger), (it) => it.close());

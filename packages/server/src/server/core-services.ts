@@ -24,12 +24,13 @@ import { createClientService } from '../services/accounts/clients.ts';
 import { createActivityRecorder, noActivity } from '../services/activity/activity-recorder.ts';
 import { createGalleryAdministration } from '../services/galleries/gallery-administration.ts';
 import { createSessionRecorder } from '../services/recordings/recorder.ts';
+import { keyStatusOf } from '../services/resealing/key-status.ts';
+import { resealInBackground } from '../services/resealing/reseal.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
 import { openPostgresStore } from '../store/postgres/open.ts';
 import { openSqliteStore } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
 import { DisposableStack } from './disposable-stack.ts';
-import { resealInBackground } from './reseal.ts';
 
 /** The services that need only the data directory or the database: the operator's commands load no model. */
 export type CoreServices = Awaited<ReturnType<typeof openCoreServices>>;
@@ -46,23 +47,20 @@ export async function openCoreServices(config: Config, logger: Logger) {
     const { directory, store, masterKeys, signingKeys } = await openStorage(stack, config, logger);
     const vault = createTemplateVault(...masterKeys);
     const chain = await openAuditChain(masterKeys, store.meta);
-    const resealed = { store, vault, signingKeys, chain, masterKeys };
-    stack.adopt(resealInBackground(resealed, logger), (it) => it.stop());
     const issuer = createTokenIssuer(signingKeys, config.tokens.lifetimeSeconds);
     const events = stack.adopt(createEvents({ log: logger, store, chain }), (it) => it.settled());
-    const { activity, recordings } = openRecorders(stack, store, masterKeys, config, logger);
+    const { activity, recordings, recordingVault } = openRecorders(stack, store, masterKeys, config, logger);
     const matcher = openMatcher(stack, store, vault, config, logger);
     const frames = openFrames(stack, store, masterKeys, config);
     stack.adopt(startRetention(store, chain, config, logger), (it) => it.stop());
-    // No other process erases galleries of an embedded store.
-    if (config.database) {
-      stack.adopt(evictErasedGalleries(matcher, store.galleries, logger), (it) => it.stop());
-    }
+    evictErased(stack, matcher, store, config, logger);
     const clients = createClientService({ store, matcher, vault, events, config, activity });
     const authority = { issuer, events, ...loginParts(config, store) };
     const accounts = createAccountService({ store, ...authority, matcher, clients, config, activity });
     const galleries = createGalleryAdministration(store);
-    const admin = createAdminOperations(accounts, galleries, store, recordings, events);
+    const status = () => keyStatusOf({ store, vault, masterKeys });
+    const admin = createAdminOperations(accounts, galleries, store, recordings, events, status);
+    const resealed = { store, vault, signingKeys, chain, events, masterKeys, recordingVault, ...frames };
     return {
       directory,
       store,
@@ -78,6 +76,8 @@ export async function openCoreServices(config: Config, logger: Logger) {
       sessionVault: createSessionVault(...masterKeys),
       ...frames,
       livenessTokens: createLivenessTokens(signingKeys),
+      /** Replaces a former master key; commands leave that to the server. */
+      startResealing: () => void stack.adopt(resealInBackground(resealed, logger), (it) => it.stop()),
       close: () => stack.disposeAsync(),
     };
   } catch (error) {
@@ -96,6 +96,12 @@ function openMatcher(
   const warn = (line: string) => logger.warn(line);
   const options = { faces, vault, budget: matching.memoryBytes, reader, warn };
   return stack.adopt(createExactMatcher(options), (it) => it.close());
+}
+
+/** No other process erases galleries of an embedded store. */
+function evictErased(stack: DisposableStack, matcher: Matcher, store: Store, config: Config, log: Logger) {
+  if (!config.database) return;
+  stack.adopt(evictErasedGalleries(matcher, store.galleries, log), (it) => it.stop());
 }
 
 /** What recognises frames of liveness sessions that were used before. */
@@ -120,6 +126,7 @@ function openRecorders(stack: DisposableStack, store: Store, masterKeys: Keys, c
   return {
     activity: stack.adopt(activity, (it) => it.settled()),
     recordings: stack.adopt(recordings, (it) => it.settled()),
+    recordingVault: vault,
   };
 }
 

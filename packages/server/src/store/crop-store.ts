@@ -43,12 +43,14 @@ export interface TemplateMigrationStore {
   nextPending(gallery: number, embeddingSpec: string, after: number, limit: number): Promise<PendingFace[]>;
   /**
    * Stores templates. Ignores those whose face was replaced or erased since.
-   * @returns false when this is not the next spec
+   * @param sealedWith the gallery's wrapped key that they were sealed with
+   * @returns false when this is not the next spec, or the gallery has another key
    */
   storeTemplates(
     gallery: number,
     embeddingSpec: string,
     templates: readonly MigratedTemplate[],
+    sealedWith?: Uint8Array,
   ): Promise<boolean>;
   /** Switches the gallery if no face is pending, or resumes an interrupted switch. */
   switchGallery(gallery: number, embeddingSpec: string, at: Date): Promise<MigrationOutcome>;

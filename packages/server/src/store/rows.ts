@@ -26,6 +26,7 @@ export interface GalleryRow {
   readonly client_id: string;
   readonly gallery_id: string;
   readonly wrapped_key: Blob;
+  readonly former_key: Blob | null;
   readonly contract: string | null;
   readonly version: number;
   readonly faces: number;
@@ -139,6 +140,7 @@ export function toGallery(row: GalleryRow): GalleryRecord {
     clientId: row.client_id,
     galleryId: row.gallery_id,
     wrappedKey: bytesOf(row.wrapped_key),
+    formerKey: formerKeyOf(row.former_key),
     embeddingSpec: row.contract,
     version: row.version,
     faces: row.faces,
@@ -152,6 +154,12 @@ export function toGallery(row: GalleryRow): GalleryRecord {
         : { from: row.former_contract, at: dateOf(row.carried_at) },
     migrating: row.carrying === 1,
   };
+}
+
+/** The embedded store overwrites a key that it erases with zeros. */
+function formerKeyOf(blob: Blob | null): Uint8Array | null {
+  const key = blob && bytesOf(blob);
+  return key?.some((byte) => byte !== 0) ? key : null;
 }
 
 export function toFaceRecord(row: FaceRow): FaceRecord {

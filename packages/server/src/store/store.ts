@@ -3,6 +3,7 @@ import type { AuditStore } from './audit/audit-store.ts';
 import type { CropStore, TemplateMigrationStore } from './crop-store.ts';
 import type { ReaderOptions } from './options.ts';
 import type { RecordingStore } from './recording-store.ts';
+import type { SealedStore } from './sealed-store.ts';
 import type { FrameStore, SessionStore } from './session-store.ts';
 import type { TokenStore } from './token-store.ts';
 
@@ -19,6 +20,7 @@ export interface Store {
   readonly readerOptions: ReaderOptions;
   readonly crops: CropStore;
   readonly templateMigration: TemplateMigrationStore;
+  readonly sealed: SealedStore;
   readonly tokens: TokenStore;
   readonly meta: MetaStore;
   readonly audit: AuditStore;
@@ -95,6 +97,8 @@ export interface GalleryRecord {
   readonly galleryId: string;
   /** The gallery's data key, wrapped under the master key; no template opens without it. */
   readonly wrappedKey: Uint8Array;
+  /** The former data key, wrapped, while rows that are sealed under it are sealed anew; null: none. */
+  readonly formerKey: Uint8Array | null;
   /** Embedding spec (JSON) of its templates; null while none is stored. */
   readonly embeddingSpec: string | null;
   /** Grows by one with each change of its faces. */
@@ -136,11 +140,17 @@ export interface GalleryStore {
   /** @returns false when there is none */
   updateSettings(clientId: string, galleryId: string, tuning: GallerySettingsUpdate): Promise<boolean>;
   /**
-   * Replaces the wrapped key of a gallery.
+   * Replaces the wrapped keys of a gallery. From then on no face that was sealed with other keys is written.
    * @param gallery internal number
+   * @param from the wrapped key until now
+   * @param to the wrapped key and the former one
    * @returns false when it was not `from` any longer
    */
-  replaceKey(gallery: number, from: Uint8Array, to: Uint8Array): Promise<boolean>;
+  replaceKeys(
+    gallery: number,
+    from: Uint8Array,
+    to: Pick<GalleryRecord, 'wrappedKey' | 'formerKey'>,
+  ): Promise<boolean>;
   /** The embedding specs of all galleries. */
   embeddingSpecs(): Promise<EmbeddingSpecUse[]>;
   /** Those of the galleries (internal numbers) that no longer exist. */
@@ -185,6 +195,8 @@ export interface NewFace {
   readonly embeddingSpec: string;
   /** Sealed; where face crops are stored. */
   readonly crop?: Uint8Array | undefined;
+  /** The gallery's wrapped key that it was sealed with: the face is refused as `changed` when there is another. */
+  readonly sealedWith?: Uint8Array;
   /** Keeps the crops of the face that is replaced. */
   readonly appended?: boolean;
 }
@@ -199,7 +211,7 @@ export interface FaceStore {
   /**
    * Writes a face and increments the gallery's version in one transaction. Requires that the gallery exists and has the
    * same embedding spec (the first face sets it), that the user is new or `replace` is set, and that quota is left.
-   * @param version fails with `changed` when the gallery has another version
+   * @param version fails with `changed` when the gallery has another version, or another key than `face.sealedWith`
    * @returns the new seq or the refusal
    */
   enrol(gallery: number, face: NewFace, replace: boolean, version?: number): Promise<number | EnrolRefusal>;
@@ -222,6 +234,8 @@ export interface MetaStore {
   get(key: string): Promise<string | null>;
   /** Sets the value if the key has none. @returns the stored value */
   setIfAbsent(key: string, value: string): Promise<string>;
+  /** Replaces a value. @returns false when it is not `from` any longer */
+  replace(key: string, from: string, to: string): Promise<boolean>;
   /** Sets the value; null deletes it. */
   set(key: string, value: string | null): Promise<void>;
 }

@@ -12,7 +12,7 @@ export function addStorageCommands(program: Command, deps: CommandDeps): void {
   addDoctor(program, deps);
 }
 
-function addBackup(program: Command, { storage, terminal }: CommandDeps): void {
+function addBackup(program: Command, { admin, storage, terminal }: CommandDeps): void {
   program
     .command('backup')
     .description('copy the embedded database into a new file, also while the server runs')
@@ -20,6 +20,10 @@ function addBackup(program: Command, { storage, terminal }: CommandDeps): void {
     .action(async (file: string) => {
       const bytes = await (await storage()).backup(file);
       terminal.out(`Wrote ${file} (${megabytes(bytes)}).`);
+      // The file is there in any case.
+      await admin((operations) => operations.recordBackup({ bytes })).catch((error: unknown) =>
+        terminal.note(`The audit trail does not say so: ${error instanceof Error ? error.message : error}`),
+      );
     });
 }
 

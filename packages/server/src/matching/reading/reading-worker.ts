@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { galleryVault } from '../../security/vaults/template-vault.ts';
+import { galleryVault, separateKeys } from '../../security/vaults/template-vault.ts';
 import { type FaceReader, openFaceReader } from '../../store/readers.ts';
 import { searchStream } from '../stream-search.ts';
 import type { ReaderCommand, ReaderReport, ReaderWorkerData, ReadJob } from './messages.ts';
@@ -34,7 +34,7 @@ async function work(order: ReadJob): Promise<void> {
 async function resultOf({ job, gallery, version, key, purpose }: ReadJob) {
   const source = {
     faces: await opened(),
-    vault: galleryVault(gallery, key),
+    vault: galleryVault(gallery, separateKeys(key)),
     gallery,
     version,
     sliceFaces,

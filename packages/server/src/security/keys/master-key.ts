@@ -7,7 +7,8 @@ import { deriveKey } from '../vaults/template-vault.ts';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
 
 const keyBytes = 32;
-const checkName = 'master_key_check';
+/** Name of the stored digest of the master key. */
+export const masterKeyCheck = 'master_key_check';
 
 /** Where the master keys come from. */
 export interface MasterKeySources {
@@ -41,7 +42,7 @@ export async function openMasterKeys(
   }
   const keys = findMasterKeys(sources);
   if (keys) return verifyMasterKeys(keys, meta);
-  if (await meta.get(checkName)) {
+  if (await meta.get(masterKeyCheck)) {
     throw new OperatorError(
       `${file} is missing and WAJAH_SECRET_KEY is not set, but the data were sealed under a key; restore the file or set the key`,
     );
@@ -78,7 +79,7 @@ export function findMasterKeys({ dataDir, secretKey, formerSecretKey }: MasterKe
  */
 export async function verifyMasterKeys(keys: Keys, meta: MetaStore): Promise<Keys> {
   const digests = keys.map(keyDigest);
-  if (digests.includes(await meta.setIfAbsent(checkName, digests[0]!))) return keys;
+  if (digests.includes(await meta.setIfAbsent(masterKeyCheck, digests[0]!))) return keys;
   throw new OperatorError(
     'WAJAH_SECRET_KEY (or secret.key of the data directory) is not the key that these data were sealed under; give the right one, or start with an empty data directory',
   );
@@ -86,7 +87,7 @@ export async function verifyMasterKeys(keys: Keys, meta: MetaStore): Promise<Key
 
 /** Records that the data are sealed under this key. */
 export async function recordMasterKey(key: Uint8Array, meta: MetaStore): Promise<void> {
-  await meta.set(checkName, keyDigest(key));
+  await meta.set(masterKeyCheck, keyDigest(key));
 }
 
 /**

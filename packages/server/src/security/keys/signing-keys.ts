@@ -24,14 +24,17 @@ export interface SigningKeys {
   rotate(seconds: number): Promise<{ kid: string; formerUntil: Date }>;
 }
 
-/** Where the keys are kept, as text of `writeKeys`. */
+/** Where the keys are kept. Stored is the text of `writeKeys`, sealed where others can read it. */
 interface KeyText {
   /** Of the file or value, for messages. */
   readonly name: string;
+  seal(text: string): string;
+  open(stored: string): string;
   read(): Promise<string | null>;
-  /** @returns the stored text: another server may have stored one first */
-  writeFirst(text: string): Promise<string>;
-  write(text: string): Promise<void>;
+  /** @returns what is stored: another server may have stored one first */
+  writeFirst(stored: string): Promise<string>;
+  /** @returns false when it is not `from` any longer: another server has replaced it */
+  replace(from: string, to: string): Promise<boolean>;
 }
 
 /** Keys that another server may have changed are read again after this time, milliseconds. */
@@ -70,23 +73,33 @@ export async function copySigningKeys(
   const [source, target] = [from, to].map((store) =>
     'meta' in store ? keyValue(masterKeys, store.meta) : keyFile(store.dataDir),
   ) as [KeyText, KeyText];
-  const text = await source.read();
-  if (text !== null && (await target.read()) === null) await target.writeFirst(text);
+  const stored = await source.read();
+  if (stored !== null && (await target.read()) === null) {
+    await target.writeFirst(target.seal(source.open(stored)));
+  }
 }
 
 async function openKeys(stored: KeyText, maxAgeMs: number): Promise<SigningKeys> {
   let keys: readonly SigningKey[] = [];
   let readAt = Number.NEGATIVE_INFINITY;
   const read = async () => {
-    const text = (await stored.read()) ?? (await stored.writeFirst(writeKeys([await newSigningKey()])));
-    keys = await readKeys(text, stored.name);
+    const found = await readStored(stored);
+    keys = found.keys;
     readAt = performance.now();
+    return found;
+  };
+  /** Optimistic: another server, or another call of this one, may replace the keys meanwhile. */
+  const update = async (change: (present: readonly SigningKey[]) => readonly SigningKey[]) => {
+    for (;;) {
+      const found = await read();
+      if (await stored.replace(found.text, stored.seal(writeKeys(change(found.keys))))) break;
+    }
+    await read();
   };
   const refresh = async (ageMs: number) => {
     if (performance.now() - readAt >= ageMs) await read();
   };
-  const valid = () => keys.filter(({ until }) => until === null || until > Date.now());
-  const known = (kid: string | undefined) => valid().find((key) => key.kid === kid) ?? null;
+  const known = (kid: string | undefined) => validOf(keys).find((key) => key.kid === kid) ?? null;
   await read();
   return {
     async current() {
@@ -101,37 +114,50 @@ async function openKeys(stored: KeyText, maxAgeMs: number): Promise<SigningKeys>
       await refresh(unknownKeyMs);
       return known(kid);
     },
-    reseal: async () => {
-      await read();
-      await stored.write(writeKeys(keys));
-    },
+    reseal: () => update((present) => present),
     async jwks() {
       await refresh(maxAgeMs);
-      return { keys: valid().map(({ publicJwk }) => publicJwk) };
+      return { keys: validOf(keys).map(({ publicJwk }) => publicJwk) };
     },
     async rotate(seconds) {
-      await read();
       const until = Date.now() + (seconds === 0 ? 0 : seconds + overlapSeconds) * 1000;
-      const former = valid().map((key) => ({ ...key, until: Math.min(key.until ?? until, until) }));
       const key = await newSigningKey();
-      await stored.write(writeKeys([key, ...(seconds === 0 ? [] : former)]));
-      await read();
+      await update((present) => [key, ...(seconds === 0 ? [] : endingAt(present, until))]);
       return { kid: key.kid, formerUntil: new Date(until) };
     },
   };
 }
 
+async function readStored(stored: KeyText): Promise<{ text: string; keys: readonly SigningKey[] }> {
+  const text =
+    (await stored.read()) ?? (await stored.writeFirst(stored.seal(writeKeys([await newSigningKey()]))));
+  return { text, keys: await readKeys(stored.open(text), stored.name) };
+}
+
+function validOf(keys: readonly SigningKey[]): readonly SigningKey[] {
+  return keys.filter(({ until }) => until === null || until > Date.now());
+}
+
+function endingAt(keys: readonly SigningKey[], until: number): readonly SigningKey[] {
+  return validOf(keys).map((key) => ({ ...key, until: Math.min(key.until ?? until, until) }));
+}
+
 function keyFile(dataDir: string): KeyText {
   const name = join(dataDir, 'signing-key.json');
-  const write = async (text: string) => writePrivateFile(name, `${text}\n`);
   return {
     name,
+    seal: (text) => `${text}\n`,
+    open: (stored) => stored,
     read: async () => readPrivateFile(name),
-    writeFirst: async (text) => {
-      await write(text);
-      return text;
+    writeFirst: async (stored) => {
+      writePrivateFile(name, stored);
+      return stored;
     },
-    write,
+    replace: async (from, to) => {
+      if (readPrivateFile(name) !== from) return false;
+      writePrivateFile(name, to);
+      return true;
+    },
   };
 }
 
@@ -145,11 +171,10 @@ function keyValue(masterKeys: Keys, meta: MetaStore): KeyText {
     Buffer.from(unsealWithAny(keys, Buffer.from(value, 'base64'), context)).toString('utf8');
   return {
     name,
-    read: async () => {
-      const value = await meta.get(name);
-      return value === null ? null : opened(value);
-    },
-    writeFirst: async (text) => opened(await meta.setIfAbsent(name, sealed(text))),
-    write: (text) => meta.set(name, sealed(text)),
+    seal: sealed,
+    open: opened,
+    read: () => meta.get(name),
+    writeFirst: (stored) => meta.setIfAbsent(name, stored),
+    replace: (from, to) => meta.replace(name, from, to),
   };
 }

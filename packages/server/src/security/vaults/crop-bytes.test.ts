@@ -6,7 +6,12 @@ import { SealError } from './sealing.ts';
 import { createTemplateVault } from './template-vault.ts';
 
 const vault = createTemplateVault(randomBytes(32));
-const lock = (id: number) => ({ id, clientId: 'alice', wrappedKey: vault.wrapNewKey('alice', id) });
+const lock = (id: number) => ({
+  id,
+  clientId: 'alice',
+  wrappedKey: vault.wrapNewKey('alice', id),
+  formerKey: null,
+});
 const gallery = lock(7);
 const number = fc.float({ noNaN: true, noDefaultInfinity: true });
 const crops = fc.record({

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type Keys, seal, unsealWithAny } from './sealing.ts';
+import { type Keys, reseal, seal, unsealWithAny } from './sealing.ts';
 import { deriveKey, deriveKeys } from './template-vault.ts';
 
 /** What is kept of a frame to recognise it. */
@@ -14,6 +14,8 @@ export interface FrameVault {
   digest(sha256: Uint8Array): Uint8Array;
   /** @returns 29 bytes more than `plain` */
   seal(part: TracePart, sessionId: string, plain: Uint8Array): Uint8Array;
+  /** As `seal`, of sealed bytes. @returns null when they are sealed under the present key @throws SealError */
+  reseal(part: TracePart, sessionId: string, sealed: Uint8Array): Uint8Array | null;
   /** Keys of `openFramePart`, 32 bytes each. */
   readonly keys: Keys;
 }
@@ -25,6 +27,7 @@ export function createFrameVault(...masterKeys: Keys): FrameVault {
   return {
     digest: (sha256) => createHmac('sha256', digestKey).update(sha256).digest(),
     seal: (part, sessionId, plain) => seal(keys[0], plain, contextOf(part, sessionId)),
+    reseal: (part, sessionId, sealed) => reseal(keys, sealed, contextOf(part, sessionId)),
     keys,
   };
 }

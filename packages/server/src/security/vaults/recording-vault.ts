@@ -1,4 +1,4 @@
-import { type Keys, seal, unsealWithAny } from './sealing.ts';
+import { type Keys, reseal, seal, unsealWithAny } from './sealing.ts';
 import { deriveKeys } from './template-vault.ts';
 
 /** What the sealed bytes of a recorded session are bound to. */
@@ -17,6 +17,8 @@ export interface RecordingVault {
   seal(context: RecordingContext, part: number | null, bytes: Uint8Array): Uint8Array;
   /** @throws SealError when the bytes are damaged or have another context */
   open(context: RecordingContext, part: number | null, sealed: Uint8Array): Uint8Array;
+  /** @returns null when it is sealed under the present key @throws SealError as `open` */
+  reseal(context: RecordingContext, part: number | null, sealed: Uint8Array): Uint8Array | null;
 }
 
 /** @param masterKeys 32 bytes each; the first one seals, the others also open */
@@ -25,6 +27,7 @@ export function createRecordingVault(...masterKeys: Keys): RecordingVault {
   return {
     seal: (context, part, bytes) => seal(sealingKeys[0], bytes, contextBytes(context, part)),
     open: (context, part, sealed) => unsealWithAny(sealingKeys, sealed, contextBytes(context, part)),
+    reseal: (context, part, sealed) => reseal(sealingKeys, sealed, contextBytes(context, part)),
   };
 }
 

@@ -35,6 +35,23 @@ export function seal(key: Uint8Array, plain: Uint8Array, context: Uint8Array): U
  */
 export type Keys = readonly [Uint8Array, ...Uint8Array[]];
 
+/**
+ * Seals what was sealed with one of the keys under the first one.
+ * @returns null when it is already, else as many bytes as `sealed`
+ * @throws SealError as `unseal`
+ */
+export function reseal(keys: Keys, sealed: Uint8Array, context: Uint8Array): Uint8Array | null {
+  try {
+    unseal(keys[0], sealed, context).fill(0);
+    return null;
+  } catch {
+    const plain = unsealWithAny(keys, sealed, context);
+    const result = seal(keys[0], plain, context);
+    plain.fill(0);
+    return result;
+  }
+}
+
 /** Opens what was sealed with one of the keys. @throws SealError as `unseal` */
 export function unsealWithAny([key, ...others]: Keys, sealed: Uint8Array, context: Uint8Array): Uint8Array {
   try {
@@ -47,7 +64,7 @@ export function unsealWithAny([key, ...others]: Keys, sealed: Uint8Array, contex
 }
 
 /** @throws SealError when `sealed` is damaged or was sealed with another key or context */
-export function unseal(key: Uint8Array, sealed: Uint8Array, context: Uint8Array): Uint8Array {
+function unseal(key: Uint8Array, sealed: Uint8Array, context: Uint8Array): Uint8Array {
   if (sealed.length < 1 + nonceBytes + tagBytes) throw new SealError('sealed bytes are truncated');
   if (sealed[0] !== aes256gcm) throw new SealError(`sealed bytes have the unknown version ${sealed[0]}`);
   const nonce = sealed.subarray(1, 1 + nonceBytes);

@@ -3,12 +3,12 @@ import { endianness } from 'node:os';
 import type { FaceCrop } from '@wajah/engine';
 import type { GalleryRecord } from '../../store/store.ts';
 import { readCrop, writeCrop } from './crop-bytes.ts';
-import { type Keys, SealError, seal, unseal, unsealWithAny } from './sealing.ts';
+import { type Keys, reseal, SealError, seal, unsealWithAny } from './sealing.ts';
 
 const keyBytes = 32;
 
-/** The wrapped key of a gallery, and the identity that it is bound to. */
-export type GalleryKeyRecord = Pick<GalleryRecord, 'id' | 'clientId' | 'wrappedKey'>;
+/** The wrapped keys of a gallery, and the identity that they are bound to. */
+export type GalleryKeyRecord = Pick<GalleryRecord, 'id' | 'clientId' | 'wrappedKey' | 'formerKey'>;
 
 /**
  * Seals templates. Each gallery has a random data key, stored wrapped under the master key. Erasing that key makes
@@ -22,19 +22,20 @@ export interface TemplateVault {
   /** A new data key, wrapped, bound to this client and internal gallery number. */
   wrapNewKey(clientId: string, gallery: number): Uint8Array;
   /**
-   * The gallery's data key wrapped under the first master key.
-   * @returns null when it is already
+   * Keys of a gallery under the first master key: a new data key, and the present one as the former. While there is a
+   * former one already, both are only wrapped anew.
+   * @returns null when the present ones are under the first master key
    * @throws SealError as `gallery`
    */
-  rewrapKey(gallery: GalleryKeyRecord): Uint8Array | null;
-  /** @throws SealError when the wrapped key does not open under the master key */
+  renewKeys(gallery: GalleryKeyRecord): Pick<GalleryRecord, 'wrappedKey' | 'formerKey'> | null;
+  /** @throws SealError when a wrapped key does not open under the master key */
   gallery(gallery: GalleryKeyRecord): GalleryVault;
   /**
-   * The gallery's data key in shared memory, for `galleryVault` in other threads. The caller overwrites it after use,
-   * which erases it for all threads.
+   * The gallery's data keys one after the other in shared memory, for `galleryVault` in other threads. The caller
+   * overwrites them after use, which erases them for all threads.
    * @throws SealError as `gallery`
    */
-  sharedKey(gallery: GalleryKeyRecord): Uint8Array;
+  sharedKeys(gallery: GalleryKeyRecord): Uint8Array;
 }
 
 /** Seals and opens the templates and face crops of one gallery. */
@@ -53,6 +54,12 @@ export interface GalleryVault {
   sealCrop(userId: string, crop: FaceCrop): Uint8Array;
   /** @throws SealError when the bytes are damaged or belong to another user or gallery */
   openCrop(userId: string, sealed: Uint8Array): FaceCrop;
+  /**
+   * Templates or a crop, sealed under the present key.
+   * @returns null when they are already, else as many bytes
+   * @throws SealError as `open`
+   */
+  reseal(what: 'templates' | 'crop', userId: string, sealed: Uint8Array): Uint8Array | null;
 }
 
 /** Maximum number of templates of one person. */
@@ -63,32 +70,40 @@ export function createTemplateVault(...masterKeys: Keys): TemplateVault {
   requireLittleEndian();
   const wrappingKeys = deriveKeys(masterKeys, 'wajah gallery keys');
   const [wrappingKey] = wrappingKeys;
-  const keyOf = ({ id, clientId, wrappedKey }: GalleryKeyRecord) =>
-    unsealWithAny(wrappingKeys, wrappedKey, contextOf('key', id, clientId));
+  const keysOf = ({ id, clientId, wrappedKey, formerKey }: GalleryKeyRecord): Keys => {
+    const open = (wrapped: Uint8Array) =>
+      unsealWithAny(wrappingKeys, wrapped, contextOf('key', id, clientId));
+    return formerKey ? [open(wrappedKey), open(formerKey)] : [open(wrappedKey)];
+  };
+  const wrapNewKey = (clientId: string, gallery: number) =>
+    seal(wrappingKey, randomBytes(keyBytes), contextOf('key', gallery, clientId));
   return {
-    wrapNewKey: (clientId, gallery) =>
-      seal(wrappingKey, randomBytes(keyBytes), contextOf('key', gallery, clientId)),
-    rewrapKey(record) {
-      const context = contextOf('key', record.id, record.clientId);
-      try {
-        unseal(wrappingKey, record.wrappedKey, context).fill(0);
-        return null;
-      } catch {
-        const key = keyOf(record);
-        const wrapped = seal(wrappingKey, key, context);
-        key.fill(0);
-        return wrapped;
-      }
+    wrapNewKey,
+    renewKeys({ id, clientId, wrappedKey, formerKey }) {
+      const context = contextOf('key', id, clientId);
+      const wrapped = reseal(wrappingKeys, wrappedKey, context);
+      const former = formerKey && reseal(wrappingKeys, formerKey, context);
+      if (!wrapped && !former) return null;
+      if (formerKey) return { wrappedKey: wrapped ?? wrappedKey, formerKey: former ?? formerKey };
+      return { wrappedKey: wrapNewKey(clientId, id), formerKey: wrapped };
     },
-    gallery: (record) => galleryVault(record.id, keyOf(record)),
-    sharedKey: (record) => {
-      const key = keyOf(record);
-      const shared = new Uint8Array(new SharedArrayBuffer(keyBytes));
-      shared.set(key);
-      key.fill(0);
+    gallery: (record) => galleryVault(record.id, keysOf(record)),
+    sharedKeys: (record) => {
+      const keys = keysOf(record);
+      const shared = new Uint8Array(new SharedArrayBuffer(keys.length * keyBytes));
+      for (const [index, key] of keys.entries()) {
+        shared.set(key, index * keyBytes);
+        key.fill(0);
+      }
       return shared;
     },
   };
+}
+
+/** @param shared of `TemplateVault.sharedKeys` @returns views of it */
+export function separateKeys(shared: Uint8Array): Keys {
+  const [key, former] = [shared.subarray(0, keyBytes), shared.subarray(keyBytes)];
+  return former.length > 0 ? [key, former] : [key];
 }
 
 /** `deriveKey` of each master key. */
@@ -101,8 +116,9 @@ export function deriveKey(masterKey: Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', masterKey, new Uint8Array(), purpose, keyBytes));
 }
 
-/** @param key the gallery's data key, 32 bytes */
-export function galleryVault(gallery: number, key: Uint8Array): GalleryVault {
+/** @param keys the gallery's data keys, 32 bytes each; the first one seals, the others also open */
+export function galleryVault(gallery: number, keys: Keys): GalleryVault {
+  const [key] = keys;
   const sealAll = (userId: string, templates: readonly Float32Array[]) => {
     const count = templates.length;
     if (count < 1 || count > maxTemplates) throw new RangeError(`${count} templates of one person`);
@@ -113,9 +129,8 @@ export function galleryVault(gallery: number, key: Uint8Array): GalleryVault {
     return count === 1 ? sealed : Buffer.concat([Uint8Array.of(severalMark + count), sealed]);
   };
   const openAll = (userId: string, sealed: Uint8Array) => {
-    const count = countOf(sealed);
-    const body = count === 1 ? sealed : sealed.subarray(1);
-    const bytes = unseal(key, body, contextOf(count, gallery, userId));
+    const { count, body } = partsOf(sealed);
+    const bytes = unsealWithAny(keys, body, contextOf(count, gallery, userId));
     if (bytes.length % (4 * count) !== 0) {
       throw new SealError(`${count} templates of ${bytes.length} bytes are not float32`);
     }
@@ -130,16 +145,24 @@ export function galleryVault(gallery: number, key: Uint8Array): GalleryVault {
     open: (userId, sealed) => meanOf(openAll(userId, sealed)),
     openAll,
     sealCrop: (userId, crop) => seal(key, writeCrop(crop), contextOf(cropKind, gallery, userId)),
-    openCrop: (userId, sealed) => readCrop(unseal(key, sealed, contextOf(cropKind, gallery, userId))),
+    openCrop: (userId, sealed) => readCrop(unsealWithAny(keys, sealed, contextOf(cropKind, gallery, userId))),
+    reseal(what, userId, sealed) {
+      if (what === 'crop') return reseal(keys, sealed, contextOf(cropKind, gallery, userId));
+      const { count, body } = partsOf(sealed);
+      const resealed = reseal(keys, body, contextOf(count, gallery, userId));
+      return resealed && Buffer.concat([sealed.subarray(0, sealed.length - body.length), resealed]);
+    },
   };
 }
 
 /** First byte of several sealed templates, minus their number; larger than every version byte of sealed bytes. */
 const severalMark = 0xa0;
 
-function countOf(sealed: Uint8Array): number {
+/** Number of templates, and the sealed bytes without the mark of several. */
+function partsOf(sealed: Uint8Array): { readonly count: number; readonly body: Uint8Array } {
   const count = (sealed[0] ?? 0) - severalMark;
-  return count >= 2 && count <= maxTemplates ? count : 1;
+  if (count < 2 || count > maxTemplates) return { count: 1, body: sealed };
+  return { count, body: sealed.subarray(1) };
 }
 
 /** Mean of templates of equal length, not normalised: its inner product with a probe is the mean of theirs. */

@@ -6,6 +6,7 @@ import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { eraseTraces } from '../erase-traces.ts';
 import { galleryOf, userOf } from '../galleries/lookup.ts';
+import { withPresentKeys } from '../galleries/present-keys.ts';
 import { createLivenessProof, type LivenessProof } from '../liveness/token.ts';
 import { analyzeMainFace, describeFace, requireQuality, templateOf } from '../pictures/main-face.ts';
 import { createPictures, imageField, type Pictures } from '../pictures/pictures.ts';
@@ -40,9 +41,11 @@ export function createEnrolmentService(deps: ServiceDependencies) {
     async crop(caller: Caller, { facegalleryId, userId }: UserRequest): Promise<Uint8Array> {
       const gallery = await galleryOf(store, caller, facegalleryId);
       await userOf(store, gallery, userId);
-      const newest = (await store.crops.get(gallery.id, userId)).at(-1);
-      if (!newest) throw noCrop();
-      const { jpeg } = deps.vault.gallery(gallery).openCrop(userId, newest);
+      const { jpeg } = await withPresentKeys(store, gallery, async (now) => {
+        const newest = (await store.crops.get(gallery.id, userId)).at(-1);
+        if (!newest) throw noCrop();
+        return deps.vault.gallery(now).openCrop(userId, newest);
+      });
       events.cropShown(caller, { facegallery_id: facegalleryId });
       return jpeg;
     },

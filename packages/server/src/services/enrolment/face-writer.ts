@@ -7,6 +7,7 @@ import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { embeddingSpecText, notComparable, requireComparable } from '../galleries/embedding-spec.ts';
 import { noGallery, noUser } from '../galleries/lookup.ts';
+import { withPresentKeys } from '../galleries/present-keys.ts';
 import { createKeyedQueue } from '../keyed-queue.ts';
 import { calibrationFor } from '../recognition/calibration.ts';
 import { formatSimilarity, type Thresholds } from '../recognition/thresholds.ts';
@@ -49,7 +50,7 @@ export function createFaceWriter(deps: ServiceDependencies, thresholds: Threshol
       requireComparable(gallery, deps.engine.embeddingSpec);
       const face = await store.faces.get(gallery.id, userId);
       if (face && mode === 'new') throw alreadyEnrolled();
-      if (face && mode === 'append') requireRoom(deps.vault.gallery(gallery).openAll(userId, face.template));
+      if (face && mode === 'append') requireRoom(await templatesOf(deps, gallery, userId));
       if (!face) await requireQuota(deps, caller);
       return { gallery, enrolled: face !== null };
     },
@@ -60,9 +61,10 @@ export function createFaceWriter(deps: ServiceDependencies, thresholds: Threshol
      *   `busy` when concurrent writes prevent a consistent check
      */
     async write(gallery: GalleryRecord, face: NewFace): Promise<void> {
-      if (!face.unique && face.mode !== 'append') await commit(deps, gallery, face, [face.template]);
+      const isPlain = !face.unique && face.mode !== 'append';
+      if (isPlain && (await commit(deps, gallery, face, [face.template]))) return;
       // One at a time per gallery, so that the enrolments of this server do not conflict with each other.
-      else await queue.run(gallery.id, () => commitUnchanged(deps, thresholds, gallery, face));
+      await queue.run(gallery.id, () => commitUnchanged(deps, thresholds, gallery, face));
     },
 
     /** @throws Refusal `userNotFound` */
@@ -89,7 +91,7 @@ async function commitUnchanged(
     if (!now || now.id !== gallery.id) throw noGallery();
     if (face.unique) await requireUnique(deps, thresholds, now, face);
     const templates = face.mode === 'append' ? await withEnrolled(deps, now, face) : [face.template];
-    if (await commit(deps, gallery, face, templates, now.version)) return;
+    if (await commit(deps, now, face, templates, now.version)) return;
   }
   throw new Refusal(
     'busy',
@@ -99,16 +101,26 @@ async function commitUnchanged(
 
 /** The user's templates, the new one last. @throws Refusal `userExists` | `denied` */
 async function withEnrolled(
-  { store, vault, engine }: ServiceDependencies,
+  deps: ServiceDependencies,
   gallery: GalleryRecord,
   { userId, template }: NewFace,
 ): Promise<Float32Array[]> {
-  const enrolled = await store.faces.get(gallery.id, userId);
-  if (!enrolled) return [template];
-  requireComparable(gallery, engine.embeddingSpec);
-  const others = vault.gallery(gallery).openAll(userId, enrolled.template);
+  const others = await templatesOf(deps, gallery, userId);
+  if (others.length === 0) return [template];
+  requireComparable(gallery, deps.engine.embeddingSpec);
   requireRoom(others);
   return [...others, template];
+}
+
+function templatesOf(
+  { store, vault }: ServiceDependencies,
+  gallery: GalleryRecord,
+  userId: string,
+): Promise<Float32Array[]> {
+  return withPresentKeys(store, gallery, async (now) => {
+    const face = await store.faces.get(gallery.id, userId);
+    return face ? vault.gallery(now).openAll(userId, face.template) : [];
+  });
 }
 
 function requireRoom(templates: readonly Float32Array[]): void {
@@ -119,7 +131,7 @@ function requireRoom(templates: readonly Float32Array[]): void {
   );
 }
 
-/** @param version the write is conditional on it @returns false when the gallery has another version */
+/** @param version the write is conditional on it @returns false when the gallery has another version or another key */
 async function commit(
   deps: ServiceDependencies,
   gallery: GalleryRecord,
@@ -134,6 +146,7 @@ async function commit(
     userId,
     userName,
     template: vault.sealAll(userId, templates),
+    sealedWith: gallery.wrappedKey,
     embeddingSpec,
     appended: face.mode === 'append',
     crop: face.crop && vault.sealCrop(userId, face.crop),

@@ -3,6 +3,7 @@ import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
 import { userOf } from '../galleries/lookup.ts';
+import { withPresentKeys } from '../galleries/present-keys.ts';
 import { galleryForComparison } from '../template-migration/template-migration.ts';
 import { calibrationFor } from './calibration.ts';
 
@@ -19,10 +20,12 @@ export async function enrolledPerson(
 ) {
   const { store, engine, vault } = deps;
   const gallery = await galleryForComparison(deps, caller, facegalleryId);
-  const { userName, template, embeddingSpec } = await userOf(store, gallery, userId);
-  // The spec of the face: the gallery may have been migrated after it was read.
-  requireComparable({ ...gallery, embeddingSpec }, engine.embeddingSpec);
-  const reference = vault.gallery(gallery).open(userId, template);
+  const { userName, reference } = await withPresentKeys(store, gallery, async (now) => {
+    const { userName, template, embeddingSpec } = await userOf(store, now, userId);
+    // The spec of the face: the gallery may have been migrated after it was read.
+    requireComparable({ ...now, embeddingSpec }, engine.embeddingSpec);
+    return { userName, reference: vault.gallery(now).open(userId, template) };
+  });
   const calibration = calibrationFor(engine, gallery);
   const similarity = (probe: Float32Array): number => calibration.similarity(probe, reference);
   return { userName, gallery, similarity };

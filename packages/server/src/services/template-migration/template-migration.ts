@@ -7,6 +7,7 @@ import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { embeddingSpecText, requireComparable } from '../galleries/embedding-spec.ts';
 import { galleryOf } from '../galleries/lookup.ts';
+import { withPresentKeys } from '../galleries/present-keys.ts';
 import { reembedFaces } from './reembedding.ts';
 
 type Dependencies = Pick<ServiceDependencies, 'store' | 'engine' | 'vault' | 'matcher'>;
@@ -47,7 +48,8 @@ export async function searchComparable(
   k: number,
   signal?: AbortSignal,
 ): Promise<Match[]> {
-  const found = await matcher.search(gallery, probe, k, signal).then(
+  const search = (now: GalleryRecord) => matcher.search(now, probe, k, signal);
+  const found = await withPresentKeys(store, gallery, search).then(
     (matches) => ({ matches }),
     (error: unknown) => ({ error }),
   );
@@ -125,7 +127,7 @@ async function embedMissing(
     next: (after: number, limit: number) =>
       store.templateMigration.nextPending(gallery.id, spec, after, limit),
     store: (templates: Parameters<Store['templateMigration']['storeTemplates']>[2]) =>
-      store.templateMigration.storeTemplates(gallery.id, spec, templates),
+      store.templateMigration.storeTemplates(gallery.id, spec, templates, gallery.wrappedKey),
   };
   try {
     const { failed, superseded } = await reembedFaces(steps, vault.gallery(gallery), engine, { concurrency });

@@ -1,10 +1,11 @@
 import type { GalleryRow } from '../rows.ts';
-import { createdGallery, insertGallery, sqlGalleries } from '../sql/galleries.ts';
+import { createdGallery, insertGallery, sqlGalleries, updateKey, upsertFormerKey } from '../sql/galleries.ts';
 import type { GalleryRecord, GalleryStore } from '../store.ts';
 import type { PostgresDatabase, Session } from './connection/database.ts';
 import { detachGalleries, eraseDetached } from './faces/erase.ts';
 
-const select = 'SELECT g.*, k.wrapped_key FROM galleries g JOIN gallery_keys k ON k.gallery = g.id';
+const select = `SELECT g.*, k.wrapped_key, f.wrapped_key AS former_key FROM galleries g
+  JOIN gallery_keys k ON k.gallery = g.id LEFT JOIN former_gallery_keys f ON f.gallery = g.id`;
 const named = 'client_id = $1 AND gallery_id = $2';
 
 export function postgresGalleries(db: PostgresDatabase): GalleryStore {
@@ -12,6 +13,19 @@ export function postgresGalleries(db: PostgresDatabase): GalleryStore {
     ...sqlGalleries(db, select),
     create: (clientId, galleryId, wrapKey, requireLiveness = false) =>
       db.transaction((session) => create(session, clientId, galleryId, wrapKey, requireLiveness)),
+    replaceKeys: (gallery, from, { wrappedKey, formerKey }) =>
+      db.transaction(async (session) => {
+        // Waits for enrolments, which lock the gallery and have compared its key.
+        await session.run('SELECT 1 FROM galleries WHERE id = $1 FOR NO KEY UPDATE', gallery);
+        if ((await session.run(updateKey, gallery, from, wrappedKey)) === 0) return false;
+        if (formerKey) await session.run(upsertFormerKey, gallery, formerKey);
+        else {
+          await session.run('DELETE FROM former_gallery_keys WHERE gallery = $1', gallery);
+          // A standby that has not applied this yet has faces that the remaining key does not open.
+          await session.run('UPDATE galleries SET version = version + 1 WHERE id = $1', gallery);
+        }
+        return true;
+      }),
     findErased: async (galleries) => {
       const sql = 'SELECT id FROM galleries WHERE id = ANY($1::bigint[]) AND client_id IS NOT NULL';
       const present = new Set((await db.all<{ id: number }>(sql, galleries)).map(({ id }) => id));

@@ -5,8 +5,9 @@ import { localMetaKeys, requireCompleteCopy } from '../copy/tables.ts';
 import type { PostgresOptions } from '../options.ts';
 import { sqlRecordings } from '../sql/recordings.ts';
 import { sqlMeta, sqlTokens } from '../sql/records.ts';
+import { sqlSealed } from '../sql/sealed.ts';
+import { readOnlyError } from '../sql/write-health-check.ts';
 import type { Store, StoreInfo } from '../store.ts';
-import { readOnlyError } from '../write-health-check.ts';
 import { postgresActivity } from './activity.ts';
 import { postgresClients } from './clients.ts';
 import { PostgresDatabase } from './connection/database.ts';
@@ -43,6 +44,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     readerOptions: { kind: 'postgres', options },
     crops: postgresCrops(db),
     templateMigration: postgresTemplateMigration(db),
+    sealed: sqlSealed(db),
     tokens: sqlTokens(db),
     meta,
     audit: postgresAudit(db),

@@ -6,6 +6,9 @@ import type { SqlExecutor } from './executor.ts';
 /** Tables whose rows belong to a gallery, in the order in which they are erased. */
 export type GalleryTable = 'face_crops' | 'next_templates' | 'faces';
 
+/** Finds the key of a gallery: internal number, wrapped key. */
+export const selectKey = 'SELECT 1 FROM gallery_keys WHERE gallery = $1 AND wrapped_key = $2';
+
 /** Refused calls of one user: internal gallery number, user_id. */
 export const deleteRefusedCallsOfUser = `
   DELETE FROM refused_calls WHERE user_id = $2 AND (client_id, gallery_id) =

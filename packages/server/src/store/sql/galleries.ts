@@ -10,11 +10,18 @@ const selectSpecs = `
 export const insertGallery =
   'INSERT INTO galleries (client_id, gallery_id, created_at, require_liveness) VALUES ($1, $2, $3, $4) RETURNING id';
 
+/** Parameters: internal number, former and new wrapped key. */
+export const updateKey = 'UPDATE gallery_keys SET wrapped_key = $3 WHERE gallery = $1 AND wrapped_key = $2';
+
+/** Parameters: internal number, wrapped key. */
+export const upsertFormerKey = `INSERT INTO former_gallery_keys VALUES ($1, $2)
+  ON CONFLICT (gallery) DO UPDATE SET wrapped_key = excluded.wrapped_key`;
+
 /** @param select rows of galleries, `GalleryRow`, without a condition */
 export function sqlGalleries(
   db: SqlExecutor,
   select: string,
-): Pick<GalleryStore, 'get' | 'list' | 'replaceKey' | 'embeddingSpecs' | 'updateSettings'> {
+): Pick<GalleryStore, 'get' | 'list' | 'embeddingSpecs' | 'updateSettings'> {
   return {
     get: async (clientId, galleryId) => {
       const row = await db.get<GalleryRow>(
@@ -27,10 +34,6 @@ export function sqlGalleries(
     list: async (clientId) => {
       const sql = `${select} WHERE client_id = $1 ORDER BY gallery_id`;
       return (await db.all<GalleryRow>(sql, clientId)).map(toGallery);
-    },
-    replaceKey: async (gallery, from, to) => {
-      const sql = 'UPDATE gallery_keys SET wrapped_key = $3 WHERE gallery = $1 AND wrapped_key = $2';
-      return (await db.run(sql, gallery, from, to)) === 1;
     },
     embeddingSpecs: () => db.all<EmbeddingSpecUse>(selectSpecs),
     updateSettings: async (clientId, galleryId, { threshold, curve, requireLiveness }) => {

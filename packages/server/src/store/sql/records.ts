@@ -12,6 +12,8 @@ export function sqlMeta(db: SqlExecutor): MetaStore {
       await db.run('INSERT INTO meta VALUES ($1, $2) ON CONFLICT DO NOTHING', key, value);
       return (await find(key)) ?? value;
     },
+    replace: async (key, from, to) =>
+      (await db.run('UPDATE meta SET value = $3 WHERE key = $1 AND value = $2', key, from, to)) === 1,
     set: async (key, value) => {
       const upsert =
         'INSERT INTO meta VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value';

@@ -1,13 +1,13 @@
 import type { GalleryRow } from '../rows.ts';
-import { createdGallery, insertGallery, sqlGalleries } from '../sql/galleries.ts';
+import { createdGallery, insertGallery, sqlGalleries, updateKey, upsertFormerKey } from '../sql/galleries.ts';
 import type { GalleryStore } from '../store.ts';
 import type { SqliteDatabase } from './connection/database.ts';
-import { detachGalleries, eraseDetached } from './faces/erase.ts';
+import { detachGalleries, eraseDetached, eraseFormerKeys } from './faces/erase.ts';
 import { hasFormerTemplates } from './faces/template-switch.ts';
 
 const select = `
-  SELECT g.*, k.wrapped_key, ${hasFormerTemplates('g')} AS carrying
-    FROM galleries g JOIN gallery_keys k ON k.gallery = g.id`;
+  SELECT g.*, k.wrapped_key, f.wrapped_key AS former_key, ${hasFormerTemplates('g')} AS carrying
+    FROM galleries g JOIN gallery_keys k ON k.gallery = g.id LEFT JOIN former_gallery_keys f ON f.gallery = g.id`;
 const named = 'client_id = $1 AND gallery_id = $2';
 
 export function sqliteGalleries(db: SqliteDatabase): GalleryStore {
@@ -28,6 +28,16 @@ export function sqliteGalleries(db: SqliteDatabase): GalleryStore {
         db.run('INSERT INTO gallery_keys VALUES ($1, $2)', row.id, wrapKey(row.id));
         return createdGallery(db.get<GalleryRow>(`${select} WHERE id = $1`, row.id));
       }),
+    replaceKeys: async (gallery, from, { wrappedKey, formerKey }) => {
+      const replaced = await db.write(() => {
+        if (db.run(updateKey, gallery, from, wrappedKey) === 0) return false;
+        if (formerKey) db.run(upsertFormerKey, gallery, formerKey);
+        else db.run(eraseFormerKeys('gallery = $1'), gallery);
+        return true;
+      });
+      if (replaced && formerKey === null) db.purge();
+      return replaced;
+    },
     findErased: async (galleries) => {
       const sql = 'SELECT 1 FROM galleries WHERE id = $1 AND client_id IS NOT NULL';
       return galleries.filter((id) => db.get(sql, id) === undefined);

@@ -6,6 +6,7 @@ import { localMetaKeys, requireCompleteCopy } from '../copy/tables.ts';
 import { memoryLimits } from '../memory-limits.ts';
 import { sqlRecordings } from '../sql/recordings.ts';
 import { sqlMeta, sqlTokens } from '../sql/records.ts';
+import { sqlSealed } from '../sql/sealed.ts';
 import type { Store } from '../store.ts';
 import { sqliteActivity } from './activity.ts';
 import { sqliteClients } from './clients.ts';
@@ -37,6 +38,7 @@ export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?
     readerOptions: { kind: 'sqlite', file },
     crops: sqliteCrops(db),
     templateMigration: sqliteTemplateMigration(db),
+    sealed: sqlSealed(db.executor),
     tokens: sqlTokens(db.executor),
     meta: sqlMeta(db.executor),
     audit: sqliteAudit(db),

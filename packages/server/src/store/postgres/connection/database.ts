@@ -10,7 +10,7 @@ import {
 import type { DatabaseTarget } from '../../../config/database-url.ts';
 import { localMetaKeys } from '../../copy/tables.ts';
 import type { SqlExecutor } from '../../sql/executor.ts';
-import { testValue, WriteHealthCheck } from '../../write-health-check.ts';
+import { testValue, WriteHealthCheck } from '../../sql/write-health-check.ts';
 import { codeOf, isRetryable, isUnavailable, isWriteRefusal, toStoreError } from './failures.ts';
 
 /** Query parameter. Whole numbers must be safe integers; times are milliseconds since 1970. */

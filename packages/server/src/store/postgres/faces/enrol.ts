@@ -1,4 +1,5 @@
 import type { GalleryStateRow } from '../../rows.ts';
+import { selectKey } from '../../sql/faces.ts';
 import type { EnrolRefusal, NewFace } from '../../store.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
 import { eraseDependents, writeCrop } from './crops.ts';
@@ -21,6 +22,8 @@ export function enrol(
     );
     if (!place) return 'gone';
     if (version !== undefined && version !== place.version) return 'changed';
+    // After the lock, which a replacement of the key waits for.
+    if (face.sealedWith && !(await session.get(selectKey, gallery, face.sealedWith))) return 'changed';
     if (place.contract !== null && place.contract !== face.embeddingSpec) return 'embedding-spec';
     const known = await session.get(
       'SELECT 1 FROM faces WHERE gallery = $1 AND user_id = $2',

@@ -30,7 +30,8 @@ export async function detachGalleries(
     ...values,
   );
   const ids = detached.map(({ id }) => id);
-  if (ids.length > 0) await session.run('DELETE FROM gallery_keys WHERE gallery = ANY($1::bigint[])', ids);
+  for (const table of ids.length > 0 ? ['gallery_keys', 'former_gallery_keys'] : [])
+    await session.run(`DELETE FROM ${table} WHERE gallery = ANY($1::bigint[])`, ids);
   return ids.length;
 }
 

@@ -5,6 +5,7 @@ import type {
   TemplateMigrationStore,
 } from '../../crop-store.ts';
 import { type CropRow, toCrop } from '../../rows.ts';
+import { selectKey } from '../../sql/faces.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
 
 /** A gallery is switched in one transaction, during which other writes to it wait or time out. */
@@ -21,10 +22,11 @@ export function postgresTemplateMigration(db: PostgresDatabase): TemplateMigrati
     countPending: (gallery, spec) => pendingOf(db, gallery, spec),
     nextPending: async (gallery, spec, after, limit) =>
       (await isNext(db, gallery, spec)) ? nextFaces(db, gallery, after, limit) : [],
-    storeTemplates: (gallery, spec, templates) =>
+    storeTemplates: (gallery, spec, templates, sealedWith) =>
       db.transaction(async (session) => {
         // Locks the gallery first, as every write does, so that no face is replaced meanwhile.
         if (!(await lock(session, gallery, spec))) return false;
+        if (sealedWith && !(await session.get(selectKey, gallery, sealedWith))) return false;
         for (const template of templates) await storeTemplate(session, gallery, template);
         return true;
       }),

@@ -11,6 +11,7 @@ import { sessionLights } from './0007-session-lights.ts';
 import { sealedFrames } from './0008-sealed-frames.ts';
 import { erasedFrames } from './0009-erased-frames.ts';
 import { auditChain } from './0010-audit-chain.ts';
+import { formerGalleryKeys } from './0011-former-gallery-keys.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   sealedFrames,
   erasedFrames,
   auditChain,
+  formerGalleryKeys,
 ];
 
 /** Advisory lock of migrations: one server migrates at a time. Random. */

@@ -3,7 +3,7 @@ import Database from 'libsql';
 import { StoreReadOnly, StoreUnavailable } from '../../../errors.ts';
 import { localMetaKeys } from '../../copy/tables.ts';
 import type { SqlExecutor, SqlValue } from '../../sql/executor.ts';
-import { testValue, WriteHealthCheck } from '../../write-health-check.ts';
+import { testValue, WriteHealthCheck } from '../../sql/write-health-check.ts';
 import { DiskReserve } from './disk-reserve.ts';
 import { GroupCommit } from './group-commit.ts';
 

@@ -1,4 +1,5 @@
 import type { GalleryStateRow } from '../../rows.ts';
+import { selectKey } from '../../sql/faces.ts';
 import type { EnrolRefusal, NewFace } from '../../store.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 import { eraseDependents, writeCrop } from './crops.ts';
@@ -18,6 +19,7 @@ export async function enrol(
     );
     if (!place) return 'gone';
     if (version !== undefined && version !== place.version) return 'changed';
+    if (face.sealedWith && !hasKey(db, gallery, face.sealedWith)) return 'changed';
     if (place.contract !== null && place.contract !== face.embeddingSpec) return 'embedding-spec';
     const since = enrolledSince(db, gallery, face.userId);
     if (since !== undefined && !replace) return 'exists';
@@ -27,6 +29,11 @@ export async function enrol(
   if (typeof written === 'string') return written;
   if (written.replaced) db.purge();
   return written.seq;
+}
+
+/** In the transaction that writes what is sealed with it. */
+export function hasKey(db: SqliteDatabase, gallery: number, wrappedKey: Uint8Array): boolean {
+  return db.get(selectKey, gallery, wrappedKey) !== undefined;
 }
 
 function enrolledSince(db: SqliteDatabase, gallery: number, userId: string): number | undefined {

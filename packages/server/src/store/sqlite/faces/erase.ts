@@ -21,12 +21,18 @@ export function detachGalleries(db: SqliteDatabase, which: string, ...values: Sq
      WHERE gallery IN (SELECT id FROM galleries WHERE ${which})`,
     ...values,
   );
+  db.run(eraseFormerKeys(`gallery IN (SELECT id FROM galleries WHERE ${which})`), ...values);
   db.run(
     `DELETE FROM refused_calls WHERE (client_id, gallery_id) IN
        (SELECT client_id, gallery_id FROM galleries WHERE ${which})`,
     ...values,
   );
   return db.run(`UPDATE galleries SET client_id = NULL, gallery_id = '' WHERE ${which}`, ...values);
+}
+
+/** Overwrites former keys. @param which SQL condition */
+export function eraseFormerKeys(which: string): string {
+  return `UPDATE former_gallery_keys SET wrapped_key = zeroblob(length(wrapped_key)) WHERE ${which}`;
 }
 
 /** Second step: erases the rows of detached galleries, in slices. */

@@ -3,6 +3,7 @@ import type { MigratedTemplate, PendingFace, TemplateMigrationStore } from '../.
 import { type CropRow, toCrop } from '../../rows.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 import { eraseSlice } from './crops.ts';
+import { hasKey } from './enrol.ts';
 import { countPending, resumeSwitch, startSwitch, switchInProgress } from './template-switch.ts';
 
 /** Faces scanned for pending ones in one turn of the event loop: about 1.5 ms. */
@@ -18,9 +19,10 @@ export function sqliteTemplateMigration(db: SqliteDatabase): TemplateMigrationSt
       isNext(db, gallery, embeddingSpec) ? countPending(db, gallery) : null,
     nextPending: async (gallery, embeddingSpec, after, limit) =>
       isNext(db, gallery, embeddingSpec) ? nextFaces(db, gallery, after, limit) : [],
-    storeTemplates: (gallery, embeddingSpec, templates) =>
+    storeTemplates: (gallery, embeddingSpec, templates, sealedWith) =>
       db.write(() => {
         if (!isNext(db, gallery, embeddingSpec)) return false;
+        if (sealedWith && !hasKey(db, gallery, sealedWith)) return false;
         for (const template of templates) storeTemplate(db, gallery, template);
         return true;
       }),

@@ -12,6 +12,7 @@ import { sessionLights } from './0008-session-lights.ts';
 import { sealedFrames } from './0009-sealed-frames.ts';
 import { erasedFrames } from './0010-erased-frames.ts';
 import { auditChain } from './0011-audit-chain.ts';
+import { formerGalleryKeys } from './0012-former-gallery-keys.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   sealedFrames,
   erasedFrames,
   auditChain,
+  formerGalleryKeys,
 ];
 
 /**

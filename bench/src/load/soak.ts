@@ -45,7 +45,7 @@ export async function soak(picture: Uint8Array, minutes: number): Promise<void> 
   };
   const watch = async () => {
     while (minute() < minutes) {
-      const { server: ofServer, workers } = await server.memory();
+      const { server: ofServer, workers } = (await server.usage()).memory;
       current().server.push(ofServer);
       current().workers.push(workers);
       await pause(5000);

@@ -215,6 +215,12 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     await page.evaluate('delete document.hidden');
 
     const own = (session: string) => `${element}.transport = { createSession: async () => (${session}) }`;
+    // Neither an answer nor an error of the page's own transport is waited for after an abort.
+    await page.evaluate(`${element}.transport = { createSession: () => new Promise(() => {}) }`);
+    await start();
+    await expect.poll(async () => (await eventsOf(page)).at(-1)?.name, { timeout: MINUTES }).toBe('ready');
+    await page.evaluate(`${element}.stop()`);
+    await ended('cancelled');
     await page.evaluate(own("{ session_id: 's', steps: ['face left'], expires_in: 3 }"));
     await start();
     await ended('expired');

@@ -88,6 +88,7 @@ export class WajahLiveness extends Base {
 
   disconnectedCallback(): void {
     this.stop();
+    this.#sound.release();
   }
 
   attributeChangedCallback(): void {

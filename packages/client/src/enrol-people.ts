@@ -69,22 +69,29 @@ export async function enrolPeople(
   const total = queue.reduce((sum, { pictures }) => sum + pictures.length, 0);
   let done = 0;
   let next = 0;
-  const worker = async () => {
-    while (next < queue.length) {
-      const index = next;
-      next += 1;
-      for await (const result of enrolOne(gallery, queue[index] as Enrolee, enrolled, options)) {
-        results[index]?.push(result);
-        done += 1;
-        onProgress?.({ done, total, result });
-      }
+  let failed = false;
+  const enrolNext = async () => {
+    const index = next;
+    next += 1;
+    for await (const result of enrolOne(gallery, queue[index] as Enrolee, enrolled, options)) {
+      results[index]?.push(result);
+      done += 1;
+      onProgress?.({ done, total, result });
+      if (failed) return;
     }
   };
-  try {
-    await Promise.all(Array.from({ length: Math.max(1, concurrency) }, worker));
-  } finally {
-    next = queue.length;
-  }
+  const worker = async () => {
+    try {
+      while (next < queue.length && !failed) await enrolNext();
+    } catch (error) {
+      failed = true;
+      throw error;
+    }
+  };
+  const workers = Array.from({ length: Math.max(1, concurrency) }, worker);
+  // Every call has ended when this function does.
+  await Promise.allSettled(workers);
+  await Promise.all(workers);
   return reportOf(results.flat());
 }
 

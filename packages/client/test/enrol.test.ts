@@ -131,4 +131,31 @@ describe('people', () => {
     await expect(enrolPeople(gallery, people, { replace: true })).rejects.toMatchObject({ status: '416' });
     expect(sent).toBeLessThanOrEqual(2);
   });
+
+  it('leave no call behind when one of them stops the others', async () => {
+    const { account } = await testServer.login();
+    let [running, refused] = [0, false];
+    const wajah = createWajahClient({
+      url: testServer.url,
+      token: account.token,
+      retries: 0,
+      fetch: async (_, { body } = {}) => {
+        running += 1;
+        const { user_id } = JSON.parse(String(body));
+        // The refusal comes first, the answer of the other person later.
+        if (user_id === 'slow') while (!refused) await new Promise((resolve) => setTimeout(resolve, 5));
+        else refused = true;
+        running -= 1;
+        const status = user_id === 'slow' ? '200' : '403';
+        return Response.json({ status, status_message: '', detail: '' }, { status: Number(status) });
+      },
+    });
+    const pictures = ['a', 'b', 'c'].map((name) => ({ name, image: 'x' }));
+    const people = ['slow', 'refused'].map((user_id) => ({ user_id, user_name: user_id, pictures }));
+    const seen: string[] = [];
+    const onProgress = ({ result }: EnrolProgress) => seen.push(`${result.user_id} ${result.picture}`);
+    const ended = enrolPeople(wajah.gallery('g'), people, { replace: true, onProgress });
+    await expect(ended).rejects.toMatchObject({ status: '403' });
+    expect([running, seen]).toEqual([0, ['slow a']]);
+  });
 });

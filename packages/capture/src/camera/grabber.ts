@@ -30,11 +30,17 @@ export function createGrabber(video: HTMLVideoElement): Grabber {
 /** Waits for a new frame: the server refuses the same frame in two steps. */
 function nextFrame(video: HTMLVideoElement, signal: AbortSignal): Promise<void> {
   if (!('requestVideoFrameCallback' in video)) return sleep(60, signal);
+  let callback = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const shown = new Promise<void>((resolve) => {
-    video.requestVideoFrameCallback(() => resolve());
-    setTimeout(resolve, FRAME_TIMEOUT);
+    callback = video.requestVideoFrameCallback(() => resolve());
+    timer = setTimeout(resolve, FRAME_TIMEOUT);
   });
-  return abortable(shown, signal);
+  return abortable(shown, signal).finally(() => {
+    clearTimeout(timer);
+    // A camera that is off never calls back.
+    video.cancelVideoFrameCallback(callback);
+  });
 }
 
 function draw(

@@ -61,7 +61,7 @@ export async function runSession(options: SessionOptions): Promise<{ session: Se
     listener.ready();
     document.addEventListener('visibilitychange', onHidden);
     onHidden();
-    const session = requireSession(await transport.createSession({ signal }));
+    const session = requireSession(await abortable(transport.createSession({ signal }), signal));
     if (session.light_required && prefersNoFlashes()) throw new LivenessError('reduced-motion');
     const { expires_in: seconds = DEFAULTS.seconds, front_angle: front = DEFAULTS.front } = session;
     expiry = setTimeout(() => end('expired'), Math.max(0, seconds - SUBMIT_RESERVE) * 1000);
@@ -138,7 +138,7 @@ async function submit(
   let networkError: unknown;
   for (let attempt = 1; ; attempt++) {
     try {
-      return requireVerdict(await transport.submitSession(submission, { signal }));
+      return requireVerdict(await abortable(transport.submitSession(submission, { signal }), signal));
     } catch (error) {
       if (signal.aborted) throw error;
       const refused = error instanceof TransportError;

@@ -107,7 +107,8 @@ export interface Submission {
 
 /**
  * Sends the calls of a session, through the page's backend where visitors must not hold an access token. Each call
- * returns the server's answer; a refusal may be returned too, or thrown as `TransportError`.
+ * returns the server's answer; a refusal may be returned too, or thrown as `TransportError`. Nothing is waited for after
+ * an abort, also when a transport ignores the signal.
  */
 export interface LivenessTransport {
   createSession(options?: { readonly signal?: AbortSignal }): Promise<Session>;

@@ -3,6 +3,8 @@ export interface Sound {
   /** Called on a press of a button: browsers allow sound only after one. */
   allow(): void;
   tone(): void;
+  /** Gives the audio device back. */
+  release(): void;
 }
 
 export function createSound(isMuted: () => boolean): Sound {
@@ -10,8 +12,12 @@ export function createSound(isMuted: () => boolean): Sound {
   return {
     allow() {
       if (isMuted() || typeof AudioContext === 'undefined') return;
-      context ??= new AudioContext();
-      void context.resume().catch(() => undefined);
+      try {
+        context ??= new AudioContext();
+        context.resume().catch(() => undefined);
+      } catch {
+        // No audio device is free: the session goes on without a tone.
+      }
     },
     tone() {
       if (isMuted()) return;
@@ -25,6 +31,10 @@ export function createSound(isMuted: () => boolean): Sound {
       oscillator.connect(gain).connect(context.destination);
       oscillator.start(now);
       oscillator.stop(now + 0.2);
+    },
+    release() {
+      context?.close().catch(() => undefined);
+      context = undefined;
     },
   };
 }

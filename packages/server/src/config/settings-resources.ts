@@ -70,7 +70,7 @@ export const engine = group('Engine', {
     fallback: '10000',
     ...integer(100, 600_000),
     description:
-      'Deadline for a picture in milliseconds. A picture that would not be done by then is answered 503 and not begun.',
+      'Deadline for all pictures of a call together in milliseconds, from when the first one was received. A picture that would not be done by then is answered 503 and not begun.',
   }),
   workerMemoryBytes: define({
     name: 'WAJAH_ENGINE_MEMORY_MB',

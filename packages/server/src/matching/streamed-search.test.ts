@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
 import { openStore, unlimited } from '../../test/support/store.ts';
 import { createTemplateVault } from '../security/vaults/template-vault.ts';
@@ -67,10 +68,13 @@ it('a scan that waits for a thread is forgotten when its caller disconnects', as
   const pool = new ScanPool(new Arenas(), 1);
   const target = { rows: 0, dimensions: 2, blocks: [] } as unknown as Parameters<ScanPool['search']>[0];
   const caller = new AbortController();
-  const running = pool.search(target, probe, 1).catch(() => 'ended');
+  const other = new AbortController();
+  const running = pool.search(target, probe, 1, other.signal).catch(() => 'ended');
   const waiting = pool.search(target, probe, 1, caller.signal);
   caller.abort(new Error('gone'));
   await expect(waiting).rejects.toThrow('gone');
   await pool.close();
   await running;
+  // A call searches with one signal for each of its pictures and steps.
+  expect(getEventListeners(other.signal, 'abort')).toEqual([]);
 });

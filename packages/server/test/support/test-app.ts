@@ -66,7 +66,9 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const { engine, directory, services, ...overrides } = others;
   const folder = directory ?? (await mkdtemp(join(tmpdir(), 'wajah-app-')));
-  const config = loadConfig({ WAJAH_DATA_DIR: folder, WAJAH_CALLS_PER_MINUTE: '1000000', ...env });
+  // A session has 20 pictures and one deadline; other programs may have most of the machine.
+  const patient = { WAJAH_ENGINE_DEADLINE_MS: '120000', WAJAH_CALLS_PER_MINUTE: '1000000' };
+  const config = loadConfig({ WAJAH_DATA_DIR: folder, ...patient, ...env });
   const logged = new PassThrough();
   let log = '';
   logged.on('data', (chunk) => {

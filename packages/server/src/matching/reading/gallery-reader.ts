@@ -116,12 +116,12 @@ export class GalleryReader {
     const thread = this.#started();
     if (this.#jobs.size === 0) this.#lastReportAt = performance.now();
     this.#watchdog ??= setInterval(() => this.#requireProgress(), idleTimeoutMs / 10);
-    return new Promise((done) => {
+    const cancel = () => this.#jobs.has(job) && this.#thread?.send({ cancel: job });
+    signal?.addEventListener('abort', cancel, { once: true });
+    return new Promise<ReaderReport | null>((done) => {
       this.#jobs.set(job, { gallery: gallery.id, key, segments: new Map(), done });
       thread.send({ job, gallery: gallery.id, version: gallery.version, key, purpose });
-      const cancel = () => this.#jobs.has(job) && this.#thread?.send({ cancel: job });
-      signal?.addEventListener('abort', cancel, { once: true });
-    });
+    }).finally(() => signal?.removeEventListener('abort', cancel));
   }
 
   #started(): ReaderThread {

@@ -51,18 +51,20 @@ export class ScanPool {
   /** @param signal ends a search that waits; one that runs takes milliseconds and completes */
   search(target: ScanTarget, probe: Float32Array, k: number, signal?: AbortSignal): Promise<ScoredRow[]> {
     if (this.#closed) return Promise.reject(new Error('the matcher is closed'));
-    return new Promise((resolve, reject) => {
+    let leave = () => {};
+    const found = new Promise<ScoredRow[]>((resolve, reject) => {
       const job: Job = { target, probe, k, resolve, reject };
       this.#queue.push(job);
       this.#next();
-      const leave = () => {
+      leave = () => {
         const place = this.#queue.indexOf(job);
         if (place < 0) return;
         this.#queue.splice(place, 1);
         reject(signal?.reason);
       };
-      signal?.addEventListener('abort', leave, { once: true });
     });
+    signal?.addEventListener('abort', leave, { once: true });
+    return found.finally(() => signal?.removeEventListener('abort', leave));
   }
 
   /** Running and queued searches fail. */

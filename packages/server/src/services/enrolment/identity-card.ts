@@ -83,9 +83,8 @@ function createCardComparison({ engine, config }: ServiceDependencies, pictures:
      */
     async compareInOnePicture(caller: Caller, image: string, enough: number): Promise<CardPair> {
       const bytes = pictures.decode(imageField, image);
-      const deadline = Date.now() + config.engine.deadlineMs;
       const look = (search: 'card' | 'closer') =>
-        pictures.analyze(imageField, bytes, { attributes, maxFaces, search }, caller, deadline);
+        pictures.analyze(imageField, bytes, { attributes, maxFaces, search }, caller);
       const first = pairs.ofPicture(await look('card'));
       if (!first) throw noFace('only one face, which is taken for the person, and none on a card');
       if (first.similarity >= enough) return first;

@@ -37,14 +37,14 @@ export type Pictures = ReturnType<typeof createPictures>;
 export function createPictures({
   engine,
   scheduler,
-  config: { limits, engine: settings },
+  config: { limits },
 }: Pick<ServiceDependencies, 'engine' | 'scheduler' | 'config'>) {
   return {
     /** @throws Refusal `…Null` | `…Base64` | `imageBroken` (over the byte limit), naming the field */
     decode: (field: PictureField, text: string): Uint8Array => decode(field, text, limits.imageBytes),
 
     /**
-     * @param deadline of the call, milliseconds since the epoch; it includes the wait for a turn
+     * All pictures of a call, and all looks at one, share a deadline that begins with the first.
      * @throws Refusal `imageType` | `sourceImageType` | `imageBroken` | `busy`, naming the field;
      *   EngineError `aborted` when the caller disconnected
      */
@@ -53,10 +53,11 @@ export function createPictures({
       bytes: Uint8Array,
       request: AnalyzeRequest,
       caller: Caller,
-      deadline: number = Date.now() + settings.deadlineMs,
     ): Promise<Analysis> {
       try {
-        return await scheduler.run(caller, () => engine.analyze(bytes, request, { deadline }));
+        return await scheduler.run(caller, (remaining) =>
+          engine.analyze(bytes, request, { deadline: Date.now() + remaining }),
+        );
       } catch (error) {
         throw refusalOf(error, field);
       }

@@ -207,6 +207,22 @@ describe('work', () => {
     expect(begun).toEqual(['batch 1', 'batch 2', 'other 1', 'other 2', 'other 3']);
   });
 
+  it('has one deadline with all work of its call, from the first on', async () => {
+    const { clock, scheduler } = rig({ deadlineMs: 350 });
+    const remaining: number[] = [];
+    const batch = caller('a');
+    const run = () =>
+      scheduler.run(batch, async (milliseconds) => {
+        remaining.push(milliseconds);
+        await clock.sleep(100);
+      });
+    const calls = Promise.allSettled([run(), run(), run(), run()]);
+    await clock.runUntil(1000);
+    expect(remaining).toEqual([350, 250, 150]);
+    const refused = (await calls).filter(({ status }) => status === 'rejected');
+    expect(refused).toMatchObject([{ reason: { status: 'busy' } }]);
+  });
+
   it('is forgotten when its caller disconnects while it waits', async () => {
     const { clock, scheduler, begun, run } = rig();
     const disconnected = new AbortController();

@@ -15,7 +15,7 @@ export interface SchedulerOptions {
   /** Largest number of waiting pieces of work: of all clients, and of one. */
   readonly queue: number;
   readonly clientQueue: number;
-  /** Within this time a piece of work must be done, its waiting included, milliseconds. */
+  /** Within this time from its first piece of work, the work of a call must be done, waiting included, milliseconds. */
   readonly deadlineMs: number;
   readonly clock?: Clock;
 }
@@ -33,6 +33,8 @@ interface Ticket extends QueuedWork {
   readonly kind: string;
   /** A further piece of a call that has begun. */
   readonly continues: boolean;
+  /** When its call ends, milliseconds of the clock. */
+  readonly deadline: number;
   /** When it came, then when it began; milliseconds of the clock. */
   since: number;
   start(): void;
@@ -59,8 +61,8 @@ export class Scheduler {
   readonly #costs = new CostModel();
   readonly #offered = new OfferedLoad();
   readonly #arriving = new Arriving();
-  /** Calls of which a piece of work was admitted. */
-  readonly #begun = new WeakSet<Caller>();
+  /** When calls end of which a piece of work was admitted, milliseconds of the clock. */
+  readonly #deadlines = new WeakMap<Caller, number>();
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
@@ -74,11 +76,12 @@ export class Scheduler {
 
   /**
    * Runs work when its client's turn comes. Further work of the same call goes before the client's other calls and is
-   * refused only when it cannot begin in time.
+   * refused only when it cannot begin before the deadline, which is one for all work of a call.
+   * @param work receives the milliseconds until the deadline
    * @throws Refusal `busy` with `retry_after`; EngineError `aborted` when the caller disconnects first: work that has
    *   begun completes, and is charged
    */
-  async run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+  async run<T>(caller: Caller, work: (remaining: number) => Promise<T>): Promise<T> {
     const ticket = await this.#turn(caller);
     return unlessAborted(this.#perform(ticket, work), caller.signal);
   }
@@ -89,7 +92,7 @@ export class Scheduler {
    * @throws Refusal `busy` with `retry_after`
    */
   requireRoom(caller: Pick<Caller, 'clientId' | 'operation'>): void {
-    const ticket = this.#ticketOf(caller, false);
+    const ticket = this.#ticketOf(caller);
     const { clientId, since: now } = ticket;
     const arriving = this.#arriving.countSince(clientId, now - this.#lateAfterMs);
     const late = this.#wouldBeLate(ticket, arriving) ? 'the server is overloaded' : null;
@@ -103,29 +106,31 @@ export class Scheduler {
 
   async #turn(caller: Caller): Promise<Ticket> {
     if (caller.signal.aborted) throw aborted();
-    const ticket = this.#ticketOf(caller, this.#begun.has(caller));
+    const ticket = this.#ticketOf(caller, this.#deadlines.get(caller));
     if (!ticket.continues) {
       this.#arriving.shift(ticket.clientId);
       this.#admit(ticket);
     }
-    this.#begun.add(caller);
+    this.#deadlines.set(caller, ticket.deadline);
     await this.#wait(ticket, caller.signal);
     return ticket;
   }
 
   #ticketOf(
     { clientId, operation = 'other' }: Pick<Caller, 'clientId' | 'operation'>,
-    continues: boolean,
+    begun?: number,
   ): Ticket {
     const priority: Priority = enrolments.includes(operation) ? 'enrolment' : 'recognition';
     const kind = `${operation} of ${clientId}`;
-    const work = { clientId, priority, kind, continues, cost: this.#costs.expected(kind) };
-    return { ...work, since: this.#clock.now(), start: () => {}, refuse: () => {} };
+    const work = { clientId, priority, kind, cost: this.#costs.expected(kind) };
+    const since = this.#clock.now();
+    const deadline = begun ?? since + this.#options.deadlineMs;
+    return { ...work, continues: begun !== undefined, deadline, since, start: () => {}, refuse: () => {} };
   }
 
   #wait(ticket: Ticket, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const latest = Math.max(0, this.#options.deadlineMs - this.#costs.cautious(ticket.kind));
+      const latest = Math.max(0, ticket.deadline - ticket.since - this.#costs.cautious(ticket.kind));
       const forget = this.#clock.after(latest, () => this.#drop(ticket, 'could not begin in time'));
       const leave = () => {
         if (this.#queue.remove(ticket)) settled(() => reject(aborted()));
@@ -143,10 +148,10 @@ export class Scheduler {
     });
   }
 
-  async #perform<T>(ticket: Ticket, work: () => Promise<T>): Promise<T> {
+  async #perform<T>(ticket: Ticket, work: (remaining: number) => Promise<T>): Promise<T> {
     const began = this.#clock.now();
     try {
-      const result = await work();
+      const result = await work(Math.max(0, ticket.deadline - began));
       this.#costs.add(ticket.kind, this.#clock.now() - began);
       return result;
     } catch (error) {

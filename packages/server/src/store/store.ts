@@ -80,7 +80,7 @@ export interface ClientStore {
   /** Erases the account and everything that belongs to it. @returns false when there is no such client */
   remove(clientId: string): Promise<boolean>;
   /**
-   * Counts hits, atomically.
+   * Counts hits, atomically. The embedded store may lose them in a power failure, and not before.
    * @param hits default: 1
    * @returns false when fewer remain or the client is not registered; then none is counted
    */

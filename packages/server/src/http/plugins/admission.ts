@@ -20,16 +20,20 @@ export const draining = plugin(
       closing = true;
       closeUnused();
     });
-    app.addHook('onRequest', async (_request, reply) => {
-      if (!closing) return;
+    app.addHook('onRequest', (_request, reply, done) => {
+      if (!closing) return done();
       reply.header('connection', 'close');
-      throw new Refusal('busy', 'the server is shutting down; nothing was written, try again in a moment', {
-        retry_after: 5,
-      });
+      done(shuttingDown());
     });
   },
   { name: 'draining', dependencies: ['envelope'] },
 );
+
+function shuttingDown(): Refusal {
+  return new Refusal('busy', 'the server is shutting down; nothing was written, try again in a moment', {
+    retry_after: 5,
+  });
+}
 
 /** @returns closes the connections that have not yet received a complete request head */
 function trackUnused(server: Server): () => void {

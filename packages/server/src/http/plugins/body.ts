@@ -43,27 +43,28 @@ export const body = plugin(
         ? receiveBody(payload, receptionOf(request, budget, pace))
         : undefined,
     );
-    app.addHook('onRequest', async ({ raw }) => {
+    app.addHook('onRequest', ({ raw }, _reply, done) => {
       const type = raw.headers['content-type'];
       if (type !== undefined && !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(;|$)/.test(type)) {
         raw.headers['content-type'] = 'application/octet-stream';
       }
+      done();
     });
-    app.addHook('preParsing', async (request, reply) => {
-      if (!hasBody(request)) return;
+    app.addHook('preParsing', (request, reply, payload, done) => {
+      if (!hasBody(request)) return done(null, payload);
       // The caller disconnected during authentication: the event below has passed, and nothing would be given back.
-      if (reply.raw.destroyed) throw new Error('the connection was closed before the body');
+      if (reply.raw.destroyed) return done(new Error('the connection was closed before the body'));
       reply.raw.once('close', () => {
         memory.beforeGivingBack();
         budget.giveBack(ownerOf(request), request.bodyBytes);
         memory.afterGivingBack();
       });
+      done(null, payload);
     });
   },
   { name: 'body', dependencies: ['request-state'] },
 );
 
-/** Also a request without a body may have a Content-Type (RFC 9112, section 6). */
 function hasBody({ headers }: FastifyRequest): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }

@@ -14,28 +14,31 @@ interface CallRecordsOptions {
 /** Logs one line for each request, never its body, query string or token; records the calls of clients. */
 export const callRecords = plugin(
   async (app: FastifyInstance, { recorder }: CallRecordsOptions) => {
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', (request, reply, done) => {
       // Fastify calls no later hook when the client disconnects before the answer.
       reply.raw.once('close', () => {
         if (isDisconnected(reply)) app.log.info({ ...factsOf(request, reply), gone: true }, 'request');
       });
+      done();
     });
-    app.addHook('onResponse', async (request, reply) => {
+    app.addHook('onResponse', (request, reply, done) => {
       const { status } = statuses[request.refusal ?? 'success'];
       app.log.info({ ...factsOf(request, reply), status, http: reply.statusCode }, 'request');
       const { clientId } = request;
       const endpoint = endpointOf(request);
-      if (clientId === null || !endpoint || endpoint.hit === 'never') return;
-      recorder.record({
-        at: new Date(),
-        clientId,
-        route: endpoint.path,
-        status,
-        ms: Math.round(reply.elapsedTime),
-        similarity: request.observed.similarity,
-        spoof: request.observed.spoof,
-        refused: refusedCall(request),
-      });
+      if (clientId !== null && endpoint && endpoint.hit !== 'never') {
+        recorder.record({
+          at: new Date(),
+          clientId,
+          route: endpoint.path,
+          status,
+          ms: Math.round(reply.elapsedTime),
+          similarity: request.observed.similarity,
+          spoof: request.observed.spoof,
+          refused: refusedCall(request),
+        });
+      }
+      done();
     });
   },
   { name: 'call-records', dependencies: ['request-state'] },

@@ -30,11 +30,11 @@ export const clientErrors = plugin(
     app.server.on('connect', (_request, socket) => {
       socket.end(answer('methodNotAllowed', 'found CONNECT; this is no proxy'));
     });
-    app.addHook('onRequest', async ({ raw }) => {
+    app.addHook('onRequest', ({ raw }, _reply, done) => {
       // RFC 9112, section 3.2 requires status 400.
-      if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
-        throw new Refusal('malformed', 'Host: found no such header; send the host name of the URL');
-      }
+      const lacksHost = raw.httpVersion === '1.1' && raw.headers.host === undefined;
+      if (!lacksHost) return done();
+      done(new Refusal('malformed', 'Host: found no such header; send the host name of the URL'));
     });
   },
   { name: 'client-errors', dependencies: ['envelope'] },

@@ -25,8 +25,9 @@ interface EnvelopeOptions {
 /** Answers every error with a row of the status table, and returns the hit of a call that is refused as busy or too many. */
 export const envelope = plugin(
   async (app: FastifyInstance, { events, quotas }: EnvelopeOptions) => {
-    app.addHook('onSend', async (request, reply) => {
+    app.addHook('onSend', (request, reply, payload, done) => {
       reply.header('x-trx-id', headerText(request.trxId));
+      done(null, payload);
     });
     app.setErrorHandler(async (error: FastifyError, request, reply) => {
       const refusal = toRefusal(error, reply);

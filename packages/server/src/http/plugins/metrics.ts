@@ -47,10 +47,11 @@ function measureCalls(app: FastifyInstance, registry: Registry): void {
     buckets,
     registers: [registry],
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = endpointOf(request)?.path ?? 'other';
     const { status } = statuses[request.refusal ?? 'success'];
     seconds.observe({ route, status }, reply.elapsedTime / 1000);
+    done();
   });
 }
 

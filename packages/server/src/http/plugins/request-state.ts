@@ -42,12 +42,13 @@ export const requestState = plugin(
     app.decorateRequest('scopes', null);
     app.decorateRequest('subject');
     app.decorateRequest('observed');
-    app.addHook('onRequest', async (request) => {
+    app.addHook('onRequest', (request, _reply, done) => {
       request.trxId = uuidv7();
       request.subject = noSubject;
       request.observed = nothingObserved;
       useTrxId(request, { trx_id: request.headers['x-trx-id'] });
       useTrxId(request, request.query);
+      done();
     });
   },
   { name: 'request-state' },
@@ -79,13 +80,25 @@ export function isDisconnected(reply: FastifyReply): boolean {
 
 /** The caller for services; its signal aborts when the client disconnects before the answer begins. */
 export function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
+  const { trxId, scopes } = request;
+  const operation = endpointOf(request)?.id;
+  let signal: AbortSignal | undefined;
+  return {
+    ...{ clientId: request.clientId ?? '', trxId, operation, scopes },
+    // Most calls without pictures need none.
+    get signal() {
+      signal ??= disconnection(reply);
+      return signal;
+    },
+  };
+}
+
+function disconnection(reply: FastifyReply): AbortSignal {
   const disconnected = new AbortController();
   const abortIfDisconnected = () => {
     if (isDisconnected(reply)) disconnected.abort();
   };
   abortIfDisconnected();
   reply.raw.once('close', abortIfDisconnected);
-  const { trxId, scopes } = request;
-  const operation = endpointOf(request)?.id;
-  return { clientId: request.clientId ?? '', trxId, operation, scopes, signal: disconnected.signal };
+  return disconnected.signal;
 }

@@ -1,19 +1,17 @@
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
+import helmet from 'helmet';
 
 /** Security headers, and CORS for the configured origins. */
 export const security = plugin(
   async (app: FastifyInstance, { corsOrigins }: { corsOrigins: readonly string[] }) => {
-    await app.register(helmet, {
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-      },
-    });
-    app.addHook('onRequest', async (_request, reply) => {
-      reply.header('cache-control', 'no-store');
+    const headers = { ...securityHeaders(), 'cache-control': 'no-store' };
+    app.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(headers);
+      done();
     });
     if (corsOrigins.length === 0) return;
     await app.register(cors, {
@@ -27,3 +25,18 @@ export const security = plugin(
   },
   { name: 'security' },
 );
+
+/** The headers of helmet. It would compute the same ones for each answer. */
+function securityHeaders(): OutgoingHttpHeaders {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  const set = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+  });
+  set(response.req, response, (error) => {
+    if (error) throw error;
+  });
+  return response.getHeaders();
+}

@@ -43,15 +43,15 @@ export function sqlClients(db: SqlExecutor): Omit<ClientStore, 'unregister' | 'r
         clientId,
         at.getTime(),
       ),
-    takeHit: (clientId, hits = 1) =>
-      change(
+    takeHit: async (clientId, hits = 1) =>
+      (await db.count(
         `UPDATE clients SET used_hits = used_hits + $2
          WHERE client_id = $1 AND registered_at IS NOT NULL AND (quota_hits < 0 OR used_hits + $2 <= quota_hits)`,
         clientId,
         hits,
-      ),
+      )) === 1,
     returnHit: async (clientId) => {
-      await db.run(
+      await db.count(
         'UPDATE clients SET used_hits = used_hits - 1 WHERE client_id = $1 AND used_hits > 0',
         clientId,
       );

@@ -71,7 +71,7 @@ async function deleteInSlices(
   ...values: (string | number)[]
 ): Promise<number> {
   for (let total = 0; ; ) {
-    const deleted = await db.write(() => db.run(sql, ...values, deleteSlice), true);
+    const deleted = await db.write(() => db.run(sql, ...values, deleteSlice), { erases: true });
     total += deleted;
     if (deleted < deleteSlice) return total;
     await nextTurn();

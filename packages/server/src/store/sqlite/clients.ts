@@ -12,23 +12,29 @@ export function sqliteClients(db: SqliteDatabase): ClientStore {
     ...sqlClients(db.executor),
     unregister: async (clientId) => {
       await eraseFrames(db.executor, 'client_id = $1', clientId);
-      await db.write(() => {
-        detachGalleries(db, 'client_id = $1', clientId);
-        for (const table of ['refused_calls', 'liveness_frames', 'liveness_sessions'])
-          db.run(`DELETE FROM ${table} WHERE client_id = $1`, clientId);
-        db.run(markRecordingsOfClient, clientId);
-        db.run('UPDATE clients SET registered_at = NULL WHERE client_id = $1', clientId);
-      }, true);
+      await db.write(
+        () => {
+          detachGalleries(db, 'client_id = $1', clientId);
+          for (const table of ['refused_calls', 'liveness_frames', 'liveness_sessions'])
+            db.run(`DELETE FROM ${table} WHERE client_id = $1`, clientId);
+          db.run(markRecordingsOfClient, clientId);
+          db.run('UPDATE clients SET registered_at = NULL WHERE client_id = $1', clientId);
+        },
+        { erases: true },
+      );
       await eraseRest(db, clientId);
     },
     remove: async (clientId) => {
       // The foreign key would erase all of them in one transaction, which holds the event loop.
       await eraseFrames(db.executor, 'client_id = $1', clientId);
-      const found = await db.write(() => {
-        detachGalleries(db, 'client_id = $1', clientId);
-        db.run(markRecordingsOfClient, clientId);
-        return db.run('DELETE FROM clients WHERE client_id = $1', clientId) === 1;
-      }, true);
+      const found = await db.write(
+        () => {
+          detachGalleries(db, 'client_id = $1', clientId);
+          db.run(markRecordingsOfClient, clientId);
+          return db.run('DELETE FROM clients WHERE client_id = $1', clientId) === 1;
+        },
+        { erases: true },
+      );
       if (found) await eraseRest(db, clientId);
       return found;
     },

@@ -43,7 +43,8 @@ export function sqliteGalleries(db: SqliteDatabase): GalleryStore {
       return galleries.filter((id) => db.get(sql, id) === undefined);
     },
     remove: async (clientId, galleryId) => {
-      const found = (await db.write(() => detachGalleries(db, named, clientId, galleryId), true)) === 1;
+      const found =
+        (await db.write(() => detachGalleries(db, named, clientId, galleryId), { erases: true })) === 1;
       if (found) await eraseDetached(db);
       return found;
     },

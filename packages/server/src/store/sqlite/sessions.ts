@@ -24,7 +24,7 @@ export function sqliteSessions(db: SqliteDatabase): SessionStore {
       }),
     consumeTemplate: async (clientId, id, at) => {
       const row = await db.write(() => {
-        const found = db.get<{ template: ArrayBuffer }>(selectTemplate, id, clientId, at.getTime());
+        const found = db.get<{ template: Uint8Array }>(selectTemplate, id, clientId, at.getTime());
         if (found) db.run(eraseTemplate, id);
         return found;
       });

@@ -98,6 +98,10 @@ export class PostgresDatabase implements Session, SqlExecutor {
     return this.#with((client) => this.#session(client).run(sql, ...values));
   }
 
+  count(sql: string, ...values: SqlValue[]): Promise<number> {
+    return this.run(sql, ...values);
+  }
+
   erase(sql: string, ...values: SqlValue[]): Promise<number> {
     return this.run(sql, ...values);
   }

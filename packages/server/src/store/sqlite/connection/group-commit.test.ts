@@ -72,6 +72,17 @@ describe('concurrent writes', () => {
     expect(words(db)).toContain('more');
   });
 
+  it('wait for the disk, unless all of a group are counters', async () => {
+    const db = open();
+    const synchronous = () => db.get<{ synchronous: number }>('PRAGMA synchronous')?.synchronous;
+    const count = () => db.executor.count('UPDATE words SET filling = NULL');
+    await count();
+    // 1 is NORMAL, 2 is FULL.
+    expect(synchronous()).toBe(1);
+    await Promise.all([count(), add(db, 'a'), count()]);
+    expect(synchronous()).toBe(2);
+  });
+
   it('that are queued are committed when the database is closed; later ones are refused', async () => {
     const directory = temporaryDirectory();
     const db = new SqliteDatabase(join(directory, 'x.db'));

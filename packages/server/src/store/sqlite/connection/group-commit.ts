@@ -1,13 +1,19 @@
 /** The part of a database connection that commits. */
 interface Connection {
-  transaction<T>(work: () => T): T;
+  transaction<T>(work: () => T, synced: boolean): T;
   script(sql: string): void;
 }
 
-interface Job {
+interface Job extends WriteOptions {
   readonly work: () => unknown;
   readonly resolve: (result: never) => void;
   readonly reject: (reason: unknown) => void;
+}
+
+/** How a group is written that has this write. */
+interface WriteOptions {
+  /** Whether the write waits for the disk; one that does not outlives the process, not a power failure. */
+  readonly synced: boolean;
 }
 
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
@@ -31,9 +37,9 @@ export class GroupCommit {
   }
 
   /** Resolves when the writes of `work` are durable; rejects when none is. `work` must be synchronous. */
-  write<T>(work: () => T): Promise<T> {
+  write<T>(work: () => T, { synced }: WriteOptions = { synced: true }): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, resolve, reject });
+      this.#waiting.push({ work, synced, resolve, reject });
       this.#scheduled ??= setImmediate(() => this.#commit());
     });
   }
@@ -49,7 +55,8 @@ export class GroupCommit {
     this.#scheduled = this.#waiting.length > 0 ? setImmediate(() => this.#commit()) : undefined;
     let outcomes: Outcome[];
     try {
-      outcomes = this.#db.transaction(() => group.map((job) => this.#try(job, group.length === 1)));
+      const synced = group.some((job) => job.synced);
+      outcomes = this.#db.transaction(() => group.map((job) => this.#try(job, group.length === 1)), synced);
     } catch (error) {
       outcomes = group.map(() => ({ error }));
     }

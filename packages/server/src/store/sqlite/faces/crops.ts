@@ -10,7 +10,9 @@ const sliceCrops = 100;
 export function sqliteCrops(db: SqliteDatabase): CropStore {
   return sqlCrops(db.executor, async (gallery) => {
     for (let total = 0; ; await nextTurn()) {
-      const erased = await db.write(() => eraseSlice(db, 'face_crops', gallery, sliceCrops), true);
+      const erased = await db.write(() => eraseSlice(db, 'face_crops', gallery, sliceCrops), {
+        erases: true,
+      });
       total += erased;
       if (erased === sliceCrops) continue;
       if (total > 0) db.purge();

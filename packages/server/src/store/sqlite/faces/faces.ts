@@ -28,7 +28,7 @@ export function sqliteFaces(db: SqliteDatabase): FaceStore {
       return { version: state.version, faces: rows.map(toSealedFace), total: state.faces };
     },
     remove: async (gallery, userId) => {
-      const version = await db.write(() => removeFace(db, gallery, userId), true);
+      const version = await db.write(() => removeFace(db, gallery, userId), { erases: true });
       if (version !== false) db.purge();
       return version;
     },

@@ -9,10 +9,16 @@ const source = (name: string) => fileURLToPath(new URL(`./packages/${name}/src/i
 
 const MINUTES = 60_000;
 
-/** Test files that do more in `npm run test:long`. */
-const filesWithRounds = () =>
+/** Faults of workers, disks and databases. */
+const faultTests = /\/(worker-faults|full-disk|outages|several-servers|reseal)\.test\.ts$/;
+
+/** Test files of `npm run test:long`: those that do more in it, and those of faults. */
+const longFiles = () =>
   ourSources()
-    .filter(({ path, text }) => path.endsWith('.test.ts') && text.includes('/support/long.ts'))
+    .filter(
+      ({ path, text }) =>
+        path.endsWith('.test.ts') && (text.includes('/support/long.ts') || faultTests.test(path)),
+    )
     .map(({ path }) => path);
 
 export default defineConfig({
@@ -30,7 +36,7 @@ export default defineConfig({
   },
   test: {
     include: long
-      ? filesWithRounds()
+      ? longFiles()
       : [
           'packages/*/src/**/*.test.ts',
           'packages/*/test/**/*.test.ts',

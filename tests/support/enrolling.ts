@@ -17,10 +17,16 @@ export async function picture(person: PersonName, again = false): Promise<string
 }
 
 /** A call with a JSON body, below /face-api/. */
-export async function post(url: string, token: string, path: string, body: Json): Promise<Json> {
+export async function post(
+  url: string,
+  token: string,
+  path: string,
+  body: Json,
+  method: 'POST' | 'DELETE' = 'POST',
+): Promise<Json> {
   const headers = { accesstoken: token, 'content-type': 'application/json' };
   const response = await fetch(`${url}/face-api/${path}`, {
-    method: 'POST',
+    method,
     headers,
     body: JSON.stringify(body),
   });
@@ -34,17 +40,27 @@ export async function newClient(settings: Settings, name: string) {
   const facegallery_id = `${name}@trial`;
   const call = (url: string, path: string, fields: Json) =>
     post(url, token, path, { facegallery_id, ...fields });
+  const tryEnrol = async (url: string, user_id: string, person: PersonName, fields: Json = {}) =>
+    call(url, 'facegallery/enroll-face', {
+      user_id,
+      user_name: user_id,
+      image: await picture(person),
+      ...fields,
+    });
   return {
     name,
     token,
     async enrol(url: string, user_id: string, person: PersonName, fields: Json = {}) {
-      const face = { user_id, user_name: user_id, image: await picture(person), ...fields };
-      expect(await call(url, 'facegallery/enroll-face', face)).toMatchObject({ status: '200' });
+      expect(await tryEnrol(url, user_id, person, fields)).toMatchObject({ status: '200' });
     },
+    tryEnrol,
     verify: async (url: string, user_id: string, person: PersonName) =>
       call(url, 'facegallery/verify-face', { user_id, image: await picture(person, true) }),
+    verifyWith: (url: string, fields: Json) => call(url, 'facegallery/verify-face', fields),
     identify: async (url: string, person: PersonName) =>
       call(url, 'facegallery/identify-face', { image: await picture(person, true) }),
+    remove: (url: string, user_id: string) =>
+      post(url, token, 'facegallery/delete-face', { facegallery_id, user_id }, 'DELETE'),
     list: (url: string) => call(url, 'facegallery/list-faces', {}),
     crop: (url: string, user_id: string) => call(url, 'get-face-crop', { user_id }),
   };

@@ -238,11 +238,22 @@ describe('the command line', () => {
 
   it('copies stores and backs them up', async () => {
     const backup = await run('backup x.db', { backup: 2_500_000 });
-    expect(backup).toMatchObject({ calls: [['backup', 'x.db']], out: 'Wrote x.db (2.5 MB).' });
+    const recorded = ['recordBackup', { bytes: 2_500_000 }];
+    expect(backup).toMatchObject({ calls: [['backup', 'x.db'], recorded], out: 'Wrote x.db (2.5 MB).' });
     const moved = await run('migrate-store --from data --to database', { migrate: { clients: 2 } });
     expect(moved.calls[0]?.[1]).toBe('data');
     expect(moved.out).toMatch(/clients +2/);
     expect((await run('migrate-store --from data')).error).toBeInstanceOf(CommanderError);
+  });
+
+  it('says how far the master key is replaced', async () => {
+    const pending = { formerKey: true, done: false, galleries: 3, pendingGalleries: 2, pendingFaces: 9 };
+    const said = async (status: object, options = '') =>
+      (await run(`keys status${options}`, { keyStatus: { ...pending, ...status } })).out;
+    expect(await said({})).toContain('still needed: 2 of 3 galleries with 9 faces');
+    expect(await said({ done: true })).toContain('the former one can be removed');
+    expect(await said({ formerKey: false })).toContain('one master key');
+    expect(JSON.parse(await said({}, ' --json'))).toMatchObject({ done: false, pending_faces: 9 });
   });
 
   it('prints the findings of doctor, and fails when one is bad', async () => {

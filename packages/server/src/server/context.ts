@@ -64,9 +64,7 @@ export async function openContext(
 ): Promise<Context> {
   const stack = new DisposableStack();
   try {
-    const core = stack.adopt(await openCoreServices(config, logger), (it) => it.close());
-    await serveAdminSocket(stack, core, config, logger);
-    core.startResealing();
+    const core = await openCore(stack, config, logger);
     const engine =
       overrides.engine ??
       stack.adopt(await openConfiguredEngine(config, core.store, logger), (it) => it.close());
@@ -106,6 +104,13 @@ export async function openContext(
     await stack.disposeAsync();
     throw error;
   }
+}
+
+async function openCore(stack: DisposableStack, config: Config, logger: Logger): Promise<CoreServices> {
+  const core = stack.adopt(await openCoreServices(config, logger), (it) => it.close());
+  await serveAdminSocket(stack, core, config, logger);
+  core.startResealing();
+  return core;
 }
 
 /** Starts to load the remembered frames, if there are any. A session is judged when they are loaded; the start does not wait. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints, refusalAnswer, statuses } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -82,6 +83,15 @@ describe('malformed HTTP is refused in the envelope', () => {
   it('CONNECT', async () => {
     const [answer] = answersIn(await exchange([head('CONNECT a:80 HTTP/1.1')]));
     expect(answer).toMatchObject({ http: 405, body: { status: '405' } });
+  });
+
+  it('CONNECT of a caller that resets the connection', async () => {
+    const reset = new Duplex({
+      read() {},
+      write: (_bytes, _encoding, done) => done(new Error('ECONNRESET')),
+    });
+    server.app.server.emit('connect', {}, reset, Buffer.alloc(0));
+    await new Promise((closed) => reset.once('close', closed));
   });
 
   it('the server continues to answer', async () => {

@@ -28,6 +28,8 @@ export const clientErrors = plugin(
     // RFC 9110, section 10.1.1: an unknown expectation may be ignored.
     app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
     app.server.on('connect', (_request, socket) => {
+      // Node has removed its own listener: without one the reset of a connection ends the process.
+      socket.on('error', () => {});
       socket.end(answer('methodNotAllowed', 'found CONNECT; this is no proxy'));
     });
     app.addHook('onRequest', ({ raw }, _reply, done) => {

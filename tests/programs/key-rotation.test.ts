@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createTemplateVault } from '../../packages/server/src/security/vaults/template-vault.ts';
+import { openPostgresStore } from '../../packages/server/src/store/postgres/open.ts';
+import { openSqliteStore } from '../../packages/server/src/store/sqlite/open.ts';
+import type { Store } from '../../packages/server/src/store/store.ts';
+import { long } from '../../packages/server/test/support/long.ts';
+import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { newClient } from '../support/enrolling.ts';
+import { cleanUp, type Settings, serve, temporaryDirectory, wajah } from '../support/program.ts';
+
+const rounds = 2;
+/** Kills while everything is sealed anew, in each round. */
+const kills = 3;
+/** Galleries of a client that makes no calls, and faces in each. */
+const [galleries, faces] = [40, 150];
+const template = Float32Array.from({ length: 512 }, (_, i) => Math.sin(i));
+
+/** An installation without its master key. */
+interface Place {
+  readonly settings: Settings;
+  openStore(): Promise<Store>;
+}
+
+afterEach(cleanUp);
+
+describe.runIf(long)('keys are rotated under load, and the server is killed', () => {
+  it('SQLite', () => rotateUnderLoad(embedded()));
+
+  it.skipIf(noPostgres)('PostgreSQL', async () => {
+    const postgres = await PostgresServer.start(['fsync=off']);
+    try {
+      await rotateUnderLoad(await shared(postgres));
+    } finally {
+      postgres.remove();
+    }
+  });
+});
+
+function embedded(): Place {
+  const directory = temporaryDirectory();
+  const openStore = async () => openSqliteStore(join(directory, 'wajah.db'));
+  return { settings: { WAJAH_DATA_DIR: directory }, openStore };
+}
+
+async function shared(postgres: PostgresServer): Promise<Place> {
+  const url = await postgres.database();
+  const settings = { WAJAH_DATABASE_URL: url, WAJAH_DATA_DIR: temporaryDirectory() };
+  return { settings, openStore: () => openPostgresStore({ url }) };
+}
+
+async function rotateUnderLoad(place: Place): Promise<void> {
+  let key = randomBytes(32);
+  const settings = { ...place.settings, WAJAH_CALLS_PER_MINUTE: '1000000' };
+  const keyed = (former?: Buffer): Settings => ({
+    ...settings,
+    WAJAH_SECRET_KEY: key.toString('hex'),
+    ...(former && { WAJAH_SECRET_KEY_FORMER: former.toString('hex') }),
+  });
+  const client = await newClient(keyed(), 'alice');
+  await fill(place, key);
+  let server = await serve(keyed());
+  const load = startLoad(client, () => server.url);
+  const tokens = [client.token];
+  /** Galleries that were not sealed anew when the server was killed. */
+  const pending: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const rotated = await wajah(keyed(), 'keys', 'rotate', '--json');
+    expect(rotated).toMatchObject({ code: 0 });
+    tokens.push(await newToken(keyed()));
+    const former = key;
+    key = randomBytes(32);
+    for (let kill = 0; kill < kills; kill++) {
+      await server.stop('SIGKILL');
+      server = await serve(keyed(former));
+      await load.served(4);
+      pending.push((await statusOf(keyed(former))).pending_galleries);
+    }
+    const isDone = async () => (await statusOf(keyed(former))).done;
+    await expect.poll(isDone, { timeout: 240_000, interval: 500 }).toBe(true);
+    await server.stop('SIGKILL');
+    server = await serve(keyed());
+    await load.served(4);
+  }
+  const { enrolled, removed, calls, failed } = await load.stop();
+  console.info(
+    `${calls} calls, ${enrolled.size} enrolled, ${removed.size} removed, ${failed} cut off by kills`,
+  );
+
+  const { faces: listed } = (await client.list(server.url)) as unknown as { faces: { user_id: string }[] };
+  const stored = new Set(listed.map(({ user_id }) => user_id));
+  expect([...enrolled].filter((user) => !removed.has(user) && !stored.has(user))).toEqual([]);
+  expect([...removed].filter((user) => stored.has(user))).toEqual([]);
+  for (const user of [...stored].slice(0, 5)) {
+    expect(await client.verify(server.url, user, 'ani')).toMatchObject({ status: '200', verified: true });
+  }
+  for (const token of tokens) {
+    const answer = await fetch(`${server.url}/face-api/client/get-counters`, {
+      headers: { accesstoken: token },
+    });
+    expect(answer.status).toBe(200);
+  }
+  expect((await wajah(keyed(), 'audit', 'verify')).code).toBe(0);
+  await server.stop('SIGTERM');
+  await expectFilled(place, key);
+}
+
+async function newToken(settings: Settings): Promise<string> {
+  const made = await wajah(
+    settings,
+    'client',
+    'create',
+    `client-${randomBytes(4).toString('hex')}`,
+    '--json',
+  );
+  return (JSON.parse(made.out) as { access_token: string }).access_token;
+}
+
+async function statusOf(settings: Settings): Promise<{ done: boolean; pending_galleries: number }> {
+  return JSON.parse((await wajah(settings, 'keys', 'status', '--json')).out);
+}
+
+/** Galleries that are worth some seconds of sealing. */
+async function fill(place: Place, key: Buffer): Promise<void> {
+  const store = await place.openStore();
+  const vault = createTemplateVault(key);
+  const quota = { hits: -1, faces: -1, galleries: -1 };
+  await store.clients.create({ clientId: 'filler', passwordHash: null, quota });
+  await store.clients.register('filler', new Date());
+  for (let i = 0; i < galleries; i++) {
+    const gallery = await store.galleries.create('filler', `${i}`, (id) => vault.wrapNewKey('filler', id));
+    if (typeof gallery === 'string') throw new Error(gallery);
+    const opened = vault.gallery(gallery);
+    const write = (userId: string) =>
+      store.faces.enrol(
+        gallery.id,
+        {
+          userId,
+          userName: userId,
+          template: opened.seal(userId, template),
+          embeddingSpec: '{"pack":"another"}',
+        },
+        false,
+      );
+    await Promise.all(Array.from({ length: faces }, (_, face) => write(`${face}`)));
+  }
+  await store.close();
+}
+
+/** Opens every template with the last master key alone. */
+async function expectFilled(place: Place, key: Buffer): Promise<void> {
+  const store = await place.openStore();
+  const vault = createTemplateVault(key);
+  const all = await store.galleries.list('filler');
+  expect(all).toHaveLength(galleries);
+  for (const gallery of all) {
+    expect(gallery.formerKey).toBeNull();
+    const opened = vault.gallery(gallery);
+    const slice = await store.faces.slice(gallery.id, 0, 2 * faces);
+    expect(slice!.faces).toHaveLength(faces);
+    for (const { userId, template: sealed } of slice!.faces)
+      expect(opened.open(userId, sealed)).toEqual(template);
+  }
+  await store.close();
+}
+
+type Client = Awaited<ReturnType<typeof newClient>>;
+
+/** Two callers that enrol, verify and remove; a call that a kill cuts off counts for neither side. */
+function startLoad(client: Client, url: () => string) {
+  const [enrolled, removed] = [new Set<string>(), new Set<string>()];
+  const wrong: unknown[] = [];
+  let [calls, failed, stopping] = [0, 0, false];
+  const call = async (work: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      const { status } = (await work()) as { status: string };
+      calls += 1;
+      if (status !== '200' && status !== '503') wrong.push(status);
+      return status === '200';
+    } catch (error) {
+      if (!(error instanceof TypeError) && !(error instanceof SyntaxError)) wrong.push(String(error));
+      failed += 1;
+      await pause(100);
+      return false;
+    }
+  };
+  const lane = async (number: number): Promise<void> => {
+    for (let i = 0; !stopping; i++) {
+      const user = `user-${number}-${i}`;
+      const isThere = await call(() => client.tryEnrol(url(), user, 'ani'));
+      if (!isThere) continue;
+      enrolled.add(user);
+      await call(() => client.verify(url(), user, 'ani'));
+      await call(() => client.identify(url(), 'ani'));
+      if (i % 3 !== 0) continue;
+      // Whether it is removed when the answer is cut off is unknown.
+      if (await call(() => client.remove(url(), user))) removed.add(user);
+      else enrolled.delete(user);
+    }
+  };
+  const lanes = [lane(0), lane(1)];
+  return {
+    /** Resolves when so many further calls were answered. */
+    async served(count: number): Promise<void> {
+      const before = calls;
+      await expect.poll(() => calls - before, { timeout: 120_000 }).toBeGreaterThanOrEqual(count);
+    },
+    async stop() {
+      stopping = true;
+      await Promise.all(lanes);
+      expect(wrong).toEqual([]);
+      return { enrolled, removed, calls, failed };
+    },
+  };
+}

@@ -1,6 +1,8 @@
 import { type Engine, openEngineInThread, type PackChoice } from '@wajah/engine';
 import type { OpenPack } from '@wajah/engine/training';
 import type { EvaluationCommands, EvaluationData, EvaluationReport, EvaluationTask } from '@wajah/server';
+import { fitCohort } from './cohort/fit-cohort.ts';
+import { cohortSections } from './cohort/report.ts';
 import { EvalFolder } from './data/eval-folder.ts';
 import { peopleIn } from './data/people-folder.ts';
 import { readCards } from './idcard/cards.ts';
@@ -50,6 +52,7 @@ export function blockName(
 async function measured(request: Request): Promise<Report> {
   const { task } = request;
   if (task === 'verification' || task === 'identification') return evaluatePeople(request, task);
+  if (task === 'cohort') return evaluateCohort(request);
   if (task === 'idcard') return evaluateCards(request);
   if (task === 'sessions') return evaluateSessions(request);
   if (task === 'pad') return evaluatePad(request);
@@ -70,7 +73,9 @@ async function measured(request: Request): Promise<Report> {
 export async function calibrate(request: EvaluationData): ReturnType<EvaluationCommands['calibrate']> {
   return withPackOf(request.cacheDir, request.pack, async (pack) => {
     const samples = await computeTemplates(pack, peopleIn(request.data, request.split));
-    const { calibration, figures } = calibrationFrom(pack.embeddingSpec, samples);
+    const { calibration: fitted, figures } = calibrationFrom(pack.embeddingSpec, samples);
+    const cohort = await fitCohort(acquired(samples));
+    const calibration = cohort ? { ...fitted, curve: { ...fitted.curve, cohort } } : fitted;
     const before = pack.curve
       ? [
           {
@@ -101,6 +106,16 @@ async function evaluatePeople(request: Request, task: 'verification' | 'identifi
       sections.push(...calibrationSections(samples, pack.curve));
     }
     return { ...report, sections, plots: await writePeoplePlots(request, nameOf(pack), samples) };
+  });
+}
+
+/** @throws Error when the pack's curve has no part for normalised scores */
+async function evaluateCohort(request: Request): Promise<Report> {
+  return withPackOf(request.cacheDir, request.pack, async (pack) => {
+    if (!pack.curve?.cohort) throw new Error('the calibration curve of the pack has no normalised scores');
+    const samples = await computeTemplates(pack, peopleIn(request.data, request.split));
+    const sections = await cohortSections(samples, pack.curve);
+    return { ...about(nameOf(pack), request), sections, notes: [pairsNote, galleriesNote], plots: [] };
   });
 }
 
@@ -146,11 +161,17 @@ const pairsNote =
 const drawsNote =
   'Galleries smaller than all are drawn ten times; draws share people, so their intervals are narrower than they should be.';
 
+const galleriesNote =
+  'Each row draws galleries of about 800 people together, of the number of people named; all other pictures of the same population are probes. Draws share people, so intervals are narrower than they should be.';
+
 type Measure = (engine: Engine, folder: EvalFolder, split: 'dev' | 'test') => Promise<ReportSection[]>;
 
 const sectionsOf: Readonly<
   Record<
-    Exclude<EvaluationTask, 'verification' | 'identification' | 'idcard' | 'sessions' | 'pad' | 'light'>,
+    Exclude<
+      EvaluationTask,
+      'verification' | 'identification' | 'cohort' | 'idcard' | 'sessions' | 'pad' | 'light'
+    >,
     Measure
   >
 > = {

@@ -1,4 +1,4 @@
-/** A point of a calibration curve: inner product, log10 of the false match rate at or above it. */
+/** A point of a calibration curve: score, log10 of the false match rate at or above it. */
 export type Knot = [number, number];
 
 /** A fitted calibration curve and the end of its evidence. */
@@ -23,16 +23,17 @@ const FLOOR = -6;
  * FMR by inner product. Up to the score that ENOUGH pairs reach, it is the measured share of pairs. Beyond, it falls
  * exponentially, with the maximum-likelihood slope of the highest TAIL_FROM of the scores (one over their mean excess).
  * Real tails end sooner than an exponential, so the extrapolated FMR is too high rather than too low.
- * @param sorted inner products of impostor pairs, ascending, −1…1
+ * @param sorted scores of impostor pairs, ascending
+ * @param highest possible score: 1 of inner products
  * @throws RangeError when there are too few pairs
  */
-export function fitCurve(sorted: Float64Array): FittedCurve {
+export function fitCurve(sorted: Float64Array, highest = 1): FittedCurve {
   const n = sorted.length;
   if (n * TAIL_FROM < ENOUGH) throw new RangeError(`${n} impostor pairs are too few for a curve`);
   const knots = measuredKnots(sorted);
   const [innerProduct, log10Fmr] = knots.at(-1)!;
   const tailSlope = slopeOfTail(sorted);
-  knots.push(...tailKnots(innerProduct, log10Fmr, tailSlope));
+  knots.push(...tailKnots(innerProduct, log10Fmr, tailSlope, highest));
   return { knots, evidenceEnd: { innerProduct, log10Fmr }, tailSlope };
 }
 
@@ -55,10 +56,10 @@ function slopeOfTail(sorted: Float64Array): number {
   return round(1 / excess / Math.LN10);
 }
 
-/** One knot at FLOOR, or at an inner product of 1 if the slope does not reach FLOOR before. */
-function tailKnots(x: number, log: number, slope: number): Knot[] {
+/** One knot at FLOOR, or at the highest score if the slope does not reach FLOOR before. */
+function tailKnots(x: number, log: number, slope: number, highest: number): Knot[] {
   const end = x + (log - FLOOR) / slope;
-  return [end < 1 ? [round(end), FLOOR] : [1, round(log - (1 - x) * slope)]];
+  return [end < highest ? [round(end), FLOOR] : [highest, round(log - (highest - x) * slope)]];
 }
 
 const round = (value: number) => Math.round(value * 1e5) / 1e5;

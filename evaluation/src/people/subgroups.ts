@@ -19,7 +19,6 @@ export interface Subgroup {
 /** All people, then each collection if there are several, then each region. */
 export function subgroupsOf(samples: readonly Sample[]): Subgroup[] {
   const subsets = distinct(samples.map(({ subset }) => subset));
-  const regions = distinct(samples.map(({ region }) => region));
   return [
     { title: null, row: 'all', includes: () => true },
     ...(subsets.length < 2 ? [] : subsets).map((name) => ({
@@ -27,12 +26,17 @@ export function subgroupsOf(samples: readonly Sample[]): Subgroup[] {
       row: `\`${name}\``,
       includes: ({ subset }: Sample) => subset === name,
     })),
-    ...regions.map((name) => ({
-      title: `Region ${name}`,
-      row: REGIONS[name] ?? name,
-      includes: ({ region }: Sample) => region === name,
-    })),
+    ...regionsOf(samples),
   ];
+}
+
+/** Each labelled region. */
+export function regionsOf(samples: readonly Sample[]): Subgroup[] {
+  return distinct(samples.map(({ region }) => region)).map((name) => ({
+    title: `Region ${name}`,
+    row: REGIONS[name] ?? name,
+    includes: ({ region }: Sample) => region === name,
+  }));
 }
 
 function distinct(values: readonly (string | null)[]): string[] {

@@ -1,4 +1,12 @@
 /** What a server needs. `@wajah/engine/training` has what only training and evaluation need. */
+export {
+  type CohortCurve,
+  type CohortStatistics,
+  cohortProbe,
+  MAX_COHORT,
+  MIN_COHORT,
+  measureCohort,
+} from './cohort.ts';
 export { EngineError } from './errors.ts';
 export { faceOfCrop } from './imaging/face-of-crop.ts';
 export { judgeLight, type LightJudgement, type LightVerdict } from './light/judge-light.ts';

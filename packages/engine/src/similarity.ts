@@ -17,6 +17,22 @@ export const HIGHEST_SIMILARITY = 0.9999;
 /** Least inner product of a template with itself: float32 rounding misses 1 by about 1e-6. */
 const SAME = 1 - 1e-6;
 
+const knotsSchema = z.array(z.tuple([z.number(), z.number().max(0)])).min(2);
+
+/** Impostor statistics that `cohort.ts` normalises by, and the FMR of a normalised score. */
+const cohortSchema = z
+  .object({
+    /** Mean product of two people's templates and its deviation, in a mixed crowd. */
+    mean: z.number().min(-1).max(1),
+    deviation: z.number().positive().max(1),
+    /** Normalised score, in deviations, and log10 of the false match rate there. */
+    knots: knotsSchema,
+  })
+  .refine(({ knots }) => isMonotone(knots), {
+    path: ['knots'],
+    message: 'normalised scores must rise from knot to knot, and log10 of the false match rate must fall',
+  });
+
 const curveSchema = z
   .object({
     pack: z.string(),
@@ -24,6 +40,8 @@ const curveSchema = z
     evidence: z.record(z.string(), z.unknown()),
     /** Inner product (−1…1) and log10 of the false match rate there (at most 0). */
     knots: z.array(z.tuple([z.number().min(-1).max(1), z.number().max(0)])).min(2),
+    /** Absent: scores are not normalised by the people of a gallery. */
+    cohort: cohortSchema.optional(),
   })
   .refine(({ knots }) => isMonotone(knots), {
     path: ['knots'],
@@ -73,12 +91,16 @@ export function innerProduct(a: Float32Array, b: Float32Array): number {
 /** Calibrated similarity of an inner product, −1…1: 0…0.9999, and 1 of the same picture. Monotone. */
 export function similarityOf(curve: CalibrationCurve, product: number): number {
   if (product >= SAME) return 1;
-  const similarity = BASE - PER_DECADE * log10Fmr(curve.knots, product);
-  return Math.min(HIGHEST_SIMILARITY, Math.max(0, similarity));
+  return similarityAtFmr(log10Fmr(curve.knots, product));
 }
 
-/** Linear between the knots; the outer segments are extended beyond the ends. */
-function log10Fmr(knots: CalibrationCurve['knots'], product: number): number {
+/** Similarity, 0…0.9999, of the log10 of an FMR. */
+export function similarityAtFmr(log10: number): number {
+  return Math.min(HIGHEST_SIMILARITY, Math.max(0, BASE - PER_DECADE * log10));
+}
+
+/** log10 of the FMR at a score. Linear between the knots; the outer segments are extended beyond the ends. */
+export function log10Fmr(knots: readonly (readonly [number, number])[], product: number): number {
   const after = knots.findIndex(([score]) => score > product);
   const last = knots.length - 1;
   const upper = Math.max(1, after === -1 ? last : after);

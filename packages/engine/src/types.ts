@@ -1,3 +1,5 @@
+import type { CohortCurve } from './cohort.ts';
+
 /** What the engine computes of a face on request. */
 export type Attribute =
   | 'embedding'
@@ -257,6 +259,8 @@ export interface Engine {
   similarity(a: Float32Array, b: Float32Array): number;
   /** Calibrated similarity, 0…1, of an inner product, −1…1. Monotone. */
   similarityOf(innerProduct: number): number;
+  /** Calibration of scores that are normalised by the people of a gallery; null: the calibration has none. */
+  readonly cohortCurve: CohortCurve | null;
   /** Current load, for health checks and metrics. */
   load(): EngineLoad;
   /** Rejects new calls, completes running ones and frees the models. */

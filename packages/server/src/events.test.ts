@@ -26,9 +26,10 @@ function trail(append: AuditStore['append']) {
 
 it('one event is one log line, one count and one audit record', async () => {
   const { lines, entries, events } = listen();
-  events.faceVerified(actor, { facegallery_id: 'office', verified: true, found: 2 });
+  const cohort = { cohort_version: 12, cohort_people: 11 };
+  const facts = { facegallery_id: 'office', verified: true, found: 2, ...cohort } as const;
+  events.faceVerified(actor, facts);
   await events.settled();
-  const facts = { facegallery_id: 'office', verified: true, found: 2 };
   expect(lines).toEqual([
     {
       fields: { event: 'face_verified', client_id: 'acme', trx_id: 't-1', ...facts },

@@ -91,8 +91,11 @@ function businessEvents(emit: Emit) {
     galleryCreated: done<Gallery>('gallery_created'),
     galleryChanged: done<Gallery & { what: string }>('gallery_changed'),
     faceEnrolled: (actor: Actor, facts: EnrolledFacts) => void emit('face_enrolled', facts.way, actor, facts),
-    faceVerified: decided<Gallery & { verified: boolean; found: number }>('face_verified', 'verified'),
-    faceIdentified: decided<Gallery & { identified: boolean; candidates: number; found: number }>(
+    faceVerified: decided<Gallery & Cohort & { verified: boolean; found: number }>(
+      'face_verified',
+      'verified',
+    ),
+    faceIdentified: decided<Gallery & Cohort & { identified: boolean; candidates: number; found: number }>(
       'face_identified',
       'identified',
     ),
@@ -131,6 +134,9 @@ function receiptedEvents(emit: Emit) {
 
 // Types, not interfaces: these are assignable to Facts.
 type Gallery = { readonly facegallery_id: string };
+
+/** Version of the statistics that similarities were normalised by, and the people measured; 0: none. */
+type Cohort = { readonly cohort_version: number; readonly cohort_people: number };
 
 type EnrolledFacts = {
   readonly facegallery_id: string;

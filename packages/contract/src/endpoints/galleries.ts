@@ -35,6 +35,14 @@ const described = z.object({
     .nullable()
     .meta({ description: 'Model pack and version of its templates; null without faces.' }),
   comparable: z.boolean().meta({ description: "Whether its templates are of the server's model pack." }),
+  cohort_mode: z.enum(['auto', 'frozen', 'off']).meta({
+    description:
+      'Whether similarities are normalised by the people of the gallery: by statistics that follow it, by frozen ones, or not.',
+  }),
+  cohort_version: z
+    .int()
+    .meta({ description: 'Version of the gallery that the statistics are of; 0 without statistics.' }),
+  cohort_people: z.int().meta({ description: 'People that were measured for them.' }),
   created_at: z.string().meta({ description: 'ISO 8601.' }),
 });
 
@@ -116,6 +124,9 @@ const office = {
   require_liveness: false,
   pack: 'builtin 3',
   comparable: true,
+  cohort_mode: 'auto',
+  cohort_version: 124,
+  cohort_people: 120,
   created_at: '2026-01-31T12:00:00.000Z',
 };
 const common = { tag: 'facegallery', hit: 'never' } as const;

@@ -35,6 +35,7 @@ export function createEngine(pack: OpenPack, limits: ImageLimits): Engine {
     },
     similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
     similarityOf: (product) => similarityOf(curve, product),
+    cohortCurve: curve.cohort ?? null,
     load: () => ({
       ...{ workers: 1, alive: 1, restarts: 0 },
       ...{ running: Math.min(1, waiting), queued: Math.max(0, waiting - 1) },

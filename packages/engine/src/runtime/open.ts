@@ -67,6 +67,7 @@ export async function openEngine(options: PooledEngineOptions): Promise<Engine> 
     ...spoofThresholds(pack.padNetworks !== undefined),
     similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
     similarityOf: (product) => similarityOf(curve, product),
+    cohortCurve: curve.cohort ?? null,
   };
 }
 

@@ -32,6 +32,10 @@ const acts: Acts = {
     clientId,
     { ...gallery(galleryId), require_liveness: required },
   ],
+  setGalleryCohort: ({ clientId, galleryId, mode }) => [
+    clientId,
+    { ...gallery(galleryId), cohort_mode: mode },
+  ],
   installCalibration: ({ clientId, galleryId, calibration }) => [
     clientId,
     { ...(galleryId !== null && gallery(galleryId)), installed: calibration !== null },

@@ -52,6 +52,11 @@ export const adminInputs = {
     threshold: z.number().nullable(),
   }),
   setGalleryLiveness: z.object({ clientId: z.string(), galleryId: z.string(), required: z.boolean() }),
+  setGalleryCohort: z.object({
+    clientId: z.string(),
+    galleryId: z.string(),
+    mode: z.enum(['auto', 'frozen', 'off']),
+  }),
   /** For the server (both names null) or one gallery; a null calibration removes it. */
   installCalibration: z.object({
     clientId: z.string().nullable(),

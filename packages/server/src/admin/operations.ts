@@ -44,6 +44,7 @@ export function createAdminOperations(
       galleries.setThreshold(clientId, galleryId, threshold),
     setGalleryLiveness: ({ clientId, galleryId, required }) =>
       galleries.requireLiveness(clientId, galleryId, required),
+    setGalleryCohort: ({ clientId, galleryId, mode }) => galleries.setCohortMode(clientId, galleryId, mode),
     installCalibration: ({ clientId, galleryId, calibration }) =>
       galleries.installCalibration(clientId, galleryId, calibration && JSON.stringify(calibration)),
     ...migrationOperations(galleries, store),
@@ -161,6 +162,10 @@ function gallerySummary({ galleryId, faces, threshold, curve, ...gallery }: Gall
     threshold,
     calibrated: curve !== null,
     requireLiveness: gallery.requireLiveness,
+    cohortMode: gallery.cohortMode,
+    /** Version of the statistics, and the people measured; 0 without statistics. */
+    cohortVersion: gallery.cohort?.version ?? 0,
+    cohortPeople: gallery.cohort?.people ?? 0,
     /** Model pack and version of its templates; null while none is stored. */
     pack: gallery.embeddingSpec === null ? null : packName(gallery.embeddingSpec),
     createdAt: gallery.createdAt.toISOString(),

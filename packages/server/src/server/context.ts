@@ -23,6 +23,7 @@ import { createLivenessService } from '../services/liveness/single.ts';
 import { createDetectionService } from '../services/pictures/detection.ts';
 import { imageLimits } from '../services/pictures/image-limits.ts';
 import { serverCalibration } from '../services/recognition/calibration.ts';
+import { createCohorts } from '../services/recognition/cohorts.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
 import { createScheduler } from '../services/scheduling/scheduler.ts';
@@ -69,7 +70,8 @@ export async function openContext(
       overrides.engine ??
       stack.adopt(await openConfiguredEngine(config, core.store, logger), (it) => it.close());
     const scheduler = createScheduler(engine, config.engine);
-    const services = { ...core, engine, scheduler, config, drawSteps: overrides.drawSteps };
+    const cohorts = stack.adopt(createCohorts({ ...core, engine, log: logger }), (it) => it.close());
+    const services = { ...core, engine, scheduler, cohorts, config, drawSteps: overrides.drawSteps };
     // Other servers of a shared database still run the previous pack: there the first call on a gallery migrates it.
     if (!config.database) await migrateAllGalleries(services);
     await reportStart(services, logger);
@@ -82,11 +84,7 @@ export async function openContext(
       activity: createActivityService(services),
       recorder: core.activity,
       ...(await operatorServices(services, core)),
-      enrolment: createEnrolmentService(services),
-      recognition: createRecognitionService(services),
-      detection: createDetectionService(services),
-      liveness: createLivenessService(services),
-      livenessSessions: createLivenessSessions(services),
+      ...faceServices(services),
       quotas: createQuotaService(services),
       requireRoom: (caller) => scheduler.requireRoom(caller),
       events: core.events,
@@ -111,6 +109,17 @@ async function openCore(stack: DisposableStack, config: Config, logger: Logger):
   await serveAdminSocket(stack, core, config, logger);
   core.startResealing();
   return core;
+}
+
+/** The services that analyse pictures. */
+function faceServices(services: ServiceDependencies) {
+  return {
+    enrolment: createEnrolmentService(services),
+    recognition: createRecognitionService(services),
+    detection: createDetectionService(services),
+    liveness: createLivenessService(services),
+    livenessSessions: createLivenessSessions(services),
+  };
 }
 
 /** Starts to load the remembered frames, if there are any. A session is judged when they are loaded; the start does not wait. */

@@ -10,6 +10,7 @@ import type { SessionVault } from '../security/vaults/session-vault.ts';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { Store } from '../store/store.ts';
 import type { ActivityRecorder } from './activity/activity-recorder.ts';
+import type { Cohorts } from './recognition/cohorts.ts';
 import type { SessionRecorder } from './recordings/recorder.ts';
 import type { Scheduler } from './scheduling/scheduler.ts';
 
@@ -19,6 +20,7 @@ export interface ServiceDependencies {
   readonly engine: Engine;
   readonly scheduler: Pick<Scheduler, 'run' | 'load'>;
   readonly matcher: Matcher;
+  readonly cohorts: Pick<Cohorts, 'renewIfStale' | 'renew' | 'faceErased'>;
   readonly vault: TemplateVault;
   readonly sessionVault: SessionVault;
   readonly frameVault: FrameVault;

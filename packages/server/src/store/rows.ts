@@ -36,6 +36,11 @@ export interface GalleryRow {
   readonly require_liveness: number;
   readonly former_contract: string | null;
   readonly carried_at: number | null;
+  readonly cohort_mode: GalleryRecord['cohortMode'];
+  /** Null without statistics. */
+  readonly cohort: Blob | null;
+  readonly cohort_version: number | null;
+  readonly cohort_people: number | null;
   /** Only in SQLite, which switches a gallery in several transactions. */
   readonly carrying?: number | null;
 }
@@ -153,6 +158,11 @@ export function toGallery(row: GalleryRow): GalleryRecord {
         ? null
         : { from: row.former_contract, at: dateOf(row.carried_at) },
     migrating: row.carrying === 1,
+    cohort:
+      row.cohort === null || row.cohort_version === null || row.cohort_people === null
+        ? null
+        : { version: row.cohort_version, people: row.cohort_people, sealed: bytesOf(row.cohort) },
+    cohortMode: row.cohort_mode,
   };
 }
 

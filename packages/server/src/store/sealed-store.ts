@@ -1,5 +1,5 @@
 /** What is sealed under the key of a gallery, in the order in which it is sealed anew: prepared templates become templates. */
-export const galleryKinds = ['nextTemplate', 'template', 'crop'] as const;
+export const galleryKinds = ['nextTemplate', 'template', 'crop', 'cohort'] as const;
 /** What is sealed under keys that are derived from the master key. */
 export const masterKinds = ['frameHash', 'frameDetail', 'judgement', 'recordedPart'] as const;
 
@@ -9,7 +9,7 @@ export type SealedKind = GalleryKind | MasterKind;
 
 /** A place in the order of the rows of a kind. */
 export interface SealedPlace {
-  /** user_id of a gallery's rows, otherwise the id of the session. */
+  /** user_id of a gallery's faces, number of a gallery with statistics, otherwise the id of the session. */
   readonly name: string;
   /** Number of the crop, the frame or the part; otherwise 0. */
   readonly part: number;

@@ -115,10 +115,27 @@ export interface GalleryRecord {
   readonly migrated: { readonly from: string; readonly at: Date } | null;
   /** A template migration is switching it: some templates still have the former embedding spec. */
   readonly migrating: boolean;
+  /** Statistics that its scores are normalised by; null: none. */
+  readonly cohort: SealedCohort | null;
+  readonly cohortMode: CohortMode;
+}
+
+/** `auto`: the statistics follow the gallery; `frozen`: they stay as they are; `off`: scores are not normalised. */
+export type CohortMode = 'auto' | 'frozen' | 'off';
+
+/** Sealed statistics of a gallery's people. */
+export interface SealedCohort {
+  /** The gallery's version that they are of, or an older one. */
+  readonly version: number;
+  /** People measured. */
+  readonly people: number;
+  readonly sealed: Uint8Array;
 }
 
 /** Settings to change; undefined keeps the value. */
-export type GallerySettingsUpdate = Partial<Pick<GalleryRecord, 'threshold' | 'curve' | 'requireLiveness'>>;
+export type GallerySettingsUpdate = Partial<
+  Pick<GalleryRecord, 'threshold' | 'curve' | 'requireLiveness' | 'cohortMode'>
+>;
 
 /** Galleries and faces with one embedding spec. */
 export interface EmbeddingSpecUse {
@@ -139,6 +156,13 @@ export interface GalleryStore {
   list(clientId: string): Promise<GalleryRecord[]>;
   /** @returns false when there is none */
   updateSettings(clientId: string, galleryId: string, tuning: GallerySettingsUpdate): Promise<boolean>;
+  /**
+   * Replaces the statistics of a gallery by newer ones, so that one version has the same on all servers.
+   * @param gallery internal number
+   * @param cohort null erases them
+   * @returns false when the gallery is gone, is not in the mode `auto`, or has statistics of this version
+   */
+  storeCohort(gallery: number, cohort: SealedCohort | null): Promise<boolean>;
   /**
    * Replaces the wrapped keys of a gallery. From then on no face that was sealed with other keys is written.
    * @param gallery internal number

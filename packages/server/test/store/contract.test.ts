@@ -79,6 +79,28 @@ describeStores('a store', (open) => {
       expect(await store.galleries.list('alice')).toMatchObject([{ threshold: null, curve: '{}' }]);
       expect(await store.galleries.updateSettings('alice', 'nowhere', { threshold: 1 })).toBe(false);
     });
+
+    it('has statistics that only newer ones replace, and none while they are frozen or off', async () => {
+      const store = await open();
+      const { id } = await newGallery(store);
+      const cohort = (version: number) => ({ version, people: 12, sealed: Uint8Array.of(version) });
+      const stored = async () => (await store.galleries.get('alice', 'main'))!.cohort;
+      expect(await store.galleries.list('alice')).toMatchObject([{ cohort: null, cohortMode: 'auto' }]);
+      expect(await store.galleries.storeCohort(id, cohort(2))).toBe(true);
+      expect(await store.galleries.storeCohort(id, cohort(2))).toBe(false);
+      expect(await store.galleries.storeCohort(id, cohort(1))).toBe(false);
+      expect(await store.galleries.storeCohort(id, cohort(3))).toBe(true);
+      await store.galleries.updateSettings('alice', 'main', { cohortMode: 'frozen' });
+      expect(await store.galleries.storeCohort(id, cohort(4))).toBe(false);
+      expect(await stored()).toMatchObject({ version: 3, people: 12 });
+      expect([...(await stored())!.sealed]).toEqual([3]);
+      expect(await store.galleries.storeCohort(id, null)).toBe(true);
+      expect(await stored()).toBeNull();
+      await store.galleries.updateSettings('alice', 'main', { cohortMode: 'auto' });
+      await store.galleries.storeCohort(id, cohort(5));
+      await store.galleries.remove('alice', 'main');
+      expect(await store.galleries.storeCohort(id, cohort(6))).toBe(false);
+    });
   });
 
   describe('erasing', () => {

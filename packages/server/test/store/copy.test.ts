@@ -65,6 +65,7 @@ async function fill(place: Place): Promise<void> {
     await Promise.all(names.map((name) => store.faces.enrol(id, face(name), false)));
   }
   await store.faces.remove(id, 'ü5');
+  await store.galleries.storeCohort(id, { version: 9, people: 10, sealed: Buffer.from('cohort') });
   const crop = Buffer.alloc(3000, 'crop');
   for (const name of ['ü8', 'ü9']) await store.faces.enrol(id, { ...face(name), crop }, true);
   await store.templateMigration.begin(id, 'c2');
@@ -120,7 +121,11 @@ async function contents(place: Place) {
   const plain = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   const seen = {
     clients,
-    galleries: galleries.map((gallery) => ({ ...gallery, wrappedKey: plain(gallery.wrappedKey) })),
+    galleries: galleries.map(({ cohort, ...gallery }) => ({
+      ...gallery,
+      wrappedKey: plain(gallery.wrappedKey),
+      cohort: cohort && { ...cohort, sealed: plain(cohort.sealed) },
+    })),
     faces: snapshots.map((s) => s?.faces.map((f) => ({ ...f, template: plain(f.template) }))),
     crops: (await store.crops.get(galleries[0]!.id, 'ü8')).map(plain),
     waiting: await store.templateMigration.countPending(galleries[0]!.id, 'c2'),
@@ -152,6 +157,7 @@ describe.skipIf(noPostgres)('copying a store', () => {
       clients: 2,
       galleries: 2,
       gallery_keys: 2,
+      gallery_cohorts: 1,
       faces: faces - 1,
       face_crops: 2,
       next_templates: 1,

@@ -4,7 +4,7 @@ import { parseDatabaseUrl } from '../../src/config/database-url.ts';
 import { StoreUnavailable } from '../../src/errors.ts';
 import type { PostgresOptions } from '../../src/store/options.ts';
 import { PostgresDatabase } from '../../src/store/postgres/connection/database.ts';
-import { migrations } from '../../src/store/postgres/migrations/migrate.ts';
+import { migrations } from '../../src/store/postgres/migrate.ts';
 import { openPostgresStore } from '../../src/store/postgres/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';

@@ -30,6 +30,7 @@ function withCache(engine: Engine): Engine {
     sessionSpoofThreshold: engine.sessionSpoofThreshold,
     similarity: (a, b) => engine.similarity(a, b),
     similarityOf: (product) => engine.similarityOf(product),
+    cohortCurve: engine.cohortCurve,
     load: () => engine.load(),
     close: () => engine.close(),
     analyze(image, request, options) {

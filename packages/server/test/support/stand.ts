@@ -20,6 +20,7 @@ import type { ServiceDependencies } from '../../src/services/dependencies.ts';
 import { createEnrolmentService } from '../../src/services/enrolment/enrolment.ts';
 import { createGalleryService } from '../../src/services/galleries/galleries.ts';
 import { createLivenessService } from '../../src/services/liveness/single.ts';
+import { type Cohorts, createCohorts } from '../../src/services/recognition/cohorts.ts';
 import { createRecognitionService } from '../../src/services/recognition/recognition.ts';
 import { createSessionRecorder } from '../../src/services/recordings/recorder.ts';
 import { createScheduler } from '../../src/services/scheduling/scheduler.ts';
@@ -28,7 +29,7 @@ import { chain } from './audit.ts';
 
 /** The services on a real store, engine and matcher, without HTTP. */
 export interface Stand {
-  readonly deps: ServiceDependencies;
+  readonly deps: ServiceDependencies & { readonly cohorts: Cohorts };
   readonly services: ReturnType<typeof createServices>;
   caller(clientId: string, signal?: AbortSignal): Caller;
   /** Names of the events so far. */
@@ -58,11 +59,13 @@ export async function openStand(
   const events = createEvents({ log: { info: write, warn: write }, store, chain });
   const matcher = createExactMatcher({ faces: store.faces, vault });
   const frameIndex = createFrameIndex({ options: store.readerOptions, keys: frameVault.keys, hours: 24 });
-  const deps: ServiceDependencies = {
+  const cohorts = createCohorts({ store, vault, engine, log: { warn: write } });
+  const deps = {
     store,
     engine,
     scheduler: createScheduler(engine, config.engine),
     matcher,
+    cohorts,
     vault,
     events,
     config,
@@ -86,6 +89,7 @@ export async function openStand(
     eventNames: () => lines.flatMap(({ event }) => event ?? []),
     async close() {
       await events.settled();
+      await cohorts.close();
       await frameIndex.close();
       await store.close();
       await rm(folder, { recursive: true });

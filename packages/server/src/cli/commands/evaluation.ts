@@ -10,6 +10,7 @@ import { table } from '../terminal.ts';
 const evaluationTasks = [
   'verification',
   'identification',
+  'cohort',
   'mask',
   'eyes',
   'mouth',

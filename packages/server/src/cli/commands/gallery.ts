@@ -1,17 +1,19 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { GallerySummary } from '../../admin/operations.ts';
+import { OperatorError } from '../../errors.ts';
 import { type CommandDeps, oneOf } from '../command.ts';
 import { type Columns, dayOf, printList } from '../terminal.ts';
 
-/** Adds `gallery list | set-threshold | set-liveness`. */
+/** Adds `gallery list | set-threshold | set-liveness | calibration`. */
 export function addGalleryCommands(program: Command, deps: CommandDeps): void {
   const gallery = program
     .command('gallery')
     .helpCommand(false)
-    .description('list the galleries of a client, set their thresholds and liveness rules');
+    .description('list the galleries of a client, set their thresholds, liveness rules and calibration');
   addList(gallery, deps);
   addSetThreshold(gallery, deps);
   addSetLiveness(gallery, deps);
+  addCalibration(gallery, deps);
 }
 
 type ListedGallery = Omit<GallerySummary, 'galleryId'> & { readonly facegallery_id: string };
@@ -77,4 +79,35 @@ function parseThreshold(given: string): number | null {
     throw new InvalidArgumentError('Allowed: a number from 0 to 1, or none.');
   }
   return value;
+}
+
+const modes = {
+  show: null,
+  auto: 'auto',
+  freeze: 'frozen',
+  off: 'off',
+} as const;
+
+function addCalibration(gallery: Command, { admin, terminal }: CommandDeps): void {
+  gallery
+    .command('calibration')
+    .description(
+      'show or set how similarities are normalised by the people of a gallery: auto follows the gallery, freeze keeps the statistics as they are, off uses the curve of the pack',
+    )
+    .argument('<client_id>')
+    .argument('<facegallery_id>')
+    .argument('<action>', 'show, auto, freeze or off', oneOf(['show', 'auto', 'freeze', 'off']))
+    .action(async (clientId: string, galleryId: string, action: keyof typeof modes) => {
+      const mode = modes[action];
+      if (mode) await admin((operations) => operations.setGalleryCohort({ clientId, galleryId, mode }));
+      const galleries = await admin((operations) => operations.listGalleries({ clientId }));
+      const found = galleries.find((one) => one.galleryId === galleryId);
+      if (!found) throw new OperatorError(`${clientId} has no gallery ${JSON.stringify(galleryId)}.`);
+      const { cohortMode, cohortVersion, cohortPeople } = found;
+      const statistics =
+        cohortPeople === 0
+          ? 'no statistics'
+          : `statistics of ${cohortPeople} people, version ${cohortVersion}`;
+      terminal.out(`Calibration of ${galleryId} of ${clientId}: ${cohortMode}, ${statistics}.`);
+    });
 }

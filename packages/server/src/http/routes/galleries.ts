@@ -35,6 +35,9 @@ function galleryView(gallery: DescribedGallery) {
     identify_threshold: gallery.identifyThreshold,
     require_liveness: gallery.requireLiveness,
     created_at: gallery.createdAt.toISOString(),
+    cohort_mode: gallery.cohortMode,
+    cohort_version: gallery.cohort?.version ?? 0,
+    cohort_people: gallery.cohort?.people ?? 0,
     ...{ threshold, pack, comparable },
   };
 }

@@ -1,7 +1,8 @@
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { endianness } from 'node:os';
 import type { FaceCrop } from '@wajah/engine';
 import type { GalleryRecord } from '../../store/store.ts';
+import { type GalleryCohort, readCohort, writeCohort } from './cohort-bytes.ts';
 import { readCrop, writeCrop } from './crop-bytes.ts';
 import { type Keys, reseal, SealError, seal, unsealWithAny } from './sealing.ts';
 
@@ -55,11 +56,18 @@ export interface GalleryVault {
   /** @throws SealError when the bytes are damaged or belong to another user or gallery */
   openCrop(userId: string, sealed: Uint8Array): FaceCrop;
   /**
-   * Templates or a crop, sealed under the present key.
+   * Templates, a crop or statistics, sealed under the present key.
+   * @param userId of templates and crops
    * @returns null when they are already, else as many bytes
    * @throws SealError as `open`
    */
-  reseal(what: 'templates' | 'crop', userId: string, sealed: Uint8Array): Uint8Array | null;
+  reseal(what: 'templates' | 'crop' | 'cohort', userId: string, sealed: Uint8Array): Uint8Array | null;
+  /** @param embeddingSpec of the templates (JSON); the statistics open with the same only */
+  sealCohort(embeddingSpec: string, cohort: GalleryCohort): Uint8Array;
+  /** @throws SealError when the bytes are damaged or belong to another gallery or embedding spec */
+  openCohort(embeddingSpec: string, sealed: Uint8Array): GalleryCohort;
+  /** Order in which people are drawn into a sample, 0…2^48: nobody without the key can choose a user_id that comes first. */
+  sampleKey(userId: string): number;
 }
 
 /** Maximum number of templates of one person. */
@@ -147,13 +155,40 @@ export function galleryVault(gallery: number, keys: Keys): GalleryVault {
     sealCrop: (userId, crop) => seal(key, writeCrop(crop), contextOf(cropKind, gallery, userId)),
     openCrop: (userId, sealed) => readCrop(unsealWithAny(keys, sealed, contextOf(cropKind, gallery, userId))),
     reseal(what, userId, sealed) {
+      if (what === 'cohort') return reseal(keys, sealed, contextOf(cohortKind, gallery, ''));
       if (what === 'crop') return reseal(keys, sealed, contextOf(cropKind, gallery, userId));
       const { count, body } = partsOf(sealed);
       const resealed = reseal(keys, body, contextOf(count, gallery, userId));
       return resealed && Buffer.concat([sealed.subarray(0, sealed.length - body.length), resealed]);
     },
+    ...cohortSeals(gallery, keys),
   };
 }
+
+function cohortSeals(
+  gallery: number,
+  keys: Keys,
+): Pick<GalleryVault, 'sealCohort' | 'openCohort' | 'sampleKey'> {
+  const [key] = keys;
+  return {
+    sealCohort: (spec, cohort) =>
+      seal(key, Buffer.concat([digestOf(spec), writeCohort(cohort)]), contextOf(cohortKind, gallery, '')),
+    openCohort(spec, sealed) {
+      const bytes = unsealWithAny(keys, sealed, contextOf(cohortKind, gallery, ''));
+      const digest = digestOf(spec);
+      if (!digest.equals(bytes.subarray(0, digest.length))) throw new SealError('statistics of another pack');
+      return readCohort(bytes.subarray(digest.length));
+    },
+    sampleKey: (userId) =>
+      createHmac('sha256', key)
+        .update(contextOf(sampleKind, gallery, userId))
+        .digest()
+        .readUIntBE(0, 6),
+  };
+}
+
+/** Of an embedding spec. */
+const digestOf = (spec: string) => createHash('sha256').update(spec).digest();
 
 /** First byte of several sealed templates, minus their number; larger than every version byte of sealed bytes. */
 const severalMark = 0xa0;
@@ -176,10 +211,12 @@ export function meanOf(templates: readonly Float32Array[]): Float32Array {
 
 /** Larger than every number of templates. */
 const cropKind = 64;
+const cohortKind = 65;
+const sampleKind = 66;
 
 /**
  * Associated data of sealed bytes. Kind and number have a fixed length, so contexts are unambiguous.
- * @param kind a wrapped key, the number of templates, or `cropKind`
+ * @param kind a wrapped key, the number of templates, or one of the kinds above
  */
 function contextOf(kind: 'key' | number, gallery: number, name: string): Uint8Array {
   const head = Buffer.alloc(9);

@@ -9,7 +9,7 @@ import { embeddingSpecText, notComparable, requireComparable } from '../gallerie
 import { noGallery, noUser } from '../galleries/lookup.ts';
 import { withPresentKeys } from '../galleries/present-keys.ts';
 import { createKeyedQueue } from '../keyed-queue.ts';
-import { calibrationFor } from '../recognition/calibration.ts';
+import { galleryScores } from '../recognition/gallery-scores.ts';
 import { formatSimilarity, type Thresholds } from '../recognition/thresholds.ts';
 import { galleryForComparison, searchComparable } from '../template-migration/template-migration.ts';
 
@@ -32,7 +32,7 @@ export type FaceWriter = ReturnType<typeof createFaceWriter>;
 
 /** Writes and erases faces, in the store and in the matcher. */
 export function createFaceWriter(deps: ServiceDependencies, thresholds: Thresholds) {
-  const { store, matcher } = deps;
+  const { store, matcher, cohorts } = deps;
   const queue = createKeyedQueue<number>();
   return {
     /**
@@ -72,6 +72,7 @@ export function createFaceWriter(deps: ServiceDependencies, thresholds: Threshol
       const version = await store.faces.remove(gallery.id, userId);
       if (version === false) throw noUser();
       matcher.faceRemoved(gallery.id, userId, version);
+      cohorts.faceErased({ ...gallery, version }, userId);
     },
   };
 }
@@ -168,8 +169,15 @@ async function commit(
     }
     default:
       deps.matcher.faceEnrolled(gallery.id, { userId, userName, template: meanOf(templates), seq: written });
+      reportChange(deps, { ...gallery, version: written }, face);
       return true;
   }
+}
+
+/** @param gallery as it was, with the version of the write */
+function reportChange({ cohorts }: ServiceDependencies, gallery: GalleryRecord, face: NewFace): void {
+  if (face.mode === 'new') cohorts.renewIfStale({ ...gallery, faces: gallery.faces + 1 });
+  else cohorts.faceErased(gallery, face.userId);
 }
 
 /** Searches the whole gallery, so the threshold is that of identification. */
@@ -180,10 +188,11 @@ async function requireUnique(
   face: NewFace,
 ): Promise<void> {
   // Two candidates, because the best may be the user's own face.
-  const matches = await searchComparable(deps, gallery, face.template, 2);
+  const { query, similarityOf } = galleryScores(deps, gallery).probe(face.template);
+  const matches = await searchComparable(deps, gallery, query, 2);
   const other = matches.find((match) => match.userId !== face.userId);
   if (!other) return;
-  const similarity = calibrationFor(deps.engine, gallery).similarityOf(other.score);
+  const similarity = similarityOf(other.score);
   const threshold = thresholds.identification(gallery);
   if (similarity < threshold) return;
   throw new Refusal(

@@ -93,6 +93,8 @@ function createDescription({ engine, config }: Pick<ServiceDependencies, 'engine
       identifyThreshold: thresholds.identification(gallery),
       /** Model pack and version of its faces; null while it has none. */
       pack: embeddingSpec === null ? null : packVersion(embeddingSpec),
+      cohort: gallery.cohort,
+      cohortMode: gallery.cohortMode,
       /** Whether this server can compare its faces. */
       comparable: embeddingSpec === null || embeddingSpec === own,
     };

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../errors.ts';
-import type { GalleryRecord, GallerySettingsUpdate, Store } from '../../store/store.ts';
+import type { CohortMode, GalleryRecord, GallerySettingsUpdate, Store } from '../../store/store.ts';
 
 /** Key of the stored value that holds the calibration of the whole server. */
 export const calibrationKey = 'calibration';
@@ -21,17 +21,7 @@ export function createGalleryAdministration(store: Pick<Store, 'clients' | 'gall
     },
 
     /** All galleries, those of one client, or one gallery of a client. @param clientId null: all clients */
-    async find(clientId: string | null, galleryId: string | null): Promise<GalleryRecord[]> {
-      if (clientId === null) {
-        const clients = await store.clients.list();
-        return (await Promise.all(clients.map((client) => store.galleries.list(client.clientId)))).flat();
-      }
-      await requireClient(store, clientId);
-      const all = await store.galleries.list(clientId);
-      const found = galleryId === null ? all : all.filter((gallery) => gallery.galleryId === galleryId);
-      if (found.length === 0 && galleryId !== null) throw noGallery(clientId, galleryId);
-      return found;
-    },
+    find: (clientId: string | null, galleryId: string | null) => find(store, clientId, galleryId),
 
     /** @param threshold similarity, 0…1; null: the server's */
     async setThreshold(clientId: string, galleryId: string, threshold: number | null): Promise<void> {
@@ -44,6 +34,10 @@ export function createGalleryAdministration(store: Pick<Store, 'clients' | 'gall
     /** @param required enrolment and verification need a liveness token */
     requireLiveness: (clientId: string, galleryId: string, required: boolean): Promise<void> =>
       tune(clientId, galleryId, { requireLiveness: required }),
+
+    /** Whether similarities are normalised by the people of the gallery, and whether the statistics follow it. */
+    setCohortMode: (clientId: string, galleryId: string, cohortMode: CohortMode): Promise<void> =>
+      tune(clientId, galleryId, { cohortMode }),
 
     /**
      * Installs a calibration (JSON; null removes it) for one gallery, in force at once, or, when a name is null, for
@@ -58,6 +52,22 @@ export function createGalleryAdministration(store: Pick<Store, 'clients' | 'gall
       else await tune(clientId, galleryId, { curve: calibration });
     },
   };
+}
+
+async function find(
+  store: Pick<Store, 'clients' | 'galleries'>,
+  clientId: string | null,
+  galleryId: string | null,
+): Promise<GalleryRecord[]> {
+  if (clientId === null) {
+    const clients = await store.clients.list();
+    return (await Promise.all(clients.map((client) => store.galleries.list(client.clientId)))).flat();
+  }
+  await requireClient(store, clientId);
+  const all = await store.galleries.list(clientId);
+  const found = galleryId === null ? all : all.filter((gallery) => gallery.galleryId === galleryId);
+  if (found.length === 0 && galleryId !== null) throw noGallery(clientId, galleryId);
+  return found;
 }
 
 async function requireClient({ clients }: Pick<Store, 'clients'>, clientId: string): Promise<void> {

@@ -11,7 +11,7 @@ import type { GalleryRecord, MetaStore } from '../../store/store.ts';
 import { calibrationKey } from '../galleries/gallery-administration.ts';
 
 /** Converts the comparison of two templates to a similarity score, 0…1. */
-export type SimilarityCalibration = Pick<Engine, 'similarity' | 'similarityOf'>;
+export type SimilarityCalibration = Pick<Engine, 'similarity' | 'similarityOf' | 'cohortCurve'>;
 
 const embeddingSpecSchema = z.object({
   pack: z.string(),
@@ -46,6 +46,7 @@ export function calibrationFor(
   return {
     similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
     similarityOf: (product) => similarityOf(curve, product),
+    cohortCurve: curve.cohort ?? null,
   };
 }
 

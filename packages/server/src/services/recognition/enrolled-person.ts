@@ -1,11 +1,12 @@
 import type { UserRequest } from '@wajah/contract';
+import { innerProduct } from '@wajah/engine';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
 import { userOf } from '../galleries/lookup.ts';
 import { withPresentKeys } from '../galleries/present-keys.ts';
 import { galleryForComparison } from '../template-migration/template-migration.ts';
-import { calibrationFor } from './calibration.ts';
+import { galleryScores } from './gallery-scores.ts';
 
 export type EnrolledPerson = Awaited<ReturnType<typeof enrolledPerson>>;
 
@@ -14,7 +15,7 @@ export type EnrolledPerson = Awaited<ReturnType<typeof enrolledPerson>>;
  * @throws Refusal `galleryNotFound` | `userNotFound` | `denied` (enrolled with another model pack)
  */
 export async function enrolledPerson(
-  deps: Pick<ServiceDependencies, 'store' | 'engine' | 'vault' | 'matcher'>,
+  deps: Pick<ServiceDependencies, 'store' | 'engine' | 'vault' | 'matcher' | 'cohorts'>,
   caller: Caller,
   { facegalleryId, userId }: Pick<UserRequest, 'facegalleryId' | 'userId'>,
 ) {
@@ -26,7 +27,10 @@ export async function enrolledPerson(
     requireComparable({ ...now, embeddingSpec }, engine.embeddingSpec);
     return { userName, reference: vault.gallery(now).open(userId, template) };
   });
-  const calibration = calibrationFor(engine, gallery);
-  const similarity = (probe: Float32Array): number => calibration.similarity(probe, reference);
-  return { userName, gallery, similarity };
+  const { facts, probe } = galleryScores(deps, gallery);
+  const similarity = (template: Float32Array): number => {
+    const { query, similarityOf } = probe(template);
+    return similarityOf(innerProduct(query, reference));
+  };
+  return { userName, gallery, similarity, facts };
 }

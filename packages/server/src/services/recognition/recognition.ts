@@ -21,8 +21,8 @@ import {
   targetField,
 } from '../pictures/pictures.ts';
 import { galleryForComparison, searchComparable } from '../template-migration/template-migration.ts';
-import { calibrationFor } from './calibration.ts';
 import { enrolledPerson } from './enrolled-person.ts';
+import { galleryScores } from './gallery-scores.ts';
 import { createThresholds, formatSimilarity } from './thresholds.ts';
 
 type Analyze = (caller: Caller, field: PictureField, text: string) => Promise<AnalyzedFace>;
@@ -57,7 +57,8 @@ function createVerify(deps: ServiceDependencies, analyze: Analyze) {
     await proof?.spend(templateOf(face), imageField.name);
     const similarity = person.similarity(templateOf(face));
     const verified = similarity >= threshold;
-    events.faceVerified(caller, { facegallery_id: facegalleryId, verified, found: analysis.found });
+    const { found } = analysis;
+    events.faceVerified(caller, { facegallery_id: facegalleryId, verified, found, ...person.facts });
     return { userName: person.userName, similarity, verified, threshold, masker: wearsMask(face) };
   };
 }
@@ -76,16 +77,18 @@ function createIdentify(deps: ServiceDependencies, analyze: Analyze) {
     // Read again: the answer is about the gallery as it is after the analysis of the picture.
     const gallery = await galleryOf(store, caller, facegalleryId);
     requireComparable(gallery, engine.embeddingSpec);
-    const matches = await searchComparable(deps, gallery, templateOf(face), topK, caller.signal);
+    const { facts, probe } = galleryScores(deps, gallery);
+    const { query, similarityOf } = probe(templateOf(face));
+    const matches = await searchComparable(deps, gallery, query, topK, caller.signal);
     const threshold = thresholds.identification(gallery, request);
-    const calibration = calibrationFor(engine, gallery);
-    const similarity = (match: Match) => calibration.similarityOf(match.score);
+    const similarity = (match: Match) => similarityOf(match.score);
     const candidates = matches.filter((match) => similarity(match) >= threshold);
     events.faceIdentified(caller, {
       facegallery_id: facegalleryId,
       identified: candidates.length > 0,
       candidates: candidates.length,
       found: analysis.found,
+      ...facts,
     });
     const best = matches[0];
     if (candidates.length === 0) throw notRecognized(best && similarity(best), threshold);

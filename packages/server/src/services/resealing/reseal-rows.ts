@@ -65,7 +65,7 @@ export async function resealGallery(
   }
   const opened = vault.gallery(gallery);
   const resealOf = (kind: GalleryKind): Reseal => {
-    const what = kind === 'crop' ? 'crop' : 'templates';
+    const what = kind === 'crop' || kind === 'cohort' ? kind : 'templates';
     return ({ name, sealed }) => opened.reseal(what, name, sealed);
   };
   for (const kind of galleryKinds) await resealRows(store, kind, gallery.id, resealOf(kind), damaged, signal);

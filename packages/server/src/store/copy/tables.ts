@@ -39,6 +39,7 @@ export const copiedTables: readonly CopiedTable[] = [
   // The embedded store keeps the rows of erased keys, filled with zeros.
   { name: 'gallery_keys', key: ['gallery'], where: 'gallery IN (SELECT id FROM galleries)' },
   { name: 'former_gallery_keys', key: ['gallery'], where: 'gallery IN (SELECT id FROM galleries)' },
+  { name: 'gallery_cohorts', key: ['gallery'], where: 'gallery IN (SELECT id FROM galleries)' },
   { name: 'faces', key: ['gallery', 'seq'], omit: ['id'] },
   { name: 'face_crops', key: ['gallery', 'user_id', 'place'], omit: ['id'] },
   { name: 'next_templates', key: ['gallery', 'user_id'], omit: ['id'] },

@@ -1,11 +1,21 @@
 import type { GalleryRow } from '../rows.ts';
-import { createdGallery, insertGallery, sqlGalleries, updateKey, upsertFormerKey } from '../sql/galleries.ts';
+import {
+  cohortColumns,
+  cohortJoin,
+  createdGallery,
+  insertGallery,
+  sqlGalleries,
+  updateKey,
+  upsertFormerKey,
+} from '../sql/galleries.ts';
 import type { GalleryRecord, GalleryStore } from '../store.ts';
 import type { PostgresDatabase, Session } from './connection/database.ts';
 import { detachGalleries, eraseDetached } from './faces/erase.ts';
 
-const select = `SELECT g.*, k.wrapped_key, f.wrapped_key AS former_key FROM galleries g
-  JOIN gallery_keys k ON k.gallery = g.id LEFT JOIN former_gallery_keys f ON f.gallery = g.id`;
+const select = `
+  SELECT g.*, k.wrapped_key, f.wrapped_key AS former_key, ${cohortColumns}
+    FROM galleries g JOIN gallery_keys k ON k.gallery = g.id LEFT JOIN former_gallery_keys f ON f.gallery = g.id
+    ${cohortJoin}`;
 const named = 'client_id = $1 AND gallery_id = $2';
 
 export function postgresGalleries(db: PostgresDatabase): GalleryStore {

@@ -3,7 +3,7 @@ import { countCrops } from '../sql/faces.ts';
 import type { SqlValue } from './connection/database.ts';
 import { PostgresDatabase } from './connection/database.ts';
 import { toStoreError } from './connection/failures.ts';
-import { migrations, schemaNumber } from './migrations/migrate.ts';
+import { migrations, schemaNumber } from './migrate.ts';
 
 /** State of a PostgreSQL database, for `wajah doctor`. */
 export interface PostgresFacts {

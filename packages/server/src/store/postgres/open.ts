@@ -19,7 +19,7 @@ import { postgresTemplateMigration } from './faces/template-migration.ts';
 import { postgresFrames } from './frames.ts';
 import { postgresGalleries } from './galleries.ts';
 import { postgresLimits } from './limits.ts';
-import { migrate, migrations } from './migrations/migrate.ts';
+import { migrate, migrations } from './migrate.ts';
 import { postgresSessions } from './sessions.ts';
 
 /**

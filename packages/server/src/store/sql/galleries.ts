@@ -17,11 +17,21 @@ export const updateKey = 'UPDATE gallery_keys SET wrapped_key = $3 WHERE gallery
 export const upsertFormerKey = `INSERT INTO former_gallery_keys VALUES ($1, $2)
   ON CONFLICT (gallery) DO UPDATE SET wrapped_key = excluded.wrapped_key`;
 
+/** Columns and join of the statistics in the select of a `GalleryRow`, of galleries `g`. */
+export const cohortColumns = 'c.version AS cohort_version, c.people AS cohort_people, c.sealed AS cohort';
+export const cohortJoin = 'LEFT JOIN gallery_cohorts c ON c.gallery = g.id';
+
+const upsertCohort = `
+  INSERT INTO gallery_cohorts (gallery, version, people, sealed)
+    SELECT id, $2, $3, $4 FROM galleries WHERE id = $1 AND client_id IS NOT NULL AND cohort_mode = 'auto'
+    ON CONFLICT (gallery) DO UPDATE SET version = excluded.version, people = excluded.people, sealed = excluded.sealed
+      WHERE excluded.version > gallery_cohorts.version`;
+
 /** @param select rows of galleries, `GalleryRow`, without a condition */
 export function sqlGalleries(
   db: SqlExecutor,
   select: string,
-): Pick<GalleryStore, 'get' | 'list' | 'embeddingSpecs' | 'updateSettings'> {
+): Pick<GalleryStore, 'get' | 'list' | 'embeddingSpecs' | 'updateSettings' | 'storeCohort'> {
   return {
     get: async (clientId, galleryId) => {
       const row = await db.get<GalleryRow>(
@@ -35,8 +45,15 @@ export function sqlGalleries(
       const sql = `${select} WHERE client_id = $1 ORDER BY gallery_id`;
       return (await db.all<GalleryRow>(sql, clientId)).map(toGallery);
     },
+    storeCohort: async (gallery, cohort) => {
+      const changed =
+        cohort === null
+          ? await db.erase('DELETE FROM gallery_cohorts WHERE gallery = $1', gallery)
+          : await db.run(upsertCohort, gallery, cohort.version, cohort.people, cohort.sealed);
+      return changed === 1;
+    },
     embeddingSpecs: () => db.all<EmbeddingSpecUse>(selectSpecs),
-    updateSettings: async (clientId, galleryId, { threshold, curve, requireLiveness }) => {
+    updateSettings: async (clientId, galleryId, { threshold, curve, requireLiveness, cohortMode }) => {
       const values: SqlValue[] = [
         clientId,
         galleryId,
@@ -46,6 +63,7 @@ export function sqlGalleries(
       // Undefined keeps the value, null resets it.
       if (threshold !== undefined) changes.push(`threshold = $${values.push(threshold)}`);
       if (curve !== undefined) changes.push(`curve = $${values.push(curve)}`);
+      if (cohortMode !== undefined) changes.push(`cohort_mode = $${values.push(cohortMode)}`);
       const sql = `UPDATE galleries SET ${changes.join(', ')} WHERE client_id = $1 AND gallery_id = $2`;
       return (await db.run(sql, ...values)) === 1;
     },

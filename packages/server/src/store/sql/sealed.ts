@@ -19,6 +19,10 @@ const columns: Readonly<Record<SealedKind, Column>> = {
   nextTemplate: { table: 'next_templates', column: 'template', name: 'user_id', part: '0', ofGallery: true },
   template: { table: 'faces', column: 'template', name: 'user_id', part: '0', ofGallery: true },
   crop: { table: 'face_crops', column: 'crop', name: 'user_id', part: 'place', ofGallery: true },
+  cohort: {
+    ...{ table: 'gallery_cohorts', column: 'sealed', name: 'CAST(gallery AS text)', part: '0' },
+    ofGallery: true,
+  },
   frameHash: { ...frames, column: 'hash' },
   frameDetail: { ...frames, column: 'detail' },
   judgement: {

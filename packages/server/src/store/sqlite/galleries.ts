@@ -1,13 +1,22 @@
 import type { GalleryRow } from '../rows.ts';
-import { createdGallery, insertGallery, sqlGalleries, updateKey, upsertFormerKey } from '../sql/galleries.ts';
+import {
+  cohortColumns,
+  cohortJoin,
+  createdGallery,
+  insertGallery,
+  sqlGalleries,
+  updateKey,
+  upsertFormerKey,
+} from '../sql/galleries.ts';
 import type { GalleryStore } from '../store.ts';
 import type { SqliteDatabase } from './connection/database.ts';
 import { detachGalleries, eraseDetached, eraseFormerKeys } from './faces/erase.ts';
 import { hasFormerTemplates } from './faces/template-switch.ts';
 
 const select = `
-  SELECT g.*, k.wrapped_key, f.wrapped_key AS former_key, ${hasFormerTemplates('g')} AS carrying
-    FROM galleries g JOIN gallery_keys k ON k.gallery = g.id LEFT JOIN former_gallery_keys f ON f.gallery = g.id`;
+  SELECT g.*, k.wrapped_key, f.wrapped_key AS former_key, ${hasFormerTemplates('g')} AS carrying, ${cohortColumns}
+    FROM galleries g JOIN gallery_keys k ON k.gallery = g.id LEFT JOIN former_gallery_keys f ON f.gallery = g.id
+    ${cohortJoin}`;
 const named = 'client_id = $1 AND gallery_id = $2';
 
 export function sqliteGalleries(db: SqliteDatabase): GalleryStore {

@@ -1,5 +1,5 @@
 import { SqliteDatabase } from './connection/database.ts';
-import { migrations } from './migrations/migrate.ts';
+import { migrations } from './migrate.ts';
 
 /** State of an embedded database; a server may have it open. */
 interface SqliteFacts {

@@ -6,7 +6,7 @@ import { face, newGallery, openStore } from '../../../test/support/store.ts';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
 import { OperatorError } from '../../errors.ts';
 import { SqliteDatabase } from './connection/database.ts';
-import { migrate } from './migrations/migrate.ts';
+import { migrate } from './migrate.ts';
 
 describe('a store that is opened', () => {
   it('returns all data unchanged after a restart', async () => {

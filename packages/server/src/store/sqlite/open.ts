@@ -18,7 +18,7 @@ import { sqliteTemplateMigration } from './faces/template-migration.ts';
 import { finishInterruptedSwitches } from './faces/template-switch.ts';
 import { sqliteFrames } from './frames.ts';
 import { sqliteGalleries } from './galleries.ts';
-import { migrate, migrations } from './migrations/migrate.ts';
+import { migrate, migrations } from './migrate.ts';
 import { sqliteSessions } from './sessions.ts';
 
 /**

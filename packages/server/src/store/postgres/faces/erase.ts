@@ -30,7 +30,7 @@ export async function detachGalleries(
     ...values,
   );
   const ids = detached.map(({ id }) => id);
-  for (const table of ids.length > 0 ? ['gallery_keys', 'former_gallery_keys'] : [])
+  for (const table of ids.length > 0 ? ['gallery_cohorts', 'gallery_keys', 'former_gallery_keys'] : [])
     await session.run(`DELETE FROM ${table} WHERE gallery = ANY($1::bigint[])`, ids);
   return ids.length;
 }

@@ -22,6 +22,7 @@ export function detachGalleries(db: SqliteDatabase, which: string, ...values: Sq
     ...values,
   );
   db.run(eraseFormerKeys(`gallery IN (SELECT id FROM galleries WHERE ${which})`), ...values);
+  db.run(`DELETE FROM gallery_cohorts WHERE gallery IN (SELECT id FROM galleries WHERE ${which})`, ...values);
   db.run(
     `DELETE FROM refused_calls WHERE (client_id, gallery_id) IN
        (SELECT client_id, gallery_id FROM galleries WHERE ${which})`,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { allFaces, face, openStore } from '../../../../test/support/store.ts';
 import { temporaryDirectory } from '../../../../test/support/temporary.ts';
 import { SqliteDatabase } from '../connection/database.ts';
-import { migrate, migrations } from './migrate.ts';
+import { migrate, migrations } from '../migrate.ts';
 
 const earlier = migrations.slice(0, -1).map(({ number, name }) => ({ number, name }));
 

@@ -1,17 +1,18 @@
-import { OperatorError } from '../../../errors.ts';
-import type { Migration } from '../../migration.ts';
-import type { PostgresDatabase, Session } from '../connection/database.ts';
-import { initial } from './0001-initial.ts';
-import { livenessSessions } from './0002-liveness-sessions.ts';
-import { faceCrops } from './0003-face-crops.ts';
-import { activity } from './0004-activity.ts';
-import { recordedSessions } from './0005-recorded-sessions.ts';
-import { sessionSubjects } from './0006-session-subjects.ts';
-import { sessionLights } from './0007-session-lights.ts';
-import { sealedFrames } from './0008-sealed-frames.ts';
-import { erasedFrames } from './0009-erased-frames.ts';
-import { auditChain } from './0010-audit-chain.ts';
-import { formerGalleryKeys } from './0011-former-gallery-keys.ts';
+import { OperatorError } from '../../errors.ts';
+import type { Migration } from '../migration.ts';
+import type { PostgresDatabase, Session } from './connection/database.ts';
+import { initial } from './migrations/0001-initial.ts';
+import { livenessSessions } from './migrations/0002-liveness-sessions.ts';
+import { faceCrops } from './migrations/0003-face-crops.ts';
+import { activity } from './migrations/0004-activity.ts';
+import { recordedSessions } from './migrations/0005-recorded-sessions.ts';
+import { sessionSubjects } from './migrations/0006-session-subjects.ts';
+import { sessionLights } from './migrations/0007-session-lights.ts';
+import { sealedFrames } from './migrations/0008-sealed-frames.ts';
+import { erasedFrames } from './migrations/0009-erased-frames.ts';
+import { auditChain } from './migrations/0010-audit-chain.ts';
+import { formerGalleryKeys } from './migrations/0011-former-gallery-keys.ts';
+import { galleryCohorts } from './migrations/0012-gallery-cohorts.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   erasedFrames,
   auditChain,
   formerGalleryKeys,
+  galleryCohorts,
 ];
 
 /** Advisory lock of migrations: one server migrates at a time. Random. */

@@ -1,0 +1,162 @@
+import {
+  type CalibrationCurve,
+  cohortProbe,
+  innerProduct,
+  MIN_COHORT,
+  measureCohort,
+  similarityOf,
+} from '@wajah/engine';
+import { type Figure, plain, type ReportSection, share } from '../measure/figure.ts';
+import { type Count, countAtLeast, countBelow, fnmrAtFmr } from '../metrics/scores.ts';
+import { regionsOf } from '../people/subgroups.ts';
+import { type AcquiredSample, acquired, byIdentity, type Sample } from '../people/templates.ts';
+import { type DrawnGallery, drawGalleries, drawNeighbourhoods } from './galleries.ts';
+
+/** Sizes of mixed galleries; the share of a region's people that a gallery of it has; neighbours and people enrolled. */
+const SIZES = [20, 30, 100, 400];
+const REGION_SHARE = 0.8;
+const NEIGHBOURHOODS = [
+  [30, 20],
+  [60, 40],
+  [150, 100],
+  [400, 300],
+] as const;
+/** About so many people are drawn for each row. */
+const DRAWN = 800;
+/** Claimed FMRs, and claimed false matches that a row must expect. */
+const CLAIMS = [1e-2, 1e-3];
+const ENOUGH = 3;
+/** Claimed FPIR. */
+const FPIR = 0.01;
+
+/** Compares a probe with each reference of a gallery. @returns similarities */
+type Compare = (probe: Float32Array) => readonly number[];
+
+/** Similarities of all probes of some galleries. */
+interface Answers {
+  readonly genuine: number[];
+  readonly impostor: number[];
+  /** False positives of probes of people who are not enrolled. */
+  falsePositives: Count;
+  falseNegatives: Count;
+}
+
+/**
+ * Claimed and measured error rates in galleries of a mixed crowd, of one region and of similar people, with scores of
+ * inner products and with scores normalised by the gallery's people. Nothing is known of whose a probe is.
+ */
+export async function cohortSections(
+  samples: readonly Sample[],
+  curve: CalibrationCurve,
+): Promise<ReportSection[]> {
+  const sections: ReportSection[] = [];
+  for (const { row, galleries } of populations(acquired(samples))) {
+    for (const normalised of [false, true]) {
+      const answers = await answersOf(galleries, curve, normalised);
+      const name = `${row}, ${normalised ? 'normalised' : 'inner product'}`;
+      const table = { title: 'Scores normalised by the gallery', row: name };
+      sections.push({ title: name, table, figures: figuresOf(answers) });
+    }
+  }
+  return sections;
+}
+
+function populations(samples: readonly AcquiredSample[]): { row: string; galleries: DrawnGallery[] }[] {
+  const people = byIdentity(samples).size;
+  const draws = (size: number) => Math.ceil(DRAWN / size);
+  const mixed = SIZES.filter((size) => size < people).map((size) => ({
+    row: `mixed, ${size}`,
+    galleries: drawGalleries(samples, size, draws(size), 'mixed'),
+  }));
+  const regions = regionsOf(samples).flatMap(({ row, includes }) => {
+    const own = samples.filter(includes);
+    const size = Math.round(byIdentity(own).size * REGION_SHARE);
+    return size < 2
+      ? []
+      : [{ row: `${row}, ${size}`, galleries: drawGalleries(own, size, draws(size), row) }];
+  });
+  const near = NEIGHBOURHOODS.filter(([among]) => among < people).map(([among, size]) => ({
+    row: `${among} nearest neighbours, ${size}`,
+    galleries: drawNeighbourhoods(samples, among, size, draws(size)),
+  }));
+  return [...mixed, ...regions, ...near];
+}
+
+async function answersOf(
+  galleries: readonly DrawnGallery[],
+  curve: CalibrationCurve,
+  normalised: boolean,
+): Promise<Answers> {
+  const none = { events: 0, trials: 0 };
+  const all: Answers = { genuine: [], impostor: [], falsePositives: none, falseNegatives: none };
+  for (const { references, probes } of galleries) {
+    const compare = await comparison(references, curve, normalised);
+    const threshold = 0.25 - 0.125 * Math.log10(FPIR / references.length);
+    for (const probe of probes) addAnswer(all, references, probe, compare(probe.template), threshold);
+  }
+  return all;
+}
+
+/** In galleries that are too small scores are those of inner products, as in the service. */
+async function comparison(
+  references: readonly AcquiredSample[],
+  curve: CalibrationCurve,
+  normalised: boolean,
+): Promise<Compare> {
+  const templates = references.map(({ template }) => template);
+  const { cohort: cohortCurve } = curve;
+  if (!normalised || !cohortCurve || references.length < MIN_COHORT) {
+    return (probe) => templates.map((template) => similarityOf(curve, innerProduct(probe, template)));
+  }
+  const cohort = await measureCohort(templates, true);
+  return (probe) => {
+    const { query, similarityOf: similarity } = cohortProbe(cohortCurve, cohort, probe);
+    return templates.map((template) => similarity(innerProduct(query, template)));
+  };
+}
+
+function addAnswer(
+  all: Answers,
+  references: readonly AcquiredSample[],
+  { identity }: AcquiredSample,
+  similarities: readonly number[],
+  threshold: number,
+): void {
+  let [own, best] = [-1, -1];
+  references.forEach((reference, i) => {
+    const similarity = similarities[i]!;
+    const isOwn = reference.identity === identity;
+    (isOwn ? all.genuine : all.impostor).push(similarity);
+    if (isOwn) own = similarity;
+    else best = Math.max(best, similarity);
+  });
+  if (own < 0) all.falsePositives = counted(all.falsePositives, best >= threshold);
+  else all.falseNegatives = counted(all.falseNegatives, own < threshold || best > own);
+}
+
+function counted({ events, trials }: Count, event: boolean): Count {
+  return { events: events + Number(event), trials: trials + 1 };
+}
+
+function figuresOf({ genuine, impostor, falsePositives, falseNegatives }: Answers): Figure[] {
+  const sorted = Float64Array.from(impostor).sort();
+  const claims = CLAIMS.map((claimed) => {
+    const { events, trials } = countAtLeast(sorted, 0.25 - 0.125 * Math.log10(claimed));
+    const what = `measured FMR where ${claimed} is claimed`;
+    if (trials * claimed < ENOUGH) return plain(what, '–', `${events} of ${trials}: too few`);
+    const decades = Math.log10(Math.max(events, 1) / trials / claimed);
+    const value = `${decades >= 0 ? '+' : '−'}${Math.abs(decades).toFixed(2)} decades`;
+    return plain(what, value, `${events} of ${trials}`);
+  });
+  const equal =
+    sorted.length * 1e-3 < ENOUGH
+      ? plain('FNMR at FMR 1e-3', '–', 'too few impostor pairs')
+      : share('FNMR at FMR 1e-3', fnmrAtFmr(genuine, sorted, 1e-3).falseNonMatches);
+  return [
+    ...claims,
+    equal,
+    share('FNMR at similarity 0.625', countBelow(genuine, 0.625)),
+    share('FPIR where 1 % is claimed', falsePositives),
+    share('FNIR there', falseNegatives),
+  ];
+}

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CohortCurve, type CohortStatistics, cohortProbe, measureCohort } from './cohort.ts';
+import { innerProduct } from './similarity.ts';
+
+const curve: CohortCurve = {
+  mean: 0,
+  deviation: 0.13,
+  knots: [
+    [0, -0.3],
+    [2, -2],
+    [5, -6],
+  ],
+};
+const dimensions = 16;
+
+/** A generator of numbers from −1 to 1. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 31 - 1;
+  };
+}
+
+/** Unit vectors around a direction that all share; `alike` is its weight. */
+function crowd(count: number, seed: number, alike = 0): Float32Array[] {
+  const next = random(seed);
+  return Array.from({ length: count }, () => {
+    const values = Array.from({ length: dimensions }, (_, i) => next() + (i === 0 ? alike : 0));
+    const length = Math.hypot(...values);
+    return Float32Array.from(values, (value) => value / length);
+  });
+}
+
+/** The formula of the note in `cohort.ts`, pair by pair, without the blend with the pack. */
+function byDefinition(templates: readonly Float32Array[], probe: Float32Array, claimed: number): number {
+  const a = 0.35;
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const others = templates.filter((_, i) => i !== claimed);
+  const reference = templates[claimed]!;
+  const product = mean(
+    templates.flatMap((one, i) => templates.slice(0, i).map((other) => innerProduct(one, other))),
+  );
+  const probeMean = mean(others.map((other) => innerProduct(probe, other)));
+  const referenceMean = mean(others.map((other) => innerProduct(reference, other)));
+  return innerProduct(probe, reference) - product - a * (probeMean + referenceMean - 2 * product);
+}
+
+const people = fc.integer({ min: 10, max: 40 });
+const seeds = fc.integer({ min: 1, max: 1e6 });
+const few = { numRuns: 30 };
+
+describe('a score normalised by a cohort', () => {
+  it('follows the definition, with the claimed person left out of both means', async () => {
+    await fc.assert(
+      fc.asyncProperty(people, seeds, async (count, seed) => {
+        const templates = crowd(count, seed, 1);
+        const [probe] = crowd(1, seed + 1);
+        const cohort = await measureCohort(templates, true);
+        const { query, scoreOf } = cohortProbe({ ...curve, mean: cohort.product }, cohort, probe!);
+        const spread = Math.sqrt((count * cohort.deviation ** 2 + 10 * curve.deviation ** 2) / (count + 10));
+        const score = scoreOf(innerProduct(query, templates[3]!));
+        expect(score).toBeCloseTo(byDefinition(templates, probe!, 3) / spread, 4);
+      }),
+      few,
+    );
+  });
+
+  it('is symmetric in probe and reference', async () => {
+    const cohort = await measureCohort(crowd(30, 5, 1), false);
+    const score = (a: Float32Array, b: Float32Array) => {
+      const { query, scoreOf } = cohortProbe(curve, cohort, a);
+      return scoreOf(innerProduct(query, b));
+    };
+    for (const [i, a] of crowd(10, 6).entries()) {
+      const b = crowd(10, 7)[i]!;
+      expect(score(a, b)).toBeCloseTo(score(b, a), 5);
+    }
+  });
+
+  it('rises with the product that a search finds, so that the order of a search is that of the scores', async () => {
+    await fc.assert(
+      fc.asyncProperty(people, seeds, fc.boolean(), async (count, seed, complete) => {
+        const cohort = await measureCohort(crowd(count, seed, 1), complete);
+        const { scoreOf, similarityOf } = cohortProbe(curve, cohort, crowd(1, seed + 1)[0]!);
+        expect(scoreOf(0.3) - scoreOf(0.2)).toBeCloseTo(scoreOf(0.2) - scoreOf(0.1), 9);
+        expect(scoreOf(0.3)).toBeGreaterThan(scoreOf(0.2));
+        expect(similarityOf(0.3)).toBeGreaterThanOrEqual(similarityOf(0.2));
+      }),
+      few,
+    );
+  });
+
+  it.each([0, 1, 2])(
+    'is about 0 for two people of the kind of the gallery, however alike (%d)',
+    async (alike) => {
+      const cohort = await measureCohort(crowd(60, 9, alike), false);
+      const [probes, others] = [crowd(100, 10, alike), crowd(100, 12, alike)];
+      const scores = probes.map((probe, i) => {
+        const { query, scoreOf } = cohortProbe(curve, cohort, probe);
+        return scoreOf(innerProduct(query, others[i]!));
+      });
+      expect(Math.abs(scores.reduce((sum, score) => sum + score, 0) / scores.length)).toBeLessThan(0.6);
+    },
+  );
+
+  it('is 1 for the picture that is enrolled, and at most 0.9999 for others', async () => {
+    const templates = crowd(20, 11);
+    const cohort = await measureCohort(templates, true);
+    const { query, similarityOf } = cohortProbe(curve, cohort, templates[4]!);
+    expect(similarityOf(innerProduct(query, templates[4]!))).toBe(1);
+    expect(similarityOf(5)).toBe(0.9999);
+    expect(similarityOf(-5)).toBeLessThan(0.3);
+  });
+});
+
+describe('the statistics of a cohort', () => {
+  const centre = (cohort: CohortStatistics) => Math.sqrt(innerProduct(cohort.mean, cohort.mean));
+
+  it('change by little with one person in ten who was enrolled to move them', async () => {
+    const honest = crowd(90, 21);
+    const [same] = crowd(1, 22);
+    const before = await measureCohort(honest, true);
+    const hostile = await measureCohort([...honest, ...new Array<Float32Array>(10).fill(same!)], true);
+    expect(Math.abs(centre(hostile) - centre(before))).toBeLessThan(0.1);
+    expect(Math.abs(hostile.product - before.product)).toBeLessThan(0.02);
+    expect(hostile.deviation / before.deviation).toBeGreaterThan(0.9);
+    expect(hostile.deviation / before.deviation).toBeLessThan(1.1);
+  });
+
+  it('barely depend on a duplicate', async () => {
+    const templates = crowd(30, 23);
+    const before = await measureCohort(templates, true);
+    const after = await measureCohort([...templates, templates[0]!], true);
+    expect(after.deviation / before.deviation).toBeGreaterThan(0.97);
+    expect(after.deviation / before.deviation).toBeLessThan(1.03);
+  });
+
+  it('do not depend on the order of the people beyond rounding', async () => {
+    const templates = crowd(25, 24, 1);
+    const [one, other] = [
+      await measureCohort(templates, true),
+      await measureCohort([...templates].reverse(), true),
+    ];
+    expect(one.deviation).toBeCloseTo(other.deviation, 12);
+    expect(one.product).toBeCloseTo(other.product, 12);
+  });
+
+  it('need 10 people, and take 512 at most', async () => {
+    await expect(measureCohort(crowd(9, 1), true)).rejects.toThrow('a cohort of 9 people');
+    await expect(measureCohort(crowd(513, 1), false)).rejects.toThrow('a cohort of 513 people');
+  });
+});

@@ -1,0 +1,210 @@
+import { innerProduct } from '@wajah/engine';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
+import { base64, enrolDefaults } from '../../../test/support/requests.ts';
+import { openStand, type Stand } from '../../../test/support/stand.ts';
+import type { Caller } from '../caller.ts';
+import { embeddingSpecText } from '../galleries/embedding-spec.ts';
+import { createGalleryAdministration } from '../galleries/gallery-administration.ts';
+import { galleryScores } from './gallery-scores.ts';
+
+let stand: Stand;
+let caller: Caller;
+let facegalleryId: string;
+let client = 0;
+let ani: string;
+
+beforeAll(async () => {
+  stand = await openStand();
+  ani = await base64(drawnFace({ person: 'ani' }));
+});
+afterAll(() => stand.close());
+beforeEach(async () => {
+  caller = stand.caller(`cohort-${++client}`);
+  facegalleryId = `${caller.clientId}@trial`;
+  await stand.services.clients.register(caller);
+});
+
+const gallery = async () => (await stand.deps.store.galleries.get(caller.clientId, facegalleryId))!;
+
+/** A unit vector that depends on the name; `alike` is the weight of a direction that all share. */
+function templateOf(name: string, alike = 0.5): Float32Array {
+  let state = [...name].reduce((sum, character) => sum * 31 + character.codePointAt(0)!, 7) >>> 0;
+  const { dimensions } = stand.deps.engine.embeddingSpec;
+  const values = Array.from({ length: dimensions }, (_, i) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 31 - 1 + (i < dimensions / 4 ? alike : 0);
+  });
+  const length = Math.hypot(...values);
+  return Float32Array.from(values, (value) => value / length);
+}
+
+/** Enrols people with given templates, as the service does after the analysis of a picture; `each`: one call each. */
+async function enrolPeople(names: readonly string[], { alike = 0.5, each = false } = {}): Promise<void> {
+  const { store, vault, engine, matcher, cohorts } = stand.deps;
+  for (const userId of names) {
+    const record = await gallery();
+    const template = templateOf(userId, alike);
+    const row = {
+      ...{ userId, userName: userId, embeddingSpec: embeddingSpecText(engine.embeddingSpec) },
+      template: vault.gallery(record).seal(userId, template),
+    };
+    const seq = await store.faces.enrol(record.id, row, true);
+    if (typeof seq !== 'number') throw new Error(seq);
+    matcher.faceEnrolled(record.id, { userId, userName: userId, template, seq });
+    if (each) cohorts.renewIfStale(await gallery());
+  }
+  cohorts.renewIfStale(await gallery());
+  await cohorts.settled();
+}
+
+const people = (count: number, prefix = 'p') => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
+
+describe('the statistics of a gallery', () => {
+  it('exist from ten people on, and follow the gallery', async () => {
+    await enrolPeople(people(9), { each: true });
+    expect((await gallery()).cohort).toBeNull();
+    await enrolPeople(['tenth']);
+    expect((await gallery()).cohort).toMatchObject({ version: 10, people: 10 });
+    await enrolPeople(people(5, 'q'));
+    expect((await gallery()).cohort).toMatchObject({ version: 15, people: 15 });
+  });
+
+  it('are out of date by at most one person in twenty', async () => {
+    await enrolPeople(people(60));
+    for (const name of people(12, 'q')) {
+      await enrolPeople([name]);
+      const { version, cohort, faces } = await gallery();
+      expect(version - cohort!.version).toBeLessThanOrEqual(faces * 0.05);
+    }
+  });
+
+  it('no longer contain a removed person, and end below ten people', async () => {
+    await enrolPeople(people(60));
+    await stand.services.enrolment.remove(caller, { facegalleryId, userId: 'p7' });
+    await stand.deps.cohorts.settled();
+    expect((await gallery()).cohort).toMatchObject({ version: 61, people: 59 });
+    for (const userId of people(50).filter((name) => name !== 'p7')) {
+      await stand.services.enrolment.remove(caller, { facegalleryId, userId });
+    }
+    await stand.services.enrolment.remove(caller, { facegalleryId, userId: 'p50' });
+    await stand.deps.cohorts.settled();
+    expect((await gallery()).cohort).toBeNull();
+  });
+
+  it('are used and kept as they are when frozen, and not used when off', async () => {
+    const administration = createGalleryAdministration(stand.deps.store);
+    const mode = (to: 'auto' | 'frozen' | 'off') =>
+      administration.setCohortMode(caller.clientId, facegalleryId, to);
+    await enrolPeople(people(20));
+    await mode('frozen');
+    await enrolPeople(people(20, 'q'));
+    expect(galleryScores(stand.deps, await gallery()).facts).toEqual({
+      cohort_version: 20,
+      cohort_people: 20,
+    });
+    await mode('off');
+    expect(galleryScores(stand.deps, await gallery()).facts).toEqual({ cohort_version: 0, cohort_people: 0 });
+    await mode('auto');
+    await enrolPeople(['last']);
+    expect((await gallery()).cohort).toMatchObject({ version: 41, people: 41 });
+  });
+
+  it('are sealed under the key of the gallery', async () => {
+    await enrolPeople(people(12));
+    const one = await gallery();
+    const spec = embeddingSpecText(stand.deps.engine.embeddingSpec);
+    expect(stand.deps.vault.gallery(one).openCohort(spec, one.cohort!.sealed)).toMatchObject({
+      people: 12,
+      complete: true,
+    });
+    expect(() => stand.deps.vault.gallery(one).openCohort('another pack', one.cohort!.sealed)).toThrow();
+    expect(
+      galleryScores(stand.deps, { ...one, cohort: { ...one.cohort!, sealed: Buffer.alloc(40) } }),
+    ).toMatchObject({ facts: { cohort_people: 0 } });
+  });
+
+  it('are of 512 people at most, drawn by a key that clients do not know', async () => {
+    await enrolPeople(people(520));
+    expect((await gallery()).cohort).toMatchObject({ people: 512 });
+  });
+});
+
+describe('normalised similarities', () => {
+  it('are lower than those of inner products among people who are alike', async () => {
+    await enrolPeople(people(40), { alike: 3 });
+    const [probe, reference] = [templateOf('probe', 3), templateOf('p1', 3)];
+    const product = innerProduct(probe, reference);
+    const { query, similarityOf } = galleryScores(stand.deps, await gallery()).probe(probe);
+    expect(similarityOf(innerProduct(query, reference))).toBeLessThan(
+      stand.deps.engine.similarityOf(product) - 0.2,
+    );
+  });
+
+  it('give a search the order of the scores of all people', async () => {
+    await enrolPeople(people(80), { alike: 1 });
+    const record = await gallery();
+    for (const name of people(5, 'probe')) {
+      const { query, similarityOf } = galleryScores(stand.deps, record).probe(templateOf(name, 1));
+      const all = people(80)
+        .map((userId) => ({
+          userId,
+          similarity: similarityOf(innerProduct(query, templateOf(userId, 1))),
+          product: innerProduct(query, templateOf(userId, 1)),
+        }))
+        .sort((a, b) => b.product - a.product);
+      const found = await stand.deps.matcher.search(record, query, 10);
+      expect(found.map(({ userId }) => userId)).toEqual(all.slice(0, 10).map(({ userId }) => userId));
+      const similarities = all.map(({ similarity }) => similarity);
+      expect(similarities).toEqual([...similarities].sort((a, b) => b - a));
+    }
+  });
+
+  it('are the same in verification and identification, and 1 of the enrolled picture', async () => {
+    await stand.services.enrolment.enrol(caller, {
+      ...{ facegalleryId, userId: 'ani', userName: 'Ani', image: ani },
+      ...enrolDefaults,
+    });
+    await enrolPeople(people(15));
+    const tilted = await base64(drawnFace({ person: 'ani', tilt: 12, brightness: 0.7 }));
+    for (const image of [ani, tilted]) {
+      const verified = await stand.services.recognition.verify(caller, {
+        facegalleryId,
+        userId: 'ani',
+        image,
+      });
+      const [found] = await stand.services.recognition.identify(caller, {
+        facegalleryId,
+        image,
+        threshold: 0,
+      });
+      expect(found).toMatchObject({ userId: 'ani', confidence: verified.similarity });
+      if (image === ani) expect(verified.similarity).toBe(1);
+      else expect(verified.similarity).toBeLessThan(1);
+    }
+    await expect(
+      stand.services.enrolment.enrol(caller, {
+        ...{ facegalleryId, userId: 'again', userName: 'Again', image: ani },
+        ...enrolDefaults,
+        checkDuplicate: true,
+      }),
+    ).rejects.toMatchObject({ fields: { duplicate_user_id: 'ani', similarity: 1 } });
+  });
+
+  it('are recorded with the version and the number of people', async () => {
+    await stand.services.enrolment.enrol(caller, {
+      ...{ facegalleryId, userId: 'ani', userName: 'Ani', image: ani },
+      ...enrolDefaults,
+    });
+    await enrolPeople(people(12));
+    await stand.services.recognition.verify(caller, { facegalleryId, userId: 'ani', image: ani });
+    await stand.deps.events.settled();
+    const [record] = await stand.deps.store.audit.list({ limit: 1 });
+    expect(record).toMatchObject({
+      event: 'face_verified',
+      facts: { cohort_version: 13, cohort_people: 13 },
+    });
+    const [described] = await stand.services.galleries.describe(caller);
+    expect(described).toMatchObject({ cohortMode: 'auto', cohort: { version: 13, people: 13 } });
+  });
+});

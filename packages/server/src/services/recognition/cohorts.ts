@@ -1,0 +1,201 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Engine, MAX_COHORT, MIN_COHORT, measureCohort } from '@wajah/engine';
+import { EventLoopYielder } from '../../matching/event-loop-yielder.ts';
+import type { GalleryCohort } from '../../security/vaults/cohort-bytes.ts';
+import { SealError } from '../../security/vaults/sealing.ts';
+import type { GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
+import type { GalleryRecord, Store } from '../../store/store.ts';
+import { embeddingSpecText } from '../galleries/embedding-spec.ts';
+
+/** Statistics are renewed at once after changes of more than this share of the people. */
+const STALE_SHARE = 0.05;
+/** After fewer changes they are renewed after this time: once for each MAX_COHORT people of the gallery, at most an hour. */
+const DELAY_MS = 60_000;
+const LONGEST_DELAY_MS = 60 * DELAY_MS;
+
+/** user_ids read at a time. */
+const PAGE = 1000;
+
+interface Parts {
+  readonly store: Pick<Store, 'galleries' | 'faces'>;
+  readonly vault: TemplateVault;
+  readonly engine: Pick<Engine, 'embeddingSpec' | 'cohortCurve'>;
+  /** Receives a line when statistics cannot be renewed; the next change tries again. */
+  readonly log: { warn(fields: object, message: string): void };
+}
+
+/** Keeps the statistics of galleries up to date, in the background, one gallery at a time. */
+export interface Cohorts {
+  /** Renews the statistics if they are out of date. Does not wait, and does not throw. */
+  renewIfStale(gallery: GalleryRecord): void;
+  /** Renews statistics that do not open: of another pack, or of a key that was replaced. */
+  renew(gallery: GalleryRecord): void;
+  /** As `renewIfStale`, after a face was removed or replaced: at once if the person was measured. */
+  faceErased(gallery: GalleryRecord, userId: string): void;
+  /** Resolves when nothing is being renewed. */
+  settled(): Promise<void>;
+  /** Renewals that wait are dropped. */
+  close(): Promise<void>;
+}
+
+export function createCohorts(parts: Parts): Cohorts {
+  return new CohortRenewal(parts);
+}
+
+class CohortRenewal implements Cohorts {
+  readonly #parts: Parts;
+  /** By internal number of the gallery. */
+  readonly #waiting = new Map<number, Pick<GalleryRecord, 'id' | 'clientId' | 'galleryId'>>();
+  readonly #timers = new Map<number, NodeJS.Timeout>();
+  #running: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  renewIfStale(gallery: GalleryRecord): void {
+    const { cohort, cohortMode, version, faces } = gallery;
+    if (cohortMode !== 'auto' || !this.#parts.engine.cohortCurve) return;
+    if (cohort ? cohort.version === version : faces < MIN_COHORT) return;
+    const stale = !cohort || faces < MIN_COHORT || version - cohort.version > STALE_SHARE * faces;
+    if (stale) this.renew(gallery);
+    else this.#renewLater(gallery);
+  }
+
+  faceErased(gallery: GalleryRecord, userId: string): void {
+    if (gallery.cohort && gallery.cohortMode === 'auto' && this.#wasMeasured(gallery, userId)) {
+      this.renew(gallery);
+    } else this.renewIfStale(gallery);
+  }
+
+  async settled(): Promise<void> {
+    while (this.#running) await this.#running;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#waiting.clear();
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    await this.settled();
+  }
+
+  #wasMeasured(gallery: GalleryRecord, userId: string): boolean {
+    const { engine, vault } = this.#parts;
+    try {
+      const opener = vault.gallery(gallery);
+      const cohort = opener.openCohort(embeddingSpecText(engine.embeddingSpec), gallery.cohort!.sealed);
+      return cohort.complete || opener.sampleKey(userId) <= cohort.lastKey;
+    } catch (error) {
+      if (error instanceof SealError) return true;
+      throw error;
+    }
+  }
+
+  #renewLater(gallery: GalleryRecord): void {
+    if (this.#timers.has(gallery.id) || this.#closed) return;
+    const delay = Math.min(LONGEST_DELAY_MS, DELAY_MS * Math.max(1, gallery.faces / MAX_COHORT));
+    const timer = setTimeout(() => this.renew(gallery), delay);
+    this.#timers.set(gallery.id, timer.unref());
+  }
+
+  renew(gallery: GalleryRecord): void {
+    if (this.#closed) return;
+    clearTimeout(this.#timers.get(gallery.id));
+    this.#timers.delete(gallery.id);
+    this.#waiting.set(gallery.id, gallery);
+    this.#running ??= this.#run();
+  }
+
+  async #run(): Promise<void> {
+    for (const [id, gallery] of this.#waiting) {
+      this.#waiting.delete(id);
+      try {
+        await this.#measure(gallery);
+      } catch (error) {
+        this.#parts.log.warn(
+          { gallery: id, reason: String(error) },
+          'the statistics of a gallery were not renewed',
+        );
+      }
+    }
+    this.#running = null;
+  }
+
+  async #measure({ id, clientId, galleryId }: Pick<GalleryRecord, 'id' | 'clientId' | 'galleryId'>) {
+    const { store, vault, engine } = this.#parts;
+    // Read now: a call may have waited behind others.
+    const gallery = await store.galleries.get(clientId, galleryId);
+    if (gallery?.id !== id || gallery.cohortMode !== 'auto' || gallery.migrating) return;
+    if (gallery.faces < MIN_COHORT) {
+      if (gallery.cohort) await store.galleries.storeCohort(id, null);
+      return;
+    }
+    const spec = embeddingSpecText(engine.embeddingSpec);
+    const opener = vault.gallery(gallery);
+    const cohort = gallery.embeddingSpec === spec ? await measured(store, opener, gallery, spec) : null;
+    if (cohort === null || this.#closed) return;
+    const { version } = gallery;
+    if (gallery.cohort && !opens(opener, spec, gallery.cohort.sealed))
+      await store.galleries.storeCohort(id, null);
+    const sealed = opener.sealCohort(spec, cohort);
+    await store.galleries.storeCohort(id, { version, people: cohort.people, sealed });
+  }
+}
+
+function opens(vault: GalleryVault, spec: string, sealed: Uint8Array): boolean {
+  try {
+    vault.openCohort(spec, sealed);
+    return true;
+  } catch (error) {
+    if (error instanceof SealError) return false;
+    throw error;
+  }
+}
+
+/** @returns null when too few templates of the pack are left */
+async function measured(
+  { faces }: Pick<Store, 'faces'>,
+  vault: GalleryVault,
+  { id }: GalleryRecord,
+  spec: string,
+): Promise<GalleryCohort | null> {
+  const yielder = new EventLoopYielder();
+  const pause = async () => {
+    if (yielder.shouldYield) await yielder.yield();
+  };
+  const { sample, total } = await drawSample(faces, vault, id, pause);
+  const templates: Float32Array[] = [];
+  for (const { userId } of sample) {
+    const face = await faces.get(id, userId);
+    if (face?.embeddingSpec === spec) templates.push(vault.open(userId, face.template));
+    await pause();
+  }
+  if (templates.length < MIN_COHORT) return null;
+  const cohort = await measureCohort(templates, sample.length === total, pause);
+  return { ...cohort, lastKey: sample.at(-1)!.key };
+}
+
+/** The MAX_COHORT people who come first by `sampleKey`, in that order, and the number of all. */
+async function drawSample(
+  faces: Pick<Store['faces'], 'list'>,
+  vault: Pick<GalleryVault, 'sampleKey'>,
+  gallery: number,
+  pause: () => Promise<void>,
+) {
+  let sample: { userId: string; key: number }[] = [];
+  let total = 0;
+  for (let after = ''; ; await nextTurn()) {
+    const page = await faces.list(gallery, { after, limit: PAGE });
+    total += page.length;
+    for (const { userId } of page) {
+      const key = vault.sampleKey(userId);
+      if (sample.length < MAX_COHORT || key < sample.at(-1)!.key) sample.push({ userId, key });
+      await pause();
+    }
+    sample = sample.sort((a, b) => a.key - b.key).slice(0, MAX_COHORT);
+    const last = page.at(-1);
+    if (page.length < PAGE || !last) return { sample, total };
+    after = last.userId;
+  }
+}

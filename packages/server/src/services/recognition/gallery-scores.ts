@@ -1,0 +1,58 @@
+import { cohortProbe } from '@wajah/engine';
+import type { GalleryCohort } from '../../security/vaults/cohort-bytes.ts';
+import { SealError } from '../../security/vaults/sealing.ts';
+import type { GalleryRecord } from '../../store/store.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { embeddingSpecText } from '../galleries/embedding-spec.ts';
+import { calibrationFor } from './calibration.ts';
+
+/** A probe that is compared with references of a gallery. */
+interface GalleryProbe {
+  /** The vector to search the gallery with, and to multiply references with. */
+  readonly query: Float32Array;
+  /** Similarity, 0…1, of a product of `query` with a reference. Monotone below 1. */
+  similarityOf(product: number): number;
+}
+
+/** How the similarities of a gallery come about. */
+export interface GalleryScores {
+  /** Version of the statistics that they are normalised by, and the people measured; 0 and 0: not normalised. */
+  readonly facts: { readonly cohort_version: number; readonly cohort_people: number };
+  /** @param template of this server's pack */
+  probe(template: Float32Array): GalleryProbe;
+}
+
+type Parts = Pick<ServiceDependencies, 'engine' | 'vault' | 'cohorts'>;
+
+/**
+ * The scores of a gallery: normalised by the statistics of its people where there are some, else those of inner
+ * products. Statistics that are out of date are renewed in the background.
+ */
+export function galleryScores({ engine, vault, cohorts }: Parts, gallery: GalleryRecord): GalleryScores {
+  cohorts.renewIfStale(gallery);
+  const calibration = calibrationFor(engine, gallery);
+  const { cohortCurve: curve } = calibration;
+  const cohort = curve && openCohort({ engine, vault, cohorts }, gallery);
+  if (!curve || !cohort) {
+    return {
+      facts: { cohort_version: 0, cohort_people: 0 },
+      probe: (query) => ({ query, similarityOf: calibration.similarityOf }),
+    };
+  }
+  return {
+    facts: { cohort_version: gallery.cohort?.version ?? 0, cohort_people: cohort.people },
+    probe: (template) => cohortProbe(curve, cohort, template),
+  };
+}
+
+/** @returns null when there are none, they are of another pack, or the operator has switched them off */
+function openCohort({ engine, vault, cohorts }: Parts, gallery: GalleryRecord): GalleryCohort | null {
+  if (gallery.cohort === null || gallery.cohortMode === 'off') return null;
+  try {
+    return vault.gallery(gallery).openCohort(embeddingSpecText(engine.embeddingSpec), gallery.cohort.sealed);
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    cohorts.renew(gallery);
+    return null;
+  }
+}

@@ -12,6 +12,10 @@ import { temporaryDirectory } from './support/temporary.ts';
 const logger = createLogger('silent');
 const galleries = 40;
 const template = Float32Array.of(0.25, -1);
+const cohort = {
+  ...{ people: 12, complete: true, product: 0.1, deviation: 0.2, lastKey: 7 },
+  mean: Float32Array.of(0.5, 0.125),
+};
 
 /** Opens the store as a server does, without models. */
 const open = (dataDir: string, env: Record<string, string> = {}) =>
@@ -27,6 +31,8 @@ async function fill({ accounts, store, vault }: CoreServices): Promise<void> {
     if (typeof record === 'string') throw new Error(record);
     const sealed = vault.gallery(record).seal('u', template);
     await store.faces.enrol(record.id, { ...face('u'), template: sealed }, false);
+    const statistics = vault.gallery(record).sealCohort('c', cohort);
+    await store.galleries.storeCohort(record.id, { version: 1, people: 12, sealed: statistics });
   }
 }
 
@@ -35,6 +41,7 @@ async function expectReadable({ store, vault }: CoreServices): Promise<void> {
     const record = (await store.galleries.get('a', nameOf(i)))!;
     const [stored] = (await store.faces.slice(record.id, 0, 1))!.faces;
     expect(vault.gallery(record).open('u', stored!.template)).toEqual(template);
+    expect(vault.gallery(record).openCohort('c', record.cohort!.sealed)).toEqual(cohort);
   }
 }
 

@@ -61,6 +61,15 @@ export interface DescribeGalleriesAnswer {
         readonly pack: string | null;
         /** Whether its templates are of the server's model pack. */
         readonly comparable: boolean;
+        /**
+         * Whether similarities are normalised by the people of the gallery: by statistics that follow it, by frozen ones, or not.
+         * @enum {string}
+         */
+        readonly cohort_mode: "auto" | "frozen" | "off";
+        /** Version of the gallery that the statistics are of; 0 without statistics. */
+        readonly cohort_version: number;
+        /** People that were measured for them. */
+        readonly cohort_people: number;
         /** ISO 8601. */
         readonly created_at: string;
     }[];
@@ -87,6 +96,15 @@ export interface UpdateGalleryAnswer {
     readonly pack: string | null;
     /** Whether its templates are of the server's model pack. */
     readonly comparable: boolean;
+    /**
+     * Whether similarities are normalised by the people of the gallery: by statistics that follow it, by frozen ones, or not.
+     * @enum {string}
+     */
+    readonly cohort_mode: "auto" | "frozen" | "off";
+    /** Version of the gallery that the statistics are of; 0 without statistics. */
+    readonly cohort_version: number;
+    /** People that were measured for them. */
+    readonly cohort_people: number;
     /** ISO 8601. */
     readonly created_at: string;
 }

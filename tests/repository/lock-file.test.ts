@@ -23,3 +23,14 @@ it('the lock file names every optional package', () => {
 it('the lock file names no registry', () => {
   expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved": "http/);
 });
+
+it('the lock file has the SHA-512 of each package, and no script of a package runs at the installation', () => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const entries = Object.entries<{ link?: boolean; integrity?: string }>(packages);
+  const unsealed = entries.filter(
+    ([path, { link, integrity }]) =>
+      path.includes('node_modules/') && !link && !integrity?.startsWith('sha512-'),
+  );
+  expect(unsealed.map(([path]) => path)).toEqual([]);
+  expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
+});

@@ -115,6 +115,10 @@ describe('bodies', () => {
     expect((await post('facegallery_id=office', 'application/x-www-form-urlencoded')).json().detail).toBe(
       'Content-Type: found a form (application/x-www-form-urlencoded); allowed is a JSON object',
     );
+    // B10: a picture in a form is no text.
+    expect((await post(Buffer.from([0xff, 0xd8]), 'multipart/form-data; boundary=x')).json().detail).toBe(
+      'Content-Type: found a form (multipart/form-data); allowed is a JSON object, with pictures as base64',
+    );
     const packed = { ...headers, 'content-encoding': 'gzip' };
     const answer = await server.app.inject({
       method: 'POST',

@@ -152,15 +152,22 @@ function decode(request: FastifyRequest, formAllowed: boolean): unknown {
 function takeText(request: FastifyRequest): string {
   const memory = request.body as BodyMemory | undefined;
   if (memory === undefined || memory.bytes.length === 0) return '';
-  const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') {
-    throw new Refusal('malformed', 'Content-Encoding: the body is compressed; allowed is identity');
-  }
   try {
+    requireText(request);
     return decodeUtf8(memory.bytes);
   } finally {
     memory.release();
   }
+}
+
+function requireText({ headers }: FastifyRequest): void {
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new Refusal('malformed', 'Content-Encoding: the body is compressed; allowed is identity');
+  }
+  const [type = ''] = (headers['content-type'] ?? '').split(';');
+  if (!/^multipart\//i.test(type)) return;
+  const allowed = 'allowed is a JSON object, with pictures as base64';
+  throw new Refusal('malformed', `Content-Type: found a form (${type}); ${allowed}`);
 }
 
 function decodeUtf8(bytes: Buffer): string {
@@ -182,8 +189,8 @@ function parseJson(text: string, type: string): unknown {
 
 /** Names the place and the problem, but quotes nothing: it may be a picture. */
 function jsonProblem(text: string, type: string): string {
-  const kind = /^(multipart\/|application\/x-www-form-urlencoded)/i.exec(type);
-  if (kind !== null) return `Content-Type: found a form (${type.split(';')[0]}); allowed is a JSON object`;
+  if (type.toLowerCase().startsWith(form))
+    return `Content-Type: found a form (${form}); allowed is a JSON object`;
   const fault = findJsonFault(text);
   if (fault === null) return 'the body: JSON that is nested too deeply';
   const { offset, line, column, problem } = fault;

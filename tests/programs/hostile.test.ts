@@ -52,7 +52,7 @@ it.runIf(long)(
     expect(resident.at(-1)! - resident[0]!).toBeLessThan(growth);
     // The budgets of bodies and pictures were given back.
     await client.enrol(server.url, 'ani', 'ani');
-    const large = { user_id: 'ani', image: await picture('ani'), other: 'x'.repeat(20_000_000) };
+    const large = { user_id: 'ani', image: await picture('ani'), other: 'x'.repeat(8_000_000) };
     expect((await client.verifyWith(server.url, large)).status).toBe('200');
     expect((await server.stop('SIGTERM')).code).toBe(0);
   },

@@ -56,7 +56,7 @@ export async function soak(picture: Uint8Array, minutes: number): Promise<void> 
   );
   await Promise.all([watch(), ...lanes]);
   const complete = windows.slice(0, Math.floor(minutes / windowMinutes));
-  print(complete.length - 1, complete.at(-1)!);
+  if (windows.length === complete.length) print(complete.length - 1, complete.at(-1)!);
   const growth = (of: 'server' | 'workers') =>
     `${(100 * (quantile(complete.at(-1)![of], 0.5) / quantile(complete[1]![of], 0.5) - 1)).toFixed(1)} %`;
   console.log(`\nLast ÷ second window: server ${growth('server')}, workers ${growth('workers')}`);

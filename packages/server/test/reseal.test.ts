@@ -60,10 +60,10 @@ it('the master key of the data directory is replaced while the store is open, al
 
   const key = Buffer.from(readFileSync(join(dataDir, 'secret.key'), 'utf8').trim(), 'hex');
   core = await open(dataDir);
-  core.startResealing();
+  core.startUpkeep();
   await core.close();
   core = await open(dataDir);
-  core.startResealing();
+  core.startUpkeep();
   expect(await isDone(core, key)).toBe(false);
   await expectReadable(core);
   await expect.poll(() => isDone(core, key)).toBe(true);
@@ -85,7 +85,7 @@ it('the configured master key is replaced; without the former one the start is r
   const next = { WAJAH_SECRET_KEY: key.toString('hex') };
   await expect(open(dataDir, next)).rejects.toThrow('is not the key that these data were sealed under');
   core = await open(dataDir, { ...next, WAJAH_SECRET_KEY_FORMER: former.toString('hex') });
-  core.startResealing();
+  core.startUpkeep();
   await expect.poll(() => isDone(core, key)).toBe(true);
   await core.close();
   core = await open(dataDir, next);

@@ -57,7 +57,7 @@ function checkFile(config: Config, file: string): DoctorFinding[] {
   const size = statSync(file).size;
   const space = `${(size / 1e6).toFixed(1)} MB, ${(free / 1e9).toFixed(1)} GB free`;
   return [
-    facts.soundness === 'ok' ? good('database', 'sound') : bad('database', `damaged: ${facts.soundness}`),
+    facts.damage === null ? good('database', 'sound') : bad('database', `damaged: ${facts.damage}`),
     facts.schema > facts.newestSchema
       ? bad(
           'schema',

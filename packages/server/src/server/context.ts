@@ -107,7 +107,7 @@ export async function openContext(
 async function openCore(stack: DisposableStack, config: Config, logger: Logger): Promise<CoreServices> {
   const core = stack.adopt(await openCoreServices(config, logger), (it) => it.close());
   await serveAdminSocket(stack, core, config, logger);
-  core.startResealing();
+  core.startUpkeep();
   return core;
 }
 

@@ -28,7 +28,7 @@ import { keyStatusOf } from '../services/resealing/key-status.ts';
 import { resealInBackground } from '../services/resealing/reseal.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
 import { openPostgresStore } from '../store/postgres/open.ts';
-import { openSqliteStore } from '../store/sqlite/open.ts';
+import { type EmbeddedStore, openSqliteStore } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
 import { DisposableStack } from './disposable-stack.ts';
 
@@ -44,7 +44,7 @@ export type CoreServices = Awaited<ReturnType<typeof openCoreServices>>;
 export async function openCoreServices(config: Config, logger: Logger) {
   const stack = new DisposableStack();
   try {
-    const { directory, store, masterKeys, signingKeys } = await openStorage(stack, config, logger);
+    const { directory, store, checkFile, masterKeys, signingKeys } = await openStorage(stack, config, logger);
     const vault = createTemplateVault(...masterKeys);
     const chain = await openAuditChain(masterKeys, store.meta);
     const issuer = createTokenIssuer(signingKeys, config.tokens.lifetimeSeconds);
@@ -76,8 +76,8 @@ export async function openCoreServices(config: Config, logger: Logger) {
       sessionVault: createSessionVault(...masterKeys),
       ...frames,
       livenessTokens: createLivenessTokens(signingKeys),
-      /** Replaces a former master key; commands leave that to the server. */
-      startResealing: () => void stack.adopt(resealInBackground(resealed, logger), (it) => it.stop()),
+      /** Commands leave to the server: to check a large file, and to replace a former master key. */
+      startUpkeep: () => startUpkeep(stack, checkFile, resealed, logger),
       close: () => stack.disposeAsync(),
     };
   } catch (error) {
@@ -96,6 +96,21 @@ function openMatcher(
   const warn = (line: string) => logger.warn(line);
   const options = { faces, vault, budget: matching.memoryBytes, reader, warn };
   return stack.adopt(createExactMatcher(options), (it) => it.close());
+}
+
+function startUpkeep(
+  stack: DisposableStack,
+  checkFile: EmbeddedStore['checkFile'] | null,
+  resealed: Parameters<typeof resealInBackground>[0],
+  log: Logger,
+): void {
+  const report = (damage: string) =>
+    log.error(
+      { damage },
+      'the database file is damaged: stop the server, restore a backup (docs/operations.md)',
+    );
+  if (checkFile) stack.adopt(checkFile(report), (it) => it.stop());
+  stack.adopt(resealInBackground(resealed, log), (it) => it.stop());
 }
 
 /** No other process erases galleries of an embedded store. */
@@ -148,6 +163,7 @@ async function openStorage(stack: DisposableStack, config: Config, logger: Logge
     return {
       directory: null,
       store,
+      checkFile: null,
       masterKeys,
       signingKeys: await openSharedSigningKeys(masterKeys, store.meta),
     };
@@ -155,5 +171,6 @@ async function openStorage(stack: DisposableStack, config: Config, logger: Logge
   const directory = stack.adopt(lockDataDirectory(dataDir), (it) => it.release());
   const store = stack.adopt(openSqliteStore(join(dataDir, 'wajah.db')), (it) => it.close());
   const masterKeys = await openMasterKeys(config, store.meta, (line) => logger.warn(line));
-  return { directory, store, masterKeys, signingKeys: await openSigningKeys(dataDir) };
+  const { checkFile } = store;
+  return { directory, store, checkFile, masterKeys, signingKeys: await openSigningKeys(dataDir) };
 }

@@ -1,10 +1,11 @@
 import { SqliteDatabase } from './connection/database.ts';
+import { findDamage } from './connection/integrity.ts';
 import { migrations } from './migrate.ts';
 
 /** State of an embedded database; a server may have it open. */
 interface SqliteFacts {
-  /** First line of quick_check: `ok` or a fault. */
-  readonly soundness: string;
+  /** The first fault of the file; null: it is sound. */
+  readonly damage: string | null;
   readonly schema: number;
   readonly newestSchema: number;
   readonly keyCheck: string | null;
@@ -16,11 +17,10 @@ interface SqliteFacts {
 export function inspectSqlite(file: string): SqliteFacts {
   const db = new SqliteDatabase(file);
   try {
-    const [finding] = db.all<{ quick_check: string }>('PRAGMA quick_check(1)');
     const schema = db.get<{ number: number }>('SELECT coalesce(max(number), 0) AS number FROM migrations');
     const check = db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'master_key_check'");
     return {
-      soundness: finding?.quick_check ?? 'no answer',
+      damage: findDamage(db),
       schema: schema?.number ?? 0,
       newestSchema: migrations.length,
       keyCheck: check?.value ?? null,

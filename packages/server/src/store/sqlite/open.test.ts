@@ -1,12 +1,25 @@
 import { copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { auditEntry, chain } from '../../../test/support/audit.ts';
 import { face, newGallery, openStore } from '../../../test/support/store.ts';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
 import { OperatorError } from '../../errors.ts';
 import { SqliteDatabase } from './connection/database.ts';
 import { migrate } from './migrate.ts';
+import { openSqliteStore } from './open.ts';
+
+/** A store with 300 faces, of which some pages are overwritten. */
+async function writeDatabase(directory: string, { damaged }: { damaged: boolean }): Promise<void> {
+  const store = openStore(directory);
+  const { id } = await newGallery(store);
+  await Promise.all(Array.from({ length: 300 }, (_, i) => store.faces.enrol(id, face(`user ${i}`), false)));
+  await store.close();
+  const file = join(directory, 'wajah.db');
+  const bytes = readFileSync(file);
+  if (damaged) bytes.fill(0xa5, 4096 * 8, 4096 * 14);
+  writeFileSync(file, bytes);
+}
 
 describe('a store that is opened', () => {
   it('returns all data unchanged after a restart', async () => {
@@ -44,15 +57,29 @@ describe('a store that is opened', () => {
 
   it('is refused when pages are damaged', async () => {
     const directory = temporaryDirectory();
-    const store = openStore(directory);
-    const { id } = await newGallery(store);
-    for (let i = 0; i < 300; i++) await store.faces.enrol(id, face(`user ${i}`), false);
-    await store.close();
-    const file = join(directory, 'wajah.db');
-    const bytes = readFileSync(file);
-    bytes.fill(0xa5, 4096 * 8, 4096 * 14);
-    writeFileSync(file, bytes);
+    await writeDatabase(directory, { damaged: true });
     expect(() => openStore(directory)).toThrow(/the file is damaged/);
+  });
+
+  it.each([true, false])('is checked afterwards when the file is large; damaged: %s', async (damaged) => {
+    const directory = temporaryDirectory();
+    await writeDatabase(directory, { damaged });
+    const store = openSqliteStore(join(directory, 'wajah.db'), { checked: 0 });
+    await store.ping();
+    const found: string[] = [];
+    const check = store.checkFile((damage) => found.push(damage));
+    onTestFinished(async () => {
+      check.stop();
+      await store.close();
+    });
+    if (damaged) {
+      await expect.poll(() => found.length, { timeout: 30_000 }).toBe(1);
+      await expect(store.ping()).rejects.toThrow(/the file is damaged/);
+    } else {
+      await check.damage;
+      expect(found).toEqual([]);
+      await store.ping();
+    }
   });
 
   it('is refused when a newer program wrote it, or another one', () => {

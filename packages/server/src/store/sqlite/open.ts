@@ -11,6 +11,7 @@ import type { Store } from '../store.ts';
 import { sqliteActivity } from './activity.ts';
 import { sqliteClients } from './clients.ts';
 import { SqliteDatabase } from './connection/database.ts';
+import { checkedAtOnce, checkFile, type FileCheck, findDamage } from './connection/integrity.ts';
 import { sqliteCrops } from './faces/crops.ts';
 import { eraseLeftovers } from './faces/erase.ts';
 import { sqliteFaces } from './faces/faces.ts';
@@ -21,15 +22,29 @@ import { sqliteGalleries } from './galleries.ts';
 import { migrate, migrations } from './migrate.ts';
 import { sqliteSessions } from './sessions.ts';
 
+/** The store of a data directory. */
+export interface EmbeddedStore extends Store {
+  /**
+   * Checks a file that was too large to be checked when it was opened. A damaged one no longer answers `ping`.
+   * @param report gets the first fault
+   */
+  checkFile(report: (damage: string) => void): FileCheck;
+}
+
 /**
  * Opens the embedded store; creates the file (mode 0600) if it does not exist. Requires the lock of the data directory:
  * one process, one connection.
  * @param options.maxGroup maximum number of writes in one commit
+ * @param options.checked files of so many bytes are checked before they are opened; see `checkFile`
  * @throws OperatorError when the file is damaged, of another program, or newer than this program
  * @example const store = openSqliteStore(join(config.dataDir, 'wajah.db'));
  */
-export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?: number } = {}): Store {
-  const db = openSqliteDatabase(file, maxGroup);
+export function openSqliteStore(
+  file: string,
+  { maxGroup, checked = checkedAtOnce }: { readonly maxGroup?: number; readonly checked?: number } = {},
+): EmbeddedStore {
+  const isLarge = sizeOf(file) > checked;
+  const db = openSqliteDatabase(file, { maxGroup, checked });
   requireServable(db, file);
   return {
     clients: sqliteClients(db),
@@ -53,8 +68,22 @@ export function openSqliteStore(file: string, { maxGroup }: { readonly maxGroup?
       db.get('SELECT 1 FROM meta LIMIT 1');
       await db.requireWritable();
     },
+    checkFile: (report) => (isLarge ? checkInBackground(db, file, report) : noCheck),
     close: async () => db.close(),
   };
+}
+
+const noCheck: FileCheck = { damage: Promise.resolve(null), stop: () => {} };
+
+function checkInBackground(db: SqliteDatabase, file: string, report: (damage: string) => void): FileCheck {
+  const { damage, stop } = checkFile(file);
+  const reported = damage.then((found) => {
+    if (found === null) return null;
+    db.reportDamage(found);
+    report(found);
+    return found;
+  });
+  return { damage: reported, stop };
 }
 
 /** Bytes of the database and its write-ahead log. */
@@ -74,11 +103,15 @@ function requireServable(db: SqliteDatabase, file: string): void {
 }
 
 /** Opens the database, checks it and migrates its schema. @throws OperatorError as `openSqliteStore` */
-export function openSqliteDatabase(file: string, maxGroup?: number): SqliteDatabase {
+export function openSqliteDatabase(
+  file: string,
+  { maxGroup, checked = Number.POSITIVE_INFINITY }: { maxGroup?: number | undefined; checked?: number } = {},
+): SqliteDatabase {
   try {
+    const isLarge = sizeOf(file) > checked;
     const db = new SqliteDatabase(file, maxGroup);
     chmodSync(file, 0o600);
-    requireIntact(db);
+    if (!isLarge) requireIntact(db);
     db.reserveSpace();
     migrate(db);
     eraseLeftovers(db);
@@ -90,9 +123,8 @@ export function openSqliteDatabase(file: string, maxGroup?: number): SqliteDatab
 }
 
 function requireIntact(db: SqliteDatabase): void {
-  const findings = db.all<{ quick_check: string }>('PRAGMA quick_check(1)');
-  const first = findings[0]?.quick_check ?? 'no answer';
-  if (first !== 'ok') throw new OperatorError(`the file is damaged (${first}); ${restore}`);
+  const damage = findDamage(db);
+  if (damage !== null) throw new OperatorError(`the file is damaged (${damage}); ${restore}`);
 }
 
 const restore =

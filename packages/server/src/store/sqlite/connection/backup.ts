@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { OperatorError } from '../../../errors.ts';
 import { localTables } from '../../copy/tables.ts';
 import { SqliteDatabase } from './database.ts';
+import { findDamage } from './integrity.ts';
 
 /**
  * Copies a snapshot of the database into a new file (mode 0600), while others may write to it. The copy is rewritten
@@ -44,9 +45,8 @@ function finishCopy(file: string): void {
   const db = new SqliteDatabase(file);
   try {
     removeLocalTables(db);
-    const [finding] = db.all<{ quick_check: string }>('PRAGMA quick_check(1)');
-    if (finding?.quick_check !== 'ok')
-      throw new OperatorError(`the copy is damaged (${finding?.quick_check})`);
+    const damage = findDamage(db);
+    if (damage !== null) throw new OperatorError(`the copy is damaged (${damage})`);
     // Without WAL mode the copy is a single file.
     db.all('PRAGMA journal_mode = DELETE');
   } finally {

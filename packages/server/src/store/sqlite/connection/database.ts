@@ -26,6 +26,7 @@ export class SqliteDatabase {
   /** The disk was full at the last write, and the reserve is spent. */
   #full = false;
   #nextFillAt = 0;
+  #damage: string | null = null;
   /** Whether commits wait for the disk. */
   #synced = true;
 
@@ -126,9 +127,15 @@ export class SqliteDatabase {
     if ((free?.freelist_count ?? 0) < minFreePages) throw toStoreError({ code: fullCode });
   }
 
-  /** @throws StoreUnavailable when a write failed and writes still fail */
+  /** From now on `requireWritable` throws. */
+  reportDamage(damage: string): void {
+    this.#damage = damage;
+  }
+
+  /** @throws StoreUnavailable when the file is damaged, or a write failed and writes still fail */
   async requireWritable(): Promise<void> {
     this.#requireSameFile();
+    if (this.#damage !== null) throw new StoreUnavailable(`the file is damaged (${this.#damage})`);
     await this.#health.requireWritable();
   }
 

@@ -16,6 +16,13 @@ export const galleries = {
   identifyAt: ['Identification threshold', 'Ambang identifikasi'],
   own: ['of this gallery', 'milik galeri ini'],
   pack: ['Model pack', 'Paket model'],
+  calibration: ['Calibration', 'Kalibrasi'],
+  calibratedBy: [
+    (shown: string) => `by ${shown} of its people`,
+    (shown: string) => `oleh ${shown} orang di dalamnya`,
+  ],
+  calibratedByPack: ['of the model pack', 'milik paket model'],
+  calibrationFrozen: ['frozen', 'dibekukan'],
   otherPack: ['Enrolled with another pack', 'Didaftarkan dengan paket lain'],
   requiresLiveness: ['Liveness required', 'Wajib liveness'],
   create: ['New gallery', 'Galeri baru'],

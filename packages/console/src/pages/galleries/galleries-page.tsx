@@ -63,7 +63,19 @@ function GalleryCard({ gallery }: { gallery: Gallery }) {
         />
         <Fact name={galleries.identifyAt} value={formatNumber(gallery.identify_threshold, 3)} />
         <Fact name={galleries.pack} value={gallery.pack ?? messages.value.common.none} />
+        <Fact
+          name={galleries.calibration}
+          value={calibrationOf(gallery)}
+          note={gallery.cohort_mode === 'frozen' ? galleries.calibrationFrozen : undefined}
+        />
       </dl>
     </li>
   );
+}
+
+/** Whether similarities are normalised by the people of the gallery, and by how many. */
+function calibrationOf({ cohort_mode, cohort_people }: Gallery): string {
+  const { galleries } = messages.value;
+  const normalised = cohort_mode !== 'off' && cohort_people > 0;
+  return normalised ? galleries.calibratedBy(formatNumber(cohort_people)) : galleries.calibratedByPack;
 }

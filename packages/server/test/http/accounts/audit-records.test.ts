@@ -140,6 +140,7 @@ const acts: Inputs = {
   revokeToken: (_, { id }) => ({ token: id }),
   setGalleryThreshold: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, threshold: 0.7 }),
   setGalleryLiveness: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, required: false }),
+  setGalleryCohort: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, mode: 'frozen' }),
   installCalibration: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, calibration: null }),
   beginMigration: (_, { gallery }) => ({ gallery, embeddingSpec: spec }),
   eraseCrops: ({ id, gallery }) => ({ clientId: id, galleryId: gallery }),
@@ -155,10 +156,11 @@ const reads: Inputs = {
   listAudit: () => ({ ...listed, limit: 1 }),
   readAudit: () => ({ after: 0, limit: 1 }),
   describeAudit: () => ({}),
+  keyStatus: () => ({}),
   listRecordings: () => ({ after: '', limit: 1 }),
 };
-/** Tested with what they need: recorded sessions, keys; a migration's batches belong to its record. */
-const elsewhere = ['labelRecording', 'recordedParts', 'rotateSigningKey', 'storeTemplates'];
+/** Tested with what they need: recorded sessions, keys, a backup; a migration's batches belong to its record. */
+const elsewhere = ['labelRecording', 'recordBackup', 'recordedParts', 'rotateSigningKey', 'storeTemplates'];
 
 describe('the operator', () => {
   it.each([

@@ -97,6 +97,7 @@ describe('a server on an empty data directory', () => {
       remaining_limit: { n_face: 2 },
     });
     expect((await wajah(settings, 'client', 'list')).out).toMatch(/^acme +yes +0 of 2 /m);
+    expect((await wajah(settings, 'config')).out).toMatch(/^WAJAH_THRESHOLD +0\.\d+ +model pack$/m);
     await wajah(settings, 'client', 'set-quota', 'acme', '--faces', '-1');
     expect(await call(server.url, acme.access_token, counters)).toMatchObject({
       remaining_limit: { n_face: 2_147_483_647 },

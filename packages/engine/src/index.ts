@@ -25,6 +25,7 @@ export {
   openEngineInThread,
   sameEmbeddingSpec,
 } from './runtime/open.ts';
+export { packThresholds } from './runtime/pack-thresholds.ts';
 export { captureFaults } from './series/capture-faults.ts';
 export { flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
 export { frameDetailOf } from './series/frames/frame-detail.ts';

@@ -38,12 +38,16 @@ export interface PreparedPack {
  * @throws EngineError `pack`
  */
 export async function prepareBuiltinPack(cacheDir: string): Promise<PreparedPack> {
-  const manifest = parseManifest(await readFile(new URL('builtin-pack.json', DATA), 'utf8'));
+  const manifest = await builtinManifest();
   const folder = join(cacheDir, `${manifest.id}-${manifest.version}-${cacheKey(manifest)}`);
   const names = roles.map((role) => manifest.networks[role].file);
   const index = (await readCache(folder, names)) ?? (await writeCache(folder, await convertAll(manifest)));
   const curve = await readCurve(new URL(required(manifest.curve), DATA));
   return { manifest, folder, index, curve, recipe: await recipeOf(manifest) };
+}
+
+export async function builtinManifest(): Promise<PackManifest> {
+  return parseManifest(await readFile(new URL('builtin-pack.json', DATA), 'utf8'));
 }
 
 /** Folders that a pack's files are read from when it is opened. */

@@ -41,14 +41,32 @@ export function buildProgram(deps: EvaluationDeps): Command {
     .command('config')
     .description('print every setting in force, secrets hidden')
     .option('--json', 'print JSON')
-    .action(({ json }: { json?: boolean }) => {
-      printList(deps.terminal, describeSettings(deps.env), {
+    .action(async ({ json }: { json?: boolean }) => {
+      printList(deps.terminal, await settingsInForce(deps), {
         json,
         columns: { setting: ({ name }) => name, value: ({ value }) => value, from: ({ source }) => source },
       });
     });
   program.addHelpText('after', () => `\nSettings are read from the environment:\n${settingsHelp()}`);
   return program;
+}
+
+/** Thresholds are those of the pack that the next start uses, unless it cannot be read. */
+async function settingsInForce(deps: EvaluationDeps) {
+  const settings = describeSettings(deps.env);
+  const pack = await deps
+    .models()
+    .then((models) => models.thresholds())
+    .catch(() => null);
+  if (!pack) return settings;
+  const values = new Map([
+    ['WAJAH_THRESHOLD', pack.threshold],
+    ['WAJAH_SPOOF_THRESHOLD', pack.spoofThreshold],
+  ]);
+  return settings.map((setting) => {
+    const value = setting.source === 'default' ? values.get(setting.name) : undefined;
+    return value === undefined ? setting : { ...setting, value: String(value), source: 'model pack' };
+  });
 }
 
 function settingsHelp(): string {

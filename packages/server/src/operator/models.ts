@@ -12,6 +12,7 @@ import {
   knownPacks,
   type PackChoice,
   type PackDefinition,
+  packThresholds,
   requireUsable,
 } from '@wajah/engine';
 import type { Config } from '../config/config.ts';
@@ -50,6 +51,8 @@ export function modelOperations({ packs }: Pick<Config, 'packs'>) {
       }),
     /** @returns a line for each pack */
     verify: (id: string | undefined) => refusing(() => verify(packs.folder, id)),
+    /** Thresholds that are in force without settings of their own. */
+    thresholds: () => refusing(async () => packThresholds(await packChoice(packs))),
     /** @returns notes for the operator */
     use: (id: string) => refusing(() => use(packs, id)),
   };

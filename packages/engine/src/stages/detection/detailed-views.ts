@@ -1,13 +1,20 @@
 import type { Affine } from '../../imaging/geometry.ts';
 import { brightnessAt, type Sampler } from '../../imaging/sampler.ts';
 import type { Box, Point } from '../../types.ts';
-import { type Tile, tilesOf, viewOf } from './views.ts';
+import type { Detection } from './detection.ts';
+import { type Size, type Tile, tilesOf, viewOf } from './views.ts';
 
 /** A tile for the face on a card that somebody holds up, as shares of the picture's shorter and longer side. */
 const TILE = 0.2;
 const MIN_TILE = 0.1;
-/** Tiles that are searched; of two that share more than this part of their area only one is. */
-const EFFORTS = { some: { count: 16, shared: 0.45 }, many: { count: 48, shared: 0.6 } } as const;
+/** Least side of a tile, pixels: smaller ones have only faces that are too small to compare. */
+const MIN_SIDE = 192;
+/** Tiles that are searched, half of them around hints; of two that share more than this part of their area one is. */
+const EFFORTS = { some: { count: 14, shared: 0.45 }, many: { count: 48, shared: 0.6 } } as const;
+/** The same for tiles around hints, which are not on a grid. */
+const HINTS_SHARED = 0.3;
+/** Largest side of a hint over that of a tile. */
+const MAX_HINT = 0.7;
 /** Share of edges in print; leaves and fabric have more. Chosen on the same selfies. */
 const PRINT = 0.4;
 /** Parts above the middle of the face come last: a card is held beside or below it. */
@@ -19,27 +26,57 @@ const CELL = 8;
 const EDGE = 25;
 
 /**
- * Views of the parts of a picture with as many edges as print has, most similar first. All tiles of this size are 120.
+ * Views of the parts of a picture where the face on a card may be: around weak detections, strongest first, and those with
+ * as many edges as print has, most similar first. Neither alone suffices: print is on clothes too, and the weak
+ * detections of a small face are lost among others.
  * @param faces boxes of faces that are known, the holder's first; no card is in them
+ * @param hints detections in the whole picture, also of very low scores
  */
-export function detailedViews(from: Sampler, faces: readonly Box[], effort: keyof typeof EFFORTS): Affine[] {
+export function detailedViews(
+  from: Sampler,
+  faces: readonly Box[],
+  hints: readonly Detection[],
+  effort: keyof typeof EFFORTS,
+): Affine[] {
   const { count, shared } = EFFORTS[effort];
-  const density = edgeDensity(from);
   const [holder] = faces;
   const level = holder ? holder.y + holder.height / 2 : 0;
-  const ranked = tilesOf(from, TILE, MIN_TILE)
-    .filter(({ centre }) => !faces.some((box) => contains(box, centre)))
-    .map((tile) => ({
-      tile,
-      distance: Math.abs(density(tile) - PRINT) + (tile.centre.y < level ? ABOVE : 0),
-    }))
-    .sort((p, q) => p.distance - q.distance);
+  const candidate = (tile: Tile, distance: number): Candidate => ({
+    tile,
+    distance: distance + (tile.centre.y < level ? ABOVE : 0),
+  });
+  const unknown = ({ tile: { centre } }: Candidate) => !faces.some((box) => contains(box, centre));
+  const tiles = tilesOf(from, TILE, MIN_TILE, MIN_SIDE);
+  const density = edgeDensity(from);
+  const hinted = hints
+    .filter(({ side }) => side <= MAX_HINT * tiles[0]!.side)
+    .map(({ box, score }) => candidate(tileAround(box, tiles[0]!.side, from), 1 - score));
+  const printed = tiles.map((tile) => candidate(tile, Math.abs(density(tile) - PRINT)));
   const chosen: Tile[] = [];
-  for (const { tile } of ranked) {
-    if (chosen.length === count) break;
+  choose(hinted.filter(unknown), count / 2, HINTS_SHARED, chosen);
+  choose(printed.filter(unknown), count, shared, chosen);
+  return chosen.map(viewOf);
+}
+
+interface Candidate {
+  readonly tile: Tile;
+  /** Smaller is more promising. */
+  readonly distance: number;
+}
+
+/** Adds the most promising tiles that share little with those chosen, until there are `count`. */
+function choose(candidates: readonly Candidate[], count: number, shared: number, chosen: Tile[]): void {
+  for (const { tile } of candidates.toSorted((p, q) => p.distance - q.distance)) {
+    if (chosen.length >= count) return;
     if (!chosen.some((other) => sharedPart(tile, other) > shared)) chosen.push(tile);
   }
-  return chosen.map(viewOf);
+}
+
+/** In the picture as far as it fits. */
+function tileAround({ x, y, width, height }: Box, side: number, size: Size): Tile {
+  const within = (centre: number, length: number) =>
+    Math.max(Math.min(side, length) / 2, Math.min(length - Math.min(side, length) / 2, centre));
+  return { centre: { x: within(x + width / 2, size.width), y: within(y + height / 2, size.height) }, side };
 }
 
 /** Function from a tile to its share of edges; where there are none, strong contrast counts a little. */

@@ -11,9 +11,15 @@ export const VIEW = 256;
 /**
  * Runs the detector on one square view of the picture.
  * @param toPicture maps the 256 × 256 pixels of the view to the picture
+ * @param threshold least score of a detection, 0…1
  */
-export async function detect(detector: Model, from: Sampler, toPicture: Affine): Promise<Detection[]> {
-  const { input, decoder, threshold = 0.5 } = detector.spec;
+export async function detect(
+  detector: Model,
+  from: Sampler,
+  toPicture: Affine,
+  threshold: number = detector.spec.threshold ?? 0.5,
+): Promise<Detection[]> {
+  const { input, decoder } = detector.spec;
   const finer = scaled(toPicture, VIEW / input.width);
   const output = await infer(detector, [from.crop(finer, input.width, input.height)]);
   const decode = decoder === 'yunet' ? decodeYunet : decodeBlazeface;

@@ -33,9 +33,13 @@ export function viewOf({ centre, side }: Tile): Affine {
   return squareCrop(centre, side, 0, VIEW);
 }
 
-/** @param share side over the shorter side of the picture @param least of its longer side */
-export function tilesOf({ width, height }: Size, share: number, least: number): Tile[] {
-  const side = Math.max(Math.min(width, height) * share, Math.max(width, height) * least);
+/**
+ * @param share side over the shorter side of the picture
+ * @param least of its longer side
+ * @param leastSide pixels
+ */
+export function tilesOf({ width, height }: Size, share: number, least: number, leastSide = 1): Tile[] {
+  const side = Math.max(Math.min(width, height) * share, Math.max(width, height) * least, leastSide);
   return tileCentres(height, side).flatMap((y) =>
     tileCentres(width, side).map((x) => ({ centre: { x, y }, side })),
   );

@@ -18,7 +18,7 @@ interface Flood {
  * @param build by default that of this checkout
  */
 export async function floodBodies(build?: string): Promise<void> {
-  const options = { clients: 4, execArgv: ['--max-old-space-size=1024'] };
+  const options = { clients: 4 };
   const server = await startBenchServer({}, build === undefined ? options : { ...options, build });
   const shown = async () => Math.round((await server.usage()).memory.server / 1e6);
   // The first calls allocate what every server keeps.

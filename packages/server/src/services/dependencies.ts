@@ -18,7 +18,7 @@ import type { Scheduler } from './scheduling/scheduler.ts';
 export interface ServiceDependencies {
   readonly store: Store;
   readonly engine: Engine;
-  readonly scheduler: Pick<Scheduler, 'run' | 'load'>;
+  readonly scheduler: Pick<Scheduler, 'run' | 'load' | 'remaining'>;
   readonly matcher: Matcher;
   readonly cohorts: Pick<Cohorts, 'renewIfStale' | 'renew' | 'faceErased'>;
   readonly vault: TemplateVault;

@@ -77,7 +77,7 @@ function createEnrol(
     const template = templateOf(face);
     await proof?.spend(template, imageField.name);
     const unique = request.checkDuplicate;
-    await writer.write(gallery, { userId, userName, template, crop: face.crop, mode, unique });
+    await writer.write(caller, gallery, { userId, userName, template, crop: face.crop, mode, unique });
     events.faceEnrolled(caller, {
       facegallery_id: facegalleryId,
       way: 'image',

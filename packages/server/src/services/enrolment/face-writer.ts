@@ -60,11 +60,11 @@ export function createFaceWriter(deps: ServiceDependencies, thresholds: Threshol
      * @throws Refusal as `admit`, when gallery, user or quota changed meanwhile; `userExists` naming the other user of a duplicate;
      *   `busy` when concurrent writes prevent a consistent check
      */
-    async write(gallery: GalleryRecord, face: NewFace): Promise<void> {
+    async write(caller: Caller, gallery: GalleryRecord, face: NewFace): Promise<void> {
       const isPlain = !face.unique && face.mode !== 'append';
       if (isPlain && (await commit(deps, gallery, face, [face.template]))) return;
       // One at a time per gallery, so that the enrolments of this server do not conflict with each other.
-      await queue.run(gallery.id, () => commitUnchanged(deps, thresholds, gallery, face));
+      await queue.run(gallery.id, () => commitUnchanged(deps, thresholds, caller, gallery, face));
     },
 
     /** @throws Refusal `userNotFound` */
@@ -84,13 +84,14 @@ const maxAttempts = 100;
 async function commitUnchanged(
   deps: ServiceDependencies,
   thresholds: Thresholds,
+  caller: Caller,
   gallery: GalleryRecord,
   face: NewFace,
 ): Promise<void> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const now = await deps.store.galleries.get(gallery.clientId, gallery.galleryId);
     if (!now || now.id !== gallery.id) throw noGallery();
-    if (face.unique) await requireUnique(deps, thresholds, now, face);
+    if (face.unique) await requireUnique(deps, thresholds, caller, now, face);
     const templates = face.mode === 'append' ? await withEnrolled(deps, now, face) : [face.template];
     if (await commit(deps, now, face, templates, now.version)) return;
   }
@@ -184,12 +185,13 @@ function reportChange({ cohorts }: ServiceDependencies, gallery: GalleryRecord, 
 async function requireUnique(
   deps: ServiceDependencies,
   thresholds: Thresholds,
+  caller: Caller,
   gallery: GalleryRecord,
   face: NewFace,
 ): Promise<void> {
   // Two candidates, because the best may be the user's own face.
   const { query, similarityOf } = galleryScores(deps, gallery).probe(face.template);
-  const matches = await searchComparable(deps, gallery, query, 2);
+  const matches = await searchComparable(deps, caller, gallery, query, 2);
   const other = matches.find((match) => match.userId !== face.userId);
   if (!other) return;
   const similarity = similarityOf(other.score);

@@ -79,7 +79,7 @@ function createIdentify(deps: ServiceDependencies, analyze: Analyze) {
     requireComparable(gallery, engine.embeddingSpec);
     const { facts, probe } = galleryScores(deps, gallery);
     const { query, similarityOf } = probe(templateOf(face));
-    const matches = await searchComparable(deps, gallery, query, topK, caller.signal);
+    const matches = await searchComparable(deps, caller, gallery, query, topK);
     const threshold = thresholds.identification(gallery, request);
     const similarity = (match: Match) => similarityOf(match.score);
     const candidates = matches.filter((match) => similarity(match) >= threshold);

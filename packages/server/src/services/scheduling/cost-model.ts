@@ -8,6 +8,12 @@ interface Measured {
 /** Weight of a new measurement: the mean follows a change within some ten calls. */
 const weight = 0.1;
 
+/**
+ * A duration counts as at most this multiple of what the work seldom exceeds: a single one that is far longer is a stall
+ * of the machine, and several are a change, which the mean follows within some ten calls as well.
+ */
+const mostOfCautious = 2;
+
 /** Until anything has been measured, milliseconds: a picture of a phone on one core. */
 const unknown: Measured = { mean: 100, deviation: 0 };
 
@@ -32,8 +38,7 @@ export class CostModel {
 
   /** A duration that work of this kind seldom exceeds: two deviations above the mean, milliseconds. */
   cautious(kind: string): number {
-    const { mean, deviation } = this.#of(kind);
-    return mean + 2 * deviation;
+    return cautiousOf(this.#of(kind));
   }
 
   /** Mean duration of all work, milliseconds. */
@@ -55,9 +60,13 @@ export class CostModel {
   }
 }
 
+function cautiousOf({ mean, deviation }: Measured): number {
+  return mean + 2 * deviation;
+}
+
 function updated(before: Measured | undefined, milliseconds: number): Measured {
   if (!before) return { mean: milliseconds, deviation: 0 };
-  const error = milliseconds - before.mean;
+  const error = Math.min(milliseconds, mostOfCautious * cautiousOf(before)) - before.mean;
   return {
     mean: before.mean + weight * error,
     deviation: before.deviation + weight * (Math.abs(error) - before.deviation),

@@ -8,6 +8,7 @@ import { CostModel } from './cost-model.ts';
 import { FairQueue, type Priority, type QueuedWork } from './fair-queue.ts';
 import { type Capacity, OfferedLoad } from './offered-load.ts';
 import { timeUntilFree } from './time-until-free.ts';
+import { aborted, unlessAborted } from './unless-aborted.ts';
 
 export interface SchedulerOptions {
   /** Pieces of work that run at a time. */
@@ -84,6 +85,12 @@ export class Scheduler {
   async run<T>(caller: Caller, work: (remaining: number) => Promise<T>): Promise<T> {
     const ticket = await this.#turn(caller);
     return unlessAborted(this.#perform(ticket, work), caller.signal);
+  }
+
+  /** Milliseconds until the deadline of a call. */
+  remaining(caller: Caller): number {
+    const now = this.#clock.now();
+    return Math.max(0, (this.#deadlines.get(caller) ?? now + this.#options.deadlineMs) - now);
   }
 
   /**
@@ -278,18 +285,4 @@ export class Scheduler {
   get #workers(): number {
     return Math.max(1, this.#options.workers());
   }
-}
-
-function aborted(): EngineError {
-  return new EngineError('aborted', 'The call was aborted.');
-}
-
-/** The result of the work, or rejects when the signal aborts first; the work goes on. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(aborted());
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-  });
 }

@@ -8,6 +8,7 @@ import type { ServiceDependencies } from '../dependencies.ts';
 import { embeddingSpecText, requireComparable } from '../galleries/embedding-spec.ts';
 import { galleryOf } from '../galleries/lookup.ts';
 import { withPresentKeys } from '../galleries/present-keys.ts';
+import { untilDeadline } from '../until-deadline.ts';
 import { reembedFaces } from './reembedding.ts';
 
 type Dependencies = Pick<ServiceDependencies, 'store' | 'engine' | 'vault' | 'matcher'>;
@@ -37,19 +38,21 @@ export async function galleryForComparison(
 }
 
 /**
- * Searches a gallery with a template of this server's pack.
+ * Searches a gallery with a template of this server's pack, until the deadline of the call.
  * @throws Refusal `busy` | `denied` when the gallery was migrated to another pack during the search; `busy` when too
- *   many searches wait; the reason of the signal
+ *   many searches wait, or at the deadline; the reason of the caller's signal
  */
 export async function searchComparable(
-  { store, engine, matcher }: Dependencies,
+  { store, engine, matcher, scheduler }: Dependencies & Pick<ServiceDependencies, 'scheduler'>,
+  caller: Caller,
   gallery: GalleryRecord,
   probe: Float32Array,
   k: number,
-  signal?: AbortSignal,
 ): Promise<Match[]> {
-  const search = (now: GalleryRecord) => matcher.search(now, probe, k, signal);
-  const found = await withPresentKeys(store, gallery, search).then(
+  const search = (signal: AbortSignal) =>
+    withPresentKeys(store, gallery, (now) => matcher.search(now, probe, k, signal));
+  const remaining = scheduler.remaining(caller);
+  const found = await untilDeadline(caller.signal, remaining, 'the search of the gallery', search).then(
     (matches) => ({ matches }),
     (error: unknown) => ({ error }),
   );

@@ -46,7 +46,7 @@ const SAME_FACE = 0.5;
  * `fast` searches the whole picture. Only without a result it searches a smaller copy (a face may fill the picture),
  * the picture rotated by quarter turns (it may lie on its side without an EXIF tag), and then tiles (small faces).
  * `thorough` always searches the tiles too, and the most detailed parts when exactly one face is found. `card` searches
- * the whole picture and the most detailed parts, `closer` three times as many.
+ * the whole picture and the most detailed parts, `closer` more of them.
  *
  * A crowd costs what `maxFaces` says: no more faces are confirmed than that, or `CROWD`.
  * @param maxFaces number of faces that are needed

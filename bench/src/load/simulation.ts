@@ -7,8 +7,9 @@ export type Serve = (clientId: string, work: () => Promise<void>) => Promise<voi
 export type Traffic = { readonly clientId: string } & (
   | { readonly perSecond: number }
   | {
-      readonly inFlight: number /** Milliseconds until a refused call is sent again. */;
-      readonly pause: number;
+      readonly inFlight: number;
+      /** Milliseconds until a refused call is sent again, or as long as its answer says. */
+      readonly pause: number | 'retry-after';
     }
 );
 
@@ -36,7 +37,8 @@ export async function play(simulation: Simulation): Promise<Map<string, Seen>> {
   const serve = simulation.server(clock);
   const [from, to] = simulation.counted;
   const seen = new Map<string, Seen>();
-  const call = async (clientId: string): Promise<boolean> => {
+  /** @returns seconds to wait after a refusal */
+  const call = async (clientId: string): Promise<number | undefined> => {
     const of = seen.get(clientId) ?? { latencies: [], refused: 0 };
     seen.set(clientId, of);
     const began = clock.now();
@@ -44,10 +46,10 @@ export async function play(simulation: Simulation): Promise<Map<string, Seen>> {
     try {
       await serve(clientId, () => clock.sleep(simulation.cost()));
       if (counts) of.latencies.push(clock.now() - began);
-      return true;
-    } catch {
+      return undefined;
+    } catch (error) {
       if (counts) of.refused += 1;
-      return false;
+      return Number((error as { fields?: Record<string, unknown> }).fields?.['retry_after'] ?? 1);
     }
   };
   for (const traffic of simulation.traffic) {
@@ -75,8 +77,15 @@ async function arrive(
   }
 }
 
-async function repeat(clock: VirtualClock, pause: number, call: () => Promise<boolean>): Promise<never> {
-  for (;;) if (!(await call())) await clock.sleep(pause);
+async function repeat(
+  clock: VirtualClock,
+  pause: number | 'retry-after',
+  call: () => Promise<number | undefined>,
+): Promise<never> {
+  for (;;) {
+    const wait = await call();
+    if (wait !== undefined) await clock.sleep(pause === 'retry-after' ? wait * 1000 : pause);
+  }
 }
 
 /** The value below which this share of the values lies, 0…1; NaN of none. */

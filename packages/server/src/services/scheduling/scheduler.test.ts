@@ -61,6 +61,26 @@ describe('more work than can be done', () => {
     expect(seen.refused).toBe(0);
   });
 
+  it('nothing is refused to it either while all work takes five times as long for a while', async () => {
+    let time = () => 0;
+    const seen = await play({
+      traffic: [{ clientId: 'a', inFlight: 20, pause: 'retry-after' }],
+      cost: () => (time() > 5000 && time() < 15_000 ? 5 * cost : cost),
+      random: seeded(1),
+      counted: [0, 30_000],
+      server: (clock) => {
+        time = () => clock.now();
+        const given = { workers: () => workers, queue: 64, clientQueue: 64, deadlineMs: 10_000, clock };
+        const scheduler = new Scheduler(given);
+        return async (clientId, work) => {
+          scheduler.requireRoom(caller(clientId));
+          return scheduler.run(caller(clientId), work);
+        };
+      },
+    });
+    expect(seen.get('a')?.refused).toBe(0);
+  });
+
   it('a client with one call in flight waits for one piece of work of a flooding client at most', async () => {
     for (const flood of [{ inFlight: 20, pause: 0 }, { perSecond: 10 * capacity }]) {
       const seen = await simulate([

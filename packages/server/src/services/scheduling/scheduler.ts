@@ -105,7 +105,7 @@ export class Scheduler {
     const late = this.#wouldBeLate(ticket, arriving) ? 'the server is overloaded' : null;
     const problem = late ?? this.#problemOf(ticket, arriving);
     if (problem !== null) {
-      this.#offered.add(now, ticket.cost, this.#capacity);
+      this.#offered.offer(now, this.#capacity);
       throw this.#busy(ticket, problem);
     }
     this.#arriving.add(clientId, now);
@@ -167,8 +167,10 @@ export class Scheduler {
       if (late) this.#costs.add(ticket.kind, this.#clock.now() - began);
       throw error;
     } finally {
+      const now = this.#clock.now();
       this.#running.delete(ticket);
-      this.#queue.settle(ticket, this.#clock.now() - began);
+      if (!ticket.continues) this.#offered.done(now, this.#capacity);
+      this.#queue.settle(ticket, now - began);
       this.#dispatch();
     }
   }
@@ -186,7 +188,7 @@ export class Scheduler {
 
   /** @throws Refusal `busy` */
   #admit(ticket: Ticket): void {
-    this.#offered.add(ticket.since, ticket.cost, this.#capacity);
+    this.#offered.offer(ticket.since, this.#capacity);
     const problem = this.#problemOf(ticket);
     if (problem !== null) throw this.#busy(ticket, problem);
     const longest = this.#isFull ? this.#longestBefore(ticket) : undefined;
@@ -276,7 +278,8 @@ export class Scheduler {
   }
 
   #busy(ticket: Ticket, reason: string): Refusal {
-    const seconds = Math.ceil(this.#expectedWait(ticket) / 1000);
+    const backoff = this.#isOverloaded ? this.#offered.backoffMs(this.#capacity) : 0;
+    const seconds = Math.ceil(Math.max(this.#expectedWait(ticket), backoff) / 1000);
     const retryAfter = Math.min(maxRetryAfter, Math.max(1, seconds));
     const detail = `all workers are busy and ${reason}; nothing was written, try again in ${retryAfter} s`;
     return new Refusal('busy', detail, { retry_after: retryAfter });

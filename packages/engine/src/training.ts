@@ -17,7 +17,7 @@ export { cofactors, fitRotation, type Matrix3, rotate } from './imaging/geometry
 export { openBuiltinPack } from './packs/builtin.ts';
 export { openPack } from './packs/choose.ts';
 export type { OpenPack } from './packs/pack.ts';
-export { namesDigest } from './pad/fusion.ts';
+export { namesDigest, scoreWithoutNetworks } from './pad/fusion.ts';
 export { type PiecewiseLinear, piecewiseLinear } from './stages/maths.ts';
 export { relativePose } from './stages/mesh/pose.ts';
 export { applyRecipe, type TemplatePart, type TemplateRecipe } from './stages/template/template.ts';

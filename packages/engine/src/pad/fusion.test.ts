@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { signalsInUse, spoofScore, spoofThresholds } from './fusion.ts';
+import { scoreWithoutNetworks, signalsInUse, spoofScore, spoofThresholds } from './fusion.ts';
 import { PAD_SIGNALS } from './signals.ts';
 
 const value = fc.oneof(fc.double({ noNaN: true }), fc.constant(Number.NaN));
@@ -37,6 +37,16 @@ describe('spoofScore', () => {
     const at = (nets: number) => spoofScore({ ...nothing, nets: [nets] }).score;
     expect(at(4)).toBeGreaterThan(at(0));
     expect(at(0)).toBeGreaterThan(at(-4));
+  });
+
+  it('is known without networks where it was computed with them', () => {
+    fc.assert(
+      fc.property(evidence(true), (measured) => {
+        const { nets: _, ...own } = measured;
+        expect(scoreWithoutNetworks(spoofScore(measured).signals)).toBeCloseTo(spoofScore(own).score, 9);
+      }),
+      { numRuns: 10 },
+    );
   });
 
   it.each([false, true])('has thresholds between never and always, with networks: %s', (withNetworks) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { sigmoid } from '../stages/maths.ts';
+import { logit, sigmoid } from '../stages/maths.ts';
 import type { PadSignalScore } from '../types.ts';
 import type { PadSignal } from './signal.ts';
 import { PAD_SIGNALS, type PadSignalValues } from './signals.ts';
@@ -78,6 +78,13 @@ export function spoofScore(values: PadSignalValues): { score: number; signals: P
     odds += weights[signal.name]! * own;
   }
   return { score: sigmoid(odds), signals };
+}
+
+/** The score that the capture has without PAD networks. @param signals of a score with or without them */
+export function scoreWithoutNetworks(signals: readonly PadSignalScore[]): number {
+  const { weights, bias } = model.fusion;
+  const own = signals.filter(({ name }) => name in weights);
+  return sigmoid(own.reduce((odds, { name, score }) => odds + weights[name]! * logit(score), bias));
 }
 
 type SignalModel = z.infer<typeof signalModelSchema>;

@@ -3,6 +3,11 @@ export function sigmoid(x: number): number {
   return 1 / (1 + Math.exp(-x));
 }
 
+/** Inverse of `sigmoid`: a probability, 0…1, to log odds (natural logarithm). */
+export function logit(probability: number): number {
+  return Math.log(probability / (1 - probability));
+}
+
 /** Knots of a piecewise linear function; `from` rises. Beyond its ends the outer pieces are extended. */
 export interface PiecewiseLinear {
   readonly from: readonly number[];

@@ -122,6 +122,7 @@ async function judgeItem(
       name: `image${index + 1}`,
       parameter: faceParameter,
       digest: createHash('sha256').update(bytes).digest('hex'),
+      judged: true,
       face,
     },
   };

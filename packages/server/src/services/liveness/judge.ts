@@ -88,9 +88,11 @@ export async function judge(
     const own = frames.flatMap((frame, index) => (places[index] === place ? { ...frame, index } : []));
     return bestFrame(context, step as Parameter, own);
   });
+  const judged = new Set(best.map(({ result }) => result.frame));
   const series = frames.flatMap(({ name, digest, result }, index): Frame[] => {
     if (!('face' in result)) return [];
-    return [{ name, parameter: `step ${places[index]}`, digest: digest.toString('hex'), face: result.face }];
+    const picture = { name, digest: digest.toString('hex'), face: result.face };
+    return [{ ...picture, parameter: `step ${places[index]}`, judged: judged.has(index) }];
   });
   const faces = best.flatMap(({ face }) => face ?? []);
   const turning = best.flatMap(({ face, result }) => (face && requiredState(result.step).angle ? face : []));

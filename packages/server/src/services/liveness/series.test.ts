@@ -23,7 +23,7 @@ function frame(name: string, parameter: string, turned: number, degrees: number,
     pose: { yaw: turned, pitch: 0, roll: 0 },
     embedding: Float32Array.of(Math.cos(angle), Math.sin(angle)),
   };
-  return { name, parameter, digest, face };
+  return { name, parameter, digest, judged: true, face };
 }
 
 /** The faces have no perceptual hash: nothing is compared by its pixels. */

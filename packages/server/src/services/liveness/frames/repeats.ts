@@ -11,6 +11,8 @@ export interface Frame {
   readonly parameter: string;
   /** SHA-256 of the picture's bytes. */
   readonly digest: string;
+  /** Whether the parameter is judged by it; of other pictures only exact copies are found. */
+  readonly judged: boolean;
   /** Analysed with `seriesAttributes`. */
   readonly face: Face;
 }
@@ -81,7 +83,7 @@ function isSamePicture(a: Frame, b: Frame): boolean {
 
 /** Whether the details of two frames are worth comparing. One picture, encoded again, shows the same eyes and mouth. */
 function mayBeSame(a: Frame, b: Frame): boolean {
-  if (!a.face.perceptualHash || !b.face.perceptualHash) return false;
+  if (!a.judged || !b.judged || !a.face.perceptualHash || !b.face.perceptualHash) return false;
   return !isSamePicture(a, b) && !statesDiffer(a.face, b.face);
 }
 

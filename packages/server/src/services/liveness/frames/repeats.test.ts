@@ -1,0 +1,46 @@
+import type { Face } from '@wajah/engine';
+import { expect, it } from 'vitest';
+import { type Frame, findRepeats } from './repeats.ts';
+
+/** Frame `i` of twenty, four for each of five steps, of which the first is judged. */
+function frame(i: number): Frame {
+  const origin = { x: 0, y: 0 };
+  const face: Face = {
+    box: { ...origin, width: 100, height: 100 },
+    score: 1,
+    meshScore: 1,
+    landmarks: [origin, origin, origin, origin, origin],
+    embedding: Float32Array.of(1, i),
+    perceptualHash: {
+      bits: new Uint8Array(128),
+      image: { luma: new Uint8Array(1), inside: new Uint8Array(1) },
+    },
+  };
+  const step = Math.floor(i / 4);
+  return { name: `frames[${i}]`, parameter: `step ${step}`, digest: `${i}`, judged: i % 4 === 0, face };
+}
+
+it('compares the pixels of judged frames only', async () => {
+  let compared = 0;
+  const index = {
+    findSame: async (frames: readonly unknown[], pairs: readonly unknown[]) => {
+      compared = pairs.length;
+      expect(frames).toHaveLength(5);
+      return pairs.map(() => false);
+    },
+  };
+  await findRepeats(
+    index,
+    Array.from({ length: 20 }, (_, i) => frame(i)),
+    'steps',
+  );
+  expect(compared).toBe(10);
+});
+
+it('finds exact copies among all frames', async () => {
+  const copies = [frame(1), { ...frame(5), digest: '1' }];
+  const found = await findRepeats({ findSame: async () => [] }, copies, 'steps');
+  expect(found.map(({ finding }) => finding)).toEqual([
+    'frames[1] and frames[5] are the same picture, sent for different steps',
+  ]);
+});

@@ -137,8 +137,8 @@ const SESSIONS_PER_SPECIES = 5;
 
 async function evaluateSessions(request: Request): Promise<Report> {
   const { limit = SESSIONS_PER_SPECIES } = request;
-  const { pack, ...measured } = await measureSessions({ ...request, limit });
-  return { ...about(pack, request), ...measured, plots: [] };
+  const { pack, sections, notes } = await measureSessions({ ...request, limit });
+  return { ...about(pack, request), sections, notes, plots: [] };
 }
 
 async function evaluateLight(request: Request): Promise<Report> {

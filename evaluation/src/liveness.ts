@@ -1,37 +1,62 @@
 // `npm run evaluate:liveness` reproduces the measured figures of presentation attack detection, of liveness
 // sessions and of the light challenge.
-import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { findPadNetworks, type PackChoice } from '@wajah/engine';
 import { blockName, evaluate } from './commands.ts';
+import { measureInto, replaceBlock } from './measure/report.ts';
 import { readOptions } from './run/command.ts';
+import { measureSessions } from './sessions/measure-sessions.ts';
+import { passingTable, type SessionColumn } from './sessions/summary.ts';
 
-const { folder, cache: cacheDir, packs: packsDir = 'data/packs' } = readOptions();
+const { folder, cache: cacheDir, packs: packsDir = 'data/packs', frames: kept } = readOptions();
 const pack: PackChoice = { id: 'builtin', packsDir, acceptNonCommercial: false };
 const without: PackChoice = { ...pack, withoutPadNetworks: true };
-/** Generated sessions of each attack species. */
-const limit = 8;
 
-/** Measurements, each of a block of a page; those of `pad` are with the PAD pack and without it. */
-const measurements = [
-  { task: 'pad', split: 'test', out: 'docs/accuracy.md', pack },
-  { task: 'pad', split: 'dev', out: 'docs/accuracy.md', pack },
-  { task: 'sessions', split: 'test', out: 'docs/liveness.md', pack },
-  { task: 'sessions', split: 'test', out: 'docs/liveness.md', pack: without },
-  { task: 'sessions', split: 'dev', out: 'docs/liveness.md', pack },
-  { task: 'sessions', split: 'dev', out: 'docs/liveness.md', pack: without },
-  { task: 'light', split: 'dev', out: 'docs/light-challenge.md', pack },
-] as const;
+/** Generated sessions of each attack species: on `test` so many that there are 200 of animated stills. */
+const LIMITS = { test: 18, dev: 8 } as const;
+/** Pages of the figures. */
+const [accuracy, liveness, light] = ['docs/accuracy.md', 'docs/liveness.md', 'docs/light-challenge.md'];
 
 if (!(await findPadNetworks(packsDir, false))) {
   throw new Error(
     `Figures are published with the pack minifasnet and without it: install it in ${packsDir}, or name its folder with --packs.`,
   );
 }
-for (const measurement of measurements) {
-  const { task, split, out } = measurement;
-  const block = blockName(task, split, measurement.pack);
-  // A page need not publish every measurement.
-  if (!readFileSync(out, 'utf8').includes(`<!-- measured: ${block} -->`)) continue;
-  await evaluate({ ...measurement, data: folder.root, cacheDir, limit, plots: undefined });
-  console.log(`wrote ${block} to ${out}`);
+const common = { data: folder.root, cacheDir, pack, plots: undefined };
+for (const split of ['test', 'dev'] as const) {
+  await evaluate({ ...common, task: 'pad', split, out: accuracy });
+  console.log(`wrote pad ${split} to ${accuracy}`);
+}
+await evaluate({ ...common, task: 'light', split: 'dev', out: light });
+console.log(`wrote light dev to ${light}`);
+const frames = kept ?? (await mkdtemp(join(tmpdir(), 'wajah-frames-')));
+try {
+  await sessions(frames);
+} finally {
+  if (kept === undefined) await rm(frames, { recursive: true, force: true });
+}
+
+/** Sessions of both splits, with the pack and without it. @param stored frames and analyses, which both share */
+async function sessions(stored: string): Promise<void> {
+  const columns: SessionColumn[] = [];
+  for (const split of ['test', 'dev'] as const) {
+    for (const choice of [pack, without]) {
+      const name = blockName('sessions', split, choice);
+      await measureInto(accuracy, name, async () => {
+        const request = { ...common, split, pack: choice, limit: LIMITS[split], frames: join(stored, split) };
+        const measured = await measureSessions(request);
+        const title = `\`${split}\`, ${choice === pack ? 'with the pack' : 'without it'}`;
+        columns.push({ title, groups: measured.groups });
+        return { ...measured, plots: [] };
+      });
+      console.log(`wrote ${name} to ${accuracy}`);
+    }
+  }
+  await writeFile(
+    liveness,
+    replaceBlock(await readFile(liveness, 'utf8'), 'sessions', passingTable(columns)),
+  );
+  console.log(`wrote sessions to ${liveness}`);
 }

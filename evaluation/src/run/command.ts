@@ -20,11 +20,13 @@ export interface Options {
   readonly page: string | undefined;
   /** File of measured PAD signals: read where it exists, else written. */
   readonly features: string | undefined;
+  /** Folder of generated frames of liveness sessions and their analyses, stored and found again. */
+  readonly frames: string | undefined;
 }
 
 /**
  * Reads `--data FOLDER --cache FOLDER --packs FOLDER --split dev|test --plots FOLDER --out FILE --page FILE
- * --features FILE`.
+ * --features FILE --frames FOLDER`.
  * @throws Error that names the option
  */
 export function readOptions(args: readonly string[] = process.argv.slice(2)): Options {
@@ -39,13 +41,14 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Op
       out: { type: 'string' },
       page: { type: 'string' },
       features: { type: 'string' },
+      frames: { type: 'string' },
     },
   });
   if (values.split !== 'dev' && values.split !== 'test') {
     throw new Error(`--split is "${values.split}", not dev or test`);
   }
-  const { data, cache, packs, split, plots, out, page, features } = values;
-  return { folder: new EvalFolder(data), cache, packs, split, plots, out, page, features };
+  const { data, cache, packs, split, plots, out, page, features, frames } = values;
+  return { folder: new EvalFolder(data), cache, packs, split, plots, out, page, features, frames };
 }
 
 /** Opens the built-in pack, with the PAD networks of the packs folder if it is given, and closes it after `run`. */

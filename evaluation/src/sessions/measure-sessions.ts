@@ -1,9 +1,11 @@
 import { cpus } from 'node:os';
+import { join } from 'node:path';
 import { openEngine, type PackChoice } from '@wajah/engine';
 import { type Species, STILL_SPECIES } from '../attacks/species.ts';
 import { EvalFolder, type Split } from '../data/eval-folder.ts';
 import type { ReportSection } from '../measure/figure.ts';
 import { recordedGroups, recordedLights } from '../recorded/recorded-sessions.ts';
+import { keptAnalyses } from '../run/kept-analyses.ts';
 import { withProgress } from '../run/progress.ts';
 import { attackSessions } from './attack-sessions.ts';
 import { FILM_ATTACKS, filmAttackGroups } from './film-attacks.ts';
@@ -25,7 +27,7 @@ export interface SessionsRequest {
    * stills up to three sessions for each person.
    */
   readonly limit: number;
-  /** Folder where generated frames are stored and found again; undefined: they are not stored. */
+  /** Folder where generated frames and their analyses are stored and found again; undefined: they are not stored. */
   readonly frames?: string | undefined;
 }
 
@@ -33,6 +35,7 @@ export interface SessionsRequest {
 export interface MeasuredSessions {
   /** The packs that the sessions were judged with. */
   readonly pack: string;
+  readonly groups: readonly SessionGroup[];
   readonly sections: ReportSection[];
   readonly notes: string[];
 }
@@ -42,7 +45,7 @@ export interface MeasuredSessions {
  * @throws Error when the folder has neither films nor pictures, or ffmpeg is missing
  */
 export async function measureSessions(request: SessionsRequest): Promise<MeasuredSessions> {
-  const engine = await openEngine({
+  const opened = await openEngine({
     cacheDir: request.cacheDir,
     pack: request.pack,
     image: { maxBytes: 64 << 20, maxPixels: 100e6 },
@@ -51,6 +54,8 @@ export async function measureSessions(request: SessionsRequest): Promise<Measure
     deadlineMs: 300_000,
   });
   try {
+    const { frames } = request;
+    const engine = frames === undefined ? opened : keptAnalyses(opened, join(frames, 'analyses'));
     const service = await openSessionService(engine);
     try {
       const folder = new EvalFolder(request.data);
@@ -66,12 +71,12 @@ export async function measureSessions(request: SessionsRequest): Promise<Measure
       }
       const pack = packsOf(engine);
       const sections = [...sessionSections(groups), ...(await recordedLights(engine, folder, request.split))];
-      return { pack, sections, notes: [`Judged by ${pack}.`, intervalsNote] };
+      return { pack, groups, sections, notes: [`Judged by ${pack}.`, intervalsNote] };
     } finally {
       await service.close();
     }
   } finally {
-    await engine.close();
+    await opened.close();
   }
 }
 

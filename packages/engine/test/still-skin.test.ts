@@ -79,6 +79,14 @@ describe('stillness', () => {
     expect(shadows.correlation).toBeGreaterThan(grain.correlation);
   });
 
+  it('is high where two of three frames are of one picture', async () => {
+    const other: Change = async (picture, turn) =>
+      turn === 2 ? shaded(await grainy(picture, 2), 2) : picture;
+    const { signals, probability } = stillnessOf(await turned(other));
+    expect(signals).toContain('pair');
+    expect(probability).toBeGreaterThan(0.5);
+  });
+
   it('is high for one turned picture with noise, blur and other light in each frame (finding L3)', async () => {
     const light = [0.85, 1.1, 1.18];
     const still = stillnessOf(await turned(oneGrain, (frame, turn) => degraded(frame, 9, 1.6, light[turn]!)));

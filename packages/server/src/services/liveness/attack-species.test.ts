@@ -87,6 +87,14 @@ const species: Record<string, { sent(): Promise<Sent>; at?(): Stand; signals: Re
     },
     signals: [/^spoof: .*without a turn/, /^spoof: .*irises/],
   },
+  'two pictures of one person, bent in relief in turn': {
+    async sent() {
+      const [front, left, up, last] = await filmed(ani);
+      const other = await shaded(await grainy(Buffer.from(up!, 'base64'), 2), 2);
+      return { images: [front!, left!, other.toString('base64'), last!] };
+    },
+    signals: [/^spoof: .*two frames at different angles/, /^spoof: .*irises/],
+  },
   'two people': {
     async sent() {
       const [own, others] = [await filmed(ani), await filmed(budi)];

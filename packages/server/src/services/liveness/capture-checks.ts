@@ -116,5 +116,6 @@ const stillFindings = {
   shading: 'the shading of the face does not change while the head turns, as in an animated still',
   rest: 'the skin changes without a turn about as much as with one, as in an animated still',
   gaze: 'the irises keep their place in the eyes while the head turns, as in an animated still',
+  pair: 'two frames at different angles have the same skin and shading, as frames of one animated picture do',
   all: 'skin, shading and irises hardly change while the head turns, as in an animated still',
 } as const;

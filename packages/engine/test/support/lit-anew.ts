@@ -35,3 +35,17 @@ export async function shaded(picture: Uint8Array, seed: number): Promise<Buffer>
     .jpeg({ quality: 95 })
     .toBuffer();
 }
+
+/** The picture on a screen: every third row and column of pixels is darker. */
+export async function rastered(picture: Uint8Array): Promise<Buffer> {
+  const line = [0, 0, 0, 90];
+  const bare = [0, 0, 0, 0];
+  const data = Uint8Array.from([line, line, line, line, bare, bare, line, bare, bare].flat());
+  const input = await sharp(data, { raw: { width: 3, height: 3, channels: 4 } })
+    .png()
+    .toBuffer();
+  return sharp(picture)
+    .composite([{ input, tile: true }])
+    .jpeg({ quality: 95 })
+    .toBuffer();
+}

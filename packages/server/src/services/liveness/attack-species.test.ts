@@ -8,7 +8,7 @@ import {
   photograph,
 } from '../../../../engine/test/drawn/drawn-head.ts';
 import { changed } from '../../../../engine/test/support/changed.ts';
-import { grainy, shaded } from '../../../../engine/test/support/lit-anew.ts';
+import { grainy, rastered, shaded } from '../../../../engine/test/support/lit-anew.ts';
 import { faceIn } from '../../../../engine/test/support/shared-engine.ts';
 import { cachingEngine, type Film, filmOf } from '../../../test/support/film.ts';
 import { openStand, type Stand } from '../../../test/support/stand.ts';
@@ -95,6 +95,16 @@ const species: Record<string, { sent(): Promise<Sent>; at?(): Stand; signals: Re
     },
     signals: [/^spoof: .*two frames at different angles/, /^spoof: .*irises/],
   },
+  'a film on a screen, with a raster, grain and moving reflections': {
+    async sent() {
+      const frames = (await filmed(ani)).map((frame) => Buffer.from(frame, 'base64'));
+      const reflected = async (frame: Buffer, i: number) =>
+        grainy(await shaded(await shaded(frame, i + 1), i + 5), i + 1);
+      const shown = frames.map(async (frame, i) => rastered(await reflected(frame, i)));
+      return { images: (await Promise.all(shown)).map((frame) => frame.toString('base64')) };
+    },
+    signals: [/^spoof: the frames look taken of a picture/, /^person: .*not taken in one sitting/],
+  },
   'two people': {
     async sent() {
       const [own, others] = [await filmed(ani), await filmed(budi)];
@@ -120,6 +130,7 @@ const species: Record<string, { sent(): Promise<Sent>; at?(): Stand; signals: Re
 describe('each attack species is found by two signals or more', () => {
   it.each(Object.entries(species))('%s', async (_, { sent, at, signals }) => {
     const found = (await diagnosticsOf(await sent(), at?.())).map(({ name, detail }) => `${name}: ${detail}`);
+
     for (const signal of signals) expect(found).toContainEqual(expect.stringMatching(signal));
   });
 });

@@ -30,7 +30,7 @@ export { captureFaults } from './series/capture-faults.ts';
 export { flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
 export { frameDetailOf } from './series/frames/frame-detail.ts';
 export { SITTING, sittingChange } from './series/sitting.ts';
-export { type Stillness, stillnessOf } from './series/stillness.ts';
+export { compareSkins, type Stillness, stillnessOf } from './series/stillness.ts';
 export {
   type CalibrationCurve,
   HIGHEST_SIMILARITY,

@@ -25,28 +25,37 @@ export function gaussianBlur(
   reach: number = Math.ceil(3 * sigma),
 ): Float32Array {
   const kernel = kernelOf(sigma, reach);
-  return blurAlong(blurAlong(plane, side, kernel, 1, side), side, kernel, side, 1);
+  return blurDown(blurAcross(plane, side, kernel), side, kernel);
 }
 
-/** @param step from a sample to the next along the kernel @param across from a line to the next */
-function blurAlong(
-  plane: Float32Array,
-  side: number,
-  kernel: Float32Array,
-  step: number,
-  across: number,
-): Float32Array {
+function blurAcross(plane: Float32Array, side: number, kernel: Float32Array): Float32Array {
   const result = new Float32Array(plane.length);
   const reach = kernel.length >> 1;
-  for (let line = 0; line < side; line++) {
+  const line = new Float64Array(side + 2 * reach);
+  for (let from = 0; from < plane.length; from += side) {
+    line.fill(plane[from]!, 0, reach).set(plane.subarray(from, from + side), reach);
+    line.fill(plane[from + side - 1]!, reach + side);
     for (let i = 0; i < side; i++) {
       let sum = 0;
-      for (let k = -reach; k <= reach; k++) {
-        const at = Math.max(0, Math.min(side - 1, i + k));
-        sum += kernel[k + reach]! * plane[line * across + at * step]!;
-      }
-      result[line * across + i * step] = sum;
+      for (let k = 0; k < kernel.length; k++) sum += kernel[k]! * line[i + k]!;
+      result[from + i] = sum;
     }
+  }
+  return result;
+}
+
+function blurDown(plane: Float32Array, side: number, kernel: Float32Array): Float32Array {
+  const result = new Float32Array(plane.length);
+  const reach = kernel.length >> 1;
+  const sums = new Float64Array(side);
+  for (let row = 0; row < side; row++) {
+    sums.fill(0);
+    for (let k = 0; k < kernel.length; k++) {
+      const from = Math.max(0, Math.min(side - 1, row + k - reach)) * side;
+      const weight = kernel[k]!;
+      for (let i = 0; i < side; i++) sums[i]! += weight * plane[from + i]!;
+    }
+    result.set(sums, row * side);
   }
   return result;
 }
@@ -55,5 +64,6 @@ function blurAlong(
 export function bandPass(plane: Float32Array, side: number, fine: number, coarse: number): Float32Array {
   const kept = fine > 0 ? gaussianBlur(plane, side, fine) : plane;
   const removed = gaussianBlur(plane, side, coarse);
-  return kept.map((value, i) => value - removed[i]!);
+  for (let i = 0; i < removed.length; i++) removed[i] = kept[i]! - removed[i]!;
+  return removed;
 }

@@ -26,7 +26,9 @@ function orthonormal(functions: readonly ((x: number, y: number) => number)[]): 
 }
 
 function dot(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
 }
 
 /** Subtracts `share` of `other` in place. */

@@ -23,12 +23,19 @@ const MIN_AREA = 0.35;
 /** Added to brightness before its logarithm is taken. */
 const BLACK = 8;
 
+/** The pixels of a patch, row-major, and the sum and the sum of squares of each window, row by row. */
+interface Plane {
+  readonly values: Float32Array;
+  readonly sums: Float64Array;
+  readonly squares: Float64Array;
+}
+
 /** A patch of skin, filtered. */
 interface Patch {
   /** Brightness, 0…255. */
-  readonly lit: Float32Array;
+  readonly lit: Plane;
   /** Logarithm of the brightness less a quadratic function of the place: what smooth light, multiplied to it, leaves. */
-  readonly unlit: Float32Array;
+  readonly unlit: Plane;
   /** Mean brightness, 0…255. */
   readonly mean: number;
 }
@@ -53,26 +60,83 @@ export interface PatchComparison {
   readonly brightness: readonly [number, number];
 }
 
-export function skinDetailOf({ luma, areas }: SkinPatches): SkinDetail {
+const details = new WeakMap<SkinPatches, SkinDetail>();
+
+/** Computed once for the skin of a frame. */
+export function skinDetailOf(skin: SkinPatches): SkinDetail {
+  const detail = details.get(skin) ?? computeDetail(skin);
+  details.set(skin, detail);
+  return detail;
+}
+
+function computeDetail(skin: SkinPatches): SkinDetail {
+  const { luma, areas } = skin;
   const plane = PATCH_SIDE ** 2;
   const middle = [...areas].sort((a, b) => a - b)[areas.length >> 1]!;
   const patches = Array.from(areas, (area, k) =>
     area > MIN_AREA * middle ? patchOf(luma.subarray(k * plane, (k + 1) * plane)) : undefined,
   );
-  return { patches, noise: skinNoise({ luma, areas }) };
+  return { patches, noise: skinNoise(skin) };
 }
 
 function patchOf(luma: Uint8Array): Patch {
   const lit = gaussianBlur(Float32Array.from(luma), PATCH_SIDE, SMOOTHING, SMOOTHING_REACH);
   const mean = lit.reduce((sum, value) => sum + value, 0) / lit.length;
-  return { lit, unlit: lessQuadratic(lit.map((value) => Math.log(value + BLACK))), mean };
+  const logarithm = lit.map((value) => Math.log(value + BLACK));
+  return { lit: planeOf(lit), unlit: planeOf(lessQuadratic(logarithm)), mean };
 }
+
+/** Offsets of a window across and down. */
+const OFFSETS = 2 * SEARCH_RADIUS + 1;
+
+function planeOf(values: Float32Array): Plane {
+  return {
+    values,
+    sums: windowSums(values, ONES),
+    squares: windowSums(values, values),
+  };
+}
+
+const ONES = new Float32Array(PATCH_SIDE ** 2).fill(1);
+
+/** The sum of the products of each window, from a summed-area table. */
+function windowSums(values: Float32Array, factors: Float32Array): Float64Array {
+  const width = PATCH_SIDE + 1;
+  const table = new Float64Array(width * width);
+  for (let y = 0; y < PATCH_SIDE; y++) {
+    let line = 0;
+    for (let x = 0; x < PATCH_SIDE; x++) {
+      line += values[y * PATCH_SIDE + x]! * factors[y * PATCH_SIDE + x]!;
+      table[(y + 1) * width + x + 1] = table[y * width + x + 1]! + line;
+    }
+  }
+  const sums = new Float64Array(OFFSETS ** 2);
+  for (let offset = 0; offset < sums.length; offset++) {
+    const top = Math.floor(offset / OFFSETS) * width + (offset % OFFSETS);
+    const bottom = top + CORE * width;
+    sums[offset] = table[bottom + CORE]! - table[bottom]! - table[top + CORE]! + table[top]!;
+  }
+  return sums;
+}
+
+/** Index of the first pixel of a window. */
+function startOf(offset: number): number {
+  return Math.floor(offset / OFFSETS) * PATCH_SIDE + (offset % OFFSETS);
+}
+
+const noises = new WeakMap<SkinPatches, number>();
 
 /**
  * Standard deviation of the noise of the skin's pixels, 0…255: the median over the patches of the mean absolute response
- * to a Laplacian mask. J. Immerkær, "Fast noise variance estimation", 1996.
+ * to a Laplacian mask. J. Immerkær, "Fast noise variance estimation", 1996. Computed once for the skin of a frame.
  */
-export function skinNoise({ luma, areas }: SkinPatches): number {
+export function skinNoise(skin: SkinPatches): number {
+  const noise = noises.get(skin) ?? computeNoise(skin);
+  noises.set(skin, noise);
+  return noise;
+}
+
+function computeNoise({ luma, areas }: SkinPatches): number {
   const plane = PATCH_SIDE ** 2;
   const each = Array.from(areas, (_, k) => patchNoise(luma.subarray(k * plane, (k + 1) * plane)));
   return each.sort((a, b) => a - b)[each.length >> 1] ?? 0;
@@ -111,16 +175,39 @@ export function compareSkin(a: SkinDetail, b: SkinDetail): PatchComparison[] {
   });
 }
 
-/** Moments at the offset with the largest correlation. @param least added to the product of the standard deviations */
-function bestMoments(patch: Float32Array, other: Float32Array, least: number): Moments {
-  let best = momentsAt(patch, other, SEARCH_RADIUS, SEARCH_RADIUS, least);
-  for (let y = 0; y <= 2 * SEARCH_RADIUS; y++) {
-    for (let x = 0; x <= 2 * SEARCH_RADIUS; x++) {
-      const here = momentsAt(patch, other, x, y, least);
-      if (here.correlation > best.correlation) best = here;
-    }
+/** Offset of the centre of a patch. */
+const CENTRE = (OFFSETS ** 2 - 1) / 2;
+
+/**
+ * Moments of the centre of a patch and of the window of another one with the largest correlation.
+ * @param least added to the product of the standard deviations
+ */
+function bestMoments(patch: Plane, other: Plane, least: number): Moments {
+  const a = spreadAt(patch, CENTRE);
+  let best: Moments | undefined;
+  for (let offset = 0; offset < OFFSETS ** 2; offset++) {
+    const b = spreadAt(other, offset);
+    const shared = productAt(patch.values, other.values, offset) / CORE ** 2 - a.mean * b.mean;
+    const correlation = shared / (Math.sqrt(a.variance * b.variance) + least);
+    if (best && correlation <= best.correlation) continue;
+    best = { meanA: a.mean, meanB: b.mean, varianceA: a.variance, varianceB: b.variance, correlation };
   }
-  return best;
+  return best!;
+}
+
+function spreadAt({ sums, squares }: Plane, offset: number): { mean: number; variance: number } {
+  const mean = sums[offset]! / CORE ** 2;
+  return { mean, variance: Math.max(0, squares[offset]! / CORE ** 2 - mean ** 2) };
+}
+
+/** Sum of the products of the centre of a patch and the window of another one. */
+function productAt(patch: Float32Array, other: Float32Array, offset: number): number {
+  const [first, second] = [startOf(CENTRE), startOf(offset)];
+  let sum = 0;
+  for (let from = 0; from < CORE * PATCH_SIDE; from += PATCH_SIDE) {
+    for (let u = 0; u < CORE; u++) sum += patch[first + from + u]! * other[second + from + u]!;
+  }
+  return sum;
 }
 
 /** Correction for attenuation. @param noise standard deviations in both frames @param least added to the variances */
@@ -141,26 +228,4 @@ interface Moments {
   readonly varianceA: number;
   readonly varianceB: number;
   readonly correlation: number;
-}
-
-/** The centre of `a` and the window of `b` at an offset; `SEARCH_RADIUS` is its centre. */
-function momentsAt(a: Float32Array, b: Float32Array, x: number, y: number, least: number): Moments {
-  let [sa, sb, aa, bb, ab] = [0, 0, 0, 0, 0];
-  for (let v = 0; v < CORE; v++) {
-    const p = (v + SEARCH_RADIUS) * PATCH_SIDE + SEARCH_RADIUS;
-    const q = (v + y) * PATCH_SIDE + x;
-    for (let u = 0; u < CORE; u++) {
-      const [left, right] = [a[p + u]!, b[q + u]!];
-      sa += left;
-      sb += right;
-      aa += left * left;
-      bb += right * right;
-      ab += left * right;
-    }
-  }
-  const n = CORE ** 2;
-  const [meanA, meanB] = [sa / n, sb / n];
-  const [varianceA, varianceB] = [Math.max(0, aa / n - meanA ** 2), Math.max(0, bb / n - meanB ** 2)];
-  const correlation = (ab / n - meanA * meanB) / (Math.sqrt(varianceA * varianceB) + least);
-  return { meanA, meanB, varianceA, varianceB, correlation };
 }

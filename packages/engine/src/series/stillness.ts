@@ -17,6 +17,25 @@ export interface FaceWithSkin extends FaceWithGaze {
   readonly skin?: SkinPatches;
 }
 
+/**
+ * Compares the skin of all frames that `stillnessOf` and `sittingChange` compare, which takes them a millisecond or more for
+ * each: a server yields to its event loop at each step.
+ * @param faces in the order of the frames
+ */
+export function* compareSkins(faces: readonly FaceWithSkin[]): Generator<void> {
+  const skins: SkinDetail[] = [];
+  for (const { skin } of faces) {
+    if (!skin) continue;
+    const detail = skinDetailOf(skin);
+    yield;
+    for (const earlier of skins) {
+      skinChange(earlier, detail);
+      yield;
+    }
+    skins.push(detail);
+  }
+}
+
 /** How the skin of two frames differs. */
 export interface SkinChange {
   /** Median correlation of the patches, −1…1. */
@@ -151,8 +170,18 @@ function isFrontal({ pose }: FaceWithSkin): boolean {
   return pose !== undefined && Math.max(Math.abs(pose.yaw), Math.abs(pose.pitch)) < FRONTAL;
 }
 
-/** @returns undefined where the frames have too few places in common */
+const changes = new WeakMap<SkinDetail, WeakMap<SkinDetail, SkinChange | 'unknown'>>();
+
+/** Computed once for two frames. @returns undefined where they have too few places in common */
 export function skinChange(a: SkinDetail, b: SkinDetail): SkinChange | undefined {
+  const others = changes.get(a) ?? new WeakMap();
+  changes.set(a, others);
+  const change = others.get(b) ?? compare(a, b) ?? 'unknown';
+  others.set(b, change);
+  return change === 'unknown' ? undefined : change;
+}
+
+function compare(a: SkinDetail, b: SkinDetail): SkinChange | undefined {
   const comparisons = compareSkin(a, b);
   const shading = shadingChange(comparisons);
   if (shading === undefined) return undefined;

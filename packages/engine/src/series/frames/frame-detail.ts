@@ -53,25 +53,39 @@ export interface DetailPlane {
 /** @param mirrored computes it of the mirror image */
 export function detailPlane({ luma, inside }: AlignedFaceImage, mirrored = false): DetailPlane {
   const blurred = gaussianBlur(Float32Array.from(luma), IMAGE_SIDE, BLUR);
-  const clipped = luma.map((value, i) => (inside[i] && value >= DARKEST && value <= BRIGHTEST ? 0 : 1));
+  const clipped = clippedSums(luma, inside);
   const result = { luma: new Float32Array(DETAIL_PIXELS), usable: new Uint8Array(DETAIL_PIXELS) };
   for (let i = 0; i < DETAIL_PIXELS; i++) {
     const [row, column] = [Math.floor(i / DETAIL_SIDE), i % DETAIL_SIDE];
     const first = 2 * row * IMAGE_SIDE + 2 * column;
-    const four = [first, first + 1, first + IMAGE_SIDE, first + IMAGE_SIDE + 1];
+    const below = first + IMAGE_SIDE;
     const to = mirrored ? i - 2 * column + DETAIL_SIDE - 1 : i;
-    result.luma[to] = four.reduce((sum, at) => sum + blurred[at]!, 0) / 4;
+    result.luma[to] = (blurred[first]! + blurred[first + 1]! + blurred[below]! + blurred[below + 1]!) / 4;
     result.usable[to] = isClippedAround(clipped, row, column) ? 0 : 1;
   }
   return result;
 }
 
-function isClippedAround(clipped: Uint8Array, row: number, column: number): boolean {
-  const last = IMAGE_SIDE - 1;
-  for (let y = Math.max(0, 2 * row - MARGIN); y <= Math.min(last, 2 * row + 1 + MARGIN); y++) {
-    const from = y * IMAGE_SIDE + Math.max(0, 2 * column - MARGIN);
-    const to = y * IMAGE_SIDE + Math.min(last, 2 * column + 1 + MARGIN);
-    for (let at = from; at <= to; at++) if (clipped[at]) return true;
+/** Entries of a line of the summed-area table. */
+const SUMS = IMAGE_SIDE + 1;
+
+/** Summed-area table of the pixels that cannot be compared. */
+function clippedSums(luma: Uint8Array, inside: Uint8Array): Uint16Array {
+  const sums = new Uint16Array(SUMS * SUMS);
+  for (let y = 0; y < IMAGE_SIDE; y++) {
+    for (let x = 0; x < IMAGE_SIDE; x++) {
+      const i = y * IMAGE_SIDE + x;
+      const clipped = inside[i] && luma[i]! >= DARKEST && luma[i]! <= BRIGHTEST ? 0 : 1;
+      const at = (y + 1) * SUMS + x + 1;
+      sums[at] = clipped + sums[at - 1]! + sums[at - SUMS]! - sums[at - SUMS - 1]!;
+    }
   }
-  return false;
+  return sums;
+}
+
+function isClippedAround(sums: Uint16Array, row: number, column: number): boolean {
+  const [top, left] = [Math.max(0, 2 * row - MARGIN) * SUMS, Math.max(0, 2 * column - MARGIN)];
+  const bottom = Math.min(IMAGE_SIDE, 2 * row + 2 + MARGIN) * SUMS;
+  const right = Math.min(IMAGE_SIDE, 2 * column + 2 + MARGIN);
+  return sums[bottom + right]! - sums[bottom + left]! - sums[top + right]! + sums[top + left]! > 0;
 }

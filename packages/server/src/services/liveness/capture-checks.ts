@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Parameter } from '@wajah/contract';
 import {
   captureFaults,
+  compareSkins,
   type Face,
   flatnessOf,
   MIN_TURN_DEGREES,
@@ -19,6 +21,11 @@ interface StepFrame {
   readonly name: string;
   readonly step: Parameter;
   readonly face: Face;
+}
+
+/** Computes what the checks compare, a few milliseconds in each turn of the event loop. @param faces in their order */
+export async function compareInTurns(faces: readonly Face[]): Promise<void> {
+  for (const _ of compareSkins(faces)) await nextTurn();
 }
 
 /** Frames that are too small, blurred, dark or noisy would pass the other checks unseen. */

@@ -13,6 +13,7 @@ import {
   checkHeadTurn,
   checkSitting,
   checkSpoof,
+  compareInTurns,
   measureStillness,
 } from './capture-checks.ts';
 import type { LivenessContext } from './context.ts';
@@ -28,12 +29,21 @@ import { type Frame, findRepeats } from './frames/repeats.ts';
 import { createReason, createStepReason, type Reason } from './reasons.ts';
 import { checkSeries, seriesAttributes, turnOf } from './series.ts';
 
+/** The face of a frame. */
+interface JudgedFace {
+  readonly face: Face;
+  /** Number of faces in the frame. */
+  readonly found: number;
+  /** Number of faults of the capture. */
+  readonly faults: number;
+}
+
 /** A submitted frame after its analysis. */
 export interface AnalyzedFrame {
   readonly name: string;
   /** SHA-256 of the picture's bytes; empty when they could not be decoded. */
   readonly digest: Buffer;
-  readonly result: { readonly face: Face; readonly found: number } | { readonly error: PictureError };
+  readonly result: JudgedFace | { readonly error: PictureError };
 }
 
 /** The result of a step, in the names of the wire. */
@@ -67,7 +77,8 @@ export function analyzeFrames(
         allAttributes,
         minFace,
       );
-      return { name, digest, result: { face, found: analysis.found } };
+      const faults = captureFaults(face).length;
+      return { name, digest, result: { face, found: analysis.found, faults } };
     } catch (error) {
       return { name, digest, result: { error: pictureError(error) } };
     }
@@ -96,6 +107,7 @@ export async function judge(
   });
   const faces = best.flatMap(({ face }) => face ?? []);
   const turning = best.flatMap(({ face, result }) => (face && requiredState(result.step).angle ? face : []));
+  await compareInTurns(faces);
   const stillness = measureStillness(context, turning);
   const unmatched = best.flatMap(({ result }, i) => (result.match ? [] : unmatchedStep(result, i)));
   return {
@@ -134,8 +146,8 @@ function bestFrame(
   const judged = frames.flatMap(({ result, index }) => {
     if (!('face' in result)) return [];
     const findings = findingsOf(result.face, required, thresholds);
-    const faults = captureFaults(result.face).length;
-    return { face: result.face, index, findings, match: stateFinding(findings), faults };
+    const { face, faults } = result;
+    return { face, index, findings, match: stateFinding(findings), faults };
   });
   const [best] = judged.sort(
     (a, b) =>

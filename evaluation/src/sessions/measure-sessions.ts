@@ -24,7 +24,7 @@ export interface SessionsRequest {
   readonly species?: readonly string[] | undefined;
   /**
    * Sessions of each species, each with the picture of another person, and of each film up to four; 2 or more. Of animated
-   * stills up to three sessions for each person.
+   * stills up to three sessions for each person, of other generated species at most eight.
    */
   readonly limit: number;
   /** Folder where generated frames and their analyses are stored and found again; undefined: they are not stored. */
@@ -70,7 +70,12 @@ export async function measureSessions(request: SessionsRequest): Promise<Measure
         );
       }
       const pack = packsOf(engine);
-      const sections = [...sessionSections(groups), ...(await recordedLights(engine, folder, request.split))];
+      const { padPack } = engine;
+      const judgedWith = padPack === null ? 'without a PAD pack' : `with the pack ${padPack}`;
+      const sections = [
+        ...sessionSections(groups, judgedWith),
+        ...(await recordedLights(engine, folder, request.split)),
+      ];
       return { pack, groups, sections, notes: [`Judged by ${pack}.`, intervalsNote] };
     } finally {
       await service.close();
@@ -140,14 +145,17 @@ async function attackGroups(
   await withProgress('attacks', wanted.length * limit, async (step) => {
     for (const one of wanted) {
       const usable = isSeveral(one) ? several : single;
-      // Animated stills have a goal of their own, so they are measured in more sessions than there are people.
-      const count = one.animated ? limit : Math.min(limit, usable.length);
+      // Animated stills have a goal of their own, so they are measured in more sessions than others and than there are people.
+      const count = one.animated ? limit : Math.min(limit, MOST_PLAIN, usable.length);
       const outcomes = await attackSessions(service, engine, one, usable, { count, folder: frames, step });
       groups.push({ name: one.name, kind: 'attack', animated: one.animated, outcomes });
     }
   });
   return groups;
 }
+
+/** Most sessions of a species that is not animated. */
+const MOST_PLAIN = 8;
 
 /** Whether a name is asked for by a part of it. */
 function isWanted(name: string, asked: readonly string[] | undefined): boolean {

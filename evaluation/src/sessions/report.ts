@@ -5,8 +5,9 @@ import type { SessionGroup } from './outcome.ts';
 /**
  * BPCER of honest sessions and APCER of each attack species, the worst first (ISO/IEC 30107-3), then the checks that
  * refused sessions.
+ * @param judgedWith the PAD pack, for the headings
  */
-export function sessionSections(groups: readonly SessionGroup[]): ReportSection[] {
+export function sessionSections(groups: readonly SessionGroup[], judgedWith: string): ReportSection[] {
   const held = groups.filter(({ outcomes }) => outcomes.length > 0);
   const honest = held.filter(({ kind }) => kind === 'honest');
   const attacks = held.filter(({ kind }) => kind === 'attack').sort((a, b) => passRate(b) - passRate(a));
@@ -21,11 +22,11 @@ export function sessionSections(groups: readonly SessionGroup[]): ReportSection[
   const refused = honest.map(({ name, outcomes }) => personFigure(name, outcomes, ({ passed }) => !passed));
   return [
     {
-      title: 'Liveness sessions: APCER by attack species, the worst first',
+      title: `Liveness sessions: APCER by attack species, the worst first, ${judgedWith}`,
       figures: [...species, ...pooled],
     },
-    { title: 'Liveness sessions: BPCER', figures: refused },
-    { title: 'Liveness sessions: checks that refused', figures: held.map(reasonFigure) },
+    { title: `Liveness sessions: BPCER, ${judgedWith}`, figures: refused },
+    { title: `Liveness sessions: checks that refused, ${judgedWith}`, figures: held.map(reasonFigure) },
   ].filter(({ figures }) => figures.length > 0);
 }
 

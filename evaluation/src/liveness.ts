@@ -1,5 +1,5 @@
 // `npm run evaluate:liveness` reproduces the measured figures of presentation attack detection, of liveness
-// sessions and of the light challenge.
+// sessions and of the light challenge; `-- sessions` only those of sessions.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,11 @@ import { readOptions } from './run/command.ts';
 import { measureSessions } from './sessions/measure-sessions.ts';
 import { passingTable, type SessionColumn } from './sessions/summary.ts';
 
-const { folder, cache: cacheDir, packs: packsDir = 'data/packs', frames: kept } = readOptions();
+const PARTS = ['pad', 'light', 'sessions'];
+const given = process.argv.slice(2);
+const isWanted = (part: string) => given.includes(part) || !PARTS.some((one) => given.includes(one));
+const options = readOptions(given.filter((one) => !PARTS.includes(one)));
+const { folder, cache: cacheDir, packs: packsDir = 'data/packs', frames: kept } = options;
 const pack: PackChoice = { id: 'builtin', packsDir, acceptNonCommercial: false };
 const without: PackChoice = { ...pack, withoutPadNetworks: true };
 
@@ -25,17 +29,23 @@ if (!(await findPadNetworks(packsDir, false))) {
   );
 }
 const common = { data: folder.root, cacheDir, pack, plots: undefined };
-for (const split of ['test', 'dev'] as const) {
-  await evaluate({ ...common, task: 'pad', split, out: accuracy });
-  console.log(`wrote pad ${split} to ${accuracy}`);
+if (isWanted('pad')) {
+  for (const split of ['test', 'dev'] as const) {
+    await evaluate({ ...common, task: 'pad', split, out: accuracy });
+    console.log(`wrote pad ${split} to ${accuracy}`);
+  }
 }
-await evaluate({ ...common, task: 'light', split: 'dev', out: light });
-console.log(`wrote light dev to ${light}`);
-const frames = kept ?? (await mkdtemp(join(tmpdir(), 'wajah-frames-')));
-try {
-  await sessions(frames);
-} finally {
-  if (kept === undefined) await rm(frames, { recursive: true, force: true });
+if (isWanted('light')) {
+  await evaluate({ ...common, task: 'light', split: 'dev', out: light });
+  console.log(`wrote light dev to ${light}`);
+}
+if (isWanted('sessions')) {
+  const frames = kept ?? (await mkdtemp(join(tmpdir(), 'wajah-frames-')));
+  try {
+    await sessions(frames);
+  } finally {
+    if (kept === undefined) await rm(frames, { recursive: true, force: true });
+  }
 }
 
 /** Sessions of both splits, with the pack and without it. @param stored frames and analyses, which both share */

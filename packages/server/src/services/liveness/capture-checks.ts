@@ -67,7 +67,7 @@ export function checkSitting([first, ...later]: readonly StepFrame[]): Reason[] 
   });
 }
 
-/** Fewest frames with a verdict that decide on spoof. */
+/** Fewest frames with a verdict that decide on spoof, at least half of all: unclear ones must not silence the check. */
 const MIN_CLEAR_FRAMES = 2;
 
 /**
@@ -79,7 +79,8 @@ export function checkSpoof({ thresholds }: LivenessContext, faces: readonly Face
   const scores = faces.flatMap(({ spoof }) =>
     spoof && thresholds.spoofVerdict(spoof) !== 'unclear' ? spoof.score : [],
   );
-  if (scores.length < Math.min(MIN_CLEAR_FRAMES, faces.length)) {
+  const needed = Math.max(MIN_CLEAR_FRAMES, Math.ceil(faces.length / 2));
+  if (scores.length < Math.min(needed, faces.length)) {
     const reasons = new Set(faces.flatMap(({ spoof }) => spoof?.unclear ?? []));
     return [createReason('quality', `too few frames allow a verdict on spoof: ${[...reasons].join(', ')}`)];
   }

@@ -1,0 +1,49 @@
+import type { Face, UnclearReason } from '@wajah/engine';
+import { describe, expect, it } from 'vitest';
+import { createThresholds } from '../recognition/thresholds.ts';
+import { checkSpoof } from './capture-checks.ts';
+import type { LivenessContext } from './context.ts';
+
+const operating = {
+  threshold: 0.6,
+  spoofThreshold: 0.5,
+  unclearSpoofThreshold: 0.9,
+  sessionSpoofThreshold: 0.4,
+};
+const settings = {
+  verify: null,
+  spoof: null,
+  frontAngle: 12,
+  unclearSpoof: 'accept',
+  identifyFpir: 0.01,
+  card: 0.5,
+} as const;
+const thresholds = createThresholds(operating, settings);
+const context = { thresholds } as unknown as LivenessContext;
+
+const origin = { x: 0, y: 0 };
+const face = (score: number, ...unclear: UnclearReason[]): Face => ({
+  box: { ...origin, width: 100, height: 100 },
+  score: 1,
+  meshScore: 1,
+  landmarks: [origin, origin, origin, origin, origin],
+  spoof: { score, unclear },
+});
+const check = (...faces: Face[]) => checkSpoof(context, faces).map(({ name }) => name);
+
+describe('frames without a verdict on spoof', () => {
+  it('do not silence the check: at least half of the frames must have one', () => {
+    const tight = face(0.6, 'tight');
+    expect(check(face(0.1), face(0.1), face(0.1), tight, tight)).toEqual([]);
+    expect(check(face(0.1), face(0.1), tight, tight, tight)).toEqual(['quality']);
+  });
+
+  it('count where their score is beyond doubt', () => {
+    expect(check(face(0.1), face(0.1), face(0.95, 'tight'), face(0.95, 'tight'))).toEqual(['spoof']);
+  });
+});
+
+it('of three frames or more the mean has a lower threshold', () => {
+  expect(check(face(0.45), face(0.45))).toEqual([]);
+  expect(check(face(0.45), face(0.45), face(0.45))).toEqual(['spoof']);
+});

@@ -2,7 +2,7 @@ import { type Engine, openEngineInThread, type PackChoice } from '@wajah/engine'
 import type { OpenPack } from '@wajah/engine/training';
 import type { EvaluationCommands, EvaluationData, EvaluationReport, EvaluationTask } from '@wajah/server';
 import { fitCohort } from './cohort/fit-cohort.ts';
-import { cohortSections } from './cohort/report.ts';
+import { cohortSections, comparisonSections } from './cohort/report.ts';
 import { EvalFolder } from './data/eval-folder.ts';
 import { peopleIn } from './data/people-folder.ts';
 import { readCards } from './idcard/cards.ts';
@@ -114,7 +114,10 @@ async function evaluateCohort(request: Request): Promise<Report> {
   return withPackOf(request.cacheDir, request.pack, async (pack) => {
     if (!pack.curve?.cohort) throw new Error('the calibration curve of the pack has no normalised scores');
     const samples = await computeTemplates(pack, peopleIn(request.data, request.split));
-    const sections = await cohortSections(samples, pack.curve);
+    const sections = [
+      ...(await cohortSections(samples, pack.curve)),
+      ...comparisonSections(samples, pack.curve),
+    ];
     return { ...about(nameOf(pack), request), sections, notes: [pairsNote, galleriesNote], plots: [] };
   });
 }

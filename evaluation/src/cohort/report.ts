@@ -1,6 +1,7 @@
 import {
   type CalibrationCurve,
   cohortProbe,
+  comparisonSimilarityOf,
   innerProduct,
   MIN_COHORT,
   measureCohort,
@@ -10,6 +11,7 @@ import { type Figure, plain, type ReportSection, share } from '../measure/figure
 import { type Count, countAtLeast, countBelow, fnmrAtFmr } from '../metrics/scores.ts';
 import { regionsOf } from '../people/subgroups.ts';
 import { type AcquiredSample, acquired, byIdentity, type Sample } from '../people/templates.ts';
+import { scoresOf } from '../people/verification.ts';
 import { type DrawnGallery, drawGalleries, drawNeighbourhoods } from './galleries.ts';
 
 /** Sizes of mixed galleries; the share of a region's people that a gallery of it has; neighbours and people enrolled. */
@@ -140,7 +142,42 @@ function counted({ events, trials }: Count, event: boolean): Count {
 
 function figuresOf({ genuine, impostor, falsePositives, falseNegatives }: Answers): Figure[] {
   const sorted = Float64Array.from(impostor).sort();
-  const claims = CLAIMS.map((claimed) => {
+  const equal =
+    sorted.length * 1e-3 < ENOUGH
+      ? plain('FNMR at FMR 1e-3', '–', 'too few impostor pairs')
+      : share('FNMR at FMR 1e-3', fnmrAtFmr(genuine, sorted, 1e-3).falseNonMatches);
+  return [
+    ...claimFigures(sorted),
+    equal,
+    share('FNMR at similarity 0.625', countBelow(genuine, 0.625)),
+    share('FPIR where 1 % is claimed', falsePositives),
+    share('FNIR there', falseNegatives),
+  ];
+}
+
+/** Claimed and measured FMR of comparisons of two pictures, by the curve of everybody's pairs and by that of comparisons. */
+export function comparisonSections(samples: readonly Sample[], curve: CalibrationCurve): ReportSection[] {
+  const curves = [
+    { name: "everybody's pairs", similarity: similarityOf },
+    { name: 'comparisons', similarity: comparisonSimilarityOf },
+  ];
+  const everybody = { row: 'all', includes: () => true };
+  return [everybody, ...regionsOf(samples)].flatMap(({ row, includes }) => {
+    const { genuine, impostor } = scoresOf(samples.filter(includes));
+    return curves.map(({ name, similarity }): ReportSection => {
+      const of = (product: number) => similarity(curve, product);
+      const similarities = Array.from(genuine, of);
+      const at = (threshold: number) =>
+        share(`FNMR at similarity ${threshold}`, countBelow(similarities, threshold));
+      const title = `${row}, ${name}`;
+      const table = { title: 'Comparisons of two pictures', row: title };
+      return { title, table, figures: [...claimFigures(impostor.map(of)), at(0.6), at(0.625)] };
+    });
+  });
+}
+
+function claimFigures(sorted: Float64Array): Figure[] {
+  return CLAIMS.map((claimed) => {
     const { events, trials } = countAtLeast(sorted, 0.25 - 0.125 * Math.log10(claimed));
     const what = `measured FMR where ${claimed} is claimed`;
     if (trials * claimed < ENOUGH) return plain(what, '–', `${events} of ${trials}: too few`);
@@ -148,15 +185,4 @@ function figuresOf({ genuine, impostor, falsePositives, falseNegatives }: Answer
     const value = `${decades >= 0 ? '+' : '−'}${Math.abs(decades).toFixed(2)} decades`;
     return plain(what, value, `${events} of ${trials}`);
   });
-  const equal =
-    sorted.length * 1e-3 < ENOUGH
-      ? plain('FNMR at FMR 1e-3', '–', 'too few impostor pairs')
-      : share('FNMR at FMR 1e-3', fnmrAtFmr(genuine, sorted, 1e-3).falseNonMatches);
-  return [
-    ...claims,
-    equal,
-    share('FNMR at similarity 0.625', countBelow(genuine, 0.625)),
-    share('FPIR where 1 % is claimed', falsePositives),
-    share('FNIR there', falseNegatives),
-  ];
 }

@@ -1,24 +1,28 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CohortCurve, EmbeddingSpec } from '@wajah/engine';
+import { conservativeKnots } from '../calibration/conservative.ts';
 import { fitCurve } from '../calibration/curve.ts';
-import { allPairs, type Template } from '../calibration/pairs.ts';
+import { allPairs } from '../calibration/pairs.ts';
 import { fitCohort } from '../cohort/fit-cohort.ts';
+import { regionsOf } from '../people/subgroups.ts';
+import type { AcquiredSample } from '../people/templates.ts';
 import { readOptions, withPack } from '../run/command.ts';
 import { measureFaces } from '../run/measure-faces.ts';
 
 const OUT = fileURLToPath(new URL('../../../packages/engine/data/similarity-builtin.json', import.meta.url));
 
 /** The calibration curve in the engine's format, with its evidence. */
-function file(contract: EmbeddingSpec, templates: readonly Template[], cohort: CohortCurve): string {
-  const { genuine, impostor } = allPairs(templates);
+function file(contract: EmbeddingSpec, samples: readonly AcquiredSample[], cohort: CohortCurve): string {
+  const { genuine, impostor } = pairsOf(samples);
   const curve = fitCurve(impostor);
+  const regions = regionsOf(samples).map(({ includes }) => pairsOf(samples.filter(includes)).impostor);
   const evidence = {
     script: 'evaluation/src/training/calibrate.ts',
     embedding: contract,
     data: 'dev: verification/lfw (greyscale LFW), most prominent face of each picture',
-    pictures: templates.length,
-    identities: new Set(templates.map((template) => template.identity)).size,
+    pictures: samples.length,
+    identities: new Set(samples.map(({ identity }) => identity)).size,
     impostorPairs: impostor.length,
     genuinePairs: genuine.length,
     measuredTo: curve.evidenceEnd,
@@ -26,14 +30,22 @@ function file(contract: EmbeddingSpec, templates: readonly Template[], cohort: C
   };
   const head = JSON.stringify({ pack: contract.pack, evidence }, null, 2);
   const { knots, ...prior } = cohort;
-  const normalised = `${JSON.stringify(prior, null, 4).slice(0, -2)},\n${knotsText(knots, 4)}\n  }`;
-  return `${head.slice(0, -2)},\n${knotsText(curve.knots, 2)},\n  "cohort": ${normalised}\n}\n`;
+  const parts = [
+    knotsText('knots', curve.knots, 2),
+    knotsText('comparison', conservativeKnots(curve.knots, regions), 2),
+    `  "cohort": ${JSON.stringify(prior, null, 4).slice(0, -2)},\n${knotsText('knots', knots, 4)}\n  }`,
+  ];
+  return `${head.slice(0, -2)},\n${parts.join(',\n')}\n}\n`;
 }
 
-function knotsText(knots: CohortCurve['knots'], indent: number): string {
+function pairsOf(samples: readonly AcquiredSample[]) {
+  return allPairs(samples.map(({ identity, template }) => ({ identity, embedding: template })));
+}
+
+function knotsText(name: string, knots: CohortCurve['knots'], indent: number): string {
   const space = ' '.repeat(indent);
   const lines = knots.map((knot) => `${space}  [${knot.join(', ')}]`).join(',\n');
-  return `${space}"knots": [\n${lines}\n${space}]`;
+  return `${space}"${name}": [\n${lines}\n${space}]`;
 }
 
 const options = readOptions();
@@ -44,15 +56,13 @@ const text = await withPack(options.cache, async (pack) => {
   const { measured } = await measureFaces(pack, options.folder, 'verification', entries, (face) =>
     face.embedding(),
   );
-  const cohort = await fitCohort(
-    measured.map(({ entry, value }) => ({
-      ...{ identity: entry.identity, file: entry.file, subset: 'lfw', region: null },
-      template: value,
-    })),
-  );
+  const samples = measured.map(({ entry, value }) => ({
+    ...{ identity: entry.identity, file: entry.file, subset: 'lfw', region: entry.region ?? null },
+    template: value,
+  }));
+  const cohort = await fitCohort(samples);
   if (!cohort) throw new Error('too few people for the curve of normalised scores');
-  const templates = measured.map(({ entry, value }) => ({ identity: entry.identity, embedding: value }));
-  return file(pack.embeddingSpec, templates, cohort);
+  return file(pack.embeddingSpec, samples, cohort);
 });
 console.log(text);
 writeFileSync(options.out ?? OUT, text);

@@ -33,6 +33,7 @@ export { SITTING, sittingChange } from './series/sitting.ts';
 export { compareSkins, type Stillness, stillnessOf } from './series/stillness.ts';
 export {
   type CalibrationCurve,
+  comparisonSimilarityOf,
   HIGHEST_SIMILARITY,
   innerProduct,
   parseCurve,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from './errors.ts';
-import { innerProduct, parseCurve, readCurve, similarityOf } from './similarity.ts';
+import { comparisonSimilarityOf, innerProduct, parseCurve, readCurve, similarityOf } from './similarity.ts';
 
 const curve = parseCurve({
   pack: 'test',
@@ -49,6 +49,21 @@ describe('similarityOf', () => {
         expect(higher).toBeLessThanOrEqual(1);
       }),
     );
+  });
+});
+
+describe('comparisonSimilarityOf', () => {
+  it('claims at least the FMR of the curve of everybody, and 1 for the same picture', () => {
+    fc.assert(
+      fc.property(products, (product) => {
+        expect(comparisonSimilarityOf(builtin, product)).toBeLessThanOrEqual(similarityOf(builtin, product));
+      }),
+    );
+    expect(comparisonSimilarityOf(builtin, 1)).toBe(1);
+  });
+
+  it('is that of the curve where it has no knots for comparisons', () => {
+    expect(comparisonSimilarityOf(curve, 0.6)).toBe(similarityOf(curve, 0.6));
   });
 });
 

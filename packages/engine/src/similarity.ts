@@ -40,10 +40,14 @@ const curveSchema = z
     evidence: z.record(z.string(), z.unknown()),
     /** Inner product (−1…1) and log10 of the false match rate there (at most 0). */
     knots: z.array(z.tuple([z.number().min(-1).max(1), z.number().max(0)])).min(2),
+    /**
+     * Knots for comparisons of two pictures of unknown people: FMRs that hold in every measured region. Absent: those above.
+     */
+    comparison: knotsSchema.optional(),
     /** Absent: scores are not normalised by the people of a gallery. */
     cohort: cohortSchema.optional(),
   })
-  .refine(({ knots }) => isMonotone(knots), {
+  .refine(({ knots, comparison }) => isMonotone(knots) && isMonotone(comparison ?? []), {
     path: ['knots'],
     message: 'inner products must rise from knot to knot, and log10 of the false match rate must fall',
   });
@@ -92,6 +96,11 @@ export function innerProduct(a: Float32Array, b: Float32Array): number {
 export function similarityOf(curve: CalibrationCurve, product: number): number {
   if (product >= SAME) return 1;
   return similarityAtFmr(log10Fmr(curve.knots, product));
+}
+
+/** As `similarityOf`, for two pictures whose people may be of any region. */
+export function comparisonSimilarityOf(curve: CalibrationCurve, product: number): number {
+  return similarityOf({ ...curve, knots: curve.comparison ?? curve.knots }, product);
 }
 
 /** Similarity, 0…0.9999, of the log10 of an FMR. */

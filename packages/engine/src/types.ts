@@ -257,6 +257,8 @@ export interface Engine {
   analyze(image: Uint8Array, request: AnalyzeRequest, options?: CallOptions): Promise<Analysis>;
   /** Calibrated similarity, 0…1, of two templates of this engine. */
   similarity(a: Float32Array, b: Float32Array): number;
+  /** The same for pictures of unknown people, without a gallery: its FMR holds in every measured region, so it is lower. */
+  comparisonSimilarity(a: Float32Array, b: Float32Array): number;
   /** Calibrated similarity, 0…1, of an inner product, −1…1. Monotone. */
   similarityOf(innerProduct: number): number;
   /** Calibration of scores that are normalised by the people of a gallery; null: the calibration has none. */

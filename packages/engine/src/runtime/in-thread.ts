@@ -2,7 +2,7 @@ import { analyze } from '../analyze.ts';
 import { EngineError } from '../errors.ts';
 import type { OpenPack } from '../packs/pack.ts';
 import { spoofThresholds } from '../pad/fusion.ts';
-import { innerProduct, requireCurve, similarityOf } from '../similarity.ts';
+import { comparisonSimilarityOf, innerProduct, requireCurve, similarityOf } from '../similarity.ts';
 import type { Engine, ImageLimits } from '../types.ts';
 
 /**
@@ -34,6 +34,7 @@ export function createEngine(pack: OpenPack, limits: ImageLimits): Engine {
       return run;
     },
     similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
+    comparisonSimilarity: (a, b) => comparisonSimilarityOf(curve, innerProduct(a, b)),
     similarityOf: (product) => similarityOf(curve, product),
     cohortCurve: curve.cohort ?? null,
     load: () => ({

@@ -2,7 +2,13 @@ import { resolve } from 'node:path';
 import { embeddingSpecOf, openPreparedPack, type PreparedPack } from '../packs/builtin.ts';
 import { type PackChoice, preparePack } from '../packs/choose.ts';
 import { spoofThresholds } from '../pad/fusion.ts';
-import { type CalibrationCurve, innerProduct, requireCurve, similarityOf } from '../similarity.ts';
+import {
+  type CalibrationCurve,
+  comparisonSimilarityOf,
+  innerProduct,
+  requireCurve,
+  similarityOf,
+} from '../similarity.ts';
 import type { EmbeddingSpec, Engine, ImageLimits } from '../types.ts';
 import { AnalyzerPool } from './pool.ts';
 import { compiledWorker } from './processes/command.ts';
@@ -66,6 +72,7 @@ export async function openEngine(options: PooledEngineOptions): Promise<Engine> 
     padPack: pack.padNetworks?.pack ?? null,
     ...spoofThresholds(pack.padNetworks !== undefined),
     similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
+    comparisonSimilarity: (a, b) => comparisonSimilarityOf(curve, innerProduct(a, b)),
     similarityOf: (product) => similarityOf(curve, product),
     cohortCurve: curve.cohort ?? null,
   };

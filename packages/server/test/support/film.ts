@@ -29,6 +29,7 @@ function withCache(engine: Engine): Engine {
     unclearSpoofThreshold: engine.unclearSpoofThreshold,
     sessionSpoofThreshold: engine.sessionSpoofThreshold,
     similarity: (a, b) => engine.similarity(a, b),
+    comparisonSimilarity: (a, b) => engine.comparisonSimilarity(a, b),
     similarityOf: (product) => engine.similarityOf(product),
     cohortCurve: engine.cohortCurve,
     load: () => engine.load(),

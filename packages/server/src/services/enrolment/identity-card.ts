@@ -108,7 +108,8 @@ function createCardComparison({ engine, config }: ServiceDependencies, pictures:
 
 /** @param minimum least size of either face, pixels (see `faceSize`) */
 function createPairing(engine: Engine, minimum: number) {
-  const similarityOf = (person: Face, card: Face) => engine.similarity(templateOf(person), templateOf(card));
+  const similarityOf = (person: Face, card: Face) =>
+    engine.comparisonSimilarity(templateOf(person), templateOf(card));
   const sized = (pair: CardPair, card: Face, cardIn: PictureField): CardPair => {
     requireSize(pair.person, `${imageField.name}: the face of the person`, minimum);
     requireSize(card, `${cardIn.name}: the face on the card`, minimum);

@@ -123,7 +123,7 @@ function createCompare(deps: ServiceDependencies, analyze: Analyze) {
       analyze(caller, targetField, request.targetImage),
     );
     await proof?.spend(templateOf(source.face), sourceField.name);
-    const similarity = engine.similarity(templateOf(source.face), templateOf(target.face));
+    const similarity = engine.comparisonSimilarity(templateOf(source.face), templateOf(target.face));
     const verified = similarity >= threshold;
     const found = Math.max(source.analysis.found, target.analysis.found);
     events.imagesCompared(caller, { verified, found });

@@ -11,11 +11,11 @@ let client: TestClient;
 
 beforeAll(async () => {
   engine = await openEngine({
-    ...{ cacheDir: modelCache, workers: 2, queue: 64, deadlineMs: 1000, workerMemoryBytes: 512 << 20 },
+    ...{ cacheDir: modelCache, workers: 2, queue: 64, deadlineMs: 3000, workerMemoryBytes: 512 << 20 },
     image: { maxBytes: 10 << 20, maxPixels: 50e6 },
     workerFile: fileURLToPath(new URL('../../../engine/test/support/faulty-worker.js', import.meta.url)),
   });
-  server = await startTestApp({ WAJAH_ENGINE_DEADLINE_MS: '1000' }, { engine });
+  server = await startTestApp({ WAJAH_ENGINE_DEADLINE_MS: '3000' }, { engine });
   client = await server.client();
 });
 

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { StoreUnavailable } from '../../src/errors.ts';
+import { openPostgresStore } from '../../src/store/postgres/open.ts';
+import { noPostgres, PostgresServer } from '../support/postgres.ts';
+import { face, newGallery } from '../support/store.ts';
+
+it.skipIf(noPostgres)('frozen backends fail their calls; other connections then serve', async () => {
+  const server = await PostgresServer.start();
+  const store = await openPostgresStore({ url: server.url('postgres'), timeoutMs: 500, connections: 2 });
+  const { id } = await newGallery(store);
+  const backends = "SELECT pid FROM pg_stat_activity WHERE application_name = 'wajah'";
+  const frozen = await server.query<{ pid: number }>(backends);
+  for (const { pid } of frozen) process.kill(pid, 'SIGSTOP');
+  try {
+    await expect(store.faces.enrol(id, face('u0'), false)).rejects.toThrow(StoreUnavailable);
+    const enrol = () => store.faces.enrol(id, face('u1'), true).catch(() => null);
+    await expect.poll(enrol, { timeout: 60_000 }).toEqual(expect.any(Number));
+  } finally {
+    for (const { pid } of frozen) process.kill(pid, 'SIGCONT');
+    await store.close();
+    server.remove();
+  }
+  expect(frozen.length).toBeGreaterThan(0);
+});

@@ -7,6 +7,12 @@ import { cleanUp, temporaryDirectory, wajah } from '../support/program.ts';
 
 afterAll(cleanUp);
 
+/** Facts of the acts of the operator, the newest first. */
+async function actsOf(settings: Record<string, string>): Promise<object[]> {
+  const { out } = await wajah(settings, 'audit', 'list', '--event', 'administered', '--json');
+  return (JSON.parse(out) as { facts: object }[]).map(({ facts }) => facts);
+}
+
 describe('wajah backup', () => {
   it('writes a file that a server can be restored from', async () => {
     const dataDir = temporaryDirectory();
@@ -15,6 +21,11 @@ describe('wajah backup', () => {
     const file = join(restored, 'wajah.db');
     const backup = await wajah({ WAJAH_DATA_DIR: dataDir }, 'backup', file);
     expect(backup).toMatchObject({ code: 0, err: '' });
+    expect((await wajah({ WAJAH_DATA_DIR: dataDir }, 'keys', 'rotate', '--at-once')).code).toBe(0);
+    expect((await actsOf({ WAJAH_DATA_DIR: dataDir })).slice(0, 2)).toEqual([
+      { operation: 'rotate-signing-key', at_once: true },
+      { operation: 'backup', bytes: expect.any(Number) },
+    ]);
     const again = await wajah({ WAJAH_DATA_DIR: dataDir }, 'backup', file);
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('exists already') });
     renameSync(join(dataDir, 'secret.key'), join(restored, 'secret.key'));
@@ -99,6 +110,8 @@ describe.skipIf(noPostgres)('with PostgreSQL', () => {
     expect(moved).toMatchObject({ code: 0, out: expect.stringMatching(/clients +1/) });
     const shared = { WAJAH_DATABASE_URL: url, WAJAH_SECRET_KEY: key };
     expect((await wajah(shared, 'client', 'list')).out).toMatch(/^acme .* 0 of 7 /m);
+    expect((await actsOf(shared))[0]).toEqual({ operation: 'migrate-store', from: dataDir });
+    expect((await wajah(shared, 'audit', 'verify')).code).toBe(0);
 
     const back = temporaryDirectory();
     const returned = await wajah(shared, 'migrate-store', '--from', 'database', '--to', back);

@@ -80,6 +80,8 @@ describe.skipIf(directory === null)('a server whose disk is full', () => {
 
     expect((await client.call(endpoints.verifyFace, faces('u'))).body).toMatchObject({ verified: true });
     const named = { facegallery_id: client.gallery };
+    expect((await client.call(endpoints.identifyFace, faces('u'))).http).toBe(200);
+    expect((await client.call(endpoints.detectFaces, faces('u'))).http).toBe(200);
     expect((await client.call(endpoints.listFaces, named)).body.faces).toHaveLength(2);
     expect((await client.call(endpoints.deleteFace, { ...named, user_id: 'u' })).http).toBe(200);
     expect((await client.call(endpoints.verifyFace, faces('u'))).body).toMatchObject({ status: '415' });
@@ -89,8 +91,8 @@ describe.skipIf(directory === null)('a server whose disk is full', () => {
     await expect
       .poll(async () => (await createGallery('c')).http, { timeout: 10_000, interval: 300 })
       .toBe(200);
-    // Verified twice, listed, deleted twice, created once: what was refused as busy does not count.
+    // Verified twice, identified, detected, listed, deleted twice, created once: what was refused as busy does not count.
     const { used } = (await server.context.store.clients.get(client.id))!;
-    expect(used.hits).toBe(2 + stored + 6);
+    expect(used.hits).toBe(2 + stored + 8);
   });
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Engine } from '@wajah/engine';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import type { Match, Matcher } from '../../src/matching/matcher.ts';
@@ -6,6 +7,8 @@ import { evictErasedGalleries } from '../../src/retention/retention.ts';
 import { verifyMasterKeys } from '../../src/security/keys/master-key.ts';
 import { openSharedSigningKeys } from '../../src/security/keys/signing-keys.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
+import { embeddingSpecText } from '../../src/services/galleries/embedding-spec.ts';
+import { createCohorts } from '../../src/services/recognition/cohorts.ts';
 import { openPostgresStore } from '../../src/store/postgres/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
@@ -20,13 +23,18 @@ interface Server {
   readonly matcher: Matcher;
 }
 
-async function enrol({ store, matcher }: Server, userId: string, template: Float32Array): Promise<void> {
+async function enrol(
+  { store, matcher }: Server,
+  userId: string,
+  template: Float32Array,
+  embeddingSpec = 'c',
+): Promise<void> {
   const gallery = await galleryOf(store);
   const row = {
     userId,
     userName: userId,
     template: vault.gallery(gallery).seal(userId, template),
-    embeddingSpec: 'c',
+    embeddingSpec,
   };
   const seq = await store.faces.enrol(gallery.id, row, true);
   if (typeof seq !== 'number') throw new Error(seq);
@@ -76,6 +84,40 @@ describe.skipIf(noPostgres)('servers that share a database', () => {
     await galleries.create('a', 'main', (id) => vault.wrapNewKey('a', id));
     return made;
   }
+
+  it('normalise scores by the same statistics at the same version of a gallery', async () => {
+    const embeddingSpec = {
+      pack: 'p',
+      version: '1',
+      embedder: 'e',
+      alignment: 'a',
+      dimensions,
+      normalisation: 'n',
+    };
+    const engine: Pick<Engine, 'embeddingSpec' | 'cohortCurve'> = {
+      embeddingSpec,
+      cohortCurve: {
+        ...{ mean: 0, deviation: 0.2 },
+        knots: [
+          [0, 0],
+          [6, -6],
+        ],
+      },
+    };
+    const both = await servers(2);
+    const cohorts = both.map(({ store }) =>
+      createCohorts({ store, vault, engine, log: { warn: (fields) => expect(fields).toBeNull() } }),
+    );
+    const spec = embeddingSpecText(embeddingSpec);
+    for (let i = 0; i < 15; i++) await enrol(both[i % 2]!, `u${i}`, randomUnit(), spec);
+    const gallery = await galleryOf(both[0]!.store);
+    for (const one of cohorts) one.renewIfStale(gallery);
+    await Promise.all(cohorts.map((one) => one.settled()));
+    const [one, other] = [await galleryOf(both[0]!.store), await galleryOf(both[1]!.store)];
+    expect(one.cohort).toMatchObject({ version: 15, people: 15 });
+    expect(other.cohort).toEqual(one.cohort);
+    for (const cohort of cohorts) await cohort.close();
+  });
 
   it('find a face that another server enrolled in the next request, 1,000 times', async () => {
     const all = await servers(3);

@@ -24,12 +24,14 @@ interface Parts {
   readonly log: { warn(fields: object, message: string): void };
 }
 
+type GalleryName = Pick<GalleryRecord, 'id' | 'clientId' | 'galleryId'>;
+
 /** Keeps the statistics of galleries up to date, in the background, one gallery at a time. */
 export interface Cohorts {
   /** Renews the statistics if they are out of date. Does not wait, and does not throw. */
   renewIfStale(gallery: GalleryRecord): void;
   /** Renews statistics that do not open: of another pack, or of a key that was replaced. */
-  renew(gallery: GalleryRecord): void;
+  renew(gallery: GalleryName): void;
   /** As `renewIfStale`, after a face was removed or replaced: at once if the person was measured. */
   faceErased(gallery: GalleryRecord, userId: string): void;
   /** Resolves when nothing is being renewed. */
@@ -45,7 +47,7 @@ export function createCohorts(parts: Parts): Cohorts {
 class CohortRenewal implements Cohorts {
   readonly #parts: Parts;
   /** By internal number of the gallery. */
-  readonly #waiting = new Map<number, Pick<GalleryRecord, 'id' | 'clientId' | 'galleryId'>>();
+  readonly #waiting = new Map<number, GalleryName>();
   readonly #timers = new Map<number, NodeJS.Timeout>();
   #running: Promise<void> | null = null;
   #closed = false;
@@ -95,15 +97,16 @@ class CohortRenewal implements Cohorts {
   #renewLater(gallery: GalleryRecord): void {
     if (this.#timers.has(gallery.id) || this.#closed) return;
     const delay = Math.min(LONGEST_DELAY_MS, DELAY_MS * Math.max(1, gallery.faces / MAX_COHORT));
-    const timer = setTimeout(() => this.renew(gallery), delay);
-    this.#timers.set(gallery.id, timer.unref());
+    const { id, clientId, galleryId } = gallery;
+    const timer = setTimeout(() => this.renew({ id, clientId, galleryId }), delay);
+    this.#timers.set(id, timer.unref());
   }
 
-  renew(gallery: GalleryRecord): void {
+  renew({ id, clientId, galleryId }: GalleryName): void {
     if (this.#closed) return;
-    clearTimeout(this.#timers.get(gallery.id));
-    this.#timers.delete(gallery.id);
-    this.#waiting.set(gallery.id, gallery);
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+    this.#waiting.set(id, { id, clientId, galleryId });
     this.#running ??= this.#run();
   }
 
@@ -122,7 +125,7 @@ class CohortRenewal implements Cohorts {
     this.#running = null;
   }
 
-  async #measure({ id, clientId, galleryId }: Pick<GalleryRecord, 'id' | 'clientId' | 'galleryId'>) {
+  async #measure({ id, clientId, galleryId }: GalleryName) {
     const { store, vault, engine } = this.#parts;
     // Read now: a call may have waited behind others.
     const gallery = await store.galleries.get(clientId, galleryId);

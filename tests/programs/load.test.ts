@@ -16,6 +16,6 @@ it.runIf(long)('floods of bodies leave a server below its ceiling of memory, whi
   expect(rows).toHaveLength(3);
   for (const [before = 0, most, after] of rows) {
     expect(most).toBeLessThan(ceiling);
-    expect(after).toBeLessThan(1.2 * before + 60);
+    expect(after).toBeLessThan(1.2 * before + 20);
   }
 });

@@ -15,16 +15,24 @@ interface CpuTimes {
 /** Clock ticks a second, of `/proc`. */
 const ticks = 100;
 
-/** @returns reports what share of all cores has been used since, in percent: load generator / server / workers / other programs */
-export async function watchCpu(server: BenchServer): Promise<() => Promise<string>> {
+/** What was used in a time. */
+export interface CpuUse {
+  /** CPU time of the server and its workers, seconds. */
+  readonly seconds: number;
+  /** Of all cores, in percent: load generator / server / workers / other programs. */
+  readonly shares: string;
+}
+
+/** @returns reports what was used since */
+export async function watchCpu(server: BenchServer): Promise<() => Promise<CpuUse>> {
   const before = await cpuTimes(server);
   return async () => {
     const after = await cpuTimes(server);
-    const all = after.all - before.all;
-    const share = (name: keyof CpuTimes) => (100 * (after[name] - before[name])) / all;
-    const [generator, main, workers] = [share('generator'), share('server'), share('workers')];
-    const others = Math.max(0, share('busy') - generator - main - workers);
-    return [generator, main, workers, others].map((part) => Math.round(part)).join(' / ');
+    const used = (name: keyof CpuTimes) => after[name] - before[name];
+    const [generator, main, workers] = [used('generator'), used('server'), used('workers')];
+    const others = Math.max(0, used('busy') - generator - main - workers);
+    const percent = (part: number) => Math.round((100 * part) / used('all'));
+    return { seconds: main + workers, shares: [generator, main, workers, others].map(percent).join(' / ') };
   };
 }
 

@@ -1,6 +1,6 @@
 import { endpoints } from '../../../packages/contract/dist/index.js';
 import { Connections, requestOf } from './connections.ts';
-import { watchCpu } from './cpu.ts';
+import { type CpuUse, watchCpu } from './cpu.ts';
 import { closedLoop, type Driver, idle, openLoop } from './drivers.ts';
 import { type BenchServer, startBenchServer } from './server.ts';
 import { quantile, type Seen } from './simulation.ts';
@@ -9,6 +9,7 @@ import { quantile, type Seen } from './simulation.ts';
 interface Measured extends Seen {
   /** Until the last answer. */
   readonly seconds: number;
+  readonly cpu: CpuUse;
 }
 
 /** A server, and a request with a picture for each of its clients. */
@@ -35,11 +36,15 @@ const peakShare = 0.5;
  * @param picture a JPEG with a face @param seconds of each row
  */
 export async function loadOverHttp(picture: Uint8Array, seconds: number): Promise<void> {
-  console.log('| deadline, queue | load | served ÷ peak | p99 ÷ peak | refused | CPU, % |');
-  console.log('| --- | --- | --- | --- | --- | --- |');
+  console.log(
+    '| deadline, queue | load | served ÷ peak | per CPU second ÷ peak | p99 ÷ peak | refused | CPU, % |',
+  );
+  console.log('| --- | --- | --- | --- | --- | --- | --- |');
   for (const pair of settings) await overload(picture, seconds, pair);
   await fairness(picture, seconds);
-  console.log('\nCPU: load generator / server / workers / other programs, of all cores.');
+  console.log(
+    '\nCPU second: of the server and its workers. CPU, %: load generator / server / workers / other programs, of all cores.',
+  );
 }
 
 async function overload(
@@ -60,22 +65,27 @@ async function overload(
     ['closed loop, 100 in flight', closedLoop(100, seconds)],
   ];
   for (const [name, drive] of queue === settings[0][1] ? [...loads, ...patient] : loads) {
-    const cpu = await watchCpu(stand.server);
     const seen = await measure(stand, drive);
-    const used = await cpu();
     const after = await peakOf();
-    const peak = {
-      rate: (rate(before) + rate(after)) / 2,
-      latencies: [...before.latencies, ...after.latencies],
-    };
-    const goodput = (rate(seen) / peak.rate).toFixed(2);
-    const p99 = (quantile(seen.latencies, 0.99) / quantile(peak.latencies, 0.99)).toFixed(1);
     console.log(
-      `| ${deadlineMs / 1000} s, ${queue} | ${name} | ${goodput} | ${p99} | ${share(seen)} | ${used} |`,
+      `| ${deadlineMs / 1000} s, ${queue} | ${name} | ${cellsOf(seen, [before, after]).join(' | ')} |`,
     );
     before = after;
   }
   await stand.server.stop();
+}
+
+/** @param peaks before and after */
+function cellsOf(seen: Measured, peaks: readonly [Measured, Measured]): string[] {
+  const mean = (of: (peak: Measured) => number) => (of(peaks[0]) + of(peaks[1])) / 2;
+  const latencies = peaks.flatMap((peak) => peak.latencies);
+  return [
+    (rate(seen) / mean(rate)).toFixed(2),
+    (servedPerCpuSecond(seen) / mean(servedPerCpuSecond)).toFixed(2),
+    (quantile(seen.latencies, 0.99) / quantile(latencies, 0.99)).toFixed(1),
+    share(seen),
+    seen.cpu.shares,
+  ];
 }
 
 async function fairness(picture: Uint8Array, seconds: number): Promise<void> {
@@ -130,15 +140,21 @@ async function open(picture: Uint8Array, deadlineMs: number, queue: number): Pro
 async function measure({ server, requests }: Stand, ...drivers: readonly Driver[]): Promise<Measured> {
   const connections = new Connections(server.url);
   const seen = drivers.map((): Seen => ({ latencies: [], refused: 0 }));
+  const cpu = await watchCpu(server);
   const began = performance.now();
   await Promise.all(drivers.map((drive, client) => drive(connections, requests[client]!, seen[client]!)));
   const seconds = (performance.now() - began) / 1000;
   connections.close();
-  return { ...seen.at(-1)!, seconds };
+  return { ...seen.at(-1)!, seconds, cpu: await cpu() };
 }
 
 function rate({ latencies, seconds }: Measured): number {
   return latencies.length / seconds;
+}
+
+/** Does not depend on what other programs leave to the server. */
+function servedPerCpuSecond({ latencies, cpu }: Measured): number {
+  return latencies.length / cpu.seconds;
 }
 
 function share({ latencies, refused }: Seen): string {

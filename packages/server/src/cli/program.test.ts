@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import type { AdminOperations } from '../admin/operations.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
+import { OperatorError } from '../errors.ts';
 import type { StorageOperations } from '../operator/storage.ts';
 import type { EvaluationCommands } from './commands/evaluation.ts';
 import { buildProgram } from './program.ts';
@@ -202,6 +203,19 @@ describe('the command line', () => {
     expect(back.calls[0]?.[1]).toMatchObject({ required: false });
     const { calls, error } = await run('gallery set-liveness acme office yes');
     expect([calls, error]).toEqual([[], expect.any(CommanderError)]);
+  });
+
+  it('shows and sets how the similarities of a gallery are calibrated', async () => {
+    const gallery = { galleryId: 'office', cohortMode: 'frozen', cohortVersion: 124, cohortPeople: 120 };
+    const set = await run('gallery calibration acme office freeze', { listGalleries: [gallery] });
+    const input = { clientId: 'acme', galleryId: 'office', mode: 'frozen' };
+    expect(set.calls).toEqual([
+      ['setGalleryCohort', input],
+      ['listGalleries', { clientId: 'acme' }],
+    ]);
+    expect(set.out).toBe('Calibration of office of acme: frozen, statistics of 120 people, version 124.');
+    const shown = await run('gallery calibration acme other show', { listGalleries: [gallery] });
+    expect([shown.calls.length, shown.error]).toEqual([1, expect.any(OperatorError)]);
   });
 
   it('lists the galleries of a client', async () => {

@@ -12,6 +12,8 @@ const NETWORKS = 0.5;
 
 /** BPCER (ISO/IEC 30107-3) of the default thresholds, without and with networks; each person counts alike. */
 export const BPCER = { own: 0.05, withNetworks: 0.03 } as const;
+/** BPCER of the threshold of sessions: 95 % of honest people shall pass all checks of one, this one and others. */
+const SESSION_BPCER = 0.03;
 
 /** A score: its threshold, and the log odds of every example by fits without its collection. */
 export interface PadScore {
@@ -88,7 +90,7 @@ function scored(
     leftOut.filter((_, i) => crops(examples[i]!)),
     bpcer,
   );
-  const sessionThreshold = Math.min(threshold, thresholdOfMeans(examples, leftOut, bpcer));
+  const sessionThreshold = Math.min(threshold, thresholdOfMeans(examples, leftOut));
   return { weights, leftOut, threshold, unclearThreshold: Math.max(threshold, stricter), sessionThreshold };
 }
 
@@ -97,7 +99,7 @@ const SESSION_FRAMES = 3;
 const SESSIONS = 200;
 
 /** `lowestThreshold` of the mean score of three bona fide frames of a person, drawn at random of those who have so many. */
-function thresholdOfMeans(examples: readonly PadExample[], odds: Float64Array, bpcer: number): number {
+function thresholdOfMeans(examples: readonly PadExample[], odds: Float64Array): number {
   const scores = new Map<string, number[]>();
   examples.forEach((example, i) => {
     if (example.attack || !isCapture(example)) return;
@@ -112,7 +114,7 @@ function thresholdOfMeans(examples: readonly PadExample[], odds: Float64Array, b
       return { person, score: mean.reduce((sum, { score }) => sum + score, 0) / SESSION_FRAMES };
     });
   });
-  return lowestThreshold(sessions, bpcer);
+  return lowestThreshold(sessions, SESSION_BPCER);
 }
 
 /**

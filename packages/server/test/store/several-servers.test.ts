@@ -94,8 +94,9 @@ describe.skipIf(noPostgres)('servers that share a database', () => {
       dimensions,
       normalisation: 'n',
     };
-    const engine: Pick<Engine, 'embeddingSpec' | 'cohortCurve'> = {
+    const engine: Pick<Engine, 'embeddingSpec' | 'cohortCurve' | 'similarity'> = {
       embeddingSpec,
+      similarity: () => 0,
       cohortCurve: {
         ...{ mean: 0, deviation: 0.2 },
         knots: [

@@ -13,13 +13,19 @@ const STALE_SHARE = 0.05;
 const DELAY_MS = 60_000;
 const LONGEST_DELAY_MS = 60 * DELAY_MS;
 
+/**
+ * From this similarity on, an FMR of 1e-5, two templates count as one person: a gallery in which one person is enrolled
+ * under many user_ids would measure that person against themselves.
+ */
+const SAME_PERSON = 0.875;
+
 /** user_ids read at a time. */
 const PAGE = 1000;
 
 interface Parts {
   readonly store: Pick<Store, 'galleries' | 'faces'>;
   readonly vault: TemplateVault;
-  readonly engine: Pick<Engine, 'embeddingSpec' | 'cohortCurve'>;
+  readonly engine: Pick<Engine, 'embeddingSpec' | 'cohortCurve' | 'similarity'>;
   /** Receives a line when statistics cannot be renewed; the next change tries again. */
   readonly log: { warn(fields: object, message: string): void };
 }
@@ -49,6 +55,8 @@ class CohortRenewal implements Cohorts {
   /** By internal number of the gallery. */
   readonly #waiting = new Map<number, GalleryName>();
   readonly #timers = new Map<number, NodeJS.Timeout>();
+  /** Versions of galleries in which too few people were found, by internal number. */
+  readonly #tooFew = new Map<number, number>();
   #running: Promise<void> | null = null;
   #closed = false;
 
@@ -59,8 +67,9 @@ class CohortRenewal implements Cohorts {
   renewIfStale(gallery: GalleryRecord): void {
     const { cohort, cohortMode, version, faces } = gallery;
     if (cohortMode !== 'auto' || !this.#parts.engine.cohortCurve) return;
-    if (cohort ? cohort.version === version : faces < MIN_COHORT) return;
-    const stale = !cohort || faces < MIN_COHORT || version - cohort.version > STALE_SHARE * faces;
+    const measured = cohort?.version ?? this.#tooFew.get(gallery.id);
+    if (measured === version || (!cohort && faces < MIN_COHORT)) return;
+    const stale = measured === undefined || faces < MIN_COHORT || version - measured > STALE_SHARE * faces;
     if (stale) this.renew(gallery);
     else this.#renewLater(gallery);
   }
@@ -127,6 +136,7 @@ class CohortRenewal implements Cohorts {
 
   async #measure({ id, clientId, galleryId }: GalleryName) {
     const { store, vault, engine } = this.#parts;
+    this.#tooFew.delete(id);
     // Read now: a call may have waited behind others.
     const gallery = await store.galleries.get(clientId, galleryId);
     if (gallery?.id !== id || gallery.cohortMode !== 'auto' || gallery.migrating) return;
@@ -136,9 +146,15 @@ class CohortRenewal implements Cohorts {
     }
     const spec = embeddingSpecText(engine.embeddingSpec);
     const opener = vault.gallery(gallery);
-    const cohort = gallery.embeddingSpec === spec ? await measured(store, opener, gallery, spec) : null;
-    if (cohort === null || this.#closed) return;
+    if (gallery.embeddingSpec !== spec) return;
+    const cohort = await measured(this.#parts, opener, gallery, spec);
+    if (this.#closed) return;
     const { version } = gallery;
+    if (cohort === null) {
+      this.#tooFew.set(id, version);
+      if (gallery.cohort) await store.galleries.storeCohort(id, null);
+      return;
+    }
     if (gallery.cohort && !opens(opener, spec, gallery.cohort.sealed))
       await store.galleries.storeCohort(id, null);
     const sealed = opener.sealCohort(spec, cohort);
@@ -156,9 +172,9 @@ function opens(vault: GalleryVault, spec: string, sealed: Uint8Array): boolean {
   }
 }
 
-/** @returns null when too few templates of the pack are left */
+/** @returns null when too few people with a template of the pack are left */
 async function measured(
-  { faces }: Pick<Store, 'faces'>,
+  { store: { faces }, engine }: Parts,
   vault: GalleryVault,
   { id }: GalleryRecord,
   spec: string,
@@ -171,7 +187,10 @@ async function measured(
   const templates: Float32Array[] = [];
   for (const { userId } of sample) {
     const face = await faces.get(id, userId);
-    if (face?.embeddingSpec === spec) templates.push(vault.open(userId, face.template));
+    const template = face?.embeddingSpec === spec ? vault.open(userId, face.template) : null;
+    if (template && !templates.some((other) => engine.similarity(other, template) >= SAME_PERSON)) {
+      templates.push(template);
+    }
     await pause();
   }
   if (templates.length < MIN_COHORT) return null;

@@ -79,6 +79,17 @@ function drawHash(): Uint8Array {
   return bytes;
 }
 
+/** A session of new pictures, sealed. */
+function sessionOf(id: string, frames: number) {
+  const detail = vault.seal('detail', id, frameDetailOf(imageOf(frames)));
+  const parts = Array.from({ length: frames }, () => ({
+    digest: randomBytes(32),
+    hash: vault.seal('hash', id, drawHash()),
+    detail,
+  }));
+  return [{ id, clientId: 'a', galleryId: null, userId: null }, parts] as const;
+}
+
 async function fill(store: Store): Promise<void> {
   const quota = { hits: -1, faces: -1, galleries: -1 };
   await store.clients.create({ clientId: 'a', passwordHash: null, quota });
@@ -149,6 +160,10 @@ try {
     const ms = took.sort((a, b) => a - b)[took.length >> 1]!;
     results.push({ frames, ms, cpu: (user + system) / 1000 / 20 });
   }
+  const sessions = Array.from({ length: 20 }, () => sessionOf(randomBytes(8).toString('hex'), 20));
+  await measureLoopDelay('20 sessions of 20 frames are recorded', async () => {
+    for (const [session, frames] of sessions) await store!.frames.record(session, frames, new Date());
+  });
   console.log('\n| frames judged, of 20 | median ms | CPU ms |\n| --- | --- | --- |');
   for (const { frames, ms, cpu } of results)
     console.log(`| ${frames} | ${ms.toFixed(1)} | ${cpu.toFixed(1)} |`);

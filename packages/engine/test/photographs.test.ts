@@ -117,6 +117,12 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
     }
   });
 
+  it('forehead and hair of a portrait are not taken for a face on a card', async () => {
+    const file = 'public/alex_lacamoire/examples_alex_lacamoire.jpg';
+    const portrait = { file, split: 'dev', label: null } as const;
+    expect((await analyze('verification', portrait, { maxFaces: 8, search: 'card' })).faces).toHaveLength(1);
+  });
+
   it('no face is found in pictures without faces, except a cartoon', async () => {
     for (const entry of testEntries('negatives')) {
       if (entry.file.startsWith('cartoon/')) continue;

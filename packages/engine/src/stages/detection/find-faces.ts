@@ -37,6 +37,8 @@ const CROWD = 16;
 const MAX_REJECTED = 16;
 /** Score of a detection in the whole picture from which its surroundings are looked at: a face on a card is tiny there. */
 const HINT = 0.03;
+/** Height of the head above the brow, as a share of a face's box. */
+const HAIR = 0.6;
 /** Two boxes that share more than this part of the smaller one belong to one face. */
 const SAME_FACE = 0.5;
 
@@ -86,7 +88,7 @@ async function addDetailed(
   const boxes = byProminence(from, faces).map(({ box }) => box);
   const hints = await detect(models.detector, from, wholeView(from), HINT);
   const detailed = await look(detailedViews(from, boxes, hints, effort), faces);
-  const further = detailed.faces.filter(({ box }) => !boxes.some((other) => isSame(box, other)));
+  const further = detailed.faces.filter(({ box }) => !boxes.some((other) => isSame(box, headOf(other))));
   return { faces: [...faces, ...further], found: found + further.length };
 }
 
@@ -162,6 +164,12 @@ function withoutDuplicates(faces: readonly FoundFace[]): FoundFace[] {
     if (!kept.some((other) => isSame(face.box, other.box))) kept.push(face);
   }
   return kept;
+}
+
+/** Forehead and hair have patterns that a close look takes for small faces. */
+function headOf({ x, y, width, height }: Box): Box {
+  const hair = HAIR * height;
+  return { x, y: y - hair, width, height: height + hair };
 }
 
 function isSame(one: Box, other: Box): boolean {

@@ -26,12 +26,10 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
     settings = { WAJAH_ENGINE_WORKERS: '1', WAJAH_DATA_DIR: temporaryDirectory(), ...(await makeSettings()) };
     expect((await wajah(settings, 'models', 'pull', 'twin', '--from', twin)).code).toBe(0);
   });
-  // Both stores pass the same tests (server/test/store): a test that needs one server runs on one of them.
-  const itInFull = it.skipIf(shared && !long);
   const withTwin = () => ({ ...settings, ...keep, WAJAH_PACK: 'twin' });
 
-  // On SQLite reembed-packs.test.ts migrates beside a running server, too.
-  it.skipIf(!shared && !long)('migrates to another pack without downtime', async () => {
+  // reembed-packs.test.ts migrates beside a running server, too.
+  it.skipIf(!long)('migrates to another pack without downtime', async () => {
     const old = await serve({ ...settings, ...keep });
     const client = await newClient(settings, 'acme');
     await client.enrol(old.url, 'ani', 'ani');
@@ -150,7 +148,7 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
     await server.stop('SIGTERM');
   });
 
-  itInFull('erases kept crops by command, and the doctor says what is kept', async () => {
+  it('erases kept crops by command, and the doctor says what is kept', async () => {
     const server = await serve({ ...settings, ...keep });
     const client = await newClient(settings, 'shy');
     await client.enrol(server.url, 'ani', 'ani');
@@ -177,7 +175,8 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
 
 describe('reembed on the embedded store', () => suite(false, async () => ({})));
 
-describe.skipIf(noPostgres)('reembed with several servers on PostgreSQL', () => {
+// Both stores pass the same tests (server/test/store).
+describe.skipIf(noPostgres || !long)('reembed with several servers on PostgreSQL', () => {
   let postgres: PostgresServer;
   afterAll(async () => {
     await cleanUp();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import { clockSkew, keyOf } from './token-issuer.ts';
 
@@ -22,7 +22,10 @@ export interface LivenessClaims {
 /** Issues and verifies liveness tokens: JWTs with EdDSA, signed with the key of access tokens, of another `typ`. */
 export interface LivenessTokens {
   issue(claims: LivenessClaims): Promise<string>;
-  /** @returns null when the token is invalid or has expired */
+  /**
+   * @returns null when the token is invalid or has expired
+   * @throws StoreUnavailable when the keys cannot be read
+   */
   read(token: string): Promise<LivenessClaims | null>;
 }
 
@@ -47,7 +50,8 @@ export function createLivenessTokens(keys: SigningKeys): LivenessTokens {
         const limits = { clockTolerance: clockSkew, requiredClaims: ['exp', 'sub', 'sid', 'face'] };
         const { payload } = await jwtVerify(token, keyOf(keys), { ...options, ...limits });
         return claimsOf(payload);
-      } catch {
+      } catch (error) {
+        if (!(error instanceof joseErrors.JOSEError)) throw error;
         // The sender does not learn the reason.
         return null;
       }

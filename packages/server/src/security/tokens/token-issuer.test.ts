@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal, StoreUnavailable } from '../../errors.ts';
 import { openSigningKeys } from '../keys/signing-keys.ts';
+import { createLivenessTokens } from './liveness-tokens.ts';
 import { createTokenIssuer } from './token-issuer.ts';
 
 const account = { clientId: 'alice', createdAt: new Date(1234) };
@@ -116,6 +117,25 @@ describe('access tokens', () => {
       `${head}.${body}.`,
     ];
     for (const token of bad) await expect(issuer.read(token)).rejects.toBeInstanceOf(Refusal);
+  });
+
+  it('are not called invalid while the keys cannot be read', async () => {
+    const keys = await openSigningKeys(temporaryDirectory());
+    const { accessToken } = await createTokenIssuer(keys, 60).issue(account);
+    const livenessToken = await createLivenessTokens(keys).issue({
+      clientId: 'alice',
+      sessionId: 's',
+      nonce: 'n',
+      face: 'f',
+    });
+    const unreadable = {
+      ...keys,
+      find: async () => {
+        throw new StoreUnavailable('the database cannot be reached');
+      },
+    };
+    await expect(createTokenIssuer(unreadable, 60).read(accessToken)).rejects.toThrow(StoreUnavailable);
+    await expect(createLivenessTokens(unreadable).read(livenessToken)).rejects.toThrow(StoreUnavailable);
   });
 
   it('are refused when any character was changed', async () => {

@@ -42,7 +42,7 @@ export interface TokenIssuer {
   /**
    * Verifies a token; does not check whether it is revoked.
    * @param expired accepts an expired token, which is to be revoked
-   * @throws Refusal `unauthorized`
+   * @throws Refusal `unauthorized`; StoreUnavailable when the keys cannot be read
    */
   read(token: string, expired?: boolean): Promise<AccessClaims>;
   /** The public keys, for `/.well-known/jwks.json`. */
@@ -125,13 +125,15 @@ export function keyOf(keys: Pick<SigningKeys, 'find'>) {
 }
 
 /**
- * Refuses an invalid token without the reason.
+ * Refuses an invalid token without the reason. Other errors, as of a store that the keys cannot be read from, do not make
+ * a token invalid.
  * @throws Refusal `unauthorized`
  */
 async function verifyToken<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();
   } catch (error) {
+    if (!(error instanceof joseErrors.JOSEError)) throw error;
     throw error instanceof joseErrors.JWTExpired ? expiredToken() : unknownToken();
   }
 }

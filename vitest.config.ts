@@ -55,5 +55,6 @@ export default defineConfig({
     // Only what hangs is to fail: how fast a test is depends on what else the machine does.
     testTimeout: long ? 30 * MINUTES : 5 * MINUTES,
     hookTimeout: 5 * MINUTES,
+    expect: { poll: { timeout: 4 * MINUTES } },
   },
 });

@@ -17,7 +17,7 @@ describe.skipIf(!chromiumPath)('liveness in the console', () => {
   let server: ConsoleServer;
   let browser: Browser;
   beforeAll(async () => {
-    server = await startConsole({ WAJAH_SESSION_SECONDS: '300' });
+    server = await startConsole();
     browser = await launchChromium(await fakeCamera('head', temporaryDirectory()));
   });
   afterAll(async () => {

@@ -103,7 +103,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     });
     await page.getByRole('button', { name: 'Start the camera' }).click();
     await page.getByRole('heading', { name: '1 face detected' }).waitFor();
-    await expect.poll(() => looks, { timeout: 180_000 }).toBeGreaterThan(2);
+    await expect.poll(() => looks).toBeGreaterThan(2);
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Start the camera' }).waitFor();
     expect(await page.locator('video').count()).toBe(0);
@@ -143,7 +143,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     const { page } = await signedIn(browser, server, desktop);
     // The page takes the focus after rendering. Its CSP forbids what waitForFunction evaluates when it polls.
     const contentHasFocus = () =>
-      expect.poll(() => page.evaluate('document.activeElement.id'), { timeout: 60_000 }).toBe('content');
+      expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
     await page.evaluate('document.activeElement.blur()');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');

@@ -18,8 +18,6 @@ export async function startExample(settings: Readonly<Record<string, string>> = 
     WAJAH_DATA_DIR: join(folder, 'data'),
     // Drawn heads are no photographs; PAD is tested with real pictures elsewhere.
     WAJAH_SPOOF_THRESHOLD: '1',
-    // Browser, video and server share the cores of the test machine.
-    WAJAH_SESSION_SECONDS: '300',
     ...settings,
   });
   const { password, token } = await firstClient(server);

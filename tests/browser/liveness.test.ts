@@ -218,7 +218,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> in Chromium', () => {
     // Neither an answer nor an error of the page's own transport is waited for after an abort.
     await page.evaluate(`${element}.transport = { createSession: () => new Promise(() => {}) }`);
     await start();
-    await expect.poll(async () => (await eventsOf(page)).at(-1)?.name, { timeout: MINUTES }).toBe('ready');
+    await expect.poll(async () => (await eventsOf(page)).at(-1)?.name).toBe('ready');
     await page.evaluate(`${element}.stop()`);
     await ended('cancelled');
     await page.evaluate(own("{ session_id: 's', steps: ['face left'], expires_in: 3 }"));

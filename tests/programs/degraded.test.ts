@@ -88,7 +88,7 @@ describe.runIf(long && !noPostgres)('a server in a degraded mode answers', () =>
     expect(await answers('the database takes no writes')).toMatchObject({ health: 200, enrol: 503 });
     await postgres.query(`${name} = off`);
     await postgres.query(reconnect);
-    await expect.poll(() => isReady(server), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => isReady(server)).toBe(true);
     expect(await answers('it takes writes again')).toMatchObject(working);
   });
 
@@ -96,7 +96,7 @@ describe.runIf(long && !noPostgres)('a server in a degraded mode answers', () =>
     postgres.stop('immediate');
     expect(await answers('the database is away')).toMatchObject({ health: 200, ready: 503, verify: 503 });
     postgres.start();
-    await expect.poll(() => isReady(server), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => isReady(server)).toBe(true);
     expect(await answers('it is back')).toMatchObject(working);
   });
 
@@ -104,7 +104,7 @@ describe.runIf(long && !noPostgres)('a server in a degraded mode answers', () =>
     for (const pid of childrenOf(server.pid)) process.kill(pid, 'SIGSTOP');
     const stopped = await answers('the only worker is stopped');
     expect(stopped).toMatchObject({ health: 200, counters: 200, list: 200, remove: 404 });
-    await expect.poll(() => isReady(server), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => isReady(server)).toBe(true);
     expect(await answers('it was replaced')).toMatchObject(working);
   });
 });

@@ -54,6 +54,9 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
     WAJAH_CACHE_DIR: join(root, '.cache'),
     // Each worker opens the models anew, and few tests need two.
     WAJAH_ENGINE_WORKERS: '1',
+    // Other tests, browsers and databases may have most of the machine.
+    WAJAH_ENGINE_DEADLINE_MS: '120000',
+    WAJAH_SESSION_SECONDS: '300',
     ...settings,
   };
 }

@@ -26,7 +26,7 @@ const answeredBy = async (pool: AnalyzerPool): Promise<number> =>
   (await pool.analyze(Buffer.from('picture'), request)).found;
 
 const restored = (pool: AnalyzerPool) =>
-  expect.poll(() => pool.load(), { timeout: 10_000 }).toMatchObject({ alive: 2, running: 0, queued: 0 });
+  expect.poll(() => pool.load()).toMatchObject({ alive: 2, running: 0, queued: 0 });
 
 describe('worker processes', () => {
   let pool: AnalyzerPool;
@@ -90,7 +90,7 @@ it('a worker that works past the deadline of its call is not alive', async () =>
   await pool.start();
   await expect(pool.analyze(Buffer.from('stop'), request)).rejects.toMatchObject({ code: 'deadline' });
   await expect.poll(() => pool.load().alive, { interval: 5 }).toBe(0);
-  await expect.poll(() => pool.load(), { timeout: 10_000 }).toMatchObject({ alive: 1, restarts: 1 });
+  await expect.poll(() => pool.load()).toMatchObject({ alive: 1, restarts: 1 });
   await pool.close();
 });
 

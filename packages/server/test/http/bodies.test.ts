@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { long } from '../support/long.ts';
 import { startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
 
@@ -47,7 +47,7 @@ function until(client: TestClient, bytes: number, http: number) {
     const answer = await answerTo(client, bytes);
     return answer.http === http ? answer : null;
   };
-  return vi.waitUntil(answered, { timeout: 20_000, interval: 10 });
+  return expect.poll(answered, { interval: 10 }).not.toBeNull();
 }
 
 /**

@@ -55,5 +55,5 @@ it.each([
   expect(await faulty).toMatch(status);
   expect(new Set(await Promise.all(others))).toEqual(new Set(['412']));
   expect(ready).not.toContain(false);
-  await expect.poll(() => engine.load(), { timeout: 10_000 }).toMatchObject({ alive: 2, running: 0 });
+  await expect.poll(() => engine.load()).toMatchObject({ alive: 2, running: 0 });
 });

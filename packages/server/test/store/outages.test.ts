@@ -57,11 +57,8 @@ function write(store: Store, gallery: number, clientId: string, writers = 6): Wr
   return { acknowledged, unknown, wrong, stop };
 }
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 20_000; !(await condition()); await delay(10)) {
-    if (Date.now() > end) throw new Error('it did not come about');
-  }
-}
+const until = (condition: () => boolean | Promise<boolean>): Promise<void> =>
+  expect.poll(condition, { interval: 10 }).toBe(true);
 
 /** Every acknowledged write is stored, nothing else is, and all counters match the rows. */
 async function expectWhole(store: Store, gallery: number, writing: Writing): Promise<void> {

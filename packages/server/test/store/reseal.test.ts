@@ -109,7 +109,7 @@ async function expectReadable(store: Store, ...keys: Keys): Promise<void> {
 async function resealed(store: Store): Promise<void> {
   const deps = await openDeps(store, [present, former]);
   const job = resealInBackground(deps, createLogger('silent'));
-  await expect.poll(async () => (await keyStatusOf(deps)).done, { timeout: 20_000 }).toBe(true);
+  await expect.poll(async () => (await keyStatusOf(deps)).done).toBe(true);
   await job.stop();
   await deps.events.settled();
 }

@@ -104,7 +104,7 @@ describe('a body', () => {
       for (let i = 0; i < 40; i++) stream.write(Buffer.alloc(100_000));
       stream.end();
       await expect(received).rejects.toThrow(message);
-      await vi.waitFor(() => expect(stream.readableEnded).toBe(true));
+      await expect.poll(() => stream.readableEnded).toBe(true);
     }
   });
 

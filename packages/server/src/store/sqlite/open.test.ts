@@ -73,7 +73,7 @@ describe('a store that is opened', () => {
       await store.close();
     });
     if (damaged) {
-      await expect.poll(() => found.length, { timeout: 30_000 }).toBe(1);
+      await expect.poll(() => found.length).toBe(1);
       await expect(store.ping()).rejects.toThrow(/the file is damaged/);
     } else {
       await check.damage;

@@ -1,5 +1,5 @@
 import { endpoints } from '@wajah/contract';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedEngine } from '../../../../engine/test/support/shared-engine.ts';
 import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 import type { Pictures } from '../fixture.ts';
@@ -105,11 +105,9 @@ describe('face crops', () => {
     expect(keeping.log()).toContain('"crop_shown"');
     // The audit trail is written after the answer.
     const facts = { facegallery_id: client.gallery };
-    await vi.waitFor(async () =>
-      expect(await store.audit.list({ limit: 20 })).toContainEqual(
-        expect.objectContaining({ event: 'crop_shown', clientId: client.id, facts }),
-      ),
-    );
+    await expect
+      .poll(() => store.audit.list({ limit: 20 }))
+      .toContainEqual(expect.objectContaining({ event: 'crop_shown', clientId: client.id, facts }));
   });
 });
 

@@ -165,10 +165,9 @@ describe('a restart', () => {
     vi.setSystemTime(Date.now() + 2 * 3600_000);
     const third = await start();
     const submission = { session_id: late.body.session_id, frames };
-    await vi.waitFor(async () => {
-      const { body } = await third.call(client.token, submitLivenessSession, submission);
-      expect(body.status).toBe('418');
-    });
+    const answered = async () =>
+      (await third.call(client.token, submitLivenessSession, submission)).body.status;
+    await expect.poll(answered).toBe('418');
     await third.close();
     await rm(directory, { recursive: true });
   });

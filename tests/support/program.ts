@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../../packages/server/src/cli/run.ts';
 import type { Terminal } from '../../packages/server/src/cli/terminal.ts';
+import { patient } from '../../packages/server/test/support/patient.ts';
 import { root } from './sources.ts';
 
 /** The checked-in start file: what `npx wajah` runs. */
@@ -54,8 +55,7 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
     WAJAH_CACHE_DIR: join(root, '.cache'),
     // Each worker opens the models anew, and few tests need two.
     WAJAH_ENGINE_WORKERS: '1',
-    // Other tests, browsers and databases may have most of the machine.
-    WAJAH_ENGINE_DEADLINE_MS: '120000',
+    ...patient,
     WAJAH_SESSION_SECONDS: '300',
     ...settings,
   };

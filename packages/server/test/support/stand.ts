@@ -26,6 +26,7 @@ import { createSessionRecorder } from '../../src/services/recordings/recorder.ts
 import { createScheduler } from '../../src/services/scheduling/scheduler.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { chain } from './audit.ts';
+import { patient } from './patient.ts';
 
 /** The services on a real store, engine and matcher, without HTTP. */
 export interface Stand {
@@ -46,7 +47,7 @@ export async function openStand(
   others: Partial<Pick<ServiceDependencies, 'engine'>> = {},
 ): Promise<Stand> {
   const folder = await mkdtemp(join(tmpdir(), 'wajah-stand-'));
-  const config = loadConfig({ WAJAH_DATA_DIR: folder, ...env });
+  const config = loadConfig({ WAJAH_DATA_DIR: folder, ...patient, ...env });
   const store = openSqliteStore(join(folder, 'wajah.db'));
   const masterKey = randomBytes(32);
   const vault = createTemplateVault(masterKey);

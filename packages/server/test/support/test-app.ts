@@ -12,6 +12,7 @@ import { buildApp } from '../../src/http/app.ts';
 import { type Context, type Overrides, openContext } from '../../src/server/context.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import type { AppServices } from '../../src/services/app-services.ts';
+import { patient } from './patient.ts';
 import { base64 } from './requests.ts';
 
 /** The answer of a call. */
@@ -66,9 +67,12 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const { engine, directory, services, ...overrides } = others;
   const folder = directory ?? (await mkdtemp(join(tmpdir(), 'wajah-app-')));
-  // A session has 20 pictures and one deadline; other programs may have most of the machine.
-  const patient = { WAJAH_ENGINE_DEADLINE_MS: '120000', WAJAH_CALLS_PER_MINUTE: '1000000' };
-  const config = loadConfig({ WAJAH_DATA_DIR: folder, ...patient, ...env });
+  const config = loadConfig({
+    WAJAH_DATA_DIR: folder,
+    WAJAH_CALLS_PER_MINUTE: '1000000',
+    ...patient,
+    ...env,
+  });
   const logged = new PassThrough();
   let log = '';
   logged.on('data', (chunk) => {

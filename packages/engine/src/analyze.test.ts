@@ -11,7 +11,7 @@ import {
 } from '../test/drawn/drawn-face.ts';
 import { noise, plain } from '../test/support/pictures.ts';
 import { sharedEngine } from '../test/support/shared-engine.ts';
-import type { AnalyzeRequest, Attribute, Engine, Face } from './types.ts';
+import type { AnalyzeRequest, Attribute, Engine, Face, QualityComponentName } from './types.ts';
 
 const names = Object.keys(PERSONS) as PersonName[];
 const ALL: Attribute[] = ['embedding', 'pose', 'eyes', 'mouth', 'mask', 'spoof', 'quality'];
@@ -230,6 +230,21 @@ describe('quality', () => {
     const rule = quality!.find(({ name }) => name === 'sharpness')!;
     expect(rule.value).toBeLessThan(rule.limit);
     expect(rule.reason).toMatch(/blurred/);
+  });
+});
+
+describe('quality components', () => {
+  it('fall as the picture gets dark, cut off or small', async () => {
+    const scores = async (options: DrawnFaceOptions) => {
+      const { qualityComponents } = await only({ person: 'ani', ...options }, 'qualityComponents');
+      return Object.fromEntries(qualityComponents!.map(({ name, score }) => [name, score]));
+    };
+    const usual = await scores({});
+    const less = async (options: DrawnFaceOptions, name: QualityComponentName) =>
+      expect((await scores(options))[name]).toBeLessThan(usual[name]! - 10);
+    await less({ brightness: 0.2 }, 'luminance_mean');
+    await less({ x: 60 }, 'leftward_crop_of_the_face_image');
+    await less({ width: 200, height: 200, size: 80 }, 'inter_eye_distance');
   });
 });
 

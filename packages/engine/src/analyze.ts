@@ -7,6 +7,7 @@ import { signalsInUse, spoofScore } from './pad/fusion.ts';
 import { createPadFace } from './pad/signal.ts';
 import { measurePadSignals } from './pad/signals.ts';
 import type { RgbPixels } from './pad/view.ts';
+import { qualityComponents } from './stages/components/quality-components.ts';
 import { type FoundFace, findFaces } from './stages/detection/find-faces.ts';
 import { averagedMesh, poseMeshOf } from './stages/mesh/averaged-mesh.ts';
 import { coloursOf } from './stages/mesh/colours.ts';
@@ -84,19 +85,19 @@ export function keptPixels({ pixels, keptWidth, keptHeight }: Picture): RgbPixel
 
 async function measure(
   models: Models,
-  { picture, from }: DecodedFaces,
+  { picture, from, faces }: DecodedFaces,
   found: FoundFace,
   attributes: readonly Attribute[],
 ): Promise<Face> {
   const { mesh, box, detection } = found;
   const requested = (...any: Attribute[]) => any.some((attribute) => attributes.includes(attribute));
   // What two attributes share is computed once.
-  const averaged = requested('eyes', 'gaze', 'mouth', 'mesh', 'colours')
+  const averaged = requested('eyes', 'gaze', 'mouth', 'mesh', 'colours', 'qualityComponents')
     ? await averagedMesh(models.mesh, from, found)
     : undefined;
   const shape = averaged?.shape ?? mesh;
   const poseMesh = async () => averaged?.poseMesh ?? poseMeshOf(models.mesh, from, found);
-  const pose = requested('pose', 'quality') ? poseOf(await poseMesh()) : undefined;
+  const pose = requested('pose', 'quality', 'qualityComponents') ? poseOf(await poseMesh()) : undefined;
   const eyes = requested('eyes', 'gaze') ? await measureEyes(models.iris, from, shape) : undefined;
   const vectors = faceVectors(models, from, mesh);
   const mask = requested('mask', 'mouth') ? await maskOf(vectors) : undefined;
@@ -113,6 +114,13 @@ async function measure(
     ...(requested('mask') && { mask: mask! }),
     ...(requested('spoof') && { spoof: await spoofOf(models, picture, from, found) }),
     ...(requested('quality') && { quality: qualityOfFace(picture, from, found, pose!) }),
+    ...(requested('qualityComponents') && {
+      qualityComponents: qualityComponents(from, {
+        mesh: shape,
+        pose: pose!,
+        faces: faces.map((face) => face.box),
+      }),
+    }),
     ...(requested('mesh') && { mesh: shape.points }),
     ...(requested('perceptualHash') && { perceptualHash: perceptualHashOf(from, mesh) }),
     ...(requested('skin') && { skin: skinOf(from, mesh) }),

@@ -1,4 +1,7 @@
 import type { CohortCurve } from './cohort.ts';
+import type { QualityComponent } from './stages/components/conversion.ts';
+
+export type { QualityComponent, QualityComponentName } from './stages/components/conversion.ts';
 
 /** What the engine computes of a face on request. */
 export type Attribute =
@@ -10,6 +13,7 @@ export type Attribute =
   | 'mask'
   | 'spoof'
   | 'quality'
+  | 'qualityComponents'
   | 'mesh'
   | 'perceptualHash'
   | 'skin'
@@ -172,6 +176,7 @@ export interface Face {
     readonly unclear: readonly UnclearReason[];
   };
   readonly quality?: readonly QualityRule[];
+  readonly qualityComponents?: readonly QualityComponent[];
   /** x, y, z of 468 points (numbering of MediaPipe's canonical face), pixels of the upright picture. */
   readonly mesh?: Float32Array;
   readonly perceptualHash?: PerceptualHash;

@@ -5,6 +5,8 @@ import { attributes, envelope, exampleImage, type Fields, fraction, trx } from '
 
 /** Attributes that can be analysed of each face. */
 export const detectable = ['pose', 'eyes', 'mouth', 'mask', 'spoof', 'quality'] as const;
+/** Attributes that are analysed only where they are named. */
+const onRequest = ['quality_components'] as const;
 const landmarkKinds = ['none', 'five', 'mesh'] as const;
 /** Faces of one answer. */
 export const detectedFaces = { most: 50, byDefault: 20 } as const;
@@ -12,8 +14,8 @@ export const detectedFaces = { most: 50, byDefault: 20 } as const;
 const detectRequest = z.object({
   image: picture('The picture: base64 of a JPEG or PNG; a data URL is accepted.'),
   attributes: optionalWords(
-    'Attributes to measure of each face; an empty list returns boxes only. Default: all. `spoof` needs the scope diagnostics and is left out without it.',
-    detectable,
+    'Attributes to measure of each face; an empty list returns boxes only. Default: all but `quality_components`. `spoof` needs the scope diagnostics and is left out without it.',
+    [...detectable, ...onRequest],
   ),
   landmarks: optionalWord(
     'Landmarks of each face: none, five of eyes, nose and mouth, or the 468 of the mesh. Default none.',
@@ -55,6 +57,12 @@ const qualityVerdict = z.object({
     .meta({ description: 'If the rule is not met: what is wrong and what to do.' }),
 });
 
+const qualityComponent = z.object({
+  name: z.string().meta({ description: 'Component of ISO/IEC 29794-5.' }),
+  native: z.number().meta({ description: "Native measure in the component's own unit." }),
+  score: z.int().min(0).max(100).meta({ description: 'Quality component value; 100 is best.' }),
+});
+
 const spoofCue = z.object({
   name: z.string(),
   score: fraction.meta({ description: 'Probability of an attack by this signal alone; 0.5 is undecided.' }),
@@ -74,6 +82,7 @@ const detectedFace = attributes.omit({ similarity: true }).extend({
     .optional()
     .meta({ description: 'Signals that spoof_score was computed from; names may change between versions.' }),
   quality: z.array(qualityVerdict).optional(),
+  quality_components: z.array(qualityComponent).optional().meta({ description: 'Present if requested.' }),
 });
 
 const detectAnswer = envelope.extend({

@@ -229,6 +229,15 @@ export interface DetectFacesAnswer {
             /** If the rule is not met: what is wrong and what to do. */
             readonly reason?: string | undefined;
         }[] | undefined;
+        /** Present if requested. */
+        readonly quality_components?: readonly {
+            /** Component of ISO/IEC 29794-5. */
+            readonly name: string;
+            /** Native measure in the component's own unit. */
+            readonly native: number;
+            /** Quality component value; 100 is best. */
+            readonly score: number;
+        }[] | undefined;
     }[];
     /** Number of faces in the picture, including those beyond max_faces. */
     readonly found: number;

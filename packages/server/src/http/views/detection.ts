@@ -1,5 +1,5 @@
 import { cutFraction } from '@wajah/contract';
-import type { Face, QualityRule } from '@wajah/engine';
+import type { Face, QualityComponent, QualityRule } from '@wajah/engine';
 import type { Detection } from '../../services/pictures/detection.ts';
 import { statesOf } from '../../services/pictures/main-face.ts';
 import { attributesView } from './attributes.ts';
@@ -28,6 +28,7 @@ function faceView(face: DetectedFace, landmarks: Detection['landmarks']) {
       spoof_cues: face.spoof.signals.map(({ name, score }) => ({ name, score: cutFraction(score) })),
     }),
     ...(face.quality && { quality: face.quality.map(ruleView) }),
+    ...(face.qualityComponents && { quality_components: face.qualityComponents.map(componentView) }),
   };
 }
 
@@ -58,8 +59,16 @@ function meshView(mesh: Float32Array): [number, number, number][] {
   });
 }
 
+/** Four significant digits. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(4));
+}
+
+function componentView({ name, native, score }: QualityComponent) {
+  return { name, native: rounded(native), score };
+}
+
 function ruleView({ name, value, limit, unit, passed, reason }: QualityRule) {
-  const rounded = (number: number) => Number(number.toPrecision(4));
   const verdict = { rule: name, value: rounded(value), limit: rounded(limit), ok: passed, unit };
   return passed ? verdict : { ...verdict, reason };
 }

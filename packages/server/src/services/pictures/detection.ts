@@ -28,7 +28,10 @@ export function createDetectionService({
         (name) => name !== 'spoof' || mayDiagnose(caller),
       );
       const bytes = pictures.decode(imageField, image);
-      const attributes: Attribute[] = landmarks === 'mesh' ? [...requested, 'mesh'] : [...requested];
+      const attributes: Attribute[] = requested.map((name) =>
+        name === 'quality_components' ? 'qualityComponents' : name,
+      );
+      if (landmarks === 'mesh') attributes.push('mesh');
       const maxFaces = request.maxFaces ?? detectedFaces.byDefault;
       const options = { attributes, maxFaces, search: thorough ? 'thorough' : 'fast' } as const;
       const analysis = await pictures.analyze(imageField, bytes, options, caller);

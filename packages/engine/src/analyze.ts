@@ -1,4 +1,4 @@
-import { noWorkLimit, startWorkClock, type WorkClock } from './imaging/bounds/work-clock.ts';
+import { startWorkClock } from './imaging/bounds/work-clock.ts';
 import { decodeImage, type Picture } from './imaging/decode.ts';
 import { cropOf } from './imaging/face-crop.ts';
 import { type Sampler, sampler } from './imaging/sampler.ts';
@@ -21,6 +21,7 @@ import { qualityCrop, qualityOf } from './stages/quality.ts';
 import { estimateEyes, measureEyes } from './stages/states/eyes.ts';
 import { MASK_THRESHOLD, maskScore } from './stages/states/mask.ts';
 import { estimateMouth, measureMouth, mouthOdds } from './stages/states/mouth.ts';
+import { startStopwatch } from './stages/stopwatch.ts';
 import { type FaceVectors, faceVectors } from './stages/template/face-vectors.ts';
 import type { Analysis, AnalyzeRequest, Attribute, Face, ImageLimits, Pose, Search } from './types.ts';
 
@@ -37,15 +38,18 @@ export async function analyze(
   deadline: number = Number.POSITIVE_INFINITY,
 ): Promise<Analysis> {
   const clock = startWorkClock(limits.maxMs ?? Number.POSITIVE_INFINITY, deadline);
-  const within = modelsWithin(clock, models);
-  const decoded = await decodeAndFind(within, image, search, limits, maxFaces, clock);
-  const { width, height, format } = decoded.picture;
+  const watch = startStopwatch();
+  const within = modelsWithin(clock, models, watch);
+  const picture = await watch.timed('decode', () => decodeImage(image, limits, clock));
+  clock.check();
+  const decoded = await findIn(within, picture, search, maxFaces);
+  const { width, height, format } = picture;
   const faces: Face[] = [];
   for (const found of decoded.faces.slice(0, maxFaces)) {
     clock.check();
     faces.push(await measure(within, decoded, found, attributes));
   }
-  return { image: { width, height, format }, faces, found: decoded.found };
+  return { image: { width, height, format }, faces, found: decoded.found, stages: watch.times() };
 }
 
 /** A decoded picture and its faces. */
@@ -70,10 +74,16 @@ export async function decodeAndFind(
   search: Search,
   limits: ImageLimits,
   maxFaces: number = Number.POSITIVE_INFINITY,
-  clock: WorkClock = noWorkLimit,
 ): Promise<DecodedFaces> {
-  const picture = await decodeImage(image, limits, clock);
-  clock.check();
+  return findIn(models, await decodeImage(image, limits), search, maxFaces);
+}
+
+async function findIn(
+  models: Models,
+  picture: Picture,
+  search: Search,
+  maxFaces: number,
+): Promise<DecodedFaces> {
   const from = sampler(picture);
   return { picture, from, ...(await findFaces(models, from, search, maxFaces)) };
 }

@@ -186,6 +186,21 @@ export interface Face {
   readonly crop?: FaceCrop;
 }
 
+/** Parts of an analysis: decoding, the runs of each network (`pad`: PAD networks), and everything else. */
+export type Stage =
+  | 'decode'
+  | 'detector'
+  | 'mesh'
+  | 'iris'
+  | 'embedder'
+  | 'features'
+  | 'scene'
+  | 'pad'
+  | 'rest';
+
+/** Milliseconds of each stage that ran. */
+export type StageTimes = Readonly<Partial<Record<Stage, number>>>;
+
 /** Result of `Engine.analyze`. */
 export interface Analysis {
   /** Upright size in pixels (EXIF applied) and format. */
@@ -197,6 +212,7 @@ export interface Analysis {
    * detections that were not confirmed.
    */
   readonly found: number;
+  readonly stages: StageTimes;
 }
 
 /** What a template is pinned to: templates are comparable only when every field is equal. */

@@ -1,16 +1,17 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { drawnFace } from '../../test/drawn/drawn-face.ts';
 import { modelCache } from '../../test/support/shared-engine.ts';
-import type { AnalyzeRequest, Engine } from '../types.ts';
+import type { AnalyzeRequest, Engine, StageTimes } from '../types.ts';
 import { openEngine, openEngineInThread } from './open.ts';
 
 const cacheDir = modelCache;
 const image = { maxBytes: 10 << 20, maxPixels: 50e6 };
 const request: AnalyzeRequest = { attributes: ['embedding', 'pose'], maxFaces: 1, search: 'fast' };
+const analyzed = vi.fn<(stages: StageTimes) => void>();
 const open = (part: { deadlineMs?: number } = {}) =>
-  openEngine({ cacheDir, workers: 1, queue: 2, deadlineMs: 60_000, image, ...part });
+  openEngine({ cacheDir, workers: 1, queue: 2, deadlineMs: 60_000, image, onAnalyzed: analyzed, ...part });
 
 let picture: Buffer;
 
@@ -34,13 +35,20 @@ describe('an engine over worker processes', () => {
       inThread.analyze(picture, request),
     ]);
     expect(there.found).toBe(1);
-    expect(there).toEqual(here);
+    expect({ ...there, stages: {} }).toEqual({ ...here, stages: {} });
     expect(engine.embeddingSpec).toEqual(inThread.embeddingSpec);
     expect(engine.threshold).toBe(inThread.threshold);
     const [own] = there.faces;
     expect(own!.embedding).toHaveLength(engine.embeddingSpec.dimensions);
     expect(engine.similarity(own!.embedding!, here.faces[0]!.embedding!)).toBe(1);
     await inThread.close();
+  });
+
+  it('reports the times of the stages that ran', async () => {
+    const { stages } = await engine.analyze(picture, request);
+    expect(analyzed).toHaveBeenLastCalledWith(stages);
+    expect(Object.keys(stages)).toEqual(expect.arrayContaining(['decode', 'detector', 'mesh', 'rest']));
+    expect(stages).not.toHaveProperty('pad');
   });
 
   it('leaves the bytes to the caller', async () => {

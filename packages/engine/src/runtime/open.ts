@@ -9,7 +9,7 @@ import {
   requireCurve,
   similarityOf,
 } from '../similarity.ts';
-import type { EmbeddingSpec, Engine, ImageLimits } from '../types.ts';
+import type { EmbeddingSpec, Engine, ImageLimits, StageTimes } from '../types.ts';
 import { AnalyzerPool } from './pool.ts';
 import { compiledWorker } from './processes/command.ts';
 
@@ -50,6 +50,8 @@ export interface PooledEngineOptions extends EngineOptions {
   readonly launcher?: readonly string[];
   /** Receives the reason when a worker has ended and is replaced. */
   readonly onWorkerEnd?: (reason: string) => void;
+  /** Receives the times of the stages of each analysis. */
+  readonly onAnalyzed?: (stages: StageTimes) => void;
   /** File that a worker runs instead of the engine's own, for tests of faults. */
   readonly workerFile?: string;
 }
@@ -87,14 +89,14 @@ export async function openEmbedder(options: PooledEngineOptions): Promise<Embedd
 }
 
 async function startEmbedder(pack: PreparedPack, options: PooledEngineOptions): Promise<Embedder> {
-  const { workers, queue, deadlineMs, image: limits, onWorkerEnd } = options;
+  const { workers, queue, deadlineMs, image: limits, onWorkerEnd, onAnalyzed } = options;
   const launch = {
     pack,
     entry: options.workerFile ?? compiledWorker(),
     memoryBytes: options.workerMemoryBytes ?? WORKER_MEMORY,
     launcher: options.launcher ?? [],
   };
-  const pool = new AnalyzerPool({ launch, limits, workers, queue, deadlineMs, onWorkerEnd });
+  const pool = new AnalyzerPool({ launch, limits, workers, queue, deadlineMs, onWorkerEnd, onAnalyzed });
   try {
     await pool.start();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError } from '../errors.ts';
-import type { Analysis, AnalyzeRequest, CallOptions, EngineLoad, ImageLimits } from '../types.ts';
+import type { Analysis, AnalyzeRequest, CallOptions, EngineLoad, ImageLimits, StageTimes } from '../types.ts';
 import { startDeadline, unlessAborted } from './deadline.ts';
 import type { Launch } from './processes/command.ts';
 import { startWorker } from './processes/start-worker.ts';
@@ -20,6 +20,8 @@ export interface PoolOptions {
   readonly deadlineMs: number;
   /** Receives the reason when a process has ended and is replaced. */
   readonly onWorkerEnd?: ((reason: string) => void) | undefined;
+  /** Receives the times of the stages of each analysis. */
+  readonly onAnalyzed?: ((stages: StageTimes) => void) | undefined;
 }
 
 /** Least time that a worker gets after the deadline of its call, milliseconds. */
@@ -107,7 +109,9 @@ export class AnalyzerPool {
     // Between the runs of networks a worker sees the deadline by itself; the start of another one costs more than a run.
     const graceMs = Math.max(GRACE_MS, deadlineMs / 2);
     try {
-      return (await worker.run(task, { image, timeoutMs, graceMs })) as Analysis;
+      const analysis = (await worker.run(task, { image, timeoutMs, graceMs })) as Analysis;
+      this.#options.onAnalyzed?.(analysis.stages);
+      return analysis;
     } finally {
       if (worker.residentBytes > KEPT_SHARE * launch.memoryBytes) worker.end('it keeps too much memory');
       this.#queue.release(worker.alive ? worker : null);

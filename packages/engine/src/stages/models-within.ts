@@ -1,18 +1,27 @@
 import type { WorkClock } from '../imaging/bounds/work-clock.ts';
+import { roles } from '../packs/manifest.ts';
+import type { Stage } from '../types.ts';
 import type { Model, Models, Network } from './model.ts';
+import { type Stopwatch, startStopwatch } from './stopwatch.ts';
 
-/** The models; each run of a network checks the clock first. */
-export function modelsWithin(clock: WorkClock, { recipe, padNetworks, ...models }: Models): Models {
-  return { ...allWithin(clock, models), recipe, padNetworks: padNetworks && allWithin(clock, padNetworks) };
-}
-
-function allWithin<Name extends string>(clock: WorkClock, models: Readonly<Record<Name, Model>>) {
-  const limited = Object.entries<Model>(models).map(([name, { network, spec }]) => {
-    const run: Network['run'] = async (feeds) => {
-      clock.check();
-      return network.run(feeds);
-    };
-    return [name, { spec, network: { ...network, run } }];
-  });
-  return Object.fromEntries(limited) as Record<Name, Model>;
+/** The models; each run of a network checks the clock first, and is a stage of the stopwatch. */
+export function modelsWithin(clock: WorkClock, models: Models, watch: Stopwatch = startStopwatch()): Models {
+  const within = ({ network, spec }: Model, stage: Stage): Model => {
+    const run: Network['run'] = (feeds) =>
+      watch.timed(stage, async () => {
+        clock.check();
+        return network.run(feeds);
+      });
+    return { spec, network: { ...network, run } };
+  };
+  const own = Object.fromEntries(roles.map((role) => [role, within(models[role], role)]));
+  const { padNetworks } = models;
+  return {
+    ...models,
+    ...own,
+    padNetworks: padNetworks && {
+      near: within(padNetworks.near, 'pad'),
+      wide: within(padNetworks.wide, 'pad'),
+    },
+  };
 }

@@ -32,6 +32,7 @@ import type { Store } from '../store/store.ts';
 import { version } from '../version.ts';
 import { type CoreServices, openCoreServices } from './core-services.ts';
 import { DisposableStack } from './disposable-stack.ts';
+import { stageHistogram } from './stage-times.ts';
 
 /** The long-lived parts of a server. */
 export interface Context extends AppServices {
@@ -67,8 +68,7 @@ export async function openContext(
   try {
     const core = await openCore(stack, config, logger);
     const engine =
-      overrides.engine ??
-      stack.adopt(await openConfiguredEngine(config, core.store, logger), (it) => it.close());
+      overrides.engine ?? stack.adopt(await openConfiguredEngine(config, core, logger), (it) => it.close());
     const scheduler = createScheduler(engine, config.engine);
     const cohorts = stack.adopt(createCohorts({ ...core, engine, log: logger }), (it) => it.close());
     const services = { ...core, engine, scheduler, cohorts, config, drawSteps: overrides.drawSteps };
@@ -144,14 +144,15 @@ async function serveAdminSocket(
 
 function openConfiguredEngine(
   { engine, limits, packs }: Config,
-  store: Store,
+  { store, events }: CoreServices,
   logger: Logger,
 ): Promise<Engine> {
   const onWorkerEnd = (reason: string) => logger.warn({ reason }, 'an engine worker ended and is replaced');
+  const onAnalyzed = stageHistogram(events.registry);
   const image = imageLimits(limits);
   const open = async () => {
     const [pack, calibration] = [await packChoice(packs), await serverCalibration(store.meta)];
-    return openEngine({ ...engine, image, pack, calibration, onWorkerEnd });
+    return openEngine({ ...engine, image, pack, calibration, onWorkerEnd, onAnalyzed });
   };
   return asOperatorError(open, isEngineError, 'The models cannot be opened: ');
 }

@@ -8,7 +8,7 @@ export {
   enrolPeople,
 } from './enrol-people.ts';
 export { type AnyWajahError, isWajahError, type Refusal, type Status, WajahError } from './errors.ts';
-export type { Gallery, Match, Person } from './gallery.ts';
+export type { Gallery, IdentifiedFaces, Match, Person } from './gallery.ts';
 export type { CallOptions, ClientOptions } from './options.ts';
 export type { Picture } from './pictures.ts';
 export { type Calls, calls } from './wire/calls.ts';

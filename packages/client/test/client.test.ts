@@ -135,6 +135,8 @@ describe('a gallery', () => {
     expect(await office.verify('ani', pictures.budi)).toMatchObject({ verified: false });
     expect(await office.verify('ani', pictures.budi, { threshold: 0 })).toMatchObject({ verified: true });
     expect(await office.identify(pictures.aniAgain)).toMatchObject({ user_id: 'ani' });
+    const all = await office.identifyAll(pictures.aniAgain);
+    expect(all).toMatchObject({ people: [{ user_id: 'ani' }], faces: [{ outcome: 'identified' }], found: 1 });
     const ids = async () => {
       const found: string[] = [];
       for await (const person of office.people({ pageSize: 1 })) found.push(person.user_id);
@@ -144,6 +146,8 @@ describe('a gallery', () => {
     expect(await office.remove('ani')).toBe(true);
     expect(await office.remove('ani')).toBe(false);
     expect(await office.identify(pictures.aniAgain)).toBeUndefined();
+    const none = await office.identifyAll(pictures.aniAgain, { faces: 2 });
+    expect(none).toMatchObject({ people: [], faces: [{ outcome: 'not_identified' }], found: 1 });
     expect(await ids()).toEqual(['budi']);
     await expect(own.gallery('none').identify(pictures.ani)).rejects.toMatchObject({ status: '416' });
   });

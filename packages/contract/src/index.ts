@@ -15,7 +15,7 @@ export { type Attributes, refusalAnswer, success } from './endpoints/envelope.ts
 export type { EnrolCardRequest, EnrolRequest, ListFacesRequest, UserRequest } from './endpoints/faces.ts';
 export type { CreateGalleryRequest, GalleryRequest, UpdateGalleryRequest } from './endpoints/galleries.ts';
 export type { Angle, BatchLivenessRequest, LivenessRequest, Parameter } from './endpoints/liveness.ts';
-export type { CompareRequest, IdentifyRequest, VerifyRequest } from './endpoints/recognition.ts';
+export type { CompareRequest, FaceOutcome, IdentifyRequest, VerifyRequest } from './endpoints/recognition.ts';
 export {
   type CreateSessionRequest,
   maxFrames,

@@ -95,10 +95,7 @@ function businessEvents(emit: Emit) {
       'face_verified',
       'verified',
     ),
-    faceIdentified: decided<Gallery & Cohort & { identified: boolean; candidates: number; found: number }>(
-      'face_identified',
-      'identified',
-    ),
+    faceIdentified: decided<Gallery & Cohort & IdentifiedFacts>('face_identified', 'identified'),
     tokenCreated: done<{ token_id: string; scopes: string }>('token_created'),
     tokenRevoked: done<{ token_id: string }>('token_revoked'),
     facesDetected: done<{ found: number }>('faces_detected'),
@@ -137,6 +134,14 @@ type Gallery = { readonly facegallery_id: string };
 
 /** Version of the statistics that similarities were normalised by, and the people measured; 0: none. */
 type Cohort = { readonly cohort_version: number; readonly cohort_people: number };
+
+/** `outcomes`: of each face that a call for several asked about, the largest first, separated by spaces. */
+type IdentifiedFacts = {
+  readonly identified: boolean;
+  readonly candidates: number;
+  readonly found: number;
+  readonly outcomes?: string;
+};
 
 type EnrolledFacts = {
   readonly facegallery_id: string;

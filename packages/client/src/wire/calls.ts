@@ -91,7 +91,7 @@ export interface Calls {
   listFaces(fields: ListFacesRequest, options?: CallOptions): Promise<ListFacesAnswer>;
   /** Compares a picture with the enrolled face of one user. `POST /face-api/facegallery/verify-face` */
   verifyFace(fields: VerifyFaceRequest, options?: CallOptions): Promise<VerifyFaceAnswer>;
-  /** Searches a gallery for the face of a picture. `POST /face-api/facegallery/identify-face` */
+  /** Searches a gallery for the face of a picture, or for each of its faces. `POST /face-api/facegallery/identify-face` */
   identifyFace(fields: IdentifyFaceRequest, options?: CallOptions): Promise<IdentifyFaceAnswer>;
   /** Deletes a user from a gallery. `DELETE /face-api/facegallery/delete-face` */
   deleteFace(fields: DeleteFaceRequest, options?: CallOptions): Promise<DeleteFaceAnswer>;

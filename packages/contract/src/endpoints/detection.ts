@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { flag, optionalCount, optionalWord, optionalWords, picture } from '../fields.ts';
 import { endpoint } from './endpoint.ts';
-import { attributes, envelope, exampleImage, type Fields, fraction, trx } from './envelope.ts';
+import {
+  attributes,
+  box,
+  envelope,
+  exampleImage,
+  type Fields,
+  fraction,
+  qualityVerdict,
+  trx,
+} from './envelope.ts';
 
 /** Attributes that can be analysed of each face. */
 export const detectable = ['pose', 'eyes', 'mouth', 'mask', 'spoof', 'quality'] as const;
@@ -45,18 +54,6 @@ const five = z.object({
   mouth_right: point,
 });
 
-const qualityVerdict = z.object({
-  rule: z.string(),
-  value: z.number(),
-  limit: z.number(),
-  ok: z.boolean(),
-  unit: z.string(),
-  reason: z
-    .string()
-    .optional()
-    .meta({ description: 'If the rule is not met: what is wrong and what to do.' }),
-});
-
 const qualityComponent = z.object({
   name: z.string().meta({ description: 'Component of ISO/IEC 29794-5.' }),
   native: z.number().meta({ description: "Native measure in the component's own unit." }),
@@ -69,9 +66,7 @@ const spoofCue = z.object({
 });
 
 const detectedFace = attributes.omit({ similarity: true }).extend({
-  box: z
-    .object({ x: px, y: px, width: px, height: px })
-    .meta({ description: 'Brow to chin, pixels of the upright picture; may reach beyond its edges.' }),
+  box,
   score: fraction.meta({ description: 'Confidence of the detection.' }),
   landmarks: z
     .union([five, z.array(z.tuple([px, px, px])).meta({ description: 'x, y, z of the 468 points.' })])

@@ -48,6 +48,26 @@ export const receipt = z
       'Extension: the record of the erasure in the audit trail; absent if it could not be written in time, and with WAJAH_COMPAT=risetai.',
   });
 
+const px = z.number();
+
+/** Where a face is. */
+export const box = z
+  .object({ x: px, y: px, width: px, height: px })
+  .meta({ description: 'Brow to chin, pixels of the upright picture; may reach beyond its edges.' });
+
+/** The verdict of a quality rule on a face. */
+export const qualityVerdict = z.object({
+  rule: z.string(),
+  value: z.number(),
+  limit: z.number(),
+  ok: z.boolean(),
+  unit: z.string(),
+  reason: z
+    .string()
+    .optional()
+    .meta({ description: 'If the rule is not met: what is wrong and what to do.' }),
+});
+
 const degrees = z.number();
 const eye = z.enum(['open', 'closed']);
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { optionalCount, optionalFraction, optionalRate, picture } from '../fields.ts';
+import { optionalCount, optionalFlag, optionalFraction, optionalRate, picture } from '../fields.ts';
 import { endpoint } from './endpoint.ts';
 import {
+  box,
   envelope,
   exampleImage,
   type Fields,
@@ -9,6 +10,7 @@ import {
   gallery,
   masker,
   ok,
+  qualityVerdict,
   refusalAnswer,
   similarity,
   threshold,
@@ -40,7 +42,18 @@ const identifyRequest = z.object({
   facegallery_id: gallery,
   image,
   trx_id: trx,
-  top_k: optionalCount('Extension: most users in the answer. Default 1.', 1, 10),
+  top_k: optionalCount('Extension: most users in the answer, of each face. Default 1.', 1, 10),
+  faces: optionalCount(
+    'Extension: most faces of the picture that are searched for, the most prominent ones; the answer then has `faces`. ' +
+      'The threshold rises with their number, so that the rate of false identifications is kept for the whole picture. ' +
+      'Default 1: the main face.',
+    1,
+    20,
+  ),
+  thorough: optionalFlag(
+    'Extension: also looks for small faces in parts of the picture, at several times the cost, as detect-faces does.',
+    false,
+  ),
   ...operatingPoint,
 });
 
@@ -64,14 +77,54 @@ const identified = z.array(
   z.object({ confidence_level: fraction, mask: z.boolean(), user_id: z.string(), user_name: z.string() }),
 );
 
-const identifyAnswer = envelope.extend({ status_description: z.string(), return: identified });
+const outcomes = ['identified', 'not_identified', 'too_small'] as const;
+
+/** Present when the request names `faces`. */
+const searched = {
+  faces: z
+    .array(
+      z.object({
+        box,
+        quality: z.array(qualityVerdict),
+        mask: masker,
+        outcome: z.enum(outcomes).meta({
+          description:
+            'not_identified: nobody reaches the threshold; too_small: below WAJAH_MIN_FACE, not searched for.',
+        }),
+        candidates: identified.meta({
+          description:
+            'At most top_k users, best first. Who is identified as one face is no candidate of another.',
+        }),
+      }),
+    )
+    .optional()
+    .meta({ description: 'Extension: each face, the largest first; present if the request has `faces`.' }),
+  found: z.int().optional().meta({
+    description: 'Extension: faces in the picture, also those beyond `faces`; present with `faces`.',
+  }),
+  threshold: fraction.optional().meta({
+    description: 'Extension: the threshold in force for each of these faces; present with `faces`.',
+  }),
+};
+
+const identifyAnswer = envelope.extend({
+  status_description: z.string(),
+  return: identified.meta({ description: 'Candidates; of several faces those of the largest first.' }),
+  ...searched,
+});
 
 /** An identification without a candidate. */
-const identifyMiss = refusalAnswer.extend({ status_description: z.string(), return: identified });
+const identifyMiss = refusalAnswer.extend({
+  status_description: z.string(),
+  return: identified,
+  ...searched,
+});
 
 const compareAnswer = envelope.extend({ similarity, verified, masker, threshold });
 
 export type VerifyRequest = Fields<typeof verifyRequest>;
+/** What became of a face. */
+export type FaceOutcome = (typeof outcomes)[number];
 export type IdentifyRequest = Fields<typeof identifyRequest>;
 export type CompareRequest = Fields<typeof compareRequest>;
 
@@ -99,7 +152,7 @@ export const recognitionEndpoints = {
   identifyFace: endpoint({
     tag: 'face',
     path: '/face-api/facegallery/identify-face',
-    summary: 'Searches a gallery for the face of a picture.',
+    summary: 'Searches a gallery for the face of a picture, or for each of its faces.',
     request: identifyRequest,
     answer: identifyAnswer,
     miss: identifyMiss,

@@ -88,12 +88,50 @@ export interface IdentifyFaceAnswer {
     readonly status: "200";
     readonly status_message: string;
     readonly status_description: string;
+    /** Candidates; of several faces those of the largest first. */
     readonly return: readonly {
         readonly confidence_level: number;
         readonly mask: boolean;
         readonly user_id: string;
         readonly user_name: string;
     }[];
+    /** Extension: each face, the largest first; present if the request has `faces`. */
+    readonly faces?: readonly {
+        /** Brow to chin, pixels of the upright picture; may reach beyond its edges. */
+        readonly box: {
+            readonly x: number;
+            readonly y: number;
+            readonly width: number;
+            readonly height: number;
+        };
+        readonly quality: readonly {
+            readonly rule: string;
+            readonly value: number;
+            readonly limit: number;
+            readonly ok: boolean;
+            readonly unit: string;
+            /** If the rule is not met: what is wrong and what to do. */
+            readonly reason?: string | undefined;
+        }[];
+        /** The face wears a mask. */
+        readonly mask: boolean;
+        /**
+         * not_identified: nobody reaches the threshold; too_small: below WAJAH_MIN_FACE, not searched for.
+         * @enum {string}
+         */
+        readonly outcome: "identified" | "not_identified" | "too_small";
+        /** At most top_k users, best first. Who is identified as one face is no candidate of another. */
+        readonly candidates: readonly {
+            readonly confidence_level: number;
+            readonly mask: boolean;
+            readonly user_id: string;
+            readonly user_name: string;
+        }[];
+    }[] | undefined;
+    /** Extension: faces in the picture, also those beyond `faces`; present with `faces`. */
+    readonly found?: number | undefined;
+    /** Extension: the threshold in force for each of these faces; present with `faces`. */
+    readonly threshold?: number | undefined;
 }
 /** The answer of `identifyFace` with status 411. */
 export interface IdentifyFaceMiss {
@@ -122,6 +160,43 @@ export interface IdentifyFaceMiss {
         readonly user_id: string;
         readonly user_name: string;
     }[];
+    /** Extension: each face, the largest first; present if the request has `faces`. */
+    readonly faces?: readonly {
+        /** Brow to chin, pixels of the upright picture; may reach beyond its edges. */
+        readonly box: {
+            readonly x: number;
+            readonly y: number;
+            readonly width: number;
+            readonly height: number;
+        };
+        readonly quality: readonly {
+            readonly rule: string;
+            readonly value: number;
+            readonly limit: number;
+            readonly ok: boolean;
+            readonly unit: string;
+            /** If the rule is not met: what is wrong and what to do. */
+            readonly reason?: string | undefined;
+        }[];
+        /** The face wears a mask. */
+        readonly mask: boolean;
+        /**
+         * not_identified: nobody reaches the threshold; too_small: below WAJAH_MIN_FACE, not searched for.
+         * @enum {string}
+         */
+        readonly outcome: "identified" | "not_identified" | "too_small";
+        /** At most top_k users, best first. Who is identified as one face is no candidate of another. */
+        readonly candidates: readonly {
+            readonly confidence_level: number;
+            readonly mask: boolean;
+            readonly user_id: string;
+            readonly user_name: string;
+        }[];
+    }[] | undefined;
+    /** Extension: faces in the picture, also those beyond `faces`; present with `faces`. */
+    readonly found?: number | undefined;
+    /** Extension: the threshold in force for each of these faces; present with `faces`. */
+    readonly threshold?: number | undefined;
 }
 /** The answer of `deleteFace`. */
 export interface DeleteFaceAnswer {

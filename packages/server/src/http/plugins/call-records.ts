@@ -33,7 +33,7 @@ export const callRecords = plugin(
           route: endpoint.path,
           status,
           ms: Math.round(reply.elapsedTime),
-          similarity: request.observed.similarity,
+          similarities: request.observed.similarities,
           spoof: request.observed.spoof,
           refused: refusedCall(request),
         });

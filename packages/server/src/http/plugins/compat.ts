@@ -16,7 +16,10 @@ const rewrites: Readonly<Record<string, (body: Body) => Body>> = {
   [endpoints.deleteGallery.id]: withoutReceipt,
   [endpoints.deleteClient.id]: withoutReceipt,
   [endpoints.compareImages.id]: ({ threshold: _, ...body }) => body,
-  [endpoints.identifyFace.id]: (body) => ({ ...body, return: list(body['return']).map(asText) }),
+  [endpoints.identifyFace.id]: ({ faces: _, found: __, threshold: ___, ...body }) => ({
+    ...body,
+    return: list(body['return']).map(asText),
+  }),
   [endpoints.verifyLiveness.id]: withTextualOutcome,
   [endpoints.verifyLivenessBatch.id]: ({ reasons: _, results, ...body }) => ({
     ...withTextualOutcome(body),

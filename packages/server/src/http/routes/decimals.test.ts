@@ -26,7 +26,9 @@ it('similarities and scores are cut to four decimals', async () => {
   });
   expect(await view(endpoints.compareImages, judged)).toEqual(cutDecision);
   const sri = { userId: '1', userName: 'Sri', confidence: similarity, mask: false };
-  expect(await view(endpoints.identifyFace, [sri])).toMatchObject({ return: [{ confidence_level: 0.9261 }] });
+  expect(await view(endpoints.identifyFace, { people: [sri] })).toMatchObject({
+    return: [{ confidence_level: 0.9261 }],
+  });
 
   const results = { yaw: -11.99912, left_eye_score: 0.99999, mouth: 'open', masker: true };
   const cut = { yaw: -11.99, left_eye_score: 0.9999, mouth: 'open', masker: true };

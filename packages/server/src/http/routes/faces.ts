@@ -1,6 +1,7 @@
 import { cutFraction, endpoints } from '@wajah/contract';
 import type { AppServices } from '../../services/app-services.ts';
 import { detectedView } from '../views/detection.ts';
+import { identifiedView } from '../views/identification.ts';
 import { receiptView } from '../views/receipt.ts';
 import type { Mount } from './mount.ts';
 
@@ -43,15 +44,9 @@ export function recognitionRoutes(
     return { user_name: userName, similarity: cutFraction(similarity), ...decision };
   });
 
-  mount(endpoints.identifyFace, async (caller, request) => ({
-    status_description: 'Face Recognition Success',
-    return: (await recognition.identify(caller, request)).map(({ userId, userName, confidence, mask }) => ({
-      confidence_level: cutFraction(confidence),
-      mask,
-      user_id: userId,
-      user_name: userName,
-    })),
-  }));
+  mount(endpoints.identifyFace, async (caller, request) =>
+    identifiedView(await recognition.identify(caller, request)),
+  );
 
   mount(endpoints.compareImages, async (caller, request) => {
     const { similarity, ...decision } = await recognition.compare(caller, request);

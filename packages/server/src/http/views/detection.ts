@@ -1,6 +1,7 @@
 import { cutFraction } from '@wajah/contract';
-import type { Face, QualityComponent, QualityRule } from '@wajah/engine';
+import type { Face, QualityComponent } from '@wajah/engine';
 import type { Detection } from '../../services/pictures/detection.ts';
+import { pixels, placeOf, qualityFields, rounded } from '../../services/pictures/face-fields.ts';
 import { statesOf } from '../../services/pictures/main-face.ts';
 import { attributesView } from './attributes.ts';
 
@@ -17,17 +18,16 @@ export function detectedView({ image, faces, found, landmarks, spoofThreshold }:
 }
 
 function faceView(face: DetectedFace, landmarks: Detection['landmarks']) {
-  const { x, y, width, height } = face.box;
   return {
     ...statesView(face),
-    box: { x: pixels(x), y: pixels(y), width: pixels(width), height: pixels(height) },
+    ...placeOf(face),
     score: cutFraction(face.score),
     ...(landmarks === 'five' && { landmarks: fiveView(face.landmarks) }),
     ...(landmarks === 'mesh' && face.mesh && { landmarks: meshView(face.mesh) }),
     ...(face.spoof?.signals && {
       spoof_cues: face.spoof.signals.map(({ name, score }) => ({ name, score: cutFraction(score) })),
     }),
-    ...(face.quality && { quality: face.quality.map(ruleView) }),
+    ...(face.quality && { quality: qualityFields(face) }),
     ...(face.qualityComponents && { quality_components: face.qualityComponents.map(componentView) }),
   };
 }
@@ -59,25 +59,10 @@ function meshView(mesh: Float32Array): [number, number, number][] {
   });
 }
 
-/** Four significant digits. */
-function rounded(value: number): number {
-  return Number(value.toPrecision(4));
-}
-
 function componentView({ name, native, score }: QualityComponent) {
   return { name, native: rounded(native), score };
 }
 
-function ruleView({ name, value, limit, unit, passed, reason }: QualityRule) {
-  const verdict = { rule: name, value: rounded(value), limit: rounded(limit), ok: passed, unit };
-  return passed ? verdict : { ...verdict, reason };
-}
-
 function point({ x, y }: Face['landmarks'][number]) {
   return { x: pixels(x), y: pixels(y) };
-}
-
-/** Rounded to hundredths of a pixel. */
-function pixels(value: number): number {
-  return Math.round(value * 100) / 100 + 0;
 }

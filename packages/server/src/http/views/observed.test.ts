@@ -5,17 +5,28 @@ it('reads scores and decisions from the answers of every kind of endpoint', () =
   expect(observedIn({})).toEqual(nothingObserved);
   expect(observedIn({ similarity: 0.91, verified: true })).toEqual({
     ...nothingObserved,
-    similarity: { value: 0.91, accepted: true },
+    similarities: [{ value: 0.91, accepted: true }],
   });
   expect(observedIn({ similarity: 0.31239, verified: false })).toEqual({
-    similarity: { value: 0.31239, accepted: false },
+    similarities: [{ value: 0.31239, accepted: false }],
     spoof: [],
     denial: 'not verified: similarity 0.3123',
   });
-  expect(observedIn({ masker: false, similarity: 0.8 }).similarity).toEqual({ value: 0.8, accepted: true });
+  expect(observedIn({ masker: false, similarity: 0.8 }).similarities).toEqual([
+    { value: 0.8, accepted: true },
+  ]);
   const identified = { return: [{ confidence_level: 0.9 }, { confidence_level: 0.8 }] };
-  expect(observedIn(identified).similarity).toEqual({ value: 0.9, accepted: true });
-  expect(observedIn({ return: [] }).similarity).toBeNull();
+  expect(observedIn(identified).similarities).toEqual([{ value: 0.9, accepted: true }]);
+  expect(observedIn({ return: [] }).similarities).toEqual([]);
+  const faceOf = (...levels: number[]) => ({
+    candidates: levels.map((level) => ({ confidence_level: level })),
+  });
+  const several = {
+    return: [{ confidence_level: 0.9 }],
+    found: 3,
+    faces: [faceOf(0.9, 0.8), faceOf(), faceOf(0.7)],
+  };
+  expect(observedIn(several).similarities.map(({ value }) => value)).toEqual([0.9, 0.7]);
 });
 
 it('reads liveness of one picture, of a batch and of a session', () => {
@@ -26,7 +37,7 @@ it('reads liveness of one picture, of a batch and of a session', () => {
     results: { similarity: 0.7, verified: true, spoof_score: 0.9, is_spoof: true },
   };
   expect(observedIn(single)).toEqual({
-    similarity: { value: 0.7, accepted: true },
+    similarities: [{ value: 0.7, accepted: true }],
     spoof: [{ value: 0.9, accepted: false }],
     denial: 'liveness failed: is_real; angle',
   });
@@ -38,7 +49,7 @@ it('reads liveness of one picture, of a batch and of a session', () => {
     },
   };
   expect(observedIn(batch)).toEqual({
-    similarity: { value: 0.6, accepted: false },
+    similarities: [{ value: 0.6, accepted: false }],
     spoof: [{ value: 0.1, accepted: true }],
     denial: null,
   });

@@ -3,7 +3,7 @@ import type { RecordedScore } from '../../services/activity/activity-recorder.ts
 
 /** The scores and decisions in an answer. */
 export interface Observed {
-  readonly similarity: RecordedScore | null;
+  readonly similarities: readonly RecordedScore[];
   readonly spoof: readonly RecordedScore[];
   /** Why the face was not accepted; null when it was, or when none was judged. */
   readonly denial: string | null;
@@ -11,23 +11,30 @@ export interface Observed {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export const nothingObserved: Observed = { similarity: null, spoof: [], denial: null };
+export const nothingObserved: Observed = { similarities: [], spoof: [], denial: null };
 
 /**
  * Reads the scores from the answer of any endpoint.
  * @param user whether the call names a user: without one, the verification fields of a batch mean nothing
  */
 export function observedIn(answer: Fields, user = true): Observed {
-  const ofResults = user ? firstOf(entriesOf(answer['results']), similarityIn) : null;
-  const similarity = similarityIn(answer) ?? ofResults;
-  // Only `detect-faces` has scores in `faces`; the long lists of `list-faces` are skipped.
+  // Faces of a picture have scores; the long lists of `list-faces` are skipped.
   const detected = 'found' in answer ? entriesOf(answer['faces']) : [];
+  const similarities = similaritiesIn(answer, detected, user);
   const faces = [answer, ...entriesOf(answer['results']), ...detected];
   const spoof = faces.flatMap((face) => {
     const value = face['spoof_score'];
     return typeof value === 'number' ? [{ value, accepted: face['is_spoof'] !== true }] : [];
   });
-  return { similarity, spoof, denial: denialIn(answer, similarity) };
+  return { similarities, spoof, denial: denialIn(answer, similarities[0]) };
+}
+
+/** The similarity of the answer, of each identified face, or of the first result. */
+function similaritiesIn(answer: Fields, faces: readonly Fields[], user: boolean): RecordedScore[] {
+  const identified = faces.flatMap(({ candidates }) => similarityIn({ return: candidates }) ?? []);
+  if (identified.length > 0) return identified;
+  const ofResults = user ? firstOf(entriesOf(answer['results']), similarityIn) : null;
+  return [similarityIn(answer) ?? ofResults ?? []].flat();
 }
 
 function similarityIn(fields: Fields): RecordedScore | null {
@@ -38,7 +45,7 @@ function similarityIn(fields: Fields): RecordedScore | null {
   return typeof best === 'number' ? { value: best, accepted: true } : null;
 }
 
-function denialIn(answer: Fields, similarity: RecordedScore | null): string | null {
+function denialIn(answer: Fields, similarity: RecordedScore | undefined): string | null {
   const { liveness, verified, reasons, match_status: match } = answer;
   if (liveness === 'failed') {
     const named = measured(answer['diagnostics']) ?? (Array.isArray(reasons) ? reasons : failedOf(match));

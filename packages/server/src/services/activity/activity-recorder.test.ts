@@ -30,7 +30,7 @@ function recorder({ most = 1000, add = async () => {} }: { most?: number; add?: 
 function call(change: Partial<RecordedCall> = {}): RecordedCall {
   const at = new Date('2026-01-31T12:34:56Z');
   const of = { at, clientId: 'alice', route: '/verify', status: '200', ms: 100 };
-  return { ...of, similarity: null, spoof: [], refused: null, ...change };
+  return { ...of, similarities: [], spoof: [], refused: null, ...change };
 }
 
 const refused = (userId: string) => ({ detail: 'd', trxId: 't', galleryId: 'main', userId });
@@ -53,7 +53,7 @@ it('counts equal calls by minute and by hour, and writes them at intervals', asy
 it('counts scores in twenty bins, 0 and 1 included', async () => {
   const { record, settled } = recorder();
   const spoof = [0, 0.049, 0.05, 1].map((value) => ({ value, accepted: value < 0.5 }));
-  record(call({ spoof, similarity: { value: 0.999, accepted: true } }));
+  record(call({ spoof, similarities: [{ value: 0.999, accepted: true }] }));
   await settled();
   const found = added[0]?.counts.filter(({ seconds, measure }) => seconds === 60 && measure !== 'calls');
   expect(found?.map(({ measure, outcome, bin, count }) => [measure, outcome, bin, count])).toEqual([

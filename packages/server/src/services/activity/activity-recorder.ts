@@ -18,7 +18,7 @@ export interface RecordedScore {
 
 /** An answered call. */
 export interface RecordedCall extends Pick<RefusedCall, 'at' | 'clientId' | 'route' | 'status' | 'ms'> {
-  readonly similarity: RecordedScore | null;
+  readonly similarities: readonly RecordedScore[];
   readonly spoof: readonly RecordedScore[];
   /** Set when the call was refused or its face was not accepted. */
   readonly refused: Pick<RefusedCall, 'detail' | 'trxId' | 'galleryId' | 'userId'> | null;
@@ -120,8 +120,10 @@ const maxRefused = 500;
 
 function addCall(batch: Batch, call: RecordedCall, most: number): void {
   count(batch, call, 'calls', call.status, latencyBin(call.ms), most);
-  const scores: [ActivityMeasure, RecordedScore][] = call.spoof.map((score) => ['spoof', score]);
-  if (call.similarity) scores.push(['similarity', call.similarity]);
+  const scores: [ActivityMeasure, RecordedScore][] = [
+    ...call.spoof.map((score): [ActivityMeasure, RecordedScore] => ['spoof', score]),
+    ...call.similarities.map((score): [ActivityMeasure, RecordedScore] => ['similarity', score]),
+  ];
   for (const [measure, { value, accepted }] of scores) {
     const bin = Math.min(scoreBins - 1, Math.max(0, Math.floor(value * scoreBins)));
     count(batch, call, measure, accepted ? 'yes' : 'no', bin, most);
@@ -132,12 +134,12 @@ function addCall(batch: Batch, call: RecordedCall, most: number): void {
 }
 
 function refusedCall(call: RecordedCall, refused: NonNullable<RecordedCall['refused']>): RefusedCall {
-  const { at, clientId, route, status, ms, similarity, spoof } = call;
+  const { at, clientId, route, status, ms, similarities, spoof } = call;
   const spoofScore = spoof.length === 0 ? null : Math.max(...spoof.map(({ value }) => value));
   return {
     ...refused,
     ...{ at, clientId, route, status, ms },
-    similarity: similarity?.value ?? null,
+    similarity: similarities[0]?.value ?? null,
     spoofScore,
   };
 }

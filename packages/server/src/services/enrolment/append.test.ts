@@ -64,7 +64,7 @@ describe('a face that is appended', () => {
           ...{ facegalleryId, image: pictures.ani, topK: 10 },
           threshold: 0,
         })
-      ).map((one) => one.userId);
+      ).people.map((one) => one.userId);
     expect(await search()).toEqual(['u1', 'u2']);
     const gallery = (await stand.deps.store.galleries.get(caller.clientId, facegalleryId))!;
     expect(gallery.faces).toBe(2);

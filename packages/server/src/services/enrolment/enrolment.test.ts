@@ -182,12 +182,12 @@ describe('at once', () => {
       image: budi,
     });
     const expected = similarity === 1 ? budi : ani;
-    const [found] = await stand.services.recognition.identify(acme, {
+    const { people } = await stand.services.recognition.identify(acme, {
       facegalleryId,
       image: expected,
       topK: 1,
     });
-    expect(found).toMatchObject({ userId: 'u1', confidence: 1 });
+    expect(people[0]).toMatchObject({ userId: 'u1', confidence: 1 });
   });
 
   it('an enrolment into a gallery that is removed meanwhile leaves nothing', async () => {

@@ -1,8 +1,9 @@
 import { type DetectRequest, detectable, detectedFaces } from '@wajah/contract';
-import type { Attribute, Face } from '@wajah/engine';
+import type { Attribute } from '@wajah/engine';
 import { type Caller, mayDiagnose } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { createThresholds } from '../recognition/thresholds.ts';
+import { byArea } from './face-fields.ts';
 import { mainFace } from './main-face.ts';
 import { createPictures, imageField } from './pictures.ts';
 
@@ -37,12 +38,10 @@ export function createDetectionService({
       const analysis = await pictures.analyze(imageField, bytes, options, caller);
       mainFace(analysis, imageField.name);
       events.facesDetected(caller, { found: analysis.found });
-      const faces = analysis.faces
-        .toSorted((a, b) => area(b) - area(a))
-        .map((face) => {
-          const verdict = face.spoof && thresholds.spoofVerdict(face.spoof);
-          return { ...face, ...(verdict && { isSpoof: thresholds.countsAsSpoof(verdict) }) };
-        });
+      const faces = analysis.faces.toSorted(byArea).map((face) => {
+        const verdict = face.spoof && thresholds.spoofVerdict(face.spoof);
+        return { ...face, ...(verdict && { isSpoof: thresholds.countsAsSpoof(verdict) }) };
+      });
       return {
         image: analysis.image,
         faces,
@@ -53,8 +52,4 @@ export function createDetectionService({
       };
     },
   };
-}
-
-function area({ box }: Face): number {
-  return box.width * box.height;
 }

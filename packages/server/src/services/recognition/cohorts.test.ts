@@ -145,9 +145,11 @@ describe('people enrolled under many user_ids', () => {
     await sameFace(people(12));
     expect((await gallery()).cohort).toBeNull();
     const tilted = await base64(drawnFace({ person: 'ani', tilt: 12, brightness: 0.7 }));
-    expect(await stand.services.recognition.identify(caller, { facegalleryId, image: tilted })).not.toEqual(
-      [],
-    );
+    const { people: found } = await stand.services.recognition.identify(caller, {
+      facegalleryId,
+      image: tilted,
+    });
+    expect(found).not.toEqual([]);
   });
 
   it('do not replace the statistics of the others', async () => {
@@ -209,11 +211,12 @@ describe('normalised similarities', () => {
         userId: 'ani',
         image,
       });
-      const [found] = await stand.services.recognition.identify(caller, {
+      const identified = await stand.services.recognition.identify(caller, {
         facegalleryId,
         image,
         threshold: 0,
       });
+      const [found] = identified.people;
       expect(found).toMatchObject({ userId: 'ani', confidence: verified.similarity });
       if (image === ani) expect(verified.similarity).toBe(1);
       else expect(verified.similarity).toBeLessThan(1);

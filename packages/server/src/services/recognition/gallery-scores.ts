@@ -12,6 +12,8 @@ interface GalleryProbe {
   readonly query: Float32Array;
   /** Similarity, 0…1, of a product of `query` with a reference. Monotone below 1. */
   similarityOf(product: number): number;
+  /** The score that the similarity is calibrated from, without its upper limit; comparable between probes. */
+  scoreOf(product: number): number;
 }
 
 /** How the similarities of a gallery come about. */
@@ -36,7 +38,7 @@ export function galleryScores({ engine, vault, cohorts }: Parts, gallery: Galler
   if (!curve || !cohort) {
     return {
       facts: { cohort_version: 0, cohort_people: 0 },
-      probe: (query) => ({ query, similarityOf: calibration.similarityOf }),
+      probe: (query) => ({ query, similarityOf: calibration.similarityOf, scoreOf: (product) => product }),
     };
   }
   return {

@@ -98,8 +98,8 @@ describe('verification', () => {
 });
 
 describe('identification', () => {
-  const identify = (image: string, topK = 1, gallery = facegalleryId) =>
-    stand.services.recognition.identify(acme, { facegalleryId: gallery, image, topK });
+  const identify = async (image: string, topK = 1, gallery = facegalleryId) =>
+    (await stand.services.recognition.identify(acme, { facegalleryId: gallery, image, topK })).people;
 
   it('finds each person', async () => {
     expect(await identify(ani)).toEqual([{ userId: 'u1', userName: 'Ani', confidence: 1, mask: false }]);
@@ -222,7 +222,8 @@ describe('the threshold of a gallery', () => {
     const { galleries } = stand.deps.store;
     const { recognition } = stand.services;
     const verify = () => recognition.verify(acme, { facegalleryId, userId: 'u1', image: budi });
-    const identify = () => recognition.identify(acme, { facegalleryId, image: ani, topK: 5 });
+    const identify = async () =>
+      (await recognition.identify(acme, { facegalleryId, image: ani, topK: 5 })).people;
     expect(await verify()).toMatchObject({ verified: false });
     expect(await identify()).toHaveLength(1);
     await galleries.updateSettings('acme', facegalleryId, { threshold: 0 });

@@ -30,6 +30,20 @@ describe('the threshold of identification', () => {
     expect(identificationThreshold(0.625, faces, 0.01)).toBeCloseTo(threshold, 12);
   });
 
+  it('keeps the rate of false identifications of a picture with several faces', () => {
+    const { identification } = createThresholds(engine, settings);
+    for (const searched of [1, 2, 5, 20]) {
+      for (const faces of [1, 50, 400]) {
+        const similarity = identification({ threshold: null, faces }, {}, searched);
+        const rate = faces * searched * 10 ** ((0.25 - similarity) / 0.125);
+        expect(rate).toBeLessThanOrEqual(settings.identifyFpir * 1.001);
+      }
+    }
+    expect(identification({ threshold: null, faces: 100 }, {}, 10)).toBe(0.875);
+    expect(identification({ threshold: null, faces: 100 }, { threshold: 0.3 }, 10)).toBe(0.3);
+    expect(identification({ threshold: null, faces: 100 }, { far: 1e-2 }, 10)).toBe(0.5);
+  });
+
   it('never lies below that of verification, never above 1, and never falls as the gallery grows', () => {
     const rate = fc.double({ min: 1e-6, max: 1, noNaN: true });
     fc.assert(

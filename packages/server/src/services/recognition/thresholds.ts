@@ -54,24 +54,32 @@ export function createThresholds(
     /**
      * Similarity at or above which a face found in a gallery matches: the call's own; else the larger of
      * verification's and what the size of the gallery needs.
+     * @param searched faces of one picture that are searched for
      * @throws Refusal as `verification`
      */
-    identification({ threshold, faces }: Pick<GalleryRecord, 'threshold' | 'faces'>, point?: OperatingPoint) {
-      const bySize = () => identificationThreshold(threshold ?? server, faces, settings.identifyFpir);
+    identification(
+      { threshold, faces }: Pick<GalleryRecord, 'threshold' | 'faces'>,
+      point?: OperatingPoint,
+      searched = 1,
+    ) {
+      const bySize = () =>
+        identificationThreshold(threshold ?? server, faces * searched, settings.identifyFpir);
       return raiseThreshold(similarityAt(point) ?? bySize());
     },
   };
 }
 
 /**
- * The similarity threshold that keeps the FPIR of a search at `fpir`: each of the `faces` comparisons may have a false
- * match rate of fpir ÷ faces, and similarity is 0.25 − 0.125 × log10(FMR). Never above what different pictures can reach,
- * unless `verify` is.
+ * The similarity threshold that keeps the FPIR of a picture at `fpir`: each of its comparisons may have a false match rate
+ * of fpir ÷ comparisons (Bonferroni's inequality, which holds for comparisons that depend on each other, as those of one
+ * picture do), and similarity is 0.25 − 0.125 × log10(FMR). Never above what different pictures can reach, unless
+ * `verify` is.
  *
+ * @param comparisons enrolled faces × faces of the picture that are searched for
  * @example identificationThreshold(0.625, 1_000, 0.01); // 0.875 (0.25 + 0.125 × 5)
  */
-export function identificationThreshold(verify: number, faces: number, fpir: number): number {
-  const needed = 0.25 + 0.125 * Math.log10(Math.max(faces, 1) / fpir);
+export function identificationThreshold(verify: number, comparisons: number, fpir: number): number {
+  const needed = 0.25 + 0.125 * Math.log10(Math.max(comparisons, 1) / fpir);
   return Math.max(verify, Math.min(HIGHEST_SIMILARITY, needed));
 }
 

@@ -1,0 +1,161 @@
+import type { FaceOutcome, IdentifyRequest } from '@wajah/contract';
+import type { Attribute, Face } from '@wajah/engine';
+import { Refusal } from '../../errors.ts';
+import type { GalleryRecord } from '../../store/store.ts';
+import type { Caller } from '../caller.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { requireComparable } from '../galleries/embedding-spec.ts';
+import { galleryOf } from '../galleries/lookup.ts';
+import { byArea, placeOf, qualityFields } from '../pictures/face-fields.ts';
+import {
+  describeFace,
+  faceSize,
+  mainFace,
+  requireSize,
+  templateOf,
+  wearsMask,
+} from '../pictures/main-face.ts';
+import { imageField, type Pictures } from '../pictures/pictures.ts';
+import { galleryForComparison, searchComparable } from '../template-migration/template-migration.ts';
+import { distinctCandidates } from './distinct-candidates.ts';
+import { type GalleryScores, galleryScores } from './gallery-scores.ts';
+import { createThresholds, formatSimilarity } from './thresholds.ts';
+
+/** A user whose similarity with a face reaches the threshold. */
+export interface Candidate {
+  readonly userId: string;
+  readonly userName: string;
+  /** Similarity, 0…1. */
+  readonly confidence: number;
+  /** The face wears a mask. */
+  readonly mask: boolean;
+}
+
+/** A face of the picture, with what became of it. */
+export interface SearchedFace {
+  readonly face: Face;
+  readonly outcome: FaceOutcome;
+  /** Best first; empty unless identified. */
+  readonly candidates: readonly Candidate[];
+}
+
+/** Searches a gallery for the main face of a picture, or for each of several. */
+export function createIdentification(deps: ServiceDependencies, pictures: Pictures) {
+  const { store, engine, events } = deps;
+  const thresholds = createThresholds(engine, deps.config.thresholds);
+  const search = createSearch(deps);
+  /**
+   * One call: one look at the picture, searches in sequence until the deadline of the call, one event.
+   * @returns the faces, the largest first, and the candidates of all in that order; `threshold` is that of each
+   * @throws Refusal `faceNotDetected`; `faceTooSmall` when every face is; `notRecognized`, with status_description, an
+   *   empty list and the faces, when nobody reaches the threshold
+   */
+  return async (caller: Caller, request: IdentifyRequest) => {
+    const before = await galleryForComparison(deps, caller, request.facegalleryId);
+    requireComparable(before, engine.embeddingSpec);
+    thresholds.identification(before, request);
+    const several = request.faces !== undefined;
+    // The scheduler learns the cost of a kind of work: several faces cost a multiple of one.
+    const work = several || request.thorough ? { ...caller, operation: 'identifyFace of several' } : caller;
+    const { analysis, large } = await findFaces(deps, pictures, work, request);
+
+    // Read again: the answer is about the gallery as it is after the analysis of the picture.
+    const gallery = await galleryOf(store, caller, request.facegalleryId);
+    requireComparable(gallery, engine.embeddingSpec);
+    const scores = galleryScores(deps, gallery);
+    const threshold = thresholds.identification(gallery, request, large.length);
+    const found = await search(work, gallery, scores, large, { threshold, most: request.topK ?? 1 });
+    const faces = analysis.faces.toSorted(byArea).map((face) => searched(face, found.candidates.get(face)));
+    const people = faces.flatMap(({ candidates }) => candidates);
+    events.faceIdentified(caller, {
+      facegallery_id: request.facegalleryId,
+      identified: people.length > 0,
+      candidates: people.length,
+      found: analysis.found,
+      ...(several && { outcomes: faces.map(({ outcome }) => outcome).join(' ') }),
+      ...scores.facts,
+    });
+    const result = { people, faces, found: analysis.found, threshold, several };
+    if (people.length === 0) throw notRecognized(found.best, result);
+    return result;
+  };
+}
+
+export type Identification = Awaited<ReturnType<ReturnType<typeof createIdentification>>>;
+
+/** @returns the faces that are large enough, the largest first; at least one */
+async function findFaces(
+  { config: { limits } }: ServiceDependencies,
+  pictures: Pictures,
+  caller: Caller,
+  { image, faces, thorough }: IdentifyRequest,
+) {
+  const bytes = pictures.decode(imageField, image);
+  const attributes: Attribute[] = ['embedding', 'mask'];
+  if (faces !== undefined) attributes.push('quality');
+  const options = { attributes, maxFaces: faces ?? 1, search: thorough ? 'thorough' : 'fast' } as const;
+  const analysis = await pictures.analyze(imageField, bytes, options, caller);
+  mainFace(analysis, imageField.name);
+  const [largest, ...others] = analysis.faces.toSorted((a, b) => faceSize(b) - faceSize(a));
+  requireSize(largest!, describeFace(analysis, imageField.name), limits.minFace);
+  return { analysis, large: [largest!, ...others.filter((face) => faceSize(face) >= limits.minFace)] };
+}
+
+function searched(face: Face, candidates: readonly Candidate[] | undefined): SearchedFace {
+  if (candidates === undefined) return { face, outcome: 'too_small', candidates: [] };
+  return { face, outcome: candidates.length > 0 ? 'identified' : 'not_identified', candidates };
+}
+
+interface Wanted {
+  readonly threshold: number;
+  /** Candidates of a face. */
+  readonly most: number;
+}
+
+function createSearch(deps: ServiceDependencies) {
+  return async (
+    caller: Caller,
+    gallery: GalleryRecord,
+    scores: GalleryScores,
+    faces: readonly Face[],
+    { threshold, most }: Wanted,
+  ) => {
+    let best: number | undefined;
+    const found: (Candidate & { readonly score: number })[][] = [];
+    for (const face of faces) {
+      const { query, scoreOf, similarityOf } = scores.probe(templateOf(face));
+      const matches = await searchComparable(deps, caller, gallery, query, most + faces.length - 1);
+      const mask = wearsMask(face);
+      const candidates = matches.map(({ userId, userName, score: product }) => ({
+        ...{ userId, userName, mask },
+        ...{ confidence: similarityOf(product), score: scoreOf(product) },
+      }));
+      if (candidates[0]) best = Math.max(best ?? 0, candidates[0].confidence);
+      found.push(candidates.filter(({ confidence }) => confidence >= threshold));
+    }
+    const distinct = distinctCandidates(found, most).map((candidates) =>
+      candidates.map(({ score: _, ...candidate }): Candidate => candidate),
+    );
+    return { best, candidates: new Map(faces.map((face, at) => [face, distinct[at]!])) };
+  };
+}
+
+/** @param best similarity of the best candidate of all faces; undefined in an empty gallery */
+function notRecognized(
+  best: number | undefined,
+  { faces, found, threshold, several }: Identification,
+): Refusal {
+  const wanted = `the best similarity is ${formatSimilarity(best ?? 0)}, the threshold ${formatSimilarity(threshold)}`;
+  const detail =
+    best === undefined
+      ? 'facegallery_id: nobody is enrolled in this gallery; enrol somebody first'
+      : `image: nobody in the gallery reaches the threshold: ${wanted}; enrol the person, or send a clearer picture`;
+  const fields = faces.map(({ face, outcome }) => ({
+    ...placeOf(face),
+    ...{ quality: qualityFields(face), mask: wearsMask(face), outcome, candidates: [] },
+  }));
+  return new Refusal('notRecognized', detail, {
+    ...{ status_description: 'Face Not Registered', return: [] },
+    ...(several && { faces: fields, found, threshold }),
+  });
+}

@@ -1,0 +1,159 @@
+import { endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DrawnFace, drawnFace, drawnPicture } from '../../../../engine/test/drawn/drawn-face.ts';
+import { cachingEngine } from '../../support/film.ts';
+import { base64 } from '../../support/requests.ts';
+import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+
+const { identifyFace } = endpoints;
+let server: TestApp;
+let client: TestClient;
+let group: string;
+let alone: string;
+
+const picture = (...faces: DrawnFace[]) => base64(drawnPicture({ width: 1100, height: 420, faces }));
+const citra: DrawnFace = { person: 'citra', x: 160, y: 200, size: 200 };
+const ani: DrawnFace = { person: 'ani', x: 430, y: 200, size: 280, brightness: 0.9 } as DrawnFace;
+const budi: DrawnFace = { person: 'budi', x: 740, y: 200, size: 240, tilt: 5 };
+const far: DrawnFace = { person: 'budi', x: 980, y: 200, size: 110 };
+
+const identify = async (image: string, fields: object = {}) =>
+  client.call(identifyFace, { facegallery_id: client.gallery, image, ...fields });
+const outcomesOf = ({ faces }: { faces: { outcome: string; candidates: { user_id: string }[] }[] }) =>
+  faces.map(({ outcome, candidates }) => [outcome, ...candidates.map(({ user_id }) => user_id)]);
+
+beforeAll(async () => {
+  const engine = await cachingEngine();
+  server = await startTestApp({ WAJAH_MIN_FACE: '80' }, { engine });
+  client = await server.client({ hits: 1000 });
+  for (const person of ['ani', 'budi'] as const) {
+    const fields = { user_id: person, user_name: person, facegallery_id: client.gallery };
+    const image = await base64(drawnFace({ person }));
+    expect((await client.call(endpoints.enrolFace, { ...fields, image })).body.status).toBe('200');
+  }
+  group = await picture(citra, ani, budi, far);
+  alone = await base64(drawnFace({ person: 'ani', tilt: 6 }));
+});
+afterAll(() => server.close());
+
+describe('identify-face with faces', () => {
+  it('answers each face, the largest first, with box, quality and candidates', async () => {
+    const { http, body } = await identify(group, { faces: '20', top_k: 3 });
+    expect([http, body.status, body.found]).toEqual([200, '200', 4]);
+    expect(outcomesOf(body)).toEqual([
+      ['identified', 'ani'],
+      ['identified', 'budi'],
+      ['not_identified'],
+      ['too_small'],
+    ]);
+    expect(body.return).toEqual(body.faces.flatMap(({ candidates }: { candidates: unknown }) => candidates));
+    const [first] = body.faces;
+    expect(first.candidates).toEqual([
+      { confidence_level: expect.any(Number), mask: false, user_id: 'ani', user_name: 'ani' },
+    ]);
+    expect(first.box.x + first.box.width / 2).toBeGreaterThan(380);
+    expect(first.box.x + first.box.width / 2).toBeLessThan(480);
+    expect(first.quality.map(({ rule }: { rule: string }) => rule)).toContain('sharpness');
+    expect(first.mask).toBe(false);
+  });
+
+  it('without faces answers as before, and with faces 1 the same and the main face', async () => {
+    const plain = await identify(alone);
+    const one = await identify(alone, { faces: 1 });
+    expect(Object.keys(plain.body)).toEqual(['status', 'status_message', 'status_description', 'return']);
+    expect(one.body).toMatchObject(plain.body);
+    expect(one.body.faces).toHaveLength(1);
+    const { confidence_level } = plain.body.return[0];
+    expect(one.body.faces[0].candidates[0].confidence_level).toBe(confidence_level);
+  });
+
+  it('raises the threshold with the number of faces that are searched for, not with that allowed', async () => {
+    const rate = 0.01;
+    const needed = (comparisons: number) =>
+      Math.max(server.context.engine.threshold, 0.25 + 0.125 * Math.log10(comparisons / rate));
+    for (const [image, large] of [
+      [group, 3],
+      [alone, 1],
+    ] as const) {
+      const { threshold } = (await identify(image, { faces: 20 })).body;
+      expect(threshold).toBeCloseTo(needed(2 * large), 3);
+    }
+    expect((await identify(group, { faces: 3, threshold: 0.3 })).body.threshold).toBe(0.3);
+  });
+
+  it('names a person once who is there twice', async () => {
+    const { body } = await identify(await picture(ani, { ...ani, x: 740, tilt: 10 }), { faces: 5 });
+    expect(body.return).toHaveLength(1);
+    expect(outcomesOf(body).sort()).toEqual([['identified', 'ani'], ['not_identified']]);
+  });
+
+  it('answers 411 with the faces when nobody is identified', async () => {
+    const { http, body } = await identify(await picture(citra), { faces: 5 });
+    expect([http, body.status, body.return]).toEqual([200, '411', []]);
+    expect(outcomesOf(body)).toEqual([['not_identified']]);
+    expect(identifyFace.miss?.safeParse(body).success).toBe(true);
+  });
+
+  it('refuses a picture whose faces are all too small, and one without a face', async () => {
+    expect((await identify(await picture(far), { faces: 5 })).body).toMatchObject({
+      status: '413',
+      detail: expect.stringContaining('the minimum is 80 px'),
+    });
+    expect((await identify(await picture(), { faces: 5 })).body.status).toBe('412');
+  });
+
+  it.each([0, 21, 1.5, 'all'])('refuses faces of %j', async (faces) => {
+    expect((await identify(alone, { faces })).body).toMatchObject({
+      status: '400',
+      detail: expect.stringMatching(/^faces: .*allowed is a whole number from 1 to 20$/),
+    });
+  });
+
+  it('is one hit, and one audit record with the outcome of each face', async () => {
+    const other = await server.client({ hits: 3 });
+    const enrol = { user_id: 'ani', user_name: 'Ani', facegallery_id: other.gallery, image: alone };
+    await other.call(endpoints.enrolFace, enrol);
+    await other.call(endpoints.enrolFace, {
+      ...enrol,
+      user_id: 'budi',
+      image: await base64(drawnFace({ person: 'budi' })),
+    });
+    const fields = { facegallery_id: other.gallery, image: group, faces: 20, trx_id: 'group' };
+    expect((await other.call(identifyFace, fields)).body.status).toBe('200');
+    expect((await other.call(identifyFace, fields)).body.status).toBe('403');
+    // Written in order: the operator's record is the last one.
+    await server.context.admin.setQuota({ clientId: other.id, quota: {} });
+    const filter = { since: null, before: null, clientId: other.id, event: null, limit: 20 };
+    const records = await server.context.admin.listAudit(filter);
+    const identified = records.filter(({ event }) => event === 'face_identified');
+    expect(identified.map(({ facts }) => facts)).toMatchObject([
+      {
+        identified: true,
+        candidates: 2,
+        found: 4,
+        outcomes: 'identified identified not_identified too_small',
+      },
+    ]);
+  });
+
+  it('under WAJAH_COMPAT has no field that the cloud does not document', async () => {
+    const cloud = await startTestApp({ WAJAH_COMPAT: 'risetai' }, { engine: await cachingEngine() });
+    const own = await cloud.client();
+    const enrol = { user_id: 'ani', user_name: 'Ani', facegallery_id: own.gallery, image: alone };
+    await own.call(endpoints.enrolFace, enrol);
+    const { body } = await own.call(identifyFace, { facegallery_id: own.gallery, image: group, faces: 3 });
+    expect(body.risetai).toEqual({
+      ...{ status: '200', status_message: 'Success', status_description: 'Face Recognition Success' },
+      return: [{ confidence_level: expect.any(String), mask: 'false', user_id: 'ani', user_name: 'Ani' }],
+    });
+    const stranger = await picture(citra);
+    const miss = await own.call(identifyFace, { facegallery_id: own.gallery, image: stranger, faces: 3 });
+    expect(Object.keys(miss.body.risetai).sort()).toEqual([
+      'return',
+      'status',
+      'status_description',
+      'status_message',
+    ]);
+    await cloud.close();
+  });
+});

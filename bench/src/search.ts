@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { cohortProbe, MAX_COHORT, measureCohort } from '@wajah/engine';
 import { type Alternative, plainJavaScript, sqliteVec, usearch } from './search/alternatives.ts';
 import { type Data, drawData, rowOf } from './search/data.ts';
-import { quietestRun, type Times } from './search/measure.ts';
+import { cpuMs, quietestRun, type Times } from './search/measure.ts';
 import { pgvector } from './search/pgvector.ts';
 import { openStream } from './search/stream.ts';
 import { WajahIndex } from './search/wajah-index.ts';
@@ -63,6 +63,7 @@ async function bench(data: Data): Promise<void> {
     await close();
   }
   await throughput(data, index);
+  await allPairs(data, index);
   console.log(
     `${index.bytesPerFace.toFixed(0)} bytes per face: template ${4 * data.dimensions}, codes ${data.dimensions}\n`,
   );
@@ -128,6 +129,23 @@ async function agreement(data: Data, index: WajahIndex): Promise<string> {
     if (best?.userName === `Person ${plain.best(probe)}`) agree++;
   }
   return `${agree} of ${asked.length}`;
+}
+
+/** Of larger galleries the time is that of 100,000 people × the square of the ratio. */
+const mostPaired = 100_000;
+
+/** Searches for duplicates: every pair of the gallery, on one core. */
+async function allPairs(data: Data, index: WajahIndex): Promise<void> {
+  const { count, dimensions } = data;
+  if (count > mostPaired) return;
+  const question = { dimensions, threshold: 0.6, mean: null, weight: 0, work: 2 ** 29, most: 500 };
+  const [start, cpu] = [performance.now(), cpuMs()];
+  const found = await index.pairs(question);
+  const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(2);
+  const pairs = (count * (count - 1)) / 2;
+  console.log(
+    `all ${pairs} pairs on one core: ${seconds(performance.now() - start)} s, CPU ${seconds(cpuMs() - cpu)} s; ${found} above 0.6`,
+  );
 }
 
 async function throughput(data: Data, index: WajahIndex): Promise<void> {

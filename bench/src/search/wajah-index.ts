@@ -1,5 +1,6 @@
 import { GalleryMatrix } from '../../../packages/server/dist/matching/matrix/gallery-matrix.js';
 import { Arenas } from '../../../packages/server/dist/matching/scan/arenas.js';
+import type { PairQuestion } from '../../../packages/server/dist/matching/scan/pairs.js';
 import { createScanner, type Scanner } from '../../../packages/server/dist/matching/scan/scanner.js';
 import type { ScanTarget } from '../../../packages/server/dist/matching/scan/search.js';
 import { type Data, rowOf } from './data.ts';
@@ -26,6 +27,7 @@ export class WajahIndex {
         this.#target = target;
         return this.#scanner.search(target, probe, k);
       },
+      pairs: (target, question) => this.#scanner.pairs(target, question),
     });
     for (let row = 0; row < data.count; row++) {
       const userId = `user-${row.toString().padStart(7, '0')}`;
@@ -44,6 +46,20 @@ export class WajahIndex {
 
   search(probe: Float32Array, k: number) {
     return this.#matrix.search(probe, k);
+  }
+
+  /** All pairs above a score, as the server searches them: in parts, one after the other, in one worker. */
+  async pairs(question: Omit<PairQuestion, 'after'>): Promise<number> {
+    this.#scanner = this.#workers[0];
+    let found = 0;
+    for (let after = { later: 0, earlier: 0 }; ; ) {
+      const page = await this.#matrix.pairs({ ...question, after });
+      found += page.pairs.length;
+      after = page.reached;
+      if (page.complete) break;
+    }
+    this.#scanner = this.#inThread;
+    return found;
   }
 
   /** Searches per second of wall time and of processor time, with two more callers than workers. */

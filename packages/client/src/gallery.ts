@@ -7,6 +7,8 @@ import type {
   EnrolFaceKtpAnswer,
   EnrolFaceKtpRequest,
   EnrolFaceRequest,
+  FindDuplicatesAnswer,
+  FindDuplicatesRequest,
   IdentifyFaceAnswer,
   IdentifyFaceMiss,
   IdentifyFaceRequest,
@@ -62,6 +64,13 @@ export interface Gallery {
   ): Promise<IdentifiedFaces>;
   /** All enrolled people by user_id, fetched in pages. */
   people(options?: CallOptions & { readonly pageSize?: number }): AsyncGenerator<Person, void, undefined>;
+  /**
+   * Finds users who may be the same person: answers with the pairs of each part and the progress, to the last one. A
+   * `cursor` of an earlier answer resumes the search.
+   */
+  duplicates(
+    options?: CallOptions & Without<FindDuplicatesRequest, never>,
+  ): AsyncGenerator<FindDuplicatesAnswer, void, undefined>;
   /** Deletes a user. @returns false when the user was not enrolled */
   remove(user_id: string, options?: CallOptions): Promise<boolean>;
 }
@@ -98,6 +107,19 @@ export function createGallery(calls: Calls, facegallery_id: string): Gallery {
         yield* page.faces;
         cursor = page.next_cursor;
       } while (cursor !== undefined);
+    },
+    async *duplicates(given = {}) {
+      const { fields, options } = splitOptions(given);
+      let { cursor } = fields;
+      for (;;) {
+        const page: FindDuplicatesAnswer = await calls.findDuplicates(
+          { ...fields, facegallery_id, cursor },
+          options,
+        );
+        yield page;
+        if (page.complete) return;
+        cursor = page.cursor;
+      }
     },
     async remove(user_id, options) {
       const erased = calls.deleteFace({ user_id, facegallery_id }, options);

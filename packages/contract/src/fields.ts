@@ -104,6 +104,10 @@ export function optionalRate(description: string) {
   return optional(lenientNumber, numberType(1e-6, 1, 'a rate from 1e-6 to 1, such as "1e-4"'), description);
 }
 
+export function optionalAmount(description: string, min: number, max: number) {
+  return optional(lenientNumber, numberType(min, max, `a number from ${min} to ${max}`), description);
+}
+
 export function optionalCount(description: string, min: number, max: number) {
   const error = `a whole number from ${min} to ${max}`;
   return optional(lenientNumber, numberType(min, max, error).int({ error }), description);

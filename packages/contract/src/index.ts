@@ -13,7 +13,12 @@ export { type Endpoint, type Method, mostPictures, refusalsOf } from './endpoint
 export { endpointList, endpoints } from './endpoints/endpoints.ts';
 export { type Attributes, refusalAnswer, success } from './endpoints/envelope.ts';
 export type { EnrolCardRequest, EnrolRequest, ListFacesRequest, UserRequest } from './endpoints/faces.ts';
-export type { CreateGalleryRequest, GalleryRequest, UpdateGalleryRequest } from './endpoints/galleries.ts';
+export type {
+  CreateGalleryRequest,
+  FindDuplicatesRequest,
+  GalleryRequest,
+  UpdateGalleryRequest,
+} from './endpoints/galleries.ts';
 export type { Angle, BatchLivenessRequest, LivenessRequest, Parameter } from './endpoints/liveness.ts';
 export type { CompareRequest, FaceOutcome, IdentifyRequest, VerifyRequest } from './endpoints/recognition.ts';
 export {

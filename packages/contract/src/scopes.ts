@@ -15,7 +15,7 @@ export const ordinaryScopes = scopes.filter((scope) => scope !== 'diagnostics');
 export const scopeMeanings: Readonly<Record<Scope, string>> = {
   recognise: 'detect, verify, identify, compare, and judge liveness',
   enrol: 'enrol and delete faces',
-  read: 'list galleries and faces, read counters, activity, status and audit trail',
+  read: 'list galleries and faces, find duplicates, read counters, activity, status and audit trail',
   pictures: 'read the face crops of enrolled users, where the operator keeps them',
   manage: 'create, change and delete galleries and tokens, register and erase the client',
   diagnostics: 'see what liveness sessions measured, and the spoof figures of detection; never implied',
@@ -37,6 +37,7 @@ const scopeByEndpoint: Readonly<Record<string, Scope>> = {
   listGalleries: 'read',
   listFaces: 'read',
   describeGalleries: 'read',
+  findDuplicates: 'read',
   getFaceCrop: 'pictures',
   getActivity: 'read',
   getStatus: 'read',

@@ -86,22 +86,46 @@ export async function measureCohort(
   return { people, complete, mean: meanTemplate(templates), product, deviation };
 }
 
+/** Scores of pairs of people who are both enrolled in the gallery. */
+export interface CohortPairs {
+  /** Mean template of the cohort. */
+  readonly mean: Float32Array;
+  /** The score of a pair (p, r) is p · r − weight × (p + r) · mean. */
+  readonly weight: number;
+  /** Calibrated similarity, 0…0.9999, of such a score. Monotone. */
+  similarityOf(score: number): number;
+}
+
+/** The scores of pairs of a cohort's people: as those of a probe, without both people of the pair in both means. */
+export function cohortPairs(curve: CohortCurve, cohort: CohortStatistics): CohortPairs {
+  const { people, complete, mean } = cohort;
+  // (n μ − d − 1) ÷ (n − 2), where the product of a template with itself counts as 1.
+  const own = complete ? PERSON_WEIGHT / (people - 2) : 0;
+  const slope = 1 + 2 * own;
+  const offset = 2 * own + shiftOf(curve, cohort);
+  const spread = spreadOf(curve, cohort);
+  return {
+    mean,
+    weight: (complete ? own * people : PERSON_WEIGHT) / slope,
+    similarityOf: (score) => similarityAtFmr(log10Fmr(curve.knots, (slope * score + offset) / spread)),
+  };
+}
+
 /** Prepares a probe for comparisons. @param template of the probe, of unit length */
 export function cohortProbe(
   curve: CohortCurve,
   cohort: CohortStatistics,
   template: Float32Array,
 ): CohortProbe {
-  const { people, complete, mean, product, deviation } = cohort;
+  const { people, complete, mean } = cohort;
   const a = PERSON_WEIGHT;
   // Leaves the claimed person out of both means: μ without one is (n μ − d) ÷ (n − 1), where r · r counts as 1.
   const own = complete ? a / (people - 1) : 0;
   const slope = 1 + own;
   const beta = (a + own) / slope;
   const query = template.map((value, i) => value - beta * mean[i]!);
-  const centre = blend(product, curve.mean, people, MEAN_PRIOR);
-  const offset = own - (a + own) * innerProduct(template, mean) - centre + 2 * a * product;
-  const spread = Math.sqrt(blend(deviation ** 2, curve.deviation ** 2, people, DEVIATION_PRIOR));
+  const offset = own - (a + own) * innerProduct(template, mean) + shiftOf(curve, cohort);
+  const spread = spreadOf(curve, cohort);
   const itself = innerProduct(query, template);
   const scoreOf = (found: number) => (slope * found + offset) / spread;
   return {
@@ -110,6 +134,16 @@ export function cohortProbe(
     similarityOf: (found) =>
       Math.abs(found - itself) < SAME ? 1 : similarityAtFmr(log10Fmr(curve.knots, scoreOf(found))),
   };
+}
+
+/** 2 a M − m, the part of the numerator that is the same for all pairs. */
+function shiftOf(curve: CohortCurve, { people, product }: CohortStatistics): number {
+  return 2 * PERSON_WEIGHT * product - blend(product, curve.mean, people, MEAN_PRIOR);
+}
+
+/** σ */
+function spreadOf(curve: CohortCurve, { people, deviation }: CohortStatistics): number {
+  return Math.sqrt(blend(deviation ** 2, curve.deviation ** 2, people, DEVIATION_PRIOR));
 }
 
 /** Rounding of the product of a template with itself, see `similarityOf`. */

@@ -1,7 +1,9 @@
 /** What a server needs. `@wajah/engine/training` has what only training and evaluation need. */
 export {
   type CohortCurve,
+  type CohortPairs,
   type CohortStatistics,
+  cohortPairs,
   cohortProbe,
   MAX_COHORT,
   MIN_COHORT,
@@ -19,7 +21,9 @@ export { type PackDefinition, roles } from './packs/manifest.ts';
 export { findPadNetworks, isPadPack, RECOMMENDED_PAD_PACK } from './packs/pad-networks.ts';
 export {
   type Calibration,
+  type Comparer,
   type Embedder,
+  openComparer,
   openEmbedder,
   openEngine,
   openEngineInThread,

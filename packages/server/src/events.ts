@@ -96,6 +96,10 @@ function businessEvents(emit: Emit) {
       'verified',
     ),
     faceIdentified: decided<Gallery & Cohort & IdentifiedFacts>('face_identified', 'identified'),
+    /** Pairs of a gallery were compared: `pairs` were found, above the similarity `threshold`. */
+    duplicatesSearched: done<
+      Gallery & Cohort & { people: number; compared: number; pairs: number; threshold: number }
+    >('duplicates_searched'),
     tokenCreated: done<{ token_id: string; scopes: string }>('token_created'),
     tokenRevoked: done<{ token_id: string }>('token_revoked'),
     facesDetected: done<{ found: number }>('faces_detected'),

@@ -26,6 +26,8 @@ import type {
   EnrolFaceKtpMiss,
   EnrolFaceKtpRequest,
   EnrolFaceRequest,
+  FindDuplicatesAnswer,
+  FindDuplicatesRequest,
   GetActivityAnswer,
   GetActivityRequest,
   GetAuditAnswer,
@@ -125,6 +127,8 @@ export interface Calls {
   describeGalleries(fields?: DescribeGalleriesRequest, options?: CallOptions): Promise<DescribeGalleriesAnswer>;
   /** Extension: changes the settings of a gallery; fields that are absent keep their value. `POST /face-api/facegallery/update-facegallery` */
   updateGallery(fields: UpdateGalleryRequest, options?: CallOptions): Promise<UpdateGalleryAnswer>;
+  /** Extension: finds pairs of users of a gallery who may be the same person. Each call compares a part of the pairs, about a second of work; repeat it with its cursor until it is complete. `POST /face-api/facegallery/find-duplicates` */
+  findDuplicates(fields: FindDuplicatesRequest, options?: CallOptions): Promise<FindDuplicatesAnswer>;
   /** Extension: creates a long-lived API token; only this answer contains it. `POST /face-api/client/create-token` */
   createApiToken(fields: CreateApiTokenRequest, options?: CallOptions): Promise<CreateApiTokenAnswer>;
   /** Extension: lists the API tokens of the client, without their secrets. `POST /face-api/client/list-tokens` */
@@ -173,6 +177,7 @@ export const calls = {
   detectFaces: { method: 'POST', path: '/face-api/detect-faces', auth: 'token', safe: false },
   describeGalleries: { method: 'POST', path: '/face-api/facegallery/describe-facegalleries', auth: 'token', safe: true },
   updateGallery: { method: 'POST', path: '/face-api/facegallery/update-facegallery', auth: 'token', safe: false },
+  findDuplicates: { method: 'POST', path: '/face-api/facegallery/find-duplicates', auth: 'token', safe: false },
   createApiToken: { method: 'POST', path: '/face-api/client/create-token', auth: 'token', safe: false },
   listApiTokens: { method: 'POST', path: '/face-api/client/list-tokens', auth: 'token', safe: true },
   revokeApiToken: { method: 'DELETE', path: '/face-api/client/revoke-token', auth: 'token', safe: false },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, optionalFlag, resettableFraction } from '../fields.ts';
+import { flag, optionalAmount, optionalFlag, optionalName, resettableFraction } from '../fields.ts';
 import { endpoint } from './endpoint.ts';
 import {
   bareRequest,
@@ -10,6 +10,7 @@ import {
   gallery,
   ok,
   receipt,
+  similarity,
   trx,
 } from './envelope.ts';
 
@@ -63,6 +64,60 @@ const updateGalleryRequest = z
 
 const updateGalleryAnswer = envelope.extend(described.shape);
 
+const findDuplicatesRequest = z.object({
+  facegallery_id: gallery,
+  cursor: optionalName('`cursor` of the previous answer; absent: begins with the first pair.', 1_000),
+  expected_false_pairs: optionalAmount(
+    'Expected pairs of different people among all pairs of the gallery; the similarity threshold follows. Default 0.1.',
+    1e-6,
+    1e6,
+  ),
+  trx_id: trx,
+});
+
+const enrolledUser = z.object({
+  user_id: z.string(),
+  user_name: z.string(),
+  created_at: z.string().meta({ description: 'Time of the enrolment, ISO 8601.' }),
+});
+
+const rate = z.number().min(0).max(1);
+
+const findDuplicatesAnswer = envelope.extend({
+  pairs: z
+    .array(
+      z.object({
+        users: z
+          .array(enrolledUser)
+          .meta({ description: 'The two users; the one whose face is newer first.' }),
+        similarity,
+        false_match_rate: rate.meta({ description: 'FMR that the similarity claims; never below 1e-6.' }),
+        score: z
+          .number()
+          .meta({ description: 'Orders the pairs of several answers, larger first. Not calibrated.' }),
+      }),
+    )
+    .meta({ description: 'Pairs found by this call, best first.' }),
+  cursor: z.string().meta({
+    description:
+      'The position reached. Sent again, the search continues; after it is complete, only faces that were written since are compared.',
+  }),
+  complete: z.boolean().meta({ description: 'Every pair of the gallery was compared.' }),
+  progress: fraction.meta({ description: 'Share of the pairs that were compared.' }),
+  people: z.int().meta({ description: 'People in the gallery.' }),
+  people_compared: z.int().meta({ description: 'People who were compared with all others before them.' }),
+  threshold: fraction.meta({ description: 'Similarity threshold of the pairs.' }),
+  false_match_rate: rate.meta({ description: 'FMR at the threshold.' }),
+  expected_false_pairs: z.number().meta({
+    description:
+      'Expected pairs of different people at the threshold, among all pairs. More than requested where the FMR that this needs is below 1e-6, the least that a similarity claims.',
+  }),
+  cohort_version: z
+    .int()
+    .meta({ description: 'Version of the statistics that the similarities are normalised by; 0: none.' }),
+  cohort_people: z.int().meta({ description: 'People that were measured for them.' }),
+});
+
 export const galleryAnswer = envelope.extend({ facegallery_id: z.string() });
 
 export const galleriesAnswer = envelope.extend({ facegallery_id: z.array(z.string()) });
@@ -70,6 +125,7 @@ export const galleriesAnswer = envelope.extend({ facegallery_id: z.array(z.strin
 export type GalleryRequest = Fields<typeof galleryRequest>;
 export type CreateGalleryRequest = Fields<typeof createGalleryRequest>;
 export type UpdateGalleryRequest = Fields<typeof updateGalleryRequest>;
+export type FindDuplicatesRequest = Fields<typeof findDuplicatesRequest>;
 
 /** Galleries. */
 export const galleryEndpoints = {
@@ -129,6 +185,29 @@ const office = {
   cohort_people: 120,
   created_at: '2026-01-31T12:00:00.000Z',
 };
+const exampleDuplicates = {
+  pairs: [
+    {
+      users: [
+        { user_id: '3174099', user_name: 'Sri R.', created_at: '2026-03-02T09:30:00.000Z' },
+        { user_id: '3174001', user_name: 'Sri Rahayu', created_at: '2026-01-31T12:00:00.000Z' },
+      ],
+      similarity: 0.9412,
+      false_match_rate: 0.00000295,
+      score: 0.6123,
+    },
+  ],
+  cursor: 'NyAxMjQgMTI0',
+  complete: true,
+  progress: 1,
+  people: 120,
+  people_compared: 120,
+  threshold: 0.8566,
+  false_match_rate: 0.000014,
+  expected_false_pairs: 0.1,
+  cohort_version: 124,
+  cohort_people: 120,
+};
 const common = { tag: 'facegallery', hit: 'never' } as const;
 
 /** The settings of galleries. */
@@ -153,5 +232,15 @@ export const galleryExtensions = {
       request: { facegallery_id: 'office', threshold: 0.7 },
       answer: { ...ok, ...office },
     },
+  }),
+  findDuplicates: endpoint({
+    tag: 'facegallery',
+    path: '/face-api/facegallery/find-duplicates',
+    summary:
+      'Extension: finds pairs of users of a gallery who may be the same person. Each call compares a part of the pairs, about a second of work; repeat it with its cursor until it is complete.',
+    request: findDuplicatesRequest,
+    answer: findDuplicatesAnswer,
+    refusals: ['galleryIdNull', 'galleryNotFound'],
+    example: { request: { facegallery_id: 'office' }, answer: { ...ok, ...exampleDuplicates } },
   }),
 };

@@ -67,12 +67,31 @@ export interface PooledEngineOptions extends EngineOptions {
  */
 export async function openEngine(options: PooledEngineOptions): Promise<Engine> {
   const pack = await prepare(options);
-  const curve = requireCurve(pack.curve, pack.manifest.id);
+  const comparer = comparerOf(pack);
   return {
     ...(await startEmbedder(pack, options)),
-    threshold: pack.manifest.threshold,
+    ...comparer,
     padPack: pack.padNetworks?.pack ?? null,
     ...spoofThresholds(pack.padNetworks !== undefined),
+  };
+}
+
+/** The part of an engine that compares templates: it needs no network. */
+export type Comparer = Pick<
+  Engine,
+  'embeddingSpec' | 'threshold' | 'similarity' | 'comparisonSimilarity' | 'similarityOf' | 'cohortCurve'
+>;
+
+/** The comparison of templates of a pack, whose networks are not opened. @throws EngineError `pack` */
+export async function openComparer(options: Omit<EngineOptions, 'image'>): Promise<Comparer> {
+  return comparerOf(await prepare(options));
+}
+
+function comparerOf(pack: PreparedPack): Comparer {
+  const curve = requireCurve(pack.curve, pack.manifest.id);
+  return {
+    embeddingSpec: embeddingSpecOf(pack.manifest),
+    threshold: pack.manifest.threshold,
     similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
     comparisonSimilarity: (a, b) => comparisonSimilarityOf(curve, innerProduct(a, b)),
     similarityOf: (product) => similarityOf(curve, product),
@@ -121,7 +140,7 @@ export async function openEngineInThread(options: EngineOptions): Promise<Engine
   return createEngine(await openPreparedPack(await prepare(options)), options.image);
 }
 
-async function prepare({ cacheDir, pack, calibration }: EngineOptions): Promise<PreparedPack> {
+async function prepare({ cacheDir, pack, calibration }: Omit<EngineOptions, 'image'>): Promise<PreparedPack> {
   // Absolute: the working directory of a worker is another one.
   const absolute = pack && { ...pack, packsDir: resolve(pack.packsDir) };
   const prepared = await preparePack(resolve(cacheDir), absolute);

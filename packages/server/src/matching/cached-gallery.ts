@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TemplateVault } from '../security/vaults/template-vault.ts';
 import type { FaceStore, GalleryRecord } from '../store/store.ts';
 import { EventLoopYielder } from './event-loop-yielder.ts';
-import type { Match } from './matcher.ts';
 import { GalleryMatrix } from './matrix/gallery-matrix.ts';
 import type { MatrixFace } from './matrix/matrix-rows.ts';
 import { type OpenableSlice, readSlice, readUserIds } from './next-slice.ts';
@@ -67,20 +66,19 @@ export class CachedGallery {
     return this.#matrix.bytes;
   }
 
-  /** @returns null when the matrix is older than `version` */
-  async search(
+  /** Searches the matrix. @returns null when it is older than `version` */
+  async search<T>(
     version: number,
-    probe: Float32Array,
-    k: number,
+    work: (matrix: GalleryMatrix) => Promise<T>,
     signal?: AbortSignal,
-  ): Promise<Match[] | null> {
+  ): Promise<T | null> {
     while (this.#partial || this.#matrix.needsCompaction) {
       // A failed refresh rejects for its own caller.
       if (this.#partial) await this.#reading?.done.catch(() => null);
       else await this.#matrix.whenIdle();
     }
     signal?.throwIfAborted();
-    return this.#version < version ? null : this.#matrix.search(probe, k, signal);
+    return this.#version < version ? null : work(this.#matrix);
   }
 
   apply(change: GalleryChange): void {

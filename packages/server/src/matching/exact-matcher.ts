@@ -7,10 +7,12 @@ import {
   type GalleryChange,
   type MatcherDependencies,
 } from './cached-gallery.ts';
-import type { Match, Matcher } from './matcher.ts';
+import { GalleryTooLarge, type Match, type Matcher, type PairPage } from './matcher.ts';
+import type { GalleryMatrix } from './matrix/gallery-matrix.ts';
 import { GalleryReader } from './reading/gallery-reader.ts';
 import { Arenas } from './scan/arenas.ts';
 import { strideOf } from './scan/layout.ts';
+import type { PairQuestion } from './scan/pairs.ts';
 import { createScanner, type Scanner, type ScannerOptions } from './scan/scanner.ts';
 import { StreamedSearch } from './streamed-search.ts';
 
@@ -51,6 +53,11 @@ const large = 2000;
 /** Beside codes and template: scale, residual, seq, index entry, text. */
 const bytesPerFace = 64;
 
+/** Memory that a gallery takes, about. */
+function bytesOf({ faces }: GalleryRecord, dimensions: number): number {
+  return faces * (strideOf(dimensions) + 4 * dimensions + bytesPerFace);
+}
+
 class ExactMatcher implements Matcher {
   readonly #parts: MatcherDependencies;
   readonly #budget: number;
@@ -88,30 +95,45 @@ class ExactMatcher implements Matcher {
   ): Promise<Match[]> {
     signal?.throwIfAborted();
     if (gallery.version === 0) return [];
-    const needed = gallery.faces * (strideOf(probe.length) + 4 * probe.length + bytesPerFace);
+    const needed = bytesOf(gallery, probe.length);
     if (needed > this.#budget) {
       this.#evict(gallery.id);
       return this.#streamed.search(gallery, probe, k, signal);
     }
-    const cached = this.#use(gallery.id, needed);
-    return cached.use(() => this.#search(cached, gallery, probe, k, signal));
+    const found = await this.#inMemory(gallery, needed, (matrix) => matrix.search(probe, k, signal), signal);
+    return found ?? [];
   }
 
-  async #search(
-    cached: CachedGallery,
-    gallery: GalleryRecord,
-    probe: Float32Array,
-    k: number,
-    signal: AbortSignal | undefined,
-  ): Promise<Match[]> {
-    for (let refreshes = 0; ; refreshes++) {
-      const found = await cached.search(gallery.version, probe, k, signal);
-      if (found) return found;
-      if (refreshes === maxRefreshes)
-        throw new Error(`gallery ${gallery.id}: the store is behind its own record`);
-      if (!(await cached.refresh(gallery))) return this.#gone(gallery.id, cached);
-      this.#count(gallery.id, cached);
+  async pairs(gallery: GalleryRecord, question: PairQuestion, signal?: AbortSignal): Promise<PairPage> {
+    signal?.throwIfAborted();
+    const nobody = { pairs: [], reached: question.after, complete: true, people: 0, compared: 0 };
+    if (gallery.version === 0) return nobody;
+    const needed = bytesOf(gallery, question.dimensions);
+    if (needed > this.#budget) {
+      throw new GalleryTooLarge(`${gallery.faces} people need ${needed} bytes, ${this.#budget} are allowed`);
     }
+    const found = await this.#inMemory(gallery, needed, (matrix) => matrix.pairs(question, signal), signal);
+    return found ?? nobody;
+  }
+
+  /** Searches a gallery in memory, which is read first. @returns null when the gallery is gone */
+  #inMemory<T>(
+    gallery: GalleryRecord,
+    needed: number,
+    work: (matrix: GalleryMatrix) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T | null> {
+    const cached = this.#use(gallery.id, needed);
+    return cached.use(async () => {
+      for (let refreshes = 0; ; refreshes++) {
+        const found = await cached.search(gallery.version, work, signal);
+        if (found) return found;
+        if (refreshes === maxRefreshes)
+          throw new Error(`gallery ${gallery.id}: the store is behind its own record`);
+        if (!(await cached.refresh(gallery))) return this.#gone(gallery.id, cached);
+        this.#count(gallery.id, cached);
+      }
+    });
   }
 
   faceEnrolled(gallery: number, face: Parameters<Matcher['faceEnrolled']>[1]): void {
@@ -157,9 +179,9 @@ class ExactMatcher implements Matcher {
     return held.cached;
   }
 
-  #gone(id: number, cached: CachedGallery): Match[] {
+  #gone(id: number, cached: CachedGallery): null {
     if (this.#galleries.get(id)?.cached === cached) this.#evict(id);
-    return [];
+    return null;
   }
 
   #changed(gallery: number, change: GalleryChange): void {

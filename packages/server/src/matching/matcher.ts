@@ -1,4 +1,6 @@
 import type { GalleryRecord } from '../store/store.ts';
+import type { PairPosition } from './scan/pair-rows.ts';
+import type { PairQuestion } from './scan/pairs.ts';
 
 /** A person found in a gallery. */
 export interface Match {
@@ -6,6 +8,33 @@ export interface Match {
   readonly userName: string;
   /** Inner product with the probe, −1…1. */
   readonly score: number;
+}
+
+/** Two people of a gallery whose score reaches a threshold. */
+export interface MatchedPair {
+  /** The one whose face was written later first. */
+  readonly userIds: readonly [string, string];
+  /** Versions with which their faces were written, modulo 2^32. */
+  readonly seqs: readonly [number, number];
+  /** Inner product of their references, −1…1. */
+  readonly product: number;
+  readonly score: number;
+}
+
+/** The pairs of the next part of a gallery, in order of their position. */
+export interface PairPage {
+  readonly pairs: readonly MatchedPair[];
+  readonly reached: PairPosition;
+  /** No pair follows. */
+  readonly complete: boolean;
+  /** People in the gallery, and those up to the position reached. */
+  readonly people: number;
+  readonly compared: number;
+}
+
+/** A gallery does not fit into the memory for galleries. */
+export class GalleryTooLarge extends Error {
+  override readonly name = 'GalleryTooLarge';
 }
 
 /** Exact search in galleries. Results are of the version of the gallery record or newer. */
@@ -18,6 +47,12 @@ export interface Matcher {
    * @throws the reason of `signal`; Refusal `busy` when too many searches wait
    */
   search(gallery: GalleryRecord, probe: Float32Array, k: number, signal?: AbortSignal): Promise<Match[]>;
+  /**
+   * The next pairs of people whose score reaches a threshold. The position is that of the whole gallery: people whose
+   * faces are written meanwhile come last, and are compared with all others.
+   * @throws GalleryTooLarge; the reason of `signal`
+   */
+  pairs(gallery: GalleryRecord, question: PairQuestion, signal?: AbortSignal): Promise<PairPage>;
   /** Reports a committed enrolment, which updates the cached gallery. */
   faceEnrolled(
     gallery: number,

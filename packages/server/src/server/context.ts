@@ -15,6 +15,7 @@ import { createAuditService } from '../services/activity/audit.ts';
 import { createStatusService, type StatusSources } from '../services/activity/status.ts';
 import type { AppServices } from '../services/app-services.ts';
 import type { ServiceDependencies } from '../services/dependencies.ts';
+import { createDuplicateService } from '../services/duplicates/duplicates.ts';
 import { createEnrolmentService } from '../services/enrolment/enrolment.ts';
 import { warningsOfOtherPacks } from '../services/galleries/embedding-spec.ts';
 import { createGalleryService } from '../services/galleries/galleries.ts';
@@ -80,6 +81,7 @@ export async function openContext(
       accounts: core.accounts,
       clients: core.clients,
       galleries: createGalleryService(services),
+      duplicates: createDuplicateService(services),
       tokens: createTokenService(services),
       activity: createActivityService(services),
       recorder: core.activity,

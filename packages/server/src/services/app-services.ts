@@ -8,6 +8,7 @@ import type { ActivityRecorder } from './activity/activity-recorder.ts';
 import type { AuditService } from './activity/audit.ts';
 import type { StatusService } from './activity/status.ts';
 import type { Caller } from './caller.ts';
+import type { DuplicateService } from './duplicates/duplicates.ts';
 import type { EnrolmentService } from './enrolment/enrolment.ts';
 import type { GalleryService } from './galleries/galleries.ts';
 import type { LivenessSessionService } from './liveness/session.ts';
@@ -20,6 +21,7 @@ export interface AppServices {
   readonly accounts: Authentication;
   readonly clients: ClientService;
   readonly galleries: GalleryService;
+  readonly duplicates: DuplicateService;
   readonly tokens: TokenService;
   readonly activity: ActivityService;
   readonly status: StatusService;

@@ -31,6 +31,7 @@ export function goodFields({ id }: Endpoint, gallery: string, { ani, aniAgain, w
     identifyFace: { facegallery_id: gallery, image: aniAgain },
     deleteFace: face,
     detectFaces: { image: ani },
+    findDuplicates: { facegallery_id: gallery },
     updateGallery: { facegallery_id: gallery, require_liveness: false },
     createApiToken: { name: 'of a test' },
     revokeApiToken: { token_id: 'none' },

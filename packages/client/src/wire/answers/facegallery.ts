@@ -108,3 +108,48 @@ export interface UpdateGalleryAnswer {
     /** ISO 8601. */
     readonly created_at: string;
 }
+/** The answer of `findDuplicates`. */
+export interface FindDuplicatesAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    /** Pairs found by this call, best first. */
+    readonly pairs: readonly {
+        /** The two users; the one whose face is newer first. */
+        readonly users: readonly {
+            readonly user_id: string;
+            readonly user_name: string;
+            /** Time of the enrolment, ISO 8601. */
+            readonly created_at: string;
+        }[];
+        /** Calibrated similarity, 0 to 1. */
+        readonly similarity: number;
+        /** FMR that the similarity claims; never below 1e-6. */
+        readonly false_match_rate: number;
+        /** Orders the pairs of several answers, larger first. Not calibrated. */
+        readonly score: number;
+    }[];
+    /** The position reached. Sent again, the search continues; after it is complete, only faces that were written since are compared. */
+    readonly cursor: string;
+    /** Every pair of the gallery was compared. */
+    readonly complete: boolean;
+    /** Share of the pairs that were compared. */
+    readonly progress: number;
+    /** People in the gallery. */
+    readonly people: number;
+    /** People who were compared with all others before them. */
+    readonly people_compared: number;
+    /** Similarity threshold of the pairs. */
+    readonly threshold: number;
+    /** FMR at the threshold. */
+    readonly false_match_rate: number;
+    /** Expected pairs of different people at the threshold, among all pairs. More than requested where the FMR that this needs is below 1e-6, the least that a similarity claims. */
+    readonly expected_false_pairs: number;
+    /** Version of the statistics that the similarities are normalised by; 0: none. */
+    readonly cohort_version: number;
+    /** People that were measured for them. */
+    readonly cohort_people: number;
+}

@@ -1,10 +1,14 @@
 import { endpoints } from '@wajah/contract';
 import type { AppServices } from '../../services/app-services.ts';
 import type { DescribedGallery } from '../../services/galleries/galleries.ts';
+import { duplicatesView } from '../views/duplicates.ts';
 import { receiptView } from '../views/receipt.ts';
 import type { Mount } from './mount.ts';
 
-export function galleryRoutes(mount: Mount, { galleries }: Pick<AppServices, 'galleries'>): void {
+export function galleryRoutes(
+  mount: Mount,
+  { galleries, duplicates }: Pick<AppServices, 'galleries' | 'duplicates'>,
+): void {
   mount(endpoints.listGalleries, async (caller) => ({ facegallery_id: await galleries.list(caller) }));
 
   mount(endpoints.createGallery, async (caller, request) => {
@@ -23,6 +27,10 @@ export function galleryRoutes(mount: Mount, { galleries }: Pick<AppServices, 'ga
 
   mount(endpoints.updateGallery, async (caller, request) =>
     galleryView(await galleries.update(caller, request)),
+  );
+
+  mount(endpoints.findDuplicates, async (caller, request) =>
+    duplicatesView(await duplicates.find(caller, request)),
   );
 }
 

@@ -1,6 +1,7 @@
-import type { Match } from '../matcher.ts';
+import type { Match, MatchedPair, PairPage } from '../matcher.ts';
 import type { Arenas, MemorySegment } from '../scan/arenas.ts';
 import { BestRows, innerProduct, type ScoredRow } from '../scan/best-rows.ts';
+import type { FoundPair, PairQuestion } from '../scan/pairs.ts';
 import type { Scanner } from '../scan/scanner.ts';
 import type { ScanTarget } from '../scan/search.ts';
 import { type MatrixFace, MatrixRows, type PackedRows } from './matrix-rows.ts';
@@ -20,7 +21,7 @@ const spare = 8;
  */
 export class GalleryMatrix {
   readonly #arenas: Arenas;
-  readonly #scanner: Pick<Scanner, 'search'>;
+  readonly #scanner: Pick<Scanner, 'search' | 'pairs'>;
   #rows: MatrixRows;
   /** Released during scans. */
   readonly #retired: MemorySegment[] = [];
@@ -31,7 +32,7 @@ export class GalleryMatrix {
   readonly #waiting: (() => void)[] = [];
   #disposed = false;
 
-  constructor(arenas: Arenas, scanner: Pick<Scanner, 'search'>) {
+  constructor(arenas: Arenas, scanner: Pick<Scanner, 'search' | 'pairs'>) {
     this.#arenas = arenas;
     this.#scanner = scanner;
     this.#rows = this.#newRows(0);
@@ -122,6 +123,26 @@ export class GalleryMatrix {
     }
   }
 
+  /** The next pairs of people, of those who are in the matrix before and after the scan. */
+  async pairs(question: PairQuestion, signal?: AbortSignal): Promise<PairPage> {
+    const generation = this.#generation;
+    const people = this.size;
+    if (people === 0) return { pairs: [], reached: question.after, complete: true, people, compared: 0 };
+    this.#scans++;
+    try {
+      const answer = await this.#scanner.pairs(this.#target(), question, signal);
+      // All rows were replaced meanwhile: these pairs are compared again.
+      if (generation !== this.#generation) {
+        return { pairs: [], reached: question.after, complete: false, people, compared: 0 };
+      }
+      const there = answer.pairs.filter(({ a, b }) => this.#rows.holds(a) && this.#rows.holds(b));
+      return { ...answer, people, pairs: there.map((pair) => this.#matchedPair(pair)) };
+    } finally {
+      this.#scans--;
+      this.#finishScan();
+    }
+  }
+
   /** Releases the memory when no scan runs. */
   dispose(): void {
     this.#disposed = true;
@@ -146,6 +167,11 @@ export class GalleryMatrix {
 
   #match({ row, score }: ScoredRow): Match {
     return { userId: textOf(this.#rows.id(row)), userName: textOf(this.#rows.name(row)), score };
+  }
+
+  #matchedPair({ a, b, position, product, score }: FoundPair): MatchedPair {
+    const userIds = [textOf(this.#rows.id(a)), textOf(this.#rows.id(b))] as const;
+    return { userIds, seqs: [position.later, position.earlier], product, score };
   }
 
   #newRows(dimensions: number): MatrixRows {

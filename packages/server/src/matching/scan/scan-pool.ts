@@ -3,7 +3,8 @@ import { Worker } from 'node:worker_threads';
 import type { Arenas } from './arenas.ts';
 import type { ScoredRow } from './best-rows.ts';
 import { maxThreads } from './layout.ts';
-import type { ScanAnswer, ScanTask } from './scan-worker.ts';
+import type { PairAnswer, PairQuestion } from './pairs.ts';
+import type { ScanAnswer, ScanQuestion, ScanTask } from './scan-worker.ts';
 import type { ScanTarget } from './search.ts';
 
 /** Node 20 cannot run TypeScript in a worker: tests use the built file. */
@@ -12,11 +13,12 @@ const workerFile = new URL(
   import.meta.url,
 );
 
+type Found = ScoredRow[] | PairAnswer;
+
 interface Job {
   readonly target: ScanTarget;
-  readonly probe: Float32Array;
-  readonly k: number;
-  resolve(found: ScoredRow[]): void;
+  readonly question: ScanQuestion;
+  resolve(answer: Found): void;
   reject(error: unknown): void;
 }
 
@@ -50,10 +52,19 @@ export class ScanPool {
 
   /** @param signal ends a search that waits; one that runs takes milliseconds and completes */
   search(target: ScanTarget, probe: Float32Array, k: number, signal?: AbortSignal): Promise<ScoredRow[]> {
+    return this.#run(target, { probe, k }, signal) as Promise<ScoredRow[]>;
+  }
+
+  /** The next pairs of rows. @param question whose work takes milliseconds, since searches wait behind it */
+  pairs(target: ScanTarget, question: PairQuestion, signal?: AbortSignal): Promise<PairAnswer> {
+    return this.#run(target, question, signal) as Promise<PairAnswer>;
+  }
+
+  #run(target: ScanTarget, question: ScanQuestion, signal?: AbortSignal): Promise<Found> {
     if (this.#closed) return Promise.reject(new Error('the matcher is closed'));
     let leave = () => {};
-    const found = new Promise<ScoredRow[]>((resolve, reject) => {
-      const job: Job = { target, probe, k, resolve, reject };
+    const found = new Promise<Found>((resolve, reject) => {
+      const job: Job = { target, question, resolve, reject };
       this.#queue.push(job);
       this.#next();
       leave = () => {
@@ -86,7 +97,7 @@ export class ScanPool {
     thread.job = job;
     thread.timer = setTimeout(() => void thread.worker.terminate(), timeoutMs);
     thread.worker.ref();
-    const task: ScanTask = { memories, target: job.target, probe: job.probe, k: job.k };
+    const task: ScanTask = { memories, target: job.target, question: job.question };
     thread.worker.postMessage(task);
   }
 

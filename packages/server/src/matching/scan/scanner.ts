@@ -3,6 +3,7 @@ import type { ScoredRow } from './best-rows.ts';
 import type { Kernel, WasmMemory } from './kernel/kernel.ts';
 import { openKernel } from './kernel/simd-kernel.ts';
 import { scratchOf, strideOf } from './layout.ts';
+import { type PairAnswer, type PairQuestion, searchPairs } from './pairs.ts';
 import { ScanPool } from './scan-pool.ts';
 import { type ScanMemory, type ScanTarget, searchRows } from './search.ts';
 
@@ -18,6 +19,8 @@ export interface Scanner {
     k: number,
     signal?: AbortSignal,
   ): ScoredRow[] | Promise<ScoredRow[]>;
+  /** The next pairs of rows. @param signal as that of `search` */
+  pairs(target: ScanTarget, question: PairQuestion, signal?: AbortSignal): PairAnswer | Promise<PairAnswer>;
   /** Ends the threads; their searches fail. */
   close(): Promise<void>;
 }
@@ -36,15 +39,22 @@ export function createScanner(arenas: Arenas, options: ScannerOptions = {}): Sca
   const own: ScanMemory[] = [];
   const pool = new ScanPool(arenas, options.workers);
   const { workersFrom = twoMebibytes, open = openKernel } = options;
+  const ownMemories = () => {
+    for (const memory of arenas.memories.slice(own.length)) {
+      own.push({ memory, kernel: open(memory), scratch: scratchOf(0) });
+    }
+    return own;
+  };
+  const codeBytes = ({ rows, dimensions }: ScanTarget) => rows * strideOf(dimensions);
   return {
-    search: (target, probe, k, signal) => {
-      if (target.rows * strideOf(target.dimensions) >= workersFrom)
-        return pool.search(target, probe, k, signal);
-      for (const memory of arenas.memories.slice(own.length)) {
-        own.push({ memory, kernel: open(memory), scratch: scratchOf(0) });
-      }
-      return searchRows(own, target, probe, k);
-    },
+    search: (target, probe, k, signal) =>
+      codeBytes(target) < workersFrom
+        ? searchRows(ownMemories(), target, probe, k)
+        : pool.search(target, probe, k, signal),
+    pairs: (target, question, signal) =>
+      Math.min(question.work, target.rows * codeBytes(target)) < workersFrom
+        ? searchPairs(ownMemories(), target, question)
+        : pool.pairs(target, question, signal),
     close: () => pool.close(),
   };
 }

@@ -93,21 +93,8 @@ class Scan {
   }
 
   #begin({ memory, scratch }: ScanMemory): void {
-    new Int16Array(memory.buffer, scratch).set(this.#query.values);
-    const at = scratch + queryBytes;
-    const floats = new Float32Array(memory.buffer, at, state.candidates);
-    const ints = new Int32Array(memory.buffer, at, state.candidates);
-    const exceeds = this.#k > maxLowerBounds;
-    floats[state.threshold] = floorFloat(this.best.threshold);
-    floats[state.scale] = this.#query.scale;
-    floats[state.a] = this.#query.a;
-    floats[state.b] = this.#query.b;
-    // For k above maxLowerBounds, no lower bound is recorded.
-    floats.fill(exceeds ? largestFloat : -largestFloat, state.lowerBounds, state.candidates);
-    ints[state.k] = exceeds ? 1 : this.#k;
-    ints[state.candidateCount] = 0;
-    ints[state.maxCandidates] = maxCandidates;
-    ints[state.pruneThreshold] = pruneThreshold;
+    const keeps = this.#k <= maxLowerBounds;
+    beginScan(memory, scratch, this.#query, floorFloat(this.best.threshold), keeps ? this.#k : 0);
   }
 
   #block(scanned: ScanMemory, address: number, first: number, rows: number): void {
@@ -157,10 +144,37 @@ class Scan {
   }
 }
 
+/**
+ * Prepares a kernel's scratch area.
+ * @param k rows whose lower bounds raise the threshold, up to `maxLowerBounds`; 0: the threshold stays
+ */
+export function beginScan(
+  memory: WasmMemory,
+  scratch: number,
+  query: QuantizedQuery,
+  threshold: number,
+  k = 0,
+): void {
+  new Int16Array(memory.buffer, scratch).set(query.values);
+  const at = scratch + queryBytes;
+  const floats = new Float32Array(memory.buffer, at, state.candidates);
+  const ints = new Int32Array(memory.buffer, at, state.candidates);
+  floats[state.threshold] = threshold;
+  floats[state.scale] = query.scale;
+  floats[state.a] = query.a;
+  floats[state.b] = query.b;
+  // No lower bound exceeds the largest number, so none is recorded.
+  floats.fill(k === 0 ? largestFloat : -largestFloat, state.lowerBounds, state.candidates);
+  ints[state.k] = Math.max(1, k);
+  ints[state.candidateCount] = 0;
+  ints[state.maxCandidates] = maxCandidates;
+  ints[state.pruneThreshold] = pruneThreshold;
+}
+
 const largestFloat = 3.4028234663852886e38;
 
 /** The largest float32 at or below a value. */
-function floorFloat(value: number): number {
+export function floorFloat(value: number): number {
   if (value === Number.NEGATIVE_INFINITY) return -largestFloat;
   const rounded = Math.fround(value);
   return rounded <= value ? rounded : rounded - Math.abs(rounded) * 2 ** -23 - 2 ** -149;

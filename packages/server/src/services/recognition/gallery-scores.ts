@@ -1,10 +1,10 @@
-import { cohortProbe } from '@wajah/engine';
+import { cohortPairs, cohortProbe, type Engine } from '@wajah/engine';
 import type { GalleryCohort } from '../../security/vaults/cohort-bytes.ts';
 import { SealError } from '../../security/vaults/sealing.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
-import { calibrationFor } from './calibration.ts';
+import { calibrationFor, type SimilarityCalibration } from './calibration.ts';
 
 /** A probe that is compared with references of a gallery. */
 interface GalleryProbe {
@@ -16,15 +16,28 @@ interface GalleryProbe {
   scoreOf(product: number): number;
 }
 
+/** How two people of a gallery are compared: score = a · b − weight × (a + b) · mean. */
+interface PairScores {
+  readonly mean: Float32Array | null;
+  readonly weight: number;
+  /** Similarity, 0…0.9999, of a score. Monotone. */
+  similarityOf(score: number): number;
+}
+
 /** How the similarities of a gallery come about. */
 export interface GalleryScores {
   /** Version of the statistics that they are normalised by, and the people measured; 0 and 0: not normalised. */
   readonly facts: { readonly cohort_version: number; readonly cohort_people: number };
   /** @param template of this server's pack */
   probe(template: Float32Array): GalleryProbe;
+  readonly pairs: PairScores;
 }
 
-type Parts = Pick<ServiceDependencies, 'engine' | 'vault' | 'cohorts'>;
+interface Parts {
+  readonly engine: SimilarityCalibration & Pick<Engine, 'embeddingSpec'>;
+  readonly vault: ServiceDependencies['vault'];
+  readonly cohorts: Pick<ServiceDependencies['cohorts'], 'renewIfStale' | 'renew'>;
+}
 
 /**
  * The scores of a gallery: normalised by the statistics of its people where there are some, else those of inner
@@ -39,11 +52,13 @@ export function galleryScores({ engine, vault, cohorts }: Parts, gallery: Galler
     return {
       facts: { cohort_version: 0, cohort_people: 0 },
       probe: (query) => ({ query, similarityOf: calibration.similarityOf, scoreOf: (product) => product }),
+      pairs: { mean: null, weight: 0, similarityOf: calibration.similarityOf },
     };
   }
   return {
     facts: { cohort_version: gallery.cohort?.version ?? 0, cohort_people: cohort.people },
     probe: (template) => cohortProbe(curve, cohort, template),
+    pairs: cohortPairs(curve, cohort),
   };
 }
 

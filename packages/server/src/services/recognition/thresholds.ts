@@ -84,6 +84,26 @@ export function identificationThreshold(verify: number, comparisons: number, fpi
 }
 
 /**
+ * The similarity threshold at which so many false pairs are expected among all pairs of `faces` people. Never above what
+ * different pictures can reach, unless `verify` is: in a large gallery more false pairs are expected.
+ *
+ * @example pairThreshold(0.625, 1_000, 1); // 0.9623: one in 499,500
+ */
+export function pairThreshold(verify: number, faces: number, falsePairs: number): number {
+  return Math.max(verify, similarityAtRate(Math.min(1, falsePairs / Math.max(1, pairsOf(faces)))));
+}
+
+/** Pairs of different people. */
+export function pairsOf(faces: number): number {
+  return (faces * (faces - 1)) / 2;
+}
+
+/** The false match rate that a similarity claims, 1e-6 (rounded) to 1. @example rateAtSimilarity(0.75); // 1e-4 */
+export function rateAtSimilarity(similarity: number): number {
+  return Math.min(1, 10 ** ((0.25 - similarity) / 0.125));
+}
+
+/**
  * The similarity threshold of a false match rate.
  * @param rate 1e-6…1
  * @example similarityAtRate(1e-4); // 0.75

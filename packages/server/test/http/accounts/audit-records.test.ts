@@ -52,6 +52,7 @@ const eventOf: Record<keyof typeof endpoints, string | null> = {
   createGallery: 'gallery_created',
   deleteGallery: 'gallery_removed',
   describeGalleries: null,
+  findDuplicates: 'duplicates_searched',
   updateGallery: 'gallery_changed',
   enrolFace: 'face_enrolled',
   enrolFaceKtp: 'face_enrolled',

@@ -1,0 +1,107 @@
+import { endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+import type { Pictures } from '../fixture.ts';
+
+let server: TestApp;
+let pictures: Pictures;
+
+beforeAll(async () => {
+  [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
+});
+afterAll(() => server.close());
+
+async function enrol(client: TestClient, user_id: string, image: string): Promise<void> {
+  const fields = { user_id, user_name: `name of ${user_id}`, facegallery_id: client.gallery, image };
+  expect((await client.call(endpoints.enrolFace, fields)).http).toBe(200);
+}
+
+const find = (client: TestClient, fields: object = {}) =>
+  client.call(endpoints.findDuplicates, { facegallery_id: client.gallery, ...fields });
+
+const idsOf = (body: { pairs: { users: { user_id: string }[] }[] }) =>
+  body.pairs.map(({ users }) => users.map(({ user_id }) => user_id));
+
+describe('find-duplicates', () => {
+  it('finds a person who is enrolled under two user_ids, and nobody else', async () => {
+    const client = await server.client();
+    await enrol(client, 'ani', pictures.ani);
+    await enrol(client, 'budi', pictures.budi);
+    await enrol(client, 'ani-2', pictures.aniAgain);
+    const { http, body } = await find(client);
+    expect([http, body.status]).toEqual([200, '200']);
+    expect(idsOf(body)).toEqual([['ani-2', 'ani']]);
+    const [pair] = body.pairs;
+    expect(pair.users[1]).toMatchObject({ user_id: 'ani', user_name: 'name of ani' });
+    expect(Date.parse(pair.users[1].created_at)).toBeGreaterThan(0);
+    expect(pair.similarity).toBeGreaterThanOrEqual(body.threshold);
+    expect(pair.false_match_rate).toBeLessThanOrEqual(body.false_match_rate);
+    expect(body).toMatchObject({ complete: true, progress: 1, people: 3, people_compared: 3 });
+    expect(body).toMatchObject({ cohort_version: 0, cohort_people: 0 });
+    expect(body.expected_false_pairs).toBeLessThanOrEqual(0.1);
+    const listed = { since: null, before: null, clientId: client.id, limit: 1, event: 'duplicates_searched' };
+    const record = await vi.waitFor(async () => {
+      const [newest] = await server.context.admin.listAudit(listed);
+      if (!newest) throw new Error('no record yet');
+      return newest;
+    }, 30_000);
+    const { people, compared, pairs, threshold } = record.facts as Record<string, number>;
+    expect([people, compared, pairs, threshold]).toEqual([3, 3, 1, body.threshold]);
+    expect(JSON.stringify(record)).not.toContain('ani');
+  });
+
+  it('compares only what was written after the cursor, and names nobody who was deleted', async () => {
+    const client = await server.client();
+    await enrol(client, 'ani', pictures.ani);
+    await enrol(client, 'ani-2', pictures.aniAgain);
+    const first = (await find(client)).body;
+    expect(idsOf(first)).toEqual([['ani-2', 'ani']]);
+    expect(idsOf((await find(client, { cursor: first.cursor })).body)).toEqual([]);
+    await enrol(client, 'ani-3', pictures.ani);
+    const later = (await find(client, { cursor: first.cursor })).body;
+    expect(idsOf(later)).toEqual([
+      ['ani-3', 'ani'],
+      ['ani-3', 'ani-2'],
+    ]);
+    expect(later.pairs[0].similarity).toBe(1);
+    await client.call(endpoints.deleteFace, { facegallery_id: client.gallery, user_id: 'ani' });
+    expect(idsOf((await find(client, { cursor: first.cursor })).body)).toEqual([['ani-3', 'ani-2']]);
+    expect(idsOf((await find(client)).body)).toEqual([['ani-3', 'ani-2']]);
+  });
+
+  it('has the threshold of the expected false pairs, and says how many it really expects', async () => {
+    const client = await server.client();
+    for (const user of ['ani', 'budi', 'citra']) await enrol(client, user, pictures.budi);
+    const strict = (await find(client, { expected_false_pairs: '1e-6' })).body;
+    expect(strict.threshold).toBeCloseTo(0.9999, 4);
+    expect(strict.expected_false_pairs).toBeCloseTo(3e-6, 6);
+    const lenient = (await find(client, { expected_false_pairs: 1e6 })).body;
+    expect(lenient.threshold).toBe(server.context.engine.threshold);
+    const some = (await find(client, { expected_false_pairs: 0.003 })).body;
+    expect(some).toMatchObject({ threshold: 0.625, false_match_rate: 0.001, expected_false_pairs: 0.003 });
+  });
+
+  it('counts one hit for a call, and answers an empty gallery', async () => {
+    const client = await server.client({ hits: 2 });
+    expect((await find(client)).body).toMatchObject({ pairs: [], complete: true, progress: 1, people: 0 });
+    expect((await find(client)).http).toBe(200);
+    const { body } = await find(client);
+    expect([body.status, body.detail]).toEqual(['403', expect.stringMatching(/n_api_hits/)]);
+  });
+
+  it('refuses cursors that are none or of another gallery, wrong rates and foreign galleries', async () => {
+    const [client, other] = [await server.client(), await server.client()];
+    const foreign = (await find(other)).body.cursor;
+    for (const [fields, status, detail] of [
+      [{ cursor: 'x' }, '400', /^cursor: it is no cursor/],
+      [{ cursor: foreign }, '400', /^cursor: it is of another gallery/],
+      [{ expected_false_pairs: 0 }, '400', /^expected_false_pairs: found the number 0/],
+      [{ expected_false_pairs: 'many' }, '400', /^expected_false_pairs: found the text "many"/],
+      [{ facegallery_id: other.gallery }, '416', /no gallery of this name/],
+      [{ facegallery_id: ' ' }, '454', /^facegallery_id/],
+    ] as const) {
+      const { body } = await find(client, fields);
+      expect([body.status, body.detail]).toEqual([status, expect.stringMatching(detail)]);
+    }
+  });
+});

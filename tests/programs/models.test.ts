@@ -16,6 +16,7 @@ describe('model packs by command', () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject([
       { id: 'builtin', state: 'built in', in_use: true },
+      { id: 'auraface', state: 'available', bytes: 260_694_151, licences: ['Apache-2.0'] },
       { id: 'minifasnet', state: 'available', in_use: false, licences: ['Apache-2.0'] },
       { id: 'opencv-zoo', state: 'available', bytes: 38_928_942, commercial: true },
     ]);

@@ -159,7 +159,8 @@ describe('folders of the engine import', () => {
     ['series', [...common, 'imaging/', 'stages/']],
     ['pad', [...common, 'imaging/', 'stages/']],
     ['stages', [...common, 'imaging/', 'packs/', 'series/']],
-    ['packs', [...common, 'runtime/', 'similarity.ts', 'stages/']],
+    ['calibration', [...common, 'similarity.ts']],
+    ['packs', [...common, 'calibration/', 'runtime/', 'similarity.ts', 'stages/']],
     ['runtime', [...common, 'analyze.ts', 'packs/', 'pad/', 'similarity.ts', 'stages/']],
   ];
   it.each(folders)('%s: only the folders that it builds on', (folder, may) => {

@@ -36,6 +36,8 @@ const cohortSchema = z
 const curveSchema = z
   .object({
     pack: z.string(),
+    /** From published operating points, not measured: see `calibration/provisional-curve.ts`. */
+    provisional: z.literal(true).optional(),
     /** Numbers of pictures and pairs, and the range beyond which the curve is extrapolated. */
     evidence: z.record(z.string(), z.unknown()),
     /** Inner product (−1…1) and log10 of the false match rate there (at most 0). */
@@ -78,7 +80,7 @@ export function requireCurve(curve: CalibrationCurve | null, pack: string): Cali
   if (curve) return curve;
   throw new EngineError(
     'pack',
-    `The pack ${pack} brings no calibration curve, so its similarities would mean nothing: make one from pictures of people with wajah calibrate --data FOLDER --install server.`,
+    `The pack ${pack} brings neither a calibration curve nor published operating points, so its similarities would mean nothing: add operating points to its pack.json, or fit a curve to pictures of people with wajah calibrate --data FOLDER --install server.`,
   );
 }
 

@@ -284,6 +284,8 @@ export interface Engine {
   similarityOf(innerProduct: number): number;
   /** Calibration of scores that are normalised by the people of a gallery; null: the calibration has none. */
   readonly cohortCurve: CohortCurve | null;
+  /** The calibration comes from published operating points of the pack and was not measured. */
+  readonly provisional: boolean;
   /** Current load, for health checks and metrics. */
   load(): EngineLoad;
   /** Rejects new calls, completes running ones and frees the models. */

@@ -99,7 +99,7 @@ describe.skipIf(!hasReferenceModels())('a pack of YuNet and MobileFaceNet', () =
 
   it('is refused without a curve, without acknowledgement, when it is not there, and when it is damaged', async () => {
     await expect(openEngineInThread({ cacheDir, image, pack: choice })).rejects.toThrow(
-      /reference brings no calibration curve.*wajah calibrate/,
+      /reference brings neither a calibration curve nor published operating points.*wajah calibrate/,
     );
     const asked = { ...choice, acceptNonCommercial: false };
     await expect(openPack(cacheDir, asked)).rejects.toThrow(/WAJAH_ACCEPT_NONCOMMERCIAL/);
@@ -116,7 +116,19 @@ describe.skipIf(!hasReferenceModels())('a pack of YuNet and MobileFaceNet', () =
   it('does not take the calibration of another pack', async () => {
     const calibration = { contract: { ...engine.embeddingSpec, version: '0' }, curve };
     await expect(openEngineInThread({ cacheDir, image, pack: choice, calibration })).rejects.toThrow(
-      /no calib/,
+      /neither a calib/,
     );
+  });
+
+  it('starts with a provisional calibration from published operating points', async () => {
+    const packsDir = join(folder, 'published');
+    const published = { source: 'a demo', points: [{ product: 0.4, fmr: 1e-3 }] };
+    const from = writeReferencePack(join(folder, 'with-points'), { published });
+    await installPack(await definitionOf('reference', from), packsDir, { from });
+    const provisional = await openEngineInThread({ cacheDir, image, pack: { ...choice, packsDir } });
+    expect(provisional).toMatchObject({ provisional: true, cohortCurve: { mean: 0 } });
+    expect(provisional.similarityOf(0.4)).toBeCloseTo(0.625, 4);
+    expect(engine.provisional).toBe(false);
+    await provisional.close();
   });
 });

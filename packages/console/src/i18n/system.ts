@@ -32,6 +32,11 @@ export const system = {
     () =>
       'Deteksi serangan presentasi berjalan tanpa paket model minifasnet yang dianjurkan: pasang dengan salah satu perintah ini, lalu mulai ulang server.',
   ],
+  provisional: [
+    (notice: string) => notice,
+    () =>
+      'Kalibrasi paket model ini bersifat sementara: dihitung dari titik operasi yang diterbitkan, bukan diukur, sehingga skor kemiripan dapat berarti tingkat salah cocok yang lain daripada yang dinyatakan. Galeri dengan sepuluh orang atau lebih dinormalkan oleh orang-orangnya sendiri. Ukur kalibrasi pada gambar orang dengan perintah ini, lalu mulai ulang server:',
+  ],
   recording: [
     'Liveness sessions that are submitted with consent are recorded with their pictures (WAJAH_RECORD_SESSIONS). Switch it off when you have measured.',
     'Sesi liveness yang dikirim dengan persetujuan direkam beserta gambarnya (WAJAH_RECORD_SESSIONS). Matikan setelah selesai mengukur.',

@@ -17,6 +17,12 @@ export const envelope = z.object({
   status_message: z.string(),
 });
 
+/** Of answers that compare faces. */
+export const calibration = z.literal('provisional').optional().meta({
+  description:
+    'Extension: the similarities come from the published operating points of the model pack, not from a measurement; absent otherwise, and with WAJAH_COMPAT=risetai.',
+});
+
 /** The envelope of a refusal. */
 export const refusalAnswer = envelope.extend({
   detail: z.string().meta({ description: 'The field, the measured value, the limit, and what to do.' }),

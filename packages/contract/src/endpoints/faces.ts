@@ -11,6 +11,7 @@ import {
 } from '../fields.ts';
 import { endpoint } from './endpoint.ts';
 import {
+  calibration,
   envelope,
   exampleImage,
   exampleReceipt,
@@ -78,10 +79,10 @@ const listFacesRequest = z.object({
 
 const userRequest = z.object({ user_id: user, facegallery_id: gallery, trx_id: trx });
 
-const cardAnswer = envelope.extend({ masker, similarity });
+const cardAnswer = envelope.extend({ masker, similarity, calibration });
 
 /** A KTP enrolment below the minimum. */
-const cardMiss = refusalAnswer.extend({ masker, similarity });
+const cardMiss = refusalAnswer.extend({ masker, similarity, calibration });
 
 const listFacesAnswer = envelope.extend({
   faces: z.array(z.object({ user_id: z.string(), user_name: z.string() })),

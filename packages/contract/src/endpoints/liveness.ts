@@ -12,6 +12,7 @@ import {
 import { endpoint } from './endpoint.ts';
 import {
   attributes,
+  calibration,
   envelope,
   exampleImage,
   type Fields,
@@ -147,6 +148,7 @@ const asIfVerified = verified.default(false).meta({
 
 /** What was not asked for has a fixed value and no effect: programs of the specification decode these fields. */
 const livenessAnswer = envelope.extend({
+  calibration,
   liveness: outcome,
   confidence_level: fraction,
   verified: asIfVerified,
@@ -178,6 +180,7 @@ const batchEntry = attributes.extend({
 });
 
 const batchLivenessAnswer = envelope.extend({
+  calibration,
   liveness: outcome,
   reasons: z
     .array(z.string())

@@ -3,6 +3,7 @@ import { optionalCount, optionalFlag, optionalFraction, optionalRate, picture } 
 import { endpoint } from './endpoint.ts';
 import {
   box,
+  calibration,
   envelope,
   exampleImage,
   type Fields,
@@ -71,6 +72,7 @@ const verifyAnswer = envelope.extend({
   masker,
   verified,
   threshold,
+  calibration,
 });
 
 const identified = z.array(
@@ -111,6 +113,7 @@ const identifyAnswer = envelope.extend({
   status_description: z.string(),
   return: identified.meta({ description: 'Candidates; of several faces those of the largest first.' }),
   ...searched,
+  calibration,
 });
 
 /** An identification without a candidate. */
@@ -118,9 +121,10 @@ const identifyMiss = refusalAnswer.extend({
   status_description: z.string(),
   return: identified,
   ...searched,
+  calibration,
 });
 
-const compareAnswer = envelope.extend({ similarity, verified, masker, threshold });
+const compareAnswer = envelope.extend({ similarity, verified, masker, threshold, calibration });
 
 export type VerifyRequest = Fields<typeof verifyRequest>;
 /** What became of a face. */

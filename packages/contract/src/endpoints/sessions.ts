@@ -12,6 +12,7 @@ import {
 import { endpoint } from './endpoint.ts';
 import {
   attributes,
+  calibration,
   envelope,
   exampleImage,
   type Fields,
@@ -122,6 +123,7 @@ const stepResult = attributes.extend({
 });
 
 const submitSessionAnswer = envelope.extend({
+  calibration,
   liveness: outcome,
   verified: verified.optional(),
   similarity: similarity.optional(),

@@ -90,6 +90,10 @@ const statusAnswer = envelope.extend({
     notice: z.string().nullable().meta({ description: 'Why and how to install one; null: one is in use.' }),
     install: z.array(z.string()).meta({ description: 'Commands that install the recommended pack.' }),
   }),
+  calibration: z.object({
+    provisional: z.boolean().meta({ description: 'From published operating points, not measured.' }),
+    notice: z.string().nullable().meta({ description: 'How to measure it; null: it was measured.' }),
+  }),
   memory: z.object({
     rss: bytes,
     heap_used: bytes,
@@ -238,6 +242,7 @@ export const statusExtensions = {
           notice: null,
           install: ['npx wajah models pull minifasnet', 'npx wajah models pull minifasnet --from <folder>'],
         },
+        calibration: { provisional: false, notice: null },
         memory: {
           rss: 734_003_200,
           heap_used: 52_428_800,

@@ -1,7 +1,9 @@
+import { provisionalCurve } from '../calibration/provisional-curve.ts';
 import { EngineError } from '../errors.ts';
+import type { CalibrationCurve } from '../similarity.ts';
 import { openPreparedPack, type PreparedPack, prepareBuiltinPack } from './builtin.ts';
 import { digestsOf } from './install/install.ts';
-import { damagedFiles, installedCurve, installedPack } from './install/installed.ts';
+import { damagedFiles, type InstalledPack, installedCurve, installedPack } from './install/installed.ts';
 import { type PackDefinition, type PackManifest, replaceable } from './manifest.ts';
 import type { OpenPack } from './pack.ts';
 import { findPadNetworks, isPadPack } from './pad-networks.ts';
@@ -45,7 +47,7 @@ export async function preparePack(cacheDir: string, choice?: PackChoice): Promis
   return {
     ...base,
     manifest: completed(definition, base.manifest),
-    curve: (await installedCurve(pack)) ?? (definition.networks.embedder ? null : base.curve),
+    curve: await curveOf(pack, base.curve),
     recipe: definition.networks.embedder ? null : base.recipe,
     installed: { folder, index: digestsOf(definition) },
   };
@@ -78,6 +80,17 @@ export function requireUsable(
     'pack',
     `The pack ${id} has files whose licence does not allow, or does not say that it allows, commercial use: set WAJAH_ACCEPT_NONCOMMERCIAL=true if yours is none.`,
   );
+}
+
+/** The pack's own curve, that of the built-in templates, or a provisional one; null: nothing is known of the scores. */
+async function curveOf(
+  pack: InstalledPack,
+  builtin: CalibrationCurve | null,
+): Promise<CalibrationCurve | null> {
+  const { id, networks, published } = pack.definition;
+  const own = await installedCurve(pack);
+  if (own || !networks.embedder) return own ?? builtin;
+  return published && builtin?.cohort ? provisionalCurve(id, published, builtin.cohort.knots) : null;
 }
 
 /** Templates are pinned to the chosen pack even if it has no embedder: another detector or mesh changes templates. */

@@ -103,6 +103,32 @@ const embedding = z.strictObject({
   normalisation: z.string().min(1),
 });
 
+const operatingPoint = z.strictObject({
+  product: z.number().positive().lt(1),
+  fmr: z.number().min(1e-6).max(0.5),
+});
+const operatingPoints = z
+  .array(operatingPoint)
+  .min(1)
+  .refine(
+    (points) => points.every(({ product, fmr }, i) => i === 0 || isBeyond(points[i - 1]!, product, fmr)),
+    {
+      message: 'products must rise from point to point, and the false match rates must fall',
+    },
+  );
+
+function isBeyond(before: z.infer<typeof operatingPoint>, product: number, fmr: number): boolean {
+  return product > before.product && fmr < before.fmr;
+}
+
+/** Published FMRs of an embedder, see `calibration/provisional-curve.ts`. */
+const published = z.strictObject({
+  source: z.string().min(1),
+  mean: z.number().min(-0.5).max(0.5).optional(),
+  points: operatingPoints,
+  similarPeople: operatingPoints.optional(),
+});
+
 /** Manifest of the built-in pack: its networks, their sources, inputs and outputs. */
 export const packManifestSchema = z.strictObject({
   ...head,
@@ -133,8 +159,14 @@ export const packDefinitionSchema = z
     /** Whether the licences of all files state that they allow commercial use. */
     commercial: z.boolean(),
     threshold: threshold.optional(),
-    /** File of the calibration curve beside the definition; without one, the operator calibrates. */
+    /** File of the calibration curve beside the definition. */
     curve: fileName.optional(),
+    /** Without a curve, a provisional one is computed from these. */
+    published: published.optional(),
+    /** Pictures that the networks were trained on, as their authors describe them. */
+    trainingData: z.string().min(1).optional(),
+    /** Time of a template over that of the built-in pack, and how it was measured. */
+    cost: z.strictObject({ relative: z.number().positive(), basis: z.string().min(1) }).optional(),
     embedding: embedding.optional(),
     networks: z.strictObject({
       detector: networkSchema.optional(),

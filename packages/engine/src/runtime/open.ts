@@ -79,7 +79,13 @@ export async function openEngine(options: PooledEngineOptions): Promise<Engine> 
 /** The part of an engine that compares templates: it needs no network. */
 export type Comparer = Pick<
   Engine,
-  'embeddingSpec' | 'threshold' | 'similarity' | 'comparisonSimilarity' | 'similarityOf' | 'cohortCurve'
+  | 'embeddingSpec'
+  | 'threshold'
+  | 'similarity'
+  | 'comparisonSimilarity'
+  | 'similarityOf'
+  | 'cohortCurve'
+  | 'provisional'
 >;
 
 /** The comparison of templates of a pack, whose networks are not opened. @throws EngineError `pack` */
@@ -96,6 +102,7 @@ function comparerOf(pack: PreparedPack): Comparer {
     comparisonSimilarity: (a, b) => comparisonSimilarityOf(curve, innerProduct(a, b)),
     similarityOf: (product) => similarityOf(curve, product),
     cohortCurve: curve.cohort ?? null,
+    provisional: curve.provisional ?? false,
   };
 }
 

@@ -3,6 +3,7 @@ import { recordingNotices } from '../config/recording-notice.ts';
 import { checkDatabase } from './database.ts';
 import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts';
 import { checkDataDirectory, checkMachine } from './machine.ts';
+import { checkPack } from './pack.ts';
 import { checkPadPack } from './pad-pack.ts';
 
 /** Checks what a server needs, without changing anything. */
@@ -17,6 +18,7 @@ export async function runDoctor(env?: Environment): Promise<DoctorFinding[]> {
   return [
     good('settings', 'all are allowed'),
     ...(await attempt('machine', () => checkMachine(config, env))),
+    ...(await attempt('model pack', () => checkPack(config))),
     ...(await attempt('PAD pack', () => checkPadPack(config))),
     ...recordingNotices(config).map((notice) => doubtful('recorded sessions', notice)),
     ...(database

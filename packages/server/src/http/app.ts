@@ -6,6 +6,7 @@ import { openApiDocument } from './openapi.ts';
 import { draining, rateLimit } from './plugins/admission.ts';
 import { type RequireToken, requireTokenOf } from './plugins/auth.ts';
 import { body } from './plugins/body.ts';
+import { calibration } from './plugins/calibration.ts';
 import { callRecords } from './plugins/call-records.ts';
 import { answerClientError, answerFrameworkError, clientErrors } from './plugins/client-error.ts';
 import { compat, compatPrefix } from './plugins/compat.ts';
@@ -104,6 +105,7 @@ async function registerPlugins(
   const prefix = isCompat(config) ? { prefix: compatPrefix } : {};
   await app.register(unknownRoutes, prefix);
   if (isCompat(config)) await app.register(compat, { alwaysOk: config.compatHttp200 });
+  else await app.register(calibration, services);
   await app.register(staticPages, {});
 }
 

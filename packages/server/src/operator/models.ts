@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import {
   damagedFiles,
   definitionOf,
@@ -10,12 +9,13 @@ import {
   installPack,
   isPadPack,
   knownPacks,
-  type PackChoice,
   type PackDefinition,
   packThresholds,
   requireUsable,
 } from '@wajah/engine';
+import { provisionalNotice } from '../config/calibration-notice.ts';
 import type { Config } from '../config/config.ts';
+import { choiceFile, packChoice } from '../config/pack-choice.ts';
 import { asOperatorError, OperatorError } from '../errors.ts';
 
 /** A model pack as `models list` shows it. */
@@ -59,15 +59,6 @@ export function modelOperations({ packs }: Pick<Config, 'packs'>) {
 }
 
 export const isEngineError = (error: Error) => error instanceof EngineError;
-
-/** The pack to run: the setting, else the choice of `wajah models use`, else the built-in one. */
-export async function packChoice({ use, folder, acceptNonCommercial }: Config['packs']): Promise<PackChoice> {
-  const chosen = await readFile(choiceFile(folder), 'utf8').catch(() => '');
-  return { id: use ?? (chosen.trim() || builtin), packsDir: folder, acceptNonCommercial };
-}
-
-/** The file that holds the choice of `wajah models use`. */
-const choiceFile = (folder: string) => join(folder, '.in-use');
 
 async function storeChoice(folder: string, id: string): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -145,7 +136,9 @@ async function requireInstalled(packs: Config['packs'], id: string): Promise<str
   const notes: string[] = [];
   if (pack.definition.networks.embedder && pack.definition.curve === undefined) {
     notes.push(
-      `${id} has no calibration curve: the server starts with it only after wajah calibrate --data FOLDER --install server.`,
+      pack.definition.published
+        ? provisionalNotice(id)
+        : `${id} has neither a calibration curve nor published operating points: the server starts with it only after wajah calibrate --data FOLDER --install server.`,
     );
   }
   if (!pack.definition.commercial) notes.push(`${id}: not for commercial use, as you acknowledged.`);

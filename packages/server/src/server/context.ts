@@ -2,11 +2,13 @@ import { type Engine, installedPacks, openEngine, roles } from '@wajah/engine';
 import type { Logger } from 'pino';
 import type { AdminOperations } from '../admin/operations.ts';
 import { openAdminSocket, placeSocket } from '../admin/socket-server.ts';
+import { calibrationNotices } from '../config/calibration-notice.ts';
 import type { Config } from '../config/config.ts';
+import { packChoice } from '../config/pack-choice.ts';
 import { padNotices } from '../config/pad-notice.ts';
 import { recordingNotices } from '../config/recording-notice.ts';
 import { asOperatorError } from '../errors.ts';
-import { isEngineError, packChoice } from '../operator/models.ts';
+import { isEngineError } from '../operator/models.ts';
 import type { AccountService } from '../services/accounts/account-administration.ts';
 import { createQuotaService } from '../services/accounts/clients.ts';
 import { createTokenService } from '../services/accounts/tokens.ts';
@@ -23,7 +25,7 @@ import { createLivenessSessions } from '../services/liveness/session.ts';
 import { createLivenessService } from '../services/liveness/single.ts';
 import { createDetectionService } from '../services/pictures/detection.ts';
 import { imageLimits } from '../services/pictures/image-limits.ts';
-import { serverCalibration } from '../services/recognition/calibration.ts';
+import { createCalibrationNote, serverCalibration } from '../services/recognition/calibration.ts';
 import { createCohorts } from '../services/recognition/cohorts.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
@@ -91,6 +93,7 @@ export async function openContext(
       requireRoom: (caller) => scheduler.requireRoom(caller),
       events: core.events,
       limits: core.store.limits,
+      calibrationNote: createCalibrationNote(services),
       jwks: async () => core.issuer.jwks(),
       load: () => ({ ...engine.load(), ...scheduler.load(), ...galleriesInMemory(core) }),
       ready: () => readiness(core.store, engine, config),
@@ -216,7 +219,12 @@ export async function startWarnings(
   config: Config,
 ): Promise<readonly string[]> {
   const others = await warningsOfOtherPacks(store, engine.embeddingSpec);
-  return [...padNotices(engine), ...recordingNotices(config), ...others];
+  return [...noticesOf(engine, config), ...others];
+}
+
+/** What an operator should improve. */
+function noticesOf(engine: Engine, config: Config): readonly string[] {
+  return [...padNotices(engine), ...calibrationNotices(engine), ...recordingNotices(config)];
 }
 
 function galleriesInMemory({ matcher }: CoreServices) {
@@ -232,6 +240,5 @@ async function readiness(store: Store, engine: Engine, config: Config): ReturnTy
   const { workers: configured, alive, restarts } = engine.load();
   const checks = { store: answers, models: alive > 0 };
   const workers = { configured, alive, restarts };
-  const notices = [...padNotices(engine), ...recordingNotices(config)];
-  return { ready: checks.store && checks.models, checks, workers, notices };
+  return { ready: checks.store && checks.models, checks, workers, notices: noticesOf(engine, config) };
 }

@@ -42,6 +42,8 @@ export interface AppServices {
   load(): Readonly<
     Record<'workers' | 'alive' | 'restarts' | 'running' | 'queued' | 'galleries' | 'galleryBytes', number>
   >;
+  /** Whether the similarities of a call are of a provisional calibration. */
+  calibrationNote(clientId: string | null, galleryId: string | null): Promise<'provisional' | null>;
   /** Public keys of the token issuer (RFC 7517). */
   jwks(): Promise<{ keys: object[] }>;
   /** Named checks; ready when all are true. Workers of the engine, and how many were replaced. Notices tell what an operator should improve. */

@@ -32,6 +32,7 @@ function withCache(engine: Engine): Engine {
     comparisonSimilarity: (a, b) => engine.comparisonSimilarity(a, b),
     similarityOf: (product) => engine.similarityOf(product),
     cohortCurve: engine.cohortCurve,
+    provisional: engine.provisional,
     load: () => engine.load(),
     close: () => engine.close(),
     analyze(image, request, options) {

@@ -15,4 +15,9 @@ export interface CompareImagesAnswer {
     readonly masker: boolean;
     /** Extension: the threshold in force: of the call, else of the gallery, else of the server. */
     readonly threshold: number;
+    /**
+     * Extension: the similarities come from the published operating points of the model pack, not from a measurement; absent otherwise, and with WAJAH_COMPAT=risetai.
+     * @constant
+     */
+    readonly calibration?: "provisional" | undefined;
 }

@@ -20,6 +20,11 @@ export interface EnrolFaceKtpAnswer {
     readonly masker: boolean;
     /** Calibrated similarity, 0 to 1. */
     readonly similarity: number;
+    /**
+     * Extension: the similarities come from the published operating points of the model pack, not from a measurement; absent otherwise, and with WAJAH_COMPAT=risetai.
+     * @constant
+     */
+    readonly calibration?: "provisional" | undefined;
 }
 /** The answer of `enrolFaceKtp` with status 411. */
 export interface EnrolFaceKtpMiss {
@@ -45,6 +50,11 @@ export interface EnrolFaceKtpMiss {
     readonly masker: boolean;
     /** Calibrated similarity, 0 to 1. */
     readonly similarity: number;
+    /**
+     * Extension: the similarities come from the published operating points of the model pack, not from a measurement; absent otherwise, and with WAJAH_COMPAT=risetai.
+     * @constant
+     */
+    readonly calibration?: "provisional" | undefined;
 }
 /** The answer of `listFaces`. */
 export interface ListFacesAnswer {
@@ -78,6 +88,11 @@ export interface VerifyFaceAnswer {
     readonly verified: boolean;
     /** Extension: the threshold in force: of the call, else of the gallery, else of the server. */
     readonly threshold: number;
+    /**
+     * Extension: the similarities come from the published operating points of the model pack, not from a measurement; absent otherwise, and with WAJAH_COMPAT=risetai.
+     * @constant
+     */
+    readonly calibration?: "provisional" | undefined;
 }
 /** The answer of `identifyFace`. */
 export interface IdentifyFaceAnswer {
@@ -132,6 +147,11 @@ export interface IdentifyFaceAnswer {
     readonly found?: number | undefined;
     /** Extension: the threshold in force for each of these faces; present with `faces`. */
     readonly threshold?: number | undefined;
+    /**
+     * Extension: the similarities come from the published operating points of the model pack, not from a measurement; absent otherwise, and with WAJAH_COMPAT=risetai.
+     * @constant
+     */
+    readonly calibration?: "provisional" | undefined;
 }
 /** The answer of `identifyFace` with status 411. */
 export interface IdentifyFaceMiss {
@@ -197,6 +217,11 @@ export interface IdentifyFaceMiss {
     readonly found?: number | undefined;
     /** Extension: the threshold in force for each of these faces; present with `faces`. */
     readonly threshold?: number | undefined;
+    /**
+     * Extension: the similarities come from the published operating points of the model pack, not from a measurement; absent otherwise, and with WAJAH_COMPAT=risetai.
+     * @constant
+     */
+    readonly calibration?: "provisional" | undefined;
 }
 /** The answer of `deleteFace`. */
 export interface DeleteFaceAnswer {

@@ -7,6 +7,11 @@ export interface VerifyLivenessAnswer {
      */
     readonly status: "200";
     readonly status_message: string;
+    /**
+     * Extension: the similarities come from the published operating points of the model pack, not from a measurement; absent otherwise, and with WAJAH_COMPAT=risetai.
+     * @constant
+     */
+    readonly calibration?: "provisional" | undefined;
     /** @enum {string} */
     readonly liveness: "passed" | "failed";
     readonly confidence_level: number;
@@ -78,6 +83,11 @@ export interface VerifyLivenessBatchAnswer {
      */
     readonly status: "200";
     readonly status_message: string;
+    /**
+     * Extension: the similarities come from the published operating points of the model pack, not from a measurement; absent otherwise, and with WAJAH_COMPAT=risetai.
+     * @constant
+     */
+    readonly calibration?: "provisional" | undefined;
     /** @enum {string} */
     readonly liveness: "passed" | "failed";
     /** Why the batch failed as a whole; its pictures may have passed. */
@@ -161,6 +171,11 @@ export interface SubmitLivenessSessionAnswer {
      */
     readonly status: "200";
     readonly status_message: string;
+    /**
+     * Extension: the similarities come from the published operating points of the model pack, not from a measurement; absent otherwise, and with WAJAH_COMPAT=risetai.
+     * @constant
+     */
+    readonly calibration?: "provisional" | undefined;
     /** @enum {string} */
     readonly liveness: "passed" | "failed";
     /** The similarity is at or above the threshold. */

@@ -77,6 +77,12 @@ export interface GetStatusAnswer {
         /** Commands that install the recommended pack. */
         readonly install: readonly string[];
     };
+    readonly calibration: {
+        /** From published operating points, not measured. */
+        readonly provisional: boolean;
+        /** How to measure it; null: it was measured. */
+        readonly notice: string | null;
+    };
     readonly memory: {
         /** Bytes. */
         readonly rss: number;

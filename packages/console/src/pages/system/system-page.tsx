@@ -32,6 +32,12 @@ export function SystemPage() {
             </button>
           </div>
           {load.answer.pad.notice !== null && <PadNotice pad={load.answer.pad} />}
+          {load.answer.calibration.notice !== null && (
+            <Notice tone="warn">
+              <p>{system.provisional(load.answer.calibration.notice)}</p>
+              <p class="mono">{calibrate}</p>
+            </Notice>
+          )}
           {load.answer.settings['record_sessions'] === true && (
             <Notice tone="warn">
               <p>{system.recording}</p>
@@ -43,6 +49,9 @@ export function SystemPage() {
     </div>
   );
 }
+
+/** Measures a calibration; the notice of the server names it too. */
+const calibrate = 'npx wajah calibrate --data <folder> --install server';
 
 /** How to install the pack that is missing. */
 function PadNotice({ pad: { notice, install } }: { pad: SystemStatus['pad'] }) {

@@ -45,12 +45,16 @@ async function small(url = 'http://127.0.0.1:9/'): Promise<PackDefinition> {
 }
 
 describe('the known packs', () => {
-  it('are valid, pinned, and come over TLS from where the licence is stated', async () => {
+  it('are valid, pinned to a commit, and come over TLS from where the licence is stated', async () => {
     const packs = await knownPacks();
-    expect(packs.map(({ id }) => id)).toEqual(['minifasnet', 'opencv-zoo']);
-    for (const { networks } of packs) {
+    expect(packs.map(({ id }) => id)).toEqual(['auraface', 'minifasnet', 'opencv-zoo']);
+    for (const { networks, trainingData } of packs) {
+      expect(trainingData).toMatch(/\.$/);
       for (const { source, licence } of Object.values(networks).filter((one) => one !== undefined)) {
-        expect(source).toMatchObject({ kind: 'onnx', url: expect.stringMatching(/^https:/) });
+        expect(source).toMatchObject({
+          kind: 'onnx',
+          url: expect.stringMatching(/^https:.*\/[0-9a-f]{40}\//),
+        });
         expect(licence).toMatch(/^(MIT|Apache-2\.0)$/);
       }
     }
@@ -76,7 +80,9 @@ describe('the known packs', () => {
   });
 
   it('are named when an unknown one is requested', async () => {
-    await expect(definitionOf('buffalo')).rejects.toThrow(/known are builtin, minifasnet, opencv-zoo/);
+    await expect(definitionOf('buffalo')).rejects.toThrow(
+      /known are builtin, auraface, minifasnet, opencv-zoo/,
+    );
   });
 });
 

@@ -204,7 +204,7 @@ function placeOf(given: string): Place {
 
 async function dataOf({ data, split }: DataOptions, env?: Environment): Promise<EvaluationData> {
   const { engine, packs } = loadConfig(env);
-  const { packChoice } = await import('../../operator/models.ts');
+  const { packChoice } = await import('../../config/pack-choice.ts');
   return { data, split, cacheDir: engine.cacheDir, pack: await packChoice(packs) };
 }
 

@@ -1,3 +1,4 @@
+import { calibrationNotices } from '../../config/calibration-notice.ts';
 import { padInstallCommands, padNotices } from '../../config/pad-notice.ts';
 import { Refusal } from '../../errors.ts';
 import { registeredClient } from '../accounts/clients.ts';
@@ -58,6 +59,7 @@ export function createStatusService(deps: Dependencies, sources: StatusSources) 
           notice: padNotices(engine)[0] ?? null,
           install: [...padInstallCommands],
         },
+        calibration: { provisional: engine.provisional, notice: calibrationNotices(engine)[0] ?? null },
         /** Bytes, and the number of galleries in memory. */
         memory: {
           ...{ rss, heapUsed, galleries },

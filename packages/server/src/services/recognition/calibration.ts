@@ -7,7 +7,8 @@ import {
   similarityOf,
 } from '@wajah/engine';
 import { z } from 'zod';
-import type { GalleryRecord, MetaStore } from '../../store/store.ts';
+import type { GalleryRecord, MetaStore, Store } from '../../store/store.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
 import { calibrationKey } from '../galleries/gallery-administration.ts';
 
 /** Converts the comparison of two templates to a similarity score, 0…1. */
@@ -48,6 +49,27 @@ export function calibrationFor(
     similarityOf: (product) => similarityOf(curve, product),
     cohortCurve: curve.cohort ?? null,
   };
+}
+
+/**
+ * Names a provisional calibration in answers. A gallery with a curve of its own has none.
+ * @returns a function of the client and gallery of a call; null: it names none, or the gallery does not exist
+ */
+export function createCalibrationNote({ engine, store }: Pick<ServiceDependencies, 'engine' | 'store'>) {
+  return async (clientId: string | null, galleryId: string | null): Promise<'provisional' | null> => {
+    if (!engine.provisional) return null;
+    // An answer is not withheld for its note.
+    const gallery = await galleryOf(store, clientId, galleryId).catch(() => null);
+    return gallery && calibrationFor(engine, gallery) !== engine ? null : 'provisional';
+  };
+}
+
+async function galleryOf(
+  { galleries }: Pick<Store, 'galleries'>,
+  clientId: string | null,
+  galleryId: string | null,
+): Promise<GalleryRecord | null> {
+  return clientId === null || galleryId === null ? null : galleries.get(clientId, galleryId);
 }
 
 /** By its text: parsing takes longer than the comparison of two templates. */

@@ -12,7 +12,9 @@ export function startDeadline(milliseconds: number, caller?: AbortSignal): Deadl
   const controller = new AbortController();
   const leave = () => controller.abort(new EngineError('aborted', 'The call was aborted.'));
   const timer = setTimeout(() => {
-    controller.abort(new EngineError('deadline', `The call was not done within ${Math.round(milliseconds)} ms.`));
+    controller.abort(
+      new EngineError('deadline', `The call was not done within ${Math.round(milliseconds)} ms.`),
+    );
   }, milliseconds);
   if (caller?.aborted) leave();
   caller?.addEventListener('abort', leave, { once: true });

@@ -91,10 +91,11 @@ const refusal = (work: Promise<unknown>): Promise<string> =>
     () => 'none',
     (error) => (error instanceof Refusal ? error.status : String(error)),
   );
-const identify = (deps: ServiceDependencies) =>
-  createRecognitionService(deps).identify(caller, {
-    ...{ facegalleryId: gallery.galleryId, image: jpegs.ani.toString('base64'), topK: 1 },
-  });
+const identify = async (deps: ServiceDependencies) => {
+  const image = jpegs.ani.toString('base64');
+  const request = { facegalleryId: gallery.galleryId, image, topK: 1 };
+  return (await createRecognitionService(deps).identify(caller, request)).people;
+};
 
 describe('a gallery of another pack', () => {
   it('is not migrated before a template migration has begun', async () => {

@@ -15,12 +15,15 @@ export interface RgbPixels {
 export function nativeLuminance({ data, width, height }: RgbPixels, box: Box, size: number): Float32Array {
   const left = Math.round(box.x + box.width / 2 - size / 2);
   const top = Math.round(box.y + box.height / 2 - size / 2);
-  const inside = (at: number, limit: number) => Math.max(0, Math.min(limit - 1, at));
-  return Float32Array.from({ length: size * size }, (_, i) => {
-    const row = inside(top + Math.floor(i / size), height);
-    const at = (row * width + inside(left + (i % size), width)) * 3;
-    return 0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!;
-  });
+  const luminance = new Float32Array(size * size);
+  for (let y = 0, to = 0; y < size; y++) {
+    const row = Math.max(0, Math.min(height - 1, top + y)) * width;
+    for (let x = 0; x < size; x++, to++) {
+      const at = (row + Math.max(0, Math.min(width - 1, left + x))) * 3;
+      luminance[to] = 0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!;
+    }
+  }
+  return luminance;
 }
 
 /**

@@ -39,9 +39,16 @@ const LIMITED = [
 ].join('; ');
 const SHELL = '/bin/sh';
 
+/**
+ * V8's helper threads of the garbage collector wait for each other and take time of other workers: without them a frame
+ * of a liveness session takes a sixth less CPU time.
+ */
+const ONE_THREAD = '--single-threaded-gc';
+
 /** The command that starts a worker with the rights that its platform can take away. */
 export function workerCommand({ entry, pack, memoryBytes, launcher }: Launch): Command {
-  const node = [process.execPath, `--max-old-space-size=${HEAP_MIB}`, ...permissions(entry, pack), entry];
+  const heap = [ONE_THREAD, `--max-old-space-size=${HEAP_MIB}`];
+  const node = [process.execPath, ...heap, ...permissions(entry, pack), entry];
   // Elsewhere the kernel does not enforce the limit.
   const limited = process.platform === 'linux' && existsSync(SHELL);
   const dataBytes = limited ? memoryBytes + reservedForCode() : 0;

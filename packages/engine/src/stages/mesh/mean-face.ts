@@ -34,7 +34,9 @@ function nearestToMirrorImage(point: number): number {
   let best = point;
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; 3 * i < MEAN_FACE.length; i++) {
-    const apart = Math.hypot(MEAN_FACE[3 * i]! - x, MEAN_FACE[3 * i + 1]! - y, MEAN_FACE[3 * i + 2]! - z);
+    const [dx, dy, dz] = [MEAN_FACE[3 * i]! - x, MEAN_FACE[3 * i + 1]! - y, MEAN_FACE[3 * i + 2]! - z];
+    // `Math.hypot` would take 40 ms of every start.
+    const apart = dx * dx + dy * dy + dz * dz;
     if (apart >= least) continue;
     least = apart;
     best = i;

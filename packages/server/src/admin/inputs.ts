@@ -57,6 +57,13 @@ export const adminInputs = {
     galleryId: z.string(),
     mode: z.enum(['auto', 'frozen', 'off']),
   }),
+  /** Null: from the first pair on; the default. */
+  findDuplicates: z.object({
+    clientId: z.string(),
+    galleryId: z.string(),
+    cursor: z.string().nullable(),
+    expectedFalsePairs: z.number().min(1e-6).max(1e6).nullable(),
+  }),
   /** For the server (both names null) or one gallery; a null calibration removes it. */
   installCalibration: z.object({
     clientId: z.string().nullable(),

@@ -1,5 +1,6 @@
 import type { Events } from '../events.ts';
 import type { AccountAdministration } from '../services/accounts/account-administration.ts';
+import type { DuplicateAdministration } from '../services/duplicates/administration.ts';
 import { packName } from '../services/galleries/embedding-spec.ts';
 import type { GalleryAdministration } from '../services/galleries/gallery-administration.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
@@ -8,6 +9,7 @@ import type { ClientRecord, GalleryRecord, Store } from '../store/store.ts';
 import type { ApiTokenRecord } from '../store/token-store.ts';
 import { recorded } from './acts.ts';
 import { auditOperations } from './audit-operations.ts';
+import { duplicateOperations } from './duplicate-operations.ts';
 import type { AdminInput, AdminOperation } from './inputs.ts';
 import { recordingOperations } from './recording-operations.ts';
 
@@ -23,6 +25,7 @@ export type ClientSummary = ReturnType<typeof clientSummary>;
 /** An API token without its secret. */
 export type ApiTokenSummary = ReturnType<typeof tokenSummary>;
 export type GallerySummary = ReturnType<typeof gallerySummary>;
+export type DuplicateSummary = Awaited<ReturnType<AdminOperations['findDuplicates']>>;
 /** A gallery with what is needed to open and seal its templates. */
 export type SealedGallery = ReturnType<typeof sealedGallery>;
 
@@ -32,6 +35,7 @@ type Handlers = { readonly [O in AdminOperation]: (input: AdminInput<O>) => Prom
 export function createAdminOperations(
   accounts: AccountAdministration,
   galleries: GalleryAdministration,
+  duplicates: Pick<DuplicateAdministration, 'find'>,
   store: Pick<Store, 'templateMigration' | 'crops' | 'recordings' | 'clients' | 'audit' | 'meta'>,
   recorder: Pick<SessionRecorder, 'erase'>,
   events: Pick<Events, 'administered'>,
@@ -47,6 +51,7 @@ export function createAdminOperations(
     setGalleryCohort: ({ clientId, galleryId, mode }) => galleries.setCohortMode(clientId, galleryId, mode),
     installCalibration: ({ clientId, galleryId, calibration }) =>
       galleries.installCalibration(clientId, galleryId, calibration && JSON.stringify(calibration)),
+    ...duplicateOperations(duplicates),
     ...migrationOperations(galleries, store),
     ...recordingOperations(recorder, store),
     ...auditOperations(store),

@@ -15,27 +15,49 @@ export interface Progress {
 export function showProgress(
   label: string,
   terminal: Terminal,
-  unit?: 'rows' | 'faces' | 'sessions',
+  unit?: 'rows' | 'faces' | 'sessions' | 'pairs',
 ): Progress {
   const amount = (total: number) => (unit ? `${total} ${unit}` : megabytes(total));
+  const pace = unit === 'pairs' ? paceOf(unit) : () => '';
   if (!process.stderr.isTTY) {
     let quarters = 0;
     const update = (done: number, total: number) => {
       const reached = Math.floor((done / total) * 4);
       if (reached <= quarters) return;
       quarters = reached;
-      terminal.note(`${label}: ${Math.floor((100 * done) / total)} % of ${amount(total)}`);
+      const share = Math.floor((100 * done) / total);
+      terminal.note(`${label}: ${share} % of ${amount(total)}${pace(done, total)}`);
     };
     return { update, end: () => undefined };
   }
-  const format = `${label} {bar} {percentage} % of {amount}`;
+  const format = `${label} {bar} {percentage} % of {amount}{pace}`;
   // Without `linewrap` the library switches line wrapping off, and Ctrl-C would leave the terminal so.
   const bar = new SingleBar({ format, barsize: 30, linewrap: true }, Presets.shades_classic);
   return {
     update: (done, total) => {
-      if (bar.isActive) bar.update(done);
-      else bar.start(total, done, { amount: amount(total) });
+      const shown = { amount: amount(total), pace: pace(done, total) };
+      if (bar.isActive) bar.update(done, shown);
+      else bar.start(total, done, shown);
     },
     end: () => bar.stop(),
   };
+}
+
+/** Rate since the first call, and the time left at that rate. */
+function paceOf(unit: string): (done: number, total: number) => string {
+  let first: { readonly at: number; readonly done: number } | undefined;
+  return (done, total) => {
+    const at = performance.now();
+    first ??= { at, done };
+    const rate = ((done - first.done) / (at - first.at)) * 1000;
+    if (!(rate > 0) || !Number.isFinite(rate)) return '';
+    return `, ${Math.round(rate)} ${unit}/s, ${durationText((total - done) / rate)} left`;
+  };
+}
+
+function durationText(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
 }

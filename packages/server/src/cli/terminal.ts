@@ -85,9 +85,14 @@ export function printList<T extends object>(
   }
 }
 
-function snakeCase(item: object): object {
+/** The item with keys in snake_case, and those of the items in its lists. */
+export function snakeCase(item: object): object {
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(item).map(([name, value]) => [snake(name), value]));
+  const plain = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map((one) => (typeof one === 'object' && one ? snakeCase(one) : one))
+      : value;
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [snake(name), plain(value)]));
 }
 
 /** Day of an ISO 8601 time. */

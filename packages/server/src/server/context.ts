@@ -72,6 +72,7 @@ export async function openContext(
     const core = await openCore(stack, config, logger);
     const engine =
       overrides.engine ?? stack.adopt(await openConfiguredEngine(config, core, logger), (it) => it.close());
+    core.duplicates.useEngine(engine);
     const scheduler = createScheduler(engine, config.engine);
     const cohorts = stack.adopt(createCohorts({ ...core, engine, log: logger }), (it) => it.close());
     const services = { ...core, engine, scheduler, cohorts, config, drawSteps: overrides.drawSteps };

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import type { Comparer } from '@wajah/engine';
 import type { Logger } from 'pino';
 import { createAdminOperations } from '../admin/operations.ts';
 import type { Config } from '../config/config.ts';
+import { asOperatorError } from '../errors.ts';
 import { createEvents } from '../events.ts';
 import { createExactMatcher } from '../matching/exact-matcher.ts';
 import { createFrameIndex } from '../matching/frames/frame-index.ts';
@@ -22,6 +24,7 @@ import { createTemplateVault, type TemplateVault } from '../security/vaults/temp
 import { createAccountService } from '../services/accounts/account-administration.ts';
 import { createClientService } from '../services/accounts/clients.ts';
 import { createActivityRecorder, noActivity } from '../services/activity/activity-recorder.ts';
+import { createDuplicateAdministration } from '../services/duplicates/administration.ts';
 import { createGalleryAdministration } from '../services/galleries/gallery-administration.ts';
 import { createSessionRecorder } from '../services/recordings/recorder.ts';
 import { keyStatusOf } from '../services/resealing/key-status.ts';
@@ -57,9 +60,7 @@ export async function openCoreServices(config: Config, logger: Logger) {
     const clients = createClientService({ store, matcher, vault, events, config, activity });
     const authority = { issuer, events, ...loginParts(config, store) };
     const accounts = createAccountService({ store, ...authority, matcher, clients, config, activity });
-    const galleries = createGalleryAdministration(store);
-    const status = () => keyStatusOf({ store, vault, masterKeys });
-    const admin = createAdminOperations(accounts, galleries, store, recordings, events, status);
+    const operated = { accounts, store, vault, matcher, events, recordings, masterKeys, config };
     const resealed = { store, vault, signingKeys, chain, events, masterKeys, recordingVault, ...frames };
     return {
       directory,
@@ -72,7 +73,7 @@ export async function openCoreServices(config: Config, logger: Logger) {
       matcher,
       clients,
       accounts,
-      admin,
+      ...createAdministration(operated),
       sessionVault: createSessionVault(...masterKeys),
       ...frames,
       livenessTokens: createLivenessTokens(signingKeys),
@@ -84,6 +85,40 @@ export async function openCoreServices(config: Config, logger: Logger) {
     await stack.disposeAsync();
     throw error;
   }
+}
+
+/** What the operator's commands do. */
+function createAdministration(parts: AdministrationParts) {
+  const { accounts, store, recordings, events, config } = parts;
+  const duplicates = createDuplicateAdministration(parts, () => openConfiguredComparer(config, store));
+  const galleries = createGalleryAdministration(store);
+  const status = () => keyStatusOf(parts);
+  const admin = createAdminOperations(accounts, galleries, duplicates, store, recordings, events, status);
+  return { admin, duplicates };
+}
+
+interface AdministrationParts {
+  readonly accounts: Parameters<typeof createAdminOperations>[0];
+  readonly store: Store;
+  readonly vault: TemplateVault;
+  readonly matcher: Matcher;
+  readonly events: ReturnType<typeof createEvents>;
+  readonly recordings: ReturnType<typeof createSessionRecorder>;
+  readonly masterKeys: Keys;
+  readonly config: Config;
+}
+
+/** The comparison of templates that a server would start with. Imported on use: most commands do not need it. */
+async function openConfiguredComparer({ engine, packs }: Config, { meta }: Store): Promise<Comparer> {
+  const { openComparer } = await import('@wajah/engine');
+  const { packChoice } = await import('../config/pack-choice.ts');
+  const { isEngineError } = await import('../operator/models.ts');
+  const { serverCalibration } = await import('../services/recognition/calibration.ts');
+  const open = async () => {
+    const [pack, calibration] = [await packChoice(packs), await serverCalibration(meta)];
+    return openComparer({ cacheDir: engine.cacheDir, pack, calibration });
+  };
+  return asOperatorError(open, isEngineError, 'The model pack cannot be opened: ');
 }
 
 function openMatcher(

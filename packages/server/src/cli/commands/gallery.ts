@@ -3,17 +3,21 @@ import type { GallerySummary } from '../../admin/operations.ts';
 import { OperatorError } from '../../errors.ts';
 import { type CommandDeps, oneOf } from '../command.ts';
 import { type Columns, dayOf, printList } from '../terminal.ts';
+import { addDuplicates } from './duplicates.ts';
 
-/** Adds `gallery list | set-threshold | set-liveness | calibration`. */
+/** Adds `gallery list | set-threshold | set-liveness | calibration | duplicates`. */
 export function addGalleryCommands(program: Command, deps: CommandDeps): void {
   const gallery = program
     .command('gallery')
     .helpCommand(false)
-    .description('list the galleries of a client, set their thresholds, liveness rules and calibration');
+    .description(
+      'list the galleries of a client, set their thresholds, liveness rules and calibration, find people who are enrolled twice',
+    );
   addList(gallery, deps);
   addSetThreshold(gallery, deps);
   addSetLiveness(gallery, deps);
   addCalibration(gallery, deps);
+  addDuplicates(gallery, deps);
 }
 
 type ListedGallery = Omit<GallerySummary, 'galleryId'> & { readonly facegallery_id: string };

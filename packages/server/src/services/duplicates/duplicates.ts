@@ -25,7 +25,7 @@ const partBytes = 2 ** 29;
 const pageMs = 1000;
 const pagePairs = 500;
 
-interface DuplicateParts {
+export interface DuplicateParts {
   readonly engine: Comparer;
   readonly store: Pick<ServiceDependencies['store'], 'galleries' | 'faces'>;
   readonly vault: ServiceDependencies['vault'];
@@ -35,7 +35,7 @@ interface DuplicateParts {
   readonly config: Pick<Config, 'thresholds'>;
 }
 
-interface DuplicateQuery {
+export interface DuplicateQuery {
   /** Of the previous page; undefined: from the first pair on. */
   readonly cursor?: string | undefined;
   readonly expectedFalsePairs?: number | undefined;
@@ -43,13 +43,13 @@ interface DuplicateQuery {
 
 /** Pairs of users of a gallery that may be the same person. */
 export type DuplicatePage = Awaited<ReturnType<DuplicateSearch>>;
-type DuplicateSearch = ReturnType<typeof createDuplicateSearch>;
+export type DuplicateSearch = ReturnType<typeof createDuplicateSearch>;
 
 /**
  * Compares all pairs of a gallery, a page at a time. The threshold and the scores of a page are those of the gallery at
  * that moment. One page at a time is computed, so that most scanning threads stay free for searches.
  */
-function createDuplicateSearch(parts: DuplicateParts) {
+export function createDuplicateSearch(parts: DuplicateParts) {
   let last: Promise<unknown> = Promise.resolve();
   /** @throws Refusal `malformed` (cursor) | `denied` (other model pack, no memory) | `busy`; the reason of the signal */
   return async (actor: Actor, gallery: GalleryRecord, query: DuplicateQuery, signal: AbortSignal) => {

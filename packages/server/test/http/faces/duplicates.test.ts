@@ -1,15 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { modelCache } from '../../../../engine/test/support/shared-engine.ts';
+import { runCommand } from '../../../src/cli/run.ts';
 import { drawPictures, startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 import type { Pictures } from '../fixture.ts';
 
+const directory = mkdtempSync(join(tmpdir(), 'wajah-test-'));
+const env = { WAJAH_DATA_DIR: directory, WAJAH_CACHE_DIR: modelCache };
 let server: TestApp;
 let pictures: Pictures;
 
 beforeAll(async () => {
-  [server, pictures] = await Promise.all([startTestApp(), drawPictures()]);
+  [server, pictures] = await Promise.all([startTestApp({}, { directory }), drawPictures()]);
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  rmSync(directory, { recursive: true });
+});
 
 async function enrol(client: TestClient, user_id: string, image: string): Promise<void> {
   const fields = { user_id, user_name: `name of ${user_id}`, facegallery_id: client.gallery, image };
@@ -18,6 +28,20 @@ async function enrol(client: TestClient, user_id: string, image: string): Promis
 
 const find = (client: TestClient, fields: object = {}) =>
   client.call(endpoints.findDuplicates, { facegallery_id: client.gallery, ...fields });
+
+/** Runs the command on the same data directory. */
+async function wajahDuplicates(...args: string[]) {
+  const out: string[] = [];
+  const terminal = {
+    out: (text: string) => void out.push(text),
+    note: () => {},
+    showsNotes: true,
+    confirm: async () => false,
+    readLine: async () => '',
+  };
+  expect(await runCommand(['gallery', 'duplicates', ...args, '--json'], terminal, env)).toBe(0);
+  return JSON.parse(out.join(''));
+}
 
 const idsOf = (body: { pairs: { users: { user_id: string }[] }[] }) =>
   body.pairs.map(({ users }) => users.map(({ user_id }) => user_id));
@@ -103,5 +127,27 @@ describe('find-duplicates', () => {
       const { body } = await find(client, fields);
       expect([body.status, body.detail]).toEqual([status, expect.stringMatching(detail)]);
     }
+  });
+
+  it('is the same by the command, with the server and without it', async () => {
+    const client = await server.client();
+    for (const [user, image] of [
+      ['ani', pictures.ani],
+      ['budi', pictures.budi],
+      ['ani-2', pictures.aniAgain],
+    ] as const) {
+      await enrol(client, user, image);
+    }
+    const { body } = await find(client);
+    const expected = { people: 3, complete: true, threshold: body.threshold, cohort_people: 0 };
+    const beside = await wajahDuplicates(client.id, client.gallery);
+    expect(beside).toMatchObject({ ...expected, cursor: body.cursor });
+    expect(beside.pairs[0].users[1]).toMatchObject({ user_id: 'ani', user_name: 'name of ani' });
+    const after = await wajahDuplicates(client.id, client.gallery, '--cursor', body.cursor);
+    expect(after).toMatchObject({ ...expected, pairs: [] });
+    await server.close();
+    const alone = await wajahDuplicates(client.id, client.gallery);
+    server = await startTestApp({}, { directory });
+    expect(alone).toEqual(beside);
   });
 });

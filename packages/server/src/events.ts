@@ -155,7 +155,8 @@ type EnrolledFacts = {
   readonly found: number;
 };
 
-type LivenessFacts = {
+/** With the statistics of the gallery where the pictures are compared with a user. */
+type LivenessFacts = Partial<Cohort> & {
   readonly way: 'single' | 'batch' | 'session';
   readonly passed: boolean;
   readonly images: number;

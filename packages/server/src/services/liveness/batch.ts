@@ -62,7 +62,13 @@ export function createBatch(context: LivenessContext) {
     const successes = judged.filter(({ succeeded }) => succeeded).length;
     const passed = reasons.length === 0 && successes >= successThreshold;
     const found = Math.max(...judged.map((item) => item.found));
-    const facts = { passed, images: batch.length, verification: person !== undefined, found };
+    const facts = {
+      passed,
+      images: batch.length,
+      verification: person !== undefined,
+      found,
+      ...person?.facts,
+    };
     deps.events.livenessJudged(caller, { way: 'batch', ...facts });
     return {
       liveness: passed ? ('passed' as const) : ('failed' as const),

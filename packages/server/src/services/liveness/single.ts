@@ -33,8 +33,8 @@ function createSingle({ deps, pictures, thresholds, personOf }: LivenessContext)
     const findings = findingsOf(face, { ...states, spoofDetection, person }, thresholds);
     const { verified, real, angle, eyes, mouth } = findings;
     const passed = allHold(findings);
-    const facts = { passed, images: 1, verification: person !== undefined, found: analysis.found };
-    deps.events.livenessJudged(caller, { way: 'single', ...facts });
+    const judged = { passed, images: 1, verification: person !== undefined, found: analysis.found };
+    deps.events.livenessJudged(caller, { way: 'single', ...judged, ...person?.facts });
     return {
       liveness: passed ? ('passed' as const) : ('failed' as const),
       confidence: confidenceOf(findings),

@@ -1,3 +1,4 @@
+import { innerProduct } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import { faceDigest, type LivenessClaims } from '../../security/tokens/liveness-tokens.ts';
 import { SealError } from '../../security/vaults/sealing.ts';
@@ -5,12 +6,12 @@ import type { GalleryRecord } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
-import { calibrationFor } from '../recognition/calibration.ts';
+import { galleryScores } from '../recognition/gallery-scores.ts';
 import { createThresholds, formatSimilarity } from '../recognition/thresholds.ts';
 
 type Dependencies = Pick<
   ServiceDependencies,
-  'store' | 'engine' | 'config' | 'sessionVault' | 'livenessTokens'
+  'store' | 'engine' | 'config' | 'vault' | 'cohorts' | 'sessionVault' | 'livenessTokens'
 >;
 
 export type LivenessProof = ReturnType<typeof createLivenessProof>;
@@ -51,13 +52,25 @@ async function spend(
   gallery: GalleryRecord | undefined,
 ): Promise<void> {
   const passed = await takeTemplate(deps, claims);
-  const calibration = gallery ? calibrationFor(deps.engine, gallery) : deps.engine;
-  const similarity = calibration.similarity(passed, template);
+  const similarity = gallery
+    ? similarityIn(deps, gallery, passed, template)
+    : deps.engine.comparisonSimilarity(passed, template);
   const threshold = createThresholds(deps.engine, deps.config.thresholds).verification(gallery);
   if (similarity >= threshold) return;
   throw notProven(
     `the face of ${field} is not the one that passed (similarity ${formatSimilarity(similarity)}, threshold ${formatSimilarity(threshold)}); the token is spent now, pass a liveness session again`,
   );
+}
+
+/** An impostor is somebody of the gallery, so that similarities are those of the gallery. */
+function similarityIn(
+  deps: Dependencies,
+  gallery: GalleryRecord,
+  passed: Float32Array,
+  template: Float32Array,
+): number {
+  const { query, similarityOf } = galleryScores(deps, gallery).probe(passed);
+  return similarityOf(innerProduct(query, template));
 }
 
 async function takeTemplate(deps: Dependencies, claims: LivenessClaims): Promise<Float32Array> {

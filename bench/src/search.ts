@@ -72,7 +72,6 @@ async function bench(data: Data): Promise<void> {
 /** Searches by scores that are normalised by 512 people of the gallery. */
 async function normalisedSearch(data: Data, index: WajahIndex): Promise<(round: number) => unknown> {
   const people = Array.from({ length: Math.min(MAX_COHORT, data.count) }, (_, row) => rowOf(data, row));
-  const cohort = await measureCohort(people, false);
   const curve = {
     ...{ mean: 0, deviation: 0.1 },
     knots: [
@@ -80,6 +79,8 @@ async function normalisedSearch(data: Data, index: WajahIndex): Promise<(round: 
       [6, -6],
     ] satisfies [number, number][],
   };
+  const cohort = await measureCohort(curve, people, { complete: false });
+  if (!cohort) throw new Error('too few people for normalised scores');
   return async (round) => {
     const { query, similarityOf } = cohortProbe(curve, cohort, data.probes[round % probes]!);
     const [best] = await index.search(query, 1);

@@ -1,15 +1,21 @@
 import { type CohortCurve, cohortProbe, innerProduct, MAX_COHORT, measureCohort } from '@wajah/engine';
 import { fitCurve } from '../calibration/curve.ts';
 import { type AcquiredSample, byIdentity } from '../people/templates.ts';
-import { drawGalleries } from './galleries.ts';
+import { type DrawnGallery, drawGalleries, drawNeighbourhoods } from './galleries.ts';
 
-/** People that the curve's galleries have at most, their number, and the people that are needed. */
+/** People of a gallery of a mixed crowd, at most, and the number of galleries. */
 const GALLERY = 400;
 const DRAWS = 6;
+/** Galleries of similar people: neighbours, those of them who are enrolled, and the number of galleries. */
+const NEAR = 60;
+const NEAR_ENROLLED = 40;
+const NEAR_DRAWS = 60;
+/** People that are needed. */
 const LEAST = 250;
 
 /**
- * Fits the FMR of scores normalised by the people of a gallery, on galleries drawn from a mixed crowd.
+ * Fits the FMR of scores normalised by the people of a gallery, on galleries drawn from a mixed crowd and on galleries
+ * of people who are alike.
  * @returns null with fewer than 250 people
  */
 export async function fitCohort(samples: readonly AcquiredSample[]): Promise<CohortCurve | null> {
@@ -17,12 +23,24 @@ export async function fitCohort(samples: readonly AcquiredSample[]): Promise<Coh
   if (people.length < LEAST) return null;
   const size = Math.min(GALLERY, MAX_COHORT, Math.floor(people.length * 0.6));
   const prior = moments(people.map(([first]) => first!.template));
+  const mixed = await fitted(prior, drawGalleries(samples, size, DRAWS, 'fit'));
+  const similar = await fitted(prior, drawNeighbourhoods(samples, NEAR, NEAR_ENROLLED, NEAR_DRAWS));
+  return { ...prior, knots: mixed.knots, ...(similar.mean > prior.mean && { similar }) };
+}
+
+type Prior = Pick<CohortCurve, 'mean' | 'deviation'>;
+
+/** @returns the mean product of two people of the galleries, and the FMR of normalised scores */
+async function fitted(
+  prior: Prior,
+  galleries: readonly DrawnGallery[],
+): Promise<NonNullable<CohortCurve['similar']>> {
   const scores: number[] = [];
-  for (const { references, probes } of drawGalleries(samples, size, DRAWS, 'fit')) {
-    const cohort = await measureCohort(
-      references.map(({ template }) => template),
-      true,
-    );
+  let mean = 0;
+  for (const { references, probes } of galleries) {
+    const templates = references.map(({ template }) => template);
+    const cohort = (await measureCohort({ ...prior, knots: [] }, templates, { complete: true }))!;
+    mean += cohort.product / galleries.length;
     for (const probe of probes) {
       const { query, scoreOf } = cohortProbe({ ...prior, knots: [] }, cohort, probe.template);
       for (const { identity, template } of references) {
@@ -31,11 +49,11 @@ export async function fitCohort(samples: readonly AcquiredSample[]): Promise<Coh
     }
   }
   const { knots } = fitCurve(Float64Array.from(scores).sort(), Number.POSITIVE_INFINITY);
-  return { ...prior, knots };
+  return { mean: round(mean), knots };
 }
 
 /** Mean and deviation of the products of different people. */
-function moments(templates: readonly Float32Array[]): Pick<CohortCurve, 'mean' | 'deviation'> {
+function moments(templates: readonly Float32Array[]): Prior {
   let [count, sum, squares] = [0, 0, 0];
   templates.forEach((a, i) => {
     for (const b of templates.slice(0, i)) {

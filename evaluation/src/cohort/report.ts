@@ -3,19 +3,19 @@ import {
   cohortProbe,
   comparisonSimilarityOf,
   innerProduct,
-  MIN_COHORT,
   measureCohort,
   similarityOf,
 } from '@wajah/engine';
 import { type Figure, plain, type ReportSection, share } from '../measure/figure.ts';
-import { type Count, countAtLeast, countBelow, fnmrAtFmr } from '../metrics/scores.ts';
+import { countAtLeast, countBelow, fnmrAtFmr } from '../metrics/scores.ts';
 import { regionsOf } from '../people/subgroups.ts';
 import { type AcquiredSample, acquired, byIdentity, type Sample } from '../people/templates.ts';
 import { scoresOf } from '../people/verification.ts';
 import { type DrawnGallery, drawGalleries, drawNeighbourhoods } from './galleries.ts';
 
-/** Sizes of mixed galleries; the share of a region's people that a gallery of it has; neighbours and people enrolled. */
-const SIZES = [20, 30, 100, 400];
+/** Sizes of mixed galleries, and of galleries of a region; the share of its people; neighbours and people enrolled. */
+const SIZES = [5, 10, 30, 100, 400];
+const REGION_SIZE = 5;
 const REGION_SHARE = 0.8;
 const NEIGHBOURHOODS = [
   [30, 20],
@@ -28,8 +28,10 @@ const DRAWN = 800;
 /** Claimed FMRs, and claimed false matches that a row must expect. */
 const CLAIMS = [1e-2, 1e-3];
 const ENOUGH = 3;
-/** Claimed FPIR. */
+/** FPIR that is claimed, and compared at. */
 const FPIR = 0.01;
+/** FMRs that the FNMR is compared at. */
+const FMRS = [1e-3, 1e-4];
 
 /** Compares a probe with each reference of a gallery. @returns similarities */
 type Compare = (probe: Float32Array) => readonly number[];
@@ -38,9 +40,10 @@ type Compare = (probe: Float32Array) => readonly number[];
 interface Answers {
   readonly genuine: number[];
   readonly impostor: number[];
-  /** False positives of probes of people who are not enrolled. */
-  falsePositives: Count;
-  falseNegatives: Count;
+  /** The highest of each probe whose person is not enrolled. */
+  readonly nonMated: number[];
+  /** That of each other probe's own person; −1 where another person's is higher. */
+  readonly mated: number[];
 }
 
 /**
@@ -55,9 +58,10 @@ export async function cohortSections(
   for (const { row, galleries } of populations(acquired(samples))) {
     for (const normalised of [false, true]) {
       const answers = await answersOf(galleries, curve, normalised);
+      const people = galleries[0]!.references.length;
       const name = `${row}, ${normalised ? 'normalised' : 'inner product'}`;
       const table = { title: 'Scores normalised by the gallery', row: name };
-      sections.push({ title: name, table, figures: figuresOf(answers) });
+      sections.push({ title: name, table, figures: figuresOf(answers, people) });
     }
   }
   return sections;
@@ -72,10 +76,12 @@ function populations(samples: readonly AcquiredSample[]): { row: string; galleri
   }));
   const regions = regionsOf(samples).flatMap(({ row, includes }) => {
     const own = samples.filter(includes);
-    const size = Math.round(byIdentity(own).size * REGION_SHARE);
-    return size < 2
-      ? []
-      : [{ row: `${row}, ${size}`, galleries: drawGalleries(own, size, draws(size), row) }];
+    const most = Math.round(byIdentity(own).size * REGION_SHARE);
+    const sizes = [...new Set([REGION_SIZE, most])].filter((size) => size <= most);
+    return sizes.map((size) => ({
+      row: `${row}, ${size}`,
+      galleries: drawGalleries(own, size, draws(size), row),
+    }));
   });
   const near = NEIGHBOURHOODS.filter(([among]) => among < people).map(([among, size]) => ({
     row: `${among} nearest neighbours, ${size}`,
@@ -89,12 +95,10 @@ async function answersOf(
   curve: CalibrationCurve,
   normalised: boolean,
 ): Promise<Answers> {
-  const none = { events: 0, trials: 0 };
-  const all: Answers = { genuine: [], impostor: [], falsePositives: none, falseNegatives: none };
+  const all: Answers = { genuine: [], impostor: [], nonMated: [], mated: [] };
   for (const { references, probes } of galleries) {
     const compare = await comparison(references, curve, normalised);
-    const threshold = 0.25 - 0.125 * Math.log10(FPIR / references.length);
-    for (const probe of probes) addAnswer(all, references, probe, compare(probe.template), threshold);
+    for (const probe of probes) addAnswer(all, references, probe, compare(probe.template));
   }
   return all;
 }
@@ -107,10 +111,11 @@ async function comparison(
 ): Promise<Compare> {
   const templates = references.map(({ template }) => template);
   const { cohort: cohortCurve } = curve;
-  if (!normalised || !cohortCurve || references.length < MIN_COHORT) {
+  const cohort =
+    normalised && cohortCurve ? await measureCohort(cohortCurve, templates, { complete: true }) : null;
+  if (!cohort || !cohortCurve) {
     return (probe) => templates.map((template) => similarityOf(curve, innerProduct(probe, template)));
   }
-  const cohort = await measureCohort(templates, true);
   return (probe) => {
     const { query, similarityOf: similarity } = cohortProbe(cohortCurve, cohort, probe);
     return templates.map((template) => similarity(innerProduct(query, template)));
@@ -122,7 +127,6 @@ function addAnswer(
   references: readonly AcquiredSample[],
   { identity }: AcquiredSample,
   similarities: readonly number[],
-  threshold: number,
 ): void {
   let [own, best] = [-1, -1];
   references.forEach((reference, i) => {
@@ -132,26 +136,29 @@ function addAnswer(
     if (isOwn) own = similarity;
     else best = Math.max(best, similarity);
   });
-  if (own < 0) all.falsePositives = counted(all.falsePositives, best >= threshold);
-  else all.falseNegatives = counted(all.falseNegatives, own < threshold || best > own);
+  if (own < 0) all.nonMated.push(best);
+  else all.mated.push(best > own ? -1 : own);
 }
 
-function counted({ events, trials }: Count, event: boolean): Count {
-  return { events: events + Number(event), trials: trials + 1 };
-}
-
-function figuresOf({ genuine, impostor, falsePositives, falseNegatives }: Answers): Figure[] {
+function figuresOf({ genuine, impostor, nonMated, mated }: Answers, people: number): Figure[] {
   const sorted = Float64Array.from(impostor).sort();
-  const equal =
-    sorted.length * 1e-3 < ENOUGH
-      ? plain('FNMR at FMR 1e-3', '–', 'too few impostor pairs')
-      : share('FNMR at FMR 1e-3', fnmrAtFmr(genuine, sorted, 1e-3).falseNonMatches);
+  const threshold = 0.25 - 0.125 * Math.log10(FPIR / people);
+  const equal = FMRS.map((fmr) => {
+    const what = `FNMR at FMR ${fmr.toExponential(0)}`;
+    return sorted.length * fmr < ENOUGH
+      ? plain(what, '–', 'too few impostor pairs')
+      : share(what, fnmrAtFmr(genuine, sorted, fmr).falseNonMatches);
+  });
+  const fnir = 'FNIR at FPIR 1 %';
   return [
     ...claimFigures(sorted),
-    equal,
+    ...equal,
     share('FNMR at similarity 0.625', countBelow(genuine, 0.625)),
-    share('FPIR where 1 % is claimed', falsePositives),
-    share('FNIR there', falseNegatives),
+    share('FPIR where 1 % is claimed', countAtLeast(nonMated, threshold)),
+    share('FNIR there', countBelow(mated, threshold)),
+    nonMated.length * FPIR < ENOUGH
+      ? plain(fnir, '–', 'too few non-mated searches')
+      : share(fnir, fnmrAtFmr(mated, Float64Array.from(nonMated).sort(), FPIR).falseNonMatches),
   ];
 }
 

@@ -29,11 +29,11 @@ function file(contract: EmbeddingSpec, samples: readonly AcquiredSample[], cohor
     beyond: `extrapolated: the false match rate falls by ${curve.tailSlope} decades per 1.0 of inner product, exponential fit to the highest 0.1 % of the pairs`,
   };
   const head = JSON.stringify({ pack: contract.pack, evidence }, null, 2);
-  const { knots, ...prior } = cohort;
+  const { knots, similar, ...prior } = cohort;
   const parts = [
     knotsText('knots', curve.knots, 2),
     knotsText('comparison', conservativeKnots(curve.knots, regions), 2),
-    `  "cohort": ${JSON.stringify(prior, null, 4).slice(0, -2)},\n${knotsText('knots', knots, 4)}\n  }`,
+    `  "cohort": ${JSON.stringify(prior, null, 4).slice(0, -2)},\n${[knotsText('knots', knots, 4), ...similarText(similar)].join(',\n')}\n  }`,
   ];
   return `${head.slice(0, -2)},\n${parts.join(',\n')}\n}\n`;
 }
@@ -46,6 +46,11 @@ function knotsText(name: string, knots: CohortCurve['knots'], indent: number): s
   const space = ' '.repeat(indent);
   const lines = knots.map((knot) => `${space}  [${knot.join(', ')}]`).join(',\n');
   return `${space}"${name}": [\n${lines}\n${space}]`;
+}
+
+function similarText(similar: CohortCurve['similar']): string[] {
+  if (!similar) return [];
+  return [`    "similar": {\n      "mean": ${similar.mean},\n${knotsText('knots', similar.knots, 6)}\n    }`];
 }
 
 const options = readOptions();

@@ -1,14 +1,7 @@
 /** What a server needs. `@wajah/engine/training` has what only training and evaluation need. */
-export {
-  type CohortCurve,
-  type CohortPairs,
-  type CohortStatistics,
-  cohortPairs,
-  cohortProbe,
-  MAX_COHORT,
-  MIN_COHORT,
-  measureCohort,
-} from './cohort.ts';
+export type { CohortCurve } from './cohort/likeness.ts';
+export { type CohortStatistics, MAX_COHORT, MIN_COHORT, measureCohort } from './cohort/measure.ts';
+export { cohortPairs, cohortProbe } from './cohort/scores.ts';
 export { EngineError } from './errors.ts';
 export { faceOfCrop } from './imaging/face-of-crop.ts';
 export { judgeLight, type LightJudgement, type LightVerdict } from './light/judge-light.ts';

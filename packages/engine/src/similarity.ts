@@ -19,18 +19,24 @@ const SAME = 1 - 1e-6;
 
 const knotsSchema = z.array(z.tuple([z.number(), z.number().max(0)])).min(2);
 
-/** Impostor statistics that `cohort.ts` normalises by, and the FMR of a normalised score. */
+const cohortKnotsSchema = knotsSchema.refine(isMonotone, {
+  message: 'normalised scores must rise from knot to knot, and log10 of the false match rate must fall',
+});
+
+/** Impostor statistics that `cohort/scores.ts` normalises by, and the FMR of a normalised score. */
 const cohortSchema = z
   .object({
     /** Mean product of two people's templates and its deviation, in a mixed crowd. */
     mean: z.number().min(-1).max(1),
     deviation: z.number().positive().max(1),
-    /** Normalised score, in deviations, and log10 of the false match rate there. */
-    knots: knotsSchema,
+    /** Normalised score, in deviations, and log10 of the false match rate there, in galleries of a mixed crowd. */
+    knots: cohortKnotsSchema,
+    /** The same in galleries of similar people, whose templates have this mean product. */
+    similar: z.object({ mean: z.number().min(-1).max(1), knots: cohortKnotsSchema }).optional(),
   })
-  .refine(({ knots }) => isMonotone(knots), {
-    path: ['knots'],
-    message: 'normalised scores must rise from knot to knot, and log10 of the false match rate must fall',
+  .refine(({ mean, similar }) => !similar || similar.mean > mean, {
+    path: ['similar', 'mean'],
+    message: 'the mean product of similar people must be above that of a mixed crowd',
   });
 
 const curveSchema = z

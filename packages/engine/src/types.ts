@@ -1,4 +1,4 @@
-import type { CohortCurve } from './cohort.ts';
+import type { CohortCurve } from './cohort/likeness.ts';
 import type { QualityComponent } from './stages/components/conversion.ts';
 
 export type { QualityComponent, QualityComponentName } from './stages/components/conversion.ts';

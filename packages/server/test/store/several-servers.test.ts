@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Engine } from '@wajah/engine';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createExactMatcher } from '../../src/matching/exact-matcher.ts';
 import type { Match, Matcher } from '../../src/matching/matcher.ts';
@@ -8,6 +7,7 @@ import { verifyMasterKeys } from '../../src/security/keys/master-key.ts';
 import { openSharedSigningKeys } from '../../src/security/keys/signing-keys.ts';
 import { createTemplateVault } from '../../src/security/vaults/template-vault.ts';
 import { embeddingSpecText } from '../../src/services/galleries/embedding-spec.ts';
+import type { CalibratedEngine } from '../../src/services/recognition/calibration.ts';
 import { createCohorts } from '../../src/services/recognition/cohorts.ts';
 import { openPostgresStore } from '../../src/store/postgres/open.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -94,9 +94,10 @@ describe.skipIf(noPostgres)('servers that share a database', () => {
       dimensions,
       normalisation: 'n',
     };
-    const engine: Pick<Engine, 'embeddingSpec' | 'cohortCurve' | 'similarity'> = {
+    const engine: CalibratedEngine = {
       embeddingSpec,
       similarity: () => 0,
+      similarityOf: () => 0,
       cohortCurve: {
         ...{ mean: 0, deviation: 0.2 },
         knots: [

@@ -6,12 +6,15 @@ export interface GalleryCohort extends CohortStatistics {
   readonly lastKey: number;
 }
 
-const numbers = 5;
+/** Statistics of an earlier format do not open, and are measured anew. */
+export const COHORT_FORMAT = 2;
+
+const numbers = 6;
 
 /** @returns float64 little-endian numbers, then the mean template as float32 */
 export function writeCohort(cohort: GalleryCohort): Uint8Array {
-  const { people, complete, product, deviation, lastKey, mean } = cohort;
-  const head = Float64Array.of(people, Number(complete), product, deviation, lastKey);
+  const { people, complete, product, weight, deviation, lastKey, mean } = cohort;
+  const head = Float64Array.of(people, Number(complete), product, weight, deviation, lastKey);
   return Buffer.concat([
     new Uint8Array(head.buffer),
     new Uint8Array(mean.buffer, mean.byteOffset, mean.byteLength),
@@ -21,10 +24,10 @@ export function writeCohort(cohort: GalleryCohort): Uint8Array {
 export function readCohort(bytes: Uint8Array): GalleryCohort {
   // A copy, since the bytes need not be aligned.
   const { buffer } = new Uint8Array(bytes);
-  const [people, complete, product, deviation, lastKey] = new Float64Array(buffer, 0, numbers);
+  const [people, complete, product, weight, deviation, lastKey] = new Float64Array(buffer, 0, numbers);
   return {
     ...{ people: people!, complete: complete === 1, product: product! },
-    ...{ deviation: deviation!, lastKey: lastKey! },
+    ...{ weight: weight!, deviation: deviation!, lastKey: lastKey! },
     mean: new Float32Array(buffer, numbers * 8),
   };
 }

@@ -2,7 +2,7 @@ import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { endianness } from 'node:os';
 import type { FaceCrop } from '@wajah/engine';
 import type { GalleryRecord } from '../../store/store.ts';
-import { type GalleryCohort, readCohort, writeCohort } from './cohort-bytes.ts';
+import { COHORT_FORMAT, type GalleryCohort, readCohort, writeCohort } from './cohort-bytes.ts';
 import { readCrop, writeCrop } from './crop-bytes.ts';
 import { type Keys, reseal, SealError, seal, unsealWithAny } from './sealing.ts';
 
@@ -176,7 +176,9 @@ function cohortSeals(
     openCohort(spec, sealed) {
       const bytes = unsealWithAny(keys, sealed, contextOf(cohortKind, gallery, ''));
       const digest = digestOf(spec);
-      if (!digest.equals(bytes.subarray(0, digest.length))) throw new SealError('statistics of another pack');
+      if (!digest.equals(bytes.subarray(0, digest.length))) {
+        throw new SealError('statistics of another pack or an earlier format');
+      }
       return readCohort(bytes.subarray(digest.length));
     },
     sampleKey: (userId) =>
@@ -187,8 +189,8 @@ function cohortSeals(
   };
 }
 
-/** Of an embedding spec. */
-const digestOf = (spec: string) => createHash('sha256').update(spec).digest();
+/** Of an embedding spec and the format of statistics. */
+const digestOf = (spec: string) => createHash('sha256').update(`${COHORT_FORMAT} ${spec}`).digest();
 
 /** First byte of several sealed templates, minus their number; larger than every version byte of sealed bytes. */
 const severalMark = 0xa0;

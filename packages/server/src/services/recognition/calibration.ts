@@ -23,6 +23,9 @@ const embeddingSpecSchema = z.object({
   normalisation: z.string(),
 });
 
+/** The part of an engine whose calibration a gallery may replace. */
+export type CalibratedEngine = SimilarityCalibration & Pick<Engine, 'embeddingSpec'>;
+
 /** @throws z.ZodError or EngineError `pack` when the value is no calibration */
 function parseCalibration(value: unknown): Calibration {
   const parsed = z.object({ contract: embeddingSpecSchema, curve: z.unknown() }).parse(value);
@@ -37,7 +40,7 @@ export async function serverCalibration(meta: Pick<MetaStore, 'get'>): Promise<C
 
 /** The gallery's own calibration if it was fitted to templates of this server's pack, else the server's. */
 export function calibrationFor(
-  engine: SimilarityCalibration & Pick<Engine, 'embeddingSpec'>,
+  engine: CalibratedEngine,
   { curve: text }: Pick<GalleryRecord, 'curve'>,
 ): SimilarityCalibration {
   if (text === null) return engine;

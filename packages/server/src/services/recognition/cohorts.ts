@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Engine, MAX_COHORT, MIN_COHORT, measureCohort } from '@wajah/engine';
+import { type CohortCurve, MAX_COHORT, MIN_COHORT, measureCohort } from '@wajah/engine';
 import { EventLoopYielder } from '../../matching/event-loop-yielder.ts';
 import type { GalleryCohort } from '../../security/vaults/cohort-bytes.ts';
-import { SealError } from '../../security/vaults/sealing.ts';
 import type { GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
+import { type CalibratedEngine, calibrationFor } from './calibration.ts';
+import { openedCohort } from './opened-cohort.ts';
 
 /** Statistics are renewed at once after changes of more than this share of the people. */
 const STALE_SHARE = 0.05;
@@ -25,7 +26,7 @@ const PAGE = 1000;
 interface Parts {
   readonly store: Pick<Store, 'galleries' | 'faces'>;
   readonly vault: TemplateVault;
-  readonly engine: Pick<Engine, 'embeddingSpec' | 'cohortCurve' | 'similarity'>;
+  readonly engine: CalibratedEngine;
   /** Receives a line when statistics cannot be renewed; the next change tries again. */
   readonly log: { warn(fields: object, message: string): void };
 }
@@ -66,7 +67,7 @@ class CohortRenewal implements Cohorts {
 
   renewIfStale(gallery: GalleryRecord): void {
     const { cohort, cohortMode, version, faces } = gallery;
-    if (cohortMode !== 'auto' || !this.#parts.engine.cohortCurve) return;
+    if (cohortMode !== 'auto' || !calibrationFor(this.#parts.engine, gallery).cohortCurve) return;
     const measured = cohort?.version ?? this.#tooFew.get(gallery.id);
     if (measured === version || (!cohort && faces < MIN_COHORT)) return;
     const stale = measured === undefined || faces < MIN_COHORT || version - measured > STALE_SHARE * faces;
@@ -92,15 +93,9 @@ class CohortRenewal implements Cohorts {
   }
 
   #wasMeasured(gallery: GalleryRecord, userId: string): boolean {
-    const { engine, vault } = this.#parts;
-    try {
-      const opener = vault.gallery(gallery);
-      const cohort = opener.openCohort(embeddingSpecText(engine.embeddingSpec), gallery.cohort!.sealed);
-      return cohort.complete || opener.sampleKey(userId) <= cohort.lastKey;
-    } catch (error) {
-      if (error instanceof SealError) return true;
-      throw error;
-    }
+    const vault = this.#parts.vault.gallery(gallery);
+    const cohort = openedCohort(vault, this.#parts.engine, gallery);
+    return !cohort || cohort.complete || vault.sampleKey(userId) <= cohort.lastKey;
   }
 
   #renewLater(gallery: GalleryRecord): void {
@@ -140,62 +135,46 @@ class CohortRenewal implements Cohorts {
     // Read now: a call may have waited behind others.
     const gallery = await store.galleries.get(clientId, galleryId);
     if (gallery?.id !== id || gallery.cohortMode !== 'auto' || gallery.migrating) return;
-    if (gallery.faces < MIN_COHORT) {
-      if (gallery.cohort) await store.galleries.storeCohort(id, null);
-      return;
-    }
+    const { cohortCurve } = calibrationFor(engine, gallery);
     const spec = embeddingSpecText(engine.embeddingSpec);
+    if (!cohortCurve || (gallery.embeddingSpec !== spec && gallery.faces >= MIN_COHORT)) return;
     const opener = vault.gallery(gallery);
-    if (gallery.embeddingSpec !== spec) return;
-    const cohort = await measured(this.#parts, opener, gallery, spec);
+    const cohort = await measured(this.#parts, opener, gallery, cohortCurve);
     if (this.#closed) return;
     const { version } = gallery;
-    if (cohort === null) {
-      this.#tooFew.set(id, version);
-      if (gallery.cohort) await store.galleries.storeCohort(id, null);
-      return;
-    }
-    if (gallery.cohort && !opens(opener, spec, gallery.cohort.sealed))
-      await store.galleries.storeCohort(id, null);
+    if (!cohort) this.#tooFew.set(id, version);
+    // Statistics of the same version that do not open would stand in the way of new ones.
+    const obsolete = gallery.cohort && (!cohort || !openedCohort(opener, engine, gallery));
+    if (obsolete) await store.galleries.storeCohort(id, null);
+    if (!cohort) return;
     const sealed = opener.sealCohort(spec, cohort);
     await store.galleries.storeCohort(id, { version, people: cohort.people, sealed });
   }
 }
 
-function opens(vault: GalleryVault, spec: string, sealed: Uint8Array): boolean {
-  try {
-    vault.openCohort(spec, sealed);
-    return true;
-  } catch (error) {
-    if (error instanceof SealError) return false;
-    throw error;
-  }
-}
-
-/** @returns null when too few people with a template of the pack are left */
+/** @returns null when there are too few people with a template of the pack */
 async function measured(
   { store: { faces }, engine }: Parts,
   vault: GalleryVault,
-  { id }: GalleryRecord,
-  spec: string,
+  { id, faces: count }: GalleryRecord,
+  curve: CohortCurve,
 ): Promise<GalleryCohort | null> {
+  if (count < MIN_COHORT) return null;
   const yielder = new EventLoopYielder();
   const pause = async () => {
     if (yielder.shouldYield) await yielder.yield();
   };
   const { sample, total } = await drawSample(faces, vault, id, pause);
+  const spec = embeddingSpecText(engine.embeddingSpec);
   const templates: Float32Array[] = [];
   for (const { userId } of sample) {
     const face = await faces.get(id, userId);
-    const template = face?.embeddingSpec === spec ? vault.open(userId, face.template) : null;
-    if (template && !templates.some((other) => engine.similarity(other, template) >= SAME_PERSON)) {
-      templates.push(template);
-    }
+    if (face?.embeddingSpec === spec) templates.push(vault.open(userId, face.template));
     await pause();
   }
-  if (templates.length < MIN_COHORT) return null;
-  const cohort = await measureCohort(templates, sample.length === total, pause);
-  return { ...cohort, lastKey: sample.at(-1)!.key };
+  const same = (product: number) => engine.similarityOf(product) >= SAME_PERSON;
+  const cohort = await measureCohort(curve, templates, { complete: sample.length === total, same, pause });
+  return cohort && { ...cohort, lastKey: sample.at(-1)!.key };
 }
 
 /** The MAX_COHORT people who come first by `sampleKey`, in that order, and the number of all. */

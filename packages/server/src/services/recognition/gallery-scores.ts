@@ -1,10 +1,9 @@
-import { cohortPairs, cohortProbe, type Engine } from '@wajah/engine';
+import { cohortPairs, cohortProbe } from '@wajah/engine';
 import type { GalleryCohort } from '../../security/vaults/cohort-bytes.ts';
-import { SealError } from '../../security/vaults/sealing.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
-import { embeddingSpecText } from '../galleries/embedding-spec.ts';
-import { calibrationFor, type SimilarityCalibration } from './calibration.ts';
+import { type CalibratedEngine, calibrationFor } from './calibration.ts';
+import { openedCohort } from './opened-cohort.ts';
 
 /** A probe that is compared with references of a gallery. */
 interface GalleryProbe {
@@ -34,7 +33,7 @@ export interface GalleryScores {
 }
 
 interface Parts {
-  readonly engine: SimilarityCalibration & Pick<Engine, 'embeddingSpec'>;
+  readonly engine: CalibratedEngine;
   readonly vault: ServiceDependencies['vault'];
   readonly cohorts: Pick<ServiceDependencies['cohorts'], 'renewIfStale' | 'renew'>;
 }
@@ -47,7 +46,7 @@ export function galleryScores({ engine, vault, cohorts }: Parts, gallery: Galler
   cohorts.renewIfStale(gallery);
   const calibration = calibrationFor(engine, gallery);
   const { cohortCurve: curve } = calibration;
-  const cohort = curve && openCohort({ engine, vault, cohorts }, gallery);
+  const cohort = curve && cohortOf({ engine, vault, cohorts }, gallery);
   if (!curve || !cohort) {
     return {
       facts: { cohort_version: 0, cohort_people: 0 },
@@ -62,14 +61,10 @@ export function galleryScores({ engine, vault, cohorts }: Parts, gallery: Galler
   };
 }
 
-/** @returns null when there are none, they are of another pack, or the operator has switched them off */
-function openCohort({ engine, vault, cohorts }: Parts, gallery: GalleryRecord): GalleryCohort | null {
+/** @returns null when there are none that open, or the operator has switched them off */
+function cohortOf({ engine, vault, cohorts }: Parts, gallery: GalleryRecord): GalleryCohort | null {
   if (gallery.cohort === null || gallery.cohortMode === 'off') return null;
-  try {
-    return vault.gallery(gallery).openCohort(embeddingSpecText(engine.embeddingSpec), gallery.cohort.sealed);
-  } catch (error) {
-    if (!(error instanceof SealError)) throw error;
-    cohorts.renew(gallery);
-    return null;
-  }
+  const cohort = openedCohort(vault.gallery(gallery), engine, gallery);
+  if (!cohort) cohorts.renew(gallery);
+  return cohort;
 }

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CohortCurve, type CohortStatistics, cohortProbe, measureCohort } from './cohort.ts';
-import { innerProduct } from './similarity.ts';
+import { innerProduct } from '../similarity.ts';
+import type { CohortCurve } from './likeness.ts';
+import { type CohortStatistics, measureCohort } from './measure.ts';
+import { cohortProbe } from './scores.ts';
 
 const curve: CohortCurve = {
   mean: 0,
@@ -13,6 +15,11 @@ const curve: CohortCurve = {
   ],
 };
 const dimensions = 16;
+
+/** @param templates of enough people */
+async function measured(templates: readonly Float32Array[], complete: boolean): Promise<CohortStatistics> {
+  return (await measureCohort(curve, templates, { complete }))!;
+}
 
 /** A generator of numbers from −1 to 1. */
 function random(seed: number): () => number {
@@ -33,21 +40,24 @@ function crowd(count: number, seed: number, alike = 0): Float32Array[] {
   });
 }
 
-/** The formula of the note in `cohort.ts`, pair by pair, without the blend with the pack. */
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The formula of the note in `scores.ts`, pair by pair, without the blend of m and σ with the pack's. */
 function byDefinition(templates: readonly Float32Array[], probe: Float32Array, claimed: number): number {
-  const a = 0.35;
-  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const count = templates.length;
   const others = templates.filter((_, i) => i !== claimed);
   const reference = templates[claimed]!;
   const product = mean(
     templates.flatMap((one, i) => templates.slice(0, i).map((other) => innerProduct(one, other))),
   );
+  const likeness = ((product - curve.mean) / curve.deviation) * (count / (count + 2));
+  const a = Math.min(0.5, Math.max(0, likeness)) * (count / (count + 10));
   const probeMean = mean(others.map((other) => innerProduct(probe, other)));
   const referenceMean = mean(others.map((other) => innerProduct(reference, other)));
   return innerProduct(probe, reference) - product - a * (probeMean + referenceMean - 2 * product);
 }
 
-const people = fc.integer({ min: 10, max: 40 });
+const people = fc.integer({ min: 5, max: 40 });
 const seeds = fc.integer({ min: 1, max: 1e6 });
 const few = { numRuns: 30 };
 
@@ -57,18 +67,23 @@ describe('a score normalised by a cohort', () => {
       fc.asyncProperty(people, seeds, async (count, seed) => {
         const templates = crowd(count, seed, 1);
         const [probe] = crowd(1, seed + 1);
-        const cohort = await measureCohort(templates, true);
-        const { query, scoreOf } = cohortProbe({ ...curve, mean: cohort.product }, cohort, probe!);
-        const spread = Math.sqrt((count * cohort.deviation ** 2 + 10 * curve.deviation ** 2) / (count + 10));
+        const cohort = await measured(templates, true);
+        const { query, scoreOf } = cohortProbe(curve, cohort, probe!);
+        const shares = [count ** 2, 20 ** 2];
+        const spread = Math.sqrt(
+          (shares[0]! * cohort.deviation ** 2 + shares[1]! * curve.deviation ** 2) /
+            (shares[0]! + shares[1]!),
+        );
+        const centre = ((curve.mean - cohort.product) * 2) / (count + 2);
         const score = scoreOf(innerProduct(query, templates[3]!));
-        expect(score).toBeCloseTo(byDefinition(templates, probe!, 3) / spread, 4);
+        expect(score).toBeCloseTo((byDefinition(templates, probe!, 3) - centre) / spread, 4);
       }),
       few,
     );
   });
 
   it('is symmetric in probe and reference', async () => {
-    const cohort = await measureCohort(crowd(30, 5, 1), false);
+    const cohort = await measured(crowd(30, 5, 1), false);
     const score = (a: Float32Array, b: Float32Array) => {
       const { query, scoreOf } = cohortProbe(curve, cohort, a);
       return scoreOf(innerProduct(query, b));
@@ -82,7 +97,7 @@ describe('a score normalised by a cohort', () => {
   it('rises with the product that a search finds, so that the order of a search is that of the scores', async () => {
     await fc.assert(
       fc.asyncProperty(people, seeds, fc.boolean(), async (count, seed, complete) => {
-        const cohort = await measureCohort(crowd(count, seed, 1), complete);
+        const cohort = await measured(crowd(count, seed, 1), complete);
         const { scoreOf, similarityOf } = cohortProbe(curve, cohort, crowd(1, seed + 1)[0]!);
         expect(scoreOf(0.3) - scoreOf(0.2)).toBeCloseTo(scoreOf(0.2) - scoreOf(0.1), 9);
         expect(scoreOf(0.3)).toBeGreaterThan(scoreOf(0.2));
@@ -95,7 +110,7 @@ describe('a score normalised by a cohort', () => {
   it.each([0, 1, 2])(
     'is about 0 for two people of the kind of the gallery, however alike (%d)',
     async (alike) => {
-      const cohort = await measureCohort(crowd(60, 9, alike), false);
+      const cohort = await measured(crowd(60, 9, alike), false);
       const [probes, others] = [crowd(100, 10, alike), crowd(100, 12, alike)];
       const scores = probes.map((probe, i) => {
         const { query, scoreOf } = cohortProbe(curve, cohort, probe);
@@ -107,11 +122,40 @@ describe('a score normalised by a cohort', () => {
 
   it('is 1 for the picture that is enrolled, and at most 0.9999 for others', async () => {
     const templates = crowd(20, 11);
-    const cohort = await measureCohort(templates, true);
+    const cohort = await measured(templates, true);
     const { query, similarityOf } = cohortProbe(curve, cohort, templates[4]!);
     expect(similarityOf(innerProduct(query, templates[4]!))).toBe(1);
     expect(similarityOf(5)).toBe(0.9999);
     expect(similarityOf(-5)).toBeLessThan(0.3);
+  });
+});
+
+describe('the curve of similar people', () => {
+  const likeness = 0.3;
+  const similar: CohortCurve = {
+    ...curve,
+    similar: {
+      mean: 2 * likeness,
+      knots: [
+        [0, -0.3],
+        [2, -3],
+      ],
+    },
+  };
+  /** log10 of the FMR of a score among people whose templates have this mean product. */
+  const fmr = async (product: number, score: number) => {
+    const cohort = { ...(await measured(crowd(20, 4), false)), product: product * (22 / 20) };
+    const { scoreOf, similarityOf } = cohortProbe(similar, cohort, crowd(1, 5)[0]!);
+    const [zero, one] = [scoreOf(0), scoreOf(1)];
+    return (0.25 - similarityOf((score - zero) / (one - zero))) / 0.125;
+  };
+
+  it('counts by how much people are alike, up to its own mean product', async () => {
+    expect(await fmr(0, 2)).toBeCloseTo(-2, 6);
+    expect(await fmr(-0.2, 2)).toBeCloseTo(-2, 6);
+    expect(await fmr(likeness, 2)).toBeCloseTo(-2.5, 6);
+    expect(await fmr(2 * likeness, 2)).toBeCloseTo(-3, 6);
+    expect(await fmr(0.9, 2)).toBeCloseTo(-3, 6);
   });
 });
 
@@ -121,8 +165,8 @@ describe('the statistics of a cohort', () => {
   it('change by little with one person in ten who was enrolled to move them', async () => {
     const honest = crowd(90, 21);
     const [same] = crowd(1, 22);
-    const before = await measureCohort(honest, true);
-    const hostile = await measureCohort([...honest, ...new Array<Float32Array>(10).fill(same!)], true);
+    const before = await measured(honest, true);
+    const hostile = await measured([...honest, ...new Array<Float32Array>(10).fill(same!)], true);
     expect(Math.abs(centre(hostile) - centre(before))).toBeLessThan(0.1);
     expect(Math.abs(hostile.product - before.product)).toBeLessThan(0.02);
     expect(hostile.deviation / before.deviation).toBeGreaterThan(0.9);
@@ -131,24 +175,29 @@ describe('the statistics of a cohort', () => {
 
   it('barely depend on a duplicate', async () => {
     const templates = crowd(30, 23);
-    const before = await measureCohort(templates, true);
-    const after = await measureCohort([...templates, templates[0]!], true);
+    const before = await measured(templates, true);
+    const after = await measured([...templates, templates[0]!], true);
     expect(after.deviation / before.deviation).toBeGreaterThan(0.97);
     expect(after.deviation / before.deviation).toBeLessThan(1.03);
   });
 
   it('do not depend on the order of the people beyond rounding', async () => {
     const templates = crowd(25, 24, 1);
-    const [one, other] = [
-      await measureCohort(templates, true),
-      await measureCohort([...templates].reverse(), true),
-    ];
+    const [one, other] = [await measured(templates, true), await measured([...templates].reverse(), true)];
     expect(one.deviation).toBeCloseTo(other.deviation, 12);
     expect(one.product).toBeCloseTo(other.product, 12);
   });
 
-  it('need 10 people, and take 512 at most', async () => {
-    await expect(measureCohort(crowd(9, 1), true)).rejects.toThrow('a cohort of 9 people');
-    await expect(measureCohort(crowd(513, 1), false)).rejects.toThrow('a cohort of 513 people');
+  it('are of 5 different people at least, and of 512 at most', async () => {
+    const same = (product: number) => product > 0.99;
+    const templates = crowd(5, 1);
+    expect(await measureCohort(curve, templates.slice(1), { complete: true })).toBeNull();
+    expect(await measureCohort(curve, [...templates, templates[0]!], { complete: true, same })).toEqual(
+      await measured(templates, true),
+    );
+    expect(
+      await measureCohort(curve, [...templates.slice(1), templates[1]!], { complete: true, same }),
+    ).toBeNull();
+    await expect(measured(crowd(513, 1), false)).rejects.toThrow('a cohort of 513 people');
   });
 });

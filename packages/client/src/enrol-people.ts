@@ -40,6 +40,7 @@ export interface EnrolOptions {
   readonly force_register?: boolean;
   readonly check_quality?: boolean;
   readonly check_duplicate?: boolean;
+  readonly check_single_face?: boolean;
 }
 
 export interface EnrolReport {

@@ -62,7 +62,7 @@ export const statuses = {
     status: '414',
     http: 422,
     message: 'Face quality too low',
-    when: 'A quality rule that is switched on failed; detail lists each rule with value and limit.',
+    when: 'A quality rule that is switched on failed, or check_single_face found other faces; detail lists each rule with value and limit.',
   },
   userNotFound: {
     status: '415',

@@ -33,10 +33,11 @@ import type { Analysis, AnalyzeRequest, Attribute, Face, ImageLimits, Pose, Sear
 export async function analyze(
   models: Models,
   image: Uint8Array,
-  { attributes, maxFaces, search }: AnalyzeRequest,
+  request: AnalyzeRequest,
   limits: ImageLimits,
   deadline: number = Number.POSITIVE_INFINITY,
 ): Promise<Analysis> {
+  const { maxFaces, search } = request;
   const clock = startWorkClock(limits.maxMs ?? Number.POSITIVE_INFINITY, deadline);
   const watch = startStopwatch();
   const within = modelsWithin(clock, models, watch);
@@ -47,9 +48,10 @@ export async function analyze(
   const faces: Face[] = [];
   for (const found of decoded.faces.slice(0, maxFaces)) {
     clock.check();
-    faces.push(await measure(within, decoded, found, attributes));
+    faces.push(await measure(within, decoded, found, request));
   }
-  return { image: { width, height, format }, faces, found: decoded.found, stages: watch.times() };
+  const boxes = decoded.faces.map(({ box }) => box);
+  return { image: { width, height, format }, faces, boxes, found: decoded.found, stages: watch.times() };
 }
 
 /** A decoded picture and its faces. */
@@ -97,7 +99,7 @@ async function measure(
   models: Models,
   { picture, from, faces }: DecodedFaces,
   found: FoundFace,
-  attributes: readonly Attribute[],
+  { attributes, minFaceSize }: AnalyzeRequest,
 ): Promise<Face> {
   const { mesh, box, detection } = found;
   const requested = (...any: Attribute[]) => any.some((attribute) => attributes.includes(attribute));
@@ -123,7 +125,7 @@ async function measure(
     ...(requested('mouth') && { mouth: estimateMouth(mouthOdds(measureMouth(from, shape)), mask!) }),
     ...(requested('mask') && { mask: mask! }),
     ...(requested('spoof') && { spoof: await spoofOf(models, picture, from, found) }),
-    ...(requested('quality') && { quality: qualityOfFace(picture, from, found, pose!) }),
+    ...(requested('quality') && { quality: qualityOfFace(picture, from, found, pose!, minFaceSize) }),
     ...(requested('qualityComponents') && {
       qualityComponents: qualityComponents(from, {
         mesh: shape,
@@ -150,6 +152,12 @@ async function spoofOf(models: Models, picture: Picture, from: Sampler, { box, m
   return { ...spoofScore(values), unclear: unclearReasons(face, qualityCrop(from, mesh)) };
 }
 
-function qualityOfFace({ width, height }: Picture, from: Sampler, { box, mesh }: FoundFace, pose: Pose) {
-  return qualityOf({ box, pose, width, height, aligned: qualityCrop(from, mesh) });
+function qualityOfFace(
+  { width, height }: Picture,
+  from: Sampler,
+  { box, mesh }: FoundFace,
+  pose: Pose,
+  minSize?: number,
+) {
+  return qualityOf({ box, pose, width, height, minSize, aligned: qualityCrop(from, mesh) });
 }

@@ -29,6 +29,8 @@ export interface AnalyzeRequest {
   readonly attributes: readonly Attribute[];
   /** Largest number of faces to return, the most prominent first; 1 or more. */
   readonly maxFaces: number;
+  /** Limit of the quality rule `size`, pixels. Default 60. */
+  readonly minFaceSize?: number;
   /**
    * `fast` searches the whole picture, and tiles only without a result; `thorough` always searches tiles too (groups),
    * and the most detailed parts when exactly one face is found; `card` searches the whole picture and the most detailed
@@ -207,6 +209,8 @@ export interface Analysis {
   readonly image: { readonly width: number; readonly height: number; readonly format: 'jpeg' | 'png' };
   /** Faces, the most prominent first (area weighted by closeness to the centre), at most `maxFaces`. */
   readonly faces: readonly Face[];
+  /** Boxes of the faces found, the most prominent first; of a crowd the first 16, or `maxFaces`. */
+  readonly boxes: readonly Box[];
   /**
    * Number of faces found, including those beyond `maxFaces`. In a crowd, beyond the first 16 or `maxFaces`, the number of
    * detections that were not confirmed.

@@ -19,7 +19,7 @@ export const refusals = {
   '412': 'faceNotDetected',
   /** The face is below the minimum size; force_register lifts this at enrolment. */
   '413': 'faceTooSmall',
-  /** A quality rule that is switched on failed; detail lists each rule with value and limit. */
+  /** A quality rule that is switched on failed, or check_single_face found other faces; detail lists each rule with value and limit. */
   '414': 'qualityTooLow',
   /** The gallery has no such user. */
   '415': 'userNotFound',

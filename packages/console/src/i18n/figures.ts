@@ -10,8 +10,8 @@ export const figures = {
   place: ['Detection', 'Deteksi'],
   box: ['Bounding box', 'Kotak pembatas'],
   boxWhy: [
-    'From the eyebrows to the chin, in pixels of the picture. Enrolment needs 100 pixels on the shorter side.',
-    'Dari alis sampai dagu, dalam piksel gambar. Pendaftaran memerlukan 100 piksel pada sisi pendek.',
+    'From the eyebrows to the chin, in pixels of the picture. The shorter side counts: the rule Size has the limit, which enrolment needs too.',
+    'Dari alis sampai dagu, dalam piksel gambar. Yang dihitung sisi pendek: batasnya pada aturan Ukuran, yang juga berlaku untuk pendaftaran.',
   ],
   pose: ['Head pose', 'Pose kepala'],
   axes: [

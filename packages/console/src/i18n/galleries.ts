@@ -67,8 +67,8 @@ export const galleries = {
   search: ['Search by name or ID', 'Cari nama atau ID'],
   noPeople: ['Nobody is enrolled', 'Belum ada yang terdaftar'],
   noPeopleText: [
-    'Enrol people from pictures or with the camera: one clear face of at least 100 pixels in each picture.',
-    'Daftarkan orang dari gambar atau dengan kamera: satu wajah yang jelas, minimal 100 piksel, per gambar.',
+    'Enrol people from pictures or with the camera: one clear, large face in each picture.',
+    'Daftarkan orang dari gambar atau dengan kamera: satu wajah yang jelas dan besar per gambar.',
   ],
   noMatch: ['No results', 'Tidak ada hasil'],
   noMatchText: [
@@ -122,6 +122,7 @@ export const galleries = {
     'Refuse faces that are enrolled under another ID',
     'Tolak wajah yang terdaftar dengan ID lain',
   ],
+  singleFace: ['Refuse pictures with more than one face', 'Tolak gambar dengan lebih dari satu wajah'],
   needsProof: [
     'This gallery requires a liveness token and refuses plain pictures. Enrol on the page Liveness.',
     'Galeri ini mewajibkan token liveness dan menolak gambar biasa. Daftarkan di halaman Liveness.',

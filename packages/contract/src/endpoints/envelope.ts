@@ -23,6 +23,13 @@ export const calibration = z.literal('provisional').optional().meta({
     'Extension: the similarities come from the published operating points of the model pack, not from a measurement; absent otherwise, and with WAJAH_COMPAT=risetai.',
 });
 
+const px = z.number();
+
+/** Where a face is. */
+export const box = z
+  .object({ x: px, y: px, width: px, height: px })
+  .meta({ description: 'Brow to chin, pixels of the upright picture; may reach beyond its edges.' });
+
 /** The envelope of a refusal. */
 export const refusalAnswer = envelope.extend({
   detail: z.string().meta({ description: 'The field, the measured value, the limit, and what to do.' }),
@@ -39,6 +46,9 @@ export const refusalAnswer = envelope.extend({
     )
     .optional()
     .meta({ description: 'With status 414: each rule that failed.' }),
+  faces: z.array(z.object({ box })).optional().meta({
+    description: 'With status 414 and the rule `faces`: each face found, the most prominent first.',
+  }),
 });
 
 /** What an erasure left in the audit trail. */
@@ -53,13 +63,6 @@ export const receipt = z
     description:
       'Extension: the record of the erasure in the audit trail; absent if it could not be written in time, and with WAJAH_COMPAT=risetai.',
   });
-
-const px = z.number();
-
-/** Where a face is. */
-export const box = z
-  .object({ x: px, y: px, width: px, height: px })
-  .meta({ description: 'Brow to chin, pixels of the upright picture; may reach beyond its edges.' });
 
 /** The verdict of a quality rule on a face. */
 export const qualityVerdict = z.object({

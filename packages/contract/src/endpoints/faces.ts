@@ -4,6 +4,7 @@ import {
   flag,
   name,
   optionalCount,
+  optionalFlag,
   optionalFraction,
   optionalName,
   optionalPicture,
@@ -29,6 +30,14 @@ import {
 export const image = picture('The picture: base64 of a JPEG or PNG; a data URL is accepted.');
 const userName = name('Name of the person.');
 
+const checkSingleFace = {
+  check_single_face: optionalFlag(
+    'Extension: refuses a picture with more than one face; with the card in the same picture, with a third one that is ' +
+      "as large as the card's. The refusal (414) says how many were found and where.",
+    false,
+  ),
+};
+
 export const livenessToken = {
   liveness_token: optionalName(
     'Extension: the liveness_token of a passed session. The call spends it; the face must be the one that passed.',
@@ -51,6 +60,7 @@ const enrolRequest = z.object({
   ),
   check_quality: flag('Extension: refuses a face that fails a quality rule.', false),
   check_duplicate: flag('Extension: refuses a face that is enrolled under another user_id.', false),
+  ...checkSingleFace,
   ...livenessToken,
 });
 
@@ -62,6 +72,7 @@ const enrolCardRequest = z.object({
   trx_id: trx,
   minimum_similarity: optionalFraction('Similarity threshold of face and card.'),
   ktp_image: optionalPicture('Extension: picture of the identity card, if `image` shows only the person.'),
+  ...checkSingleFace,
   ...livenessToken,
 });
 
@@ -143,7 +154,7 @@ export const faceEndpoints = {
     request: enrolCardRequest,
     answer: cardAnswer,
     miss: cardMiss,
-    refusals: [...enrolmentRefusals, 'notRecognized', 'livenessNotProven'],
+    refusals: [...enrolmentRefusals, 'qualityTooLow', 'notRecognized', 'livenessNotProven'],
     example: {
       request: exampleEnrolment,
       answer: { ...ok, masker: false, similarity: 0.83 },

@@ -11,6 +11,8 @@ export interface QualityInput {
   readonly width: number;
   readonly height: number;
   readonly pose: Pose;
+  /** Least size of the face, pixels. Default 60. */
+  readonly minSize?: number | undefined;
   /** Result of `qualityCrop`; RGB 0…255. */
   readonly aligned: Crop;
 }
@@ -36,9 +38,14 @@ export function qualityCrop(from: Sampler, mesh: Mesh): Crop {
   return align(from, mesh, CHIP, CHIP_SIDE);
 }
 
+/**
+ * Size of a face, the shorter side of its box in pixels, below which references cost recognition: see "Size of faces" in
+ * docs/accuracy.md.
+ */
+const MIN_FACE_SIZE = 60;
+
 /** Limits that nearly all ordinary photos keep and blurred, dark or tiny ones exceed; see docs/accuracy.md. */
 const LIMITS = {
-  size: 60,
   sharpness: 0.3,
   dark: 0.18,
   bright: 0.85,
@@ -55,7 +62,7 @@ const ADVICE = {
   contrast: 'The face is flat; use more even, stronger light.',
   pose: 'The head is turned away; look into the camera.',
   cropped: 'The face is cut off; keep all of it in the picture.',
-} as const satisfies Record<keyof typeof LIMITS, string>;
+} as const satisfies Record<keyof typeof LIMITS | 'size', string>;
 
 /** Share of the aligned crop's side that is cut off on each side, to leave the face without background. */
 const BORDER = 0.22;
@@ -65,13 +72,13 @@ const BORDER = 0.22;
  * (head size, sharpness, luminance, dynamic range, pose, cropping); values and limits are this engine's own.
  */
 export function qualityOf(input: QualityInput): QualityRule[] {
-  const { box, pose } = input;
+  const { box, pose, minSize = MIN_FACE_SIZE } = input;
   const light = luminance(input.aligned);
   const sorted = light.values.slice().sort();
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))]! / 255;
   const turned = Math.max(Math.abs(pose.yaw), Math.abs(pose.pitch));
   return [
-    atLeast('size', Math.min(box.width, box.height), LIMITS.size, 'pixels', ADVICE.size),
+    atLeast('size', Math.min(box.width, box.height), minSize, 'pixels', ADVICE.size),
     atLeast('sharpness', sharpness(light), LIMITS.sharpness, 'share', ADVICE.sharpness),
     brightness(mean(light.values) / 255),
     atLeast('contrast', at(0.95) - at(0.05), LIMITS.contrast, 'share', ADVICE.contrast),

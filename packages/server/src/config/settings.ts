@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { choice, integer, key, list, path, text, toggle, trustedProxies } from './kinds.ts';
 import { define, group, type Setting, type SettingGroup } from './setting.ts';
 import { database, engine, matching, packs } from './settings-resources.ts';
-import { limits, quota, recording, sessions, thresholds, tokens } from './settings-rules.ts';
+import { limits, quota, thresholds, tokens } from './settings-rules.ts';
+import { recording, sessions } from './settings-sessions.ts';
 
 /** Every setting of a server, as a tree. `Config` has the same shape and the same names. */
 export const settings = group(

@@ -144,7 +144,7 @@ export async function drawPictures() {
     foreignCard: await base64(drawnSelfieWithCard({ person: 'ani', onCard: 'budi' })),
     nobody: await base64(drawnPicture({ width: 300, height: 300, faces: [] })),
     small: await base64(
-      drawnPicture({ width: 400, height: 400, faces: [{ person: 'ani', x: 200, y: 200, size: 110 }] }),
+      drawnPicture({ width: 400, height: 400, faces: [{ person: 'ani', x: 200, y: 200, size: 90 }] }),
     ),
     blurred: await base64(drawnFace({ person: 'ani', blur: 6 })),
   };

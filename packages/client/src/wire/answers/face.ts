@@ -46,6 +46,16 @@ export interface EnrolFaceKtpMiss {
         readonly unit: string;
         readonly reason: string;
     }[] | undefined;
+    /** With status 414 and the rule `faces`: each face found, the most prominent first. */
+    readonly faces?: readonly {
+        /** Brow to chin, pixels of the upright picture; may reach beyond its edges. */
+        readonly box: {
+            readonly x: number;
+            readonly y: number;
+            readonly width: number;
+            readonly height: number;
+        };
+    }[] | undefined;
     /** The face wears a mask. */
     readonly masker: boolean;
     /** Calibrated similarity, 0 to 1. */
@@ -173,13 +183,6 @@ export interface IdentifyFaceMiss {
         readonly unit: string;
         readonly reason: string;
     }[] | undefined;
-    readonly status_description: string;
-    readonly return: readonly {
-        readonly confidence_level: number;
-        readonly mask: boolean;
-        readonly user_id: string;
-        readonly user_name: string;
-    }[];
     /** Extension: each face, the largest first; present if the request has `faces`. */
     readonly faces?: readonly {
         /** Brow to chin, pixels of the upright picture; may reach beyond its edges. */
@@ -213,6 +216,13 @@ export interface IdentifyFaceMiss {
             readonly user_name: string;
         }[];
     }[] | undefined;
+    readonly status_description: string;
+    readonly return: readonly {
+        readonly confidence_level: number;
+        readonly mask: boolean;
+        readonly user_id: string;
+        readonly user_name: string;
+    }[];
     /** Extension: faces in the picture, also those beyond `faces`; present with `faces`. */
     readonly found?: number | undefined;
     /** Extension: the threshold in force for each of these faces; present with `faces`. */

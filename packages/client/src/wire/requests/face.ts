@@ -38,6 +38,8 @@ export interface EnrolFaceRequest {
      * @default false
      */
     readonly check_duplicate?: boolean | undefined;
+    /** Extension: refuses a picture with more than one face; with the card in the same picture, with a third one that is as large as the card's. The refusal (414) says how many were found and where. Default false. */
+    readonly check_single_face?: boolean | undefined;
     /** Extension: the liveness_token of a passed session. The call spends it; the face must be the one that passed. */
     readonly liveness_token?: string | undefined;
 }
@@ -57,6 +59,8 @@ export interface EnrolFaceKtpRequest {
     readonly minimum_similarity?: number | undefined;
     /** Extension: picture of the identity card, if `image` shows only the person. */
     readonly ktp_image?: Picture | undefined;
+    /** Extension: refuses a picture with more than one face; with the card in the same picture, with a third one that is as large as the card's. The refusal (414) says how many were found and where. Default false. */
+    readonly check_single_face?: boolean | undefined;
     /** Extension: the liveness_token of a passed session. The call spends it; the face must be the one that passed. */
     readonly liveness_token?: string | undefined;
 }

@@ -8,7 +8,11 @@ import { type Enrolee, enroleeFrom, isReady, type Options, useEnrolment } from '
 
 /** Enrols people from pictures, with a result for each. */
 export function EnrolPanel({ gallery, onEnrolled }: { gallery: string; onEnrolled: () => void }) {
-  const [options, setOptions] = useState<Options>({ replace: false, check_duplicate: false });
+  const [options, setOptions] = useState<Options>({
+    replace: false,
+    check_duplicate: false,
+    check_single_face: false,
+  });
   const list = useEnrolment(gallery, options, onEnrolled);
   const { enrolees } = list;
   const { galleries } = messages.value;
@@ -45,6 +49,11 @@ export function EnrolPanel({ gallery, onEnrolled }: { gallery: string; onEnrolle
             label={galleries.duplicates}
             checked={options.check_duplicate}
             onChange={(check_duplicate) => setOptions({ ...options, check_duplicate })}
+          />
+          <Check
+            label={galleries.singleFace}
+            checked={options.check_single_face}
+            onChange={(check_single_face) => setOptions({ ...options, check_single_face })}
           />
           <Progress enrolees={enrolees} running={list.running} />
           <Actions list={list} />

@@ -32,6 +32,7 @@ export function isReady({ userId, userName, state }: Enrolee): boolean {
 export interface Options {
   readonly replace: boolean;
   readonly check_duplicate: boolean;
+  readonly check_single_face: boolean;
 }
 
 /** The list of people to enrol and its run. */

@@ -66,8 +66,10 @@ function same(body: Body): Body {
 }
 
 /** Programs with strict decoders refuse fields that the cloud's documentation does not show. */
-function withoutExplanation({ detail: _, trx_id: __, rules: ___, threshold: ____, ...body }: Body): Body {
-  return body;
+const explanations = new Set(['detail', 'trx_id', 'rules', 'threshold', 'faces', 'found']);
+
+function withoutExplanation(body: Body): Body {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !explanations.has(name)));
 }
 
 function withoutReceipt({ receipt: _, ...body }: Body): Body {

@@ -81,10 +81,10 @@ describe('the picture', () => {
   });
 
   it('with a small face is refused with size and limit, unless it is forced', async () => {
-    const image = await base64(drawnFace({ width: 240, height: 300, person: 'ani' }));
+    const image = await base64(drawnFace({ width: 160, height: 200, person: 'ani' }));
     await expect(enrol({ image })).rejects.toMatchObject({
       status: 'faceTooSmall',
-      detail: expect.stringMatching(/^image: the face is [5-9]\d px, the minimum is 100 px .*force_register/),
+      detail: expect.stringMatching(/^image: the face is [4-5]\d px, the minimum is 60 px .*force_register/),
     });
     expect(await userIds()).toEqual([]);
     await enrol({ image, forceRegister: true });

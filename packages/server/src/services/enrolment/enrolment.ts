@@ -8,7 +8,13 @@ import { eraseTraces } from '../erase-traces.ts';
 import { galleryOf, userOf } from '../galleries/lookup.ts';
 import { withPresentKeys } from '../galleries/present-keys.ts';
 import { createLivenessProof, type LivenessProof } from '../liveness/token.ts';
-import { analyzeMainFace, describeFace, requireQuality, templateOf } from '../pictures/main-face.ts';
+import {
+  analyzeMainFace,
+  describeFace,
+  requireFaces,
+  requireQuality,
+  templateOf,
+} from '../pictures/main-face.ts';
 import { createPictures, imageField, type Pictures } from '../pictures/pictures.ts';
 import { createThresholds } from '../recognition/thresholds.ts';
 import { createFaceListing } from './face-listing.ts';
@@ -71,6 +77,7 @@ function createEnrol(
     const remedy = ', or send force_register: true';
     const picture = { field: imageField, bytes: pictures.decode(imageField, request.image) };
     const { face, analysis } = await analyzeMainFace(pictures, caller, picture, attributes, minimum, remedy);
+    if (request.checkSingleFace || config.limits.singleFace) requireFaces(analysis.boxes, imageField.name, 1);
     if (checkQuality)
       requireQuality(face, describeFace(analysis, imageField.name), forceRegister ? ['size'] : []);
 

@@ -1,10 +1,17 @@
 import { cutFraction, type EnrolCardRequest, raiseThreshold } from '@wajah/contract';
-import type { Analysis, Attribute, Engine, Face } from '@wajah/engine';
+import type { Analysis, Attribute, Box, Engine, Face } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import type { LivenessProof } from '../liveness/token.ts';
-import { faceSize, requireSize, settleBoth, templateOf, wearsMask } from '../pictures/main-face.ts';
+import {
+  faceSize,
+  requireFaces,
+  requireSize,
+  settleBoth,
+  templateOf,
+  wearsMask,
+} from '../pictures/main-face.ts';
 import { cardField, imageField, type PictureField, type Pictures } from '../pictures/pictures.ts';
 import { formatSimilarity } from '../recognition/thresholds.ts';
 import type { FaceWriter } from './face-writer.ts';
@@ -24,9 +31,12 @@ export function createCardEnrolment(
     const { gallery } = await writer.admit(caller, request, 'new');
     const proof = await liveness.read(caller, request.livenessToken, gallery);
 
-    const { person, found, similarity } = await (ktpImage === undefined
+    const { person, found, similarity, counted } = await (ktpImage === undefined
       ? cards.compareInOnePicture(caller, image, minimum)
       : cards.compareTwoPictures(caller, image, ktpImage));
+    if (request.checkSingleFace || config.limits.singleFace) {
+      for (const { field, boxes, allowed } of counted) requireFaces(boxes, field.name, allowed);
+    }
 
     const template = templateOf(person);
     const masker = wearsMask(person);
@@ -57,6 +67,12 @@ interface CardPair {
   readonly similarity: number;
   /** Faces found in `image`. */
   readonly found: number;
+  /** The faces that `check_single_face` counts: in one picture, patterns smaller than the card's face do not. */
+  readonly counted: readonly {
+    readonly field: PictureField;
+    readonly boxes: readonly Box[];
+    readonly allowed: number;
+  }[];
 }
 
 /** Faces analysed: the card may rank after people and patterns in the background. */
@@ -101,7 +117,11 @@ function createCardComparison({ engine, config }: ServiceDependencies, pictures:
       const [person, card] = [self.faces[0], other.faces[0]];
       if (!person) throw noFace('no face of the person');
       if (!card) throw noFace('no face on the card', cardField);
-      return pairs.of(person, card, cardField, self.found);
+      const counted = [
+        { field: imageField, boxes: self.boxes, allowed: 1 },
+        { field: cardField, boxes: other.boxes, allowed: 1 },
+      ];
+      return pairs.of(person, card, cardField, { found: self.found, counted });
     },
   };
 }
@@ -116,18 +136,26 @@ function createPairing(engine: Engine, minimum: number) {
     return pair;
   };
   return {
-    of: (person: Face, card: Face, cardIn: PictureField, found: number): CardPair =>
-      sized({ person, similarity: similarityOf(person, card), found }, card, cardIn),
+    of: (
+      person: Face,
+      card: Face,
+      cardIn: PictureField,
+      seen: Pick<CardPair, 'found' | 'counted'>,
+    ): CardPair => sized({ person, similarity: similarityOf(person, card), ...seen }, card, cardIn),
 
     /** The largest face is the person's; of the others, the most similar one is on the card. */
-    ofPicture({ faces, found }: Analysis): CardPair | undefined {
+    ofPicture({ faces, boxes, found }: Analysis): CardPair | undefined {
       const [person, ...others] = [...faces].sort((a, b) => faceSize(b) - faceSize(a));
       if (!person) throw noFace('no face, neither of the person nor on the card');
-      const large = others.filter((face) => faceSize(face) >= minimum);
-      const [best] = (large.length > 0 ? large : others)
+      const sufficient = others.filter((face) => faceSize(face) >= minimum);
+      const [best] = (sufficient.length > 0 ? sufficient : others)
         .map((card) => ({ card, similarity: similarityOf(person, card) }))
         .sort((a, b) => b.similarity - a.similarity);
-      return best && sized({ person, similarity: best.similarity, found }, best.card, imageField);
+      if (!best) return undefined;
+      const { card, similarity } = best;
+      const large = boxes.filter((box) => faceSize({ box }) >= faceSize(card));
+      const counted = [{ field: imageField, boxes: large, allowed: 2 }];
+      return sized({ person, similarity, found, counted }, card, imageField);
     },
   };
 }

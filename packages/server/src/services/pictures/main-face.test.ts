@@ -10,7 +10,8 @@ function face(width: number, height: number, quality: QualityRule[] = []): Face 
 }
 
 function analysis(faces: Face[], found = faces.length): Analysis {
-  return { image: { width: 640, height: 480, format: 'jpeg' }, faces, found, stages: {} };
+  const boxes = faces.map(({ box }) => box);
+  return { image: { width: 640, height: 480, format: 'jpeg' }, faces, boxes, found, stages: {} };
 }
 
 const dark: QualityRule = {

@@ -1,6 +1,7 @@
-import type { Analysis, Attribute, Face, QualityRule } from '@wajah/engine';
+import type { Analysis, Attribute, Box, Face, QualityRule } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
+import { placeOf } from './face-fields.ts';
 import type { PictureField, Pictures } from './pictures.ts';
 
 /** The main face of a picture, and the analysis that it was found by. */
@@ -39,8 +40,8 @@ export async function settleBoth<A, B>(first: Promise<A>, second: Promise<B>): P
 }
 
 /** Size of a face: the shorter side of its box, in pixels of the upright picture. */
-export function faceSize(face: Face): number {
-  return Math.min(face.box.width, face.box.height);
+export function faceSize({ box }: Pick<Face, 'box'>): number {
+  return Math.min(box.width, box.height);
 }
 
 /**
@@ -70,6 +71,33 @@ export function requireSize(face: Face, subject: string, limit: number, remedy =
   throw new Refusal(
     'faceTooSmall',
     `${subject} is ${Math.floor(size)} px, the minimum is ${limit} px (shorter side of its box); come closer or send a larger picture${remedy}`,
+  );
+}
+
+/** Boxes that a `detail` lists; the answer has all. */
+const listedBoxes = 5;
+
+/**
+ * @param boxes of the faces that count
+ * @param allowed number of faces
+ * @throws Refusal `qualityTooLow` of the rule `faces`, with the boxes
+ */
+export function requireFaces(boxes: readonly Box[], field: string, allowed: number): void {
+  if (boxes.length <= allowed) return;
+  const wanted = allowed === 1 ? 'exactly one is allowed' : `at most ${allowed} are allowed`;
+  const places = boxes
+    .slice(0, listedBoxes)
+    .map(({ x, y, width, height }) => [width, height, x, y].map(Math.round))
+    .map(([width, height, x, y]) => `${width}x${height} px at ${x},${y}`);
+  const more = boxes.length > listedBoxes ? ' and others' : '';
+  const reason = 'Other faces are in the picture; crop it, or take one of the person alone.';
+  throw new Refusal(
+    'qualityTooLow',
+    `${field}: ${boxes.length} faces were found, ${wanted} (check_single_face): ${places.join(', ')}${more}; crop the picture, or take one of the person alone`,
+    {
+      rules: [{ rule: 'faces', value: boxes.length, limit: allowed, unit: 'faces', reason }],
+      faces: boxes.map((box) => placeOf({ box })),
+    },
   );
 }
 

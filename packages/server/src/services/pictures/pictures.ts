@@ -39,6 +39,8 @@ export function createPictures({
   scheduler,
   config: { limits },
 }: Pick<ServiceDependencies, 'engine' | 'scheduler' | 'config'>) {
+  // What the quality rules call large enough can be enrolled.
+  const minFaceSize = limits.minFaceEnrol;
   return {
     /** @throws Refusal `…Null` | `…Base64` | `imageBroken` (over the byte limit), naming the field */
     decode: (field: PictureField, text: string): Uint8Array => decode(field, text, limits.imageBytes),
@@ -56,7 +58,7 @@ export function createPictures({
     ): Promise<Analysis> {
       try {
         return await scheduler.run(caller, (remaining) =>
-          engine.analyze(bytes, request, { deadline: Date.now() + remaining }),
+          engine.analyze(bytes, { ...request, minFaceSize }, { deadline: Date.now() + remaining }),
         );
       } catch (error) {
         throw refusalOf(error, field);

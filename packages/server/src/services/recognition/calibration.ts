@@ -8,7 +8,6 @@ import {
 } from '@wajah/engine';
 import { z } from 'zod';
 import type { GalleryRecord, MetaStore, Store } from '../../store/store.ts';
-import type { ServiceDependencies } from '../dependencies.ts';
 import { calibrationKey } from '../galleries/gallery-administration.ts';
 
 /** Converts the comparison of two templates to a similarity score, 0…1. */
@@ -58,7 +57,13 @@ export function calibrationFor(
  * Names a provisional calibration in answers. A gallery with a curve of its own has none.
  * @returns a function of the client and gallery of a call; null: it names none, or the gallery does not exist
  */
-export function createCalibrationNote({ engine, store }: Pick<ServiceDependencies, 'engine' | 'store'>) {
+export function createCalibrationNote({
+  engine,
+  store,
+}: {
+  readonly engine: Engine;
+  readonly store: Pick<Store, 'galleries'>;
+}) {
   return async (clientId: string | null, galleryId: string | null): Promise<'provisional' | null> => {
     if (!engine.provisional) return null;
     // An answer is not withheld for its note.

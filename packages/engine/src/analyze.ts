@@ -109,7 +109,9 @@ async function measure(
     : undefined;
   const shape = averaged?.shape ?? mesh;
   const poseMesh = async () => averaged?.poseMesh ?? poseMeshOf(models.mesh, from, found);
-  const pose = requested('pose', 'quality', 'qualityComponents') ? poseOf(await poseMesh()) : undefined;
+  const pose = requested('pose', 'eyes', 'quality', 'qualityComponents')
+    ? poseOf(await poseMesh())
+    : undefined;
   const eyes = requested('eyes', 'gaze') ? await measureEyes(models.iris, from, shape) : undefined;
   const vectors = faceVectors(models, from, mesh);
   const mask = requested('mask', 'mouth') ? await maskOf(vectors) : undefined;
@@ -120,7 +122,7 @@ async function measure(
     landmarks: landmarksOf(mesh),
     ...(requested('embedding') && { embedding: await vectors.template() }),
     ...(requested('pose') && { pose: pose! }),
-    ...(requested('eyes') && { eyes: estimateEyes(eyes!.openness) }),
+    ...(requested('eyes') && { eyes: estimateEyes(eyes!.openness, pose!.yaw) }),
     ...(requested('gaze') && { gaze: eyes!.gaze }),
     ...(requested('mouth') && { mouth: estimateMouth(mouthOdds(measureMouth(from, shape)), mask!) }),
     ...(requested('mask') && { mask: mask! }),

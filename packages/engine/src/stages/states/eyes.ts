@@ -82,9 +82,15 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The state of each of the person's eyes. */
-export function estimateEyes({ left, right }: Openness): Eyes {
-  const { middle, slope } = states.eyes;
-  const judge = (openness: number) => estimateFromOdds(slope * (openness - middle));
-  return { left: judge(left), right: judge(right) };
+/**
+ * The state of each of the person's eyes. Who winks narrows the other eye too, so a clear difference between the eyes
+ * counts in favour of one open and one closed eye: less the more the head is turned, as eyes seen at a slant differ.
+ * @param yaw degrees
+ */
+export function estimateEyes({ left, right }: Openness, yaw: number): Eyes {
+  const { middle, slope, difference } = states.eyes;
+  const clear = Math.max(0, Math.abs(left - right) - difference.from) * Math.sign(left - right);
+  const wink = difference.weight * clear * Math.exp(-((yaw / difference.within) ** 2));
+  const judge = (openness: number, wink: number) => estimateFromOdds(slope * (openness - middle) + wink);
+  return { left: judge(left, wink), right: judge(right, -wink) };
 }

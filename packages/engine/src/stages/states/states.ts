@@ -6,8 +6,17 @@ import { sigmoid } from '../maths.ts';
 /** Weights of eyes and mouth with their provenance, written by `evaluation/src/training/train-states.ts`. */
 export const states = z
   .object({
-    /** P(open) = sigmoid(slope × (openness − middle)). */
-    eyes: z.object({ middle: z.number(), slope: z.number().positive() }),
+    /** P(open) = sigmoid(slope × (openness − middle) + what the difference from the other eye adds). */
+    eyes: z.object({
+      middle: z.number(),
+      slope: z.number().positive(),
+      /** Log odds per openness of difference beyond `from`; divided by e at a yaw of `within` degrees. */
+      difference: z.object({
+        weight: z.number().nonnegative(),
+        from: z.number().nonnegative(),
+        within: z.number().positive(),
+      }),
+    }),
     /** P(open) = sigmoid(openness × its weight + contrast × its weight + bias). */
     mouth: z.object({
       openness: z.number().positive(),

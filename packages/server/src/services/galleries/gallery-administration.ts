@@ -1,5 +1,6 @@
 import { OperatorError } from '../../errors.ts';
 import type { CohortMode, GalleryRecord, GallerySettingsUpdate, Store } from '../../store/store.ts';
+import { allGalleries } from './lookup.ts';
 
 /** Key of the stored value that holds the calibration of the whole server. */
 export const calibrationKey = 'calibration';
@@ -59,10 +60,7 @@ async function find(
   clientId: string | null,
   galleryId: string | null,
 ): Promise<GalleryRecord[]> {
-  if (clientId === null) {
-    const clients = await store.clients.list();
-    return (await Promise.all(clients.map((client) => store.galleries.list(client.clientId)))).flat();
-  }
+  if (clientId === null) return allGalleries(store);
   await requireClient(store, clientId);
   const all = await store.galleries.list(clientId);
   const found = galleryId === null ? all : all.filter((gallery) => gallery.galleryId === galleryId);

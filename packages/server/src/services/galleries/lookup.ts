@@ -32,3 +32,10 @@ export function noUser(): Refusal {
     'user_id: nobody of this user_id is enrolled in the gallery; list its faces or enrol the user first',
   );
 }
+
+/** Of all clients. */
+export async function allGalleries(store: Pick<Store, 'clients' | 'galleries'>): Promise<GalleryRecord[]> {
+  const all: GalleryRecord[] = [];
+  for (const { clientId } of await store.clients.list()) all.push(...(await store.galleries.list(clientId)));
+  return all;
+}

@@ -1,7 +1,8 @@
 import { keyDigest, masterKeyCheck } from '../../security/keys/master-key.ts';
 import type { Keys } from '../../security/vaults/sealing.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
-import type { GalleryRecord, Store } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
+import { allGalleries } from '../galleries/lookup.ts';
 import { renewalOf } from './reseal-rows.ts';
 
 /** How far the master key is replaced. */
@@ -37,10 +38,4 @@ export async function keyStatusOf({ store, vault, masterKeys }: KeyStatusDepende
     pendingGalleries: pending.length,
     pendingFaces: pending.reduce((sum, { faces }) => sum + faces, 0),
   };
-}
-
-export async function allGalleries(store: Pick<Store, 'clients' | 'galleries'>): Promise<GalleryRecord[]> {
-  const all: GalleryRecord[] = [];
-  for (const { clientId } of await store.clients.list()) all.push(...(await store.galleries.list(clientId)));
-  return all;
 }

@@ -6,7 +6,8 @@ import type { SigningKeys } from '../../security/keys/signing-keys.ts';
 import type { Keys } from '../../security/vaults/sealing.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { Store } from '../../store/store.ts';
-import { allGalleries, keyStatusOf } from './key-status.ts';
+import { allGalleries } from '../galleries/lookup.ts';
+import { keyStatusOf } from './key-status.ts';
 import { type RowVaults, resealGallery, resealMasterRows } from './reseal-rows.ts';
 
 interface ResealDependencies extends RowVaults {

@@ -1,4 +1,4 @@
-import { type CalibrationCurve, innerProduct, similarityOf } from '@wajah/engine';
+import { type CalibrationCurve, comparisonSimilarityOf, innerProduct } from '@wajah/engine';
 import { type Figure, plain, type ReportSection, share, tally } from '../measure/figure.ts';
 import { countAtLeast, countBelow, fnmrAtFmr } from '../metrics/scores.ts';
 import type { AcquiredSample } from '../people/templates.ts';
@@ -62,8 +62,8 @@ function figuresOf(
     );
   }
   if (!curve) return figures;
-  const genuineSimilarities = genuine.map((score) => similarityOf(curve, score));
-  const impostorSimilarities = sorted.map((score) => similarityOf(curve, score));
+  const genuineSimilarities = genuine.map((score) => comparisonSimilarityOf(curve, score));
+  const impostorSimilarities = sorted.map((score) => comparisonSimilarityOf(curve, score));
   for (const threshold of THRESHOLDS) {
     const { events, trials } = countBelow(genuineSimilarities, threshold);
     figures.push(

@@ -1,4 +1,4 @@
-import { type Box, innerProduct, type Point, similarityOf } from '@wajah/engine';
+import { type Box, comparisonSimilarityOf, innerProduct, type Point } from '@wajah/engine';
 import { extractTrainingFeatures, type OpenPack, type RgbPixels } from '@wajah/engine/training';
 import type { EvalFolder } from '../data/eval-folder.ts';
 import { type Figure, plain, type ReportSection, share, tally } from '../measure/figure.ts';
@@ -70,7 +70,8 @@ async function evaluateSelfie(
   paste(selfie, card.pixels, placement);
   const bytes = await encodePng(selfie);
   const first = await facesIn(pack, bytes, 'card');
-  const closer = first.product !== null && similarityOf(pack.curve!, first.product) < DEFAULT_MINIMUM;
+  const closer =
+    first.product !== null && comparisonSimilarityOf(pack.curve!, first.product) < DEFAULT_MINIMUM;
   const second = closer ? await facesIn(pack, bytes, 'closer') : first;
   const {
     person: self,
@@ -158,7 +159,7 @@ function figuresOf(results: readonly SelfieResult[], pack: OpenPack): Figure[] {
     ...(curve ? THRESHOLDS : []).map((least) =>
       share(
         `verified at similarity ${least} where both were selected`,
-        tally(right, ({ product }) => similarityOf(curve!, product!) >= least),
+        tally(right, ({ product }) => comparisonSimilarityOf(curve!, product!) >= least),
       ),
     ),
   ];

@@ -17,6 +17,7 @@ export type {
   CreateGalleryRequest,
   FindDuplicatesRequest,
   GalleryRequest,
+  MarkDifferentRequest,
   UpdateGalleryRequest,
 } from './endpoints/galleries.ts';
 export type { Angle, BatchLivenessRequest, LivenessRequest, Parameter } from './endpoints/liveness.ts';

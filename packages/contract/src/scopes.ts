@@ -25,6 +25,7 @@ const scopeByEndpoint: Readonly<Record<string, Scope>> = {
   enrolFace: 'enrol',
   enrolFaceKtp: 'enrol',
   deleteFace: 'enrol',
+  markDifferent: 'enrol',
   verifyFace: 'recognise',
   identifyFace: 'recognise',
   compareImages: 'recognise',

@@ -100,6 +100,8 @@ function businessEvents(emit: Emit) {
     duplicatesSearched: done<
       Gallery & Cohort & { people: number; compared: number; pairs: number; threshold: number }
     >('duplicates_searched'),
+    /** Two users were marked as different people, or the mark was taken back. */
+    peopleMarkedDifferent: done<Gallery & { different: boolean }>('people_marked_different'),
     tokenCreated: done<{ token_id: string; scopes: string }>('token_created'),
     tokenRevoked: done<{ token_id: string }>('token_revoked'),
     facesDetected: done<{ found: number }>('faces_detected'),

@@ -49,6 +49,8 @@ import type {
   ListFacesRequest,
   ListGalleriesAnswer,
   ListGalleriesRequest,
+  MarkDifferentAnswer,
+  MarkDifferentRequest,
   OpenapiAnswer,
   ReadyAnswer,
   RegisterAnswer,
@@ -129,6 +131,8 @@ export interface Calls {
   updateGallery(fields: UpdateGalleryRequest, options?: CallOptions): Promise<UpdateGalleryAnswer>;
   /** Extension: finds pairs of users of a gallery who may be the same person. Each call compares a part of the pairs, about a second of work; repeat it with its cursor until it is complete. `POST /face-api/facegallery/find-duplicates` */
   findDuplicates(fields: FindDuplicatesRequest, options?: CallOptions): Promise<FindDuplicatesAnswer>;
+  /** Extension: marks two users of a gallery as different people, so that find-duplicates leaves them out, until one of them is deleted. `POST /face-api/facegallery/mark-different` */
+  markDifferent(fields: MarkDifferentRequest, options?: CallOptions): Promise<MarkDifferentAnswer>;
   /** Extension: creates a long-lived API token; only this answer contains it. `POST /face-api/client/create-token` */
   createApiToken(fields: CreateApiTokenRequest, options?: CallOptions): Promise<CreateApiTokenAnswer>;
   /** Extension: lists the API tokens of the client, without their secrets. `POST /face-api/client/list-tokens` */
@@ -178,6 +182,7 @@ export const calls = {
   describeGalleries: { method: 'POST', path: '/face-api/facegallery/describe-facegalleries', auth: 'token', safe: true },
   updateGallery: { method: 'POST', path: '/face-api/facegallery/update-facegallery', auth: 'token', safe: false },
   findDuplicates: { method: 'POST', path: '/face-api/facegallery/find-duplicates', auth: 'token', safe: false },
+  markDifferent: { method: 'POST', path: '/face-api/facegallery/mark-different', auth: 'token', safe: false },
   createApiToken: { method: 'POST', path: '/face-api/client/create-token', auth: 'token', safe: false },
   listApiTokens: { method: 'POST', path: '/face-api/client/list-tokens', auth: 'token', safe: true },
   revokeApiToken: { method: 'DELETE', path: '/face-api/client/revoke-token', auth: 'token', safe: false },

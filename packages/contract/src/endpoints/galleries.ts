@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, optionalAmount, optionalFlag, optionalName, resettableFraction } from '../fields.ts';
+import { flag, name, optionalAmount, optionalFlag, optionalName, resettableFraction } from '../fields.ts';
 import { endpoint } from './endpoint.ts';
 import {
   bareRequest,
@@ -12,6 +12,7 @@ import {
   receipt,
   similarity,
   trx,
+  user,
 } from './envelope.ts';
 
 const galleryRequest = z.object({ facegallery_id: gallery, trx_id: trx });
@@ -75,6 +76,14 @@ const findDuplicatesRequest = z.object({
   trx_id: trx,
 });
 
+const markDifferentRequest = z.object({
+  facegallery_id: gallery,
+  user_id: user,
+  other_user_id: name('Identifier of the other user.'),
+  different: flag('false takes the mark back.', true),
+  trx_id: trx,
+});
+
 const enrolledUser = z.object({
   user_id: z.string(),
   user_name: z.string(),
@@ -125,6 +134,7 @@ export const galleriesAnswer = envelope.extend({ facegallery_id: z.array(z.strin
 export type GalleryRequest = Fields<typeof galleryRequest>;
 export type CreateGalleryRequest = Fields<typeof createGalleryRequest>;
 export type UpdateGalleryRequest = Fields<typeof updateGalleryRequest>;
+export type MarkDifferentRequest = Fields<typeof markDifferentRequest>;
 export type FindDuplicatesRequest = Fields<typeof findDuplicatesRequest>;
 
 /** Galleries. */
@@ -242,5 +252,18 @@ export const galleryExtensions = {
     answer: findDuplicatesAnswer,
     refusals: ['galleryIdNull', 'galleryNotFound'],
     example: { request: { facegallery_id: 'office' }, answer: { ...ok, ...exampleDuplicates } },
+  }),
+  markDifferent: endpoint({
+    ...common,
+    path: '/face-api/facegallery/mark-different',
+    summary:
+      'Extension: marks two users of a gallery as different people, so that find-duplicates leaves them out, until one of them is deleted.',
+    request: markDifferentRequest,
+    answer: envelope,
+    refusals: ['galleryIdNull', 'galleryNotFound', 'userIdNull', 'userNotFound'],
+    example: {
+      request: { facegallery_id: 'office', user_id: '3174099', other_user_id: '3174001' },
+      answer: ok,
+    },
   }),
 };

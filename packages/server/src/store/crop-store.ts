@@ -8,6 +8,14 @@ export interface CropStore {
   count(): Promise<number>;
 }
 
+/** Pairs of users of a gallery (internal number) that are marked as different people. Erased with either of them. */
+export interface DifferentPeopleStore {
+  /** Does nothing unless both are enrolled; idempotent. */
+  mark(gallery: number, users: readonly [string, string]): Promise<void>;
+  unmark(gallery: number, users: readonly [string, string]): Promise<void>;
+  isMarked(gallery: number, users: readonly [string, string]): Promise<boolean>;
+}
+
 /** A face without a template for the next embedding spec. */
 export interface PendingFace {
   readonly userId: string;

@@ -1,6 +1,6 @@
 import type { ActivityStore } from './activity-store.ts';
 import type { AuditStore } from './audit/audit-store.ts';
-import type { CropStore, TemplateMigrationStore } from './crop-store.ts';
+import type { CropStore, DifferentPeopleStore, TemplateMigrationStore } from './crop-store.ts';
 import type { ReaderOptions } from './options.ts';
 import type { RecordingStore } from './recording-store.ts';
 import type { SealedStore } from './sealed-store.ts';
@@ -19,6 +19,7 @@ export interface Store {
   /** For threads that open the faces themselves. */
   readonly readerOptions: ReaderOptions;
   readonly crops: CropStore;
+  readonly differentPeople: DifferentPeopleStore;
   readonly templateMigration: TemplateMigrationStore;
   readonly sealed: SealedStore;
   readonly tokens: TokenStore;

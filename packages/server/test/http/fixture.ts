@@ -32,6 +32,7 @@ export function goodFields({ id }: Endpoint, gallery: string, { ani, aniAgain, w
     deleteFace: face,
     detectFaces: { image: ani },
     findDuplicates: { facegallery_id: gallery },
+    markDifferent: { ...face, other_user_id: 'budi', different: false },
     updateGallery: { facegallery_id: gallery, require_liveness: false },
     createApiToken: { name: 'of a test' },
     revokeApiToken: { token_id: 'none' },

@@ -65,6 +65,7 @@ async function fill(place: Place): Promise<void> {
     await Promise.all(names.map((name) => store.faces.enrol(id, face(name), false)));
   }
   await store.faces.remove(id, 'ü5');
+  await store.differentPeople.mark(id, ['ü6', 'ü7']);
   await store.galleries.storeCohort(id, { version: 9, people: 10, sealed: Buffer.from('cohort') });
   const crop = Buffer.alloc(3000, 'crop');
   for (const name of ['ü8', 'ü9']) await store.faces.enrol(id, { ...face(name), crop }, true);
@@ -131,6 +132,7 @@ async function contents(place: Place) {
     waiting: await store.templateMigration.countPending(galleries[0]!.id, 'c2'),
     token: await store.tokens.find('d1'),
     revoked: await store.tokens.isJwtRevoked('j'),
+    different: await store.differentPeople.isMarked(galleries[0]!.id, ['ü7', 'ü6']),
     check: await store.meta.get('master_key_check'),
     copying: await store.meta.get('copying'),
     audit: (await store.audit.list({ limit: 10 })).map(({ link, ...record }) => ({
@@ -161,6 +163,7 @@ describe.skipIf(noPostgres)('copying a store', () => {
       faces: faces - 1,
       face_crops: 2,
       next_templates: 1,
+      different_people: 1,
       meta: 1,
       audit: 3,
     });
@@ -173,6 +176,7 @@ describe.skipIf(noPostgres)('copying a store', () => {
     expect(copy.faces[0]).toHaveLength(faces - 1);
     expect(copy.crops).toEqual([Buffer.alloc(3000, 'crop').toString('hex')]);
     expect(copy.waiting).toBe(faces - 2);
+    expect(copy.different).toBe(true);
     expect(copy.copying).toBeNull();
     // Gallery numbers are bound into what is sealed: that of the erased gallery must not come again.
     const [one, other] = [await source.store(), await target.store()];

@@ -153,3 +153,12 @@ export interface FindDuplicatesAnswer {
     /** People that were measured for them. */
     readonly cohort_people: number;
 }
+/** The answer of `markDifferent`. */
+export interface MarkDifferentAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+}

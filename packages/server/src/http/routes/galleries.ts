@@ -32,6 +32,11 @@ export function galleryRoutes(
   mount(endpoints.findDuplicates, async (caller, request) =>
     duplicatesView(await duplicates.find(caller, request)),
   );
+
+  mount(endpoints.markDifferent, async (caller, request) => {
+    await duplicates.mark(caller, request);
+    return {};
+  });
 }
 
 function galleryView(gallery: DescribedGallery) {

@@ -1,6 +1,6 @@
 import type { Comparer } from '@wajah/engine';
 import { OperatorError, Refusal } from '../../errors.ts';
-import type { DuplicatePage, DuplicateParts, DuplicateQuery, DuplicateSearch } from './duplicates.ts';
+import type { DuplicatePage, DuplicateParts, DuplicateQuery, DuplicateSearch } from './search.ts';
 
 type Parts = Omit<DuplicateParts, 'engine' | 'cohorts'>;
 
@@ -38,7 +38,7 @@ export function createDuplicateAdministration(parts: Parts, open: () => Promise<
 
 /** Imported on use: most commands do not need the engine. */
 async function prepare(parts: Parts, open: () => Promise<Comparer>): Promise<DuplicateSearch> {
-  const { createDuplicateSearch } = await import('./duplicates.ts');
+  const { createDuplicateSearch } = await import('./search.ts');
   // Statistics are renewed by servers.
   const cohorts = { renewIfStale: () => {}, renew: () => {} };
   return createDuplicateSearch({ ...parts, engine: await open(), cohorts });

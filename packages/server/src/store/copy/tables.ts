@@ -43,6 +43,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'faces', key: ['gallery', 'seq'], omit: ['id'] },
   { name: 'face_crops', key: ['gallery', 'user_id', 'place'], omit: ['id'] },
   { name: 'next_templates', key: ['gallery', 'user_id'], omit: ['id'] },
+  { name: 'different_people', key: ['gallery', 'user_a', 'user_b'], omit: ['id'] },
   { name: 'api_tokens', key: ['id'] },
   { name: 'revoked_jwts', key: ['jti'] },
   { name: 'liveness_sessions', key: ['id'] },

@@ -13,6 +13,7 @@ import { erasedFrames } from './migrations/0009-erased-frames.ts';
 import { auditChain } from './migrations/0010-audit-chain.ts';
 import { formerGalleryKeys } from './migrations/0011-former-gallery-keys.ts';
 import { galleryCohorts } from './migrations/0012-gallery-cohorts.ts';
+import { differentPeople } from './migrations/0013-different-people.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   auditChain,
   formerGalleryKeys,
   galleryCohorts,
+  differentPeople,
 ];
 
 /** Advisory lock of migrations: one server migrates at a time. Random. */

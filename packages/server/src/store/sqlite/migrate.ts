@@ -14,6 +14,7 @@ import { erasedFrames } from './migrations/0010-erased-frames.ts';
 import { auditChain } from './migrations/0011-audit-chain.ts';
 import { formerGalleryKeys } from './migrations/0012-former-gallery-keys.ts';
 import { galleryCohorts } from './migrations/0013-gallery-cohorts.ts';
+import { differentPeople } from './migrations/from-0014/0014-different-people.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   auditChain,
   formerGalleryKeys,
   galleryCohorts,
+  differentPeople,
 ];
 
 /**

@@ -4,6 +4,7 @@ import { OperatorError } from '../../errors.ts';
 import { sqliteAudit } from '../audit/sqlite.ts';
 import { localMetaKeys, requireCompleteCopy } from '../copy/tables.ts';
 import { memoryLimits } from '../memory-limits.ts';
+import { sqlDifferentPeople } from '../sql/different-people.ts';
 import { sqlRecordings } from '../sql/recordings.ts';
 import { sqlMeta, sqlTokens } from '../sql/records.ts';
 import { sqlSealed } from '../sql/sealed.ts';
@@ -52,6 +53,7 @@ export function openSqliteStore(
     faces: sqliteFaces(db),
     readerOptions: { kind: 'sqlite', file },
     crops: sqliteCrops(db),
+    differentPeople: sqlDifferentPeople(db.executor, ''),
     templateMigration: sqliteTemplateMigration(db),
     sealed: sqlSealed(db.executor),
     tokens: sqlTokens(db.executor),

@@ -53,6 +53,7 @@ const eventOf: Record<keyof typeof endpoints, string | null> = {
   deleteGallery: 'gallery_removed',
   describeGalleries: null,
   findDuplicates: 'duplicates_searched',
+  markDifferent: 'people_marked_different',
   updateGallery: 'gallery_changed',
   enrolFace: 'face_enrolled',
   enrolFaceKtp: 'face_enrolled',
@@ -160,8 +161,17 @@ const reads: Inputs = {
   keyStatus: () => ({}),
   listRecordings: () => ({ after: '', limit: 1 }),
 };
-/** Tested with what they need: recorded sessions, keys, a backup; a migration's batches belong to its record. */
-const elsewhere = ['labelRecording', 'recordBackup', 'recordedParts', 'rotateSigningKey', 'storeTemplates'];
+/**
+ * Tested with what they need: recorded sessions, keys, a backup, people; a migration's batches belong to its record.
+ */
+const elsewhere = [
+  'findDuplicates',
+  'labelRecording',
+  'recordBackup',
+  'recordedParts',
+  'rotateSigningKey',
+  'storeTemplates',
+];
 
 describe('the operator', () => {
   it.each([

@@ -105,6 +105,27 @@ describe('find-duplicates', () => {
     expect(some).toMatchObject({ threshold: 0.625, false_match_rate: 0.001, expected_false_pairs: 0.003 });
   });
 
+  it('leaves out people who are marked as different, until one of them is deleted', async () => {
+    const client = await server.client();
+    const users = { facegallery_id: client.gallery, user_id: 'ani', other_user_id: 'ani-2' };
+    const mark = (fields: object = {}) => client.call(endpoints.markDifferent, { ...users, ...fields });
+    await enrol(client, 'ani', pictures.ani);
+    expect((await mark()).body).toMatchObject({
+      status: '415',
+      detail: expect.stringMatching(/^other_user_id/),
+    });
+    expect((await mark({ other_user_id: 'ani' })).body.status).toBe('400');
+    await enrol(client, 'ani-2', pictures.aniAgain);
+    expect((await mark()).body.status).toBe('200');
+    expect(idsOf((await find(client)).body)).toEqual([]);
+    await mark({ different: false });
+    expect(idsOf((await find(client)).body)).toEqual([['ani-2', 'ani']]);
+    await mark({ user_id: 'ani-2', other_user_id: 'ani' });
+    await client.call(endpoints.deleteFace, users);
+    await enrol(client, 'ani', pictures.ani);
+    expect(idsOf((await find(client)).body)).toEqual([['ani', 'ani-2']]);
+  });
+
   it('counts one hit for a call, and answers an empty gallery', async () => {
     const client = await server.client({ hits: 2 });
     expect((await find(client)).body).toMatchObject({ pairs: [], complete: true, progress: 1, people: 0 });

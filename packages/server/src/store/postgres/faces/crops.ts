@@ -16,6 +16,12 @@ export function postgresCrops(db: PostgresDatabase): CropStore {
   });
 }
 
+/** Columns that identify a row within its gallery. */
+const keys: { readonly [Table in GalleryTable]?: string } = {
+  face_crops: 'user_id, place',
+  different_people: 'user_a, user_b',
+};
+
 /** @returns number of rows of the gallery that were erased, at most `limit` */
 export function eraseSlice(
   session: Session,
@@ -23,7 +29,7 @@ export function eraseSlice(
   gallery: number,
   limit: number,
 ): Promise<number> {
-  const key = table === 'face_crops' ? 'user_id, place' : 'user_id';
+  const key = keys[table] ?? 'user_id';
   return session.run(
     `DELETE FROM ${table} WHERE gallery = $1 AND (${key}) IN
        (SELECT ${key} FROM ${table} WHERE gallery = $1 LIMIT $2)`,

@@ -6,6 +6,8 @@ const slices = [
   ['face_crops', 500],
   ['next_templates', 5000],
   ['faces', 5000],
+  // Last: without faces nobody is marked any longer.
+  ['different_people', 5000],
 ] as const;
 
 /**

@@ -1,4 +1,5 @@
 import { type SealedRow, toSealedFace } from '../../rows.ts';
+import { eraseMarksOf } from '../../sql/different-people.ts';
 import { countRemoval, deleteRefusedCallsOfUser, sqlFaces } from '../../sql/faces.ts';
 import type { FaceStore, GallerySnapshot, SealedFace } from '../../store.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
@@ -77,6 +78,7 @@ async function remove(session: Session, gallery: number, userId: string): Promis
   const gone = await session.run('DELETE FROM faces WHERE gallery = $1 AND user_id = $2', gallery, userId);
   if (gone === 0) return false;
   await eraseDependents(session, gallery, userId, { keepCrops: false });
+  await session.run(eraseMarksOf, gallery, userId);
   await session.run(deleteRefusedCallsOfUser, gallery, userId);
   const row = await session.get<{ version: number }>(countRemoval, gallery);
   if (!row) throw new Error('a face had no gallery');

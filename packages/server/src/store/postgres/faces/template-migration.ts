@@ -133,6 +133,11 @@ async function switchAll(
       gallery,
     );
   }
+  await session.run(
+    `DELETE FROM different_people t USING next_templates n
+     WHERE t.gallery = $1 AND n.gallery = $1 AND n.user_id IN (t.user_a, t.user_b) AND n.template IS NULL`,
+    gallery,
+  );
   // Every face gets a new seq, so that caches of the gallery read all of it again.
   const moved = await session.run(
     `UPDATE faces f SET template = n.template, seq = $2 + n.place

@@ -8,6 +8,8 @@ const slices = [
   ['face_crops', 100],
   ['next_templates', 500],
   ['faces', 500],
+  // Last: without faces nobody is marked any longer.
+  ['different_people', 500],
 ] as const;
 
 /**

@@ -1,4 +1,5 @@
 import { type SealedRow, toSealedFace } from '../../rows.ts';
+import { eraseMarksOf } from '../../sql/different-people.ts';
 import { countRemoval, deleteRefusedCallsOfUser, sqlFaces } from '../../sql/faces.ts';
 import type { FaceStore } from '../../store.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
@@ -38,6 +39,7 @@ export function sqliteFaces(db: SqliteDatabase): FaceStore {
 function removeFace(db: SqliteDatabase, gallery: number, userId: string): number | false {
   if (db.run('DELETE FROM faces WHERE gallery = $1 AND user_id = $2', gallery, userId) === 0) return false;
   eraseDependents(db, gallery, userId, { keepCrops: false });
+  db.run(eraseMarksOf, gallery, userId);
   db.run(deleteRefusedCallsOfUser, gallery, userId);
   const row = db.get<{ version: number }>(countRemoval, gallery);
   if (!row) throw new Error('a face had no gallery');

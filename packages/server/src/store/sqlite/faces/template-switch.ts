@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MigrationOutcome } from '../../crop-store.ts';
 import { bytesOf, type MigratingRow } from '../../rows.ts';
+import { eraseMarksOf } from '../../sql/different-people.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 import { eraseDependents } from './crops.ts';
 
@@ -121,7 +122,10 @@ function switchSlice(db: SqliteDatabase, gallery: number): 'more' | 'done' | 'en
 function switchFace(db: SqliteDatabase, gallery: number, face: Next, seq: number): boolean {
   db.run('DELETE FROM faces WHERE id = ?', face.face);
   eraseDependents(db, gallery, face.user_id, { keepCrops: face.template !== null });
-  if (face.template === null) return false;
+  if (face.template === null) {
+    db.run(eraseMarksOf, gallery, face.user_id);
+    return false;
+  }
   db.run(
     `INSERT INTO faces (gallery, user_id, user_name, template, seq, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,

@@ -16,6 +16,7 @@ import { poseFigures } from './measure/pose.ts';
 import { type Measured, measureInto } from './measure/report.ts';
 import { eyeAndMouthFigures, maskFigures } from './measure/states.ts';
 import { calibrationFrom } from './people/calibration.ts';
+import { calibrationOfGalleries } from './people/gallery-calibration.ts';
 import { identificationSections } from './people/identification.ts';
 import { referenceCountSections } from './people/references.ts';
 import { acquired, computeTemplates } from './people/templates.ts';
@@ -73,7 +74,7 @@ async function measured(request: Request): Promise<Report> {
 export async function calibrate(request: EvaluationData): ReturnType<EvaluationCommands['calibrate']> {
   return withPackOf(request.cacheDir, request.pack, async (pack) => {
     const samples = await computeTemplates(pack, peopleIn(request.data, request.split));
-    const { calibration: fitted, figures } = calibrationFrom(pack.embeddingSpec, samples);
+    const { calibration: fitted, figures } = calibrationFrom(pack.embeddingSpec, samples, pack.curve);
     const cohort = await fitCohort(acquired(samples));
     const calibration = cohort ? { ...fitted, curve: { ...fitted.curve, cohort } } : fitted;
     const before = pack.curve
@@ -86,6 +87,25 @@ export async function calibrate(request: EvaluationData): ReturnType<EvaluationC
       : [];
     const sections = [{ title: 'Calibration', figures }, ...before];
     return { ...about(nameOf(pack), request), sections, notes: [], plots: [], calibration };
+  });
+}
+
+/** `wajah calibrate --gallery`. @throws Error when there is no impostor pair, or nothing is known of the pack's scores */
+export async function calibrateGalleries(
+  { cacheDir, pack: choice }: Pick<EvaluationData, 'cacheDir' | 'pack'>,
+  measure: Parameters<EvaluationCommands['calibrateGalleries']>[1],
+): ReturnType<EvaluationCommands['calibrate']> {
+  return withPackOf(cacheDir, choice, async (pack) => {
+    if (!pack.curve)
+      throw new Error('the pack has neither a curve nor published operating points to go on from');
+    const { calibration, figures } = calibrationOfGalleries(
+      pack.embeddingSpec,
+      await measure(pack.embeddingSpec),
+      pack.curve,
+    );
+    const sections = [{ title: 'Calibration by the people of the galleries', figures }];
+    const head = { pack: nameOf(pack), machine: machine() };
+    return { ...head, sections, notes: [pairsNote], plots: [], calibration };
   });
 }
 

@@ -126,7 +126,7 @@ describe('packs side by side', () => {
 describe('calibration', () => {
   it('fits a curve whose claimed FMR holds on other pictures, and reports its range', () => {
     const samples = crowd(400, 1);
-    const { calibration, figures } = calibrationFrom(contract, samples);
+    const { calibration, figures } = calibrationFrom(contract, samples, null);
     expect(calibration.contract).toEqual(contract);
     expect(figures.find(({ what }) => what === 'measured up to similarity')?.value).toMatch(/^0\.[5-9]/);
     const { impostor } = scoresOf(samples);
@@ -139,6 +139,8 @@ describe('calibration', () => {
   });
 
   it('refuses too few pictures with how many are needed', () => {
-    expect(() => calibrationFrom(contract, crowd(20, 2))).toThrow(/^760 impostor pairs .* 250 pictures/);
+    expect(() => calibrationFrom(contract, crowd(20, 2), null)).toThrow(
+      /^760 impostor pairs .* 250 pictures/,
+    );
   });
 });

@@ -18,6 +18,7 @@ export { openBuiltinPack } from './packs/builtin.ts';
 export { openPack } from './packs/choose.ts';
 export type { OpenPack } from './packs/pack.ts';
 export { namesDigest, scoreWithoutNetworks } from './pad/fusion.ts';
+export { log10Fmr } from './similarity.ts';
 export { type PiecewiseLinear, piecewiseLinear } from './stages/maths.ts';
 export { relativePose } from './stages/mesh/pose.ts';
 export { applyRecipe, type TemplatePart, type TemplateRecipe } from './stages/template/template.ts';

@@ -75,6 +75,8 @@ export const adminInputs = {
       })
       .nullable(),
   }),
+  /** Inner products between users of galleries; templates of this embedding spec (JSON). */
+  measureImpostors: selection.extend({ embeddingSpec: z.string().min(1) }),
   findGalleries: selection,
   beginMigration: migration,
   nextFaces: migration.extend({ after: z.int().min(0), limit: z.int().min(1).max(1000) }),

@@ -3,6 +3,7 @@ import type { AccountAdministration } from '../services/accounts/account-adminis
 import type { DuplicateAdministration } from '../services/duplicates/administration.ts';
 import { packName } from '../services/galleries/embedding-spec.ts';
 import type { GalleryAdministration } from '../services/galleries/gallery-administration.ts';
+import type { ImpostorProducts } from '../services/recognition/impostor-products.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
 import type { KeyStatus } from '../services/resealing/key-status.ts';
 import type { ClientRecord, GalleryRecord, Store } from '../store/store.ts';
@@ -31,6 +32,12 @@ export type SealedGallery = ReturnType<typeof sealedGallery>;
 
 type Handlers = { readonly [O in AdminOperation]: (input: AdminInput<O>) => Promise<unknown> };
 
+/** What reads sealed data. */
+interface AdminReaders {
+  keyStatus(): Promise<KeyStatus>;
+  impostorProducts(galleries: readonly GalleryRecord[], embeddingSpec: string): Promise<ImpostorProducts>;
+}
+
 /** The admin operations of the process that owns the store. */
 export function createAdminOperations(
   accounts: AccountAdministration,
@@ -39,7 +46,7 @@ export function createAdminOperations(
   store: Pick<Store, 'templateMigration' | 'crops' | 'recordings' | 'clients' | 'audit' | 'meta'>,
   recorder: Pick<SessionRecorder, 'erase'>,
   events: Pick<Events, 'administered'>,
-  keyStatus: () => Promise<KeyStatus>,
+  readers: AdminReaders,
 ) {
   const operations = {
     ...accountOperations(accounts, events),
@@ -55,7 +62,9 @@ export function createAdminOperations(
     ...migrationOperations(galleries, store),
     ...recordingOperations(recorder, store),
     ...auditOperations(store),
-    keyStatus: async (_: AdminInput<'keyStatus'>) => keyStatus(),
+    keyStatus: async (_: AdminInput<'keyStatus'>) => readers.keyStatus(),
+    measureImpostors: async ({ clientId, galleryId, embeddingSpec }) =>
+      readers.impostorProducts(await galleries.find(clientId, galleryId), embeddingSpec),
     recordBackup: async (_: AdminInput<'recordBackup'>) => null,
   } satisfies Handlers;
   return recorded(operations, events);

@@ -8,8 +8,13 @@ import type { EvaluationCommands } from './commands/evaluation.ts';
 import { buildProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
-function library({ evaluate, calibrate, evaluateRecorded }: EvaluationCommands): EvaluationCommands {
-  return { evaluate, calibrate, evaluateRecorded };
+function library({
+  evaluate,
+  calibrate,
+  calibrateGalleries,
+  evaluateRecorded,
+}: EvaluationCommands): EvaluationCommands {
+  return { evaluate, calibrate, calibrateGalleries, evaluateRecorded };
 }
 
 function stores({ backup, migrate }: StorageOperations): StorageOperations {
@@ -247,7 +252,14 @@ describe('the command line', () => {
     expect(removed.calls).toEqual([
       ['installCalibration', { clientId: null, galleryId: null, calibration: null }],
     ]);
-    expect((await run('calibrate')).error?.message).toMatch(/--data/);
+    expect((await run('calibrate')).error?.message).toMatch(/--gallery .* or --data/);
+    expect((await run('calibrate --gallery --data .')).error?.message).toMatch(/not both/);
+    expect((await run('calibrate --gallery server')).error).toBeInstanceOf(CommanderError);
+    const ofPeople = await run('calibrate --gallery --install server', { calibrateGalleries: report });
+    expect(ofPeople.calls).toEqual([
+      ['calibrateGalleries', expect.objectContaining({ pack: expect.anything() })],
+      ['installCalibration', { clientId: null, galleryId: null, calibration }],
+    ]);
   });
 
   it('copies stores and backs them up', async () => {

@@ -32,7 +32,7 @@ import { resealInBackground } from '../services/resealing/reseal.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
 import { openPostgresStore } from '../store/postgres/open.ts';
 import { type EmbeddedStore, openSqliteStore } from '../store/sqlite/open.ts';
-import type { Store } from '../store/store.ts';
+import type { GalleryRecord, Store } from '../store/store.ts';
 import { DisposableStack } from './disposable-stack.ts';
 
 /** The services that need only the data directory or the database: the operator's commands load no model. */
@@ -92,9 +92,20 @@ function createAdministration(parts: AdministrationParts) {
   const { accounts, store, recordings, events, config } = parts;
   const duplicates = createDuplicateAdministration(parts, () => openConfiguredComparer(config, store));
   const galleries = createGalleryAdministration(store);
-  const status = () => keyStatusOf(parts);
-  const admin = createAdminOperations(accounts, galleries, duplicates, store, recordings, events, status);
+  const readers = readersOf(parts);
+  const admin = createAdminOperations(accounts, galleries, duplicates, store, recordings, events, readers);
   return { admin, duplicates };
+}
+
+/** What admin operations read of sealed data. */
+function readersOf(parts: AdministrationParts) {
+  return {
+    keyStatus: () => keyStatusOf(parts),
+    impostorProducts: async (galleries: readonly GalleryRecord[], spec: string) => {
+      const { impostorProducts } = await import('../services/recognition/impostor-products.ts');
+      return impostorProducts(parts, galleries, spec);
+    },
+  };
 }
 
 interface AdministrationParts {

@@ -51,7 +51,7 @@ export function SystemPage() {
 }
 
 /** Measures a calibration; the notice of the server names it too. */
-const calibrate = 'npx wajah calibrate --data <folder> --install server';
+const calibrate = 'npx wajah calibrate --gallery --install server';
 
 /** How to install the pack that is missing. */
 function PadNotice({ pad: { notice, install } }: { pad: SystemStatus['pad'] }) {

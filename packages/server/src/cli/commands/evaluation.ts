@@ -1,7 +1,9 @@
-import type { Calibration, PackChoice } from '@wajah/engine';
+import type { Calibration, EmbeddingSpec, PackChoice } from '@wajah/engine';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Environment, loadConfig } from '../../config/config.ts';
 import { asOperatorError, OperatorError } from '../../errors.ts';
+import { embeddingSpecText } from '../../services/galleries/embedding-spec.ts';
+import type { ImpostorProducts } from '../../services/recognition/impostor-products.ts';
 import type { RecordedJudgement } from '../../services/recordings/judgement.ts';
 import { type CommandDeps, oneOf } from '../command.ts';
 import { table } from '../terminal.ts';
@@ -62,6 +64,11 @@ export interface EvaluationCommands {
     },
   ): Promise<EvaluationReport>;
   calibrate(request: EvaluationData): Promise<EvaluationReport & { readonly calibration: Calibration }>;
+  /** @param measure reads the galleries of the server */
+  calibrateGalleries(
+    request: Pick<EvaluationData, 'cacheDir' | 'pack'>,
+    measure: (spec: EmbeddingSpec) => Promise<ImpostorProducts>,
+  ): ReturnType<EvaluationCommands['calibrate']>;
   /** Of labelled sessions in order of time. */
   evaluateRecorded(request: {
     readonly sessions: readonly (RecordedJudgement & {
@@ -149,26 +156,48 @@ function addCalibrate(program: Command, deps: EvaluationDeps): void {
   program
     .command('calibrate')
     .description(
-      'fit a calibration curve of similarity scores to your own pictures of people, and install it',
+      'fit a calibration curve of similarity scores to the people of the galleries, or to pictures of people, and install it',
     )
     .option('--data <folder>', 'labelled pictures, or one folder of pictures for each person')
+    .option(
+      '--gallery [place]',
+      'the enrolled people instead of pictures: of <client_id>/<facegallery_id>, or of all galleries',
+      galleryOf,
+    )
     .option('--split <split>', 'dev or test, of labelled pictures', oneOf(['dev', 'test']), 'dev')
     .option('--install <place>', 'server, or <client_id>/<facegallery_id>', placeOf)
     .option('--remove <place>', 'remove the installed curve instead of fitting one', placeOf)
     .option('--json', 'print JSON')
-    .action(async ({ data, ...options }: CalibrateOptions) => {
+    .action(async (options: CalibrateOptions) => {
       if (options.remove) return install(deps, options.remove, null);
-      if (data === undefined) throw new OperatorError('Name a folder of pictures: --data <folder>.');
-      const commands = await deps.evaluation();
-      const request = await dataOf({ ...options, data }, deps.env);
-      const report = await asOperatorError(() => commands.calibrate(request), isRefusal);
+      const report = await fitted(deps, options);
       deps.terminal.out(options.json ? JSON.stringify(report) : textOf(report));
       if (options.install) await install(deps, options.install, report.calibration);
     });
 }
 
+/** @throws OperatorError */
+async function fitted(deps: EvaluationDeps, { data, gallery, ...options }: CalibrateOptions) {
+  if ((data === undefined) === (gallery === undefined)) {
+    throw new OperatorError(
+      'Name what to measure: --gallery for the enrolled people, or --data <folder> for pictures; not both.',
+    );
+  }
+  const commands = await deps.evaluation();
+  const request = await dataOf({ ...options, data: data ?? '' }, deps.env);
+  if (gallery === undefined) return asOperatorError(() => commands.calibrate(request), isRefusal);
+  const selection = gallery === true ? { clientId: null, galleryId: null } : gallery;
+  const measure = (spec: EmbeddingSpec) =>
+    deps.admin((operations) =>
+      operations.measureImpostors({ ...selection, embeddingSpec: embeddingSpecText(spec) }),
+    );
+  return asOperatorError(() => commands.calibrateGalleries(request, measure), isRefusal);
+}
+
 interface CalibrateOptions extends Omit<DataOptions, 'data'> {
   readonly data?: string;
+  /** True: all. */
+  readonly gallery?: Place | true;
   readonly install?: Place;
   readonly remove?: Place;
 }
@@ -194,10 +223,13 @@ interface Place {
 }
 
 function placeOf(given: string): Place {
-  if (given === 'server') return { clientId: null, galleryId: null };
+  return given === 'server' ? { clientId: null, galleryId: null } : galleryOf(given);
+}
+
+function galleryOf(given: string): Place {
   const slash = given.indexOf('/');
   if (slash < 1 || slash === given.length - 1) {
-    throw new InvalidArgumentError('Allowed: server, or <client_id>/<facegallery_id>.');
+    throw new InvalidArgumentError('Allowed: <client_id>/<facegallery_id>; to install, also server.');
   }
   return { clientId: given.slice(0, slash), galleryId: given.slice(slash + 1) };
 }

@@ -178,7 +178,7 @@ async function measured(
 }
 
 /** The MAX_COHORT people who come first by `sampleKey`, in that order, and the number of all. */
-async function drawSample(
+export async function drawSample(
   faces: Pick<Store['faces'], 'list'>,
   vault: Pick<GalleryVault, 'sampleKey'>,
   gallery: number,

@@ -1,0 +1,92 @@
+import { innerProduct } from '@wajah/engine';
+import { EventLoopYielder } from '../../matching/event-loop-yielder.ts';
+import { SealError } from '../../security/vaults/sealing.ts';
+import type { TemplateVault } from '../../security/vaults/template-vault.ts';
+import type { GalleryRecord, Store } from '../../store/store.ts';
+import { drawSample } from './cohorts.ts';
+
+/** Bins of one unit of inner product. */
+const BINS = 5000;
+
+/** Inner products of pairs of different users within galleries. */
+export interface ImpostorProducts {
+  readonly galleries: number;
+  /** Galleries of other packs, and those whose templates do not open. */
+  readonly otherGalleries: number;
+  /** Users whose templates were compared, at most 512 of a gallery. */
+  readonly people: number;
+  /** Ascending: lower bound of a product, and the number of pairs from there to the next 0.0002. */
+  readonly bins: readonly (readonly [product: number, pairs: number])[];
+}
+
+interface Parts {
+  readonly store: { readonly faces: Pick<Store['faces'], 'list' | 'get'> };
+  readonly vault: TemplateVault;
+}
+
+/**
+ * Compares users of the same gallery with each other; of large galleries a sample.
+ * @param spec embedding spec (JSON) of the templates to compare
+ */
+export async function impostorProducts(
+  parts: Parts,
+  galleries: readonly GalleryRecord[],
+  spec: string,
+): Promise<ImpostorProducts> {
+  const counts = new Float64Array(2 * BINS + 2);
+  let [measured, others, people] = [0, 0, 0];
+  const yielder = new EventLoopYielder();
+  const pause = async () => {
+    if (yielder.shouldYield) await yielder.yield();
+  };
+  for (const gallery of galleries) {
+    const templates = gallery.embeddingSpec === spec ? await templatesOf(parts, gallery, spec, pause) : null;
+    if (templates) {
+      measured += 1;
+      people += templates.length;
+      await compareAll(templates, counts, pause);
+    } else if (gallery.embeddingSpec !== null) others += 1;
+  }
+  const bins = [...counts.entries()].filter(([, pairs]) => pairs > 0);
+  return {
+    ...{ galleries: measured, otherGalleries: others, people },
+    bins: bins.map(([bin, pairs]) => [bin / BINS - 1, pairs] as const),
+  };
+}
+
+async function compareAll(
+  templates: readonly Float32Array[],
+  counts: Float64Array,
+  pause: () => Promise<void>,
+): Promise<void> {
+  for (const [i, template] of templates.entries()) {
+    for (let j = 0; j < i; j++) {
+      const product = innerProduct(template, templates[j]!);
+      counts[Math.min(2 * BINS + 1, Math.max(0, Math.floor((product + 1) * BINS)))]! += 1;
+    }
+    await pause();
+  }
+}
+
+/** @returns null when a template does not open */
+async function templatesOf(
+  { store: { faces }, vault }: Parts,
+  gallery: GalleryRecord,
+  spec: string,
+  pause: () => Promise<void>,
+): Promise<Float32Array[] | null> {
+  try {
+    const opener = vault.gallery(gallery);
+    const { sample } = await drawSample(faces, opener, gallery.id, pause);
+    const templates: Float32Array[] = [];
+    for (const { userId } of sample) {
+      const face = await faces.get(gallery.id, userId);
+      if (face?.embeddingSpec === spec) templates.push(opener.open(userId, face.template));
+      await pause();
+    }
+    return templates;
+  } catch (error) {
+    if (error instanceof SealError) return null;
+    throw error;
+  }
+}

@@ -13,7 +13,7 @@ import type { OpenPack } from './pack.ts';
 import { openPadNetworks, type PreparedPadNetworks } from './pad-networks.ts';
 
 /** Version of the converter: increase it when the same sources convert to other files. */
-const CONVERTER = 5;
+const CONVERTER = 6;
 
 const DATA = new URL('../../data/', import.meta.url);
 

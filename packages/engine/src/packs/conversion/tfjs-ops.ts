@@ -130,8 +130,8 @@ function fused(node: TfjsNode, scope: Scope, convolve: typeof convolution): Valu
 }
 
 /**
- * max(x, 0) − slope · max(−x, 0), signs and slopes as 1×1 depthwise convolutions: equal to ONNX's PRelu, which the runtime
- * computes value by value outside of its blocked layout.
+ * x + (1 − slope) · max(−x, 0), signs and slopes as 1×1 depthwise convolutions: equal to ONNX's PRelu, which the runtime
+ * computes value by value outside of its blocked layout. The addition becomes a part of the second convolution.
  */
 function prelu({ name, size }: Spatial, scope: Scope, slope: number): Spatial {
   const scale = (value: string, factors: Float32Array) => {
@@ -139,17 +139,15 @@ function prelu({ name, size }: Spatial, scope: Scope, slope: number): Spatial {
     return scope.onnx.node('Conv', [value, filter], { group: size.channels });
   };
   const slopes = scope.weight(slope).data;
-  const negative = scope.onnx.node('Relu', [
-    scale(
-      name,
-      slopes.map(() => -1),
-    ),
-  ]);
-  const lower = scale(
-    negative,
-    slopes.map((value) => -value),
+  const negated = scale(
+    name,
+    slopes.map(() => -1),
   );
-  return { name: scope.onnx.node('Add', [lower, scope.onnx.node('Relu', [name])]), size };
+  const raised = scale(
+    scope.onnx.node('Relu', [negated]),
+    slopes.map((value) => 1 - value),
+  );
+  return { name: scope.onnx.node('Add', [raised, name]), size };
 }
 
 function unary(op: string, scope: Scope): Value {

@@ -24,8 +24,9 @@ export interface Sampler {
   /**
    * @param toPicture maps crop pixels to full-size picture pixels (a similarity, mirrored or not); pixel i
    * covers i…i+1
+   * @param into receives the values, `3 × width × height`; default: a new array
    */
-  crop(toPicture: Affine, width: number, height: number, outside?: Outside): Crop;
+  crop(toPicture: Affine, width: number, height: number, outside?: Outside, into?: Float32Array): Crop;
 }
 
 interface Level {
@@ -51,9 +52,11 @@ export function sampler(picture: Picture): Sampler {
   return {
     width: picture.width,
     height: picture.height,
-    crop(toPicture, width, height, outside = 'black') {
+    crop(toPicture, width, height, outside = 'black', into = new Float32Array(3 * width * height)) {
       const level = pickLevel(levels, scaleOf(toPicture) * picture.scale);
-      return warp(level, toPicture, width, height, outside);
+      const crop = { width, height, data: into };
+      warp(level, toPicture, crop, outside);
+      return crop;
     },
   };
 }
@@ -90,9 +93,8 @@ function halve(from: Level): Level {
   return { pixels, width, height, scaleX: from.scaleX / 2, scaleY: from.scaleY / 2 };
 }
 
-function warp(level: Level, m: Affine, width: number, height: number, outside: Outside): Crop {
+function warp(level: Level, m: Affine, { width, height, data }: Crop, outside: Outside): void {
   const plane = width * height;
-  const data = new Float32Array(plane * 3);
   const lastX = level.width - 1;
   const lastY = level.height - 1;
   const stepX = m.a * level.scaleX;
@@ -107,7 +109,10 @@ function warp(level: Level, m: Affine, width: number, height: number, outside: O
       }
       // Half a pixel beyond the last centre still belongs to the picture.
       const inside = x >= -0.5 && y >= -0.5 && x <= lastX + 0.5 && y <= lastY + 0.5;
-      if (!inside && outside === 'black') continue;
+      if (!inside && outside === 'black') {
+        data[to] = data[to + plane] = data[to + 2 * plane] = 0;
+        continue;
+      }
       const cx = Math.max(0, Math.min(x, lastX));
       const cy = Math.max(0, Math.min(y, lastY));
       const right = cx < lastX ? 3 : 0;
@@ -115,7 +120,6 @@ function warp(level: Level, m: Affine, width: number, height: number, outside: O
       bilinear(level, cx, cy, right, below, data, to, plane);
     }
   }
-  return { width, height, data };
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Crop } from '../imaging/sampler.ts';
+import type { Affine } from '../imaging/geometry.ts';
+import type { Crop, Outside, Sampler } from '../imaging/sampler.ts';
 import type { NetworkManifest, Role } from '../packs/manifest.ts';
 import type { TemplateRecipe } from './template/template.ts';
 
@@ -43,18 +44,66 @@ export type Models = Readonly<Record<Role, Model>> & {
 export async function infer(model: Model, crops: readonly Crop[]): Promise<(output: string) => Float32Array> {
   const batches = model.spec.input.single ? crops.map((crop) => [crop]) : [crops];
   const outputs: Record<string, Tensor>[] = [];
-  for (const batch of batches) outputs.push(await run(model, batch));
-  return (output) => {
-    const parts = outputs.map((result) => result[output]);
-    if (parts.includes(undefined)) throw new Error(`${model.spec.file} has no output ${output}.`);
-    return joined(parts.map((part) => part!.data));
-  };
+  for (const batch of batches) {
+    const data = new Float32Array(batch.length * batch[0]!.data.length);
+    batch.forEach((crop, i) => {
+      normalise(crop, model.spec, data.subarray(i * crop.data.length, (i + 1) * crop.data.length));
+    });
+    outputs.push(await run(model, data, batch.length));
+  }
+  return (output) => joined(outputs.map((result) => valuesOf(model, result, output)));
 }
 
-function run({ network, spec }: Model, crops: readonly Crop[]): Promise<Record<string, Tensor>> {
-  const { height, width, order } = spec.input;
-  const data = normalise(crops, spec.normalisation, order === 'bgr' ? [2, 1, 0] : [0, 1, 2]);
-  return network.run({ [network.inputs[0]!]: { data, dims: [crops.length, 3, height, width] } });
+/**
+ * Runs a model on views of a picture, as `infer` on their crops. The crops of a batch lie in one buffer that later runs
+ * use again: allocating and freeing them would take longer than cutting them out.
+ * @param views map the pixels of the model's input to those of the picture
+ */
+export async function inferViews(
+  model: Model,
+  from: Sampler,
+  views: readonly Affine[],
+  outside: Outside = 'black',
+): Promise<(output: string) => Float32Array> {
+  const { width, height, single, order } = model.spec.input;
+  if (single || order === 'bgr') {
+    return infer(
+      model,
+      views.map((view) => from.crop(view, width, height, outside)),
+    );
+  }
+  const length = 3 * width * height;
+  const data = buffers.take(views.length * length);
+  views.forEach((view, i) => {
+    const crop = from.crop(view, width, height, outside, data.subarray(i * length, (i + 1) * length));
+    normalise(crop, model.spec, crop.data);
+  });
+  const outputs = await run(model, data, views.length).finally(() => buffers.giveBack(data));
+  return (output) => valuesOf(model, outputs, output);
+}
+
+/** Buffers of batches that no run uses now, by length. */
+const buffers = {
+  free: new Map<number, Float32Array[]>(),
+  take(length: number): Float32Array {
+    return this.free.get(length)?.pop() ?? new Float32Array(length);
+  },
+  giveBack(buffer: Float32Array): void {
+    const others = this.free.get(buffer.length);
+    if (others) others.push(buffer);
+    else this.free.set(buffer.length, [buffer]);
+  },
+};
+
+function run({ network, spec }: Model, data: Float32Array, count: number): Promise<Record<string, Tensor>> {
+  const { height, width } = spec.input;
+  return network.run({ [network.inputs[0]!]: { data, dims: [count, 3, height, width] } });
+}
+
+function valuesOf({ spec }: Model, outputs: Readonly<Record<string, Tensor>>, name: string): Float32Array {
+  const output = outputs[name];
+  if (!output) throw new Error(`${spec.file} has no output ${name}.`);
+  return output.data;
 }
 
 function joined(parts: readonly Float32Array[]): Float32Array {
@@ -68,22 +117,18 @@ function joined(parts: readonly Float32Array[]): Float32Array {
   return whole;
 }
 
+/** @param into receives the values; the crop's own for models that take RGB */
 function normalise(
-  crops: readonly Crop[],
-  { mean, divisor }: NetworkManifest['normalisation'],
-  planes: readonly number[],
-): Float32Array {
-  const { width, height } = crops[0]!;
+  { width, height, data }: Crop,
+  { input, normalisation: { mean, divisor } }: NetworkManifest,
+  into: Float32Array,
+): void {
   const plane = width * height;
-  const data = new Float32Array(crops.length * plane * 3);
-  let to = 0;
-  for (const crop of crops) {
-    for (let channel = 0; channel < 3; channel++) {
-      const minus = mean[channel]!;
-      const by = typeof divisor === 'number' ? divisor : divisor[channel]!;
-      const start = planes[channel]! * plane;
-      for (let at = start, end = at + plane; at < end; at++) data[to++] = (crop.data[at]! - minus) / by;
-    }
+  for (let channel = 0; channel < 3; channel++) {
+    const minus = mean[channel]!;
+    const by = typeof divisor === 'number' ? divisor : divisor[channel]!;
+    const from = (input.order === 'bgr' ? 2 - channel : channel) * plane;
+    const to = channel * plane;
+    for (let i = 0; i < plane; i++) into[to + i] = (data[from + i]! - minus) / by;
   }
-  return data;
 }

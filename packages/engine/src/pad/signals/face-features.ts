@@ -1,5 +1,5 @@
 import { squareCrop } from '../../imaging/geometry.ts';
-import { featuresOf } from '../../stages/template/face-vectors.ts';
+import { inferViews } from '../../stages/model.ts';
 import type { PadSignal } from '../signal.ts';
 
 /** Sides of the crops over the longer side of the face box: the face alone, and the head with its surroundings. */
@@ -19,8 +19,8 @@ export const faceFeatures: PadSignal = {
     const longer = Math.max(box.width, box.height, 1);
     const outputs: number[] = [];
     for (const times of TIMES) {
-      const crop = from.crop(squareCrop(centre, longer * times, 0, width), width, width, 'edge');
-      outputs.push(...(await featuresOf(features, crop)));
+      const view = squareCrop(centre, longer * times, 0, width);
+      outputs.push(...(await inferViews(features, from, [view], 'edge'))('features'));
     }
     return Float32Array.from(outputs);
   },

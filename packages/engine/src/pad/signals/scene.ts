@@ -1,6 +1,6 @@
 import { type Affine, squareCrop } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
-import { infer } from '../../stages/model.ts';
+import { inferViews } from '../../stages/model.ts';
 import type { Box } from '../../types.ts';
 import type { PadSignal } from '../signal.ts';
 
@@ -22,8 +22,8 @@ export const scene: PadSignal = {
   ),
   measure: async ({ models: { scene }, from, box }) => {
     const { width } = scene.spec.input;
-    const crop = from.crop(squareInside(from, box, width), width, width, 'edge');
-    return spreadOf((await infer(scene, [crop]))('activations'), CHANNELS);
+    const output = await inferViews(scene, from, [squareInside(from, box, width)], 'edge');
+    return spreadOf(output('activations'), CHANNELS);
   },
 };
 

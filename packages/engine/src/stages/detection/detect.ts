@@ -1,6 +1,6 @@
 import type { Affine } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
-import { infer, type Model } from '../model.ts';
+import { inferViews, type Model } from '../model.ts';
 import { decodeBlazeface } from './blazeface.ts';
 import { type Detection, suppress } from './detection.ts';
 import { decodeYunet } from './yunet.ts';
@@ -21,7 +21,7 @@ export async function detect(
 ): Promise<Detection[]> {
   const { input, decoder } = detector.spec;
   const finer = scaled(toPicture, VIEW / input.width);
-  const output = await infer(detector, [from.crop(finer, input.width, input.height)]);
+  const output = await inferViews(detector, from, [finer]);
   const decode = decoder === 'yunet' ? decodeYunet : decodeBlazeface;
   return suppress(decode(output, input.width, threshold, finer));
 }

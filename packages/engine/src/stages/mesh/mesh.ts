@@ -10,7 +10,7 @@ import {
 import type { Sampler } from '../../imaging/sampler.ts';
 import type { Box, Point } from '../../types.ts';
 import type { Detection } from '../detection/detection.ts';
-import { infer, type Model } from '../model.ts';
+import { inferViews, type Model } from '../model.ts';
 import { mirrorPoint, POINTS } from './mean-face.ts';
 
 /** 468 points of a face, numbered as in MediaPipe's canonical face model. */
@@ -48,11 +48,8 @@ export function detectionCrop(face: Detection, size: number): Affine {
 
 /** One mesh for each crop, with the person's own numbering for mirrored crops as well. */
 export async function fitMeshes(model: Model, from: Sampler, crops: readonly MeshCrop[]): Promise<Mesh[]> {
-  const size = model.spec.input.width;
-  const output = await infer(
-    model,
-    crops.map(({ toPicture }) => from.crop(toPicture, size, size)),
-  );
+  const views = crops.map(({ toPicture }) => toPicture);
+  const output = await inferViews(model, from, views);
   const [raw, scores] = [output('mesh'), output('score')];
   return crops.map((crop, i) => ({
     points: inPicture(raw.subarray(i * POINTS * 3, (i + 1) * POINTS * 3), crop),

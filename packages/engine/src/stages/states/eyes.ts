@@ -2,7 +2,7 @@ import { centroid, distance, middle, mirrored, squareCrop } from '../../imaging/
 import type { Sampler } from '../../imaging/sampler.ts';
 import type { Eyes, Point } from '../../types.ts';
 import { type Mesh, pointOf } from '../mesh/mesh.ts';
-import { infer, type Model } from '../model.ts';
+import { inferViews, type Model } from '../model.ts';
 import { estimateFromOdds, states } from './states.ts';
 
 /** Crop side over the distance of the eye's corners, and rotations of the crops in radians: chosen on `dev`. */
@@ -38,10 +38,10 @@ export async function measureEyes(iris: Model, from: Sampler, mesh: Mesh): Promi
   const size = iris.spec.input.width;
   const right = TURNS.map((turn) => eyeCrop(mesh, CORNERS.right, turn, size));
   const left = TURNS.map((turn) => mirrored(eyeCrop(mesh, CORNERS.left, turn, size), size));
-  const crops = [...right, ...left].map((toPicture) => from.crop(toPicture, size, size));
-  const contours = (await infer(iris, crops))('contour');
+  const views = [...right, ...left];
+  const contours = (await inferViews(iris, from, views))('contour');
   const ofEach = (measure: (contours: Float32Array, crop: number) => number) => {
-    const values = crops.map((_, crop) => measure(contours, crop));
+    const values = views.map((_, crop) => measure(contours, crop));
     return { right: mean(values.slice(0, right.length)), left: mean(values.slice(right.length)) };
   };
   const along = ofEach(irisPlace);

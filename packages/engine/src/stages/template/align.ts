@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { fitSimilarity, invert } from '../../imaging/geometry.ts';
+import { type Affine, fitSimilarity, invert } from '../../imaging/geometry.ts';
 import type { Crop, Sampler } from '../../imaging/sampler.ts';
 import type { NetworkManifest } from '../../packs/manifest.ts';
 import type { Point } from '../../types.ts';
@@ -27,6 +27,10 @@ const WHOLE_FACE: readonly Point[] = z
  * @param size side of the crop, pixels
  */
 export function align(from: Sampler, mesh: Mesh, alignment: Alignment, size: number): Crop {
+  return from.crop(viewOf(mesh, alignment, size), size, size);
+}
+
+function viewOf(mesh: Mesh, alignment: Alignment, size: number): Affine {
   const { padding } = alignment;
   const place = (share: number) => ((share + padding) / (1 + 2 * padding)) * size;
   const { found, wanted } = anchors(mesh, alignment);
@@ -34,13 +38,16 @@ export function align(from: Sampler, mesh: Mesh, alignment: Alignment, size: num
     found,
     wanted.map(({ x, y }) => ({ x: place(x), y: place(y) })),
   );
-  return from.crop(invert(toCrop), size, size);
+  return invert(toCrop);
 }
 
-/** Crop by the alignment and input size of a model's manifest. @throws RangeError when the manifest has no alignment */
-export function alignFor({ spec }: { readonly spec: NetworkManifest }, from: Sampler, mesh: Mesh): Crop {
+/**
+ * Maps the pixels of a model's input to the picture by the alignment of its manifest.
+ * @throws RangeError when the manifest has no alignment
+ */
+export function alignedView({ spec }: { readonly spec: NetworkManifest }, mesh: Mesh): Affine {
   if (spec.alignment === undefined) throw new RangeError(`${spec.file} takes no aligned face.`);
-  return align(from, mesh, spec.alignment, spec.input.width);
+  return viewOf(mesh, spec.alignment, spec.input.width);
 }
 
 function anchors(mesh: Mesh, { points }: Alignment): { found: Point[]; wanted: readonly Point[] } {

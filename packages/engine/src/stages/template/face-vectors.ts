@@ -1,7 +1,7 @@
-import { type Crop, mirrorCrop, type Sampler } from '../../imaging/sampler.ts';
+import { mirrorCrop, type Sampler } from '../../imaging/sampler.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import { infer, type Model, type Models } from '../model.ts';
-import { alignFor } from './align.ts';
+import { infer, inferViews, type Model, type Models } from '../model.ts';
+import { alignedView } from './align.ts';
 import { applyRecipe, toUnitLength } from './template.ts';
 
 /** Outputs of the recognition networks for one face. Each network runs at the first call of its method, once. */
@@ -17,8 +17,11 @@ export interface FaceVectors {
 /** Vectors of the face that the mesh lies on, shared by template, mask and training. */
 export function faceVectors(models: Models, from: Sampler, mesh: Mesh): FaceVectors {
   const { embedder, features: featuresNetwork, recipe } = models;
-  const descriptor = memoize(() => embed(embedder, alignFor(embedder, from, mesh)));
-  const features = memoize(() => featuresOf(featuresNetwork, alignFor(featuresNetwork, from, mesh)));
+  const descriptor = memoize(() => embed(embedder, from, mesh));
+  const features = memoize(async () => {
+    const view = alignedView(featuresNetwork, mesh);
+    return (await inferViews(featuresNetwork, from, [view]))('features');
+  });
   const template = async () => {
     if (recipe === null) return toUnitLength(await descriptor());
     const needed = recipe.some((part) => part.of === 'features');
@@ -30,12 +33,9 @@ export function faceVectors(models: Models, from: Sampler, mesh: Mesh): FaceVect
   return { descriptor, features, template };
 }
 
-/** Output of the features network for one crop of its input size, 1024 values. */
-export async function featuresOf(features: Model, crop: Crop): Promise<Float32Array> {
-  return (await infer(features, [crop]))('features');
-}
-
-async function embed(embedder: Model, aligned: Crop): Promise<Float32Array> {
+async function embed(embedder: Model, from: Sampler, mesh: Mesh): Promise<Float32Array> {
+  const { width, height } = embedder.spec.input;
+  const aligned = from.crop(alignedView(embedder, mesh), width, height);
   const outputs = (await infer(embedder, [aligned, mirrorCrop(aligned)]))('descriptor');
   const dimensions = outputs.length / 2;
   const sum = outputs.slice(0, dimensions);

@@ -1,3 +1,4 @@
+import { cutScaled, halvedPixels, type Scaling } from './crop-kernel.ts';
 import type { Picture } from './decode.ts';
 import { type Affine, scaleOf } from './geometry.ts';
 
@@ -24,9 +25,10 @@ export interface Sampler {
   /**
    * @param toPicture maps crop pixels to full-size picture pixels (a similarity, mirrored or not); pixel i
    * covers i…i+1
-   * @param into receives the values, `3 × width × height`; default: a new array
    */
-  crop(toPicture: Affine, width: number, height: number, outside?: Outside, into?: Float32Array): Crop;
+  crop(toPicture: Affine, width: number, height: number, outside?: Outside): Crop;
+  /** The same with scaled values, into the data of a crop: faster, and equal to within 32-bit floating point. */
+  fill(into: Crop, toPicture: Affine, outside: Outside, scaling: Scaling): void;
 }
 
 interface Level {
@@ -52,11 +54,17 @@ export function sampler(picture: Picture): Sampler {
   return {
     width: picture.width,
     height: picture.height,
-    crop(toPicture, width, height, outside = 'black', into = new Float32Array(3 * width * height)) {
+    crop(toPicture, width, height, outside = 'black') {
       const level = pickLevel(levels, scaleOf(toPicture) * picture.scale);
-      const crop = { width, height, data: into };
+      const crop = { width, height, data: new Float32Array(3 * width * height) };
       warp(level, toPicture, crop, outside);
       return crop;
+    },
+    fill(into, toPicture, outside, scaling) {
+      const level = pickLevel(levels, scaleOf(toPicture) * picture.scale);
+      if (cutScaled(level, inLevel(toPicture, level), into, outside === 'edge', scaling)) return;
+      warp(level, toPicture, into, outside);
+      scale(into, scaling);
     },
   };
 }
@@ -76,6 +84,12 @@ function pickLevel(levels: Level[], shrink: number): Level {
 function halve(from: Level): Level {
   const width = from.width >> 1;
   const height = from.height >> 1;
+  const pixels = halvedPixels(from) ?? halvedPlainly(from);
+  return { pixels, width, height, scaleX: from.scaleX / 2, scaleY: from.scaleY / 2 };
+}
+
+function halvedPlainly(from: Level): Uint8Array {
+  const [width, height] = [from.width >> 1, from.height >> 1];
   const pixels = new Uint8Array(width * height * 3);
   const stride = from.width * 3;
   let to = 0;
@@ -90,7 +104,22 @@ function halve(from: Level): Level {
       at += 3;
     }
   }
-  return { pixels, width, height, scaleX: from.scaleX / 2, scaleY: from.scaleY / 2 };
+  return pixels;
+}
+
+function inLevel({ a, b, tx, c, d, ty }: Affine, { scaleX, scaleY }: Level): Affine {
+  return {
+    ...{ a: a * scaleX, b: b * scaleX, tx: tx * scaleX },
+    ...{ c: c * scaleY, d: d * scaleY, ty: ty * scaleY },
+  };
+}
+
+function scale({ width, height, data }: Crop, { factors, summands }: Scaling): void {
+  const plane = width * height;
+  for (let i = 0; i < data.length; i++) {
+    const channel = Math.floor(i / plane);
+    data[i] = data[i]! * factors[channel]! + summands[channel]!;
+  }
 }
 
 function warp(level: Level, m: Affine, { width, height, data }: Crop, outside: Outside): void {

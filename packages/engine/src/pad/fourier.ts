@@ -22,16 +22,16 @@ export function summedPower(patches: readonly Float32Array[]): Float64Array {
   for (let i = 0; i < patches.length; i += 2) {
     const second = patches[i + 1];
     const both = power(windowed(patches[i]!), second ? windowed(second) : new Float64Array(sum.length));
-    for (let at = 0; at < sum.length; at++) sum[at]! += (both[at]! + both[negative(at)]!) / 2;
+    for (let at = 0; at < sum.length; at++) sum[at]! += (both[at]! + both[NEGATIVE[at]!]!) / 2;
   }
   return sum;
 }
 
-/** Index of the negative of a frequency. */
-function negative(at: number): number {
+/** Index of the negative of each frequency. */
+const NEGATIVE = Uint16Array.from({ length: PATCH * PATCH }, (_, at) => {
   const row = (PATCH - Math.floor(at / PATCH)) % PATCH;
   return row * PATCH + ((PATCH - (at % PATCH)) % PATCH);
-}
+});
 
 function windowed(luminance: Float32Array): Float64Array {
   const mean = luminance.reduce((sum, value) => sum + value, 0) / luminance.length;
@@ -49,19 +49,44 @@ function windowed(luminance: Float32Array): Float64Array {
 function power(real: Float64Array, imaginary: Float64Array): Float64Array {
   for (let i = 0; i < PATCH; i++) transform(real, imaginary, i * PATCH, 1);
   for (let i = 0; i < PATCH; i++) transform(real, imaginary, i, PATCH);
-  return real.map((value, at) => (value * value + imaginary[at]! * imaginary[at]!) / (PATCH * PATCH));
+  for (let at = 0; at < real.length; at++) {
+    real[at] = (real[at]! * real[at]! + imaginary[at]! * imaginary[at]!) / (PATCH * PATCH);
+  }
+  return real;
 }
+
+/** Bit-reversed order. */
+const ORDER = Uint8Array.from({ length: PATCH }, (_, i) => {
+  let reversed = 0;
+  for (let bit = 1; bit < PATCH; bit *= 2) reversed = 2 * reversed + (i & bit ? 1 : 0);
+  return reversed;
+});
+
+/** Values of one line: next to each other they are transformed twice as fast. */
+const lineReal = new Float64Array(PATCH);
+const lineImaginary = new Float64Array(PATCH);
 
 /** Radix-2 Fourier transform in place of PATCH values, `stride` apart from `start`. */
 function transform(real: Float64Array, imaginary: Float64Array, start: number, stride: number): void {
-  reorder(real, start, stride);
-  reorder(imaginary, start, stride);
+  for (let i = 0; i < PATCH; i++) {
+    const from = start + ORDER[i]! * stride;
+    lineReal[i] = real[from]!;
+    lineImaginary[i] = imaginary[from]!;
+  }
+  transformLine(lineReal, lineImaginary);
+  for (let i = 0, to = start; i < PATCH; i++, to += stride) {
+    real[to] = lineReal[i]!;
+    imaginary[to] = lineImaginary[i]!;
+  }
+}
+
+function transformLine(real: Float64Array, imaginary: Float64Array): void {
   for (let half = 1; half < PATCH; half *= 2) {
     const turn = PATCH / (2 * half);
     for (let block = 0; block < PATCH; block += 2 * half) {
       for (let k = 0; k < half; k++) {
-        const a = start + (block + k) * stride;
-        const b = a + half * stride;
+        const a = block + k;
+        const b = a + half;
         const c = COSINE[k * turn]!;
         const s = SINE[k * turn]!;
         const re = real[b]! * c + imaginary[b]! * s;
@@ -71,20 +96,6 @@ function transform(real: Float64Array, imaginary: Float64Array, start: number, s
         real[a]! += re;
         imaginary[a]! += im;
       }
-    }
-  }
-}
-
-/** Bit-reversed order. */
-function reorder(values: Float64Array, start: number, stride: number): void {
-  for (let i = 1, j = 0; i < PATCH; i++) {
-    let bit = PATCH >> 1;
-    for (; j & bit; bit >>= 1) j ^= bit;
-    j ^= bit;
-    if (i < j) {
-      const a = start + i * stride;
-      const b = start + j * stride;
-      [values[a], values[b]] = [values[b]!, values[a]!];
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Scaling } from '../imaging/crop-kernel.ts';
 import type { Affine } from '../imaging/geometry.ts';
 import type { Crop, Outside, Sampler } from '../imaging/sampler.ts';
 import type { NetworkManifest, Role } from '../packs/manifest.ts';
@@ -74,9 +75,10 @@ export async function inferViews(
   }
   const length = 3 * width * height;
   const data = buffers.take(views.length * length);
+  const scaling = scalingOf(model.spec);
   views.forEach((view, i) => {
-    const crop = from.crop(view, width, height, outside, data.subarray(i * length, (i + 1) * length));
-    normalise(crop, model.spec, crop.data);
+    const crop = { width, height, data: data.subarray(i * length, (i + 1) * length) };
+    from.fill(crop, view, outside, scaling);
   });
   const outputs = await run(model, data, views.length).finally(() => buffers.giveBack(data));
   return (output) => valuesOf(model, outputs, output);
@@ -94,6 +96,11 @@ const buffers = {
     else this.free.set(buffer.length, [buffer]);
   },
 };
+
+function scalingOf({ normalisation: { mean, divisor } }: NetworkManifest): Scaling {
+  const by = typeof divisor === 'number' ? [divisor, divisor, divisor] : divisor;
+  return { factors: by.map((one) => 1 / one), summands: mean.map((minus, i) => -minus / by[i]!) };
+}
 
 function run({ network, spec }: Model, data: Float32Array, count: number): Promise<Record<string, Tensor>> {
   const { height, width } = spec.input;
@@ -117,7 +124,6 @@ function joined(parts: readonly Float32Array[]): Float32Array {
   return whole;
 }
 
-/** @param into receives the values; the crop's own for models that take RGB */
 function normalise(
   { width, height, data }: Crop,
   { input, normalisation: { mean, divisor } }: NetworkManifest,

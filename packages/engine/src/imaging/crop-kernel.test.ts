@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { buildCrop } from '../../wasm/build.mjs';
+import { halvedPixels } from './crop-kernel.ts';
+import { type Affine, mirrored, squareCrop } from './geometry.ts';
+import { type Crop, type Outside, sampler } from './sampler.ts';
+
+const [WIDTH, HEIGHT] = [61, 43];
+
+/** Not random, and different in each channel. */
+const pixels = Uint8Array.from({ length: 3 * WIDTH * HEIGHT }, (_, i) => (i * 7919 + (i >> 5) * 31) % 256);
+const size = { width: WIDTH, height: HEIGHT, keptWidth: WIDTH, keptHeight: HEIGHT, scale: 1 };
+const from = sampler({ pixels, ...size, format: 'png' });
+const scaling = { factors: [1 / 127.5, 1 / 255, 2], summands: [-1, 0, -103.9] };
+
+it('the module is that of its source', async () => {
+  const checkedIn = readFileSync(new URL('../../wasm/crop.wasm', import.meta.url));
+  expect(Buffer.compare(checkedIn, Buffer.from(await buildCrop()))).toBe(0);
+});
+
+describe('a scaled crop', () => {
+  const centre = { x: WIDTH / 2, y: HEIGHT / 2 };
+  const views: readonly [string, Affine][] = [
+    ['inside', squareCrop(centre, 20, 0, 24)],
+    ['rotated, beyond all edges', squareCrop(centre, 90, 0.7, 24)],
+    ['mirrored', mirrored(squareCrop(centre, 30, -0.2, 24), 24)],
+    ['of a halved copy', squareCrop(centre, 60, 0.1, 24)],
+    ['outside of the picture', squareCrop({ x: -80, y: 200 }, 20, 0, 24)],
+    ['at the last pixels', squareCrop({ x: WIDTH, y: HEIGHT }, 6, 0, 24)],
+  ];
+  const modes: readonly Outside[] = ['black', 'edge'];
+  it.each(views.flatMap(([name, view]) => modes.map((mode) => [name, mode, view] as const)))(
+    '%s, %s beyond the edges, has the values of the plain one',
+    (_, mode, view) => {
+      const into: Crop = { width: 24, height: 24, data: new Float32Array(3 * 24 * 24).fill(Number.NaN) };
+      from.fill(into, view, mode, scaling);
+      const plain = from.crop(view, 24, 24, mode);
+      const apart = plain.data.map((value, i) => {
+        const channel = Math.floor(i / (24 * 24));
+        return Math.abs(value * scaling.factors[channel]! + scaling.summands[channel]! - into.data[i]!);
+      });
+      expect(Math.max(...apart)).toBeLessThan(1e-3);
+    },
+  );
+});
+
+it.each([
+  [61, 43],
+  [2, 2],
+  [5, 4],
+  [60, 3],
+])('halves %d × %d pixels to the rounded means of four', (width, height) => {
+  const halved = halvedPixels({ pixels: pixels.subarray(0, 3 * width * height), width, height });
+  const expected: number[] = [];
+  for (let y = 0; y + 1 < height; y += 2) {
+    for (let x = 0; x + 1 < width; x += 2) {
+      for (let channel = 0; channel < 3; channel++) {
+        const at = (column: number, row: number) => pixels[3 * (row * width + column) + channel]!;
+        expected.push((at(x, y) + at(x + 1, y) + at(x, y + 1) + at(x + 1, y + 1) + 2) >> 2);
+      }
+    }
+  }
+  expect([...halved!]).toEqual(expected);
+});

@@ -181,6 +181,19 @@ describe('the statistics of a cohort', () => {
     expect(after.deviation / before.deviation).toBeLessThan(1.03);
   });
 
+  it('are those of a probe of unit length where references are means of several templates', async () => {
+    const templates = crowd(30, 25, 1);
+    const [unit, shorter] = [
+      await measured(templates, true),
+      await measured(
+        templates.map((template) => template.map((value) => 0.8 * value)),
+        true,
+      ),
+    ];
+    expect(shorter.product).toBeCloseTo(0.8 * unit.product, 6);
+    expect(shorter.deviation).toBeCloseTo(0.8 * unit.deviation, 2);
+  });
+
   it('do not depend on the order of the people beyond rounding', async () => {
     const templates = crowd(25, 24, 1);
     const [one, other] = [await measured(templates, true), await measured([...templates].reverse(), true)];

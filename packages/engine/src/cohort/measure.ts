@@ -39,7 +39,7 @@ export interface CohortOptions {
 /**
  * Measures a cohort: 130,000 products for 512 people.
  * @param curve of the pack; its statistics weigh as much as few people
- * @param templates of MAX_COHORT people at most
+ * @param templates references of MAX_COHORT people at most; shorter than 1 where they are means of several templates
  * @param same whether two templates with this product count as one person, of whom the first is measured
  * @param pause awaited after the products of each person, about 0.1 ms
  * @returns null with fewer than MIN_COHORT people
@@ -52,7 +52,8 @@ export async function measureCohort(
 ): Promise<CohortStatistics | null> {
   const measured: Float32Array[] = [];
   const products: number[] = [];
-  for (const template of templates) {
+  for (const reference of templates) {
+    const template = halfShortened(reference);
     const own = measured.map((other) => innerProduct(template, other));
     if (!own.some(same)) {
       for (const product of own) products.push(product);
@@ -68,6 +69,15 @@ export async function measureCohort(
     (clamp(likenessOf(curve, product, people), MAX_PERSON_WEIGHT) * people) / (people + WEIGHT_PRIOR);
   const deviation = clippedDeviation(residuals(products, people, product, weight));
   return { people, complete, mean: meanTemplate(measured), product, weight, deviation };
+}
+
+/**
+ * A probe has unit length and a mean of several templates has not: the product of two references that are both shortened
+ * half as much is that of a reference with a probe.
+ */
+function halfShortened(template: Float32Array): Float32Array {
+  const scale = innerProduct(template, template) ** -0.25;
+  return template.map((value) => value * scale);
 }
 
 /** Numerators of s − M between people; the means leave out both people of the pair, as they do for a probe. */

@@ -88,6 +88,45 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     await page.context().close();
   });
 
+  it('finds people who are enrolled twice, and settles each pair, by keyboard and on a phone', async () => {
+    await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'twice' });
+    for (const [user_id, picture] of Object.entries({
+      a1: 'ani',
+      b1: 'budi',
+      a2: 'ani-again',
+      b2: 'budi-again',
+    })) {
+      const image = readFileSync(server.picture(picture)).toString('base64');
+      const person = { facegallery_id: 'twice', user_id, user_name: picture, image };
+      await server.call('/face-api/facegallery/enroll-face', person);
+    }
+    const { page, errors } = await signedIn(browser, server, desktop, '#/galleries/twice');
+    await page.getByRole('button', { name: 'Compare all pairs' }).focus();
+    await page.keyboard.press('Enter');
+    const pairs = page.getByRole('article');
+    await page.getByText('100 % of the pairs, 4 of 4 people').waitFor();
+    expect(await pairs.count()).toBe(2);
+    const pair = page.getByRole('article', { name: 'ani-again (a2) and ani (a1)' });
+    expect(await pair.textContent()).toMatch(/Similarity 0\.\d{4} · False match rate 1 in [\d,]+/);
+    for (const { viewport } of [desktop, phone]) {
+      await page.setViewportSize(viewport!);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      expect(await seriousViolations(page)).toEqual([]);
+    }
+    await pair.getByRole('button', { name: 'Mark ani-again (a2) and ani (a1) as different people' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Marked as different people.').waitFor();
+    await page.getByRole('article').getByRole('button', { name: 'Delete budi-again (b2)' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No pair reaches the threshold').waitFor();
+    expect(await list('twice')).toEqual(['a1 ani', 'a2 ani-again', 'b1 budi']);
+    await page.getByRole('button', { name: 'Compare all pairs' }).click();
+    await page.getByText('3 of 3 people').waitFor();
+    expect(await pairs.count()).toBe(0);
+    expect(unexpectedErrors(errors)).toEqual([]);
+    await page.context().close();
+  });
+
   it('changes the settings of a gallery, and deletes it after its name is typed', async () => {
     await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'gone/soon' });
     const { page } = await signedIn(browser, server, desktop, '#/galleries/gone%2Fsoon');

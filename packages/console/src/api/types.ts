@@ -1,6 +1,7 @@
 import type {
   DescribeGalleriesAnswer,
   DetectFacesAnswer,
+  FindDuplicatesAnswer,
   GetActivityAnswer,
   ListApiTokensAnswer,
 } from '@wajah/client';
@@ -8,6 +9,7 @@ import type {
 export type {
   CompareImagesAnswer as Comparison,
   DetectFacesAnswer as Detection,
+  FindDuplicatesAnswer as Duplicates,
   GetActivityAnswer as Activity,
   GetStatusAnswer as SystemStatus,
   Person,
@@ -15,6 +17,7 @@ export type {
 
 export type DetectedFace = DetectFacesAnswer['faces'][number];
 export type Gallery = DescribeGalleriesAnswer['facegalleries'][number];
+export type DuplicatePair = FindDuplicatesAnswer['pairs'][number];
 export type Token = ListApiTokensAnswer['tokens'][number];
 export type Histogram = GetActivityAnswer['similarity'];
 export type RefusalEvent = GetActivityAnswer['refusals'][number];

@@ -123,6 +123,47 @@ export const galleries = {
     'Tolak wajah yang terdaftar dengan ID lain',
   ],
   singleFace: ['Refuse pictures with more than one face', 'Tolak gambar dengan lebih dari satu wajah'],
+  twice: ['People who are enrolled twice', 'Orang yang terdaftar dua kali'],
+  twiceHint: [
+    'Compares all pairs of this gallery. Each step of about a second counts as one call.',
+    'Membandingkan semua pasangan di galeri ini. Setiap langkah sekitar satu detik dihitung sebagai satu panggilan.',
+  ],
+  twiceStart: ['Compare all pairs', 'Bandingkan semua pasangan'],
+  twiceContinue: ['Continue', 'Lanjutkan'],
+  twiceProgress: [
+    (share: string, done: string, people: string) => `${share} of the pairs, ${done} of ${people} people`,
+    (share: string, done: string, people: string) => `${share} pasangan, ${done} dari ${people} orang`,
+  ],
+  twiceNone: ['No pair reaches the threshold', 'Tidak ada pasangan yang mencapai ambang'],
+  twiceSummary: [
+    (threshold: string, expected: string) =>
+      `Similarity ${threshold} or more. About ${expected} pairs of different people are expected among all pairs.`,
+    (threshold: string, expected: string) =>
+      `Kemiripan ${threshold} atau lebih. Di antara semua pasangan diperkirakan ada sekitar ${expected} pasangan orang yang berbeda.`,
+  ],
+  twiceStatistics: [
+    (people: string, version: string) =>
+      `Similarities are normalised by ${people} people, version ${version}.`,
+    (people: string, version: string) => `Kemiripan dinormalkan oleh ${people} orang, versi ${version}.`,
+  ],
+  twicePair: [
+    (one: string, other: string) => `${one} and ${other}`,
+    (one: string, other: string) => `${one} dan ${other}`,
+  ],
+  twiceSimilarity: ['Similarity', 'Kemiripan'],
+  twiceRate: ['False match rate', 'Tingkat salah cocok (FMR)'],
+  twiceRateText: [(count: string) => `1 in ${count}`, (count: string) => `1 dari ${count}`],
+  samePicture: ['the same picture', 'gambar yang sama'],
+  enrolledAt: ['Enrolled', 'Didaftarkan'],
+  differentPeople: ['Different people', 'Orang yang berbeda'],
+  differentPeopleOf: [
+    (one: string, other: string) => `Mark ${one} and ${other} as different people`,
+    (one: string, other: string) => `Tandai ${one} dan ${other} sebagai orang yang berbeda`,
+  ],
+  markedDifferent: [
+    'Marked as different people. The pair is not shown again.',
+    'Ditandai sebagai orang yang berbeda. Pasangan ini tidak ditampilkan lagi.',
+  ],
   needsProof: [
     'This gallery requires a liveness token and refuses plain pictures. Enrol on the page Liveness.',
     'Galeri ini mewajibkan token liveness dan menolak gambar biasa. Daftarkan di halaman Liveness.',

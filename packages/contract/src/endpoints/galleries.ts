@@ -3,6 +3,7 @@ import { flag, name, optionalAmount, optionalFlag, optionalName, resettableFract
 import { endpoint } from './endpoint.ts';
 import {
   bareRequest,
+  calibration,
   envelope,
   exampleReceipt,
   type Fields,
@@ -125,6 +126,7 @@ const findDuplicatesAnswer = envelope.extend({
     .int()
     .meta({ description: 'Version of the statistics that the similarities are normalised by; 0: none.' }),
   cohort_people: z.int().meta({ description: 'People that were measured for them.' }),
+  calibration,
 });
 
 export const galleryAnswer = envelope.extend({ facegallery_id: z.string() });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { innerProduct } from '../similarity.ts';
+import { innerProduct, log10Fmr } from '../similarity.ts';
 import type { CohortCurve } from './likeness.ts';
 import { type CohortStatistics, measureCohort } from './measure.ts';
-import { cohortProbe } from './scores.ts';
+import { cohortPairs, cohortProbe } from './scores.ts';
 
 const curve: CohortCurve = {
   mean: 0,
@@ -42,10 +42,18 @@ function crowd(count: number, seed: number, alike = 0): Float32Array[] {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The formula of the note in `scores.ts`, pair by pair, without the blend of m and σ with the pack's. */
-function byDefinition(templates: readonly Float32Array[], probe: Float32Array, claimed: number): number {
+/**
+ * The formula of the note in `scores.ts`, pair by pair, without the blend of m and σ with the pack's.
+ * @param without people who are left out of both means: the claimed one, and the probe where it is one of them
+ */
+function byDefinition(
+  templates: readonly Float32Array[],
+  probe: Float32Array,
+  claimed: number,
+  without: readonly number[] = [claimed],
+): number {
   const count = templates.length;
-  const others = templates.filter((_, i) => i !== claimed);
+  const others = templates.filter((_, i) => !without.includes(i));
   const reference = templates[claimed]!;
   const product = mean(
     templates.flatMap((one, i) => templates.slice(0, i).map((other) => innerProduct(one, other))),
@@ -77,6 +85,27 @@ describe('a score normalised by a cohort', () => {
         const centre = ((curve.mean - cohort.product) * 2) / (count + 2);
         const score = scoreOf(innerProduct(query, templates[3]!));
         expect(score).toBeCloseTo((byDefinition(templates, probe!, 3) - centre) / spread, 4);
+      }),
+      few,
+    );
+  });
+
+  it('of two enrolled people leaves both out of both means', async () => {
+    await fc.assert(
+      fc.asyncProperty(people, seeds, async (count, seed) => {
+        const templates = crowd(count, seed, 1);
+        const cohort = await measured(templates, true);
+        const { mean, weight, similarityOf } = cohortPairs(curve, cohort);
+        const [one, other] = [templates[2]!, templates[4]!];
+        const shift = weight * (innerProduct(one, mean) + innerProduct(other, mean));
+        const similarity = similarityOf(innerProduct(one, other) - shift);
+        const shares = [count ** 2, 20 ** 2] as const;
+        const variance = shares[0] * cohort.deviation ** 2 + shares[1] * curve.deviation ** 2;
+        const centre = ((curve.mean - cohort.product) * 2) / (count + 2);
+        const numerator = byDefinition(templates, one, 4, [2, 4]) - centre;
+        const score = numerator / Math.sqrt(variance / (shares[0] + shares[1]));
+        const expected = 0.25 - 0.125 * log10Fmr(curve.knots, score);
+        expect(similarity).toBeCloseTo(Math.min(0.9999, Math.max(0, expected)), 4);
       }),
       few,
     );

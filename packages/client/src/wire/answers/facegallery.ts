@@ -152,6 +152,11 @@ export interface FindDuplicatesAnswer {
     readonly cohort_version: number;
     /** People that were measured for them. */
     readonly cohort_people: number;
+    /**
+     * Extension: the similarities come from the published operating points of the model pack, not from a measurement; absent otherwise, and with WAJAH_COMPAT=risetai.
+     * @constant
+     */
+    readonly calibration?: "provisional" | undefined;
 }
 /** The answer of `markDifferent`. */
 export interface MarkDifferentAnswer {

@@ -10,11 +10,12 @@ import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page/shell.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { DeleteGallery } from './delete-gallery.tsx';
+import { Duplicates } from './duplicates/duplicates.tsx';
 import { EnrolPanel } from './enrol-panel.tsx';
 import { GallerySettings } from './gallery-settings.tsx';
 import { PeopleList } from './people-list.tsx';
 
-/** One gallery: enrolment, people, settings. */
+/** One gallery: enrolment, people, duplicates, settings. */
 export function GalleryPage({ name }: { name: string }) {
   const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
   const [version, setVersion] = useState(0);
@@ -38,6 +39,7 @@ export function GalleryPage({ name }: { name: string }) {
           {gallery?.require_liveness && <Notice tone="warn">{galleries.needsProof}</Notice>}
           <EnrolPanel gallery={name} onEnrolled={onChanged} />
           <PeopleList gallery={name} version={version} onChanged={onChanged} />
+          <Duplicates gallery={name} onChanged={onChanged} />
         </div>
         {gallery && (
           <div class="stack">

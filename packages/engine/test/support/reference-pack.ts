@@ -27,7 +27,7 @@ export function writeReferencePack(folder: string, changes: Partial<PackDefiniti
 
 function referencePack(folder: string): PackDefinition {
   const zoo = readFileSync(new URL('../../data/packs/opencv-zoo.json', import.meta.url), 'utf8');
-  const { networks, published: _, trainingData: __, ...rest }: PackDefinition = JSON.parse(zoo);
+  const { networks, published: _, trainingData: __, cost: ___, ...rest }: PackDefinition = JSON.parse(zoo);
   const withFile = (network: NetworkManifest, file: string): NetworkManifest => {
     const bytes = readFileSync(join(folder, file));
     const url = `https://models.invalid/${file}`;

@@ -28,6 +28,11 @@ export interface PackSummary {
   readonly licences: readonly string[];
   readonly commercial: boolean;
   readonly about: string;
+  /** Networks of presentation attack detection are used beside the chosen pack. */
+  readonly purpose: 'recognition' | 'presentation attack detection';
+  readonly training_data: string;
+  /** Time of a template over that of the built-in pack, and how it was measured; null: it is not known. */
+  readonly cost: { readonly relative: number; readonly basis: string } | null;
 }
 
 export type ModelOperations = ReturnType<typeof modelOperations>;
@@ -39,13 +44,13 @@ export function modelOperations({ packs }: Pick<Config, 'packs'>) {
   const refusing = <T>(work: () => Promise<T>) => asOperatorError(work, isEngineError);
   return {
     list: () => list(packs),
+    /** What an operator should know before an installation. @param from as `pull` */
+    describe: (id: string, from: string | undefined) =>
+      refusing(async () => summary(await installable(id, from), 'available', false)),
     /** @param from folder of the files; undefined: download them */
     pull: (id: string, from: string | undefined, progress: (bytes: number, total: number) => void) =>
       refusing(async () => {
-        if (id === builtin) {
-          throw new OperatorError('The pack builtin is part of the program; nothing was installed.');
-        }
-        const definition = await definitionOf(id, from);
+        const definition = await installable(id, from);
         await installPack(definition, packs.folder, { progress, ...(from === undefined ? {} : { from }) });
         return { ...summary(definition, 'installed', false), note: usageOf(definition) };
       }),
@@ -56,6 +61,11 @@ export function modelOperations({ packs }: Pick<Config, 'packs'>) {
     /** @returns notes for the operator */
     use: (id: string) => refusing(() => use(packs, id)),
   };
+}
+
+async function installable(id: string, from: string | undefined): Promise<PackDefinition> {
+  if (id !== builtin) return definitionOf(id, from);
+  throw new OperatorError('The pack builtin is part of the program; nothing was installed.');
 }
 
 export const isEngineError = (error: Error) => error instanceof EngineError;
@@ -81,6 +91,9 @@ async function list(packs: Config['packs']): Promise<PackSummary[]> {
       licences: ['Apache-2.0', 'MIT', 'CC0-1.0'],
       commercial: true,
       about: 'Part of the program.',
+      purpose: 'recognition',
+      training_data: 'MS1M and others, see packages/engine/src/packs/README.md.',
+      cost: { relative: 1, basis: 'the built-in pack' },
     },
     ...installed.map((pack) => summary(pack, 'installed', pack.id === used)),
     ...known.map((pack) => summary(pack, 'available', false)),
@@ -91,8 +104,12 @@ function summary(pack: PackDefinition, state: PackSummary['state'], in_use: bool
   const networks = Object.values(pack.networks).filter((network) => network !== undefined);
   const bytes = networks.reduce((sum, { source }) => sum + (source.kind === 'onnx' ? source.bytes : 0), 0);
   const licences = [...new Set(networks.map(({ licence }) => licence))];
-  const { id, version, commercial, about } = pack;
-  return { id, version, state, in_use, bytes, licences, commercial, about };
+  const { id, version, commercial, about, trainingData = 'Not described.', cost = null } = pack;
+  const purpose = isPadPack(pack) ? 'presentation attack detection' : 'recognition';
+  return {
+    ...{ id, version, state, in_use, bytes, licences, commercial, about, purpose, cost },
+    training_data: trainingData,
+  };
 }
 
 async function verify(folder: string, id: string | undefined): Promise<string[]> {

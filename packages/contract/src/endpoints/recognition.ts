@@ -46,7 +46,8 @@ const identifyRequest = z.object({
   top_k: optionalCount('Extension: most users in the answer, of each face. Default 1.', 1, 10),
   faces: optionalCount(
     'Extension: most faces of the picture that are searched for, the most prominent ones; the answer then has `faces`. ' +
-      'The threshold rises with their number, so that the rate of false identifications is kept for the whole picture. ' +
+      'The threshold rises with the number of those that are not identified, so that the rate of false identifications ' +
+      'is kept for the whole picture. ' +
       'Default 1: the main face.',
     1,
     20,
@@ -105,7 +106,8 @@ const searched = {
     description: 'Extension: faces in the picture, also those beyond `faces`; present with `faces`.',
   }),
   threshold: fraction.optional().meta({
-    description: 'Extension: the threshold in force for each of these faces; present with `faces`.',
+    description:
+      'Extension: the threshold that the identified faces reach, and no other; present with `faces`.',
   }),
 };
 

@@ -155,7 +155,7 @@ export interface IdentifyFaceAnswer {
     }[] | undefined;
     /** Extension: faces in the picture, also those beyond `faces`; present with `faces`. */
     readonly found?: number | undefined;
-    /** Extension: the threshold in force for each of these faces; present with `faces`. */
+    /** Extension: the threshold that the identified faces reach, and no other; present with `faces`. */
     readonly threshold?: number | undefined;
     /**
      * Extension: the similarities come from the published operating points of the model pack, not from a measurement; absent otherwise, and with WAJAH_COMPAT=risetai.
@@ -225,7 +225,7 @@ export interface IdentifyFaceMiss {
     }[];
     /** Extension: faces in the picture, also those beyond `faces`; present with `faces`. */
     readonly found?: number | undefined;
-    /** Extension: the threshold in force for each of these faces; present with `faces`. */
+    /** Extension: the threshold that the identified faces reach, and no other; present with `faces`. */
     readonly threshold?: number | undefined;
     /**
      * Extension: the similarities come from the published operating points of the model pack, not from a measurement; absent otherwise, and with WAJAH_COMPAT=risetai.

@@ -104,7 +104,7 @@ export interface IdentifyFaceRequest {
     readonly trx_id?: string | undefined;
     /** Extension: most users in the answer, of each face. Default 1. */
     readonly top_k?: number | undefined;
-    /** Extension: most faces of the picture that are searched for, the most prominent ones; the answer then has `faces`. The threshold rises with their number, so that the rate of false identifications is kept for the whole picture. Default 1: the main face. */
+    /** Extension: most faces of the picture that are searched for, the most prominent ones; the answer then has `faces`. The threshold rises with the number of those that are not identified, so that the rate of false identifications is kept for the whole picture. Default 1: the main face. */
     readonly faces?: number | undefined;
     /** Extension: also looks for small faces in parts of the picture, at several times the cost, as detect-faces does. Default false. */
     readonly thorough?: boolean | undefined;

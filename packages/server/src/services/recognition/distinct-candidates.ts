@@ -1,33 +1,42 @@
 /** A user found for a face. */
-interface Candidate {
+interface Found {
   readonly userId: string;
-  /** Comparable between the faces. */
+  /** Similarity, 0…1. */
+  readonly confidence: number;
+  /** What the similarity is calibrated from, without its upper limit; comparable between the faces. */
   readonly score: number;
 }
 
 /**
  * The candidates of the faces of one picture. Two faces of a picture are two people: pairs of a face and a user are taken
- * in the order of their scores, each face and each user once, and a user taken for one face is no candidate of another.
+ * in the order of their similarities, each face and each user once, and a user taken for one face is no candidate of
+ * another. A pair is taken at the threshold for the faces that are not identified yet (S. Holm, "A simple sequentially
+ * rejective multiple test procedure", 1979).
  * @param found for each face its candidates, best first: at least `most` and one more for each other face, where there
  *   are so many
  * @param most candidates of a face in the result
- * @returns for each face its candidates, best first
+ * @param thresholdFor similarity at or above which one of so many faces is identified; never falls with their number
+ * @returns for each face its candidates at or above `threshold`, best first
  */
-export function distinctCandidates<Found extends Candidate>(
-  found: readonly (readonly Found[])[],
+export function distinctCandidates<Candidate extends Found>(
+  found: readonly (readonly Candidate[])[],
   most: number,
-): Found[][] {
-  const pairs = found.flatMap((candidates, face) =>
-    candidates.map(({ userId, score }) => ({ face, userId, score })),
-  );
+  thresholdFor: (faces: number) => number,
+): { candidates: Candidate[][]; threshold: number } {
+  const pairs = found.flatMap((candidates, face) => candidates.map((candidate) => ({ face, candidate })));
+  pairs.sort(({ candidate: a }, { candidate: b }) => b.confidence - a.confidence || b.score - a.score);
   const faceOf = new Map<string, number>();
-  const taken = new Set<number>();
-  for (const { face, userId } of pairs.sort((a, b) => b.score - a.score)) {
-    if (taken.has(face) || faceOf.has(userId)) continue;
-    taken.add(face);
-    faceOf.set(userId, face);
+  const identified = new Set<number>();
+  const threshold = () => thresholdFor(Math.max(1, found.length - identified.size));
+  for (const { face, candidate } of pairs) {
+    if (identified.has(face) || faceOf.has(candidate.userId)) continue;
+    if (candidate.confidence < threshold()) break;
+    identified.add(face);
+    faceOf.set(candidate.userId, face);
   }
-  return found.map((candidates, face) =>
-    candidates.filter(({ userId }) => (faceOf.get(userId) ?? face) === face).slice(0, most),
-  );
+  const least = threshold();
+  const isOf = ({ userId, confidence }: Candidate, face: number) =>
+    confidence >= least && (faceOf.get(userId) ?? face) === face;
+  const candidates = found.map((all, face) => all.filter((one) => isOf(one, face)).slice(0, most));
+  return { candidates, threshold: least };
 }

@@ -46,7 +46,7 @@ export function createIdentification(deps: ServiceDependencies, pictures: Pictur
   const search = createSearch(deps);
   /**
    * One call: one look at the picture, searches in sequence until the deadline of the call, one event.
-   * @returns the faces, the largest first, and the candidates of all in that order; `threshold` is that of each
+   * @returns the faces, the largest first, and the candidates of all in that order; `threshold` is that in the end
    * @throws Refusal `faceNotDetected`; `faceTooSmall` when every face is; `notRecognized`, with status_description, an
    *   empty list and the faces, when nobody reaches the threshold
    */
@@ -63,8 +63,8 @@ export function createIdentification(deps: ServiceDependencies, pictures: Pictur
     const gallery = await galleryOf(store, caller, request.facegalleryId);
     requireComparable(gallery, engine.embeddingSpec);
     const scores = galleryScores(deps, gallery);
-    const threshold = thresholds.identification(gallery, request, large.length);
-    const found = await search(work, gallery, scores, large, { threshold, most: request.topK ?? 1 });
+    const thresholdFor = (open: number) => thresholds.identification(gallery, request, open);
+    const found = await search(work, gallery, scores, large, { most: request.topK ?? 1, thresholdFor });
     const faces = analysis.faces.toSorted(byArea).map((face) => searched(face, found.candidates.get(face)));
     const people = faces.flatMap(({ candidates }) => candidates);
     events.faceIdentified(caller, {
@@ -75,6 +75,7 @@ export function createIdentification(deps: ServiceDependencies, pictures: Pictur
       ...(several && { outcomes: faces.map(({ outcome }) => outcome).join(' ') }),
       ...scores.facts,
     });
+    const { threshold } = found;
     const result = { people, faces, found: analysis.found, threshold, several };
     if (people.length === 0) throw notRecognized(found.best, result);
     return result;
@@ -107,9 +108,10 @@ function searched(face: Face, candidates: readonly Candidate[] | undefined): Sea
 }
 
 interface Wanted {
-  readonly threshold: number;
   /** Candidates of a face. */
   readonly most: number;
+  /** As `distinctCandidates` takes it. */
+  readonly thresholdFor: (faces: number) => number;
 }
 
 function createSearch(deps: ServiceDependencies) {
@@ -118,25 +120,30 @@ function createSearch(deps: ServiceDependencies) {
     gallery: GalleryRecord,
     scores: GalleryScores,
     faces: readonly Face[],
-    { threshold, most }: Wanted,
+    { most, thresholdFor }: Wanted,
   ) => {
-    let best: number | undefined;
     const found: (Candidate & { readonly score: number })[][] = [];
     for (const face of faces) {
       const { query, scoreOf, similarityOf } = scores.probe(templateOf(face));
       const matches = await searchComparable(deps, caller, gallery, query, most + faces.length - 1);
       const mask = wearsMask(face);
-      const candidates = matches.map(({ userId, userName, score: product }) => ({
-        ...{ userId, userName, mask },
-        ...{ confidence: similarityOf(product), score: scoreOf(product) },
-      }));
-      if (candidates[0]) best = Math.max(best ?? 0, candidates[0].confidence);
-      found.push(candidates.filter(({ confidence }) => confidence >= threshold));
+      found.push(
+        matches.map(({ userId, userName, score: product }) => ({
+          ...{ userId, userName, mask },
+          ...{ confidence: similarityOf(product), score: scoreOf(product) },
+        })),
+      );
     }
-    const distinct = distinctCandidates(found, most).map((candidates) =>
-      candidates.map(({ score: _, ...candidate }): Candidate => candidate),
+    const { candidates, threshold } = distinctCandidates(found, most, thresholdFor);
+    const withoutScores = candidates.map((list) =>
+      list.map(({ score: _, ...candidate }): Candidate => candidate),
     );
-    return { best, candidates: new Map(faces.map((face, at) => [face, distinct[at]!])) };
+    const best = found.flatMap(([first]) => first?.confidence ?? []);
+    return {
+      threshold,
+      best: best.length > 0 ? Math.max(...best) : undefined,
+      candidates: new Map(faces.map((face, at) => [face, withoutScores[at]!])),
+    };
   };
 }
 

@@ -54,7 +54,7 @@ export function createThresholds(
     /**
      * Similarity at or above which a face found in a gallery matches: the call's own; else the larger of
      * verification's and what the size of the gallery needs.
-     * @param searched faces of one picture that are searched for
+     * @param searched faces of one picture that the threshold is for
      * @throws Refusal as `verification`
      */
     identification(

@@ -143,6 +143,13 @@ describe('a gallery', () => {
       return found;
     };
     expect(await ids()).toEqual(['ani', 'budi']);
+    await office.enrol({ user_id: 'ani-2', user_name: 'Ani', image: pictures.ani });
+    const found = [];
+    for await (const { pairs, complete } of office.duplicates()) found.push({ pairs, complete });
+    expect(found).toMatchObject([
+      { complete: true, pairs: [{ similarity: 1, users: [{ user_id: 'ani-2' }, { user_id: 'ani' }] }] },
+    ]);
+    expect(await office.remove('ani-2')).toBe(true);
     expect(await office.remove('ani')).toBe(true);
     expect(await office.remove('ani')).toBe(false);
     expect(await office.identify(pictures.aniAgain)).toBeUndefined();

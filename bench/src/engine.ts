@@ -115,9 +115,11 @@ for (const { name, stages } of paths) {
     console.log(`| ${stage} | ${ms.toFixed(1)} | ${runs || ''} | ${crops || ''} |`);
 }
 const starts = await measureStarts(Number(values.starts));
-console.log('\n| workers | ready, s | resident idle, MB: server | workers |\n| --- | --- | --- | --- |');
-for (const { workers, readySeconds, serverMb, workersMb } of starts)
+console.log(
+  '\n| workers | ready, s | CPU until then, s | resident idle, MB: server | workers |\n| --- | --- | --- | --- | --- |',
+);
+for (const { workers, readySeconds, cpuSeconds, serverMb, workersMb } of starts)
   console.log(
-    `| ${workers} | ${readySeconds.toFixed(2)} | ${serverMb.toFixed(0)} | ${workersMb.toFixed(0)} |`,
+    `| ${workers} | ${readySeconds.toFixed(2)} | ${cpuSeconds.toFixed(2)} | ${serverMb.toFixed(0)} | ${workersMb.toFixed(0)} |`,
   );
 if (values.json) writeFileSync(values.json, `${JSON.stringify({ machine, paths, starts }, null, 2)}\n`);

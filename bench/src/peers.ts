@@ -38,7 +38,9 @@ const missed: Record<string, number> = {};
 
 async function start(name: string, kind: Kind, of: readonly Uint8Array[]): Promise<Path> {
   const file = join(import.meta.dirname, 'speed/peer-process.js');
-  const child = fork(file, [kind, modules], { serialization: 'advanced' });
+  // As the engine's workers: V8's helper threads would count for all of them.
+  const execArgv = ['--single-threaded-gc'];
+  const child = fork(file, [kind, modules], { serialization: 'advanced', execArgv });
   await once(child, 'message');
   return {
     name,

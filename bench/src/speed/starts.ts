@@ -7,6 +7,8 @@ export interface Start {
   readonly workers: number;
   /** Until it answers; median. */
   readonly readySeconds: number;
+  /** CPU time of the server and its workers until then; median. */
+  readonly cpuSeconds: number;
   /** Resident megabytes (10⁶ bytes), idle; medians. */
   readonly serverMb: number;
   readonly workersMb: number;
@@ -21,14 +23,16 @@ export async function measureStarts(count: number): Promise<Start[]> {
       const start = performance.now();
       const server = await startBenchServer({ ...cache, WAJAH_ENGINE_WORKERS: `${workers}` });
       const readySeconds = (performance.now() - start) / 1000;
-      const { memory } = await server.usage();
-      seen.push({ readySeconds, serverMb: memory.server / 1e6, workersMb: memory.workers / 1e6 });
+      const { memory, cpu } = await server.usage();
+      const cpuSeconds = cpu.server + cpu.workers;
+      seen.push({ readySeconds, cpuSeconds, serverMb: memory.server / 1e6, workersMb: memory.workers / 1e6 });
       await server.stop();
     }
   }
   return all.map(({ workers, seen }) => ({
     workers,
     readySeconds: median(seen.map((one) => one.readySeconds)),
+    cpuSeconds: median(seen.map((one) => one.cpuSeconds)),
     serverMb: median(seen.map((one) => one.serverMb)),
     workersMb: median(seen.map((one) => one.workersMb)),
   }));

@@ -34,7 +34,10 @@ const NEGATIVE = Uint16Array.from({ length: PATCH * PATCH }, (_, at) => {
 });
 
 function windowed(luminance: Float32Array): Float64Array {
-  const mean = luminance.reduce((sum, value) => sum + value, 0) / luminance.length;
+  // Loops: `reduce` would allocate each sum.
+  let sum = 0;
+  for (let at = 0; at < luminance.length; at++) sum += luminance[at]!;
+  const mean = sum / luminance.length;
   const out = new Float64Array(PATCH * PATCH);
   for (let row = 0; row < PATCH; row++) {
     for (let column = 0; column < PATCH; column++) {

@@ -14,8 +14,9 @@ export function octaves(plane: Float32Array, side: number, count: number): numbe
   let [rest, size] = [plane, side];
   while (energies.length < count) {
     const coarse = gaussianBlur(rest, size, SIGMA, REACH);
-    const sum = coarse.reduce((squares, value, i) => squares + (rest[i]! - value) ** 2, 0);
-    energies.push(sum / coarse.length);
+    let squares = 0;
+    for (let i = 0; i < coarse.length; i++) squares += (rest[i]! - coarse[i]!) ** 2;
+    energies.push(squares / coarse.length);
     rest = halved(coarse, size);
     size /= 2;
   }
@@ -25,8 +26,10 @@ export function octaves(plane: Float32Array, side: number, count: number): numbe
 /** Means of 2 × 2 pixels. */
 function halved(plane: Float32Array, side: number): Float32Array {
   const half = side / 2;
-  return Float32Array.from({ length: half * half }, (_, i) => {
+  const means = new Float32Array(half * half);
+  for (let i = 0; i < means.length; i++) {
     const at = 2 * (Math.floor(i / half) * side + (i % half));
-    return (plane[at]! + plane[at + 1]! + plane[at + side]! + plane[at + side + 1]!) / 4;
-  });
+    means[i] = (plane[at]! + plane[at + 1]! + plane[at + side]! + plane[at + side + 1]!) / 4;
+  }
+  return means;
 }

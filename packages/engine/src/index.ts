@@ -12,6 +12,7 @@ export { installPack } from './packs/install/install.ts';
 export { damagedFiles, installedPack, installedPacks } from './packs/install/installed.ts';
 export { type PackDefinition, roles } from './packs/manifest.ts';
 export { findPadNetworks, isPadPack, RECOMMENDED_PAD_PACK } from './packs/pad-networks.ts';
+export { inspectProviders } from './runtime/execution-providers.ts';
 export {
   type Calibration,
   type Comparer,

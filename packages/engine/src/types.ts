@@ -1,4 +1,5 @@
 import type { CohortCurve } from './cohort/likeness.ts';
+import type { ProviderUse } from './runtime/provider-state.ts';
 import type { QualityComponent } from './stages/components/conversion.ts';
 
 export type { QualityComponent, QualityComponentName } from './stages/components/conversion.ts';
@@ -290,6 +291,8 @@ export interface Engine {
   readonly cohortCurve: CohortCurve | null;
   /** The calibration comes from published operating points of the pack and was not measured. */
   readonly provisional: boolean;
+  /** Execution providers of ONNX Runtime: in use, and wanted but missing. */
+  readonly providers: ProviderUse;
   /** Current load, for health checks and metrics. */
   load(): EngineLoad;
   /** Rejects new calls, completes running ones and frees the models. */

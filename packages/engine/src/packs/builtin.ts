@@ -27,6 +27,8 @@ export interface PreparedPack {
   readonly recipe: TemplateRecipe | null;
   /** Networks of an installed pack that replace built-in ones. */
   readonly installed?: { readonly folder: string; readonly index: CacheIndex };
+  /** Execution providers in the order of preference; absent: cpu. */
+  readonly providers?: readonly string[] | undefined;
   /** Installed PAD networks. */
   readonly padNetworks?: PreparedPadNetworks | undefined;
 }
@@ -60,7 +62,9 @@ export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack
   const { manifest, curve, recipe } = prepared;
   const open: [Role, Model][] = [];
   for (const role of roles) open.push([role, await openRole(prepared, role)]);
-  const padNetworks = prepared.padNetworks ? await openPadNetworks(prepared.padNetworks) : null;
+  const padNetworks = prepared.padNetworks
+    ? await openPadNetworks(prepared.padNetworks, prepared.providers)
+    : null;
   const all = [...open.map(([, model]) => model), ...Object.values(padNetworks ?? {})];
   return {
     manifest,
@@ -74,12 +78,15 @@ export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack
   };
 }
 
-async function openRole({ manifest, folder, index, installed }: PreparedPack, role: Role): Promise<Model> {
+async function openRole(
+  { manifest, folder, index, installed, providers }: PreparedPack,
+  role: Role,
+): Promise<Model> {
   const spec = manifest.networks[role];
   const network =
     spec.source.kind === 'onnx' && installed
-      ? await openInstalledNetwork(installed.folder, spec, installed.index, role)
-      : await openNetwork(await readCached(folder, spec.file, index), role);
+      ? await openInstalledNetwork(installed.folder, spec, installed.index, role, providers)
+      : await openNetwork(await readCached(folder, spec.file, index), role, providers);
   return { network, spec };
 }
 

@@ -42,15 +42,13 @@ export async function findPadNetworks(
 }
 
 /** Opens PAD networks in the calling thread. @throws EngineError `pack` when a file was damaged meanwhile */
-export async function openPadNetworks({
-  folder,
-  index,
-  near,
-  wide,
-}: PreparedPadNetworks): Promise<PadNetworks> {
+export async function openPadNetworks(
+  { folder, index, near, wide }: PreparedPadNetworks,
+  providers?: readonly string[],
+): Promise<PadNetworks> {
   const open = async (spec: NetworkManifest) => ({
     spec,
-    network: await openInstalledNetwork(folder, spec, index, spec.file),
+    network: await openInstalledNetwork(folder, spec, index, spec.file, providers),
   });
   return { near: await open(near), wide: await open(wide) };
 }

@@ -38,6 +38,7 @@ export function createEngine(pack: OpenPack, limits: ImageLimits): Engine {
     similarityOf: (product) => similarityOf(curve, product),
     cohortCurve: curve.cohort ?? null,
     provisional: curve.provisional ?? false,
+    providers: { used: ['cpu'], missing: [] },
     load: () => ({
       ...{ workers: 1, alive: 1, restarts: 0 },
       ...{ running: Math.min(1, waiting), queued: Math.max(0, waiting - 1) },

@@ -10,6 +10,7 @@ import {
   similarityOf,
 } from '../similarity.ts';
 import type { EmbeddingSpec, Engine, ImageLimits, StageTimes } from '../types.ts';
+import { usableProviders } from './execution-providers.ts';
 import { AnalyzerPool } from './pool.ts';
 import { compiledWorker } from './processes/command.ts';
 
@@ -20,6 +21,8 @@ export interface EngineOptions {
   readonly image: ImageLimits;
   /** The built-in pack unless another one is chosen. */
   readonly pack?: PackChoice;
+  /** Execution providers of ONNX Runtime in the order of preference; cpu by default, and where they cannot be used. */
+  readonly executionProviders?: readonly string[] | undefined;
   /** Calibration that replaces that of the pack, if it was measured with the same embedding specification. */
   readonly calibration?: Calibration | undefined;
 }
@@ -66,10 +69,12 @@ export interface PooledEngineOptions extends EngineOptions {
  * await engine.close();
  */
 export async function openEngine(options: PooledEngineOptions): Promise<Engine> {
-  const pack = await prepare(options);
+  const providers = await usableProviders(options.executionProviders ?? []);
+  const pack = await prepare({ ...options, executionProviders: providers.used });
   const comparer = comparerOf(pack);
   return {
     ...(await startEmbedder(pack, options)),
+    providers,
     ...comparer,
     padPack: pack.padNetworks?.pack ?? null,
     ...spoofThresholds(pack.padNetworks !== undefined),
@@ -147,12 +152,17 @@ export async function openEngineInThread(options: EngineOptions): Promise<Engine
   return createEngine(await openPreparedPack(await prepare(options)), options.image);
 }
 
-async function prepare({ cacheDir, pack, calibration }: Omit<EngineOptions, 'image'>): Promise<PreparedPack> {
+async function prepare({
+  cacheDir,
+  pack,
+  calibration,
+  executionProviders: providers,
+}: Omit<EngineOptions, 'image'>): Promise<PreparedPack> {
   // Absolute: the working directory of a worker is another one.
   const absolute = pack && { ...pack, packsDir: resolve(pack.packsDir) };
   const prepared = await preparePack(resolve(cacheDir), absolute);
   const fits = calibration && sameEmbeddingSpec(calibration.contract, embeddingSpecOf(prepared.manifest));
-  return fits ? { ...prepared, curve: calibration.curve } : prepared;
+  return { ...prepared, providers, ...(fits && { curve: calibration.curve }) };
 }
 
 /** Whether templates of the two specifications are comparable. */

@@ -1,16 +1,24 @@
 import type { InferenceSession, Tensor as OnnxTensor } from 'onnxruntime-node';
 import { EngineError } from '../errors.ts';
 import type { Network, Tensor } from '../stages/model.ts';
+import type { ProviderState } from './provider-state.ts';
 
 /**
  * Opens an ONNX model in the calling thread. Inference uses one thread, as parallelism comes from the worker pool.
  * @param model bytes of the `.onnx` file
  * @param name name of the network in errors
+ * @param providers execution providers in the order of preference; a network that they refuse runs on cpu
  * @throws EngineError `pack` when the runtime cannot load the model
  */
-export async function openNetwork(model: Uint8Array, name: string): Promise<Network> {
+export async function openNetwork(
+  model: Uint8Array,
+  name: string,
+  providers: readonly string[] = ['cpu'],
+): Promise<Network> {
   const runtime = await loadRuntime();
-  const session = await createSession(runtime, model, name);
+  const others = providers.filter((provider) => provider !== 'cpu');
+  const preferred = others.length > 0 ? await tryProviders(runtime, model, others) : null;
+  const session = preferred ?? (await createSession(runtime, model, name));
   let open = true;
   return {
     inputs: session.inputNames,
@@ -36,19 +44,66 @@ async function loadRuntime() {
   return import('onnxruntime-node');
 }
 
+const OPTIONS = {
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  executionMode: 'sequential',
+  graphOptimizationLevel: 'all',
+  logSeverityLevel: 3,
+} as const;
+
+/** @returns null when the providers refuse the network */
+async function tryProviders(
+  { InferenceSession }: Runtime,
+  model: Uint8Array,
+  providers: readonly string[],
+): Promise<InferenceSession | null> {
+  const executionProviders = [...providers, 'cpu'];
+  return InferenceSession.create(model, { ...OPTIONS, executionProviders }).catch(() => null);
+}
+
+/** A network of one Relu, x → y, [1, 1]. */
+const PROBE =
+  'CAgSBXdhamFoOmIKGQoBeBIGUmVsdV8xGgZSZWx1XzEiBFJlbHUKGAoGUmVsdV8xEgF5GgF5IghJZGVudGl0eRIBcFoTCgF4Eg4KDAgBEggKAggBCgIIAWITCgF5Eg4KDAgBEggKAggBCgIIAUIECgAQEQ==';
+
+/** Runs a small network with each execution provider, in the calling process, which a driver may end. */
+export async function probeProviders(names: readonly string[]): Promise<ProviderState[]> {
+  const runtime = await loadRuntime();
+  const backends = new Map(runtime.listSupportedBackends().map(({ name, bundled }) => [name, bundled]));
+  const states: ProviderState[] = [];
+  for (const name of names) {
+    const problem = backends.has(name as never)
+      ? await probe(runtime, name)
+      : 'this build of ONNX Runtime does not have it';
+    states.push({ name, builtIn: backends.get(name as never) ?? false, problem });
+  }
+  return states;
+}
+
+async function probe(
+  { InferenceSession, Tensor: InputTensor }: Runtime,
+  name: string,
+): Promise<string | null> {
+  try {
+    const model = new Uint8Array(Buffer.from(PROBE, 'base64'));
+    const session = await InferenceSession.create(model, { ...OPTIONS, executionProviders: [name] });
+    await session.run({ x: new InputTensor('float32', Float32Array.of(1), [1, 1]) });
+    await session.release();
+    return null;
+  } catch (error) {
+    const [line = ''] = String((error as Error).message).split('\n');
+    // The last sentence: those before name places in the library.
+    return line.trim().split('. ').at(-1)!.slice(-200);
+  }
+}
+
 async function createSession(
   { InferenceSession }: Runtime,
   model: Uint8Array,
   name: string,
 ): Promise<InferenceSession> {
   try {
-    return await InferenceSession.create(model, {
-      intraOpNumThreads: 1,
-      interOpNumThreads: 1,
-      executionMode: 'sequential',
-      graphOptimizationLevel: 'all',
-      logSeverityLevel: 3,
-    });
+    return await InferenceSession.create(model, OPTIONS);
   } catch (cause) {
     throw new EngineError(
       'pack',

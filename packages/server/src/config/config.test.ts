@@ -26,6 +26,18 @@ describe('loadConfig', () => {
     expect(Object.isFrozen(config.limits)).toBe(true);
   });
 
+  it('reads execution providers in their order, each once', () => {
+    const read = (given: string) =>
+      loadConfig({ WAJAH_EXECUTION_PROVIDERS: given }).engine.executionProviders;
+    expect(read('tensorrt, cuda')).toEqual(['tensorrt', 'cuda']);
+    expect(read('')).toEqual(['cpu']);
+    for (const given of ['gpu', 'cuda,cuda', 'CUDA', ',']) {
+      expect(() => read(given)).toThrow(
+        /WAJAH_EXECUTION_PROVIDERS is .*; allowed: one or several of cpu, cuda/,
+      );
+    }
+  });
+
   it('reads given values; an empty value counts as not given', () => {
     const config = loadConfig({
       WAJAH_PORT: '0',

@@ -58,6 +58,17 @@ export function choice<const C extends string>(choices: readonly C[]): Kind<C> {
   return { allowed: `one of ${choices.join(', ')}`, schema };
 }
 
+/** Some of a few words, each once, separated by commas. */
+export function someOf(words: readonly string[]): Kind<readonly string[]> {
+  return {
+    allowed: `one or several of ${words.join(', ')}, each once, separated by commas`,
+    schema: z
+      .string()
+      .transform((given) => given.split(',').map((part) => part.trim()))
+      .refine((parts) => parts.every((part, i) => words.includes(part) && parts.indexOf(part) === i)),
+  };
+}
+
 export function toggle(): Kind<boolean> {
   return {
     allowed: 'true or false',

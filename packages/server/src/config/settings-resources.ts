@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { OperatorError } from '../errors.ts';
 import { maskDatabaseUrl } from './database-url.ts';
-import { command, databaseUrl, integer, mebibytes, path, text, toggle } from './kinds.ts';
+import { command, databaseUrl, integer, mebibytes, path, someOf, text, toggle } from './kinds.ts';
 import { define, group } from './setting.ts';
 
 /** PostgreSQL; null: the embedded database of the data directory. */
@@ -45,6 +45,9 @@ export const database = group(
   },
 );
 
+/** As ONNX Runtime names them. */
+export const executionProviders = ['cpu', 'cuda', 'tensorrt', 'openvino', 'coreml', 'dml', 'webgpu'] as const;
+
 export const engine = group('Engine', {
   workers: define({
     name: 'WAJAH_ENGINE_WORKERS',
@@ -85,6 +88,13 @@ export const engine = group('Engine', {
     ...command(),
     description:
       'Program that starts each worker with fewer rights, such as `/usr/bin/setpriv --no-new-privs --pdeathsig KILL`; the command of the worker is appended.',
+  }),
+  executionProviders: define({
+    name: 'WAJAH_EXECUTION_PROVIDERS',
+    fallback: 'cpu',
+    ...someOf(executionProviders),
+    description:
+      'Execution providers of ONNX Runtime in the order of preference. One that cannot be used on this machine is left out with a notice, and cpu is always the last. Only cpu is tested; `wajah doctor` says what is there.',
   }),
   cacheDir: define({
     name: 'WAJAH_CACHE_DIR',

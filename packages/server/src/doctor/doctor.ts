@@ -1,6 +1,7 @@
 import { type Config, type Environment, loadConfig } from '../config/config.ts';
 import { recordingNotices } from '../config/recording-notice.ts';
 import { checkDatabase } from './database.ts';
+import { checkExecutionProviders } from './execution-providers.ts';
 import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts';
 import { checkDataDirectory, checkMachine } from './machine.ts';
 import { checkPack } from './pack.ts';
@@ -19,6 +20,7 @@ export async function runDoctor(env?: Environment): Promise<DoctorFinding[]> {
     good('settings', 'all are allowed'),
     ...(await attempt('machine', () => checkMachine(config, env))),
     ...(await attempt('model pack', () => checkPack(config))),
+    ...(await attempt('execution providers', () => checkExecutionProviders(config))),
     ...(await attempt('PAD pack', () => checkPadPack(config))),
     ...recordingNotices(config).map((notice) => doubtful('recorded sessions', notice)),
     ...(database

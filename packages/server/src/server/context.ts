@@ -6,6 +6,7 @@ import { calibrationNotices } from '../config/calibration-notice.ts';
 import type { Config } from '../config/config.ts';
 import { packChoice } from '../config/pack-choice.ts';
 import { padNotices } from '../config/pad-notice.ts';
+import { providerNotices } from '../config/provider-notice.ts';
 import { recordingNotices } from '../config/recording-notice.ts';
 import { asOperatorError } from '../errors.ts';
 import { isEngineError } from '../operator/models.ts';
@@ -225,7 +226,12 @@ export async function startWarnings(
 
 /** What an operator should improve. */
 function noticesOf(engine: Engine, config: Config): readonly string[] {
-  return [...padNotices(engine), ...calibrationNotices(engine), ...recordingNotices(config)];
+  return [
+    ...padNotices(engine),
+    ...calibrationNotices(engine),
+    ...providerNotices(engine),
+    ...recordingNotices(config),
+  ];
 }
 
 function galleriesInMemory({ matcher }: CoreServices) {

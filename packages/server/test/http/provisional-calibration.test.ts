@@ -70,6 +70,21 @@ describe('a provisional calibration', () => {
     expect(server.log()).toContain('is provisional');
   });
 
+  it('is told apart from execution providers that are missing', async () => {
+    const missing = [{ name: 'cuda', builtIn: false, problem: 'no library' }];
+    const engine = { ...(await sharedEngine()), providers: { used: ['cpu'], missing } };
+    const other = await startTestApp({ WAJAH_EXECUTION_PROVIDERS: 'cuda' }, { engine });
+    try {
+      const { notices } = (await other.call(undefined, endpoints.ready)).body;
+      expect(notices).toContain(
+        'WAJAH_EXECUTION_PROVIDERS: cuda cannot be used on this machine (no library); networks run on cpu.',
+      );
+      expect(notices).not.toContain(provisionalNotice('builtin'));
+    } finally {
+      await other.close();
+    }
+  });
+
   it('is not named with WAJAH_COMPAT=risetai', async () => {
     const compat = await start({ WAJAH_COMPAT: 'risetai' });
     try {

@@ -33,6 +33,7 @@ function withCache(engine: Engine): Engine {
     similarityOf: (product) => engine.similarityOf(product),
     cohortCurve: engine.cohortCurve,
     provisional: engine.provisional,
+    providers: engine.providers,
     load: () => engine.load(),
     close: () => engine.close(),
     analyze(image, request, options) {

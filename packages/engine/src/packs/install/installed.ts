@@ -69,8 +69,9 @@ export async function openInstalledNetwork(
   spec: NetworkManifest,
   index: CacheIndex,
   name: string,
+  providers?: readonly string[],
 ): Promise<Network> {
-  const network = await openNetwork(await readCached(folder, spec.file, index), name);
+  const network = await openNetwork(await readCached(folder, spec.file, index), name, providers);
   return renameOutputs(network, spec.outputs);
 }
 

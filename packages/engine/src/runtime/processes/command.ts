@@ -119,8 +119,13 @@ function modulesAround(folder: string): string {
 
 /** Node runs no TypeScript, so the sources use the built worker. */
 export function compiledWorker(): string {
-  const sibling = fileURLToPath(new URL('./worker.js', import.meta.url));
+  return compiledFile('worker.js');
+}
+
+/** A compiled file of this folder. */
+export function compiledFile(name: string): string {
+  const sibling = fileURLToPath(new URL(name, import.meta.url));
   return existsSync(sibling)
     ? sibling
-    : fileURLToPath(new URL('../../../dist/runtime/processes/worker.js', import.meta.url));
+    : fileURLToPath(new URL(`../../../dist/runtime/processes/${name}`, import.meta.url));
 }

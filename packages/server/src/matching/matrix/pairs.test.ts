@@ -89,12 +89,12 @@ describe('the pairs of a matrix', () => {
         expectPairs(await allPairs(matrix, question), rows, question);
         matrix.dispose();
       }),
-      { numRuns: rounds(40, 600) },
+      { numRuns: rounds(25, 600) },
     );
   });
 
   it('are those of brute force over several blocks, in a worker thread', async () => {
-    const rows = drawVectors('spread', 5, 16, 2300);
+    const rows = drawVectors('spread', 5, 16, 1200);
     const question = { ...small, dimensions: 16, threshold: 0.8, work: 1e7, most: 1000 };
     const matrix = matrixOf(rows, { workersFrom: 0, workers: 1 });
     expectPairs(await allPairs(matrix, question), rows, question);

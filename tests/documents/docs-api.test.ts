@@ -50,7 +50,11 @@ async function stage({ id, example }: Endpoint) {
     if (!id.startsWith('enrol')) await client.call(endpoints.enrolFace, person);
   }
   const renamed = new Map<string, string>();
-  const { session_id, token_id } = example.request;
+  const { session_id, token_id, other_user_id, user_id, facegallery_id } = example.request;
+  if (other_user_id) {
+    const other = { user_id, user_name: 'Sri R.', facegallery_id, image: face };
+    await client.call(endpoints.enrolFace, other);
+  }
   if (session_id) {
     const { body } = await client.call(endpoints.createLivenessSession);
     renamed.set(String(session_id), body.session_id);

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { OpenPack } from '@wajah/engine/training';
+import { extractTrainingFeatures, type OpenPack, type TrainingFace } from '@wajah/engine/training';
+import type { Covering } from '../coverings/paint.ts';
+import { type Variant, variantOf } from '../coverings/variants.ts';
 import type { Entry, EvalFolder, Task } from '../data/eval-folder.ts';
 import {
   applyPlattScaling,
@@ -18,53 +20,113 @@ const OUT = fileURLToPath(new URL('../../../packages/engine/data/mask.json', imp
 const RIDGE = 0.03;
 const FOLDS = 5;
 
-/** Whether the picture belongs to the mask task; results are given on those. */
-type MaskExample = GroupedExample & { readonly own: boolean };
+const [PAINTED, TIGHT] = [{ tight: false }, { tight: true }];
+/** Variants of a bare face. Masks, beards, hands and light differ from picture to picture. */
+const BARE: readonly Variant[] = [
+  { ...PAINTED, covering: 'mask' },
+  { ...PAINTED, covering: 'beard' },
+  { ...PAINTED, covering: 'hand' },
+  { ...PAINTED, covering: 'shadow' },
+  { ...TIGHT, covering: undefined },
+  { ...TIGHT, covering: 'mask' },
+];
+const MASKED: readonly Variant[] = [{ ...TIGHT, covering: undefined }];
 
-/** One example per face: dev pictures of the mask task, and unmasked faces of the other tasks. */
+interface MaskExample extends GroupedExample {
+  /** Whether the picture belongs to the mask task; results are given on those. */
+  readonly own: boolean;
+  /** Undefined for the picture as it is. */
+  readonly variant: Variant | undefined;
+}
+
+/** One example per face: dev pictures of the mask task, unmasked faces of the other tasks, and variants of both. */
 async function examples(pack: OpenPack, folder: EvalFolder): Promise<MaskExample[]> {
-  const own = await measureFaces(
-    pack,
-    folder,
+  const sources: Sources = { pack, folder };
+  // With several faces, the label does not say which of them wears the mask.
+  const own = await measured(
+    sources,
     'mask',
     folder.entries('mask', 'dev'),
-    async (face, picture) => ({
-      row: await face.features(),
-      alone: picture.faces.length === 1,
-    }),
+    ({ file, label }) => ({ group: `mask/${file}`, positive: label === 'mask', own: true }),
+    (_, { label }) => (label === 'mask' ? MASKED : BARE),
+    ({ label }, faces) => faces === 1 || label === 'no_mask',
   );
-  // With several faces, the label does not say which of them wears the mask.
-  const clear = own.measured.filter(({ entry, value }) => value.alone || entry.label === 'no_mask');
-  const all: MaskExample[] = clear.map(({ entry, value }) => ({
-    row: value.row,
-    positive: entry.label === 'mask',
-    group: `mask/${entry.file}`,
-    own: true,
-  }));
+  const bare = { positive: false, own: false };
   const people = onePerGroup(folder.entries('verification', 'dev'), (entry) =>
     entry.identity.startsWith('lfw/') ? entry.identity : entry.file,
   );
-  all.push(...(await bare(pack, folder, 'verification', people, (entry) => entry.identity)));
-  const subjects = folder.entries('eyes_mouth', 'dev');
-  all.push(...(await bare(pack, folder, 'eyes_mouth', subjects, (entry) => entry.file.slice(0, 24))));
-  all.push(...(await bare(pack, folder, 'pose', folder.entries('pose', 'dev'), (entry) => entry.file)));
-  return all;
+  return [
+    ...own,
+    ...(await measured(
+      sources,
+      'verification',
+      people,
+      ({ identity }) => ({ ...bare, group: identity }),
+      few,
+    )),
+    ...(await measured(
+      sources,
+      'eyes_mouth',
+      folder.entries('eyes_mouth', 'dev'),
+      ({ file }) => ({ ...bare, group: file.slice(0, 24) }),
+      some,
+    )),
+    ...(await measured(
+      sources,
+      'pose',
+      folder.entries('pose', 'dev'),
+      ({ file }) => ({ ...bare, group: file }),
+      some,
+    )),
+  ];
 }
 
-async function bare<T extends Task>(
-  pack: OpenPack,
-  folder: EvalFolder,
+/** Two variants of each face, in turn. */
+const some = (index: number) => [BARE[index % BARE.length]!, BARE[(index + 3) % BARE.length]!];
+/** One variant of every second face. */
+const few = (index: number) => (index % 2 === 0 ? [BARE[(index >> 1) % BARE.length]!] : []);
+
+interface Sources {
+  readonly pack: OpenPack;
+  readonly folder: EvalFolder;
+}
+
+type Label = Pick<MaskExample, 'group' | 'positive' | 'own'>;
+
+async function measured<T extends Task>(
+  { pack, folder }: Sources,
   task: T,
   entries: readonly Entry<T>[],
-  group: (entry: Entry<T>) => string,
+  label: (entry: Entry<T>) => Label,
+  variants: (index: number, entry: Entry<T>) => readonly Variant[],
+  clear: (entry: Entry<T>, faces: number) => boolean = () => true,
 ): Promise<MaskExample[]> {
-  const { measured } = await measureFaces(pack, folder, task, entries, (face) => face.features());
-  return measured.map(({ entry, value }) => ({
-    row: value,
-    positive: false,
-    group: group(entry),
-    own: false,
-  }));
+  let index = 0;
+  const { measured } = await measureFaces(pack, folder, task, entries, async (face, { faces }, entry) => {
+    if (!clear(entry, faces.length)) return [];
+    const known = label(entry);
+    const bytes = folder.bytes(task, entry.file);
+    const found: MaskExample[] = [{ ...known, row: await face.features(), variant: undefined }];
+    for (const variant of variants(index++, entry)) {
+      const row = await featuresOf(pack, bytes, face, variant, `${task}/${entry.file}`);
+      const positive = known.positive || variant.covering === 'mask';
+      if (row) found.push({ ...known, row, positive, variant });
+    }
+    return found;
+  });
+  return measured.flatMap(({ value }) => value);
+}
+
+/** Features of a variant of a picture; undefined where no face is detected in it. */
+async function featuresOf(
+  pack: OpenPack,
+  bytes: Uint8Array,
+  { mesh }: TrainingFace,
+  variant: Variant,
+  seed: string,
+): Promise<Float32Array | undefined> {
+  const jpeg = await variantOf(bytes, mesh, variant, seed);
+  return jpeg && (await extractTrainingFeatures(pack, jpeg, 'fast')).faces[0]?.features();
 }
 
 /** First entry of each group. */
@@ -79,21 +141,55 @@ function train(all: readonly MaskExample[]) {
   const learn = (some: readonly GroupedExample[]) => trainLogistic(some, RIDGE);
   const odds = crossValidate(all, FOLDS, learn);
   const by = fitPlattScaling(odds, all);
-  const probable = odds.map((value) => by.bias + by.weights[0]! * value);
-  const where = (keep: (example: MaskExample) => boolean) => probable.filter((_, i) => keep(all[i]!));
-  const masked = where((example) => example.positive);
-  const ownBare = where((example) => example.own && !example.positive);
-  const otherBare = where((example) => !example.own);
-  const figures = {
-    folds: FOLDS,
+  const judged = all.map((example, i) => ({ example, odds: by.bias + by.weights[0]! * odds[i]! }));
+  return {
+    model: applyPlattScaling(learn(all), by),
+    figures: { folds: FOLDS, ...asTaken(judged), variants: asVaried(judged) },
+  };
+}
+
+type Judged = readonly { readonly example: MaskExample; readonly odds: number }[];
+
+const oddsWhere = (judged: Judged, keep: (example: MaskExample) => boolean) =>
+  judged.filter(({ example }) => keep(example)).map(({ odds }) => odds);
+
+/** Figures on pictures as they are. */
+function asTaken(judged: Judged) {
+  const taken = judged.filter(({ example }) => example.variant === undefined);
+  const masked = oddsWhere(taken, ({ positive }) => positive);
+  const ownBare = oddsWhere(taken, ({ own, positive }) => own && !positive);
+  const otherBare = oddsWhere(taken, ({ own }) => !own);
+  const loss = logLoss(
+    taken.map(({ odds }) => odds),
+    taken.map(({ example }) => example),
+  );
+  return {
     missed: countBelow(masked, 0),
     falseOnMaskTask: countAtLeast(ownBare, 0),
     falseOnOtherFaces: countAtLeast(otherBare, 0),
     balancedAccuracyOnMaskTask: round(balancedAccuracy(masked, ownBare, 0)),
     rocAreaOnMaskTask: round(rocArea(masked, ownBare)),
-    logLoss: round(logLoss(probable, all)),
+    logLoss: round(loss),
   };
-  return { model: applyPlattScaling(learn(all), by), figures };
+}
+
+/** Errors on variants. */
+function asVaried(judged: Judged) {
+  const where = (covering: Covering | undefined, tight: boolean, masked: boolean) =>
+    oddsWhere(
+      judged,
+      ({ variant, positive }) =>
+        variant?.covering === covering && variant?.tight === tight && positive === masked,
+    );
+  return {
+    missedPainted: countBelow(where('mask', false, true), 0),
+    missedPaintedTight: countBelow(where('mask', true, true), 0),
+    missedTight: countBelow(where(undefined, true, true), 0),
+    falseOnTight: countAtLeast(where(undefined, true, false), 0),
+    falseOnBeards: countAtLeast(where('beard', false, false), 0),
+    falseOnHands: countAtLeast(where('hand', false, false), 0),
+    falseOnShadows: countAtLeast(where('shadow', false, false), 0),
+  };
 }
 
 const round = (value: number) => Number(value.toPrecision(5));
@@ -103,9 +199,10 @@ function file(model: LinearModel, all: readonly MaskExample[], figures: object):
     script: 'evaluation/src/training/train-mask.ts',
     features: 'features network of the built-in pack on the aligned face, 1024 values',
     data: 'dev: mask; without masks also verification (one picture an LFW person), eyes_mouth, pose',
-    masked: all.filter((example) => example.positive).length,
-    bare: all.filter((example) => !example.positive).length,
-    method: `logistic regression, classes weighted alike, L2 ${RIDGE} on standardised columns; Platt scaling on out-of-fold log odds; no randomness`,
+    masked: all.filter(({ positive, variant }) => positive && !variant).length,
+    bare: all.filter(({ positive, variant }) => !positive && !variant).length,
+    variants: all.filter(({ variant }) => variant).length,
+    method: `logistic regression with painted and tightly cropped variants (evaluation/src/coverings), classes weighted alike, L2 ${RIDGE} on standardised columns; Platt scaling on out-of-fold log odds; variants seeded by their names`,
     dev: figures,
   };
   const weights = `[${Array.from(model.weights, round).join(',')}]`;

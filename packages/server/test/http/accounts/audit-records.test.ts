@@ -154,6 +154,7 @@ const reads: Inputs = {
   listTokens: ({ id }) => ({ clientId: id }),
   listGalleries: ({ id }) => ({ clientId: id }),
   findGalleries: () => none,
+  measureImpostors: () => ({ ...none, embeddingSpec: spec }),
   nextFaces: (_, { gallery }) => ({ gallery, embeddingSpec: spec, after: 0, limit: 1 }),
   listAudit: () => ({ ...listed, limit: 1 }),
   readAudit: () => ({ after: 0, limit: 1 }),

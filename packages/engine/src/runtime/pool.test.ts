@@ -21,9 +21,12 @@ function poolOf(workers: number, deadlineMs: number, part: Partial<Launch> = {},
 /** The worker of these tests opens no models. */
 const packOf = (id: string) => ({ manifest: { id }, folder: dirname(entry) }) as PreparedPack;
 
+/** A deadline that a busy machine keeps. */
+const patient = () => ({ deadline: Date.now() + 120_000 });
+
 /** Process id of the worker that answers. */
 const answeredBy = async (pool: AnalyzerPool): Promise<number> =>
-  (await pool.analyze(Buffer.from('picture'), request)).found;
+  (await pool.analyze(Buffer.from('picture'), request, patient())).found;
 
 const restored = (pool: AnalyzerPool) =>
   expect.poll(() => pool.load()).toMatchObject({ alive: 2, running: 0, queued: 0 });
@@ -46,7 +49,8 @@ describe('worker processes', () => {
     ['hang', 'deadline', '1000 ms'],
   ])('%s in a worker fails one call and no other', async (fault, code, message) => {
     const { restarts } = pool.load();
-    const faulty = pool.analyze(Buffer.from(fault), request);
+    const options = code === 'deadline' ? {} : patient();
+    const faulty = pool.analyze(Buffer.from(fault), request, options);
     const others = Array.from({ length: 40 }, () => answeredBy(pool));
     await expect(faulty).rejects.toMatchObject({
       name: 'EngineError',

@@ -37,7 +37,7 @@ export function calibrationFrom(
     plain(
       'measured up to similarity',
       (0.25 - 0.125 * evidenceEnd.log10Fmr).toFixed(3),
-      `FMR 1 in ${Math.round(10 ** -evidenceEnd.log10Fmr)}, at an inner product of ${evidenceEnd.innerProduct}`,
+      `FMR 1 in ${Math.round(10 ** -evidenceEnd.log10Fmr)}, at an inner product of ${evidenceEnd.innerProduct.toFixed(4)}`,
     ),
     plain('above it', 'extrapolated', tail),
   ];

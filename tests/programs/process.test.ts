@@ -287,8 +287,10 @@ describe('a start that fails', () => {
 
   it('warns about an unknown setting', async () => {
     const settings = { WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_TRESHOLD: '0.5' };
-    const server = await serve(settings);
-    expect(server.err).toContain('Warning: WAJAH_TRESHOLD is no setting; did you mean WAJAH_THRESHOLD?');
-    await server.stop('SIGTERM');
+    const server = new Run({ WAJAH_PORT: '0', ...settings }, ['serve']);
+    expect(await server.waitForOutput(/Warning: WAJAH_TRESHOLD .*/)).toContain(
+      'is no setting; did you mean WAJAH_THRESHOLD?',
+    );
+    await server.stop('SIGKILL');
   });
 });

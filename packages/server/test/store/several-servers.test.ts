@@ -11,8 +11,11 @@ import type { CalibratedEngine } from '../../src/services/recognition/calibratio
 import { createCohorts } from '../../src/services/recognition/cohorts.ts';
 import { openPostgresStore } from '../../src/store/postgres/open.ts';
 import type { Store } from '../../src/store/store.ts';
+import { rounds } from '../support/long.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
 import { unlimited } from '../support/store.ts';
+
+const times = rounds(200, 1000);
 
 const vault = createTemplateVault(randomBytes(32));
 const dimensions = 16;
@@ -121,9 +124,9 @@ describe.skipIf(noPostgres)('servers that share a database', () => {
     for (const cohort of cohorts) await cohort.close();
   });
 
-  it('find a face that another server enrolled in the next request, 1,000 times', async () => {
+  it(`find a face that another server enrolled in the next request, ${times} times`, async () => {
     const all = await servers(3);
-    for (let i = 0; i < 1000; i++) {
+    for (let i = 0; i < times; i++) {
       const [writer, reader] = [all[i % 3]!, all[(i + 1 + (i % 2)) % 3]!];
       const template = randomUnit();
       // Some faces are replaced: a server that finds the old one fails too.

@@ -24,3 +24,11 @@ export class EventLoopYielder {
     this.#began = performance.now();
   }
 }
+
+/** A function to await after each item of long work: it yields when a slice has passed. */
+export function yieldingPause(): () => Promise<void> {
+  const yielder = new EventLoopYielder();
+  return async () => {
+    if (yielder.shouldYield) await yielder.yield();
+  };
+}

@@ -1,11 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CohortCurve, MAX_COHORT, MIN_COHORT, measureCohort } from '@wajah/engine';
-import { EventLoopYielder } from '../../matching/event-loop-yielder.ts';
+import { yieldingPause } from '../../matching/event-loop-yielder.ts';
 import type { GalleryCohort } from '../../security/vaults/cohort-bytes.ts';
 import type { GalleryVault, TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
 import { type CalibratedEngine, calibrationFor } from './calibration.ts';
+import { openSample } from './open-sample.ts';
 import { openedCohort } from './opened-cohort.ts';
 
 /** Statistics are renewed at once after changes of more than this share of the people. */
@@ -19,9 +19,6 @@ const LONGEST_DELAY_MS = 60 * DELAY_MS;
  * under many user_ids would measure that person against themselves.
  */
 const SAME_PERSON = 0.875;
-
-/** user_ids read at a time. */
-const PAGE = 1000;
 
 interface Parts {
   readonly store: Pick<Store, 'galleries' | 'faces'>;
@@ -160,43 +157,10 @@ async function measured(
   curve: CohortCurve,
 ): Promise<GalleryCohort | null> {
   if (count < MIN_COHORT) return null;
-  const yielder = new EventLoopYielder();
-  const pause = async () => {
-    if (yielder.shouldYield) await yielder.yield();
-  };
-  const { sample, total } = await drawSample(faces, vault, id, pause);
+  const pause = yieldingPause();
   const spec = embeddingSpecText(engine.embeddingSpec);
-  const templates: Float32Array[] = [];
-  for (const { userId } of sample) {
-    const face = await faces.get(id, userId);
-    if (face?.embeddingSpec === spec) templates.push(vault.open(userId, face.template));
-    await pause();
-  }
+  const { templates, ...sample } = await openSample({ faces, vault, pause }, id, spec);
   const same = (product: number) => engine.similarityOf(product) >= SAME_PERSON;
-  const cohort = await measureCohort(curve, templates, { complete: sample.length === total, same, pause });
-  return cohort && { ...cohort, lastKey: sample.at(-1)!.key };
-}
-
-/** The MAX_COHORT people who come first by `sampleKey`, in that order, and the number of all. */
-export async function drawSample(
-  faces: Pick<Store['faces'], 'list'>,
-  vault: Pick<GalleryVault, 'sampleKey'>,
-  gallery: number,
-  pause: () => Promise<void>,
-) {
-  let sample: { userId: string; key: number }[] = [];
-  let total = 0;
-  for (let after = ''; ; await nextTurn()) {
-    const page = await faces.list(gallery, { after, limit: PAGE });
-    total += page.length;
-    for (const { userId } of page) {
-      const key = vault.sampleKey(userId);
-      if (sample.length < MAX_COHORT || key < sample.at(-1)!.key) sample.push({ userId, key });
-      await pause();
-    }
-    sample = sample.sort((a, b) => a.key - b.key).slice(0, MAX_COHORT);
-    const last = page.at(-1);
-    if (page.length < PAGE || !last) return { sample, total };
-    after = last.userId;
-  }
+  const cohort = await measureCohort(curve, templates, { complete: sample.complete, same, pause });
+  return cohort && { ...cohort, lastKey: sample.lastKey };
 }

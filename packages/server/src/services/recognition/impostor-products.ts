@@ -1,9 +1,9 @@
 import { innerProduct } from '@wajah/engine';
-import { EventLoopYielder } from '../../matching/event-loop-yielder.ts';
+import { yieldingPause } from '../../matching/event-loop-yielder.ts';
 import { SealError } from '../../security/vaults/sealing.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
 import type { GalleryRecord, Store } from '../../store/store.ts';
-import { drawSample } from './cohorts.ts';
+import { openSample } from './open-sample.ts';
 
 /** Bins of one unit of inner product. */
 const BINS = 5000;
@@ -35,10 +35,7 @@ export async function impostorProducts(
 ): Promise<ImpostorProducts> {
   const counts = new Float64Array(2 * BINS + 2);
   let [measured, others, people] = [0, 0, 0];
-  const yielder = new EventLoopYielder();
-  const pause = async () => {
-    if (yielder.shouldYield) await yielder.yield();
-  };
+  const pause = yieldingPause();
   for (const gallery of galleries) {
     const templates = gallery.embeddingSpec === spec ? await templatesOf(parts, gallery, spec, pause) : null;
     if (templates) {
@@ -74,17 +71,9 @@ async function templatesOf(
   gallery: GalleryRecord,
   spec: string,
   pause: () => Promise<void>,
-): Promise<Float32Array[] | null> {
+): Promise<readonly Float32Array[] | null> {
   try {
-    const opener = vault.gallery(gallery);
-    const { sample } = await drawSample(faces, opener, gallery.id, pause);
-    const templates: Float32Array[] = [];
-    for (const { userId } of sample) {
-      const face = await faces.get(gallery.id, userId);
-      if (face?.embeddingSpec === spec) templates.push(opener.open(userId, face.template));
-      await pause();
-    }
-    return templates;
+    return (await openSample({ faces, vault: vault.gallery(gallery), pause }, gallery.id, spec)).templates;
   } catch (error) {
     if (error instanceof SealError) return null;
     throw error;

@@ -30,7 +30,7 @@ export interface AnalyzeRequest {
   readonly attributes: readonly Attribute[];
   /** Largest number of faces to return, the most prominent first; 1 or more. */
   readonly maxFaces: number;
-  /** Limit of the quality rule `size`, pixels. Default 60. */
+  /** Limit of the quality rule `size`, pixels. Default 100. */
   readonly minFaceSize?: number;
   /**
    * `fast` searches the whole picture, and tiles only without a result; `thorough` always searches tiles too (groups),

@@ -136,9 +136,8 @@ describe.skipIf(!existsSync(FOLDER))('on photographs', () => {
     const photos = entries('verification').filter(({ file }) => file.startsWith('public/'));
     const failed: string[] = [];
     for (const entry of photos) {
-      const [face] = (await analyze('verification', entry, { attributes: ['quality'] })).faces as [
-        Face | undefined,
-      ];
+      const [face] = (await analyze('verification', entry, { attributes: ['quality'], minFaceSize: 60 }))
+        .faces as [Face | undefined];
       for (const rule of face?.quality ?? [])
         if (!rule.passed) failed.push(`${entry.file}: ${rule.name} ${rule.value}`);
     }

@@ -4,7 +4,7 @@ import type { StatusName } from '@wajah/contract';
  * A refusal of a call. Services throw it with the name of a row of the status table and do not depend on HTTP; the
  * envelope plugin turns it into an answer.
  *
- * @example throw new Refusal('faceTooSmall', 'image: the face is 52 px, the minimum is 60 px');
+ * @example throw new Refusal('faceTooSmall', 'image: the face is 62 px, the minimum is 100 px');
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';

@@ -11,7 +11,7 @@ export interface QualityInput {
   readonly width: number;
   readonly height: number;
   readonly pose: Pose;
-  /** Least size of the face, pixels. Default 60. */
+  /** Least size of the face, pixels. Default 100. */
   readonly minSize?: number | undefined;
   /** Result of `qualityCrop`; RGB 0…255. */
   readonly aligned: Crop;
@@ -42,7 +42,7 @@ export function qualityCrop(from: Sampler, mesh: Mesh): Crop {
  * Size of a face, the shorter side of its box in pixels, below which references cost recognition: see "Size of faces" in
  * docs/accuracy.md.
  */
-const MIN_FACE_SIZE = 60;
+const MIN_FACE_SIZE = 100;
 
 /** Limits that nearly all ordinary photos keep and blurred, dark or tiny ones exceed; see docs/accuracy.md. */
 const LIMITS = {

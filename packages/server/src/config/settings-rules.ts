@@ -81,7 +81,7 @@ export const limits = group('Limits', {
   }),
   minFaceEnrol: define({
     name: 'WAJAH_MIN_FACE_ENROL',
-    fallback: '60',
+    fallback: '100',
     ...integer(1, 10_000),
     description:
       'Smallest face that is enrolled without force_register, and the limit of the quality rule size: shorter side of its box in pixels.',

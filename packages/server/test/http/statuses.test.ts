@@ -91,7 +91,7 @@ describe('pictures', () => {
 
   it('412 for nobody, 413 for a small face, 414 for a blurred one', async () => {
     expectRow(await verify({ image: pictures.nobody }), 'faceNotDetected', /^image: /);
-    expectRow(await enrol({ user_id: 'small', image: pictures.small }), 'faceTooSmall', /\d+ px.*60/);
+    expectRow(await enrol({ user_id: 'small', image: pictures.small }), 'faceTooSmall', /\d+ px.*100/);
     const quality = await enrol({ user_id: 'blurred', image: pictures.blurred, check_quality: true });
     expectRow(quality, 'qualityTooLow', /sharpness/);
     expectRow(await enrol({ user_id: 'small', image: pictures.small, force_register: 'true' }), 'success');

@@ -84,7 +84,7 @@ describe('the picture', () => {
     const image = await base64(drawnFace({ width: 160, height: 200, person: 'ani' }));
     await expect(enrol({ image })).rejects.toMatchObject({
       status: 'faceTooSmall',
-      detail: expect.stringMatching(/^image: the face is [4-5]\d px, the minimum is 60 px .*force_register/),
+      detail: expect.stringMatching(/^image: the face is [4-9]\d px, the minimum is 100 px .*force_register/),
     });
     expect(await userIds()).toEqual([]);
     await enrol({ image, forceRegister: true });

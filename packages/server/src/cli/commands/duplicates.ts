@@ -109,7 +109,7 @@ function print(terminal: Terminal, found: Pair[], last: DuplicateSummary, json: 
       ? 'not normalised by the gallery'
       : `normalised by ${facts.cohort_people} people, version ${facts.cohort_version}`;
   terminal.note(
-    `${found.length} pairs of ${people} people at ${formatSimilarity(threshold)} or more, ${statistics}; about ${shortNumber(last.expectedFalsePairs)} pairs of different people are expected among all pairs.`,
+    `${found.length === 1 ? '1 pair' : `${found.length} pairs`} of ${people} people at ${formatSimilarity(threshold)} or more, ${statistics}; about ${shortNumber(last.expectedFalsePairs)} pairs of different people are expected among all pairs.`,
   );
   if (complete) terminal.note(`Compare only faces written from now on: --cursor ${cursor}`);
 }

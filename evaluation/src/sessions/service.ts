@@ -46,7 +46,7 @@ export async function openSessionService(engine: Engine): Promise<SessionService
   const dataDir = await mkdtemp(join(tmpdir(), 'wajah-sessions-'));
   const config = loadConfig();
   // Rendering the frames of an attack may take longer than a person.
-  const sessions = { ...config.sessions, seconds: 300 };
+  const sessions = { ...config.sessions, seconds: 3600 };
   // A measurement may take as long as it takes.
   const resources = { ...config.engine, queue: 1000, clientQueue: 1000, deadlineMs: 300_000 };
   const own = { ...config, sessions, engine: resources, dataDir, secretKey: null, database: null };

@@ -1,8 +1,8 @@
 import { innerProduct } from './best-rows.ts';
-import { type BlockLayout, blockLayout, blockRows, codesOf, queryBytes, state } from './layout.ts';
+import { type BlockLayout, blockLayout, blockRows, queryBytes, state } from './layout.ts';
 import { type PairPosition, pairRows } from './pair-rows.ts';
 import { type QuantizedQuery, quantizeQuery } from './quantise.ts';
-import { beginScan, blockFields, floorFloat, type ScanMemory, type ScanTarget } from './search.ts';
+import { beginScan, blockFields, floorFloat, type ScanMemory, type ScanTarget, scanRows } from './search.ts';
 
 /** The next part of the pairs of a matrix. The score of a pair is a · b − weight × (a + b) · mean. */
 export interface PairQuestion {
@@ -109,8 +109,8 @@ class PairScan {
 
   #block(block: number, query: Query, seqs: Uint32Array): void {
     const { blocks, rows: count } = this.#target;
-    const { memory, kernel, scratch } = this.#memories[blocks[block * blockFields]!]!;
-    const { stride, scales, residuals } = this.#layout;
+    const scanned = this.#memories[blocks[block * blockFields]!]!;
+    const { memory, scratch } = scanned;
     const first = block * blockRows;
     const rows = Math.min(blockRows, count - first);
     const address = blocks[block * blockFields + 1]!;
@@ -119,16 +119,7 @@ class PairScan {
     beginScan(memory, scratch, query.quantized, floorFloat(least));
     const counts = new Int32Array(memory.buffer, at, state.candidates);
     for (let row = 0; row < rows; ) {
-      row += kernel.scan(
-        address + codesOf(row, stride),
-        address + scales + row * 4,
-        address + residuals + row * 4,
-        rows - row,
-        first + row,
-        stride,
-        scratch,
-        at,
-      );
+      row += scanRows(scanned, this.#layout, { address, first, rows }, row);
       const candidates = new Int32Array(
         memory.buffer,
         at + state.candidates * 4,

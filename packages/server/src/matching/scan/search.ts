@@ -1,6 +1,7 @@
 import { BestRows, innerProduct, type ScoredRow } from './best-rows.ts';
 import type { Kernel, WasmMemory } from './kernel/kernel.ts';
 import {
+  type BlockLayout,
   blockLayout,
   blockRows,
   codesOf,
@@ -98,19 +99,8 @@ class Scan {
   }
 
   #block(scanned: ScanMemory, address: number, first: number, rows: number): void {
-    const { stride, scales, residuals } = this.#layout;
-    const { kernel, scratch } = scanned;
     for (let row = 0; row < rows; ) {
-      row += kernel.scan(
-        address + codesOf(row, stride),
-        address + scales + row * 4,
-        address + residuals + row * 4,
-        rows - row,
-        first + row,
-        stride,
-        scratch,
-        scratch + queryBytes,
-      );
+      row += scanRows(scanned, this.#layout, { address, first, rows }, row);
       if (row < rows) this.#score(scanned);
     }
   }
@@ -169,6 +159,32 @@ export function beginScan(
   ints[state.candidateCount] = 0;
   ints[state.maxCandidates] = maxCandidates;
   ints[state.pruneThreshold] = pruneThreshold;
+}
+
+/** Rows of a block: where it lies, the number of its first row, and how many it has. */
+interface Block {
+  readonly address: number;
+  readonly first: number;
+  readonly rows: number;
+}
+
+/** Scans a block from a row on, until its end or until the candidates are full. @returns rows scanned */
+export function scanRows(
+  { kernel, scratch }: ScanMemory,
+  { stride, scales, residuals }: BlockLayout,
+  { address, first, rows }: Block,
+  row: number,
+): number {
+  return kernel.scan(
+    address + codesOf(row, stride),
+    address + scales + row * 4,
+    address + residuals + row * 4,
+    rows - row,
+    first + row,
+    stride,
+    scratch,
+    scratch + queryBytes,
+  );
 }
 
 const largestFloat = 3.4028234663852886e38;

@@ -77,10 +77,10 @@ async function searchPage(
   const gallery = await store.galleries.get(clientId, galleryId);
   if (gallery?.id !== id) throw new Refusal('galleryNotFound', 'facegallery_id: this gallery was deleted');
   requireComparable(gallery, engine.embeddingSpec);
-  const { facts, pairs: scores } = galleryScores(parts, gallery);
+  const { facts, pairs } = galleryScores(parts, gallery);
   const verify = gallery.threshold ?? config.thresholds.verify ?? engine.threshold;
   const threshold = raiseThreshold(pairThreshold(verify, gallery.faces, expectedFalsePairs));
-  const { similarityOf, ...formula } = scores;
+  const { similarityOf, ...formula } = pairs();
   const question = {
     ...formula,
     dimensions: engine.embeddingSpec.dimensions,
@@ -89,12 +89,12 @@ async function searchPage(
     most: pagePairs,
   };
   const page = await collect(parts, gallery, { ...question, after }, signal);
-  const pairs = await describePairs(parts, gallery, page.pairs, similarityOf);
+  const described = await describePairs(parts, gallery, page.pairs, similarityOf);
   const now = await store.galleries.get(clientId, galleryId);
   if (now) requireComparable(now, engine.embeddingSpec);
   const falseMatchRate = rateAtSimilarity(threshold);
   return {
-    pairs,
+    pairs: described,
     cursor: writePosition(gallery, page.reached),
     complete: page.complete,
     people: page.people,

@@ -29,7 +29,7 @@ export interface GalleryScores {
   readonly facts: { readonly cohort_version: number; readonly cohort_people: number };
   /** @param template of this server's pack */
   probe(template: Float32Array): GalleryProbe;
-  readonly pairs: PairScores;
+  pairs(): PairScores;
 }
 
 interface Parts {
@@ -51,13 +51,13 @@ export function galleryScores({ engine, vault, cohorts }: Parts, gallery: Galler
     return {
       facts: { cohort_version: 0, cohort_people: 0 },
       probe: (query) => ({ query, similarityOf: calibration.similarityOf, scoreOf: (product) => product }),
-      pairs: { mean: null, weight: 0, similarityOf: calibration.similarityOf },
+      pairs: () => ({ mean: null, weight: 0, similarityOf: calibration.similarityOf }),
     };
   }
   return {
     facts: { cohort_version: gallery.cohort?.version ?? 0, cohort_people: cohort.people },
     probe: (template) => cohortProbe(curve, cohort, template),
-    pairs: cohortPairs(curve, cohort),
+    pairs: () => cohortPairs(curve, cohort),
   };
 }
 

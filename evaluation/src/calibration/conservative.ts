@@ -1,5 +1,5 @@
 import { countAtLeast } from '../metrics/scores.ts';
-import type { Knot } from './curve.ts';
+import { type Knot, round } from './curve.ts';
 
 /** log10 of the measured FMR of every region over the claimed one, at most. Goal: 0.3. */
 const MARGIN = 0.25;
@@ -18,7 +18,7 @@ export function conservativeKnots(knots: readonly Knot[], regions: readonly Floa
   for (const [score, log10Fmr] of knots) {
     const worst = Math.max(...regions.map((scores) => measuredAt(scores, score)));
     if (worst > Number.NEGATIVE_INFINITY) raised = Math.max(0, worst - MARGIN - log10Fmr);
-    const log = Math.round(Math.min(0, log10Fmr + raised) * 1e5) / 1e5;
+    const log = round(Math.min(0, log10Fmr + raised));
     const before = found.at(-1);
     if (before && log === 0 && before[1] === 0) before[0] = score;
     else if (!before || log < before[1]) found.push([score, log]);

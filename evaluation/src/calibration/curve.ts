@@ -62,4 +62,5 @@ function tailKnots(x: number, log: number, slope: number, highest: number): Knot
   return [end < highest ? [round(end), FLOOR] : [highest, round(log - (highest - x) * slope)]];
 }
 
-const round = (value: number) => Math.round(value * 1e5) / 1e5;
+/** The precision of stored curves: five decimals. */
+export const round = (value: number): number => Math.round(value * 1e5) / 1e5;

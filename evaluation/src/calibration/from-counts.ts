@@ -1,7 +1,7 @@
 import type { CalibrationCurve } from '@wajah/engine';
 import { log10Fmr } from '@wajah/engine/training';
 import { exactInterval } from '../metrics/bounds.ts';
-import type { Knot } from './curve.ts';
+import { type Knot, round } from './curve.ts';
 
 /**
  * @NOTE calibration on few pairs
@@ -78,5 +78,3 @@ function knotsFrom(bins: Bins, model: (product: number) => number): Knot[] {
   }
   return knots;
 }
-
-const round = (value: number) => Math.round(value * 1e5) / 1e5;

@@ -1,5 +1,5 @@
 import { type CohortCurve, cohortProbe, innerProduct, MAX_COHORT, measureCohort } from '@wajah/engine';
-import { fitCurve } from '../calibration/curve.ts';
+import { fitCurve, round } from '../calibration/curve.ts';
 import { type AcquiredSample, byIdentity } from '../people/templates.ts';
 import { type DrawnGallery, drawGalleries, drawNeighbourhoods } from './galleries.ts';
 
@@ -66,5 +66,3 @@ function moments(templates: readonly Float32Array[]): Prior {
   const mean = sum / count;
   return { mean: round(mean), deviation: round(Math.sqrt(squares / count - mean * mean)) };
 }
-
-const round = (value: number) => Math.round(value * 1e5) / 1e5;

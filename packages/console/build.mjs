@@ -2,7 +2,7 @@
 // Builds the console into dist/ when a source is newer than what is there; `--always` builds in any case, `--watch`
 // again at each change.
 // The server runs without it, so a build that fails is reported and does not stop a start.
-import { readdirSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -17,6 +17,7 @@ const sources = [
   'console/build.mjs',
   'capture/src',
   'client/src',
+  '../samples',
 ];
 
 const watch = process.argv.includes('--watch');
@@ -65,4 +66,5 @@ async function run() {
       rollupOptions: { input: [join(here, 'index.html'), join(here, 'docs.html')] },
     },
   });
+  cpSync(join(packages, '../samples'), join(here, 'dist/samples'), { recursive: true });
 }

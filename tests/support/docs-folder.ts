@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { drawnFace, drawnPicture } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { filmOf } from '../../packages/server/test/support/film.ts';
@@ -39,9 +39,10 @@ const team = {
 const steps = ['face front', 'face left', 'face right', 'face up', 'face down', 'eyes closed', 'mouth open'];
 const takes = 3;
 
-/** A folder as the documents assume it: pictures, a camera's frames, and the packages as npm would put them. */
+/** A folder as the documents assume it: the sample pictures, further ones, a camera's frames, and the packages as npm would put them. */
 export async function docsFolder(): Promise<string> {
   const folder = temporaryDirectory();
+  cpSync(join(root, 'samples'), join(folder, 'samples'), { recursive: true });
   for (const [name, options] of Object.entries(pictures)) write(folder, name, await drawnFace(options));
   write(folder, 'team.jpg', await drawnPicture(team));
   const film = await filmOf('ani');

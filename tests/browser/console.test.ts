@@ -27,7 +27,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
   const choose = (page: Page, label: string, ...names: string[]) =>
     page.getByLabel(label, { exact: true }).setInputFiles(names.map((name) => server.picture(name)));
 
-  it('signs in with client ID and password, and keeps the token in memory', async () => {
+  it('signs in for the tab, over a reload and between console and reference, until somebody signs out', async () => {
     const { page, errors } = await openPage(browser, { ...desktop, locale: 'en-GB' });
     await page.goto(`${server.url}/console`);
     await page.fill('input[name=client_id]', 'demo');
@@ -36,10 +36,26 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByText('Client ID or password is wrong.').waitFor();
     await signIn(page, server);
     await page.getByRole('heading', { level: 1, name: 'Try it' }).waitFor();
-    const kept = await page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })');
-    expect(kept).not.toMatch(/eyJ/);
+    expect(await page.evaluate<string>('JSON.stringify({ ...localStorage })')).not.toMatch(/eyJ/);
     await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Try it' }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${server.url}/console`);
+    await signIn(other, server);
+    await page.getByRole('link', { name: 'API reference' }).click();
+    await page.getByText('Signed in as demo').waitFor();
+    const kept = await page.evaluate<string>('sessionStorage.getItem("wajah.session")');
+    const { token } = JSON.parse(kept) as { token: string };
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in to send' }).waitFor();
+    await other.getByText('in all tabs of this browser').waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    const counters = `${server.url}/face-api/client/get-counters`;
+    const works = async () => (await fetch(counters, { headers: { accesstoken: token } })).status;
+    await expect.poll(works).toBe(401);
+    await page.goto(`${server.url}/`);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(page.url()).toBe(`${server.url}/console`);
     expect(unexpectedErrors(errors)).toEqual([]);
     await page.context().close();
   });
@@ -134,7 +150,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByRole('button', { name: 'Gelap' }).click();
     expect(await background()).not.toBe(light);
     await page.reload();
-    await page.getByRole('button', { name: 'Masuk' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Coba' }).waitFor();
     expect(await background()).not.toBe(light);
     await page.context().close();
   });

@@ -113,7 +113,7 @@ export interface Calls {
   clientToken(fields?: ClientTokenRequest, options?: CallOptions): Promise<ClientTokenAnswer>;
   /** Issues an access token by the client credentials grant of RFC 6749. `POST /oauth/token` */
   token(fields?: TokenRequest, options?: CallOptions): Promise<TokenAnswer>;
-  /** Revokes a token at once; needs the token in the header and the client's credentials. `POST /oauth/token/revoke` */
+  /** Revokes a token at once; needs the token in the header and the client's credentials, or own: true. `POST /oauth/token/revoke` */
   revokeToken(fields?: RevokeTokenRequest, options?: CallOptions): Promise<RevokeTokenAnswer>;
   /** Returns the public keys that verify tokens. `GET /.well-known/jwks.json` */
   jwks(fields?: undefined, options?: CallOptions): Promise<JwksAnswer>;

@@ -36,6 +36,3 @@ const allScopes: Readonly<Record<Scope, true>> = {
 
 /** Every scope of a token, in the server's order. */
 export const scopes = Object.keys(allScopes) as readonly Scope[];
-
-/** The scopes that a token has unless it names others. */
-export const ordinaryScopes = scopes.filter((scope) => scope !== 'diagnostics');

@@ -1,5 +1,5 @@
 import { createWajahClient } from '@wajah/client';
-import { endSession, session } from '../state/session.ts';
+import { endSession, type Session, session, sessionEnd } from '../state/session.ts';
 
 /** Milliseconds; large pictures over slow lines take long. */
 const timeoutMs = 120_000;
@@ -19,4 +19,22 @@ async function fetchWithSession(address: RequestInfo | URL, init?: RequestInit):
   const response = await fetch(address, sent === null ? { ...init, credentials: 'omit' } : init);
   if (response.status === 401 && sent !== null && sent === session.value?.token) endSession('expired');
   return response;
+}
+
+let last: Session | null = null;
+session.subscribe((current) => {
+  if (last !== null && current === null && sessionEnd.peek() === 'left') revoke(last);
+  last = current;
+});
+
+/** Whoever signs out wants the token to be refused from now on; without the server it expires. */
+function revoke({ token }: Session): void {
+  fetch('/oauth/token/revoke', {
+    method: 'POST',
+    credentials: 'omit',
+    headers: { Accesstoken: token, 'Content-Type': 'application/json' },
+    body: '{"own":true}',
+    // Signing out may be the last thing that a page does.
+    keepalive: true,
+  }).catch(() => undefined);
 }

@@ -10,6 +10,10 @@ export const keys = {
   name: ['Name', 'Nama'],
   nameHint: ['The program that uses it, for example door-7.', 'Program yang memakainya, misalnya pintu-7.'],
   scopes: ['Scopes', 'Cakupan (scope)'],
+  scopesHint: [
+    'A token that is lost can do what you tick here. Tick as little as the program needs.',
+    'Token yang hilang dapat melakukan yang Anda centang di sini. Centang sesedikit mungkin.',
+  ],
   scope_recognise: [
     'Detect, verify, identify and compare faces; liveness.',
     'Mendeteksi, memverifikasi, mengidentifikasi, dan membandingkan wajah; liveness.',

@@ -26,13 +26,13 @@ export const login = {
     'Saat pertama kali dijalankan, server mencetak klien “demo” dengan kata sandinya, sekali saja. Buat klien lain di server dengan:',
   ],
   memory: [
-    'The access token is kept in the memory of this page only. After a reload you sign in again.',
-    'Token akses hanya disimpan di memori halaman ini. Setelah dimuat ulang, masuklah kembali.',
+    'You stay signed in for this tab, also after a reload, until you sign out, close it, or the token expires.',
+    'Anda tetap masuk di tab ini, juga setelah dimuat ulang, sampai Anda keluar, menutupnya, atau token kedaluwarsa.',
   ],
   expired: [
     'The session has ended: the token has expired or was revoked. Sign in again.',
     'Sesi berakhir: token kedaluwarsa atau dicabut. Silakan masuk lagi.',
   ],
-  left: ['You are signed out.', 'Anda telah keluar.'],
+  left: ['You are signed out, in all tabs of this browser.', 'Anda telah keluar, di semua tab peramban ini.'],
   wrong: ['Client ID or password is wrong.', 'Client ID atau kata sandi salah.'],
 } as const satisfies Area;

@@ -13,7 +13,7 @@ import { SignInBar } from './sign-in-bar.tsx';
 /** The API reference, rendered from the server's OpenAPI document. */
 export function ReferenceApp() {
   const load = useLoad(loadDocument);
-  const { reference } = messages.value;
+  const { reference, common } = messages.value;
   return (
     <div class="reference">
       <SkipLink />
@@ -23,6 +23,12 @@ export function ReferenceApp() {
           Wajah
         </a>
         <div class="account">
+          <a class="small" href="/console">
+            {common.console}
+          </a>
+          <a class="small document" href="/docs/guide">
+            {common.guide}
+          </a>
           <a class="small document" href="/openapi.json">
             {reference.document}
           </a>

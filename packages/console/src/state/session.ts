@@ -1,22 +1,64 @@
 import { signal } from '@preact/signals';
 
-/** The signed-in client. The token is kept in memory only. */
+/** The signed-in client. */
 export interface Session {
   readonly clientId: string;
   readonly token: string;
 }
 
-export const session = signal<Session | null>(null);
+type End = 'left' | 'expired';
+
+/** Session storage is one tab's own: it outlives a reload and the way between `/console` and `/docs`. */
+const storageKey = 'wajah.session';
+
+export const session = signal<Session | null>(stored());
 
 /** Why the last session ended. */
-export const sessionEnd = signal<'none' | 'left' | 'expired'>('none');
+export const sessionEnd = signal<'none' | End>('none');
+
+/** Tells the other tabs of this browser that somebody signed out. */
+const tabs = new BroadcastChannel(storageKey);
+tabs.addEventListener('message', () => forget('left'));
+
+// A page that the browser kept for "back" does not know what another page of the tab did meanwhile.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) session.value = stored();
+});
 
 export function beginSession(started: Session): void {
   session.value = started;
   sessionEnd.value = 'none';
+  store(started);
 }
 
-export function endSession(why: 'left' | 'expired'): void {
-  session.value = null;
+/** Ends the session of this tab; signing out ends those of all tabs. */
+export function endSession(why: End): void {
+  forget(why);
+  if (why === 'left') tabs.postMessage(why);
+}
+
+function forget(why: End): void {
+  if (session.value === null) return;
   sessionEnd.value = why;
+  session.value = null;
+  store(null);
+}
+
+/** The session of this tab; browsers may forbid storage. */
+function stored(): Session | null {
+  try {
+    const { clientId, token } = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Partial<Session>;
+    return typeof clientId === 'string' && typeof token === 'string' ? { clientId, token } : null;
+  } catch {
+    return null;
+  }
+}
+
+function store(kept: Session | null): void {
+  try {
+    if (kept === null) sessionStorage.removeItem(storageKey);
+    else sessionStorage.setItem(storageKey, JSON.stringify(kept));
+  } catch {
+    // See `stored`.
+  }
 }

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { messages } from '../i18n/messages.ts';
 import { Icon } from './icon.tsx';
 
-/** Copies a text to the clipboard. */
-export function CopyButton({ text, name }: { text: string; name?: string }) {
+/** Copies a text to the clipboard. @param main for the first thing to do where it stands */
+export function CopyButton({ text, name, main = false }: { text: string; name?: string; main?: boolean }) {
   const [copied, setCopied] = useState(false);
   const { common } = messages.value;
   async function copy() {
@@ -12,7 +12,12 @@ export function CopyButton({ text, name }: { text: string; name?: string }) {
     setTimeout(() => setCopied(false), 2_000);
   }
   return (
-    <button type="button" class="button" onClick={() => void copy()} aria-label={name}>
+    <button
+      type="button"
+      class={main ? 'button main' : 'button'}
+      onClick={() => void copy()}
+      aria-label={name}
+    >
       <Icon name={copied ? 'good' : 'copy'} />
       <span aria-live="polite">{copied ? common.copied : common.copy}</span>
     </button>

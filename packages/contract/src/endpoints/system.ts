@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalName } from '../fields.ts';
+import { flag, optionalName } from '../fields.ts';
 import { endpoint } from './endpoint.ts';
 import { bareRequest, envelope, ok } from './envelope.ts';
 
@@ -44,6 +44,10 @@ const revokeRequest = z.object({
   ...credentialFields,
   // Tokens of other issuers may carry many claims; no header would be longer.
   token: secret('Token to revoke; the header Accesstoken has precedence.', 16_384),
+  own: flag(
+    'Extension: revokes the token of the header Accesstoken, which must be valid, without credentials.',
+    false,
+  ),
 });
 
 /** The answer of RFC 6749, section 5.1. */
@@ -162,7 +166,8 @@ export const systemEndpoints = {
   revokeToken: endpoint({
     ...credentials,
     path: '/oauth/token/revoke',
-    summary: "Revokes a token at once; needs the token in the header and the client's credentials.",
+    summary:
+      "Revokes a token at once; needs the token in the header and the client's credentials, or own: true.",
     request: revokeRequest,
     answer: envelope,
     message: 'Success Revoke Token',

@@ -36,4 +36,9 @@ export interface RevokeTokenRequest {
     readonly client_secret?: string | undefined;
     /** Token to revoke; the header Accesstoken has precedence. */
     readonly token?: string | undefined;
+    /**
+     * Extension: revokes the token of the header Accesstoken, which must be valid, without credentials.
+     * @default false
+     */
+    readonly own?: boolean | undefined;
 }

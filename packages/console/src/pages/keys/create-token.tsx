@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ordinaryScopes, type Scope, scopes } from '../../api/types.ts';
+import { type Scope, scopes } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { messages } from '../../i18n/messages.ts';
 import { useRequest } from '../../state/use-request.ts';
@@ -7,21 +7,23 @@ import { Check, SelectField, TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
+/** What a door or a desk needs; more is chosen by hand. */
+const leastScopes: readonly Scope[] = ['recognise'];
+
 /** Name, scopes and lifetime of a new token. */
 export function CreateToken({ onCreated }: { onCreated: (token: string) => void }) {
   const [name, setName] = useState('');
-  const [chosen, setChosen] = useState<readonly Scope[]>(ordinaryScopes);
+  const [chosen, setChosen] = useState<readonly Scope[]>(leastScopes);
   const [days, setDays] = useState('90');
   const call = useRequest<{ token: string }>();
   const { keys } = messages.value;
   async function submit(event: Event) {
     event.preventDefault();
-    const usual = chosen.length === ordinaryScopes.length && !chosen.includes('diagnostics');
-    const limited = usual ? {} : { scopes: chosen };
     const expiry = days === '' ? {} : { expires_in_days: Number(days) };
-    const created = await call.run(() => wajah.createApiToken({ name, ...limited, ...expiry }));
+    const created = await call.run(() => wajah.createApiToken({ name, scopes: chosen, ...expiry }));
     if (!created) return;
     setName('');
+    setChosen(leastScopes);
     onCreated(created.token);
   }
   return (
@@ -50,6 +52,7 @@ function ScopeChoice(props: { chosen: readonly Scope[]; onChange: (chosen: reado
   return (
     <fieldset class="stack tight">
       <legend>{keys.scopes}</legend>
+      <p class="hint">{keys.scopesHint}</p>
       {scopes.map((scope) => (
         <Check
           key={scope}

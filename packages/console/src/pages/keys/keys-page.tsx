@@ -46,10 +46,10 @@ function CreatedToken({ token, onClose }: { token: string; onClose: () => void }
       <Notice tone="warn">{keys.createdText}</Notice>
       <pre class="code wrap">{token}</pre>
       <div class="row end">
-        <CopyButton text={token} />
-        <button type="button" class="button main" onClick={onClose}>
+        <button type="button" class="button" onClick={onClose}>
           {keys.done}
         </button>
+        <CopyButton text={token} main />
       </div>
     </Dialog>
   );

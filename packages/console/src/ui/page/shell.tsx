@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { messages } from '../../i18n/messages.ts';
-import { hrefOf, pages, route } from '../../state/route.ts';
+import { hrefOf } from '../../state/route.ts';
 import { endSession, session } from '../../state/session.ts';
 import { Icon, Mark } from '../icon.tsx';
+import { Navigation } from './navigation.tsx';
 import { PreferenceSwitches } from './preference-switches.tsx';
 
 /** The frame of every page: top bar, navigation, account. */
@@ -41,24 +42,6 @@ export function SkipLink() {
     >
       {messages.value.common.skip}
     </a>
-  );
-}
-
-function Navigation() {
-  const { common } = messages.value;
-  return (
-    <nav class="nav" aria-label={common.menu}>
-      <ul>
-        {pages.map((page) => (
-          <li key={page}>
-            <a href={hrefOf(page)} aria-current={route.value.page === page ? 'page' : undefined}>
-              <Icon name={page} />
-              {common[page]}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }
 

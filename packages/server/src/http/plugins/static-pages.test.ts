@@ -52,6 +52,16 @@ it('serves the console, its pages and the API reference with Cache-Control no-ca
   expect((await app.inject({ method: 'HEAD', url: '/console' })).statusCode).toBe(200);
 });
 
+it('leads browsers from / to the console, and answers programs with 404', async () => {
+  const root = (headers: Record<string, string>) => app.inject({ url: '/', headers });
+  const browser = await root({ accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+  expect([browser.statusCode, browser.headers.location]).toEqual([302, '/console']);
+  for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
+    const answer = await root(headers);
+    expect([answer.statusCode, answer.json().status]).toEqual([404, '404']);
+  }
+});
+
 it('forbids inline scripts, and allows the camera to its own pages only', async () => {
   await build();
   for (const url of ['/console', '/docs', '/console/assets/main-1a2b3c.js']) {

@@ -33,7 +33,7 @@ const hashed = 'assets/';
 
 /**
  * Serves the console at `/console` and the API reference at `/docs`. Paths below `/console` without a file extension get
- * the console's index page.
+ * the console's index page. A browser that asks for `/` is led to the console.
  * @param folder of the built pages
  */
 export const staticPages = plugin(
@@ -48,6 +48,12 @@ export const staticPages = plugin(
     const free = { config: { rateLimit: false } } as const;
     app.get('/console', free, index);
     app.get('/docs', free, page('docs.html'));
+    app.get('/', free, async (request, reply) => {
+      reply.header('vary', 'Accept');
+      // Programs send `*/*` or `application/json`.
+      if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) return reply.callNotFound();
+      return reply.redirect('/console', 302);
+    });
     app.get<{ Params: { '*': string } }>('/console/*', free, async (request, reply) => {
       const path = request.params['*'];
       if (extname(path) === '') return index(request, reply);

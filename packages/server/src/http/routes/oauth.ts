@@ -38,6 +38,10 @@ export function oauthRoutes(app: FastifyInstance, { accounts }: Pick<AppServices
     const fields = readRequest(request, endpoints.revokeToken);
     const token = tokenOf(request) ?? fields.token;
     if (token === undefined) throw new Refusal('unauthorized', 'Accesstoken: the header is missing');
+    if (fields.own) {
+      await accounts.revokeOwn(token, request.trxId);
+      return success(endpoints.revokeToken.message);
+    }
     await accounts.revoke({ token, ...readCredentials(request, fields) }, request.trxId);
     return success(endpoints.revokeToken.message);
   });

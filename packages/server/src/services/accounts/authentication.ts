@@ -40,7 +40,23 @@ export type Authentication = ReturnType<typeof createAuthentication>;
 
 /** Issues, checks and revokes access tokens. */
 export function createAuthentication(deps: AuthenticationDependencies) {
+  /** Client and scopes of a token; null: all but `diagnostics`. @throws Refusal `unauthorized` */
+  const authenticate = async (
+    token: string,
+  ): Promise<{ clientId: string; scopes: readonly string[] | null }> => {
+    if (looksLikeApiToken(token)) return authenticateApiToken(deps, token);
+    requireJwtShape(token);
+    if (deps.external?.claims(token)) return authenticateExternalToken(deps.external, token);
+    return authenticateOwnToken(deps, token);
+  };
+  const revokeAs = async (clientId: string, token: string, trxId: string | null): Promise<void> => {
+    const revokeToken = looksLikeApiToken(token) ? revokeApiToken : revokeOwnToken;
+    const id = await revokeToken(deps, token, clientId);
+    deps.events.tokenRevoked({ clientId, trxId }, { token_id: id });
+  };
   return {
+    authenticate,
+
     /**
      * @param diagnostics whether the token gets that scope as well
      * @throws Refusal `unauthorized` (the same for an unknown client and a wrong password) | `tooManyRequests`
@@ -48,21 +64,17 @@ export function createAuthentication(deps: AuthenticationDependencies) {
     login: async (credentials: Credentials, diagnostics = false) =>
       deps.issuer.issue(await checkCredentials(deps, credentials), diagnostics),
 
-    /** Client and scopes of a token; null: all but `diagnostics`. @throws Refusal `unauthorized` */
-    async authenticate(token: string): Promise<{ clientId: string; scopes: readonly string[] | null }> {
-      if (looksLikeApiToken(token)) return authenticateApiToken(deps, token);
-      requireJwtShape(token);
-      if (deps.external?.claims(token)) return authenticateExternalToken(deps.external, token);
-      return authenticateOwnToken(deps, token);
-    },
-
     /** Revokes a token of the client whose credentials are given. @throws Refusal as `login` */
     async revoke(given: Credentials & { readonly token: string }, trxId: string | null): Promise<void> {
       const { token, ...credentials } = given;
       const { clientId } = await checkCredentials(deps, credentials);
-      const revokeToken = looksLikeApiToken(token) ? revokeApiToken : revokeOwnToken;
-      const id = await revokeToken(deps, token, clientId);
-      deps.events.tokenRevoked({ clientId, trxId }, { token_id: id });
+      await revokeAs(clientId, token, trxId);
+    },
+
+    /** Revokes a valid token, for whoever holds it. @throws Refusal `unauthorized` */
+    async revokeOwn(token: string, trxId: string | null): Promise<void> {
+      const { clientId } = await authenticate(token);
+      await revokeAs(clientId, token, trxId);
     },
   };
 }

@@ -138,6 +138,17 @@ describe('revoking', () => {
     expect([await works(leaving.token), await works(other)]).toEqual([false, true]);
   });
 
+  it('needs no credentials for the own token, while it is valid', async () => {
+    const leaving = await server.client();
+    const credentials = { client_id: leaving.id, password: leaving.password };
+    const other = (await post(endpoints.clientToken, credentials)).json().access_token;
+    expect((await revoke(leaving.token, { own: true })).statusCode).toBe(200);
+    expect([await works(leaving.token), await works(other)]).toEqual([false, true]);
+    for (const token of [leaving.token, 'waj_none', 'no.such.token'])
+      expect((await revoke(token, { own: true })).statusCode).toBe(401);
+    expect((await post(endpoints.revokeToken, { own: true })).statusCode).toBe(401);
+  });
+
   it('needs the token and the credentials of its client', async () => {
     const other = await server.client();
     const credentials = { client_id: other.id, password: other.password };

@@ -12,7 +12,13 @@ export { type DetectRequest, detectable, detectedFaces } from './endpoints/detec
 export { type Endpoint, type Method, mostPictures, refusalsOf } from './endpoints/endpoint.ts';
 export { endpointList, endpoints } from './endpoints/endpoints.ts';
 export { type Attributes, refusalAnswer, success } from './endpoints/envelope.ts';
-export type { EnrolCardRequest, EnrolRequest, ListFacesRequest, UserRequest } from './endpoints/faces.ts';
+export type {
+  EnrolCardRequest,
+  EnrolRequest,
+  ListFacesRequest,
+  UpdateFaceRequest,
+  UserRequest,
+} from './endpoints/faces.ts';
 export type {
   CreateGalleryRequest,
   FindDuplicatesRequest,

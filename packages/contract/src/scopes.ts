@@ -14,7 +14,7 @@ export const ordinaryScopes = scopes.filter((scope) => scope !== 'diagnostics');
 /** What each scope permits, for the documentation. */
 export const scopeMeanings: Readonly<Record<Scope, string>> = {
   recognise: 'detect, verify, identify, compare, and judge liveness',
-  enrol: 'enrol and delete faces',
+  enrol: 'enrol, rename and delete faces',
   read: 'list galleries and faces, find duplicates, read counters, activity, status and audit trail',
   pictures: 'read the face crops of enrolled users, where the operator keeps them',
   manage: 'create, change and delete galleries and tokens, register and erase the client',
@@ -26,6 +26,7 @@ const scopeByEndpoint: Readonly<Record<string, Scope>> = {
   enrolFaceKtp: 'enrol',
   deleteFace: 'enrol',
   markDifferent: 'enrol',
+  updateFace: 'enrol',
   verifyFace: 'recognise',
   identifyFace: 'recognise',
   compareImages: 'recognise',
@@ -37,6 +38,7 @@ const scopeByEndpoint: Readonly<Record<string, Scope>> = {
   getCounters: 'read',
   listGalleries: 'read',
   listFaces: 'read',
+  describeFace: 'read',
   describeGalleries: 'read',
   findDuplicates: 'read',
   getFaceCrop: 'pictures',

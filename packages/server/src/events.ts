@@ -91,6 +91,7 @@ function businessEvents(emit: Emit) {
     galleryCreated: done<Gallery>('gallery_created'),
     galleryChanged: done<Gallery & { what: string }>('gallery_changed'),
     faceEnrolled: (actor: Actor, facts: EnrolledFacts) => void emit('face_enrolled', facts.way, actor, facts),
+    faceChanged: done<Gallery & { what: string }>('face_changed'),
     faceVerified: decided<Gallery & Cohort & { verified: boolean; found: number }>(
       'face_verified',
       'verified',
@@ -153,6 +154,7 @@ type EnrolledFacts = {
   readonly facegallery_id: string;
   readonly way: 'image' | 'card';
   readonly replaced: boolean;
+  readonly appended: boolean;
   readonly forced: boolean;
   readonly found: number;
 };

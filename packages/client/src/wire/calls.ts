@@ -17,6 +17,8 @@ import type {
   DeleteFaceRequest,
   DeleteGalleryAnswer,
   DeleteGalleryRequest,
+  DescribeFaceAnswer,
+  DescribeFaceRequest,
   DescribeGalleriesAnswer,
   DescribeGalleriesRequest,
   DetectFacesAnswer,
@@ -63,6 +65,8 @@ import type {
   SubmitLivenessSessionRequest,
   TokenAnswer,
   TokenRequest,
+  UpdateFaceAnswer,
+  UpdateFaceRequest,
   UpdateGalleryAnswer,
   UpdateGalleryRequest,
   VerifyFaceAnswer,
@@ -145,6 +149,10 @@ export interface Calls {
   getStatus(fields?: GetStatusRequest, options?: CallOptions): Promise<GetStatusAnswer>;
   /** Extension: lists the audit trail of the server; for clients marked as operators, 403 for others. `POST /system-api/get-audit` */
   getAudit(fields?: GetAuditRequest, options?: CallOptions): Promise<GetAuditAnswer>;
+  /** Extension: what is stored of a user, without templates and pictures. `POST /face-api/facegallery/describe-face` */
+  describeFace(fields: DescribeFaceRequest, options?: CallOptions): Promise<DescribeFaceAnswer>;
+  /** Extension: changes the name of a user; faces and user_id stay. `POST /face-api/facegallery/update-face` */
+  updateFace(fields: UpdateFaceRequest, options?: CallOptions): Promise<UpdateFaceAnswer>;
   /** Extension: returns the stored face crop of an enrolled face, the newest of several. Requires that the operator stores face crops; each call is recorded in the audit trail. `POST /face-api/get-face-crop` */
   getFaceCrop(fields: GetFaceCropRequest, options?: CallOptions): Promise<GetFaceCropAnswer>;
 }
@@ -189,5 +197,7 @@ export const calls = {
   getActivity: { method: 'POST', path: '/face-api/client/get-activity', auth: 'token', safe: true },
   getStatus: { method: 'POST', path: '/system-api/get-status', auth: 'token', safe: true },
   getAudit: { method: 'POST', path: '/system-api/get-audit', auth: 'token', safe: true },
+  describeFace: { method: 'POST', path: '/face-api/facegallery/describe-face', auth: 'token', safe: true },
+  updateFace: { method: 'POST', path: '/face-api/facegallery/update-face', auth: 'token', safe: false },
   getFaceCrop: { method: 'POST', path: '/face-api/get-face-crop', auth: 'token', safe: false },
 } as const;

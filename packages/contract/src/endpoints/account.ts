@@ -72,7 +72,8 @@ const histogram = z.object({
     .meta({ description: 'The same by endpoint and by whether the face was accepted.' }),
 });
 
-const refusal = z.object({
+/** A call that was refused, or whose face was. */
+export const refusedCall = z.object({
   time: moment,
   route: z.string(),
   status: z.string(),
@@ -114,7 +115,7 @@ const activityAnswer = envelope.extend({
   similarity: histogram,
   spoof: histogram,
   refusals: z
-    .array(refusal)
+    .array(refusedCall)
     .meta({ description: 'The latest 50 calls that were refused, or whose face was: the newest first.' }),
   counters: amounts.meta({ description: 'Remaining; 2147483647 is unlimited.' }),
   limits: amounts.meta({ description: 'Quotas; 2147483647 is unlimited.' }),

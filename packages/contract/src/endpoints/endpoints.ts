@@ -4,7 +4,7 @@ import { auditExtensions } from './audit.ts';
 import { clientEndpoints } from './clients.ts';
 import { detectExtensions } from './detection.ts';
 import type { Definition, Endpoint } from './endpoint.ts';
-import { faceCropExtensions, faceEndpoints } from './faces.ts';
+import { faceEndpoints, faceExtensions } from './faces.ts';
 import { galleryEndpoints, galleryExtensions } from './galleries.ts';
 import { livenessEndpoints } from './liveness.ts';
 import { recognitionEndpoints } from './recognition.ts';
@@ -30,7 +30,7 @@ export const endpoints = withIds({
   ...accountExtensions,
   ...statusExtensions,
   ...auditExtensions,
-  ...faceCropExtensions,
+  ...faceExtensions,
 });
 
 /** All endpoints as a list, in the same order. */

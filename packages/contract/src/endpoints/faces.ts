@@ -10,8 +10,10 @@ import {
   optionalPicture,
   picture,
 } from '../fields.ts';
+import { refusedCall } from './account.ts';
 import { endpoint } from './endpoint.ts';
 import {
+  box,
   calibration,
   envelope,
   exampleImage,
@@ -86,9 +88,27 @@ const listFacesRequest = z.object({
     10_000,
   ),
   cursor: optionalName('Extension: `next_cursor` of the previous page.', 1_000),
+  details: optionalFlag('Extension: each user with the times of enrolment and of the last change.', false),
 });
 
 const userRequest = z.object({ user_id: user, facegallery_id: gallery, trx_id: trx });
+
+const updateFaceRequest = z.object({
+  user_id: user,
+  facegallery_id: gallery,
+  user_name: name('New name of the person.'),
+  trx_id: trx,
+});
+
+const enrolAnswer = envelope.extend({
+  found: z.int().meta({ description: 'Extension: faces in the picture. Absent with WAJAH_COMPAT=risetai.' }),
+  face: z
+    .object({ box })
+    .meta({ description: 'Extension: the face that was enrolled. Absent with WAJAH_COMPAT=risetai.' }),
+});
+
+const enrolledAt = z.string().meta({ description: 'Time of the enrolment, ISO 8601.' });
+const changedAt = z.string().meta({ description: 'Time of the last change of faces or name, ISO 8601.' });
 
 const cardAnswer = envelope.extend({ masker, similarity, calibration });
 
@@ -96,7 +116,14 @@ const cardAnswer = envelope.extend({ masker, similarity, calibration });
 const cardMiss = refusalAnswer.extend({ masker, similarity, calibration });
 
 const listFacesAnswer = envelope.extend({
-  faces: z.array(z.object({ user_id: z.string(), user_name: z.string() })),
+  faces: z.array(
+    z.object({
+      user_id: z.string(),
+      user_name: z.string(),
+      created_at: enrolledAt.optional(),
+      updated_at: changedAt.optional(),
+    }),
+  ),
   next_cursor: z.string().optional().meta({ description: 'Extension: present if a limit cut the list.' }),
 });
 
@@ -104,10 +131,23 @@ const faceCropAnswer = envelope.extend({
   image: z.string().meta({ description: 'JPEG as base64, at most 512 pixels wide and high.' }),
 });
 
+const describeFaceAnswer = envelope.extend({
+  user_id: z.string(),
+  user_name: z.string(),
+  created_at: enrolledAt,
+  updated_at: changedAt,
+  n_picture: z.int().meta({ description: 'Pictures that the person is enrolled with, 1 to 5.' }),
+  refusals: z.array(refusedCall.omit({ user_id: true, facegallery_id: true })).meta({
+    description:
+      'The latest 20 calls about this user that were refused, or whose face was, while they are stored: the newest first. Accepted calls are counted without their user.',
+  }),
+});
+
 export type EnrolRequest = Fields<typeof enrolRequest>;
 export type EnrolCardRequest = Fields<typeof enrolCardRequest>;
 export type ListFacesRequest = Fields<typeof listFacesRequest>;
 export type UserRequest = Fields<typeof userRequest>;
+export type UpdateFaceRequest = Fields<typeof updateFaceRequest>;
 
 export const pictureRefusals = [
   'imageNull',
@@ -140,11 +180,11 @@ export const faceEndpoints = {
     path: '/face-api/facegallery/enroll-face',
     summary: 'Enrols a user with a face.',
     request: enrolRequest,
-    answer: envelope,
+    answer: enrolAnswer,
     refusals: [...enrolmentRefusals, 'qualityTooLow', 'livenessNotProven'],
     example: {
       request: exampleEnrolment,
-      answer: ok,
+      answer: { ...ok, found: 2, face: { box: { x: 212.4, y: 96.1, width: 208.3, height: 243.9 } } },
     },
   }),
   enrolFaceKtp: endpoint({
@@ -189,8 +229,42 @@ export const faceEndpoints = {
   }),
 };
 
-/** Face crops. */
-export const faceCropExtensions = {
+const exampleUser = { user_id: '3174001', facegallery_id: 'demo@trial' };
+
+/** Single users, and face crops. */
+export const faceExtensions = {
+  describeFace: endpoint({
+    tag: 'face',
+    hit: 'never',
+    methods: ['GET', 'POST'],
+    path: '/face-api/facegallery/describe-face',
+    summary: 'Extension: what is stored of a user, without templates and pictures.',
+    request: userRequest,
+    answer: describeFaceAnswer,
+    refusals: [...galleryRefusals, 'userIdNull', 'userNotFound'],
+    example: {
+      request: exampleUser,
+      answer: {
+        ...ok,
+        user_id: '3174001',
+        user_name: 'Sri Rahayu',
+        created_at: '2026-01-31T12:00:00.000Z',
+        updated_at: '2026-03-02T09:30:00.000Z',
+        n_picture: 2,
+        refusals: [],
+      },
+    },
+  }),
+  updateFace: endpoint({
+    tag: 'face',
+    hit: 'never',
+    path: '/face-api/facegallery/update-face',
+    summary: 'Extension: changes the name of a user; faces and user_id stay.',
+    request: updateFaceRequest,
+    answer: envelope,
+    refusals: [...galleryRefusals, 'userIdNull', 'userNameNull', 'userNotFound'],
+    example: { request: { ...exampleUser, user_name: 'Sri Rahayu Widodo' }, answer: ok },
+  }),
   getFaceCrop: endpoint({
     tag: 'face',
     path: '/face-api/get-face-crop',
@@ -201,7 +275,7 @@ export const faceCropExtensions = {
     answer: faceCropAnswer,
     refusals: ['userIdNull', 'userNotFound', 'galleryIdNull', 'galleryNotFound'],
     example: {
-      request: { user_id: '3174001', facegallery_id: 'demo@trial' },
+      request: exampleUser,
       answer: { status: '200', status_message: 'Success', image: exampleImage },
     },
   }),

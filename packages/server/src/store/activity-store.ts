@@ -48,6 +48,13 @@ export interface SeriesRange {
   readonly buckets: number;
 }
 
+/** The user whom a call was about. */
+export interface CallOwner {
+  readonly clientId: string;
+  readonly galleryId: string;
+  readonly userId: string;
+}
+
 /** Refused calls stored per client. */
 export const maxRefusedCalls = 1000;
 
@@ -65,6 +72,8 @@ export interface ActivityStore {
   series(clientId: string, range: SeriesRange): AsyncIterable<readonly BucketCount[]>;
   /** Newest first. */
   refusedCalls(clientId: string, limit: number): Promise<RefusedCall[]>;
+  /** Those of one user of a gallery, newest first. */
+  refusedCallsOf(owner: CallOwner, limit: number): Promise<RefusedCall[]>;
   /** Deletes counts before a time, by length of step, and refused calls before `refused`. */
   prune(steps: readonly { readonly seconds: number; readonly before: Date }[], refused: Date): Promise<void>;
 }

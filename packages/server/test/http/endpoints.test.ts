@@ -11,7 +11,8 @@ let owner: TestClient;
 async function enrolAni(client: TestClient) {
   const fields = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery, image: pictures.ani };
   const { body } = await client.call(endpoints.enrolFace, fields);
-  expect(body).toEqual({ status: '200', status_message: 'Success' });
+  const box = { x: expect.any(Number), y: expect.any(Number), width: expect.any(Number) };
+  expect(body).toMatchObject({ status: '200', status_message: 'Success', found: 1, face: { box } });
 }
 
 beforeAll(async () => {
@@ -81,7 +82,9 @@ describe.each(tokenEndpoints.map((endpoint) => [endpoint.id, endpoint] as const)
 
   it('names each field of a wrong type', async () => {
     for (const field of fieldsOf(endpoint)) {
-      const isFlag = /^(force|replace|append|check|consent|require|thorough|different|light$)/.test(field);
+      const isFlag = /^(force|replace|append|check|consent|require|thorough|different|details|light$)/.test(
+        field,
+      );
       // An empty list of attributes is valid.
       const list = field === 'attributes' ? ['ja'] : [];
       const number = field === 'expected_false_pairs' ? -3.5 : 3.5;

@@ -57,6 +57,18 @@ async function seriesOf(store: Store, clientId: string, asked: SeriesRange): Pro
 }
 
 describeStores('activity', (open) => {
+  it('has the refused calls of one user of a gallery, newest first', async () => {
+    const store = await open();
+    await newGallery(store);
+    const others = [{ userId: 'v' }, { galleryId: 'other' }, { userId: null }];
+    const calls = [{ trxId: 'first' }, ...others, { trxId: 'last' }].map(refused);
+    await store.activity.add([], calls);
+    const owner = { clientId: 'alice', galleryId: 'main', userId: 'u' };
+    const found = async (limit: number) =>
+      (await store.activity.refusedCallsOf(owner, limit)).map(({ trxId }) => trxId);
+    expect([await found(5), await found(1)]).toEqual([['last', 'first'], ['last']]);
+  });
+
   it('is summed, and read in buckets, by client', async () => {
     const store = await open();
     for (const client of ['alice', 'bob']) await newGallery(store, client);

@@ -7,6 +7,18 @@ export interface EnrolFaceAnswer {
      */
     readonly status: "200";
     readonly status_message: string;
+    /** Extension: faces in the picture. Absent with WAJAH_COMPAT=risetai. */
+    readonly found: number;
+    /** Extension: the face that was enrolled. Absent with WAJAH_COMPAT=risetai. */
+    readonly face: {
+        /** Brow to chin, pixels of the upright picture; may reach beyond its edges. */
+        readonly box: {
+            readonly x: number;
+            readonly y: number;
+            readonly width: number;
+            readonly height: number;
+        };
+    };
 }
 /** The answer of `enrolFaceKtp`. */
 export interface EnrolFaceKtpAnswer {
@@ -77,6 +89,10 @@ export interface ListFacesAnswer {
     readonly faces: readonly {
         readonly user_id: string;
         readonly user_name: string;
+        /** Time of the enrolment, ISO 8601. */
+        readonly created_at?: string | undefined;
+        /** Time of the last change of faces or name, ISO 8601. */
+        readonly updated_at?: string | undefined;
     }[];
     /** Extension: present if a limit cut the list. */
     readonly next_cursor?: string | undefined;
@@ -356,6 +372,44 @@ export interface DetectFacesAnswer {
         readonly width: number;
         readonly height: number;
     };
+}
+/** The answer of `describeFace`. */
+export interface DescribeFaceAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    readonly user_id: string;
+    readonly user_name: string;
+    /** Time of the enrolment, ISO 8601. */
+    readonly created_at: string;
+    /** Time of the last change of faces or name, ISO 8601. */
+    readonly updated_at: string;
+    /** Pictures that the person is enrolled with, 1 to 5. */
+    readonly n_picture: number;
+    /** The latest 20 calls about this user that were refused, or whose face was, while they are stored: the newest first. Accepted calls are counted without their user. */
+    readonly refusals: readonly {
+        /** ISO 8601. */
+        readonly time: string;
+        readonly route: string;
+        readonly status: string;
+        readonly status_message: string;
+        readonly detail?: string | undefined;
+        readonly trx_id: string;
+        readonly similarity?: number | undefined;
+        readonly spoof_score?: number | undefined;
+    }[];
+}
+/** The answer of `updateFace`. */
+export interface UpdateFaceAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
 }
 /** The answer of `getFaceCrop`. */
 export interface GetFaceCropAnswer {

@@ -1,15 +1,18 @@
 import { cutFraction, endpoints } from '@wajah/contract';
 import type { AppServices } from '../../services/app-services.ts';
+import { placeOf } from '../../services/pictures/face-fields.ts';
+import { refusalView } from '../views/activity.ts';
 import { detectedView } from '../views/detection.ts';
 import { identifiedView } from '../views/identification.ts';
+import { personView, timedView } from '../views/person.ts';
 import { receiptView } from '../views/receipt.ts';
 import type { Mount } from './mount.ts';
 
 /** Enrolment, and the faces of a gallery. */
 export function enrolmentRoutes(mount: Mount, { enrolment }: Pick<AppServices, 'enrolment'>): void {
   mount(endpoints.enrolFace, async (caller, request) => {
-    await enrolment.enrol(caller, request);
-    return {};
+    const { found, face } = await enrolment.enrol(caller, request);
+    return { found, face: placeOf(face) };
   });
 
   mount(endpoints.enrolFaceKtp, async (caller, request) => {
@@ -20,7 +23,7 @@ export function enrolmentRoutes(mount: Mount, { enrolment }: Pick<AppServices, '
   mount(endpoints.listFaces, async (caller, request) => {
     const { faces, nextCursor } = await enrolment.list(caller, request);
     return {
-      faces: faces.map(({ userId, userName }) => ({ user_id: userId, user_name: userName })),
+      faces: faces.map((face) => personView(face, request.details === true)),
       ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
     };
   });
@@ -28,6 +31,16 @@ export function enrolmentRoutes(mount: Mount, { enrolment }: Pick<AppServices, '
   mount(endpoints.deleteFace, async (caller, request) =>
     receiptView(await enrolment.remove(caller, request)),
   );
+
+  mount(endpoints.describeFace, async (caller, request) => {
+    const { face, pictures, refusals } = await enrolment.describe(caller, request);
+    return { ...timedView(face), n_picture: pictures, refusals: refusals.map(refusalView) };
+  });
+
+  mount(endpoints.updateFace, async (caller, request) => {
+    await enrolment.rename(caller, request);
+    return {};
+  });
 
   mount(endpoints.getFaceCrop, async (caller, request) => ({
     image: Buffer.from(await enrolment.crop(caller, request)).toString('base64'),

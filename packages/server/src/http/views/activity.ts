@@ -1,6 +1,7 @@
 import { cutFraction, scoreBins, statuses } from '@wajah/contract';
 import type { Activity, CallCount, ScoreCount } from '../../services/activity/activity.ts';
 import { percentiles } from '../../services/activity/latency-bins.ts';
+import type { RefusedCall } from '../../store/activity-store.ts';
 import type { Quota } from '../../store/store.ts';
 
 const messages: ReadonlyMap<string, string> = new Map(
@@ -46,7 +47,7 @@ function histogramView(groups: readonly ScoreCount[]) {
   return { bins, groups: [...groups] };
 }
 
-function refusalView(call: Activity['refusals'][number]) {
+export function refusalView(call: RefusedCall) {
   const { at, route, status, detail, trxId, userId, galleryId, similarity, spoofScore } = call;
   return {
     time: at.toISOString(),

@@ -195,6 +195,11 @@ const digestOf = (spec: string) => createHash('sha256').update(`${COHORT_FORMAT}
 /** First byte of several sealed templates, minus their number; larger than every version byte of sealed bytes. */
 const severalMark = 0xa0;
 
+/** Number of templates in sealed bytes, which are not opened. */
+export function countTemplates(sealed: Uint8Array): number {
+  return partsOf(sealed).count;
+}
+
 /** Number of templates, and the sealed bytes without the mark of several. */
 function partsOf(sealed: Uint8Array): { readonly count: number; readonly body: Uint8Array } {
   const count = (sealed[0] ?? 0) - severalMark;

@@ -9,7 +9,7 @@ let stand: Stand;
 let ani: string;
 let budi: string;
 let acme: Caller;
-let enrol: (input: Partial<EnrolRequest>) => Promise<void>;
+let enrol: (input: Partial<EnrolRequest>) => Promise<unknown>;
 let userIds: () => Promise<string[]>;
 let client = 0;
 

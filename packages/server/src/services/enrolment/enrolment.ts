@@ -20,10 +20,11 @@ import { createThresholds } from '../recognition/thresholds.ts';
 import { createFaceListing } from './face-listing.ts';
 import { createFaceWriter, type EnrolmentMode, type FaceWriter } from './face-writer.ts';
 import { createCardEnrolment } from './identity-card.ts';
+import { createPersonService } from './person.ts';
 
 export type EnrolmentService = ReturnType<typeof createEnrolmentService>;
 
-/** Enrols, lists and removes the users of a gallery, and reads their face crops. */
+/** Enrols, lists, describes, renames and removes the users of a gallery, and reads their face crops. */
 export function createEnrolmentService(deps: ServiceDependencies) {
   const { store, events } = deps;
   const pictures = createPictures(deps);
@@ -33,6 +34,7 @@ export function createEnrolmentService(deps: ServiceDependencies) {
     enrol: createEnrol(deps, pictures, writer, liveness),
     enrolWithCard: createCardEnrolment(deps, pictures, writer, liveness),
     list: createFaceListing(deps),
+    ...createPersonService(deps, writer),
 
     /** @returns null: no audit record could be written @throws Refusal `galleryNotFound` | `userNotFound` */
     async remove(caller: Caller, { facegalleryId, userId }: UserRequest): Promise<Receipt | null> {
@@ -64,7 +66,8 @@ function createEnrol(
   writer: FaceWriter,
   liveness: LivenessProof,
 ) {
-  return async (caller: Caller, request: EnrolRequest): Promise<void> => {
+  /** @returns the face that was enrolled, and how many are in the picture */
+  return async (caller: Caller, request: EnrolRequest) => {
     const { facegalleryId, userId, userName, forceRegister, checkQuality } = request;
     const mode = modeOf(request);
     const { gallery, enrolled } = await writer.admit(caller, request, mode);
@@ -89,9 +92,11 @@ function createEnrol(
       facegallery_id: facegalleryId,
       way: 'image',
       replaced: enrolled && mode === 'replace',
+      appended: enrolled && mode === 'append',
       forced: forceRegister,
       found: analysis.found,
     });
+    return { face, found: analysis.found };
   };
 }
 

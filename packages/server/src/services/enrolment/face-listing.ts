@@ -22,7 +22,7 @@ export function createFaceListing({ store }: Pick<ServiceDependencies, 'store'>)
       search === undefined
         ? await read(after, count)
         : await searchText(read, after, search, count ?? Number.POSITIVE_INFINITY, caller.signal);
-    const faces = found.slice(0, limit).map(({ userId, userName }) => ({ userId, userName }));
+    const faces = found.slice(0, limit);
     const last = faces.at(-1);
     const more = found.length > faces.length && last !== undefined;
     return { faces, nextCursor: more ? writeCursor(last.userId) : undefined };

@@ -67,6 +67,10 @@ export function createFaceWriter(deps: ServiceDependencies, thresholds: Threshol
       await queue.run(gallery.id, () => commitUnchanged(deps, thresholds, caller, gallery, face));
     },
 
+    /** @throws Refusal `userNotFound` | `denied` (other model pack) | `busy` */
+    rename: (gallery: GalleryRecord, userId: string, userName: string): Promise<void> =>
+      queue.run(gallery.id, () => rename(deps, gallery, userId, userName)),
+
     /** @throws Refusal `userNotFound` */
     async erase(gallery: GalleryRecord, userId: string): Promise<void> {
       const version = await store.faces.remove(gallery.id, userId);
@@ -77,10 +81,26 @@ export function createFaceWriter(deps: ServiceDependencies, thresholds: Threshol
   };
 }
 
+/** Writes the enrolled templates again with another name, so that every server finds it. */
+async function rename(
+  deps: ServiceDependencies,
+  gallery: GalleryRecord,
+  userId: string,
+  userName: string,
+): Promise<void> {
+  const unchanged = { crop: undefined, mode: 'append', unique: false } as const;
+  await untilWritten(deps, gallery, async (now) => {
+    requireComparable(now, deps.engine.embeddingSpec);
+    const templates = await templatesOf(deps, now, userId);
+    const [template] = templates;
+    if (!template) throw noUser();
+    return commit(deps, now, { userId, userName, template, ...unchanged }, templates, now.version);
+  });
+}
+
 /** Attempts to write to a gallery that others change. */
 const maxAttempts = 100;
 
-/** Optimistic concurrency: checks the gallery, then writes if its version is unchanged; otherwise tries again. */
 async function commitUnchanged(
   deps: ServiceDependencies,
   thresholds: Thresholds,
@@ -88,16 +108,30 @@ async function commitUnchanged(
   gallery: GalleryRecord,
   face: NewFace,
 ): Promise<void> {
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const now = await deps.store.galleries.get(gallery.clientId, gallery.galleryId);
-    if (!now || now.id !== gallery.id) throw noGallery();
+  await untilWritten(deps, gallery, async (now) => {
     if (face.unique) await requireUnique(deps, thresholds, caller, now, face);
     const templates = face.mode === 'append' ? await withEnrolled(deps, now, face) : [face.template];
-    if (await commit(deps, now, face, templates, now.version)) return;
+    return commit(deps, now, face, templates, now.version);
+  });
+}
+
+/**
+ * Optimistic concurrency: reads the gallery, then writes if its version is unchanged; otherwise tries again.
+ * @param write returns false when the gallery has changed
+ */
+async function untilWritten(
+  { store }: ServiceDependencies,
+  { id, clientId, galleryId }: GalleryRecord,
+  write: (now: GalleryRecord) => Promise<boolean>,
+): Promise<void> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const now = await store.galleries.get(clientId, galleryId);
+    if (!now || now.id !== id) throw noGallery();
+    if (await write(now)) return;
   }
   throw new Refusal(
     'busy',
-    'facegallery_id: others write to this gallery too fast for check_duplicate or append; try again',
+    'facegallery_id: others write to this gallery too fast for check_duplicate, append or a new name; try again',
   );
 }
 

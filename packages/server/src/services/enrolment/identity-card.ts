@@ -45,7 +45,7 @@ export function createCardEnrolment(
     await proof?.spend(template, imageField.name);
     const face = { userId, userName, template, crop: person.crop } as const;
     await writer.write(caller, gallery, { ...face, mode: 'new', unique: false });
-    const facts = { way: 'card', replaced: false, forced: false, found } as const;
+    const facts = { way: 'card', replaced: false, appended: false, forced: false, found } as const;
     events.faceEnrolled(caller, { facegallery_id: facegalleryId, ...facts });
     return { similarity, masker };
   };

@@ -14,9 +14,16 @@ export const trimRefusedCalls = `
   DELETE FROM refused_calls WHERE client_id = $1 AND id <=
     (SELECT id FROM refused_calls WHERE client_id = $1 ORDER BY id DESC LIMIT 1 OFFSET ${maxRefusedCalls})`;
 
-export function sqlRefusedCalls(db: SqlExecutor): ActivityStore['refusedCalls'] {
-  return async (clientId, limit) => {
-    const sql = 'SELECT * FROM refused_calls WHERE client_id = $1 ORDER BY id DESC LIMIT $2';
-    return (await db.all<RefusedRow>(sql, clientId, limit)).map(toRefusedCall);
+export function sqlRefusedCalls(db: SqlExecutor): Pick<ActivityStore, 'refusedCalls' | 'refusedCallsOf'> {
+  return {
+    refusedCalls: async (clientId, limit) => {
+      const sql = 'SELECT * FROM refused_calls WHERE client_id = $1 ORDER BY id DESC LIMIT $2';
+      return (await db.all<RefusedRow>(sql, clientId, limit)).map(toRefusedCall);
+    },
+    refusedCallsOf: async ({ clientId, galleryId, userId }, limit) => {
+      const sql = `SELECT * FROM refused_calls WHERE client_id = $1 AND gallery_id = $2 AND user_id = $3
+         ORDER BY id DESC LIMIT $4`;
+      return (await db.all<RefusedRow>(sql, clientId, galleryId, userId, limit)).map(toRefusedCall);
+    },
   };
 }

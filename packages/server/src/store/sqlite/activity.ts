@@ -28,7 +28,7 @@ export function sqliteActivity(db: SqliteDatabase): ActivityStore {
       }
     },
     series: (clientId, range) => series(db, clientId, range),
-    refusedCalls: sqlRefusedCalls(db.executor),
+    ...sqlRefusedCalls(db.executor),
     async prune(steps, refused) {
       for (const { seconds, before } of steps) {
         await deleteInSlices(

@@ -60,6 +60,8 @@ const eventOf: Record<keyof typeof endpoints, string | null> = {
   listFaces: null,
   deleteFace: 'face_removed',
   getFaceCrop: 'crop_shown',
+  describeFace: null,
+  updateFace: 'face_changed',
   verifyFace: 'face_verified',
   identifyFace: 'face_identified',
   compareImages: 'images_compared',

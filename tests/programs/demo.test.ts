@@ -31,6 +31,7 @@ describe('npm run demo', () => {
     expect(out).toMatch(new RegExp(`FMR .* +\\d+ of ${people * (people - 1)} `));
     expect(out).toMatch(new RegExp(`FNIR .* +0 of ${people} `));
     expect(out).toMatch(/ms per call[\s\S]*enroll-face +\d+[\s\S]*identify-face +\d+/);
+    expect(out).toContain('false matches: a picture was verified as another person: ');
     expect(out).toContain('Machine: ');
     expect(readdirSync(scratch)).toEqual([]);
   });

@@ -10,8 +10,21 @@ import { runPairs } from './run-pairs.ts';
 import { callsFor, runPeople } from './run-people.ts';
 import { type DemoServer, startDemoServer } from './server.ts';
 
-const usage = `npm run demo -- <folder, one folder a person> [--impostors <most per picture, 20>]
-npm run demo -- <folder> --pairs <list.csv with a,b,same> [--subset <name>]`;
+const usage = `Measures on pictures of your own how often the service errs: it starts a server with an empty
+data directory, makes all calls over HTTP, prints the error rates and every mistake, and
+deletes everything.
+
+usage:
+  npm run demo -- <folder> [--impostors <number>]
+      The folder has one folder of pictures for each person. The first picture of a person is
+      enrolled. Each other one is verified as this person (genuine pair) and as other people
+      (impostor pairs, at most 20 or <number> of them), and identified in the gallery.
+  npm run demo -- <folder> --pairs <list.csv> [--subset <name>]
+      Compares listed pairs of pictures of the folder: the columns a and b are files, same is
+      1 or 0. With --subset only the lines whose column subset has this name.
+
+The rates: FNMR, genuine pairs not matched; FMR, impostor pairs matched; FNIR, probes of
+enrolled people for which they were not returned. docs/glossary.md has the terms.`;
 
 interface Arguments {
   readonly folder: string;
@@ -20,17 +33,20 @@ interface Arguments {
   readonly impostors: number;
 }
 
-function readArguments(): Arguments {
+/** @returns null: help is asked for */
+function readArguments(): Arguments | null {
   const options = {
     pairs: { type: 'string' },
     subset: { type: 'string' },
     impostors: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
   } as const;
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  if (values.help) return null;
   const [folder, ...more] = positionals;
   const impostors = Number(values.impostors ?? 20);
   if (folder === undefined || more.length > 0 || !Number.isInteger(impostors) || impostors < 0) {
-    throw new DemoError(`usage:\n${usage}`);
+    throw new DemoError(usage);
   }
   return {
     folder: resolve(folder),
@@ -40,25 +56,21 @@ function readArguments(): Arguments {
   };
 }
 
-/** Progress of `total` calls; without a terminal one line with their number. */
-async function withCalls<T>(total: number, work: (tick: () => void) => Promise<T>): Promise<T> {
-  if (!process.stderr.isTTY) console.error(`${total} calls …`);
-  return withProgress('calls', total, work);
-}
-
 async function report(
   { api, workers: width }: DemoServer,
   plan: ReturnType<typeof makePlan>,
 ): Promise<string> {
   if ('pairs' in plan) {
     const { pairs } = plan;
-    const result = await withCalls(pairs.length, (tick) => runPairs(api, pairs, { width, tick }));
+    console.error(`Comparing ${pairs.length} pairs of pictures …`);
+    const run = (tick: () => void) => runPairs(api, pairs, { width, tick });
+    const result = await withProgress('compared', pairs.length, run, 'calls');
     return pairsReport(result, api.times);
   }
   const { people, others } = plan;
-  const result = await withCalls(callsFor(people, others), (tick) =>
-    runPeople(api, people, { others, width, tick }),
-  );
+  console.error(`Enrolling ${people.length} people, then verifying and identifying their further pictures …`);
+  const run = (tick: () => void) => runPeople(api, people, { others, width, tick });
+  const result = await withProgress('measured', callsFor(people, others), run, 'calls');
   return peopleReport(result, api.times);
 }
 
@@ -70,7 +82,12 @@ function makePlan({ folder, pairs, subset, impostors }: Arguments) {
 }
 
 async function main(): Promise<void> {
-  const plan = makePlan(readArguments());
+  const given = readArguments();
+  if (given === null) {
+    console.log(usage);
+    return;
+  }
+  const plan = makePlan(given);
   console.error('Starting a server with an empty data directory …');
   const server = await startDemoServer();
   const stop = () => {

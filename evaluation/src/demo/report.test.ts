@@ -23,8 +23,13 @@ describe('the report', () => {
         genuine: { trials: 4, accepted: 3 },
         impostors: { trials: 8, refused: 8 },
         identified: { right: 2, wrong: 1, nobody: 1 },
-        errors: ['a: 2.jpg not matched, similarity 0.5'],
-        failures: ['c not enrolled: c.jpg: 412 Face not detected'],
+        mistakes: {
+          falseNonMatches: ['a: 2.jpg, similarity 0.5'],
+          falseMatches: ['b: 2.jpg verified as a, similarity 0.7'],
+          misidentified: [],
+          notIdentified: ['a: 2.jpg'],
+          refused: ['c not enrolled: c.jpg: 412 Face not detected'],
+        },
       },
       times,
     );
@@ -32,18 +37,24 @@ describe('the report', () => {
     expect(text).toMatch(/FNMR .* +1 of 4 +25\.0 % +95 %: 0\.6–80\.6/);
     expect(text).toMatch(/FMR .* +0 of 8 +0\.0 %/);
     expect(text).toMatch(/FNIR .* +2 of 4 .*\n {2}another person returned +1 of 4/);
-    expect(text).toContain('errors:\n  a: 2.jpg not matched, similarity 0.5');
-    expect(text).toContain('  c not enrolled: c.jpg: 412 Face not detected');
+    expect(text).toMatch(/false non-matches: .+: 1\n {4}a: 2.jpg, similarity 0.5\n/);
+    expect(text).toMatch(/false matches: .+: 1\n {4}b: 2.jpg verified as a, similarity 0.7\n/);
+    expect(text).toMatch(/false identifications: .+: none\n {2}not identified: .+: 1\n {4}a: 2.jpg\n/);
+    expect(text).toMatch(/refused: .+: 1\n {4}c not enrolled: c.jpg: 412 Face not detected\n/);
     expect(text).toMatch(/verify-face +3 +20 +83/);
   });
 
   it('lists the pairs with errors', () => {
     const text = pairsReport(
-      { genuine: { trials: 1, accepted: 0 }, impostors: { trials: 0, refused: 0 }, errors: ['a and b'] },
+      {
+        genuine: { trials: 1, accepted: 0 },
+        impostors: { trials: 0, refused: 0 },
+        mistakes: { falseNonMatches: ['a and b'], falseMatches: [], refused: [] },
+      },
       times,
     );
     expect(text).toMatch(/all errors +1 of 1 +100\.0 %/);
-    expect(text).toContain('errors:\n  a and b');
+    expect(text).toMatch(/false non-matches: .+: 1\n {4}a and b\n {2}false matches: .+: none\n/);
   });
 });
 

@@ -7,7 +7,7 @@ type Times = ReadonlyMap<string, readonly number[]>;
 
 /** Error rates of a run over people, counts and exact 95 % intervals, and the times of calls. */
 export function peopleReport(result: PeopleResult, times: Times): string {
-  const { genuine, impostors, identified, failures, errors, small } = result;
+  const { genuine, impostors, identified, mistakes, small } = result;
   const probes = genuine.trials;
   const forced = small === 0 ? '' : ` (${small} with force_register: small faces)`;
   return lines(
@@ -17,21 +17,31 @@ export function peopleReport(result: PeopleResult, times: Times): string {
     rate('FNIR (enrolled person not returned)', identified.wrong + identified.nobody, probes),
     rate('  another person returned', identified.wrong, probes),
     rate('  nobody returned', identified.nobody, probes),
-    ...list('errors', errors),
-    ...list('pictures refused by the server', failures),
+    ...mistakesText([
+      ['false non-matches: a picture was not verified as its person', mistakes.falseNonMatches],
+      ['false matches: a picture was verified as another person', mistakes.falseMatches],
+      ['false identifications: another person was returned', mistakes.misidentified],
+      ['not identified: nobody was returned', mistakes.notIdentified],
+      ['refused: the server could not use the picture', mistakes.refused],
+    ]),
     '',
     timeTable(times),
   );
 }
 
 /** Error rates of a run over pairs, counts and exact 95 % intervals, and the times of calls. */
-export function pairsReport({ genuine, impostors, errors }: PairsResult, times: Times): string {
+export function pairsReport({ genuine, impostors, mistakes }: PairsResult, times: Times): string {
+  const all = Object.values(mistakes).flat().length;
   return lines(
     `${genuine.trials + impostors.trials} pairs: ${genuine.trials} genuine, ${impostors.trials} impostor`,
     '',
     ...errorRates(genuine, impostors),
-    rate('all errors', errors.length, genuine.trials + impostors.trials),
-    ...list('errors', errors),
+    rate('all errors', all, genuine.trials + impostors.trials),
+    ...mistakesText([
+      ['false non-matches: one person, not matched', mistakes.falseNonMatches],
+      ['false matches: two people, matched', mistakes.falseMatches],
+      ['refused: the server could not use a picture', mistakes.refused],
+    ]),
     '',
     timeTable(times),
   );
@@ -72,8 +82,16 @@ function rate(name: string, count: number, trials: number): string {
   return `${name.padEnd(36)}${`${count} of ${trials}`.padStart(13)}  ${share}${bounds}`;
 }
 
-function list(title: string, items: readonly string[]): string[] {
-  return items.length === 0 ? [] : ['', `${title}:`, ...items.map((item) => `  ${item}`)];
+/** Every kind is named, also where there is none of it. */
+function mistakesText(kinds: readonly (readonly [string, readonly string[]])[]): string[] {
+  return [
+    '',
+    'Mistakes',
+    ...kinds.flatMap(([kind, items]) => [
+      `  ${kind}: ${items.length || 'none'}`,
+      ...items.map((item) => `    ${item}`),
+    ]),
+  ];
 }
 
 function timeTable(times: Times): string {

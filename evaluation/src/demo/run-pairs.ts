@@ -7,8 +7,12 @@ import type { Pair } from './pairs.ts';
 export interface PairsResult {
   readonly genuine: { readonly trials: number; readonly accepted: number };
   readonly impostors: { readonly trials: number; readonly refused: number };
-  /** A line for each false match, false non-match and pair that the server refused. */
-  readonly errors: readonly string[];
+  /** A line for each mistake, by its kind. */
+  readonly mistakes: {
+    readonly falseNonMatches: readonly string[];
+    readonly falseMatches: readonly string[];
+    readonly refused: readonly string[];
+  };
 }
 
 /** Compares the pictures of each pair; a pair that the server refuses counts as an error. */
@@ -24,18 +28,24 @@ export async function runPairs(
     });
     options.tick();
     const right = answer.status === '200' && answer['verified'] === pair.same;
-    const found =
-      answer.status === '200'
-        ? `similarity ${Number(answer['similarity']).toFixed(3)}`
-        : `${answer.status} ${answer.detail}`;
-    const pictures = `${basename(pair.a)} and ${basename(pair.b)}`;
-    return { pair, right, line: `${pictures} (${pair.same ? 'genuine' : 'impostor'}): ${found}` };
+    const refused = answer.status !== '200';
+    const found = refused
+      ? `${answer.status} ${answer.detail}`
+      : `similarity ${Number(answer['similarity']).toFixed(3)}`;
+    const line = `${basename(pair.a)} and ${basename(pair.b)}: ${found}`;
+    return { pair, right, refused, line };
   });
   const genuine = decided.filter(({ pair }) => pair.same);
   const impostors = decided.filter(({ pair }) => !pair.same);
   return {
     genuine: { trials: genuine.length, accepted: genuine.filter(({ right }) => right).length },
     impostors: { trials: impostors.length, refused: impostors.filter(({ right }) => right).length },
-    errors: decided.filter(({ right }) => !right).map(({ line }) => line),
+    mistakes: {
+      falseNonMatches: genuine.filter(({ right, refused }) => !right && !refused).map(lineOf),
+      falseMatches: impostors.filter(({ right, refused }) => !right && !refused).map(lineOf),
+      refused: decided.filter(({ refused }) => refused).map(lineOf),
+    },
   };
 }
+
+const lineOf = ({ line }: { readonly line: string }) => line;

@@ -3,7 +3,17 @@ import { type Answer, type Api, base64Of } from './api.ts';
 import { mapConcurrently, type Tick } from './concurrency.ts';
 import type { Person } from './people.ts';
 
-/** Counts of a run over people, and a line for each error and each picture that the server refused. */
+/** A line for each mistake, by its kind. */
+export interface PeopleMistakes {
+  readonly falseNonMatches: readonly string[];
+  readonly falseMatches: readonly string[];
+  readonly misidentified: readonly string[];
+  readonly notIdentified: readonly string[];
+  /** Pictures that the server refused: they count as not matched and not identified. */
+  readonly refused: readonly string[];
+}
+
+/** Counts of a run over people, and its mistakes. */
 export interface PeopleResult {
   readonly people: number;
   readonly enrolled: number;
@@ -12,9 +22,7 @@ export interface PeopleResult {
   readonly genuine: { readonly trials: number; readonly accepted: number };
   readonly impostors: { readonly trials: number; readonly refused: number };
   readonly identified: { readonly right: number; readonly wrong: number; readonly nobody: number };
-  /** A line for each false non-match and each identification as another person. */
-  readonly errors: readonly string[];
-  readonly failures: readonly string[];
+  readonly mistakes: PeopleMistakes;
 }
 
 interface Probe {
@@ -27,8 +35,7 @@ interface ProbeResult {
   readonly impostorTrials: number;
   readonly impostorsRefused: number;
   readonly identified: 'right' | 'wrong' | 'nobody';
-  readonly errors: readonly string[];
-  readonly failure: string | undefined;
+  readonly mistakes: PeopleMistakes;
 }
 
 const gallery = { facegallery_id: 'demo@trial' };
@@ -71,9 +78,21 @@ export async function runPeople(
       wrong: count((result) => result.identified === 'wrong'),
       nobody: count((result) => result.identified === 'nobody'),
     },
-    errors: results.flatMap((result) => result.errors),
-    failures: [...failed, ...results.flatMap((result) => result.failure ?? [])],
+    mistakes: together([{ ...noMistakes, refused: failed }, ...results.map(({ mistakes }) => mistakes)]),
   };
+}
+
+const noMistakes: PeopleMistakes = {
+  falseNonMatches: [],
+  falseMatches: [],
+  misidentified: [],
+  notIdentified: [],
+  refused: [],
+};
+
+function together(parts: readonly PeopleMistakes[]): PeopleMistakes {
+  const all = (kind: keyof PeopleMistakes) => [kind, parts.flatMap((part) => part[kind])];
+  return Object.fromEntries(Object.keys(noMistakes).map((kind) => all(kind as keyof PeopleMistakes)));
 }
 
 function probesOf(people: readonly Person[]): Probe[] {
@@ -108,41 +127,56 @@ async function enrol(
 
 async function tryProbe(api: Api, probe: Probe, others: readonly Person[], tick: Tick): Promise<ProbeResult> {
   const image = await base64Of(probe.path);
-  const verify = async ({ name }: Person) => {
+  const verify = async (name: string) => {
     const answer = await api.post('/face-api/facegallery/verify-face', { ...gallery, user_id: name, image });
     tick();
     return answer;
   };
-  const own = await verify(probe.person);
-  const impostors: Answer[] = [];
-  for (const other of others) impostors.push(await verify(other));
+  const own = await verify(probe.person.name);
+  const impostors: Impostor[] = [];
+  for (const { name } of others) impostors.push({ name, answer: await verify(name) });
   const found = await api.post('/face-api/facegallery/identify-face', { ...gallery, image });
   tick();
-  // The user may be missing because the enrolment failed; that is one failure, already listed.
-  const broken = [own, found].find((answer) => !['200', '411', '415'].includes(answer.status));
+  const compared = impostors.filter(({ answer }) => answer.status === '200');
   return {
     accepted: own['verified'] === true,
-    impostorTrials: impostors.filter((answer) => answer.status === '200').length,
-    impostorsRefused: impostors.filter((answer) => answer.status === '200' && answer['verified'] === false)
-      .length,
+    impostorTrials: compared.length,
+    impostorsRefused: compared.filter(({ answer }) => answer['verified'] === false).length,
     identified: identity(found, probe.person),
-    errors: errorsOf(probe, own, found),
-    failure: broken && describe(probe.path, broken),
+    mistakes: mistakesOf(probe, own, compared, found),
   };
 }
 
-function errorsOf({ person, path }: Probe, own: Answer, found: Answer): string[] {
+interface Impostor {
+  readonly name: string;
+  readonly answer: Answer;
+}
+
+function mistakesOf(
+  { person, path }: Probe,
+  own: Answer,
+  impostors: readonly Impostor[],
+  found: Answer,
+): PeopleMistakes {
   const picture = `${person.name}: ${basename(path)}`;
   const [first] = (found['return'] ?? []) as { user_id: string; confidence_level: number }[];
-  return [
-    ...(own['verified'] === false
-      ? [`${picture} not matched, similarity ${Number(own['similarity']).toFixed(3)}`]
-      : []),
-    ...(first && first.user_id !== person.name
+  // The user may be missing because the enrolment failed; that is one refusal, already listed.
+  const broken = [own, found].find(({ status }) => !['200', '411', '415'].includes(status));
+  const isWrong = first !== undefined && first.user_id !== person.name;
+  return {
+    falseNonMatches: own['verified'] === false ? [`${picture}, ${similarityOf(own)}`] : [],
+    falseMatches: impostors
+      .filter(({ answer }) => answer['verified'] === true)
+      .map(({ name, answer }) => `${picture} verified as ${name}, ${similarityOf(answer)}`),
+    misidentified: isWrong
       ? [`${picture} identified as ${first.user_id}, similarity ${first.confidence_level.toFixed(3)}`]
-      : []),
-  ];
+      : [],
+    notIdentified: first === undefined && !broken ? [picture] : [],
+    refused: broken ? [describe(path, broken)] : [],
+  };
 }
+
+const similarityOf = (answer: Answer) => `similarity ${Number(answer['similarity']).toFixed(3)}`;
 
 function identity(answer: Answer, person: Person): ProbeResult['identified'] {
   const [first] = (answer['return'] ?? []) as { user_id: string }[];

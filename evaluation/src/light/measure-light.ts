@@ -51,7 +51,7 @@ export async function measureLight({
       strengths.map((strength) => ({ presentation, strength })),
     );
     const simulated: SimulatedLights[] = [];
-    await withProgress('light', cells.length * windows.length, async (step) => {
+    const simulate = async (step: () => void) => {
       for (const { presentation, strength } of cells) {
         const run = async (window: (typeof windows)[number]) => {
           const seed = `${presentation} ${strength} ${window.name}`;
@@ -61,7 +61,8 @@ export async function measureLight({
         };
         simulated.push({ presentation, strength, judged: await Promise.all(windows.map(run)) });
       }
-    });
+    };
+    await withProgress('light', cells.length * windows.length, simulate, 'sessions');
     const people = new Set(windows.map(({ person }) => person)).size;
     return {
       pack: `${engine.embeddingSpec.pack} ${engine.embeddingSpec.version}`,

@@ -1,23 +1,21 @@
-import { Presets, SingleBar } from 'cli-progress';
+import { showProgress } from '@wajah/server';
 
 /**
- * Runs `work` with a progress bar of `total` steps on standard error; `work` calls `step` after each.
- * Without a terminal nothing is written.
+ * Runs `work` with its progress on standard error: a bar on a terminal, else a line at each quarter.
+ * @param total number of steps; `work` calls `step` after each
+ * @param unit what a step is
  */
 export async function withProgress<T>(
   label: string,
   total: number,
   work: (step: () => void) => Promise<T>,
+  unit = 'pictures',
 ): Promise<T> {
-  const format = `${label.padEnd(12)} {bar} {value}/{total} {eta_formatted}`;
-  const bar = new SingleBar(
-    { format, stream: process.stderr, clearOnComplete: true, hideCursor: true },
-    Presets.shades_classic,
-  );
-  bar.start(total, 0);
+  const progress = showProgress(label, { note: (text) => console.error(text) }, unit);
+  let done = 0;
   try {
-    return await work(() => bar.increment());
+    return await work(() => progress.update(++done, total));
   } finally {
-    bar.stop();
+    progress.end();
   }
 }

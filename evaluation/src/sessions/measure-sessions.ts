@@ -142,7 +142,7 @@ async function attackGroups(
   const single = wanted.every(isSeveral) ? [] : await read(false);
   const several = wanted.some(isSeveral) ? await read(true) : [];
   const groups: SessionGroup[] = [];
-  await withProgress('attacks', wanted.length * limit, async (step) => {
+  const run = async (step: () => void) => {
     for (const one of wanted) {
       const usable = isSeveral(one) ? several : single;
       // Animated stills have a goal of their own, so they are measured in more sessions than others and than there are people.
@@ -150,7 +150,8 @@ async function attackGroups(
       const outcomes = await attackSessions(service, engine, one, usable, { count, folder: frames, step });
       groups.push({ name: one.name, kind: 'attack', animated: one.animated, outcomes });
     }
-  });
+  };
+  await withProgress('attacks', wanted.length * limit, run, 'sessions');
   return groups;
 }
 

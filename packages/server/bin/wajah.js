@@ -13,6 +13,7 @@ const checkout = new URL('../../../tsconfig.json', import.meta.url);
 
 const update = process.argv[2] === '--build';
 if (update) process.argv.splice(2, 1);
+if (!existsSync(entry)) console.error('wajah: building the program, for the first start (about a minute) …');
 if (update || !existsSync(entry)) build();
 await import(entry.href);
 

@@ -5,6 +5,7 @@ export type {
   EvaluationTask,
 } from './cli/commands/evaluation.ts';
 export { commandHelp } from './cli/program.ts';
+export { type Progress, showProgress } from './cli/progress.ts';
 export { type Config, type Environment, loadConfig } from './config/config.ts';
 export { fallbackText, settingList } from './config/settings.ts';
 export { OperatorError, Refusal } from './errors.ts';

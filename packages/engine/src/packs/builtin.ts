@@ -33,17 +33,25 @@ export interface PreparedPack {
   readonly padNetworks?: PreparedPadNetworks | undefined;
 }
 
+/** Receives the number of converted networks, and of all. */
+export type OnConversion = (done: number, total: number) => void;
+
 /**
  * Converts the built-in models into the cache (about a second) when they are missing or damaged. Safe in concurrent
  * processes and threads.
  * @param cacheDir folder, created when missing
+ * @param onConversion receives the number of converted networks and of all; not called where the cache has them
  * @throws EngineError `pack`
  */
-export async function prepareBuiltinPack(cacheDir: string): Promise<PreparedPack> {
+export async function prepareBuiltinPack(
+  cacheDir: string,
+  onConversion?: OnConversion,
+): Promise<PreparedPack> {
   const manifest = await builtinManifest();
   const folder = join(cacheDir, `${manifest.id}-${manifest.version}-${cacheKey(manifest)}`);
   const names = roles.map((role) => manifest.networks[role].file);
-  const index = (await readCache(folder, names)) ?? (await writeCache(folder, await convertAll(manifest)));
+  const index =
+    (await readCache(folder, names)) ?? (await writeCache(folder, await convertAll(manifest, onConversion)));
   const curve = await readCurve(new URL(required(manifest.curve), DATA));
   return { manifest, folder, index, curve, recipe: await recipeOf(manifest) };
 }
@@ -117,13 +125,18 @@ function required(curve: string | undefined): string {
   return curve;
 }
 
-async function convertAll(manifest: PackManifest): Promise<Record<string, Uint8Array>> {
+async function convertAll(
+  manifest: PackManifest,
+  onConversion?: OnConversion,
+): Promise<Record<string, Uint8Array>> {
   // Loaded when it is needed: most starts find the converted files.
   const { convertNetwork } = await import('./conversion/convert-network.ts');
   const files: Record<string, Uint8Array> = {};
-  for (const role of roles) {
+  onConversion?.(0, roles.length);
+  for (const [index, role] of roles.entries()) {
     const network = manifest.networks[role];
     files[network.file] = await convertNetwork(network);
+    onConversion?.(index + 1, roles.length);
   }
   return files;
 }

@@ -1,7 +1,7 @@
 import { provisionalCurve } from '../calibration/provisional-curve.ts';
 import { EngineError } from '../errors.ts';
 import type { CalibrationCurve } from '../similarity.ts';
-import { openPreparedPack, type PreparedPack, prepareBuiltinPack } from './builtin.ts';
+import { type OnConversion, openPreparedPack, type PreparedPack, prepareBuiltinPack } from './builtin.ts';
 import { digestsOf } from './install/install.ts';
 import { damagedFiles, type InstalledPack, installedCurve, installedPack } from './install/installed.ts';
 import { type PackDefinition, type PackManifest, replaceable } from './manifest.ts';
@@ -23,8 +23,12 @@ export interface PackChoice {
  * Prepares a pack: the built-in networks, replaced by those of the chosen pack, and the installed PAD networks.
  * @throws EngineError `pack`
  */
-export async function preparePack(cacheDir: string, choice?: PackChoice): Promise<PreparedPack> {
-  const builtin = await prepareBuiltinPack(cacheDir);
+export async function preparePack(
+  cacheDir: string,
+  choice?: PackChoice,
+  onConversion?: OnConversion,
+): Promise<PreparedPack> {
+  const builtin = await prepareBuiltinPack(cacheDir, onConversion);
   if (!choice) return builtin;
   const base = {
     ...builtin,

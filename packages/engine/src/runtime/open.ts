@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { embeddingSpecOf, openPreparedPack, type PreparedPack } from '../packs/builtin.ts';
+import { embeddingSpecOf, type OnConversion, openPreparedPack, type PreparedPack } from '../packs/builtin.ts';
 import { type PackChoice, preparePack } from '../packs/choose.ts';
 import { spoofThresholds } from '../pad/fusion.ts';
 import {
@@ -25,6 +25,8 @@ export interface EngineOptions {
   readonly executionProviders?: readonly string[] | undefined;
   /** Calibration that replaces that of the pack, if it was measured with the same embedding specification. */
   readonly calibration?: Calibration | undefined;
+  /** Called while the models are converted, which the first start does. */
+  readonly onConversion?: OnConversion | undefined;
 }
 
 /**
@@ -157,10 +159,11 @@ async function prepare({
   pack,
   calibration,
   executionProviders: providers,
+  onConversion,
 }: Omit<EngineOptions, 'image'>): Promise<PreparedPack> {
   // Absolute: the working directory of a worker is another one.
   const absolute = pack && { ...pack, packsDir: resolve(pack.packsDir) };
-  const prepared = await preparePack(resolve(cacheDir), absolute);
+  const prepared = await preparePack(resolve(cacheDir), absolute, onConversion);
   const fits = calibration && sameEmbeddingSpec(calibration.contract, embeddingSpecOf(prepared.manifest));
   return { ...prepared, providers, ...(fits && { curve: calibration.curve }) };
 }

@@ -1,69 +1,8 @@
 import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
-import type { AdminOperations } from '../admin/operations.ts';
+import { runOnOperations as run } from '../../test/support/command-line.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
 import { OperatorError } from '../errors.ts';
-import type { StorageOperations } from '../operator/storage.ts';
-import type { EvaluationCommands } from './commands/evaluation.ts';
-import { buildProgram } from './program.ts';
-import type { Terminal } from './terminal.ts';
-
-function library({
-  evaluate,
-  calibrate,
-  calibrateGalleries,
-  evaluateRecorded,
-}: EvaluationCommands): EvaluationCommands {
-  return { evaluate, calibrate, calibrateGalleries, evaluateRecorded };
-}
-
-function stores({ backup, migrate }: StorageOperations): StorageOperations {
-  return { backup, migrate };
-}
-
-/** Runs a command line on a terminal and with operations that record their calls. */
-async function run(line: string, answers: Record<string, unknown> = {}, person: Partial<Terminal> = {}) {
-  const calls: [string, unknown][] = [];
-  const out: string[] = [];
-  const notes: string[] = [];
-  const operations = new Proxy({} as AdminOperations, {
-    get: (_, name: string) => async (input: unknown) => {
-      calls.push([name, input]);
-      return answers[name];
-    },
-  });
-  const program = buildProgram({
-    terminal: {
-      out: (text) => out.push(text),
-      note: (text) => notes.push(text),
-      showsNotes: true,
-      confirm: async () => false,
-      readLine: async () => '',
-      ...person,
-    },
-    admin: (work) => work(operations),
-    // A copy: the proxy would be taken for a promise.
-    evaluation: async () => ({ ...library(operations as unknown as EvaluationCommands) }),
-    models: () => Promise.reject(new Error('not here')),
-    storage: async () => ({ ...stores(operations as unknown as StorageOperations) }),
-    doctor: async () => answers['doctor'] as DoctorFinding[],
-    migrator: async () => Promise.reject(new Error('no pack here')),
-    recordings: async () => Promise.reject(new Error('no key here')),
-    audit: async () => Promise.reject(new Error('no key here')),
-    serve: async () => {
-      calls.push(['serve', null]);
-    },
-  });
-  const quiet = { writeOut: (text: string) => out.push(text), writeErr: (text: string) => notes.push(text) };
-  for (const command of [program, ...program.commands, ...program.commands.flatMap((c) => c.commands)]) {
-    command.exitOverride().configureOutput(quiet);
-  }
-  const error = await program.parseAsync(line.split(' '), { from: 'user' }).then(
-    () => undefined,
-    (thrown: Error) => thrown,
-  );
-  return { calls, out: out.join('\n'), notes: notes.join('\n'), error };
-}
 
 const created = { clientId: 'acme', password: 'pw', accessToken: 'tok', expiresIn: 60 };
 
@@ -176,13 +115,6 @@ describe('the command line', () => {
     const token = { id: 'i', name: 'door', createdAt: '2026-01-02T', expiresAt: null, revokedAt: null };
     expect((await run('token list acme', { listTokens: [token] })).out).toContain('never');
     expect((await run('token revoke waj_x')).calls).toEqual([['revokeToken', { token: 'waj_x' }]]);
-  });
-
-  it('serves, prints settings, prints help with every setting', async () => {
-    expect((await run('serve')).calls).toEqual([['serve', null]]);
-    expect((await run('config')).out).toMatch(/WAJAH_IDENTIFY_FPIR +0.01 +default/);
-    expect((await run('--help')).out).toContain('WAJAH_DRAIN_SECONDS');
-    expect((await run('--version')).out.trim()).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
   it('sets and resets the threshold of a gallery', async () => {

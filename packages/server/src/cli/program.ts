@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { describeSettings } from '../config/config.ts';
-import { fallbackText, settingList } from '../config/settings.ts';
 import { OperatorError } from '../errors.ts';
 import { version } from '../version.ts';
+import { groupCommands } from './command-groups.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addClientCommands } from './commands/client.ts';
 import { addCropCommands } from './commands/crops.ts';
@@ -13,7 +12,8 @@ import { addModelsCommands } from './commands/models.ts';
 import { addSessionCommands } from './commands/sessions.ts';
 import { addStorageCommands } from './commands/storage.ts';
 import { addTokenCommands } from './commands/token.ts';
-import { printList, processTerminal, table } from './terminal.ts';
+import { addConfigCommand } from './settings-in-force.ts';
+import { processTerminal } from './terminal.ts';
 
 /** Builds the command line without parsing it; the documentation is generated from it too. */
 export function buildProgram(deps: EvaluationDeps): Command {
@@ -22,6 +22,7 @@ export function buildProgram(deps: EvaluationDeps): Command {
     .version(version, '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand(false)
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .showHelpAfterError('(--help says more)');
   program
     .command('serve')
@@ -37,45 +38,13 @@ export function buildProgram(deps: EvaluationDeps): Command {
   addSessionCommands(program, deps);
   addAuditCommands(program, deps);
   addEvaluationCommands(program, deps);
-  program
-    .command('config')
-    .description('print every setting in force, secrets hidden')
-    .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: boolean }) => {
-      printList(deps.terminal, await settingsInForce(deps), {
-        json,
-        columns: { setting: ({ name }) => name, value: ({ value }) => value, from: ({ source }) => source },
-      });
-    });
-  program.addHelpText('after', () => `\nSettings are read from the environment:\n${settingsHelp()}`);
+  addConfigCommand(program, deps);
+  groupCommands(program);
+  program.addHelpText(
+    'after',
+    '\nDetails of a command: wajah <command> --help. All settings: wajah config --help.',
+  );
   return program;
-}
-
-/** Thresholds are those of the pack that the next start uses, unless it cannot be read. */
-async function settingsInForce(deps: EvaluationDeps) {
-  const settings = describeSettings(deps.env);
-  const pack = await deps
-    .models()
-    .then((models) => models.thresholds())
-    .catch(() => null);
-  if (!pack) return settings;
-  const values = new Map([
-    ['WAJAH_THRESHOLD', pack.threshold],
-    ['WAJAH_SPOOF_THRESHOLD', pack.spoofThreshold],
-  ]);
-  return settings.map((setting) => {
-    const value = setting.source === 'default' ? values.get(setting.name) : undefined;
-    return value === undefined ? setting : { ...setting, value: String(value), source: 'model pack' };
-  });
-}
-
-function settingsHelp(): string {
-  const rows = settingList.map((setting) => [
-    `  ${setting.name}`,
-    fallbackText(setting),
-    setting.description,
-  ]);
-  return table(['  name', 'default', ''], rows);
 }
 
 /** The help of the program and of every command, at 100 columns, for docs/commands.md. */

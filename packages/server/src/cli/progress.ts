@@ -9,16 +9,13 @@ export interface Progress {
 }
 
 /**
- * Shows progress on the standard error: a bar on a terminal, else a line at each quarter.
+ * Shows progress on the standard error with the rate and the time left: a bar on a terminal, else a line at each
+ * quarter.
  * @param unit what is counted; bytes by default
  */
-export function showProgress(
-  label: string,
-  terminal: Terminal,
-  unit?: 'rows' | 'faces' | 'sessions' | 'pairs',
-): Progress {
+export function showProgress(label: string, terminal: Pick<Terminal, 'note'>, unit?: string): Progress {
   const amount = (total: number) => (unit ? `${total} ${unit}` : megabytes(total));
-  const pace = unit === 'pairs' ? paceOf(unit) : () => '';
+  const pace = paceOf((rate) => (unit ? `${roundedRate(rate)} ${unit}/s` : `${megabytes(rate)}/s`));
   if (!process.stderr.isTTY) {
     let quarters = 0;
     const update = (done: number, total: number) => {
@@ -44,16 +41,18 @@ export function showProgress(
 }
 
 /** Rate since the first call, and the time left at that rate. */
-function paceOf(unit: string): (done: number, total: number) => string {
+function paceOf(rateText: (rate: number) => string): (done: number, total: number) => string {
   let first: { readonly at: number; readonly done: number } | undefined;
   return (done, total) => {
     const at = performance.now();
     first ??= { at, done };
     const rate = ((done - first.done) / (at - first.at)) * 1000;
     if (!(rate > 0) || !Number.isFinite(rate)) return '';
-    return `, ${Math.round(rate)} ${unit}/s, ${durationText((total - done) / rate)} left`;
+    return `, ${rateText(rate)}, ${durationText((total - done) / rate)} left`;
   };
 }
+
+const roundedRate = (rate: number) => (rate >= 10 ? Math.round(rate) : Number(rate.toPrecision(2)));
 
 function durationText(seconds: number): string {
   const whole = Math.ceil(seconds);

@@ -30,18 +30,51 @@ export function unknownSettings(env: Environment = process.env): { name: string;
     .map((name) => ({ name, nearest: nearest(name, known) }));
 }
 
-/** Every setting in force, secrets hidden: what `wajah config` prints. */
-export function describeSettings(
-  env: Environment = process.env,
-): { name: string; value: string; source: 'environment' | 'default' }[] {
+/** A setting in force, as `wajah config` prints it. */
+export interface SettingInForce {
+  readonly name: string;
+  /** Heading of its group. */
+  readonly group: string;
+  /** Secrets are hidden. Paths are absolute. */
+  readonly value: string;
+  /** Of a value that is a number without a unit; null: none. */
+  readonly unit: string | null;
+  readonly source: string;
+}
+
+/** Every setting in force by the environment and the defaults, secrets hidden. */
+export function describeSettings(env: Environment = process.env): SettingInForce[] {
   return settingList.map((setting) => {
-    readSetting(setting, env);
-    const { name, secret } = setting;
-    const given = env[name];
-    if (!given) return { name, value: fallbackText(setting), source: 'default' };
-    const masked = typeof secret === 'function' ? secret(given) : '(hidden)';
-    return { name, value: secret ? masked : given, source: 'environment' };
+    const { name, group } = setting;
+    const value = shownValue(setting, env);
+    const unit = unitOf(setting, value);
+    return { name, group, value, unit, source: env[name] ? 'environment' : defaultSource(setting, value) };
   });
+}
+
+function unitOf({ unit = '' }: Setting<unknown>, value: string): string | null {
+  // The value has its own unit, as in 10MiB.
+  const shown = /[KMG]iB$/.test(value) ? unit.replace(/^bytes ?/, '') : unit;
+  return /^-?\d/.test(value) && shown !== '' ? shown : null;
+}
+
+/** With the rule of a default that depends on the machine. */
+function defaultSource(setting: Setting<unknown>, value: string): string {
+  const rule = fallbackText(setting);
+  const isComputed = typeof setting.fallback !== 'string' && rule !== value;
+  return isComputed ? `default: ${rule}` : 'default';
+}
+
+function shownValue(setting: Setting<unknown>, env: Environment): string {
+  const given = env[setting.name];
+  const value = readSetting(setting, env);
+  if (setting.secret && given) return setting.secret === true ? '(hidden)' : setting.secret(given);
+  const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
+  if (isEmpty) return fallbackText(setting);
+  if (Array.isArray(value)) return value.join(', ');
+  if (setting.unit === 'MiB') return String(Number(value) / 2 ** 20);
+  // As it was given: 10MiB is easier to read than its number of bytes.
+  return setting.unit?.startsWith('bytes') ? given || fallbackText(setting) : String(value);
 }
 
 function readGroup<T>({ parts, derive }: SettingGroup<T>, env: Environment): T {

@@ -7,6 +7,8 @@ import { parseDatabaseUrl } from './database-url.ts';
 interface Kind<T> {
   readonly allowed: string;
   readonly schema: z.ZodType<T, string>;
+  /** Unit of a number that is given without one. */
+  readonly unit?: string;
 }
 
 export function integer(min: number, max: number): Kind<number> {
@@ -23,7 +25,7 @@ export function integer(min: number, max: number): Kind<number> {
 /** Given in MiB, read as bytes. */
 export function mebibytes(min: number, max: number): Kind<number> {
   const { allowed, schema } = integer(min, max);
-  return { allowed, schema: schema.transform((count) => count * 2 ** 20) };
+  return { allowed, schema: schema.transform((count) => count * 2 ** 20), unit: 'MiB' };
 }
 
 export function number(min: number, max: number): Kind<number> {
@@ -42,6 +44,7 @@ const byteUnits: Readonly<Record<string, number>> = { '': 1, KiB: 2 ** 10, MiB: 
 export function bytes(min: number, max: number): Kind<number> {
   return {
     allowed: `bytes from ${min} to ${max}, also as 512KiB, 10MiB or 1GiB`,
+    unit: 'bytes',
     schema: z
       .string()
       .regex(/^\d{1,12}(KiB|MiB|GiB)?$/)

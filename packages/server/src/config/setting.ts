@@ -8,6 +8,8 @@ export interface Setting<T> {
   /** The allowed values, worded to follow "allowed: ". */
   readonly allowed: string;
   readonly description: string;
+  /** Unit of a number that is given without one. */
+  readonly unit?: string;
   /** True hides the value in all output; a function masks it. */
   readonly secret?: true | ((given: string) => string);
   readonly schema: z.ZodType<T, string>;

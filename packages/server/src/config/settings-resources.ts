@@ -28,6 +28,7 @@ export const database = group(
       name: 'WAJAH_DATABASE_POOL',
       fallback: '10',
       ...integer(1, 1000),
+      unit: 'connections',
       description:
         'Maximum number of connections of one server, to the database and to its standby each; two more while large galleries are loaded.',
     }),
@@ -35,6 +36,7 @@ export const database = group(
       name: 'WAJAH_DATABASE_TIMEOUT_MS',
       fallback: '5000',
       ...integer(100, 600_000),
+      unit: 'ms',
       description: 'Timeout of a statement, and of the wait for a connection, in milliseconds; answered 503.',
     }),
   },
@@ -59,12 +61,14 @@ export const engine = group('Engine', {
     name: 'WAJAH_ENGINE_QUEUE',
     fallback: '64',
     ...integer(0, 10_000),
+    unit: 'pictures',
     description: 'Pictures that may wait for a worker; further calls are answered 503 at once.',
   }),
   clientQueue: define({
     name: 'WAJAH_ENGINE_CLIENT_QUEUE',
     fallback: '64',
     ...integer(0, 10_000),
+    unit: 'pictures',
     description:
       'Pictures of one client that may wait for a worker. Clients take turns; when the whole queue is full, the client with the longest one gives up a place.',
   }),
@@ -72,6 +76,7 @@ export const engine = group('Engine', {
     name: 'WAJAH_ENGINE_DEADLINE_MS',
     fallback: '10000',
     ...integer(100, 600_000),
+    unit: 'ms',
     description:
       'Deadline for all pictures of a call together in milliseconds, from when the first one was received. A picture that would not be done by then is answered 503 and not begun.',
   }),

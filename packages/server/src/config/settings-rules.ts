@@ -16,24 +16,28 @@ export const limits = group('Limits', {
     name: 'WAJAH_MAX_IMAGE_PIXELS',
     fallback: '50000000',
     ...integer(10_000, 1_000_000_000),
+    unit: 'pixels',
     description: 'Maximum width × height of a picture, read from its header before it is decoded.',
   }),
   imageSide: define({
     name: 'WAJAH_MAX_IMAGE_SIDE',
     fallback: '16384',
     ...integer(100, 65_535),
+    unit: 'pixels',
     description: 'Maximum longer side of a picture in pixels.',
   }),
   imageScans: define({
     name: 'WAJAH_MAX_IMAGE_SCANS',
     fallback: '100',
     ...integer(1, 10_000),
+    unit: 'scans',
     description: 'Maximum number of scans of a JPEG. Cameras write one, programs for the web about ten.',
   }),
   imageWork: define({
     name: 'WAJAH_MAX_IMAGE_WORK',
     fallback: '1000000000',
     ...integer(1_000_000, 1_000_000_000_000),
+    unit: 'samples',
     description:
       'Maximum work of decoding a picture: samples of all scans of a JPEG; bytes of all rows of a PNG, six times with 16 bits, eight times when interlaced. 12 megapixels of a camera are 18 million.',
   }),
@@ -48,6 +52,7 @@ export const limits = group('Limits', {
     name: 'WAJAH_MAX_IMAGE_MS',
     fallback: '8000',
     ...integer(100, 600_000),
+    unit: 'ms',
     description:
       'Maximum time of a worker, in milliseconds, that one look at a picture takes; one that takes longer by itself is answered 493, and sending it again does not help. Below WAJAH_ENGINE_DEADLINE_MS, which includes waiting and is answered 503.',
   }),
@@ -76,6 +81,7 @@ export const limits = group('Limits', {
     name: 'WAJAH_MIN_BODY_RATE',
     fallback: '8KiB',
     ...bytes(0, 2 ** 30),
+    unit: 'bytes a second',
     description:
       'Least mean rate of a request body in bytes a second; one that is slower after ten seconds is refused. 0 allows any.',
   }),
@@ -83,6 +89,7 @@ export const limits = group('Limits', {
     name: 'WAJAH_MIN_FACE_ENROL',
     fallback: '100',
     ...integer(1, 10_000),
+    unit: 'pixels',
     description:
       'Smallest face that is enrolled without force_register, and the limit of the quality rule size: shorter side of its box in pixels.',
   }),
@@ -96,18 +103,21 @@ export const limits = group('Limits', {
     name: 'WAJAH_MIN_FACE',
     fallback: '40',
     ...integer(1, 10_000),
+    unit: 'pixels',
     description: 'Smallest face that is verified, identified or compared: shorter side of its box in pixels.',
   }),
   callsPerMinute: define({
     name: 'WAJAH_CALLS_PER_MINUTE',
     fallback: '6000',
     ...integer(1, 10_000_000),
+    unit: 'calls a minute',
     description: 'Rate limit: authenticated calls of one client in a minute; further ones are answered 429.',
   }),
   failedLogins: define({
     name: 'WAJAH_FAILED_LOGINS',
     fallback: '10',
     ...integer(1, 10_000),
+    unit: 'in 15 minutes',
     description: 'Failed logins that one client and address may make in 15 minutes.',
   }),
 });
@@ -150,6 +160,7 @@ export const thresholds = group('Decisions', {
     name: 'WAJAH_FRONT_ANGLE',
     fallback: '12',
     ...number(1, 45),
+    unit: 'degrees',
     description: 'Yaw and pitch, in degrees, below which a head pose is frontal.',
   }),
 });
@@ -159,6 +170,7 @@ export const tokens = group('Tokens', {
     name: 'WAJAH_TOKEN_LIFETIME',
     fallback: '86400',
     ...integer(60, 31_536_000),
+    unit: 's',
     description: 'Lifetime of an access token in seconds.',
   }),
   issuer: group(
@@ -213,18 +225,21 @@ export const quota = group('Quotas of a new client', {
     name: 'WAJAH_QUOTA_HITS',
     fallback: '1000000',
     ...quotaRange,
+    unit: 'calls',
     description: 'Maximum number of calls; −1 is unlimited.',
   }),
   faces: define({
     name: 'WAJAH_QUOTA_FACES',
     fallback: '100000',
     ...quotaRange,
+    unit: 'faces',
     description: 'Maximum number of enrolled faces; −1 is unlimited.',
   }),
   galleries: define({
     name: 'WAJAH_QUOTA_GALLERIES',
     fallback: '100',
     ...quotaRange,
+    unit: 'galleries',
     description: 'Maximum number of galleries; −1 is unlimited.',
   }),
 });

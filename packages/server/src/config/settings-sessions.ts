@@ -7,6 +7,7 @@ export const sessions = group('Liveness sessions', {
     name: 'WAJAH_SESSION_SECONDS',
     fallback: '60',
     ...integer(10, 300),
+    unit: 's',
     description:
       'Lifetime of a liveness session in seconds, from create-session to the submission of its frames.',
   }),
@@ -14,6 +15,7 @@ export const sessions = group('Liveness sessions', {
     name: 'WAJAH_FRAME_HOURS',
     fallback: '24',
     ...integer(1, 8760),
+    unit: 'h',
     description:
       'Hours that sealed traces of the frames of passed sessions are kept, to refuse their replay in another session.',
   }),
@@ -21,12 +23,14 @@ export const sessions = group('Liveness sessions', {
     name: 'WAJAH_SESSION_MIN_STEPS',
     fallback: '2',
     ...integer(sessionSteps.least, sessionSteps.most),
+    unit: 'steps',
     description: 'Fewest random steps of a challenge; a session that is requested with fewer gets this many.',
   }),
   failures: define({
     name: 'WAJAH_SESSION_FAILURES',
     fallback: '5',
     ...integer(1, 100),
+    unit: 'sessions an hour',
     description:
       'Sessions of a subject that may fail or expire in an hour, since the last passed one, before a pause.',
   }),
@@ -34,6 +38,7 @@ export const sessions = group('Liveness sessions', {
     name: 'WAJAH_SESSION_PAUSE_MINUTES',
     fallback: '10',
     ...integer(1, 60),
+    unit: 'min',
     description: 'Minutes after which a subject may try again, from its last failure.',
   }),
   light: define({
@@ -47,6 +52,7 @@ export const sessions = group('Liveness sessions', {
     name: 'WAJAH_SESSION_OPEN',
     fallback: '500',
     ...integer(20, 5000),
+    unit: 'sessions',
     description:
       'Open sessions without a subject that a client may have at a time; those with a subject do not count. A session that takes half a minute allows 1,000 people a minute by default; opening one reads them all, about 1 ms for each hundred.',
   }),
@@ -64,6 +70,7 @@ export const recording = group('Recorded sessions', {
     name: 'WAJAH_RECORD_DAYS',
     fallback: '30',
     ...integer(1, 365),
+    unit: 'days',
     description: 'Days after which a recorded session is erased.',
   }),
   bytes: define({

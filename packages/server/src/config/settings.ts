@@ -55,6 +55,7 @@ export const settings = group(
       name: 'WAJAH_EVENT_DAYS',
       fallback: '30',
       ...integer(0, 3650),
+      unit: 'days',
       description:
         'Days that the activity of clients is kept: calls counted by endpoint, status, latency and scores, and the latest 1,000 refused calls of each client with user_id and trx_id; never anything biometric. 0 keeps none.',
     }),
@@ -62,6 +63,7 @@ export const settings = group(
       name: 'WAJAH_AUDIT_DAYS',
       fallback: '365',
       ...integer(0, 36_500),
+      unit: 'days',
       description: 'Days that audit records are kept; 0 keeps them for ever.',
     }),
     metrics: define({
@@ -89,7 +91,14 @@ export const settings = group(
       name: 'WAJAH_LOG_LEVEL',
       fallback: 'info',
       ...choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
-      description: 'Lowest level that is logged, as JSON lines on the standard output.',
+      description: 'Lowest level that is logged, on the standard output.',
+    }),
+    logFormat: define({
+      name: 'WAJAH_LOG_FORMAT',
+      fallback: 'auto',
+      ...choice(['auto', 'json', 'text']),
+      description:
+        'Format of the log: JSON lines, or lines of text for people. `auto` writes text on a terminal, else JSON.',
     }),
     corsOrigins: define({
       name: 'WAJAH_CORS_ORIGINS',
@@ -108,6 +117,7 @@ export const settings = group(
       name: 'WAJAH_DRAIN_SECONDS',
       fallback: '10',
       ...integer(0, 600),
+      unit: 's',
       description: 'Seconds that running calls get to finish when the server stops.',
     }),
     database,

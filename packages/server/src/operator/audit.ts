@@ -45,17 +45,20 @@ export interface AuditFindings {
   readonly fault: string | null;
 }
 
+/** Receives the number of records read, and of all. */
+type OnRecord = (done: number, total: number) => void;
+
 export type AuditReader = ReturnType<typeof createAuditReader>;
 
 /** Checks and exports the audit trail, in the process of the command. */
 export function createAuditReader(sources: MasterKeySources) {
   return {
-    verify: async (operations: AdminOperations): Promise<AuditFindings> => {
+    verify: async (operations: AdminOperations, progress?: OnRecord): Promise<AuditFindings> => {
       const { anchor, head, key, unlinked } = await operations.describeAudit({});
       const found = await check(
         sources,
         { anchor, head, key },
-        records(operations, anchor.number, head.number),
+        records(operations, anchor.number, head.number, progress),
       );
       const fault = unlinked > 0 ? `${unlinked} records without a number were inserted` : null;
       return { ...found, fault: found.fault ?? fault };
@@ -63,8 +66,8 @@ export function createAuditReader(sources: MasterKeySources) {
     verifyFile: (file: string): Promise<AuditFindings> =>
       asOperatorError(() => verifyFile(sources, file), isUnread, `${file}: `),
     /** @param file new; readable by this user only @returns number of records */
-    export: (operations: AdminOperations, file: string): Promise<number> =>
-      asOperatorError(() => exportTo(operations, file), isUnread, `${file}: `),
+    export: (operations: AdminOperations, file: string, progress?: OnRecord): Promise<number> =>
+      asOperatorError(() => exportTo(operations, file, progress), isUnread, `${file}: `),
   };
 }
 
@@ -81,10 +84,16 @@ async function check(
 }
 
 /** Up to the record `last`: others may be appended meanwhile. */
-async function* records(operations: AdminOperations, first: number, last: number) {
+async function* records(
+  operations: AdminOperations,
+  first: number,
+  last: number,
+  progress: OnRecord = () => undefined,
+) {
   for (let after = first; after < last; ) {
     const page = await operations.readAudit({ after, limit: pageLength });
     if (page.length === 0) return;
+    progress(Math.min(last, after + page.length) - first, last - first);
     for (const record of page) {
       after = record.number ?? after;
       if (after <= last) yield recordText.parse(record);
@@ -92,13 +101,13 @@ async function* records(operations: AdminOperations, first: number, last: number
   }
 }
 
-async function exportTo(operations: AdminOperations, file: string): Promise<number> {
+async function exportTo(operations: AdminOperations, file: string, progress?: OnRecord): Promise<number> {
   const { anchor, head, key } = await operations.describeAudit({});
   const handle = await open(file, 'wx', 0o600);
   let count = 0;
   try {
     await handle.write(`${JSON.stringify({ anchor, head, key })}\n`);
-    for await (const record of records(operations, anchor.number, head.number)) {
+    for await (const record of records(operations, anchor.number, head.number, progress)) {
       await handle.write(`${JSON.stringify(record satisfies PlainRecord)}\n`);
       count += 1;
     }

@@ -49,7 +49,7 @@ export interface Context extends AppServices {
   close(): Promise<void>;
 }
 
-/** Parts that the caller has opened, and closes. */
+/** Parts that the caller has opened, and closes; and what it is told. */
 export interface Overrides {
   readonly engine?: Engine;
   /**
@@ -57,6 +57,8 @@ export interface Overrides {
    * some of the actions. No setting and no call reaches it.
    */
   readonly drawSteps?: ServiceDependencies['drawSteps'];
+  /** Receives the number of converted networks and of all, where the first start converts them. */
+  readonly onConversion?: ((done: number, total: number) => void) | undefined;
 }
 
 /**
@@ -72,7 +74,8 @@ export async function openContext(
   try {
     const core = await openCore(stack, config, logger);
     const engine =
-      overrides.engine ?? stack.adopt(await openConfiguredEngine(config, core, logger), (it) => it.close());
+      overrides.engine ??
+      stack.adopt(await openConfiguredEngine(config, core, logger, overrides), (it) => it.close());
     core.duplicates.useEngine(engine);
     const scheduler = createScheduler(engine, config.engine);
     const cohorts = stack.adopt(createCohorts({ ...core, engine, log: logger }), (it) => it.close());
@@ -153,13 +156,14 @@ function openConfiguredEngine(
   { engine, limits, packs }: Config,
   { store, events }: CoreServices,
   logger: Logger,
+  { onConversion }: Overrides,
 ): Promise<Engine> {
   const onWorkerEnd = (reason: string) => logger.warn({ reason }, 'an engine worker ended and is replaced');
   const onAnalyzed = stageHistogram(events.registry);
   const image = imageLimits(limits);
   const open = async () => {
     const [pack, calibration] = [await packChoice(packs), await serverCalibration(store.meta)];
-    return openEngine({ ...engine, image, pack, calibration, onWorkerEnd, onAnalyzed });
+    return openEngine({ ...engine, image, pack, calibration, onWorkerEnd, onAnalyzed, onConversion });
   };
   return asOperatorError(open, isEngineError, 'The models cannot be opened: ');
 }

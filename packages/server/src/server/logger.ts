@@ -19,6 +19,29 @@ const secrets = [
 ];
 
 /**
+ * Where log lines go: as JSON to the standard output, or as text for people.
+ * @param isTerminal whether the standard output is a terminal, for the format `auto`
+ * @returns undefined: the standard output receives JSON lines
+ */
+export async function logDestination(
+  format: Config['logFormat'],
+  isTerminal: boolean,
+  output: Pick<NodeJS.WritableStream, 'write'> = process.stdout,
+): Promise<DestinationStream | undefined> {
+  if (format === 'json' || (format === 'auto' && !isTerminal)) return undefined;
+  // Loaded on use: most servers log JSON lines.
+  const { prettyFactory } = await import('pino-pretty');
+  const toText = prettyFactory({
+    colorize: isTerminal && process.stdout.hasColors?.() === true,
+    translateTime: 'SYS:HH:MM:ss',
+    singleLine: true,
+    // The message of an event is its name.
+    ignore: 'event',
+  });
+  return { write: (line) => void output.write(toText(line)) };
+}
+
+/**
  * Creates the logger: JSON lines with ISO 8601 times.
  * @param destination by default the standard output
  */

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { PlainRecord } from '../../admin/audit-operations.ts';
 import { OperatorError } from '../../errors.ts';
 import { type CommandDeps, wholeNumber } from '../command.ts';
+import { showProgress } from '../progress.ts';
 import { type Columns, printList } from '../terminal.ts';
 
 interface ListOptions {
@@ -58,9 +59,11 @@ function addVerify(parent: Command, { admin, audit, terminal }: CommandDeps): vo
     .option('--file <file>', 'check an exported file instead of the store')
     .action(async ({ file }: { file?: string }) => {
       const reader = await audit();
+      const progress = showProgress('checked', terminal, 'records');
       const found = await (file === undefined
-        ? admin((operations) => reader.verify(operations))
-        : reader.verifyFile(file));
+        ? admin((operations) => reader.verify(operations, progress.update))
+        : reader.verifyFile(file)
+      ).finally(progress.end);
       if (!found.sealed) terminal.note('Without the master key only hashes are checked, no seals.');
       if (found.fault !== null) throw new OperatorError(`The audit trail is broken: ${found.fault}.`);
       const range = found.records === 0 ? '' : `, ${found.first} to ${found.last}`;
@@ -76,7 +79,10 @@ function addExport(parent: Command, { admin, audit, terminal }: CommandDeps): vo
     .argument('<file>', 'a new file; only this user can read it')
     .action(async (file: string) => {
       const reader = await audit();
-      const count = await admin((operations) => reader.export(operations, file));
+      const progress = showProgress('exported', terminal, 'records');
+      const count = await admin((operations) => reader.export(operations, file, progress.update)).finally(
+        progress.end,
+      );
       terminal.out(`Wrote ${count} records to ${file}.`);
     });
 }

@@ -187,10 +187,12 @@ async function fitted(deps: EvaluationDeps, { data, gallery, ...options }: Calib
   const request = await dataOf({ ...options, data: data ?? '' }, deps.env);
   if (gallery === undefined) return asOperatorError(() => commands.calibrate(request), isRefusal);
   const selection = gallery === true ? { clientId: null, galleryId: null } : gallery;
-  const measure = (spec: EmbeddingSpec) =>
-    deps.admin((operations) =>
+  const measure = (spec: EmbeddingSpec) => {
+    deps.terminal.note('Comparing the enrolled people with each other …');
+    return deps.admin((operations) =>
       operations.measureImpostors({ ...selection, embeddingSpec: embeddingSpecText(spec) }),
     );
+  };
   return asOperatorError(() => commands.calibrateGalleries(request, measure), isRefusal);
 }
 

@@ -1,9 +1,11 @@
+import type { Logger } from 'pino';
 import { type Config, type Environment, loadConfig, unknownSettings } from '../../config/config.ts';
 import { maskDatabaseUrl } from '../../config/database-url.ts';
 import { startWarnings } from '../../server/context.ts';
-import { createLogger } from '../../server/logger.ts';
+import { createLogger, logDestination } from '../../server/logger.ts';
 import { type RunningServer, startServer } from '../../server/serve.ts';
 import { version } from '../../version.ts';
+import { showProgress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
 import { introduceFirstClient } from './first-client.ts';
 
@@ -12,7 +14,7 @@ const sameSignalMs = 500;
 
 /**
  * Serves until SIGINT or SIGTERM, then drains. Messages for people go to the standard error; the standard output
- * has log lines only.
+ * has log lines only, on a terminal as text.
  */
 export async function serve(terminal: Terminal, env?: Environment): Promise<void> {
   const config = loadConfig(env);
@@ -21,8 +23,11 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
   }
   const stopped = stopSignal();
   terminal.note(`Wajah ${version} is starting …`);
-  const logger = createLogger(config.logLevel);
-  const server = await startServer(config, logger);
+  const logger = createLogger(
+    config.logLevel,
+    await logDestination(config.logFormat, process.stdout.isTTY === true),
+  );
+  const server = await startWithProgress(config, logger, terminal);
   try {
     logger.info({ url: server.url, version }, 'listening');
     terminal.note(startMessage(server, config));
@@ -37,6 +42,16 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
     await server.close();
   }
   logger.info('stopped');
+}
+
+/** The first start converts the models. */
+async function startWithProgress(config: Config, logger: Logger, terminal: Terminal): Promise<RunningServer> {
+  const progress = showProgress('First start: converting the models', terminal, 'networks');
+  try {
+    return await startServer(config, logger, { onConversion: progress.update });
+  } finally {
+    progress.end();
+  }
 }
 
 /** Resolves with the first signal to stop; a second one ends the process at once. */

@@ -17,12 +17,12 @@ import { skinOf } from './stages/mesh/skin.ts';
 import type { Models } from './stages/model.ts';
 import { modelsWithin } from './stages/models-within.ts';
 import { perceptualHashOf } from './stages/perceptual-hash.ts';
-import { qualityCrop, qualityOf } from './stages/quality.ts';
+import { type LightMeasures, measureLight, qualityCrop, qualityOf } from './stages/quality.ts';
 import { estimateEyes, measureEyes } from './stages/states/eyes.ts';
 import { MASK_THRESHOLD, maskScore } from './stages/states/mask.ts';
 import { estimateMouth, measureMouth, mouthOdds } from './stages/states/mouth.ts';
 import { startStopwatch } from './stages/stopwatch.ts';
-import { type FaceVectors, faceVectors } from './stages/template/face-vectors.ts';
+import { type FaceVectors, faceVectors, memoize } from './stages/template/face-vectors.ts';
 import type { Analysis, AnalyzeRequest, Attribute, Face, ImageLimits, Pose, Search } from './types.ts';
 
 /**
@@ -114,6 +114,7 @@ async function measure(
     : undefined;
   const eyes = requested('eyes', 'gaze') ? await measureEyes(models.iris, from, shape) : undefined;
   const vectors = faceVectors(models, from, mesh);
+  const light = memoize(() => measureLight(qualityCrop(from, mesh)));
   const mask = requested('mask', 'mouth') ? await maskOf(vectors) : undefined;
   return {
     box,
@@ -126,8 +127,8 @@ async function measure(
     ...(requested('gaze') && { gaze: eyes!.gaze }),
     ...(requested('mouth') && { mouth: estimateMouth(mouthOdds(measureMouth(from, shape)), mask!) }),
     ...(requested('mask') && { mask: mask! }),
-    ...(requested('spoof') && { spoof: await spoofOf(models, picture, from, found) }),
-    ...(requested('quality') && { quality: qualityOfFace(picture, from, found, pose!, minFaceSize) }),
+    ...(requested('spoof') && { spoof: await spoofOf(models, picture, from, found, light()) }),
+    ...(requested('quality') && { quality: qualityOfFace(picture, found, pose!, light(), minFaceSize) }),
     ...(requested('qualityComponents') && {
       qualityComponents: qualityComponents(from, {
         mesh: shape,
@@ -148,18 +149,24 @@ async function maskOf({ features }: FaceVectors) {
   return { worn: score >= MASK_THRESHOLD, score };
 }
 
-async function spoofOf(models: Models, picture: Picture, from: Sampler, { box, mesh }: FoundFace) {
+async function spoofOf(
+  models: Models,
+  picture: Picture,
+  from: Sampler,
+  { box }: FoundFace,
+  light: LightMeasures,
+) {
   const face = createPadFace(models, from, keptPixels(picture), box);
   const values = await measurePadSignals(face, signalsInUse(models.padNetworks !== null));
-  return { ...spoofScore(values), unclear: unclearReasons(face, qualityCrop(from, mesh)) };
+  return { ...spoofScore(values), unclear: unclearReasons(face, light) };
 }
 
 function qualityOfFace(
   { width, height }: Picture,
-  from: Sampler,
-  { box, mesh }: FoundFace,
+  { box }: FoundFace,
   pose: Pose,
+  light: LightMeasures,
   minSize?: number,
 ) {
-  return qualityOf({ box, pose, width, height, minSize, aligned: qualityCrop(from, mesh) });
+  return qualityOf({ box, pose, width, height, minSize, light });
 }

@@ -1,9 +1,9 @@
-import type { Crop } from '../imaging/sampler.ts';
-import { qualityOf } from '../stages/quality.ts';
+import { nthSmallest } from '../imaging/nth-smallest.ts';
+import type { LightMeasures } from '../stages/quality.ts';
 import type { UnclearReason } from '../types.ts';
+import { PATCH } from './fourier.ts';
 import type { PadFace } from './signal.ts';
 import { detectorBox } from './signals/minifasnet.ts';
-import { nativeLuminance } from './view.ts';
 
 /**
  * Limits beyond which the score says little; the first three in the units of the quality rules, all measured on `dev` with
@@ -18,23 +18,17 @@ import { nativeLuminance } from './view.ts';
  */
 const LIMITS = { dark: 0.12, small: 60, blurred: 0.25, tight: 1.2, noisy: 4 } as const;
 
-/** Side of the patch in which noise is estimated, pixels. */
-const PATCH = 128;
-
-/** Why the score says little about a face; empty where it is clear. @param aligned result of `qualityCrop` */
-export function unclearReasons(face: PadFace, aligned: Crop): UnclearReason[] {
-  const { from, box, pixels, pixelBox } = face;
-  const frontal = { yaw: 0, pitch: 0, roll: 0 };
-  const rules = qualityOf({ box, pose: frontal, width: from.width, height: from.height, aligned });
-  const value = (rule: string) => rules.find(({ name }) => name === rule)!.value;
+/** Why the score says little about a face; empty where it is clear. */
+export function unclearReasons(face: PadFace, { brightness, sharpness }: LightMeasures): UnclearReason[] {
+  const { from, box, middle } = face;
   const detected = detectorBox(box);
   const room = Math.min(from.width / detected.width, from.height / detected.height);
   const found: [UnclearReason, boolean][] = [
-    ['dark', value('brightness') < LIMITS.dark],
-    ['small', value('size') < LIMITS.small],
+    ['dark', brightness < LIMITS.dark],
+    ['small', Math.min(box.width, box.height) < LIMITS.small],
     ['tight', room < LIMITS.tight],
-    ['blurred', value('sharpness') < LIMITS.blurred],
-    ['noisy', noiseOf(nativeLuminance(pixels, pixelBox, PATCH)) > LIMITS.noisy],
+    ['blurred', sharpness < LIMITS.blurred],
+    ['noisy', noiseOf(middle()) > LIMITS.noisy],
   ];
   return found.flatMap(([reason, holds]) => (holds ? [reason] : []));
 }
@@ -55,7 +49,7 @@ function noiseOf(patch: Float32Array): number {
       found[to++] = Math.abs(corners - 2 * sides + 4 * patch[at]!);
     }
   }
-  const middle = found.sort()[found.length >> 1]!;
+  const middle = nthSmallest(found, found.length >> 1);
   // The mask multiplies the deviation by 6; the median of |normal| is 0.6745 of its deviation.
   return middle / 6 / 0.6745;
 }

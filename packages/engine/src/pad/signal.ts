@@ -1,7 +1,9 @@
 import type { Sampler } from '../imaging/sampler.ts';
 import type { Models } from '../stages/model.ts';
+import { memoize } from '../stages/template/face-vectors.ts';
 import type { Box } from '../types.ts';
-import type { RgbPixels } from './view.ts';
+import { PATCH, powerSpectrum } from './fourier.ts';
+import { nativeLuminance, type RgbPixels } from './view.ts';
 
 /**
  * A signal of presentation attack detection (PAD, ISO/IEC 30107-3): named values of one property of a face. Their weights
@@ -33,13 +35,18 @@ export interface PadFace {
   readonly pixels: RgbPixels;
   /** The box in `pixels`. */
   readonly pixelBox: Box;
+  /** Luminance of the PATCH × PATCH pixels in the middle of the face, and its power spectrum; not to be changed. */
+  readonly middle: () => Float32Array;
+  readonly middlePower: () => Float64Array;
 }
 
 /** Input of the signals for one face. @param box of the face, pixels of the full-size picture */
 export function createPadFace(models: PadModels, from: Sampler, pixels: RgbPixels, box: Box): PadFace {
   const by = pixels.width / from.width;
   const pixelBox = { x: box.x * by, y: box.y * by, width: box.width * by, height: box.height * by };
-  return { models, from, box, pixels, pixelBox };
+  const middle = memoize(() => nativeLuminance(pixels, pixelBox, PATCH));
+  const middlePower = memoize(() => powerSpectrum(middle()));
+  return { models, from, box, pixels, pixelBox, middle, middlePower };
 }
 
 /** Values of a signal that the picture does not determine. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Crop } from '../imaging/sampler.ts';
-import { type QualityInput, qualityOf } from './quality.ts';
+import { measureLight, type QualityInput, qualityOf } from './quality.ts';
 
 const SIZE = 150;
 
@@ -22,7 +22,7 @@ const good: QualityInput = {
   width: 640,
   height: 480,
   pose: { yaw: 5, pitch: -5, roll: 90 },
-  aligned: checks(200),
+  light: measureLight(checks(200)),
 };
 
 const failed = (change: Partial<QualityInput>) =>
@@ -37,13 +37,15 @@ describe('qualityOf', () => {
 
   it('fails each rule alone', () => {
     expect(failed({ box: { x: 100, y: 100, width: 200, height: 59 } })).toEqual(['size']);
-    expect(failed({ aligned: crop((x) => x * 1.5) })).toEqual(['sharpness']);
-    expect(failed({ aligned: checks(70) })).toEqual(['brightness']);
+    expect(failed({ light: measureLight(crop((x) => x * 1.5)) })).toEqual(['sharpness']);
+    expect(failed({ light: measureLight(checks(70)) })).toEqual(['brightness']);
     expect(failed({ pose: { yaw: -50, pitch: 0, roll: 0 } })).toEqual(['pose']);
     expect(failed({ pose: { yaw: 0, pitch: 41, roll: 0 } })).toEqual(['pose']);
     expect(failed({ box: { x: -60, y: 100, width: 200, height: 220 } })).toEqual(['cropped']);
-    expect(failed({ aligned: crop((x, y) => ((x ^ y) & 4 ? 120 : 135)) })).toEqual(['contrast']);
-    expect(failed({ aligned: crop((x, y) => ((x ^ y) & 4 ? 190 : 255)) })).toEqual(['brightness']);
+    expect(failed({ light: measureLight(crop((x, y) => ((x ^ y) & 4 ? 120 : 135))) })).toEqual(['contrast']);
+    expect(failed({ light: measureLight(crop((x, y) => ((x ^ y) & 4 ? 190 : 255))) })).toEqual([
+      'brightness',
+    ]);
   });
 
   it('reports value, limit and remedy, for a failed rule only', () => {
@@ -55,11 +57,11 @@ describe('qualityOf', () => {
   });
 
   it('accepts a face without any light or detail', () => {
-    const names = qualityOf({ ...good, aligned: crop(() => 0) })
+    const names = qualityOf({ ...good, light: measureLight(crop(() => 0)) })
       .filter(({ passed }) => !passed)
       .map(({ name }) => name);
     expect(names).toEqual(['sharpness', 'brightness', 'contrast']);
-    for (const { value } of qualityOf({ ...good, aligned: crop(() => 0) }))
+    for (const { value } of qualityOf({ ...good, light: measureLight(crop(() => 0)) }))
       expect(Number.isFinite(value)).toBe(true);
   });
 });

@@ -1,3 +1,4 @@
+import { nthSmallest } from '../imaging/nth-smallest.ts';
 import { brightnessAt, type Crop, type Sampler } from '../imaging/sampler.ts';
 import type { Box, Pose, QualityRule } from '../types.ts';
 import type { Mesh } from './mesh/mesh.ts';
@@ -13,8 +14,17 @@ export interface QualityInput {
   readonly pose: Pose;
   /** Least size of the face, pixels. Default 100. */
   readonly minSize?: number | undefined;
-  /** Result of `qualityCrop`; RGB 0…255. */
-  readonly aligned: Crop;
+  readonly light: LightMeasures;
+}
+
+/** Measures of the inner face. */
+export interface LightMeasures {
+  /** 0 (blurred)…1, see `sharpnessOf`. */
+  readonly sharpness: number;
+  /** Mean luminance, 0…1. */
+  readonly brightness: number;
+  /** Luminance between the 5th and the 95th percentile, 0…1. */
+  readonly contrast: number;
 }
 
 /**
@@ -33,7 +43,7 @@ const CHIP = {
 } satisfies Alignment;
 const CHIP_SIDE = 150;
 
-/** Aligned crop for `QualityInput.aligned`. */
+/** Aligned crop for `measureLight`. */
 export function qualityCrop(from: Sampler, mesh: Mesh): Crop {
   return align(from, mesh, CHIP, CHIP_SIDE);
 }
@@ -72,19 +82,24 @@ const BORDER = 0.22;
  * (head size, sharpness, luminance, dynamic range, pose, cropping); values and limits are this engine's own.
  */
 export function qualityOf(input: QualityInput): QualityRule[] {
-  const { box, pose, minSize = MIN_FACE_SIZE } = input;
-  const light = luminance(input.aligned);
-  const sorted = light.values.slice().sort();
-  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))]! / 255;
+  const { box, pose, light, minSize = MIN_FACE_SIZE } = input;
   const turned = Math.max(Math.abs(pose.yaw), Math.abs(pose.pitch));
   return [
     atLeast('size', Math.min(box.width, box.height), minSize, 'pixels', ADVICE.size),
-    atLeast('sharpness', sharpness(light), LIMITS.sharpness, 'share', ADVICE.sharpness),
-    brightness(mean(light.values) / 255),
-    atLeast('contrast', at(0.95) - at(0.05), LIMITS.contrast, 'share', ADVICE.contrast),
+    atLeast('sharpness', light.sharpness, LIMITS.sharpness, 'share', ADVICE.sharpness),
+    brightness(light.brightness),
+    atLeast('contrast', light.contrast, LIMITS.contrast, 'share', ADVICE.contrast),
     atMost('pose', turned, LIMITS.pose, 'degrees', ADVICE.pose),
     atMost('cropped', outside(input), LIMITS.cropped, 'share', ADVICE.cropped),
   ];
+}
+
+/** @param aligned result of `qualityCrop`; RGB 0…255 */
+export function measureLight(aligned: Crop): LightMeasures {
+  const light = luminance(aligned);
+  const [sharpness, brightness] = [sharpnessOf(light), mean(light.values) / 255];
+  const at = (share: number) => nthSmallest(light.values, Math.round(share * (light.values.length - 1)));
+  return { sharpness, brightness, contrast: (at(0.95) - at(0.05)) / 255 };
 }
 
 type Name = QualityRule['name'];
@@ -144,7 +159,7 @@ const REBLUR = 9;
  * contrast. F. Crete et al., "The blur effect: perception and estimation with a new no-reference perceptual blur metric",
  * 2007.
  */
-function sharpness(light: Light): number {
+function sharpnessOf(light: Light): number {
   return Math.min(kept(light, 1, light.size), kept(light, light.size, 1));
 }
 

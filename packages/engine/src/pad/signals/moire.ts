@@ -16,6 +16,8 @@ const SPOTS = 8;
 const USUAL = { one: 2.9, several: 2.2 } as const;
 /** Least distance from the axes: nearer peaks are traces of compression, resizing or sensor rows. */
 const OFF_AXIS = 2;
+/** Bits of the index of a column. */
+const COLUMN = PATCH - 1;
 /** Half sides of the square whose mean a peak is compared with, and of the hole in its middle. */
 const NEAR = 6;
 const HOLE = 2;
@@ -32,57 +34,64 @@ export const moire: PadSignal = {
   measure: (face) => {
     const { pixels, pixelBox, from } = face;
     if (Math.min(pixelBox.width, pixelBox.height) < PATCH * 0.75) return [Number.NaN];
-    const views = patches(face);
-    const logs = summedPower(views).map((power) => Math.log(power / views.length + 1e-2));
-    const usual = views.length === 1 ? USUAL.one : USUAL.several;
+    const around = patchesAround(face);
+    const logs = summedPower(around);
+    const middle = face.middlePower();
+    for (let at = 0; at < logs.length; at++) {
+      logs[at] = Math.log((logs[at]! + middle[at]!) / (1 + around.length) + 1e-2);
+    }
+    const usual = around.length === 0 ? USUAL.one : USUAL.several;
     const grid = (PATCH / 8) * (from.width / pixels.width);
-    const height = Math.max(...RINGS.map((ring) => strongest(logs, ring, grid)));
+    const heights = prominences(logs);
+    const height = Math.max(...RINGS.map((ring) => strongest(heights, ring, grid)));
     return [Math.sqrt(Math.max(0, height - usual))];
   },
 };
 
-/** The patch in the middle of the face, and four around it where the box is large enough. */
-function patches({ pixels, pixelBox: box }: PadFace) {
+/** Four patches around the one in the middle of the face, where the box is large enough. */
+function patchesAround({ pixels, pixelBox: box }: PadFace): Float32Array[] {
   const x = Math.max(0, box.width - PATCH) / 2;
   const y = Math.max(0, box.height - PATCH) / 2;
-  const shifts = [
-    [0, 0],
-    ...(Math.min(x, y) < PATCH / 4
-      ? []
-      : [
-          [-x, -y],
-          [x, -y],
-          [-x, y],
-          [x, y],
-        ]),
-  ];
-  return shifts.map(([dx, dy]) => nativeLuminance(pixels, { ...box, x: box.x + dx!, y: box.y + dy! }, PATCH));
+  if (Math.min(x, y) < PATCH / 4) return [];
+  return [-y, y].flatMap((dy) =>
+    [-x, x].map((dx) => nativeLuminance(pixels, { ...box, x: box.x + dx, y: box.y + dy }, PATCH)),
+  );
 }
 
-/** Value less the mean of its neighbourhood. */
-function prominence(logs: Float64Array, u: number, v: number): number {
-  let [sum, count] = [0, 0];
-  for (let dv = -NEAR; dv <= NEAR; dv += 2) {
-    for (let du = -NEAR; du <= NEAR; du += 2) {
-      if (Math.abs(du) <= HOLE && Math.abs(dv) <= HOLE) continue;
-      sum += logs[indexOf(u + du, v + dv)]!;
-      count++;
+/** Each value less the mean of its neighbourhood: of every second place in the square less those in the hole. */
+function prominences(logs: Float64Array): Float64Array {
+  const [square, hole] = [sumsAround(logs, NEAR), sumsAround(logs, HOLE)];
+  const count = (NEAR + 1) ** 2 - (HOLE + 1) ** 2;
+  for (let at = 0; at < logs.length; at++) square[at] = logs[at]! - (square[at]! - hole[at]!) / count;
+  return square;
+}
+
+/** Sums of every second value of a square around each place, whose sides continue at the opposite ones. */
+function sumsAround(values: Float64Array, reach: number): Float64Array {
+  const across = new Float64Array(values.length);
+  const sums = new Float64Array(values.length);
+  for (let d = -reach; d <= reach; d += 2) {
+    for (let at = 0; at < values.length; at++) {
+      across[at]! += values[(at & ~COLUMN) | ((at + d) & COLUMN)]!;
     }
   }
-  return logs[indexOf(u, v)]! - sum / count;
+  for (let d = -reach; d <= reach; d += 2) {
+    for (let at = 0; at < values.length; at++) sums[at]! += across[(at + d * PATCH) & (values.length - 1)]!;
+  }
+  return sums;
 }
 
 const indexOf = (u: number, v: number) => ((v + PATCH) % PATCH) * PATCH + ((u + PATCH) % PATCH);
 
 /** Mean height of the strongest peaks in a ring; one of each pair of opposite frequencies. */
-function strongest(logs: Float64Array, [from, to]: readonly [number, number], grid: number): number {
+function strongest(heights: Float64Array, [from, to]: readonly [number, number], grid: number): number {
   const best = new Float64Array(SPOTS);
   for (let v = -PATCH / 2; v < PATCH / 2; v++) {
     if (Math.abs(v) < OFF_AXIS || onGrid(v, grid)) continue;
     for (let u = OFF_AXIS; u < PATCH / 2; u++) {
       const radius = Math.hypot(u, v);
       if (radius < from || radius >= to || onGrid(u, grid)) continue;
-      const height = prominence(logs, u, v);
+      const height = heights[indexOf(u, v)]!;
       if (height <= best[0]!) continue;
       best[0] = height;
       best.sort();

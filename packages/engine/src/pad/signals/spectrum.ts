@@ -1,6 +1,5 @@
-import { PATCH, powerSpectrum } from '../fourier.ts';
+import { PATCH } from '../fourier.ts';
 import { type PadSignal, unknownValues } from '../signal.ts';
-import { nativeLuminance } from '../view.ts';
 
 const BANDS = [1, 2, 4, 8, 16, 24, 32, 48, 64] as const;
 const JPEG_GRID = PATCH / 8;
@@ -19,20 +18,20 @@ const NAMES = [
 export const spectrum: PadSignal = {
   name: 'spectrum',
   values: NAMES,
-  measure: ({ pixels, pixelBox }) => {
+  measure: ({ pixelBox, middlePower }) => {
     if (Math.min(pixelBox.width, pixelBox.height) < PATCH * 0.75) return unknownValues(NAMES);
-    return spectrumFeatures(nativeLuminance(pixels, pixelBox, PATCH));
+    return spectrumFeatures(middlePower());
   },
 };
 
 /**
- * Values of the power spectrum of a PATCH × PATCH luminance patch: share of each frequency band (log10), height of the
+ * Values of the power spectrum of a luminance patch: share of each frequency band (log10), height of the
  * strongest peaks above their ring (natural logarithm), and imbalance of horizontal and vertical detail. Peaks on the
  * 8-pixel grid of JPEG are left out.
  */
-function spectrumFeatures(luminance: Float32Array): number[] {
-  const power = powerSpectrum(luminance);
-  const logs = power.map((value) => Math.log(value + 1e-3));
+function spectrumFeatures(power: Float64Array): number[] {
+  const logs = new Float64Array(power.length);
+  for (let at = 0; at < logs.length; at++) logs[at] = Math.log(power[at]! + 1e-3);
   const rings = ringMeans(power, logs);
   const total = rings.slice(1).reduce((sum, ring) => sum + ring.sum, 1e-9);
   const bands = BANDS.slice(1).map((to, i) => {

@@ -3,7 +3,7 @@ import { fitColumns } from '../../imaging/least-squares.ts';
 import { brightnessAt, type Sampler } from '../../imaging/sampler.ts';
 import type { SkinPatches } from '../../types.ts';
 import { MEAN_FACE } from './mean-face.ts';
-import { type Mesh, pointOf } from './mesh.ts';
+import type { Mesh } from './mesh.ts';
 import { PATCH_PIXEL, PATCH_SIDE, SKIN_PLACES, type SkinPlace } from './skin-places.ts';
 
 /** Cuts patches of skin out of the picture, each rectified to a frontal view by the mesh. */
@@ -21,22 +21,39 @@ export function skinOf(from: Sampler, mesh: Mesh): SkinPatches {
 }
 
 /** Least-squares affine from the pixels of a patch to the picture. */
-function patchIn(mesh: Mesh, { x, y, points }: SkinPlace): Affine {
+function patchIn(mesh: Mesh, place: SkinPlace): Affine {
+  const [a, b, tx, c, d, ty] = [0, 1].flatMap((axis) => {
+    const sums = [0, 0, 0];
+    for (const { point, shares } of fitOf(place)) {
+      const seen = mesh.points[3 * point + axis]!;
+      for (let i = 0; i < 3; i++) sums[i]! += shares[i]! * seen;
+    }
+    return sums;
+  });
+  return { a: a!, b: b!, tx: tx!, c: c!, d: d!, ty: ty! };
+}
+
+/** What one coordinate of a point adds to the row of the affine of that coordinate: to both factors and the constant. */
+interface Influence {
+  readonly point: number;
+  readonly shares: readonly number[];
+}
+
+const fits = new Map<SkinPlace, readonly Influence[]>();
+
+/** The fit depends on the mean face alone and is linear in the mesh, so it is solved once. */
+function fitOf(place: SkinPlace): readonly Influence[] {
+  const known = fits.get(place);
+  if (known) return known;
+  const { x, y, points } = place;
   const ones = points.map(() => 1);
   const [across, down] = [0, 1].map((axis) => points.map((i) => MEAN_FACE[3 * i + axis]!));
-  const fit = (seen: readonly number[]) => {
-    const [level, byX, byY] = fitColumns([ones, across!, down!], seen, ones, 0);
+  const influences = points.map((point): Influence => {
+    const alone = points.map((other) => Number(other === point));
+    const [level, byX, byY] = fitColumns([ones, across!, down!], alone, ones, 0);
     const [a, b] = [byX! * PATCH_PIXEL, byY! * PATCH_PIXEL];
-    return { a, b, at: level! + byX! * x + byY! * y - ((a + b) * PATCH_SIDE) / 2 };
-  };
-  const horizontal = fit(points.map((i) => pointOf(mesh, i).x));
-  const vertical = fit(points.map((i) => pointOf(mesh, i).y));
-  return {
-    a: horizontal.a,
-    b: horizontal.b,
-    tx: horizontal.at,
-    c: vertical.a,
-    d: vertical.b,
-    ty: vertical.at,
-  };
+    return { point, shares: [a, b, level! + byX! * x + byY! * y - ((a + b) * PATCH_SIDE) / 2] };
+  });
+  fits.set(place, influences);
+  return influences;
 }

@@ -43,11 +43,11 @@ async function embed(embedder: Model, from: Sampler, mesh: Mesh): Promise<Float3
   return sum;
 }
 
-/** Calls `create` at the first call and returns the same promise from then on. */
-export function memoize<T>(create: () => Promise<T>): () => Promise<T> {
-  let promise: Promise<T> | undefined;
+/** Calls `create` at the first call and returns the same value or promise from then on. */
+export function memoize<T>(create: () => T): () => T {
+  let value: T | undefined;
   return () => {
-    promise ??= create();
-    return promise;
+    value ??= create();
+    return value;
   };
 }

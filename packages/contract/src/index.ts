@@ -7,7 +7,6 @@ export {
   type RevokeTokenRequest,
   scoreBins,
 } from './endpoints/account.ts';
-export type { AuditRequest } from './endpoints/audit.ts';
 export { type DetectRequest, detectable, detectedFaces } from './endpoints/detection.ts';
 export { type Endpoint, type Method, mostPictures, refusalsOf } from './endpoints/endpoint.ts';
 export { endpointList, endpoints } from './endpoints/endpoints.ts';
@@ -28,6 +27,8 @@ export type {
 } from './endpoints/galleries.ts';
 export type { Angle, BatchLivenessRequest, LivenessRequest, Parameter } from './endpoints/liveness.ts';
 export type { CompareRequest, FaceOutcome, IdentifyRequest, VerifyRequest } from './endpoints/recognition.ts';
+export type { AuditRequest } from './endpoints/records/audit.ts';
+export { type RefusalsRequest, refusalPage } from './endpoints/records/refusals.ts';
 export {
   type CreateSessionRequest,
   maxFrames,

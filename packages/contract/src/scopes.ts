@@ -43,6 +43,7 @@ const scopeByEndpoint: Readonly<Record<string, Scope>> = {
   findDuplicates: 'read',
   getFaceCrop: 'pictures',
   getActivity: 'read',
+  listRefusals: 'read',
   getStatus: 'read',
   getAudit: 'read',
 };

@@ -51,6 +51,8 @@ import type {
   ListFacesRequest,
   ListGalleriesAnswer,
   ListGalleriesRequest,
+  ListRefusalsAnswer,
+  ListRefusalsRequest,
   MarkDifferentAnswer,
   MarkDifferentRequest,
   OpenapiAnswer,
@@ -145,6 +147,8 @@ export interface Calls {
   revokeApiToken(fields: RevokeApiTokenRequest, options?: CallOptions): Promise<RevokeApiTokenAnswer>;
   /** Extension: number, outcome and latency of the client's calls. `POST /face-api/client/get-activity` */
   getActivity(fields?: GetActivityRequest, options?: CallOptions): Promise<GetActivityAnswer>;
+  /** Extension: lists the client's latest 1,000 calls that were refused or whose face was not accepted, by page. `POST /face-api/client/list-refusals` */
+  listRefusals(fields?: ListRefusalsRequest, options?: CallOptions): Promise<ListRefusalsAnswer>;
   /** Extension: state of the server; for clients marked as operators, 403 for others. `POST /system-api/get-status` */
   getStatus(fields?: GetStatusRequest, options?: CallOptions): Promise<GetStatusAnswer>;
   /** Extension: lists the audit trail of the server; for clients marked as operators, 403 for others. `POST /system-api/get-audit` */
@@ -195,6 +199,7 @@ export const calls = {
   listApiTokens: { method: 'POST', path: '/face-api/client/list-tokens', auth: 'token', safe: true },
   revokeApiToken: { method: 'DELETE', path: '/face-api/client/revoke-token', auth: 'token', safe: false },
   getActivity: { method: 'POST', path: '/face-api/client/get-activity', auth: 'token', safe: true },
+  listRefusals: { method: 'POST', path: '/face-api/client/list-refusals', auth: 'token', safe: true },
   getStatus: { method: 'POST', path: '/system-api/get-status', auth: 'token', safe: true },
   getAudit: { method: 'POST', path: '/system-api/get-audit', auth: 'token', safe: true },
   describeFace: { method: 'POST', path: '/face-api/facegallery/describe-face', auth: 'token', safe: true },

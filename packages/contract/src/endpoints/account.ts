@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import { statuses } from '../errors.ts';
-import { name, optionalCount, optionalInstant, optionalWords } from '../fields.ts';
+import {
+  name,
+  optionalCount,
+  optionalIdentifier,
+  optionalInstant,
+  optionalName,
+  optionalWords,
+} from '../fields.ts';
 import { scopes } from '../scopes.ts';
 import { endpoint } from './endpoint.ts';
 import { bareRequest, envelope, type Fields, ok, trx } from './envelope.ts';
+import { exampleRefusal, refusal } from './records/refusals.ts';
 
 const moment = z.string().meta({ description: 'ISO 8601.' });
 const scopeList = z.array(z.enum(scopes));
@@ -52,6 +60,10 @@ export const scoreBins = 20;
 const activityRequest = z.object({
   from: optionalInstant('Start of the time range, ISO 8601. Default: 24 hours before `to`.'),
   to: optionalInstant('End of the time range, ISO 8601. Default: now.'),
+  route: optionalName('Only calls of the endpoint with this path. `routes` lists all.'),
+  for_status: optionalIdentifier(
+    'Only calls that were answered with this status. `statuses` lists all; histograms have no status.',
+  ),
   buckets: optionalCount(
     `Most time intervals in the answer. Default ${activityBuckets.byDefault}.`,
     1,
@@ -70,20 +82,6 @@ const histogram = z.object({
   groups: z
     .array(z.object({ route: z.string(), accepted: z.boolean(), bins }))
     .meta({ description: 'The same by endpoint and by whether the face was accepted.' }),
-});
-
-/** A call that was refused, or whose face was. */
-export const refusedCall = z.object({
-  time: moment,
-  route: z.string(),
-  status: z.string(),
-  status_message: z.string(),
-  detail: z.string().optional(),
-  trx_id: z.string(),
-  user_id: z.string().optional(),
-  facegallery_id: z.string().optional(),
-  similarity: z.number().optional(),
-  spoof_score: z.number().optional(),
 });
 
 const activityAnswer = envelope.extend({
@@ -115,7 +113,7 @@ const activityAnswer = envelope.extend({
   similarity: histogram,
   spoof: histogram,
   refusals: z
-    .array(refusedCall)
+    .array(refusal)
     .meta({ description: 'The latest 50 calls that were refused, or whose face was: the newest first.' }),
   counters: amounts.meta({ description: 'Remaining; 2147483647 is unlimited.' }),
   limits: amounts.meta({ description: 'Quotas; 2147483647 is unlimited.' }),
@@ -225,17 +223,7 @@ export const accountExtensions = {
           groups: [{ route: '/face-api/facegallery/verify-face', accepted: true, bins: some }],
         },
         spoof: { bins: none, groups: [] },
-        refusals: [
-          {
-            time: '2026-01-31T08:12:44.120Z',
-            route: '/face-api/facegallery/verify-face',
-            ...noFace,
-            detail: 'image: no face was found in the picture of 640x480 px',
-            trx_id: 'door-17',
-            user_id: '3174001',
-            facegallery_id: 'office',
-          },
-        ],
+        refusals: [exampleRefusal],
         counters: { n_api_hits: 999_958, n_face: 99_997, n_facegallery: 98 },
         limits: { n_api_hits: 1_000_000, n_face: 100_000, n_facegallery: 100 },
       },

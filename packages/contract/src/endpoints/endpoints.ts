@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { accountExtensions } from './account.ts';
-import { auditExtensions } from './audit.ts';
 import { clientEndpoints } from './clients.ts';
 import { detectExtensions } from './detection.ts';
 import type { Definition, Endpoint } from './endpoint.ts';
@@ -8,6 +7,8 @@ import { faceEndpoints, faceExtensions } from './faces.ts';
 import { galleryEndpoints, galleryExtensions } from './galleries.ts';
 import { livenessEndpoints } from './liveness.ts';
 import { recognitionEndpoints } from './recognition.ts';
+import { auditExtensions } from './records/audit.ts';
+import { refusalExtensions } from './records/refusals.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { statusExtensions, systemEndpoints } from './system.ts';
 
@@ -28,6 +29,7 @@ export const endpoints = withIds({
   ...detectExtensions,
   ...galleryExtensions,
   ...accountExtensions,
+  ...refusalExtensions,
   ...statusExtensions,
   ...auditExtensions,
   ...faceExtensions,

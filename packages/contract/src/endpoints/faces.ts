@@ -10,7 +10,6 @@ import {
   optionalPicture,
   picture,
 } from '../fields.ts';
-import { refusedCall } from './account.ts';
 import { endpoint } from './endpoint.ts';
 import {
   box,
@@ -28,6 +27,7 @@ import {
   trx,
   user,
 } from './envelope.ts';
+import { refusal } from './records/refusals.ts';
 
 export const image = picture('The picture: base64 of a JPEG or PNG; a data URL is accepted.');
 const userName = name('Name of the person.');
@@ -137,7 +137,7 @@ const describeFaceAnswer = envelope.extend({
   created_at: enrolledAt,
   updated_at: changedAt,
   n_picture: z.int().meta({ description: 'Pictures that the person is enrolled with, 1 to 5.' }),
-  refusals: z.array(refusedCall.omit({ user_id: true, facegallery_id: true })).meta({
+  refusals: z.array(refusal.omit({ user_id: true, facegallery_id: true })).meta({
     description:
       'The latest 20 calls about this user that were refused, or whose face was, while they are stored: the newest first. Accepted calls are counted without their user.',
   }),

@@ -63,6 +63,17 @@ const jwksAnswer = z.object({ keys: z.array(z.record(z.string(), z.unknown())) }
 
 const bytes = z.int().meta({ description: 'Bytes.' });
 
+const settingValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+const setting = z.object({
+  name: z.string(),
+  group: z.string(),
+  value: settingValue.meta({ description: 'Null: none, or the default of the model pack.' }),
+  default: settingValue,
+  unit: z.string().optional().meta({ description: 'Of a number, such as bytes, ms or days.' }),
+  changed: z.boolean().meta({ description: 'Whether the value is not the default.' }),
+});
+
 const statusAnswer = envelope.extend({
   version: z.string(),
   started_at: z.string().meta({ description: 'ISO 8601.' }),
@@ -113,6 +124,7 @@ const statusAnswer = envelope.extend({
   settings: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
     .meta({ description: 'Main settings in force.' }),
+  configuration: z.array(setting).meta({ description: 'Settings in force, without secrets and paths.' }),
   clients: z.int(),
 });
 
@@ -257,6 +269,12 @@ export const statusExtensions = {
         },
         store: { kind: 'sqlite', bytes: 4_194_304, migration: 6 },
         settings: { keep_face_crops: false, spoof_threshold: 0.5 },
+        configuration: [
+          {
+            ...{ name: 'WAJAH_ENGINE_DEADLINE_MS', group: 'Engine', unit: 'ms' },
+            ...{ value: 20_000, default: 10_000, changed: true },
+          },
+        ],
         clients: 3,
       },
     },

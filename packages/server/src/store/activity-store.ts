@@ -32,6 +32,29 @@ export interface RefusedCall {
   readonly ms: number;
 }
 
+/** Which refused calls to list: those that meet every condition. */
+export interface RefusedQuery {
+  readonly limit: number;
+  /** Id, exclusive. */
+  readonly before?: number | undefined;
+  readonly from?: Date | undefined;
+  /** Exclusive. */
+  readonly to?: Date | undefined;
+  readonly status?: string | undefined;
+  readonly route?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly galleryId?: string | undefined;
+  /** Only calls whose status is, or is not, one of these. */
+  readonly among?: { readonly statuses: readonly string[]; readonly isOne: boolean } | undefined;
+}
+
+/** A stored refused call. */
+export interface StoredRefusedCall {
+  /** Grows with each record, with gaps. */
+  readonly id: number;
+  readonly call: RefusedCall;
+}
+
 /** Count of one bucket of a series; 0 is the first bucket. */
 export interface BucketCount extends Pick<ActivityCount, 'route' | 'measure' | 'outcome' | 'bin' | 'count'> {
   readonly bucket: number;
@@ -46,13 +69,6 @@ export interface SeriesRange {
   /** Length of a bucket, milliseconds; a multiple of the step. */
   readonly bucketMs: number;
   readonly buckets: number;
-}
-
-/** The user whom a call was about. */
-export interface CallOwner {
-  readonly clientId: string;
-  readonly galleryId: string;
-  readonly userId: string;
 }
 
 /** Refused calls stored per client. */
@@ -71,9 +87,7 @@ export interface ActivityStore {
   /** In parts; counts with equal properties may be in several of them. */
   series(clientId: string, range: SeriesRange): AsyncIterable<readonly BucketCount[]>;
   /** Newest first. */
-  refusedCalls(clientId: string, limit: number): Promise<RefusedCall[]>;
-  /** Those of one user of a gallery, newest first. */
-  refusedCallsOf(owner: CallOwner, limit: number): Promise<RefusedCall[]>;
+  refusedCalls(clientId: string, query: RefusedQuery): Promise<StoredRefusedCall[]>;
   /** Deletes counts before a time, by length of step, and refused calls before `refused`. */
   prune(steps: readonly { readonly seconds: number; readonly before: Date }[], refused: Date): Promise<void>;
 }

@@ -4,6 +4,7 @@ import {
   type BucketCount,
   maxRefusedCalls,
   type RefusedCall,
+  type RefusedQuery,
   type SeriesRange,
 } from '../../src/store/activity-store.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -56,6 +57,11 @@ async function seriesOf(store: Store, clientId: string, asked: SeriesRange): Pro
   return [...sums.values()];
 }
 
+/** The latest refused calls of a client. */
+async function refusedOf(store: Store, clientId: string, limit: number): Promise<RefusedCall[]> {
+  return (await store.activity.refusedCalls(clientId, { limit })).map(({ call }) => call);
+}
+
 describeStores('activity', (open) => {
   it('has the refused calls of one user of a gallery, newest first', async () => {
     const store = await open();
@@ -63,9 +69,10 @@ describeStores('activity', (open) => {
     const others = [{ userId: 'v' }, { galleryId: 'other' }, { userId: null }];
     const calls = [{ trxId: 'first' }, ...others, { trxId: 'last' }].map(refused);
     await store.activity.add([], calls);
-    const owner = { clientId: 'alice', galleryId: 'main', userId: 'u' };
-    const found = async (limit: number) =>
-      (await store.activity.refusedCallsOf(owner, limit)).map(({ trxId }) => trxId);
+    const found = async (limit: number) => {
+      const query = { galleryId: 'main', userId: 'u', limit };
+      return (await store.activity.refusedCalls('alice', query)).map(({ call }) => call.trxId);
+    };
     expect([await found(5), await found(1)]).toEqual([['last', 'first'], ['last']]);
   });
 
@@ -122,7 +129,7 @@ describeStores('activity', (open) => {
     const found = await seriesOf(store, 'alice', range());
     expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(600);
     expect(await seriesOf(store, 'nobody', range())).toEqual([]);
-    expect(await store.activity.refusedCalls('nobody', 10)).toEqual([]);
+    expect(await refusedOf(store, 'nobody', 10)).toEqual([]);
   });
 
   it('returns refused calls unchanged, newest first, and keeps only the latest', async () => {
@@ -130,12 +137,38 @@ describeStores('activity', (open) => {
     await newGallery(store, 'alice');
     const bare = { detail: null, galleryId: null, userId: null, similarity: null, spoofScore: 0.75 };
     await store.activity.add([], [refused(), refused(bare)]);
-    expect(await store.activity.refusedCalls('alice', 5)).toEqual([refused(bare), refused()]);
+    expect(await refusedOf(store, 'alice', 5)).toEqual([refused(bare), refused()]);
     const more = Array.from({ length: maxRefusedCalls + 5 }, (_, i) => refused({ trxId: String(i) }));
     await store.activity.add([], more);
-    const kept = await store.activity.refusedCalls('alice', 2 * maxRefusedCalls);
+    const kept = await refusedOf(store, 'alice', 2 * maxRefusedCalls);
     expect(kept).toHaveLength(maxRefusedCalls);
     expect(kept.at(-1)?.trxId).toBe('5');
+  });
+
+  it('lists refused calls by each condition, and by page', async () => {
+    const store = await open();
+    await newGallery(store, 'alice');
+    const calls = [
+      refused({ trxId: '1' }),
+      refused({ trxId: '2', status: '200', at: new Date(start + minute) }),
+      refused({ trxId: '3', route: '/identify', userId: null, at: new Date(start + 2 * minute) }),
+      refused({ trxId: '4', galleryId: 'other', userId: 'v', at: new Date(start + 3 * minute) }),
+    ];
+    await store.activity.add([], calls);
+    const list = async (query: Partial<RefusedQuery>) =>
+      (await store.activity.refusedCalls('alice', { limit: 9, ...query }))
+        .map(({ call }) => call.trxId)
+        .join('');
+    expect(await list({})).toBe('4321');
+    expect(await list({ status: '200' })).toBe('2');
+    expect(await list({ route: '/identify' })).toBe('3');
+    expect(await list({ userId: 'u' })).toBe('21');
+    expect(await list({ galleryId: 'other' })).toBe('4');
+    expect(await list({ from: new Date(start + minute), to: new Date(start + 3 * minute) })).toBe('32');
+    expect(await list({ among: { statuses: ['200', '411'], isOne: true } })).toBe('2');
+    expect(await list({ among: { statuses: ['200', '411'], isOne: false }, userId: 'u' })).toBe('1');
+    const [, second] = await store.activity.refusedCalls('alice', { limit: 2 });
+    expect(await list({ before: second?.id })).toBe('21');
   });
 
   it('is erased with the user, the gallery and the client, and is not that of a later one', async () => {
@@ -153,16 +186,16 @@ describeStores('activity', (open) => {
     ];
     await store.activity.add([calls()], places);
     await store.faces.remove(gallery.id, 'u');
-    expect(await store.activity.refusedCalls('alice', 9)).toEqual([places[2], places[1]]);
+    expect(await refusedOf(store, 'alice', 9)).toEqual([places[2], places[1]]);
     await store.galleries.remove('alice', 'main');
-    expect(await store.activity.refusedCalls('alice', 9)).toEqual([places[1]]);
+    expect(await refusedOf(store, 'alice', 9)).toEqual([places[1]]);
     await store.clients.unregister('alice');
-    expect(await store.activity.refusedCalls('alice', 9)).toEqual([]);
+    expect(await refusedOf(store, 'alice', 9)).toEqual([]);
     expect(await seriesOf(store, 'alice', range())).toEqual([]);
     await store.clients.register('alice', new Date(start + 1));
     await store.activity.add([], [user]);
-    expect(await store.activity.refusedCalls('alice', 9)).toEqual([]);
-    expect(await store.activity.refusedCalls('bob', 9)).toEqual([places[3]]);
+    expect(await refusedOf(store, 'alice', 9)).toEqual([]);
+    expect(await refusedOf(store, 'bob', 9)).toEqual([places[3]]);
     await store.activity.add([calls({ clientId: 'bob' })], []);
     await store.clients.remove('bob');
     expect(await seriesOf(store, 'bob', range())).toEqual([]);
@@ -181,7 +214,7 @@ describeStores('activity', (open) => {
     expect(await seriesOf(store, 'alice', range())).toMatchObject([{ count: 1 }]);
     const hours = range({ seconds: 3600, bucketMs: 60 * minute, buckets: 1 });
     expect(await seriesOf(store, 'alice', hours)).toHaveLength(1);
-    expect(await store.activity.refusedCalls('alice', 9)).toHaveLength(1);
+    expect(await refusedOf(store, 'alice', 9)).toHaveLength(1);
   });
 
   it('stores operator rights, and the scopes and last use of tokens', async () => {

@@ -141,7 +141,7 @@ async function contents(place: Place) {
     })),
     head: plain((await store.audit.ends()).head.seal),
     counts: await countsOf(store),
-    refused: await store.activity.refusedCalls('alice', 10),
+    refused: await (await store.activity.refusedCalls('alice', { limit: 10 })).map(({ call }) => call),
   };
   await store.close();
   return seen;

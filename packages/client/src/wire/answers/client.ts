@@ -175,3 +175,28 @@ export interface GetActivityAnswer {
         readonly n_facegallery: number;
     };
 }
+/** The answer of `listRefusals`. */
+export interface ListRefusalsAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    /** The newest first. */
+    readonly refusals: readonly {
+        /** ISO 8601. */
+        readonly time: string;
+        readonly route: string;
+        readonly status: string;
+        readonly status_message: string;
+        readonly detail?: string | undefined;
+        readonly trx_id: string;
+        readonly user_id?: string | undefined;
+        readonly facegallery_id?: string | undefined;
+        readonly similarity?: number | undefined;
+        readonly spoof_score?: number | undefined;
+    }[];
+    /** `before` of the next page; null: there is none. */
+    readonly next_before: number | null;
+}

@@ -106,6 +106,18 @@ export interface GetStatusAnswer {
     readonly settings: {
         readonly [key: string]: string | number | boolean | null;
     };
+    /** Settings in force, without secrets and paths. */
+    readonly configuration: readonly {
+        readonly name: string;
+        readonly group: string;
+        /** Null: none, or the default of the model pack. */
+        readonly value: string | number | boolean | null;
+        readonly default: string | number | boolean | null;
+        /** Of a number: bytes, ms, s, min, h, days, px, degrees. */
+        readonly unit?: string | undefined;
+        /** Whether the value is not the default. */
+        readonly changed: boolean;
+    }[];
     readonly clients: number;
 }
 /** The answer of `getAudit`. */

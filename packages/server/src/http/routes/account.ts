@@ -2,7 +2,7 @@ import { cutFraction, endpoints } from '@wajah/contract';
 import type { TokenService } from '../../services/accounts/tokens.ts';
 import type { ServerStatus } from '../../services/activity/status.ts';
 import type { AppServices } from '../../services/app-services.ts';
-import { activityView, amountsView } from '../views/activity.ts';
+import { activityView, amountsView, refusalsView } from '../views/activity.ts';
 import { auditView } from '../views/audit.ts';
 import { receiptView } from '../views/receipt.ts';
 import type { Mount } from './mount.ts';
@@ -46,6 +46,10 @@ export function accountRoutes(
   });
 
   mount(endpoints.getActivity, async (caller, request) => activityView(await activity.read(caller, request)));
+
+  mount(endpoints.listRefusals, async (caller, request) =>
+    refusalsView(await activity.refusals(caller, request)),
+  );
 
   mount(endpoints.getStatus, async (caller) => statusView(await status.read(caller)));
 

@@ -1,5 +1,5 @@
 import { cutFraction, scoreBins, statuses } from '@wajah/contract';
-import type { Activity, CallCount, ScoreCount } from '../../services/activity/activity.ts';
+import type { Activity, ActivityService, CallCount, ScoreCount } from '../../services/activity/activity.ts';
 import { percentiles } from '../../services/activity/latency-bins.ts';
 import type { RefusedCall } from '../../store/activity-store.ts';
 import type { Quota } from '../../store/store.ts';
@@ -7,6 +7,8 @@ import type { Quota } from '../../store/store.ts';
 const messages: ReadonlyMap<string, string> = new Map(
   Object.values(statuses).map(({ status, message }) => [status, message]),
 );
+
+type Refusals = Awaited<ReturnType<ActivityService['refusals']>>;
 
 export function activityView(activity: Activity) {
   const { range, to, series, scores } = activity;
@@ -61,6 +63,10 @@ export function refusalView(call: RefusedCall) {
     ...(similarity !== null && { similarity: cutFraction(similarity) }),
     ...(spoofScore !== null && { spoof_score: cutFraction(spoofScore) }),
   };
+}
+
+export function refusalsView({ refusals, nextBefore }: Refusals) {
+  return { refusals: refusals.map(refusalView), next_before: nextBefore };
 }
 
 /** Amounts of a quota, in the names of the wire. */

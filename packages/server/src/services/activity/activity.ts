@@ -1,4 +1,12 @@
-import { type ActivityRequest, activityBuckets, type StatusName, scoreBins, statuses } from '@wajah/contract';
+import {
+  type ActivityRequest,
+  activityBuckets,
+  type RefusalsRequest,
+  refusalPage,
+  type StatusName,
+  scoreBins,
+  statuses,
+} from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import type { BucketCount, SeriesRange } from '../../store/activity-store.ts';
 import type { Quota } from '../../store/store.ts';
@@ -44,16 +52,33 @@ export function createActivityService({ store }: Pick<ServiceDependencies, 'stor
       const from = request.from === undefined ? dayBefore(to) : new Date(request.from);
       const range = rangeOf(from, to, request.buckets ?? activityBuckets.byDefault);
       const sums = emptySums(range.buckets);
-      for await (const counts of store.activity.series(clientId, range)) addTo(sums, counts);
+      for await (const counts of store.activity.series(clientId, range)) addTo(sums, counts, request);
       return {
         range,
         to,
         ...sums,
         /** Newest first. */
-        refusals: await store.activity.refusedCalls(clientId, maxRefusals),
+        refusals: (await store.activity.refusedCalls(clientId, { limit: maxRefusals })).map(
+          ({ call }) => call,
+        ),
         left: amounts((field) => remaining(quota[field], used[field])),
         limits: amounts((field) => remaining(quota[field], 0)),
       };
+    },
+
+    /** Refused calls, the newest first. */
+    async refusals(caller: Caller, { kind, from, to, forStatus, limit, ...filter }: RefusalsRequest) {
+      await registeredClient(store, caller);
+      const most = limit ?? refusalPage.byDefault;
+      const found = await store.activity.refusedCalls(caller.clientId, {
+        ...{ before: filter.before, route: filter.route, userId: filter.userId },
+        ...{ galleryId: filter.facegalleryId, status: forStatus, limit: most },
+        from: from === undefined ? undefined : new Date(from),
+        to: to === undefined ? undefined : new Date(to),
+        among: kind && { statuses: answered, isOne: kind === 'rejected' },
+      });
+      const last = found.length === most ? found.at(-1) : undefined;
+      return { refusals: found.map(({ call }) => call), nextBefore: last?.id ?? null };
     },
   };
 }
@@ -88,6 +113,9 @@ const httpByStatus: ReadonlyMap<string, number> = new Map(
   (Object.keys(statuses) as StatusName[]).map((name) => [statuses[name].status, statuses[name].http]),
 );
 
+/** Statuses of calls that were answered, whatever was decided about the face. */
+const answered = [...httpByStatus].filter(([, http]) => http < 400).map(([status]) => status);
+
 function emptySums(buckets: number) {
   return {
     series: Array.from({ length: buckets }, emptyCount),
@@ -100,17 +128,24 @@ function emptySums(buckets: number) {
 function addTo(
   { series, routes, statuses: byStatus, scores }: ReturnType<typeof emptySums>,
   counts: readonly BucketCount[],
+  wanted: Pick<ActivityRequest, 'route' | 'forStatus'>,
 ): void {
   for (const { bucket, route, measure, outcome, bin, count } of counts) {
+    const ofRouteWanted = wanted.route === undefined || wanted.route === route;
     if (measure !== 'calls') {
+      if (!ofRouteWanted) continue;
       const { bins } = scoresOf(scores[measure], route, outcome === 'yes');
       bins[bin] = (bins[bin] ?? 0) + count;
       continue;
     }
+    // Each list is under the other's condition only, so that it says what else there is to choose.
+    if (ofRouteWanted) byStatus.set(outcome, (byStatus.get(outcome) ?? 0) + count);
+    if (wanted.forStatus !== undefined && wanted.forStatus !== outcome) continue;
     const ofRoute = routes.get(route) ?? emptyCount();
     routes.set(route, ofRoute);
-    for (const sum of [series[bucket], ofRoute]) if (sum) addCalls(sum, outcome, bin, count);
-    byStatus.set(outcome, (byStatus.get(outcome) ?? 0) + count);
+    addCalls(ofRoute, outcome, bin, count);
+    const inBucket = series[bucket];
+    if (inBucket && ofRouteWanted) addCalls(inBucket, outcome, bin, count);
   }
 }
 

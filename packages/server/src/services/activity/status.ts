@@ -4,6 +4,7 @@ import { Refusal } from '../../errors.ts';
 import { registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
+import { settingsInForce } from './settings-in-force.ts';
 
 /** An installed model pack. */
 export interface PackStatus {
@@ -68,6 +69,7 @@ export function createStatusService(deps: Dependencies, sources: StatusSources) 
         },
         store: await store.info(),
         settings: reportedSettings(deps),
+        configuration: settingsInForce(config),
         clients: (await store.clients.list()).length,
       };
     },

@@ -17,9 +17,9 @@ export function createPersonService(deps: ServiceDependencies, writer: Pick<Face
     async describe(caller: Caller, { facegalleryId, userId }: UserRequest) {
       const gallery = await galleryOf(store, caller, facegalleryId);
       const face = await userOf(store, gallery, userId);
-      const owner = { clientId: caller.clientId, galleryId: facegalleryId, userId };
-      const refusals = await store.activity.refusedCallsOf(owner, maxRefusals);
-      return { face, pictures: countTemplates(face.template), refusals };
+      const theirs = { galleryId: facegalleryId, userId, limit: maxRefusals };
+      const refusals = await store.activity.refusedCalls(caller.clientId, theirs);
+      return { face, pictures: countTemplates(face.template), refusals: refusals.map(({ call }) => call) };
     },
 
     /** @throws Refusal `galleryNotFound` | `userNotFound` | `denied` (other model pack) | `busy` */

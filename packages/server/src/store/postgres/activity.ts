@@ -23,7 +23,7 @@ export function postgresActivity(db: PostgresDatabase): ActivityStore {
       }
     },
     series: (clientId, range) => series(db, clientId, range),
-    ...sqlRefusedCalls(db),
+    refusedCalls: sqlRefusedCalls(db),
     async prune(steps, refused) {
       for (const { seconds, before } of steps) {
         await db.run('DELETE FROM activity WHERE seconds = $1 AND start < $2', seconds, before.getTime());

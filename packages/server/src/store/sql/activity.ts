@@ -1,4 +1,4 @@
-import { type ActivityStore, maxRefusedCalls } from '../activity-store.ts';
+import { type ActivityStore, maxRefusedCalls, type RefusedQuery } from '../activity-store.ts';
 import { type RefusedRow, toRefusedCall } from '../rows.ts';
 import type { SqlExecutor } from './executor.ts';
 
@@ -14,16 +14,50 @@ export const trimRefusedCalls = `
   DELETE FROM refused_calls WHERE client_id = $1 AND id <=
     (SELECT id FROM refused_calls WHERE client_id = $1 ORDER BY id DESC LIMIT 1 OFFSET ${maxRefusedCalls})`;
 
-export function sqlRefusedCalls(db: SqlExecutor): Pick<ActivityStore, 'refusedCalls' | 'refusedCallsOf'> {
-  return {
-    refusedCalls: async (clientId, limit) => {
-      const sql = 'SELECT * FROM refused_calls WHERE client_id = $1 ORDER BY id DESC LIMIT $2';
-      return (await db.all<RefusedRow>(sql, clientId, limit)).map(toRefusedCall);
-    },
-    refusedCallsOf: async ({ clientId, galleryId, userId }, limit) => {
-      const sql = `SELECT * FROM refused_calls WHERE client_id = $1 AND gallery_id = $2 AND user_id = $3
-         ORDER BY id DESC LIMIT $4`;
-      return (await db.all<RefusedRow>(sql, clientId, galleryId, userId, limit)).map(toRefusedCall);
-    },
+export function sqlRefusedCalls(db: SqlExecutor): ActivityStore['refusedCalls'] {
+  return async (clientId, query) => {
+    const conditions = conditionsOf(query);
+    const values: (string | number)[] = [clientId, query.limit];
+    const where = conditions.map(({ sql, given }) => {
+      const places = given.map((value) => `$${values.push(value)}`);
+      return `AND ${sql(places.join(', '))}`;
+    });
+    const sql = `SELECT * FROM refused_calls WHERE client_id = $1 ${where.join(' ')} ORDER BY id DESC LIMIT $2`;
+    const rows = await db.all<RefusedRow & { readonly id: number }>(sql, ...values);
+    return rows.map((row) => ({ id: row.id, call: toRefusedCall(row) }));
   };
+}
+
+interface Condition {
+  readonly sql: (places: string) => string;
+  readonly given: readonly (string | number)[];
+}
+
+function conditionsOf({
+  before,
+  from,
+  to,
+  status,
+  route,
+  userId,
+  galleryId,
+  among,
+}: RefusedQuery): Condition[] {
+  const single: [comparison: string, value: string | number | undefined][] = [
+    ['id <', before],
+    ['at >=', from?.getTime()],
+    ['at <', to?.getTime()],
+    ['status =', status],
+    ['route =', route],
+    ['user_id =', userId],
+    ['gallery_id =', galleryId],
+  ];
+  const conditions = single.flatMap(([comparison, value]): Condition[] =>
+    value === undefined ? [] : [{ sql: (place) => `${comparison} ${place}`, given: [value] }],
+  );
+  if (among) {
+    const operator = among.isOne ? 'IN' : 'NOT IN';
+    conditions.push({ sql: (places) => `status ${operator} (${places})`, given: among.statuses });
+  }
+  return conditions;
 }

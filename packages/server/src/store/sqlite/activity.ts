@@ -28,7 +28,7 @@ export function sqliteActivity(db: SqliteDatabase): ActivityStore {
       }
     },
     series: (clientId, range) => series(db, clientId, range),
-    ...sqlRefusedCalls(db.executor),
+    refusedCalls: sqlRefusedCalls(db.executor),
     async prune(steps, refused) {
       for (const { seconds, before } of steps) {
         await deleteInSlices(

@@ -77,6 +77,38 @@ describe('get-activity', () => {
     expect(other.similarity).toBeLessThan(0.7);
   });
 
+  it('counts calls of one endpoint or status, beside what else there is', async () => {
+    const { client } = await busyClient();
+    const verified = await activityOf(client, { route: verifyFace.path });
+    expect([sum(verified.series.calls), sum(verified.spoof.bins)]).toEqual([3, 0]);
+    expect(verified.routes).toHaveLength(3);
+    expect(verified.statuses.map((one: { count: number }) => one.count)).toEqual([2, 1]);
+    const failed = await activityOf(client, { for_status: '412' });
+    expect([sum(failed.series.calls), sum(failed.series.errors)]).toEqual([1, 1]);
+    expect([failed.routes.length, failed.statuses.length]).toEqual([1, 2]);
+  });
+
+  it('lists refusals apart from faces that were not accepted, by page', async () => {
+    const { client } = await busyClient();
+    await activityOf(client);
+    const list = async (fields: object) => (await client.call(endpoints.listRefusals, fields)).body;
+    const trxIds = async (fields: object) =>
+      (await list(fields)).refusals.map((one: { trx_id: string }) => one.trx_id);
+    expect(await trxIds({ kind: 'refused' })).toEqual(['empty']);
+    expect(await trxIds({ kind: 'rejected' })).toEqual(['wrong-way', 'not-her']);
+    expect(await trxIds({ user_id: 'ani', facegallery_id: client.gallery })).toEqual(['empty', 'not-her']);
+    expect(await trxIds({ for_status: 412, route: verifyFace.path })).toEqual(['empty']);
+    expect(await trxIds({ to: '2026-01-31T12:00:00Z' })).toEqual([]);
+    const { refusals, next_before } = await list({ limit: 2 });
+    expect(refusals).toHaveLength(2);
+    expect(await list({ limit: 2, before: next_before })).toMatchObject({
+      refusals: [{ trx_id: 'not-her' }],
+      next_before: null,
+    });
+    const { http, body } = await client.call(endpoints.listRefusals, { kind: 'all', limit: 0 });
+    expect([http, body.detail]).toEqual([400, expect.stringMatching(/^kind: .*refused, rejected/)]);
+  });
+
   it('contains nothing about a deleted user', async () => {
     const { client, ani } = await busyClient();
     // One is written already, one still waits.

@@ -45,6 +45,7 @@ const eventOf: Record<keyof typeof endpoints, string | null> = {
   deleteClient: 'client_erased',
   getCounters: null,
   getActivity: null,
+  listRefusals: null,
   createApiToken: 'token_created',
   listApiTokens: null,
   revokeApiToken: 'token_revoked',

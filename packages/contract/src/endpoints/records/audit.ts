@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { optionalCount, optionalInstant, optionalName } from '../fields.ts';
-import { endpoint } from './endpoint.ts';
-import { envelope, type Fields, ok, trx } from './envelope.ts';
+import { optionalCount, optionalInstant, optionalName } from '../../fields.ts';
+import { endpoint } from '../endpoint.ts';
+import { envelope, type Fields, ok, trx } from '../envelope.ts';
 
 const auditRequest = z.object({
   since: optionalInstant('Oldest time, ISO 8601. Default: none.'),

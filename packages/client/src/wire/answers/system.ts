@@ -113,7 +113,7 @@ export interface GetStatusAnswer {
         /** Null: none, or the default of the model pack. */
         readonly value: string | number | boolean | null;
         readonly default: string | number | boolean | null;
-        /** Of a number: bytes, ms, s, min, h, days, px, degrees. */
+        /** Of a number, such as bytes, ms or days. */
         readonly unit?: string | undefined;
         /** Whether the value is not the default. */
         readonly changed: boolean;

@@ -18,13 +18,14 @@ export type {
   UpdateFaceRequest,
   UserRequest,
 } from './endpoints/faces.ts';
-export type {
-  CreateGalleryRequest,
-  FindDuplicatesRequest,
-  GalleryRequest,
-  MarkDifferentRequest,
-  UpdateGalleryRequest,
-} from './endpoints/galleries.ts';
+export type { FindDuplicatesRequest, MarkDifferentRequest } from './endpoints/galleries/duplicates.ts';
+export {
+  type CreateGalleryRequest,
+  type GalleryRequest,
+  type GalleryScoresRequest,
+  galleryScoreBins,
+  type UpdateGalleryRequest,
+} from './endpoints/galleries/galleries.ts';
 export type { Angle, BatchLivenessRequest, LivenessRequest, Parameter } from './endpoints/liveness.ts';
 export type { CompareRequest, FaceOutcome, IdentifyRequest, VerifyRequest } from './endpoints/recognition.ts';
 export type { AuditRequest } from './endpoints/records/audit.ts';

@@ -40,6 +40,7 @@ const scopeByEndpoint: Readonly<Record<string, Scope>> = {
   listFaces: 'read',
   describeFace: 'read',
   describeGalleries: 'read',
+  getGalleryScores: 'read',
   findDuplicates: 'read',
   getFaceCrop: 'pictures',
   getActivity: 'read',

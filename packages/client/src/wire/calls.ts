@@ -38,6 +38,8 @@ import type {
   GetCountersRequest,
   GetFaceCropAnswer,
   GetFaceCropRequest,
+  GetGalleryScoresAnswer,
+  GetGalleryScoresRequest,
   GetStatusAnswer,
   GetStatusRequest,
   HealthAnswer,
@@ -135,6 +137,8 @@ export interface Calls {
   describeGalleries(fields?: DescribeGalleriesRequest, options?: CallOptions): Promise<DescribeGalleriesAnswer>;
   /** Extension: changes the settings of a gallery; fields that are absent keep their value. `POST /face-api/facegallery/update-facegallery` */
   updateGallery(fields: UpdateGalleryRequest, options?: CallOptions): Promise<UpdateGalleryAnswer>;
+  /** Extension: counts of the similarities that probes of a gallery reached, by which a threshold is chosen. They refer to no person. `POST /face-api/facegallery/get-scores` */
+  getGalleryScores(fields: GetGalleryScoresRequest, options?: CallOptions): Promise<GetGalleryScoresAnswer>;
   /** Extension: finds pairs of users of a gallery who may be the same person. Each call compares a part of the pairs, about a second of work; repeat it with its cursor until it is complete. `POST /face-api/facegallery/find-duplicates` */
   findDuplicates(fields: FindDuplicatesRequest, options?: CallOptions): Promise<FindDuplicatesAnswer>;
   /** Extension: marks two users of a gallery as different people, so that find-duplicates leaves them out, until one of them is deleted. `POST /face-api/facegallery/mark-different` */
@@ -193,6 +197,7 @@ export const calls = {
   detectFaces: { method: 'POST', path: '/face-api/detect-faces', auth: 'token', safe: false },
   describeGalleries: { method: 'POST', path: '/face-api/facegallery/describe-facegalleries', auth: 'token', safe: true },
   updateGallery: { method: 'POST', path: '/face-api/facegallery/update-facegallery', auth: 'token', safe: false },
+  getGalleryScores: { method: 'POST', path: '/face-api/facegallery/get-scores', auth: 'token', safe: true },
   findDuplicates: { method: 'POST', path: '/face-api/facegallery/find-duplicates', auth: 'token', safe: false },
   markDifferent: { method: 'POST', path: '/face-api/facegallery/mark-different', auth: 'token', safe: false },
   createApiToken: { method: 'POST', path: '/face-api/client/create-token', auth: 'token', safe: false },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { bareRequest, envelope, exampleReceipt, ok, receipt } from './envelope.ts';
-import { galleriesAnswer, galleryAnswer } from './galleries.ts';
+import { galleriesAnswer, galleryAnswer } from './galleries/galleries.ts';
 
 const countersAnswer = envelope.extend({
   remaining_limit: z.object({

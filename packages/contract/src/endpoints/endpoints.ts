@@ -4,7 +4,8 @@ import { clientEndpoints } from './clients.ts';
 import { detectExtensions } from './detection.ts';
 import type { Definition, Endpoint } from './endpoint.ts';
 import { faceEndpoints, faceExtensions } from './faces.ts';
-import { galleryEndpoints, galleryExtensions } from './galleries.ts';
+import { duplicateExtensions } from './galleries/duplicates.ts';
+import { galleryEndpoints, galleryExtensions } from './galleries/galleries.ts';
 import { livenessEndpoints } from './liveness.ts';
 import { recognitionEndpoints } from './recognition.ts';
 import { auditExtensions } from './records/audit.ts';
@@ -28,6 +29,7 @@ export const endpoints = withIds({
   ...systemEndpoints,
   ...detectExtensions,
   ...galleryExtensions,
+  ...duplicateExtensions,
   ...accountExtensions,
   ...refusalExtensions,
   ...statusExtensions,

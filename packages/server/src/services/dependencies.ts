@@ -27,7 +27,7 @@ export interface ServiceDependencies {
   readonly frameIndex: FrameIndex;
   readonly livenessTokens: LivenessTokens;
   readonly events: Events;
-  readonly activity: Pick<ActivityRecorder, 'forget'>;
+  readonly activity: Pick<ActivityRecorder, 'forget' | 'compared'>;
   readonly recordings: Pick<SessionRecorder, 'record' | 'erase'>;
   readonly config: Config;
   /** Draws the steps of a challenge with this number of random steps; undefined: the random draw of the service. */

@@ -71,6 +71,21 @@ export interface SeriesRange {
   readonly buckets: number;
 }
 
+/** Best similarities of probes of a gallery, by kind of comparison. */
+export type Comparison = 'verify' | 'identify';
+
+/** Number of probes of a gallery whose best similarity is in a bin. No personal data. */
+export interface GalleryScoreCount {
+  /** Internal number. */
+  readonly gallery: number;
+  /** Beginning of the day, UTC, milliseconds since 1970. */
+  readonly day: number;
+  readonly comparison: Comparison;
+  /** 0…`galleryScoreBins` − 1 */
+  readonly bin: number;
+  readonly count: number;
+}
+
 /** Refused calls stored per client. */
 export const maxRefusedCalls = 1000;
 
@@ -88,6 +103,10 @@ export interface ActivityStore {
   series(clientId: string, range: SeriesRange): AsyncIterable<readonly BucketCount[]>;
   /** Newest first. */
   refusedCalls(clientId: string, query: RefusedQuery): Promise<StoredRefusedCall[]>;
-  /** Deletes counts before a time, by length of step, and refused calls before `refused`. */
+  /** Adds to the counts of galleries; skips galleries that do not exist. They are erased with their gallery. */
+  addScores(counts: readonly GalleryScoreCount[]): Promise<void>;
+  /** Sums over the days from `since` on. @param gallery internal number */
+  scoresOf(gallery: number, since: Date): Promise<Pick<GalleryScoreCount, 'comparison' | 'bin' | 'count'>[]>;
+  /** Deletes counts before a time, by length of step, and refused calls and counts of galleries before `refused`. */
   prune(steps: readonly { readonly seconds: number; readonly before: Date }[], refused: Date): Promise<void>;
 }

@@ -33,6 +33,7 @@ export function goodFields({ id }: Endpoint, gallery: string, { ani, aniAgain, w
     detectFaces: { image: ani },
     findDuplicates: { facegallery_id: gallery },
     markDifferent: { ...face, other_user_id: 'budi', different: false },
+    getGalleryScores: { facegallery_id: gallery },
     describeFace: face,
     updateFace: { ...face, user_name: 'Ani Lestari' },
     updateGallery: { facegallery_id: gallery, require_liveness: false },

@@ -15,7 +15,7 @@ let server: TestApp | undefined;
 /** The real app, but listing galleries does this. */
 async function start(listGalleries?: AppServices['galleries']['list'], env: Record<string, string> = {}) {
   const refuse = () => Promise.reject(new Error('not called here'));
-  const others = { describe: refuse, create: refuse, update: refuse, remove: refuse };
+  const others = { describe: refuse, create: refuse, update: refuse, remove: refuse, scores: refuse };
   const galleries = listGalleries && { list: listGalleries, ...others };
   server = await startTestApp(env, galleries ? { services: { galleries } } : {});
   const { app, log } = server;

@@ -66,6 +66,7 @@ async function fill(place: Place): Promise<void> {
   }
   await store.faces.remove(id, 'ü5');
   await store.differentPeople.mark(id, ['ü6', 'ü7']);
+  await store.activity.addScores([{ gallery: id, day: 0, comparison: 'verify', bin: 50, count: 3 }]);
   await store.galleries.storeCohort(id, { version: 9, people: 10, sealed: Buffer.from('cohort') });
   const crop = Buffer.alloc(3000, 'crop');
   for (const name of ['ü8', 'ü9']) await store.faces.enrol(id, { ...face(name), crop }, true);
@@ -133,6 +134,7 @@ async function contents(place: Place) {
     token: await store.tokens.find('d1'),
     revoked: await store.tokens.isJwtRevoked('j'),
     different: await store.differentPeople.isMarked(galleries[0]!.id, ['ü7', 'ü6']),
+    scores: await store.activity.scoresOf(galleries[0]!.id, new Date(0)),
     check: await store.meta.get('master_key_check'),
     copying: await store.meta.get('copying'),
     audit: (await store.audit.list({ limit: 10 })).map(({ link, ...record }) => ({
@@ -164,6 +166,7 @@ describe.skipIf(noPostgres)('copying a store', () => {
       face_crops: 2,
       next_templates: 1,
       different_people: 1,
+      gallery_scores: 1,
       meta: 1,
       audit: 3,
     });
@@ -177,6 +180,7 @@ describe.skipIf(noPostgres)('copying a store', () => {
     expect(copy.crops).toEqual([Buffer.alloc(3000, 'crop').toString('hex')]);
     expect(copy.waiting).toBe(faces - 2);
     expect(copy.different).toBe(true);
+    expect(copy.scores).toEqual([{ comparison: 'verify', bin: 50, count: 3 }]);
     expect(copy.copying).toBeNull();
     // Gallery numbers are bound into what is sealed: that of the erased gallery must not come again.
     const [one, other] = [await source.store(), await target.store()];

@@ -70,6 +70,15 @@ export interface DescribeGalleriesAnswer {
         readonly cohort_version: number;
         /** People that were measured for them. */
         readonly cohort_people: number;
+        /**
+         * Whose calibration curve its similarities have: its own, or that of the server.
+         * @enum {string}
+         */
+        readonly calibrated_by: "gallery" | "server";
+        /** Pairs of different people that its own curve was fitted to; null without one. */
+        readonly calibration_pairs: number | null;
+        /** Its similarities come from published operating points of the model pack, not from a measurement. */
+        readonly provisional: boolean;
         /** ISO 8601. */
         readonly created_at: string;
     }[];
@@ -105,8 +114,32 @@ export interface UpdateGalleryAnswer {
     readonly cohort_version: number;
     /** People that were measured for them. */
     readonly cohort_people: number;
+    /**
+     * Whose calibration curve its similarities have: its own, or that of the server.
+     * @enum {string}
+     */
+    readonly calibrated_by: "gallery" | "server";
+    /** Pairs of different people that its own curve was fitted to; null without one. */
+    readonly calibration_pairs: number | null;
+    /** Its similarities come from published operating points of the model pack, not from a measurement. */
+    readonly provisional: boolean;
     /** ISO 8601. */
     readonly created_at: string;
+}
+/** The answer of `getGalleryScores`. */
+export interface GetGalleryScoresAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    /** Beginning of the first day, UTC, ISO 8601. */
+    readonly from: string;
+    /** Calls of verify-face by their similarity: 80 counts, of equal intervals of 0 to 1. */
+    readonly verify: readonly number[];
+    /** The same of the faces that were searched for in the gallery, by the similarity of the best candidate. */
+    readonly identify: readonly number[];
 }
 /** The answer of `findDuplicates`. */
 export interface FindDuplicatesAnswer {

@@ -29,6 +29,11 @@ export function galleryRoutes(
     galleryView(await galleries.update(caller, request)),
   );
 
+  mount(endpoints.getGalleryScores, async (caller, request) => {
+    const { from, ...counts } = await galleries.scores(caller, request);
+    return { from: from.toISOString(), ...counts };
+  });
+
   mount(endpoints.findDuplicates, async (caller, request) =>
     duplicatesView(await duplicates.find(caller, request)),
   );
@@ -51,6 +56,9 @@ function galleryView(gallery: DescribedGallery) {
     cohort_mode: gallery.cohortMode,
     cohort_version: gallery.cohort?.version ?? 0,
     cohort_people: gallery.cohort?.people ?? 0,
+    calibrated_by: gallery.calibratedBy,
+    calibration_pairs: gallery.calibrationPairs,
+    provisional: gallery.provisional,
     ...{ threshold, pack, comparable },
   };
 }

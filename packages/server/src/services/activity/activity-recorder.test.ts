@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { ActivityCount, RefusedCall } from '../../store/activity-store.ts';
+import type { ActivityCount, GalleryScoreCount, RefusedCall } from '../../store/activity-store.ts';
 import { createActivityRecorder, type RecordedCall } from './activity-recorder.ts';
 
 /** What a store was given, in batches. */
 let added: { counts: readonly ActivityCount[]; refused: readonly RefusedCall[] }[];
+let scored: GalleryScoreCount[];
 let warnings: object[];
 
 beforeEach(() => {
   vi.useFakeTimers();
   added = [];
+  scored = [];
   warnings = [];
 });
 afterEach(() => void vi.useRealTimers());
@@ -20,6 +22,7 @@ function recorder({ most = 1000, add = async () => {} }: { most?: number; add?: 
         await add();
         added.push({ counts, refused });
       },
+      addScores: async (counts) => void scored.push(...counts),
     },
     log: { warn: (fields) => void warnings.push(fields) },
     everyMs: 2000,
@@ -48,6 +51,24 @@ it('counts equal calls by minute and by hour, and writes them at intervals', asy
   ]);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(added).toHaveLength(1);
+});
+
+it('counts probes of galleries by day, in bins of a tenth of a decade', async () => {
+  const { compared, settled } = recorder();
+  const at = new Date('2026-01-31T23:59:59Z');
+  for (const similarity of [0, 0.624, 0.625, 0.625, 1])
+    compared({ at, gallery: 7, comparison: 'verify', similarity });
+  compared({ at, gallery: 7, comparison: 'identify', similarity: 0.625 });
+  await settled();
+  const day = Date.parse('2026-01-31T00:00:00Z');
+  expect(scored.map(({ comparison, bin, count }) => [comparison, bin, count])).toEqual([
+    ['verify', 0, 1],
+    ['verify', 49, 1],
+    ['verify', 50, 2],
+    ['verify', 79, 1],
+    ['identify', 50, 1],
+  ]);
+  expect(scored[0]).toMatchObject({ gallery: 7, day });
 });
 
 it('counts scores in twenty bins, 0 and 1 included', async () => {

@@ -1,8 +1,10 @@
-import { scoreBins } from '@wajah/contract';
+import { galleryScoreBins, scoreBins } from '@wajah/contract';
 import type {
   ActivityCount,
   ActivityMeasure,
   ActivityStore,
+  Comparison,
+  GalleryScoreCount,
   RefusedCall,
 } from '../../store/activity-store.ts';
 import { latencyBin } from './latency-bins.ts';
@@ -24,6 +26,16 @@ export interface RecordedCall extends Pick<RefusedCall, 'at' | 'clientId' | 'rou
   readonly refused: Pick<RefusedCall, 'detail' | 'trxId' | 'galleryId' | 'userId'> | null;
 }
 
+/** A probe that was compared with a gallery. */
+export interface ComparedProbe {
+  readonly at: Date;
+  /** Internal number of the gallery. */
+  readonly gallery: number;
+  readonly comparison: Comparison;
+  /** With the claimed user, or the best of all, 0…1. */
+  readonly similarity: number;
+}
+
 /** The calls of a client, a gallery, or one user. */
 export interface CallFilter {
   readonly clientId: string;
@@ -34,6 +46,8 @@ export interface CallFilter {
 /** Records calls in the background. It never throws and no call waits for it. */
 export interface ActivityRecorder {
   record(call: RecordedCall): void;
+  /** Counts the best similarity of a probe for its gallery, without its user. */
+  compared(probe: ComparedProbe): void;
   /** Drops unwritten records and waits for those being written; to be awaited before the stored ones are erased. */
   forget(filter: CallFilter): Promise<void>;
   /** Resolves when all records so far are written or dropped. */
@@ -41,7 +55,7 @@ export interface ActivityRecorder {
 }
 
 interface RecorderOptions {
-  readonly store: Pick<ActivityStore, 'add'>;
+  readonly store: Pick<ActivityStore, 'add' | 'addScores'>;
   readonly log: { warn(fields: object, message: string): void };
   /** Interval between writes, milliseconds. */
   readonly everyMs?: number;
@@ -50,7 +64,12 @@ interface RecorderOptions {
 }
 
 /** For a server that records no activity. */
-export const noActivity: ActivityRecorder = { record() {}, forget: async () => {}, settled: async () => {} };
+export const noActivity: ActivityRecorder = {
+  record() {},
+  compared() {},
+  forget: async () => {},
+  settled: async () => {},
+};
 
 /**
  * Counts in memory and writes at intervals, so that the write load does not grow with the call rate. Unwritten records
@@ -69,10 +88,11 @@ export function createActivityRecorder({
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
-  const write = async ({ counts, refused, dropped }: Batch) => {
+  const write = async ({ counts, scores, refused, dropped }: Batch) => {
     if (dropped > 0) log.warn({ dropped }, 'records of calls were dropped: the buffer is full');
     try {
       await store.add([...counts.values()], refused);
+      if (scores.size > 0) await store.addScores([...scores.values()]);
     } catch (error) {
       log.warn({ reason: String(error), counts: counts.size }, 'records of calls were not written');
     }
@@ -81,13 +101,17 @@ export function createActivityRecorder({
     clearTimeout(timer);
     timer = undefined;
     const batch = pending;
-    if (batch.counts.size === 0 && batch.refused.length === 0) return;
+    if (batch.counts.size === 0 && batch.scores.size === 0 && batch.refused.length === 0) return;
     pending = emptyBatch();
     writing = writing.then(() => write(batch));
   };
   return {
     record(call) {
       addCall(pending, call, most);
+      timer ??= setTimeout(flush, everyMs).unref();
+    },
+    compared(probe) {
+      addProbe(pending, probe, most);
       timer ??= setTimeout(flush, everyMs).unref();
     },
     async forget(filter) {
@@ -107,12 +131,13 @@ export function createActivityRecorder({
 
 interface Batch {
   readonly counts: Map<string, ActivityCount>;
+  readonly scores: Map<string, GalleryScoreCount>;
   refused: RefusedCall[];
   dropped: number;
 }
 
 function emptyBatch(): Batch {
-  return { counts: new Map(), refused: [], dropped: 0 };
+  return { counts: new Map(), scores: new Map(), refused: [], dropped: 0 };
 }
 
 /** Refused calls in one write, which takes about 8 ms with SQLite. */
@@ -125,12 +150,28 @@ function addCall(batch: Batch, call: RecordedCall, most: number): void {
     ...call.similarities.map((score): [ActivityMeasure, RecordedScore] => ['similarity', score]),
   ];
   for (const [measure, { value, accepted }] of scores) {
-    const bin = Math.min(scoreBins - 1, Math.max(0, Math.floor(value * scoreBins)));
+    const bin = binOf(value, scoreBins);
     count(batch, call, measure, accepted ? 'yes' : 'no', bin, most);
   }
   if (!call.refused) return;
   if (batch.refused.length >= Math.min(most, maxRefused)) batch.dropped += 1;
   else batch.refused.push(refusedCall(call, call.refused));
+}
+
+/** @param value 0…1 */
+function binOf(value: number, bins: number): number {
+  return Math.min(bins - 1, Math.max(0, Math.floor(value * bins)));
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+function addProbe(batch: Batch, { at, gallery, comparison, similarity }: ComparedProbe, most: number): void {
+  const day = Math.floor(at.getTime() / dayMs) * dayMs;
+  const bin = binOf(similarity, galleryScoreBins);
+  const key = [gallery, day, comparison, bin].join('\n');
+  const existing = batch.scores.get(key);
+  if (!existing && batch.scores.size >= most) batch.dropped += 1;
+  else batch.scores.set(key, { gallery, day, comparison, bin, count: (existing?.count ?? 0) + 1 });
 }
 
 function refusedCall(call: RecordedCall, refused: NonNullable<RecordedCall['refused']>): RefusedCall {

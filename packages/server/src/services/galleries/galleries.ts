@@ -1,4 +1,10 @@
-import type { CreateGalleryRequest, GalleryRequest, UpdateGalleryRequest } from '@wajah/contract';
+import {
+  type CreateGalleryRequest,
+  type GalleryRequest,
+  type GalleryScoresRequest,
+  galleryScoreBins,
+  type UpdateGalleryRequest,
+} from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import type { Receipt } from '../../events.ts';
 import type { GalleryRecord } from '../../store/store.ts';
@@ -6,9 +12,12 @@ import { noGalleriesLeft, registeredClient } from '../accounts/clients.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { eraseTraces } from '../erase-traces.ts';
+import { ownCurve } from '../recognition/calibration.ts';
 import { createThresholds } from '../recognition/thresholds.ts';
 import { embeddingSpecText } from './embedding-spec.ts';
 import { galleryOf, noGallery } from './lookup.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
 
 type Dependencies = Pick<
   ServiceDependencies,
@@ -37,6 +46,9 @@ export function createGalleryService(deps: Dependencies) {
       await registeredClient(store, caller);
       return (await store.galleries.list(caller.clientId)).map(described);
     },
+
+    /** Probes by their best similarity. @throws Refusal `galleryNotFound` */
+    scores: (caller: Caller, request: GalleryScoresRequest) => scores(deps, caller, request),
 
     create: (caller: Caller, request: CreateGalleryRequest) => create(deps, caller, request),
 
@@ -82,11 +94,27 @@ async function create(
   events.galleryCreated(caller, { facegallery_id: facegalleryId });
 }
 
+async function scores(
+  { store }: Dependencies,
+  caller: Caller,
+  { facegalleryId, days = 30 }: GalleryScoresRequest,
+) {
+  const { id } = await galleryOf(store, caller, facegalleryId);
+  const from = new Date((Math.floor(Date.now() / dayMs) - (days - 1)) * dayMs);
+  const noCounts = () => Array.from({ length: galleryScoreBins }, () => 0);
+  const counted = { verify: noCounts(), identify: noCounts() };
+  for (const { comparison, bin, count } of await store.activity.scoresOf(id, from))
+    counted[comparison][bin] = count;
+  return { from, ...counted };
+}
+
 function createDescription({ engine, config }: Pick<ServiceDependencies, 'engine' | 'config'>) {
   const thresholds = createThresholds(engine, config.thresholds);
-  const own = embeddingSpecText(engine.embeddingSpec);
+  const present = embeddingSpecText(engine.embeddingSpec);
   return (gallery: GalleryRecord) => {
     const { galleryId, faces, threshold, requireLiveness, createdAt, embeddingSpec } = gallery;
+    const own = ownCurve(engine, gallery);
+    const pairs = own?.evidence['impostorPairs'];
     return {
       ...{ galleryId, faces, threshold, requireLiveness, createdAt },
       verifyThreshold: thresholds.verification(gallery),
@@ -95,8 +123,12 @@ function createDescription({ engine, config }: Pick<ServiceDependencies, 'engine
       pack: embeddingSpec === null ? null : packVersion(embeddingSpec),
       cohort: gallery.cohort,
       cohortMode: gallery.cohortMode,
+      calibratedBy: own ? ('gallery' as const) : ('server' as const),
+      /** Pairs that its own curve was fitted to; null: it has none, or they are not known. */
+      calibrationPairs: typeof pairs === 'number' ? pairs : null,
+      provisional: own === null && engine.provisional,
       /** Whether this server can compare its faces. */
-      comparable: embeddingSpec === null || embeddingSpec === own,
+      comparable: embeddingSpec === null || embeddingSpec === present,
     };
   };
 }

@@ -37,15 +37,23 @@ export async function serverCalibration(meta: Pick<MetaStore, 'get'>): Promise<C
   return text === null ? undefined : parseCalibration(JSON.parse(text));
 }
 
-/** The gallery's own calibration if it was fitted to templates of this server's pack, else the server's. */
+/** The gallery's own curve; null: it has none that was fitted to templates of this server's pack. */
+export function ownCurve(
+  { embeddingSpec }: Pick<Engine, 'embeddingSpec'>,
+  { curve: text }: Pick<GalleryRecord, 'curve'>,
+): Calibration['curve'] | null {
+  if (text === null) return null;
+  const { contract, curve } = cachedCalibration(text);
+  return sameEmbeddingSpec(contract, embeddingSpec) ? curve : null;
+}
+
+/** The gallery's own calibration, else the server's. */
 export function calibrationFor(
   engine: CalibratedEngine,
-  { curve: text }: Pick<GalleryRecord, 'curve'>,
+  gallery: Pick<GalleryRecord, 'curve'>,
 ): SimilarityCalibration {
-  if (text === null) return engine;
-  const calibration = cachedCalibration(text);
-  if (!sameEmbeddingSpec(calibration.contract, engine.embeddingSpec)) return engine;
-  const { curve } = calibration;
+  const curve = ownCurve(engine, gallery);
+  if (!curve) return engine;
   return {
     similarity: (a, b) => similarityOf(curve, innerProduct(a, b)),
     similarityOf: (product) => similarityOf(curve, product),

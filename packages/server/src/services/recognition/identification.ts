@@ -127,6 +127,11 @@ function createSearch(deps: ServiceDependencies) {
       const { query, scoreOf, similarityOf } = scores.probe(templateOf(face));
       const matches = await searchComparable(deps, caller, gallery, query, most + faces.length - 1);
       const mask = wearsMask(face);
+      const best = matches[0];
+      if (best) {
+        const similarity = similarityOf(best.score);
+        deps.activity.compared({ at: new Date(), gallery: gallery.id, comparison: 'identify', similarity });
+      }
       found.push(
         matches.map(({ userId, userName, score: product }) => ({
           ...{ userId, userName, mask },

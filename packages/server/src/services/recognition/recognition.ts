@@ -39,7 +39,7 @@ export function createRecognitionService(deps: ServiceDependencies) {
 }
 
 function createVerify(deps: ServiceDependencies, analyze: Analyze) {
-  const { engine, events } = deps;
+  const { engine, events, activity } = deps;
   const thresholds = createThresholds(engine, deps.config.thresholds);
   const liveness = createLivenessProof(deps);
   return async (caller: Caller, request: VerifyRequest) => {
@@ -51,6 +51,7 @@ function createVerify(deps: ServiceDependencies, analyze: Analyze) {
     const { face, analysis } = await analyze(caller, imageField, request.image);
     await proof?.spend(templateOf(face), imageField.name);
     const similarity = person.similarity(templateOf(face));
+    activity.compared({ at: new Date(), gallery: person.gallery.id, comparison: 'verify', similarity });
     const verified = similarity >= threshold;
     const { found } = analysis;
     events.faceVerified(caller, { facegallery_id: facegalleryId, verified, found, ...person.facts });

@@ -2,13 +2,15 @@ import type {
   ActivityCount,
   ActivityStore,
   BucketCount,
+  GalleryScoreCount,
   RefusedCall,
   SeriesRange,
 } from '../activity-store.ts';
 import { refusedValues } from '../rows.ts';
-import { insertRefusedCall, sqlRefusedCalls, trimRefusedCalls } from '../sql/activity.ts';
+import { insertRefusedCall, sqlRefusedCalls, sqlScores, trimRefusedCalls } from '../sql/activity.ts';
 import type { PostgresDatabase, Session } from './connection/database.ts';
 
+const dayMs = 24 * 60 * 60 * 1000;
 /** Counts written in one statement. */
 const writeSlice = 500;
 
@@ -22,12 +24,20 @@ export function postgresActivity(db: PostgresDatabase): ActivityStore {
         await addTo(db, ordered.slice(at, at + writeSlice));
       }
     },
+    async addScores(counts) {
+      const ordered = counts.toSorted((a, b) => (scoreKeyOf(a) < scoreKeyOf(b) ? -1 : 1));
+      for (let at = 0; at < ordered.length; at += writeSlice) {
+        await addScores(db, ordered.slice(at, at + writeSlice));
+      }
+    },
     series: (clientId, range) => series(db, clientId, range),
     refusedCalls: sqlRefusedCalls(db),
+    scoresOf: sqlScores(db),
     async prune(steps, refused) {
       for (const { seconds, before } of steps) {
         await db.run('DELETE FROM activity WHERE seconds = $1 AND start < $2', seconds, before.getTime());
       }
+      await db.run('DELETE FROM gallery_scores WHERE day < $1', refused.getTime() - dayMs);
       await db.run('DELETE FROM activity a WHERE client_id NOT IN (SELECT client_id FROM clients)');
       await db.run('DELETE FROM refused_calls WHERE at < $1', refused.getTime());
     },
@@ -36,6 +46,25 @@ export function postgresActivity(db: PostgresDatabase): ActivityStore {
 
 function keyOf({ clientId, seconds, start, route, measure, outcome, bin }: ActivityCount): string {
   return [clientId, seconds, start, route, measure, outcome, bin].join('\n');
+}
+
+function scoreKeyOf({ gallery, day, comparison, bin }: GalleryScoreCount): string {
+  return [gallery, day, comparison, bin].join('\n');
+}
+
+async function addScores(db: PostgresDatabase, counts: readonly GalleryScoreCount[]): Promise<void> {
+  await db.run(
+    `INSERT INTO gallery_scores
+       SELECT n.* FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[])
+         AS n (gallery, day, comparison, bin, count)
+       JOIN galleries g ON g.id = n.gallery AND g.client_id IS NOT NULL
+     ON CONFLICT (gallery, day, comparison, bin) DO UPDATE SET count = gallery_scores.count + excluded.count`,
+    counts.map((one) => one.gallery),
+    counts.map((one) => one.day),
+    counts.map((one) => one.comparison),
+    counts.map((one) => one.bin),
+    counts.map((one) => one.count),
+  );
 }
 
 async function addTo(db: PostgresDatabase, counts: readonly ActivityCount[]): Promise<void> {

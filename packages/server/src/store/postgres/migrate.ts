@@ -14,6 +14,7 @@ import { auditChain } from './migrations/0010-audit-chain.ts';
 import { formerGalleryKeys } from './migrations/0011-former-gallery-keys.ts';
 import { galleryCohorts } from './migrations/0012-gallery-cohorts.ts';
 import { differentPeople } from './migrations/0013-different-people.ts';
+import { galleryScores } from './migrations/from-0014/0014-gallery-scores.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   formerGalleryKeys,
   galleryCohorts,
   differentPeople,
+  galleryScores,
 ];
 
 /** Advisory lock of migrations: one server migrates at a time. Random. */

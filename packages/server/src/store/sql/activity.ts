@@ -1,4 +1,9 @@
-import { type ActivityStore, maxRefusedCalls, type RefusedQuery } from '../activity-store.ts';
+import {
+  type ActivityStore,
+  type GalleryScoreCount,
+  maxRefusedCalls,
+  type RefusedQuery,
+} from '../activity-store.ts';
 import { type RefusedRow, toRefusedCall } from '../rows.ts';
 import type { SqlExecutor } from './executor.ts';
 
@@ -26,6 +31,16 @@ export function sqlRefusedCalls(db: SqlExecutor): ActivityStore['refusedCalls'] 
     const rows = await db.all<RefusedRow & { readonly id: number }>(sql, ...values);
     return rows.map((row) => ({ id: row.id, call: toRefusedCall(row) }));
   };
+}
+
+export function sqlScores(db: SqlExecutor): ActivityStore['scoresOf'] {
+  return (gallery, since) =>
+    db.all<Pick<GalleryScoreCount, 'comparison' | 'bin' | 'count'>>(
+      `SELECT comparison, bin, CAST(sum(count) AS bigint) AS count FROM gallery_scores
+       WHERE gallery = $1 AND day >= $2 GROUP BY comparison, bin`,
+      gallery,
+      since.getTime(),
+    );
 }
 
 interface Condition {

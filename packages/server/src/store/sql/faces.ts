@@ -4,7 +4,7 @@ import type { FaceStore } from '../store.ts';
 import type { SqlExecutor } from './executor.ts';
 
 /** Tables whose rows belong to a gallery, in the order in which they are erased. */
-export type GalleryTable = 'face_crops' | 'next_templates' | 'different_people' | 'faces';
+export type GalleryTable = 'face_crops' | 'next_templates' | 'different_people' | 'faces' | 'gallery_scores';
 
 /** Finds the key of a gallery: internal number, wrapped key. */
 export const selectKey = 'SELECT 1 FROM gallery_keys WHERE gallery = $1 AND wrapped_key = $2';

@@ -3,13 +3,15 @@ import type {
   ActivityCount,
   ActivityStore,
   BucketCount,
+  GalleryScoreCount,
   RefusedCall,
   SeriesRange,
 } from '../activity-store.ts';
 import { refusedValues } from '../rows.ts';
-import { insertRefusedCall, sqlRefusedCalls, trimRefusedCalls } from '../sql/activity.ts';
+import { insertRefusedCall, sqlRefusedCalls, sqlScores, trimRefusedCalls } from '../sql/activity.ts';
 import type { SqliteDatabase } from './connection/database.ts';
 
+const dayMs = 24 * 60 * 60 * 1000;
 /** Counts written in one transaction: about 2 ms. */
 const writeSlice = 100;
 /** Rows deleted in one transaction: about 3 ms. */
@@ -27,8 +29,17 @@ export function sqliteActivity(db: SqliteDatabase): ActivityStore {
         });
       }
     },
+    async addScores(counts) {
+      for (let at = 0; at < counts.length; at += writeSlice) {
+        const slice = counts.slice(at, at + writeSlice);
+        await db.write(() => {
+          for (const count of slice) addScores(db, count);
+        });
+      }
+    },
     series: (clientId, range) => series(db, clientId, range),
     refusedCalls: sqlRefusedCalls(db.executor),
+    scoresOf: sqlScores(db.executor),
     async prune(steps, refused) {
       for (const { seconds, before } of steps) {
         await deleteInSlices(
@@ -38,6 +49,9 @@ export function sqliteActivity(db: SqliteDatabase): ActivityStore {
           before.getTime(),
         );
       }
+      const scores =
+        'DELETE FROM gallery_scores WHERE id IN (SELECT id FROM gallery_scores WHERE day < ? LIMIT ?)';
+      await deleteInSlices(db, scores, refused.getTime() - dayMs);
       await eraseFormerClients(db);
       const sql = 'DELETE FROM refused_calls WHERE id IN (SELECT id FROM refused_calls WHERE at < ? LIMIT ?)';
       if ((await deleteInSlices(db, sql, refused.getTime())) > 0) db.purge();
@@ -92,6 +106,15 @@ function addTo(db: SqliteDatabase, { clientId, ...count }: ActivityCount): void 
     count.bin,
     count.count,
     clientId,
+  );
+}
+
+function addScores(db: SqliteDatabase, { gallery, day, comparison, bin, count }: GalleryScoreCount): void {
+  db.run(
+    `INSERT INTO gallery_scores (gallery, day, comparison, bin, count) SELECT id, ?, ?, ?, ? FROM galleries
+       WHERE id = ? AND client_id IS NOT NULL
+     ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+    ...[day, comparison, bin, count, gallery],
   );
 }
 

@@ -15,6 +15,7 @@ import { auditChain } from './migrations/0011-audit-chain.ts';
 import { formerGalleryKeys } from './migrations/0012-former-gallery-keys.ts';
 import { galleryCohorts } from './migrations/0013-gallery-cohorts.ts';
 import { differentPeople } from './migrations/from-0014/0014-different-people.ts';
+import { galleryScores } from './migrations/from-0014/0015-gallery-scores.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   formerGalleryKeys,
   galleryCohorts,
   differentPeople,
+  galleryScores,
 ];
 
 /**

@@ -61,6 +61,7 @@ const eventOf: Record<keyof typeof endpoints, string | null> = {
   listFaces: null,
   deleteFace: 'face_removed',
   getFaceCrop: 'crop_shown',
+  getGalleryScores: null,
   describeFace: null,
   updateFace: 'face_changed',
   verifyFace: 'face_verified',

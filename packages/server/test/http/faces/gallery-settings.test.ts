@@ -39,6 +39,26 @@ describe('galleries', () => {
     expect(empty).toMatchObject({ facegallery_id: 'empty', n_face: 0, pack: null, require_liveness: true });
   });
 
+  it('count what their probes reached, without users, and say whose calibration they have', async () => {
+    const client = await server.client();
+    await enrol(client, 'ani', 'Ani');
+    const of = { facegallery_id: client.gallery };
+    const { similarity } = (
+      await client.call(endpoints.verifyFace, { ...of, user_id: 'ani', image: pictures.aniAgain })
+    ).body;
+    await client.call(endpoints.identifyFace, { ...of, image: pictures.ani });
+    const missed = await client.call(endpoints.identifyFace, { ...of, image: pictures.budi });
+    expect(missed.body.status).toBe('411');
+    await server.context.recorder.settled();
+    const { body } = await client.call(endpoints.getGalleryScores, of);
+    const sum = (bins: number[]) => bins.reduce((a, b) => a + b, 0);
+    expect([sum(body.verify), sum(body.identify)]).toEqual([1, 2]);
+    expect(body.verify[Math.min(79, Math.floor(similarity * 80))]).toBe(1);
+    expect(body.identify[79]).toBe(1);
+    const own = { calibrated_by: 'server', calibration_pairs: null, provisional: false };
+    expect((await client.call(describeGalleries)).body.facegalleries).toMatchObject([own]);
+  });
+
   it('are changed one field at a time, and null resets a threshold', async () => {
     const client = await server.client();
     await enrol(client, 'ani', 'Ani');

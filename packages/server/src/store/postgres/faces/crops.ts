@@ -20,6 +20,7 @@ export function postgresCrops(db: PostgresDatabase): CropStore {
 const keys: { readonly [Table in GalleryTable]?: string } = {
   face_crops: 'user_id, place',
   different_people: 'user_a, user_b',
+  gallery_scores: 'day, comparison, bin',
 };
 
 /** @returns number of rows of the gallery that were erased, at most `limit` */

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { flag, name, optionalAmount, optionalFlag, optionalName, resettableFraction } from '../fields.ts';
-import { endpoint } from './endpoint.ts';
+import { flag, optionalCount, optionalFlag, resettableFraction } from '../../fields.ts';
+import { endpoint } from '../endpoint.ts';
 import {
   bareRequest,
-  calibration,
   envelope,
   exampleReceipt,
   type Fields,
@@ -11,10 +10,8 @@ import {
   gallery,
   ok,
   receipt,
-  similarity,
   trx,
-  user,
-} from './envelope.ts';
+} from '../envelope.ts';
 
 const galleryRequest = z.object({ facegallery_id: gallery, trx_id: trx });
 
@@ -46,6 +43,17 @@ const described = z.object({
     .int()
     .meta({ description: 'Version of the gallery that the statistics are of; 0 without statistics.' }),
   cohort_people: z.int().meta({ description: 'People that were measured for them.' }),
+  calibrated_by: z.enum(['gallery', 'server']).meta({
+    description: 'Whose calibration curve its similarities have: its own, or that of the server.',
+  }),
+  calibration_pairs: z
+    .int()
+    .nullable()
+    .meta({ description: 'Pairs of different people that its own curve was fitted to; null without one.' }),
+  provisional: z.boolean().meta({
+    description:
+      'Its similarities come from published operating points of the model pack, not from a measurement.',
+  }),
   created_at: z.string().meta({ description: 'ISO 8601.' }),
 });
 
@@ -66,67 +74,26 @@ const updateGalleryRequest = z
 
 const updateGalleryAnswer = envelope.extend(described.shape);
 
-const findDuplicatesRequest = z.object({
+/** Bins of a gallery's scores: each 0.0125 wide, a tenth of a decade of the false match rate. */
+export const galleryScoreBins = 80;
+
+const galleryScoresRequest = z.object({
   facegallery_id: gallery,
-  cursor: optionalName('`cursor` of the previous answer; absent: begins with the first pair.', 1_000),
-  expected_false_pairs: optionalAmount(
-    'Expected pairs of different people among all pairs of the gallery; the similarity threshold follows. Default 0.1.',
-    1e-6,
-    1e6,
-  ),
+  days: optionalCount('Days in the answer, with today. Default 30.', 1, 3650),
   trx_id: trx,
 });
 
-const markDifferentRequest = z.object({
-  facegallery_id: gallery,
-  user_id: user,
-  other_user_id: name('Identifier of the other user.'),
-  different: flag('false takes the mark back.', true),
-  trx_id: trx,
-});
+const scoreCounts = z.array(z.int());
 
-const enrolledUser = z.object({
-  user_id: z.string(),
-  user_name: z.string(),
-  created_at: z.string().meta({ description: 'Time of the enrolment, ISO 8601.' }),
-});
-
-const rate = z.number().min(0).max(1);
-
-const findDuplicatesAnswer = envelope.extend({
-  pairs: z
-    .array(
-      z.object({
-        users: z
-          .array(enrolledUser)
-          .meta({ description: 'The two users; the one whose face is newer first.' }),
-        similarity,
-        false_match_rate: rate.meta({ description: 'FMR that the similarity claims; never below 1e-6.' }),
-        score: z
-          .number()
-          .meta({ description: 'Orders the pairs of several answers, larger first. Not calibrated.' }),
-      }),
-    )
-    .meta({ description: 'Pairs found by this call, best first.' }),
-  cursor: z.string().meta({
-    description:
-      'The position reached. Sent again, the search continues; after it is complete, only faces that were written since are compared.',
+const galleryScoresAnswer = envelope.extend({
+  from: z.string().meta({ description: 'Beginning of the first day, UTC, ISO 8601.' }),
+  verify: scoreCounts.meta({
+    description: `Calls of verify-face by their similarity: ${galleryScoreBins} counts, of equal intervals of 0 to 1.`,
   }),
-  complete: z.boolean().meta({ description: 'Every pair of the gallery was compared.' }),
-  progress: fraction.meta({ description: 'Share of the pairs that were compared.' }),
-  people: z.int().meta({ description: 'People in the gallery.' }),
-  people_compared: z.int().meta({ description: 'People who were compared with all others before them.' }),
-  threshold: fraction.meta({ description: 'Similarity threshold of the pairs.' }),
-  false_match_rate: rate.meta({ description: 'FMR at the threshold.' }),
-  expected_false_pairs: z.number().meta({
+  identify: scoreCounts.meta({
     description:
-      'Expected pairs of different people at the threshold, among all pairs. More than requested where the FMR that this needs is below 1e-6, the least that a similarity claims.',
+      'The same of the faces that were searched for in the gallery, by the similarity of the best candidate.',
   }),
-  cohort_version: z
-    .int()
-    .meta({ description: 'Version of the statistics that the similarities are normalised by; 0: none.' }),
-  cohort_people: z.int().meta({ description: 'People that were measured for them.' }),
-  calibration,
 });
 
 export const galleryAnswer = envelope.extend({ facegallery_id: z.string() });
@@ -134,11 +101,9 @@ export const galleryAnswer = envelope.extend({ facegallery_id: z.string() });
 export const galleriesAnswer = envelope.extend({ facegallery_id: z.array(z.string()) });
 
 export type GalleryRequest = Fields<typeof galleryRequest>;
+export type GalleryScoresRequest = Fields<typeof galleryScoresRequest>;
 export type CreateGalleryRequest = Fields<typeof createGalleryRequest>;
 export type UpdateGalleryRequest = Fields<typeof updateGalleryRequest>;
-export type MarkDifferentRequest = Fields<typeof markDifferentRequest>;
-export type FindDuplicatesRequest = Fields<typeof findDuplicatesRequest>;
-
 /** Galleries. */
 export const galleryEndpoints = {
   listGalleries: endpoint({
@@ -195,31 +160,12 @@ const office = {
   cohort_mode: 'auto',
   cohort_version: 124,
   cohort_people: 120,
+  calibrated_by: 'server',
+  calibration_pairs: null,
+  provisional: false,
   created_at: '2026-01-31T12:00:00.000Z',
 };
-const exampleDuplicates = {
-  pairs: [
-    {
-      users: [
-        { user_id: '3174099', user_name: 'Sri R.', created_at: '2026-03-02T09:30:00.000Z' },
-        { user_id: '3174001', user_name: 'Sri Rahayu', created_at: '2026-01-31T12:00:00.000Z' },
-      ],
-      similarity: 0.9412,
-      false_match_rate: 0.00000295,
-      score: 0.6123,
-    },
-  ],
-  cursor: 'NyAxMjQgMTI0',
-  complete: true,
-  progress: 1,
-  people: 120,
-  people_compared: 120,
-  threshold: 0.8566,
-  false_match_rate: 0.000014,
-  expected_false_pairs: 0.1,
-  cohort_version: 124,
-  cohort_people: 120,
-};
+const noScores: number[] = Array.from({ length: galleryScoreBins }, () => 0);
 const common = { tag: 'facegallery', hit: 'never' } as const;
 
 /** The settings of galleries. */
@@ -245,27 +191,23 @@ export const galleryExtensions = {
       answer: { ...ok, ...office },
     },
   }),
-  findDuplicates: endpoint({
-    tag: 'facegallery',
-    path: '/face-api/facegallery/find-duplicates',
-    summary:
-      'Extension: finds pairs of users of a gallery who may be the same person. Each call compares a part of the pairs, about a second of work; repeat it with its cursor until it is complete.',
-    request: findDuplicatesRequest,
-    answer: findDuplicatesAnswer,
-    refusals: ['galleryIdNull', 'galleryNotFound'],
-    example: { request: { facegallery_id: 'office' }, answer: { ...ok, ...exampleDuplicates } },
-  }),
-  markDifferent: endpoint({
+  getGalleryScores: endpoint({
     ...common,
-    path: '/face-api/facegallery/mark-different',
+    methods: ['GET', 'POST'],
+    path: '/face-api/facegallery/get-scores',
     summary:
-      'Extension: marks two users of a gallery as different people, so that find-duplicates leaves them out, until one of them is deleted.',
-    request: markDifferentRequest,
-    answer: envelope,
-    refusals: ['galleryIdNull', 'galleryNotFound', 'userIdNull', 'userNotFound'],
+      'Extension: counts of the similarities that probes of a gallery reached, by which a threshold is chosen. They refer to no person.',
+    request: galleryScoresRequest,
+    answer: galleryScoresAnswer,
+    refusals: ['galleryIdNull', 'galleryNotFound'],
     example: {
-      request: { facegallery_id: 'office', user_id: '3174099', other_user_id: '3174001' },
-      answer: ok,
+      request: { facegallery_id: 'office' },
+      answer: {
+        ...ok,
+        from: '2026-01-02T00:00:00.000Z',
+        verify: noScores.map((_, bin) => (bin === 71 ? 812 : 0)),
+        identify: noScores.map((_, bin) => (bin === 68 ? 240 : 0)),
+      },
     },
   }),
 };

@@ -40,7 +40,7 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
   }
 
   it('try it', async () => {
-    const { page } = await signedIn(browser, server, sharpened(desktop));
+    const { page } = await signedIn(browser, server, sharpened(desktop), '#/try');
     await page.getByLabel('Choose pictures: Detect faces').setInputFiles(server.picture('group'));
     await page.getByRole('heading', { name: '3 faces detected' }).waitFor();
     await page.getByRole('button', { name: 'Spoof score' }).focus();
@@ -49,7 +49,7 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
 
   it('try it on a phone, in the dark', async () => {
     const options = { ...sharpened(phone), colorScheme: 'dark' } as const;
-    const { page } = await signedIn(browser, server, options);
+    const { page } = await signedIn(browser, server, options, '#/try');
     await page.getByLabel('Choose pictures: Detect faces').setInputFiles(server.picture('darma'));
     await page.getByRole('heading', { name: '1 face detected' }).waitFor();
     await page.locator('.canvas').scrollIntoViewIfNeeded();
@@ -57,7 +57,7 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
   });
 
   it('compare', async () => {
-    const { page } = await signedIn(browser, server, sharpened(desktop));
+    const { page } = await signedIn(browser, server, sharpened(desktop), '#/try');
     await page.getByRole('button', { name: 'Compare two faces' }).click();
     await page.getByLabel('Choose a picture: First picture').setInputFiles(server.picture('eka'));
     await page.getByLabel('Choose a picture: Second picture').setInputFiles(server.picture('eka-again'));

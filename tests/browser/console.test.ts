@@ -1,6 +1,11 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp } from '../support/program.ts';
+import { root } from '../support/sources.ts';
 import { chromiumPath, desktop, openPage, phone } from './chromium.ts';
 import {
   type ConsoleServer,
@@ -35,10 +40,10 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Client ID or password is wrong.').waitFor();
     await signIn(page, server);
-    await page.getByRole('heading', { level: 1, name: 'Try it' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Recognise' }).waitFor();
     expect(await page.evaluate<string>('JSON.stringify({ ...localStorage })')).not.toMatch(/eyJ/);
     await page.reload();
-    await page.getByRole('heading', { level: 1, name: 'Try it' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Recognise' }).waitFor();
     const other = await page.context().newPage();
     await other.goto(`${server.url}/console`);
     await signIn(other, server);
@@ -61,7 +66,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
   });
 
   it('draws the faces found and explains each figure', async () => {
-    const { page, errors } = await signedIn(browser, server, desktop);
+    const { page, errors } = await signedIn(browser, server, desktop, '#/try');
     await page.getByText('Detect faces in a picture').waitFor();
     await choose(page, 'Choose pictures: Detect faces', 'group');
     await page.getByRole('heading', { name: '3 faces detected' }).waitFor();
@@ -91,7 +96,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
   });
 
   it('shows a refusal with status, message, detail and transaction', async () => {
-    const { page } = await signedIn(browser, server, phone);
+    const { page } = await signedIn(browser, server, phone, '#/try');
     await choose(page, 'Choose pictures: Detect faces', 'nobody');
     const alert = page.getByRole('alert');
     await alert.getByText('412 · Face not detected').waitFor();
@@ -100,7 +105,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
   });
 
   it('takes a picture from the camera and switches it off', async () => {
-    const { page } = await signedIn(browser, server, desktop);
+    const { page } = await signedIn(browser, server, desktop, '#/try');
     await page.context().grantPermissions(['camera']);
     await page.getByRole('button', { name: 'Use the camera' }).click();
     await page.getByRole('button', { name: 'Take the picture' }).click();
@@ -110,7 +115,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
   });
 
   it("detects in the camera's video until it is stopped", async () => {
-    const { page, errors } = await signedIn(browser, server, phone);
+    const { page, errors } = await signedIn(browser, server, phone, '#/try');
     await page.context().grantPermissions(['camera']);
     await page.getByRole('button', { name: 'Live' }).click();
     let looks = 0;
@@ -128,7 +133,7 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
   });
 
   it('compares two pictures', async () => {
-    const { page } = await signedIn(browser, server, desktop);
+    const { page } = await signedIn(browser, server, desktop, '#/try');
     await page.getByRole('button', { name: 'Compare two faces' }).click();
     await choose(page, 'Choose a picture: First picture', 'ani');
     await choose(page, 'Choose a picture: Second picture', 'ani-again');
@@ -143,14 +148,14 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
   it('switches to Indonesian and to dark colours, and remembers both', async () => {
     const { page } = await signedIn(browser, server, desktop);
     await page.getByRole('button', { name: 'Bahasa Indonesia' }).last().click();
-    await page.getByRole('heading', { level: 1, name: 'Coba' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Kenali' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('id');
     const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     const light = await background();
     await page.getByRole('button', { name: 'Gelap' }).click();
     expect(await background()).not.toBe(light);
     await page.reload();
-    await page.getByRole('heading', { level: 1, name: 'Coba' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Kenali' }).waitFor();
     expect(await background()).not.toBe(light);
     await page.context().close();
   });
@@ -180,4 +185,82 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByText('The session has ended').waitFor();
     await page.context().close();
   });
+
+  it('names the faces of a picture, and shows what another threshold would decide', async () => {
+    await enrol(server, 'team', { 'p-1': 'ani', 'p-2': 'budi', 'p-3': 'citra' });
+    const { page, errors } = await signedIn(browser, server, desktop);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByText('Nobody is enrolled').waitFor();
+    await page.getByLabel('Gallery').selectOption('team');
+    await page.getByRole('button', { name: 'Three people' }).click();
+    await page.getByRole('heading', { name: 'budi, ani', exact: true }).waitFor();
+    const unknown = page.getByRole('article', { name: 'Face 1' });
+    expect(await unknown.textContent()).toMatch(/Not identified.*Below the threshold.*citra p-30\.\d{4}FMR/);
+    expect(await page.locator('.overlay text').allTextContents()).toEqual(['1', '2 budi', '3 ani']);
+    await page.getByRole('slider', { name: 'Threshold' }).press('End');
+    await page.getByRole('heading', { name: 'Nobody is identified' }).waitFor();
+    await page.getByRole('button', { name: /^Back to 0\.\d+/ }).press('Enter');
+    await page.getByRole('heading', { name: 'budi, ani', exact: true }).waitFor();
+    await page.getByText('Request and answer').click();
+    await page.getByRole('button', { name: 'Copy: Command' }).click();
+    const command = await page.evaluate<string>('navigator.clipboard.readText()');
+    const { token } = JSON.parse(await page.evaluate<string>('sessionStorage.getItem("wajah.session")'));
+    const env = { PATH: process.env['PATH'], TOKEN: token as string };
+    const { stdout } = await promisify(execFile)('bash', ['-c', command], {
+      cwd: join(root, 'samples'),
+      env,
+    });
+    const { faces } = JSON.parse(stdout) as { faces: { outcome: string }[] };
+    expect(faces.map(({ outcome }) => outcome)).toEqual(['not_identified', 'identified', 'identified']);
+    expect(unexpectedErrors(errors)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('answers whether a picture shows a person: pasted, dropped, or from the camera', async () => {
+    await enrol(server, 'pair', { 'p-1': 'ani', 'p-2': 'budi' });
+    const { page, errors } = await signedIn(browser, server, desktop);
+    await page.context().grantPermissions(['camera']);
+    await page.getByLabel('Gallery').selectOption('pair');
+    await page.getByRole('button', { name: 'Is it this person?' }).click();
+    await page.getByRole('combobox', { name: 'Person' }).fill('BUD');
+    await page.getByRole('listbox').getByText('p-2').waitFor();
+    await page.keyboard.press('Enter');
+    await give(page, 'paste', 'selfie');
+    await page.getByRole('heading', { name: 'This is budi' }).waitFor();
+    await give(page, 'drop', 'sri-1');
+    await page.getByRole('heading', { name: 'This is not budi' }).waitFor();
+    await goTo(page, 'Try it');
+    await goTo(page, 'Recognise');
+    await page.getByRole('heading', { name: 'This is not budi' }).waitFor();
+    await page.getByRole('combobox', { name: 'Person' }).fill('');
+    await page.getByRole('listbox').getByText('ani').click();
+    await page.getByRole('heading', { name: 'This is ani' }).waitFor();
+    await page.getByRole('button', { name: 'Use the camera' }).click();
+    await page.getByRole('button', { name: 'Take the picture' }).click();
+    await page.getByRole('img', { name: /^camera-/ }).waitFor();
+    await page.getByRole('heading', { name: 'This is ani' }).waitFor();
+    expect(unexpectedErrors(errors)).toEqual([]);
+    await page.context().close();
+  });
 });
+
+/** Creates a gallery of drawn people: user_id to picture. */
+async function enrol(server: ConsoleServer, gallery: string, people: Record<string, string>): Promise<void> {
+  await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: gallery });
+  for (const [user_id, name] of Object.entries(people)) {
+    const image = readFileSync(server.picture(name)).toString('base64');
+    const person = { facegallery_id: gallery, user_id, user_name: name, image };
+    await server.call('/face-api/facegallery/enroll-face', person);
+  }
+}
+
+/** Pastes or drops a sample picture. */
+async function give(page: Page, how: 'paste' | 'drop', sample: string): Promise<void> {
+  await page.evaluate(`(async () => {
+    const blob = await (await fetch('/console/samples/${sample}.jpg')).blob();
+    const given = new DataTransfer();
+    given.items.add(new File([blob], '${sample}.jpg', { type: 'image/jpeg' }));
+    const event = ${how === 'drop' ? "new DragEvent('drop', { dataTransfer: given, bubbles: true })" : "new ClipboardEvent('paste', { clipboardData: given })"};
+    ${how === 'drop' ? "document.querySelector('.drop')" : 'window'}.dispatchEvent(event);
+  })()`);
+}

@@ -6,6 +6,7 @@ import { GalleryPage } from './pages/galleries/gallery-page.tsx';
 import { KeysPage } from './pages/keys/keys-page.tsx';
 import { LivenessPage } from './pages/liveness/liveness-page.tsx';
 import { LoginPage } from './pages/login-page.tsx';
+import { RecognisePage } from './pages/recognise/recognise-page.tsx';
 import { SystemPage } from './pages/system/system-page.tsx';
 import { TryPage } from './pages/try-it/try-page.tsx';
 import { route } from './state/route.ts';
@@ -44,6 +45,8 @@ function Page() {
 function PageContent() {
   const { page, item } = route.value;
   switch (page) {
+    case 'recognise':
+      return <RecognisePage />;
     case 'try':
       return <TryPage />;
     case 'galleries':

@@ -3,6 +3,7 @@ import type { Area } from './area.ts';
 export const common = {
   skip: ['Skip to the content', 'Langsung ke isi'],
   menu: ['Pages', 'Halaman'],
+  recognise: ['Recognise', 'Kenali'],
   try: ['Try it', 'Coba'],
   galleries: ['Galleries', 'Galeri'],
   liveness: ['Liveness', 'Liveness'],

@@ -8,11 +8,24 @@ import { galleries } from './galleries.ts';
 import { keys } from './keys.ts';
 import { liveness } from './liveness.ts';
 import { login } from './login.ts';
+import { recognise } from './recognise/recognise.ts';
 import { reference } from './reference.ts';
 import { system } from './system.ts';
 import { tryIt } from './try-it.ts';
 
-const areas = { activity, common, figures, galleries, keys, liveness, login, reference, system, tryIt };
+const areas = {
+  activity,
+  common,
+  figures,
+  galleries,
+  keys,
+  liveness,
+  login,
+  recognise,
+  reference,
+  system,
+  tryIt,
+};
 
 /** The pairs of an area as the messages of one language. */
 type InOneLanguage<Of extends Area> = {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-export const pages = ['try', 'galleries', 'liveness', 'activity', 'keys', 'system'] as const;
+export const pages = ['recognise', 'try', 'galleries', 'liveness', 'activity', 'keys', 'system'] as const;
 type PageName = (typeof pages)[number];
 
 /** The route of the address: `#/galleries/office` is page `galleries` with the item `office`. */
@@ -21,7 +21,7 @@ export function hrefOf(page: PageName, item?: string): string {
 
 function parse(hash: string): Route {
   const [, name, item] = hash.split('/');
-  const page = pages.find((known) => known === name) ?? 'try';
+  const page = pages.find((known) => known === name) ?? 'recognise';
   if (!item) return { page };
   try {
     return { page, item: decodeURIComponent(item) };

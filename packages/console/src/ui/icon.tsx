@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact';
 
 /** SVG paths on a grid of 24 × 24. */
 const strokes = {
+  recognise:
+    'M9.500 4a3.200 3.200 0 1 0 0 6.400 3.200 3.200 0 0 0 0-6.400zM3.500 19c.4-3.600 2.700-5.500 6-5.500 1.200 0 2.200.2 3 .7M16.200 12.500a3.200 3.200 0 1 0 0 6.400 3.200 3.200 0 0 0 0-6.400zM18.600 18l2.400 2.500',
   try: 'M4 8V6a2 2 0 0 1 2-2h2M16 4h2a2 2 0 0 1 2 2v2M20 16v2a2 2 0 0 1-2 2h-2M8 20H6a2 2 0 0 1-2-2v-2M9 9.500v1M15 9.500v1M9 14.500c.8 1 1.800 1.500 3 1.500s2.200-.5 3-1.500',
   galleries: 'M4 5h6v6H4zM14 5h6v6h-6zM4 15h6v5H4zM14 15h6v5h-6z',
   liveness:

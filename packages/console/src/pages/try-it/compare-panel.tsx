@@ -7,8 +7,8 @@ import { useRequest } from '../../state/use-request.ts';
 import { PictureInput } from '../../ui/camera/picture-input.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
+import { SimilarityResult } from '../../ui/similarity/similarity-result.tsx';
 import { EmptyState, Loading } from '../../ui/states.tsx';
-import { SimilarityResult } from './similarity-result.tsx';
 
 type Slot = 'first' | 'second';
 

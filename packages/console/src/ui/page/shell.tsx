@@ -13,7 +13,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
     <div class="shell">
       <SkipLink />
       <header class="topbar">
-        <a class="brand" href={hrefOf('try')}>
+        <a class="brand" href={hrefOf('recognise')}>
           <Mark />
           Wajah
         </a>

@@ -2,8 +2,8 @@ import type { Comparison } from '../../api/types.ts';
 import { impostorPairsPerMatch, maxPairs, roundTo2Digits, scaleTicks } from '../../draw/similarity-scale.ts';
 import { formatCompact, formatNumber } from '../../i18n/format.ts';
 import { messages } from '../../i18n/messages.ts';
-import { Tag } from '../../ui/icon.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Tag } from '../icon.tsx';
+import { Notice } from '../notice.tsx';
 
 /** The similarity score with its FMR, on the scale. */
 export function SimilarityResult(props: { comparison: Comparison }) {

@@ -1,0 +1,123 @@
+import { useEffect } from 'preact/hooks';
+import { messages } from '../../i18n/messages.ts';
+import { PictureInput } from '../../ui/camera/picture-input.tsx';
+import { SamplePictures } from '../../ui/camera/sample-pictures.tsx';
+import { GalleryChoice, NobodyEnrolled, useGalleries } from '../../ui/choose/gallery-choice.tsx';
+import { PersonChoice } from '../../ui/choose/person-choice.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { PageHeader } from '../../ui/page/shell.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { EmptyState, Skeleton } from '../../ui/states.tsx';
+import { ask, expected, look, question, show } from './looks.ts';
+import { RecognitionView } from './recognition-view.tsx';
+import { VerificationView } from './verification-view.tsx';
+
+/** Who is in a picture (1:N), or whether it shows a person (1:1). */
+export function RecognisePage() {
+  const galleries = useGalleries();
+  const { chosen } = galleries;
+  const { recognise } = messages.value;
+  return (
+    <div class="page stack wide">
+      <PageHeader title={recognise.title} lead={recognise.lead} />
+      {galleries.error && <ErrorNotice error={galleries.error} onRetry={galleries.reload} />}
+      {galleries.busy && galleries.galleries.length === 0 && <Skeleton />}
+      {galleries.answer && galleries.galleries.length === 0 && <NobodyEnrolled gallery={undefined} />}
+      {chosen && (
+        <>
+          <Asking galleries={galleries} />
+          {chosen.n_face === 0 ? (
+            <NobodyEnrolled gallery={chosen.facegallery_id} />
+          ) : (
+            <Asked gallery={chosen.facegallery_id} />
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The question: which one, in which gallery, about whom. */
+function Asking({ galleries }: { galleries: ReturnType<typeof useGalleries> }) {
+  const gallery = galleries.chosen?.facegallery_id ?? '';
+  const { recognise } = messages.value;
+  return (
+    <div class="asking">
+      <Segments
+        label={recognise.question}
+        value={question.value}
+        options={[
+          { value: 'who', text: recognise.who },
+          { value: 'isIt', text: recognise.isIt },
+        ]}
+        onChoose={(value) => {
+          question.value = value;
+        }}
+      />
+      <GalleryChoice {...galleries} />
+      {question.value === 'isIt' && (
+        <PersonChoice
+          key={gallery}
+          gallery={gallery}
+          label={recognise.person}
+          chosen={expected.value?.gallery === gallery ? expected.value : undefined}
+          onChoose={(person) => {
+            expected.value = person && { ...person, gallery };
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The picture, and the answer of the question about it. */
+function Asked({ gallery }: { gallery: string }) {
+  const { picture, busy, recognition, verification, error } = look.value ?? {};
+  const asked = question.value;
+  const person = expected.value?.gallery === gallery ? expected.value.user_id : undefined;
+  const { recognise } = messages.value;
+  useEffect(() => {
+    // An answer that is there is of the same question: the page was left and opened again.
+    const sameGallery = (recognition ?? verification)?.call.fields['facegallery_id'] === gallery;
+    const samePerson = verification?.call.fields['user_id'] === person;
+    const answered = asked === 'who' ? recognition && sameGallery : verification && sameGallery && samePerson;
+    if (!answered) void ask(gallery);
+  }, [gallery, asked, person, picture]);
+  const input = {
+    paste: true,
+    label: recognise.title,
+    onPictures: ([taken]: Parameters<typeof show>[0][]) => taken && show(taken),
+  };
+  if (!picture) {
+    return (
+      <>
+        <PictureInput {...input} />
+        <SamplePictures onPicture={show} />
+        <EmptyState icon="search" title={recognise.empty} text={recognise.emptyText} />
+      </>
+    );
+  }
+  return (
+    <>
+      <PictureInput {...input} compact />
+      {asked === 'who' ? (
+        <RecognitionView
+          picture={picture}
+          busy={busy === true}
+          recognition={recognition}
+          error={error}
+          onRetry={() => void ask(gallery)}
+        />
+      ) : (
+        <VerificationView
+          picture={picture}
+          busy={busy === true}
+          verification={verification}
+          error={error}
+          person={person}
+          onRetry={() => void ask(gallery)}
+        />
+      )}
+    </>
+  );
+}

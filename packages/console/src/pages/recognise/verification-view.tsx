@@ -1,0 +1,59 @@
+import { useState } from 'preact/hooks';
+import type { ApiError } from '../../api/api-error.ts';
+import type { Picture } from '../../draw/picture.ts';
+import { messages } from '../../i18n/messages.ts';
+import { CallView } from '../../ui/call/call-view.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { SimilarityResult } from '../../ui/similarity/similarity-result.tsx';
+import { EmptyState, Loading } from '../../ui/states.tsx';
+import { useInView } from '../../ui/use-in-view.ts';
+import type { Verification } from './looks.ts';
+import { ThresholdControl } from './threshold-control.tsx';
+
+interface Props {
+  readonly picture: Picture;
+  readonly busy: boolean;
+  readonly verification: Verification | undefined;
+  readonly error: ApiError | undefined;
+  /** undefined: nobody is chosen yet */
+  readonly person: string | undefined;
+  readonly onRetry: () => void;
+}
+
+/** The picture, and whether it shows the chosen person. */
+export function VerificationView({ picture, busy, verification, error, person, onRetry }: Props) {
+  const { recognise, tryIt } = messages.value;
+  return (
+    <div class="look" ref={useInView(picture)}>
+      <figure class="canvas">
+        <img src={picture.url} alt={tryIt.pictureOf(picture.name, 1)} />
+      </figure>
+      <div class="stack" aria-live="polite">
+        {busy && <Loading text={tryIt.comparing} />}
+        {error && <ErrorNotice error={error} onRetry={onRetry} />}
+        {person === undefined && (
+          <EmptyState icon="person" title={recognise.choosePerson} text={recognise.choosePersonText} />
+        )}
+        {verification && <Verified key={picture.url} verification={verification} />}
+      </div>
+    </div>
+  );
+}
+
+function Verified({ verification: { answer, call } }: { verification: Verification }) {
+  const [threshold, setThreshold] = useState(answer.threshold);
+  const verified = answer.similarity >= threshold;
+  const { recognise } = messages.value;
+  return (
+    <>
+      <h2>{verified ? recognise.isPerson(answer.user_name) : recognise.isNotPerson(answer.user_name)}</h2>
+      <SimilarityResult comparison={{ ...answer, threshold, verified }} />
+      <p class="hint">{recognise.largest}</p>
+      <ThresholdControl threshold={threshold} inForce={answer.threshold} onMove={setThreshold} />
+      <details class="card">
+        <summary>{recognise.call}</summary>
+        <CallView call={call} />
+      </details>
+    </>
+  );
+}

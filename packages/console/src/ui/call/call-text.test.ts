@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { curlText, jsonText, requestText } from './call-text.ts';
+
+const picture = { name: "it's $HOME.jpg", blob: new Blob([]) };
+const call = {
+  path: '/face-api/facegallery/identify-face',
+  fields: { facegallery_id: 'a`b$c\\d"e', faces: 20, image: picture },
+  answer: {},
+};
+
+it('JSON is that of JSON.stringify, with numbers on one line', () => {
+  const value = {
+    points: [
+      [1, 2.5, -3],
+      [4, 5, 6],
+    ],
+    faces: [{ mask: false, why: null }],
+    none: [],
+    empty: {},
+  };
+  expect(JSON.parse(jsonText(value))).toEqual(value);
+  expect(jsonText(value)).toContain('  "points": [[1,2.5,-3],[4,5,6]],\n  "faces": [\n    {\n');
+});
+
+it('the request names its picture', () => {
+  expect(JSON.parse(requestText(call))).toEqual({ ...call.fields, image: `<base64 of ${picture.name}>` });
+});
+
+it('the command sends the fields as they are, and the file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wajah-test-'));
+  writeFileSync(join(folder, picture.name), 'picture');
+  // Prints its input instead of sending it.
+  const command = `curl() { cat; }\n${curlText('http://127.0.0.1:8080', call)}`;
+  const sent = execFileSync('bash', ['-c', command], { cwd: folder, encoding: 'utf8' });
+  expect(JSON.parse(sent)).toEqual({ ...call.fields, image: btoa('picture') });
+  rmSync(folder, { recursive: true });
+});

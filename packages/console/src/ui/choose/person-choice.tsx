@@ -1,0 +1,123 @@
+import { useEffect, useId, useState } from 'preact/hooks';
+import type { Person } from '../../api/types.ts';
+import { wajah } from '../../api/wajah.ts';
+import { messages } from '../../i18n/messages.ts';
+import { useRequest } from '../../state/use-request.ts';
+
+/** Milliseconds without a key before people are searched. */
+const pause = 200;
+/** People in the list. */
+const most = 8;
+
+const typed = { type: 'text', maxLength: 120, autocomplete: 'off', spellcheck: false } as const;
+
+interface Props {
+  readonly gallery: string;
+  readonly label: string;
+  readonly chosen: Person | undefined;
+  readonly onChoose: (person: Person | undefined) => void;
+}
+
+/** Finds a person of a gallery by a part of the name or ID, as it is typed: the combobox of the ARIA practices. */
+export function PersonChoice({ gallery, label, chosen, onChoose }: Props) {
+  const id = useId();
+  const [text, setText] = useState(chosen?.user_name ?? '');
+  const [open, setOpen] = useState(false);
+  const [marked, mark] = useState(0);
+  const people = usePeople(gallery, text, open);
+  const take = (person: Person) => {
+    setText(person.user_name);
+    setOpen(false);
+    onChoose(person);
+  };
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const person = people[marked];
+    if (event.key === 'Escape') setOpen(false);
+    else if (event.key === 'Enter' && open && person) take(person);
+    else if (step !== undefined) {
+      if (open) mark((marked + step + people.length) % Math.max(1, people.length));
+      setOpen(true);
+    } else return;
+    event.preventDefault();
+  }
+  return (
+    <div class="field combobox">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        {...typed}
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={open && people.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={open && people.length > 0 ? `${id}-${marked}` : undefined}
+        placeholder={messages.value.recognise.personHint}
+        value={text}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          mark(0);
+          setOpen(true);
+          onChoose(undefined);
+        }}
+        onFocus={() => setOpen(chosen === undefined)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKeyDown}
+      />
+      <People id={id} open={open} people={people} marked={marked} label={label} onTake={take} />
+    </div>
+  );
+}
+
+function People(props: {
+  id: string;
+  open: boolean;
+  people: readonly Person[];
+  marked: number;
+  label: string;
+  onTake: (person: Person) => void;
+}) {
+  return (
+    <div
+      id={`${props.id}-list`}
+      role="listbox"
+      aria-label={props.label}
+      hidden={!props.open || props.people.length === 0}
+    >
+      {props.people.map((person, index) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+        <div
+          key={person.user_id}
+          id={`${props.id}-${index}`}
+          role="option"
+          aria-selected={index === props.marked}
+          // Keeps the focus in the field, whose loss closes the list.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => props.onTake(person)}
+        >
+          {person.user_name} <span class="mono muted">{person.user_id}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The first people of a gallery whose name or ID contains the text. */
+function usePeople(gallery: string, text: string, wanted: boolean): readonly Person[] {
+  const search = useRequest<readonly Person[]>();
+  useEffect(() => {
+    if (!wanted) return;
+    const request = {
+      facegallery_id: gallery,
+      limit: most,
+      ...(text.trim() !== '' && { search: text.trim() }),
+    };
+    const timer = setTimeout(
+      () => void search.run(async (signal) => (await wajah.listFaces(request, { signal })).faces),
+      pause,
+    );
+    return () => clearTimeout(timer);
+  }, [gallery, text, wanted]);
+  return search.answer ?? [];
+}

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { long } from '../../packages/server/test/support/long.ts';
-import { cleanUp, temporaryDirectory } from '../support/program.ts';
+import { cleanUp } from '../support/program.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, phone } from './chromium.ts';
 import { type ConsoleServer, signedIn, startConsole, unexpectedErrors } from './console-server.ts';
 import { reached } from './example-page.ts';
-import { fakeCamera } from './fake-camera.ts';
+import { cameraScript, drawnFilm } from './film-camera.ts';
 
 const MINUTES = 60_000;
 // Browser and server share the cores of the test machine.
@@ -17,8 +17,7 @@ describe.skipIf(!chromiumPath)('liveness in the console', () => {
   let server: ConsoleServer;
   let browser: Browser;
   beforeAll(async () => {
-    server = await startConsole();
-    browser = await launchChromium(await fakeCamera('head', temporaryDirectory()));
+    [server, browser] = await Promise.all([startConsole(), launchChromium()]);
   });
   afterAll(async () => {
     await browser?.close();
@@ -28,7 +27,7 @@ describe.skipIf(!chromiumPath)('liveness in the console', () => {
   /** The page Liveness, with a head before the camera. */
   async function liveness(size: typeof desktop) {
     const { page, errors } = await signedIn(browser, server, size, '#/liveness');
-    await page.context().grantPermissions(['camera']);
+    await page.evaluate(cameraScript(await drawnFilm()));
     await page.getByLabel('Steps between the first and the last frontal step').selectOption('2');
     return { page, errors };
   }

@@ -56,7 +56,7 @@ export interface ElementEvent {
   readonly liveness_token?: string;
   readonly reasons?: readonly string[];
   readonly results?: readonly { readonly step: string; readonly match: boolean }[];
-  readonly error?: { readonly code: string; readonly status?: string };
+  readonly error?: { readonly code: string; readonly status?: string; readonly step?: string };
 }
 
 export const eventsOf = (page: Page) => page.evaluate('globalThis.events ?? []') as Promise<ElementEvent[]>;

@@ -1,3 +1,5 @@
+import type { Step } from './transport/protocol.ts';
+
 /** Why a session ended without a verdict. */
 export type ErrorCode =
   /** The page is neither https nor localhost, or the browser has no camera support. */
@@ -23,20 +25,34 @@ export type ErrorCode =
   /** By the person, or by `stop()`. */
   | 'cancelled';
 
+/** What is known about the end of a session. */
+export interface LivenessErrorDetails {
+  /** Status of the refusal. */
+  readonly status?: string | undefined;
+  /** Seconds after which a try can succeed. */
+  readonly retryAfter?: number | undefined;
+  /** The step that was not detected in time, and its index from 0 on. */
+  readonly missed?: { readonly step: Step; readonly index: number; readonly total: number } | undefined;
+}
+
 /** A session that ended without a verdict. */
 export class LivenessError extends Error {
   readonly code: ErrorCode;
-  /** Status of the refusal. */
-  readonly status: string | undefined;
-  /** Seconds after which a try can succeed. */
-  readonly retryAfter: number | undefined;
+  readonly details: LivenessErrorDetails;
 
-  constructor(code: ErrorCode, message: string = code, status?: string, retryAfter?: number) {
+  constructor(code: ErrorCode, message: string = code, details: LivenessErrorDetails = {}) {
     super(message);
     this.name = 'LivenessError';
     this.code = code;
-    this.status = status;
-    this.retryAfter = retryAfter;
+    this.details = details;
+  }
+
+  get status(): string | undefined {
+    return this.details.status;
+  }
+
+  get retryAfter(): number | undefined {
+    return this.details.retryAfter;
   }
 }
 
@@ -61,7 +77,10 @@ export function toLivenessError(thrown: unknown): LivenessError {
   if (thrown instanceof LivenessError) return thrown;
   if (thrown instanceof TransportError) {
     const code = codes[thrown.status] ?? 'refused';
-    return new LivenessError(code, thrown.message, thrown.status, thrown.retryAfter);
+    return new LivenessError(code, thrown.message, {
+      status: thrown.status,
+      retryAfter: thrown.retryAfter,
+    });
   }
   return new LivenessError('network', thrown instanceof Error ? thrown.message : String(thrown));
 }

@@ -28,6 +28,8 @@ export interface LivenessEvents {
       readonly message: string;
       readonly status?: string;
       readonly retryAfter?: number;
+      /** The step that was not detected in time. */
+      readonly step?: string;
     };
   };
 }
@@ -109,7 +111,7 @@ export class WajahLiveness extends Base {
       if (this.#controller !== controller) return;
       const { liveness } = verdict;
       this.#enter(liveness);
-      view.verdict(verdict);
+      view.verdict(verdict, this.hasAttribute('diagnostics'));
       if (liveness === 'passed') this.#dispatch('passed', verdict);
       else this.#dispatch('failed', { reasons: [], ...verdict });
     } catch (thrown) {
@@ -159,19 +161,22 @@ export class WajahLiveness extends Base {
     }
   }
 
-  #fail(view: View, { code, message, status, retryAfter }: LivenessError): void {
+  #fail(view: View, thrown: LivenessError): void {
+    const { code, message, details } = thrown;
+    const { status, retryAfter, missed } = details;
     const error = {
       code,
       message,
       ...(status !== undefined && { status }),
       ...(retryAfter !== undefined && { retryAfter }),
+      ...(missed && { step: missed.step }),
     };
     if (code === 'cancelled') {
       this.#enter('idle');
       view.start();
     } else {
       this.#enter('error');
-      view.error(new LivenessError(code, message, status, retryAfter));
+      view.error(thrown);
     }
     this.#dispatch('failed', { reasons: [], error });
   }

@@ -1,5 +1,6 @@
 import { abortable, sleep } from '../abort.ts';
 import type { Grabber } from './frame.ts';
+import { measureLight } from './measure-light.ts';
 
 /** Longest side in pixels, and JPEG quality. */
 const FULL = { side: 1280, quality: 0.9 } as const;
@@ -23,6 +24,7 @@ export function createGrabber(video: HTMLVideoElement): Grabber {
         draw(copy, canvas, canvas, SMALL.side);
         return toBase64(copy, SMALL.quality);
       },
+      light: (face) => measureLight(canvas, canvas, face),
     };
   };
 }

@@ -1,24 +1,35 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CapturedFrame } from '../camera/frame.ts';
+import type { CapturedFrame, PictureLight } from '../camera/frame.ts';
 import { TransportError } from '../errors.ts';
 import type { Detection, Session, Step } from '../transport/protocol.ts';
 import { type CaptureListener, captureFrames } from './capture-frames.ts';
 import { createStepDetector } from './step-detector.ts';
+import { HELP_AFTER } from './step-help.ts';
 
 const image = { width: 480, height: 640 };
 const box = { x: 140, y: 200, width: 200, height: 220 };
 const front: Detection = { faces: [{ box, yaw: 0, pitch: 0 }], image };
+const fine: PictureLight = { brightness: 0.5, glare: 0 };
 const left: Detection = { faces: [{ box, yaw: 25, pitch: 0 }], image };
 
 /** A camera whose pictures are numbers, and a log of the listener's calls. */
-function setUp(steps: Step[], answers: (Detection | Error)[]) {
+function setUp(
+  steps: Step[],
+  answers: (Detection | Error)[],
+  light: (picture: number) => PictureLight = () => fine,
+) {
   const session: Session = { session_id: 's', steps };
   const log: string[] = [];
   let count = 0;
   const grab = async (): Promise<CapturedFrame> => {
     const number = count++;
     const name = async () => String(number);
-    return { capturedAt: new Date(number * 1000).toISOString(), full: name, small: name };
+    return {
+      capturedAt: new Date(number * 1000).toISOString(),
+      full: name,
+      small: name,
+      light: () => light(number),
+    };
   };
   const detect = async (picture: string) => {
     const answer = answers[Number(picture)] ?? front;
@@ -27,7 +38,11 @@ function setUp(steps: Step[], answers: (Detection | Error)[]) {
   };
   const listener: CaptureListener = {
     step: (index) => log.push(`step ${index}`),
-    hint: (hint) => hint && log.push(hint),
+    guide({ hint, sees }) {
+      const said = hint ?? (sees && `sees ${sees}`);
+      if (said !== undefined && !log.includes(said)) log.push(said);
+    },
+    demonstrate: () => log.push('movement'),
     countdown: (seconds) => log.push(`in ${seconds}`),
     captured: (index) => log.push(`captured ${index}`),
   };
@@ -95,6 +110,29 @@ describe('frames are captured', () => {
     expect(images(await capture({ ...set, detector: detector() }))).toEqual(['face front 1', 'face front 2']);
     expect(performance.now() - started).toBeGreaterThanOrEqual(1000);
     expect(log).not.toContain('in 3');
+  });
+
+  it('with help that escalates: what is seen, then the movement', async () => {
+    const seconds = 14;
+    const fronts = Array.from({ length: (seconds * 1000) / 300 }, () => front);
+    const { detector, log, ...set } = setUp(['face left'], [...fronts, left, left]);
+    expect(await capture({ ...set, detector: detector() })).toHaveLength(2);
+    expect(log).toEqual(['step 0', 'sees face front', 'movement', 'captured 0']);
+  });
+
+  it('in bad light only after a while, in which the person is told', async () => {
+    const { detector, log, ...set } = setUp(['face front'], [], () => ({ brightness: 0.1, glare: 0 }));
+    const frames = await capture({ ...set, detector: detector() });
+    expect(Date.parse(frames[0]!.captured_at) / 1000).toBeGreaterThan(HELP_AFTER.sight / 400);
+    expect(log).toEqual(['step 0', 'too-dark', 'captured 0']);
+    const mended = setUp(['face front'], [], (picture) => ({
+      brightness: picture < 2 ? 0.1 : 0.4,
+      glare: 0,
+    }));
+    expect(images(await capture({ ...mended, detector: mended.detector() }))).toEqual([
+      'face front 2',
+      'face front 3',
+    ]);
   });
 
   it('20 at most, and none after an abort', async () => {

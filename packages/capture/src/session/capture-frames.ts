@@ -1,14 +1,12 @@
 import { sleep } from '../abort.ts';
 import type { CapturedFrame, Grabber } from '../camera/frame.ts';
 import { type Frame, maxFrames, type Session, type Step } from '../transport/protocol.ts';
-import type { Hint } from './check-step.ts';
 import { DetectionUnavailable, type StepDetector } from './step-detector.ts';
+import { createStepHelp, type HelpListener, type StepHelp } from './step-help.ts';
 
 /** Called while frames are captured. */
-export interface CaptureListener {
+export interface CaptureListener extends HelpListener {
   step(index: number): void;
-  /** Why the step is not detected; undefined when only the step itself is missing. */
-  hint(hint: Hint | undefined): void;
   /** Seconds to the frame of a countdown; 0: now. */
   countdown(seconds: number): void;
   /** The frames of the step are captured. */
@@ -41,12 +39,12 @@ export async function captureFrames(options: CaptureOptions): Promise<Frame[]> {
   let { detector } = options;
   for (const [index, step] of session.steps.entries()) {
     listener.step(index);
-    listener.hint(undefined);
+    listener.guide({});
     await sleep(READ_PAUSE, signal);
     const detected = detector && (await captureDetected(options, detector, step));
     if (!detected) detector = undefined;
     frames.push(...(detected ?? (await captureByCountdown(options, step))));
-    listener.hint(undefined);
+    listener.guide({});
     listener.captured(index);
     await sleep(DONE_PAUSE, signal);
   }
@@ -55,22 +53,38 @@ export async function captureFrames(options: CaptureOptions): Promise<Frame[]> {
 
 /** @returns undefined when detection is unavailable */
 async function captureDetected(
-  { session, listener, signal }: CaptureOptions,
+  options: CaptureOptions,
   detector: StepDetector,
   step: Step,
 ): Promise<Frame[] | undefined> {
-  const count = framesPerStep(session, FRAMES.detected);
   const frames: Frame[] = [];
+  const help = createStepHelp(options.listener);
+  try {
+    await detectFrames(options, detector, { step, frames, help });
+    return frames;
+  } catch (error) {
+    if (!(error instanceof DetectionUnavailable)) throw error;
+    return frames.length > 0 ? frames : undefined;
+  } finally {
+    help.end();
+  }
+}
+
+/** Adds frames until there are enough, or the step is not seen any more. */
+async function detectFrames(
+  { session, signal }: CaptureOptions,
+  detector: StepDetector,
+  { step, frames, help }: { step: Step; frames: Frame[]; help: StepHelp },
+): Promise<void> {
+  const count = framesPerStep(session, FRAMES.detected);
   for (;;) {
-    try {
-      const { seen, hint, frame } = await detector.detect(step, signal);
-      if (seen) frames.push(await encode(step, frame));
-      if (frames.length >= count || (frames.length > 0 && !seen)) return frames;
-      listener.hint(hint);
-    } catch (error) {
-      if (!(error instanceof DetectionUnavailable)) throw error;
-      return frames.length > 0 ? frames : undefined;
+    const check = await detector.detect(step, signal);
+    // In bad light a frame may be refused, so the person gets a while to mend it.
+    if (check.seen && (check.warning === undefined || help.isLate())) {
+      frames.push(await encode(step, check.frame));
     }
+    if (frames.length >= count || (frames.length > 0 && !check.seen)) return;
+    help.update(check);
   }
 }
 

@@ -12,7 +12,12 @@ function setUp(milliseconds: number) {
   const changes: number[] = [];
   const grab = async (): Promise<CapturedFrame> => {
     const picture = async () => String(shown);
-    return { capturedAt: new Date(performance.now()).toISOString(), full: picture, small: picture };
+    return {
+      capturedAt: new Date(performance.now()).toISOString(),
+      full: picture,
+      small: picture,
+      light: () => ({ brightness: 0.5, glare: 0 }),
+    };
   };
   const listener = {
     lights: () => undefined,

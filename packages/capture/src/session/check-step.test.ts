@@ -88,7 +88,7 @@ describe('a step that is not detected', () => {
     ['several-faces', look({ box, ...done }, { box: { ...box, x: 0, width: 150 }, ...done })],
     ['masked', look({ box, ...done, mouth: 'masked' })],
   ])('%s', (hint, found) => {
-    expect(found).toEqual({ seen: false, hint });
+    expect(found).toMatchObject({ seen: false, hint });
   });
 
   it('gives a hint to a head that turns too little or the other way', () => {
@@ -103,6 +103,18 @@ describe('a step that is not detected', () => {
       'other-way',
       undefined,
     ]);
+  });
+
+  it('tells what the face does instead', () => {
+    const sees = (step: Step, face: Partial<DetectedFace>) =>
+      checkStep(step, { faces: [{ box, ...face }], image }, 12).sees;
+    expect(sees('face left', { yaw: 3, pitch: -2 })).toBe('face front');
+    expect(sees('face left', { yaw: -20, pitch: 2 })).toBe('face right');
+    expect(sees('face front', { yaw: 2, pitch: -20 })).toBe('face down');
+    // Within the margin the server would see the step.
+    expect(sees('face left', { yaw: 13, pitch: 0 })).toBeUndefined();
+    expect(sees('eyes closed', { left_eye: 'open', right_eye: 'closed' })).toBe('eyes open');
+    expect(sees('mouth open', { mouth: 'closed' })).toBe('mouth closed');
   });
 
   it('a smaller face in the background is ignored', () => {

@@ -1,7 +1,11 @@
 import type { DetectAttribute, DetectedFace, Detection, Step } from '../transport/protocol.ts';
 
-/** Why a step is not detected. */
+/** Light in which a frame may not be judged. */
+export type LightWarning = 'too-dark' | 'too-bright' | 'glare';
+
+/** Why a step is not detected, or a frame may not be judged. */
 export type Hint =
+  | LightWarning
   | 'no-face'
   | 'too-far'
   | 'too-close'
@@ -16,6 +20,9 @@ export type Hint =
 export interface StepCheck {
   readonly seen: boolean;
   readonly hint?: Hint | undefined;
+  /** What the face does instead of the step. */
+  readonly sees?: Step | undefined;
+  readonly warning?: LightWarning | undefined;
 }
 
 /** The face attributes that decide a step. */
@@ -46,7 +53,25 @@ export function checkStep(step: Step, { faces, image }: Detection, frontAngle: n
   if (isOffCentre(face, image)) return { seen: false, hint: 'off-centre' };
   if (face.mouth === 'masked') return { seen: false, hint: 'masked' };
   if (shows(step, face, frontAngle)) return { seen: true };
-  return { seen: false, hint: turnHint(step, face, frontAngle) };
+  return { seen: false, hint: turnHint(step, face, frontAngle), sees: stateOf(step, face, frontAngle) };
+}
+
+/** What the face does, by the rule of the server and thus without the margin; undefined when it is the step. */
+function stateOf(step: Step, face: DetectedFace, frontAngle: number): Step | undefined {
+  const state = step.startsWith('face') ? poseOf(face, frontAngle) : otherState(step);
+  return state === step ? undefined : state;
+}
+
+function otherState(step: Step): Step {
+  if (step.startsWith('eyes')) return step === 'eyes closed' ? 'eyes open' : 'eyes closed';
+  return step === 'mouth open' ? 'mouth closed' : 'mouth open';
+}
+
+function poseOf({ yaw, pitch }: DetectedFace, frontAngle: number): Step | undefined {
+  if (yaw === undefined || pitch === undefined) return undefined;
+  if (Math.max(Math.abs(yaw), Math.abs(pitch)) < frontAngle) return 'face front';
+  if (Math.abs(yaw) >= Math.abs(pitch)) return yaw > 0 ? 'face left' : 'face right';
+  return pitch > 0 ? 'face up' : 'face down';
 }
 
 const opposites: Partial<Record<Step, Step>> = {

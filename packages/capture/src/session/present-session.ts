@@ -3,7 +3,9 @@ import type { Session } from '../transport/protocol.ts';
 import type { LiveScreen } from '../view/live-screen.ts';
 import type { Sound } from '../view/sound.ts';
 import type { View } from '../view/view.ts';
+import { createClock } from './clock.ts';
 import type { SessionListener } from './run-session.ts';
+import type { Guidance } from './step-help.ts';
 
 /** Milliseconds before a hint is announced to screen readers, so that brief ones are not. */
 const ANNOUNCE_DELAY = 1500;
@@ -20,8 +22,9 @@ export interface Presentation {
 export function presentSession(presentation: Presentation): SessionListener & { end(): void } {
   const { view, screen, texts } = presentation;
   let session: Session = { session_id: '', steps: [] };
+  let index = 0;
   const hints = createHints(view, screen);
-  const clock = createClock(screen, texts);
+  const clock = createClock(screen, view, texts);
   const wait = (text: string, videoHidden: boolean) => {
     screen.hideVideo(videoHidden);
     screen.instruct(text, 'waiting');
@@ -34,26 +37,28 @@ export function presentSession(presentation: Presentation): SessionListener & { 
       session = opened;
       clock.start(seconds);
     },
-    step: (index) => showStep(presentation, session, index),
-    hint: (hint) => hints.show(hint === undefined ? '' : texts.hints[hint]),
+    step(next) {
+      index = next;
+      hints.forget();
+      showStep(presentation, session, index);
+    },
+    guide: (guidance) => hints.show(textOf(guidance, texts)),
+    demonstrate: () => screen.demonstrate(session.steps[index]),
     countdown(seconds) {
       screen.countdown(seconds > 0 ? String(seconds) : '');
       hints.show(seconds > 0 ? '' : texts.holdStill);
     },
-    captured: (index) => showCaptured(presentation, session, index),
-    lights() {
-      screen.countdown('');
-      screen.highlight(false);
-      screen.hint('');
-      screen.instruct(texts.lights, 'face front');
-      view.announce(texts.lights);
-    },
+    captured: (done) => showCaptured(presentation, session, done),
+    lights: () => showLights(presentation),
     light: (colour) => screen.light(colour),
     sending() {
       clock.stop();
       hints.show('');
       screen.highlight(false);
       wait(texts.sending, true);
+      screen.progress(1, 1, '');
+      screen.judging(undefined, '');
+      clock.after(texts.stillChecking, (text) => screen.judging(undefined, text));
     },
     end() {
       screen.light(undefined);
@@ -61,6 +66,11 @@ export function presentSession(presentation: Presentation): SessionListener & { 
       hints.show('');
     },
   };
+}
+
+function textOf({ hint, sees }: Guidance, texts: Texts): string {
+  if (sees !== undefined) return texts.sees[sees];
+  return hint === undefined ? '' : texts.hints[hint];
 }
 
 function showStep({ view, screen, texts, muted }: Presentation, { steps }: Session, index: number): void {
@@ -75,42 +85,40 @@ function showStep({ view, screen, texts, muted }: Presentation, { steps }: Sessi
 
 function showCaptured({ screen, texts, sound }: Presentation, { steps }: Session, index: number): void {
   screen.countdown('');
+  screen.demonstrate(undefined);
   screen.highlight(true);
   screen.instruct(texts.wellDone, 'good');
   screen.progress(index + 1, steps.length, fill(texts.progress, { step: index + 1, total: steps.length }));
   sound.tone();
 }
 
+function showLights({ view, screen, texts }: Presentation): void {
+  screen.countdown('');
+  screen.highlight(false);
+  screen.hint('');
+  screen.instruct(texts.lights, 'face front');
+  view.announce(texts.lights);
+}
+
+/** Shows hints at once, and announces those that stay, each once in a step. */
 function createHints(view: View, screen: LiveScreen) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let shown = '';
+  const announced = new Set<string>();
+  const announce = (text: string) => {
+    if (announced.has(text)) return;
+    announced.add(text);
+    view.announce(text);
+  };
   return {
     show(text: string) {
       if (text === shown) return;
       shown = text;
       clearTimeout(timer);
       screen.hint(text);
-      if (text !== '') timer = setTimeout(() => view.announce(text), ANNOUNCE_DELAY);
+      if (text !== '') timer = setTimeout(announce, ANNOUNCE_DELAY, text);
     },
-  };
-}
-
-/** Shows the seconds that are left. */
-function createClock(screen: LiveScreen, texts: Texts) {
-  let timer: ReturnType<typeof setInterval> | undefined;
-  return {
-    start(seconds: number) {
-      const end = performance.now() + seconds * 1000;
-      const tick = () => {
-        const left = Math.max(0, Math.ceil((end - performance.now()) / 1000));
-        screen.time(fill(texts.remaining, { seconds: left }));
-      };
-      tick();
-      timer = setInterval(tick, 500);
-    },
-    stop() {
-      clearInterval(timer);
-      screen.time('');
-    },
+    /** A step begins. */
+    forget: () => announced.clear(),
   };
 }

@@ -1,9 +1,10 @@
 import { abortable, sleep } from '../abort.ts';
-import type { CapturedFrame, Grabber } from '../camera/frame.ts';
+import type { CapturedFrame, Grabber, Region } from '../camera/frame.ts';
 import { LivenessError, TransportError } from '../errors.ts';
 import { requireSuccess } from '../transport/http-transport.ts';
-import type { LivenessTransport, Step } from '../transport/protocol.ts';
+import type { Detection, LivenessTransport, Step } from '../transport/protocol.ts';
 import { attributesFor, checkStep, type StepCheck } from './check-step.ts';
+import { warningOf } from './light-check.ts';
 
 /** Milliseconds between two detections: at first, and at most. */
 const INTERVAL = { first: 300, longest: 1500 } as const;
@@ -60,15 +61,28 @@ export function createStepDetector(
             await abortable(detect(image, { attributes, signal: call }), call),
           );
           failures = 0;
-          return { ...checkStep(step, detection, frontAngle), frame };
+          const check = checkStep(step, detection, frontAngle);
+          return { ...check, warning: warningOf(step, frame.light(faceOf(detection))), frame };
         } catch (error) {
           if (signal.aborted) throw signal.reason;
           const hint = hintOf(error);
-          if (hint) return { seen: false, hint, frame };
+          if (hint) return { seen: false, hint, warning: warningOf(step, frame.light(undefined)), frame };
           await backOff(error, signal);
         }
       }
     },
+  };
+}
+
+/** The largest face, as a part of the picture. */
+function faceOf({ faces: [face], image }: Detection): Region | undefined {
+  if (!face) return undefined;
+  const { x, y, width, height } = face.box;
+  return {
+    x: x / image.width,
+    y: y / image.height,
+    width: width / image.width,
+    height: height / image.height,
   };
 }
 

@@ -25,16 +25,28 @@ export const english = {
   progress: 'Step {step} of {total}',
   remaining: '{seconds} s left',
   holdStill: 'Hold still',
+  /** Above the picture of a movement. */
+  likeThis: 'Like this:',
+  /** Announced once, when little time is left. */
+  soonOver: '{seconds} seconds left',
+  /** While the server judges, when it takes long. */
+  stillChecking: 'This takes a little longer than usual.',
   passedTitle: 'Passed',
   passedText: 'Every step was detected.',
   failedTitle: 'Not passed',
   failedText: 'Reasons:',
+  /** The reason `step`, with the steps that no frame shows. */
+  missed: 'Not detected: {steps}. Do each step clearly and hold it for a moment.',
   errorTitle: 'Check not completed',
+  /** The error `expired`, with the step that was not detected in time. */
+  expiredAt: 'The time ran out at step {step} of {total}: {instruction}.',
   previewLabel: 'Your camera, mirrored',
   resultsLabel: 'The steps',
   seen: 'detected',
   notSeen: 'not detected',
   serverSays: 'Answer of the server: {detail} ({status})',
+  /** With the attribute `diagnostics`. */
+  diagnostics: 'For developers',
   /** Replaces the text of the step where no tone is played. */
   eyesClosedSilent: 'Close your eyes for two seconds',
   steps: {
@@ -59,12 +71,27 @@ export const english = {
     'mouth open': 'Mouth open',
     'mouth closed': 'Mouth closed',
   } satisfies Record<Step, string>,
+  /** What the face does instead of the step, said after a while. */
+  sees: {
+    'face front': 'You are still looking straight ahead',
+    'face left': 'Your head is turned to your left',
+    'face right': 'Your head is turned to your right',
+    'face up': 'Your chin is raised',
+    'face down': 'Your chin is lowered',
+    'eyes open': 'Your eyes are still open',
+    'eyes closed': 'Your eyes are still closed',
+    'mouth open': 'Your mouth is still open',
+    'mouth closed': 'Your mouth is still closed',
+  } satisfies Record<Step, string>,
   hints: {
-    'no-face': 'Bring your face into the oval',
-    'too-far': 'Come closer',
-    'too-close': 'Move back a little',
+    'too-dark': 'Too dark: turn towards a light',
+    'too-bright': 'Too bright: turn away from the light',
+    glare: 'Your glasses reflect light: tilt them or take them off',
+    'no-face': 'No face found: bring your face into the oval',
+    'too-far': 'Too far: come closer',
+    'too-close': 'Too near: move back a little',
     'off-centre': 'Move to the middle',
-    'several-faces': 'Only one face, please',
+    'several-faces': 'Two faces: only you may be in the picture',
     masked: 'Uncover your mouth',
     'other-way': 'The other way',
     further: 'A little further',

@@ -13,12 +13,13 @@ export type TextOverrides = {
 /** @param language a BCP 47 tag such as `id-ID`; every language but Indonesian gets English */
 export function textsFor(language: string, overrides: TextOverrides = {}): Texts {
   const base = /^(id|in)\b/i.test(language) ? indonesian : english;
-  const { steps, stepNames, hints, errors, reasons } = overrides;
+  const { steps, stepNames, sees, hints, errors, reasons } = overrides;
   return {
     ...base,
     ...overrides,
     steps: { ...base.steps, ...steps },
     stepNames: { ...base.stepNames, ...stepNames },
+    sees: { ...base.sees, ...sees },
     hints: { ...base.hints, ...hints },
     errors: { ...base.errors, ...errors },
     reasons: { ...base.reasons, ...reasons },

@@ -61,6 +61,8 @@ export interface StepResult {
 export interface Verdict {
   readonly liveness: 'passed' | 'failed';
   readonly reasons?: readonly string[];
+  /** Only for tokens with the scope `diagnostics`: what was measured, for each reason. */
+  readonly diagnostics?: readonly { readonly name: string; readonly detail: string }[];
   readonly results: readonly StepResult[];
   readonly liveness_token?: string;
   /** Seconds until the liveness_token expires. */

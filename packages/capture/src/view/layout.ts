@@ -1,4 +1,4 @@
-/** Sizes and positions, for phones first; distances are multiples of 4 px. */
+/** The card in the page, before and after a session; distances are multiples of 4 px. */
 export const layout = `
 :host { display: block; width: 100%; max-width: 26rem; margin-inline: auto; }
 :host([hidden]) { display: none; }
@@ -32,36 +32,6 @@ button {
 .primary:hover { filter: brightness(1.08); }
 .secondary { background: transparent; color: var(--_text); border-color: var(--_line); }
 .secondary:hover { background: var(--_raised); }
-.live { gap: 0; }
-.live > button { border: 0; border-radius: 0; border-top: 1px solid var(--_line); color: var(--_muted); }
-.live > button:focus-visible { outline-offset: -4px; }
-.panel { display: flex; align-items: center; gap: 14px; padding: 12px 16px; min-height: 88px; }
-.step-icon { flex: none; width: 68px; height: 68px; color: var(--_accent); display: grid; place-items: center; }
-.lines { flex: 1; min-width: 0; }
-.instruction { font-size: 1.1875rem; line-height: 1.3; font-weight: 650; text-wrap: balance; }
-.meta { display: flex; justify-content: space-between; gap: 12px; min-height: 1.5em; font-size: .875rem; color: var(--_muted); }
-.time { font-variant-numeric: tabular-nums; }
-.stage { position: relative; aspect-ratio: 3 / 4; max-height: 68vh; background: #0c1115; overflow: hidden; width: 100%; }
-@supports (height: 1svh) { .stage { max-height: 68svh; } }
-video { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cover; transform: scaleX(-1); }
-.off video { visibility: hidden; }
-.guide { position: absolute; inset: 0; width: 100%; height: 100%; }
-.scrim { fill: #0c1115; fill-opacity: .58; }
-.rim, .done { fill: none; stroke-width: 5; }
-.rim { stroke: #ffffff; stroke-opacity: .55; }
-.done { stroke: #4fe0a0; }
-.seen .rim { stroke: #4fe0a0; stroke-opacity: 1; }
-.hint, .number { position: absolute; left: 50%; transform: translateX(-50%); color: #fff; text-align: center; }
-.hint {
-  bottom: 16px; width: max-content; max-width: calc(100% - 32px); padding: 6px 16px; border-radius: 999px;
-  background: #0c1115; font-weight: 600;
-}
-.number {
-  top: 10px; width: 60px; height: 60px; border-radius: 50%; background: #0c1115; border: 3px solid #4fe0a0;
-  font-size: 2rem; line-height: 54px; font-weight: 700; font-variant-numeric: tabular-nums;
-}
-/* Above everything of the page; no transition, so that the colour changes at once. */
-.cover { position: fixed; inset: 0; z-index: 2147483647; cursor: none; }
 .mark { display: block; width: 56px; height: 56px; color: var(--_surface); }
 .mark.good .disc { fill: var(--_good); }
 .mark.bad .disc { fill: var(--_bad); }
@@ -74,5 +44,8 @@ video { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cov
 .unseen .tick { color: var(--_bad); }
 .tick { font-weight: 700; }
 .spinner { width: 36px; height: 36px; border-radius: 50%; border: 4px solid var(--_line); border-top-color: var(--_accent); }
+.diagnostics { font-size: .8125rem; color: var(--_muted); }
+.diagnostics summary { cursor: pointer; padding: 8px 0; font-weight: 600; }
+.diagnostics ul { padding-left: 20px; display: grid; gap: 4px; overflow-wrap: anywhere; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `;

@@ -1,17 +1,8 @@
 import type { Texts } from '../texts/texts.ts';
 import type { Step } from '../transport/protocol.ts';
-import { button, h, s } from './dom.ts';
+import { button, h } from './dom.ts';
 import { markIcon, stepIcon } from './icons.ts';
-
-/** The guide of a stage of 300 × 400 pixels. */
-const oval = { cx: 150, cy: 196, rx: 104, ry: 140 } as const;
-const scrim =
-  `M0 0H300V400H0Z M${oval.cx - oval.rx} ${oval.cy}` +
-  `a${oval.rx} ${oval.ry} 0 1 0 ${2 * oval.rx} 0a${oval.rx} ${oval.ry} 0 1 0 ${-2 * oval.rx} 0Z`;
-/** The rim of the oval, clockwise from the top. */
-const track =
-  `M${oval.cx} ${oval.cy - oval.ry}` +
-  `a${oval.rx} ${oval.ry} 0 1 1 0 ${2 * oval.ry}a${oval.rx} ${oval.ry} 0 1 1 0 ${-2 * oval.ry}`;
+import { buildStage } from './stage.ts';
 
 /** The screen while a session runs. */
 export interface LiveScreen {
@@ -20,6 +11,8 @@ export interface LiveScreen {
   instruct(text: string, icon: Step | 'good' | 'waiting'): void;
   /** A line over the video; empty for none. */
   hint(text: string): void;
+  /** A picture of a movement over the video; undefined for none. */
+  demonstrate(step: Step | undefined): void;
   /** A number over the video; empty for none. */
   countdown(text: string): void;
   /** @param done steps that are done */
@@ -27,21 +20,25 @@ export interface LiveScreen {
   time(text: string): void;
   /** Highlights the oval, when a step is done. */
   highlight(on: boolean): void;
+  /** Hides the video: before it plays, and when the camera is off. */
   hideVideo(on: boolean): void;
+  /** @param share of the judgement that is done, 0 to 1; `undefined`: not known. Shown while the video is hidden */
+  judging(share: number | undefined, text: string): void;
   /** Fills the whole page with a colour, `#rrggbb`; undefined: with none. */
   light(colour: string | undefined): void;
 }
 
 export function liveScreen(texts: Texts, onCancel: () => void): LiveScreen {
-  const stage = buildStage(texts.previewLabel);
+  const stage = buildStage(texts);
   const panel = buildPanel();
   const cover = h('div', { class: 'cover', part: 'light', hidden: true });
-  const cancel = button(texts.cancel, { class: 'secondary', part: 'button cancel' }, onCancel);
+  const cancel = button(texts.cancel, { class: 'secondary cancel', part: 'button cancel' }, onCancel);
   return {
-    element: h('div', { class: 'screen live' }, panel.element, stage.element, cancel, cover),
+    element: h('div', { class: 'live' }, panel.element, stage.element, cancel, cover),
     video: stage.video,
     instruct: panel.instruct,
     hint: stage.hint,
+    demonstrate: stage.demonstrate,
     countdown: stage.countdown,
     progress(done, total, text) {
       stage.fill(total === 0 ? 0 : done / total);
@@ -52,37 +49,11 @@ export function liveScreen(texts: Texts, onCancel: () => void): LiveScreen {
     },
     highlight: (on) => stage.element.classList.toggle('seen', on),
     hideVideo: (on) => stage.element.classList.toggle('off', on),
+    judging: stage.judging,
     light(colour) {
       cover.hidden = colour === undefined;
       if (colour !== undefined) cover.style.backgroundColor = colour;
     },
-  };
-}
-
-function buildStage(label: string) {
-  const video = h('video', { playsinline: true, muted: true, part: 'video', 'aria-label': label });
-  video.muted = true;
-  const ring = s('path', { d: track, class: 'done', pathLength: 100, 'stroke-dasharray': '0 100' });
-  const guide = s(
-    'svg',
-    { viewBox: '0 0 300 400', class: 'guide', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true' },
-    s('path', { d: scrim, class: 'scrim', 'fill-rule': 'evenodd' }),
-    s('ellipse', { ...oval, class: 'rim' }),
-    ring,
-  );
-  const hint = h('p', { class: 'hint', part: 'hint', hidden: true });
-  const countdown = h('p', { class: 'number', 'aria-hidden': 'true', hidden: true });
-  const show = (line: HTMLElement) => (text: string) => {
-    line.hidden = text === '';
-    line.textContent = text;
-  };
-  return {
-    element: h('div', { class: 'stage', part: 'stage' }, video, guide, countdown, hint),
-    video,
-    hint: show(hint),
-    countdown: show(countdown),
-    /** @param share of the steps that are done, 0 to 1 */
-    fill: (share: number) => ring.setAttribute('stroke-dasharray', `${100 * share} 100`),
   };
 }
 

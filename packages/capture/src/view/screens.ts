@@ -1,6 +1,7 @@
 import type { LivenessError } from '../errors.ts';
 import { fill, reasonTexts, type Texts } from '../texts/texts.ts';
 import type { StepResult, Verdict } from '../transport/protocol.ts';
+import { diagnosticsOf } from './diagnostics.ts';
 import { button, h } from './dom.ts';
 import { markIcon, stepIcon } from './icons.ts';
 
@@ -18,10 +19,15 @@ export function startScreen(texts: Texts, onStart: () => void): HTMLElement {
   );
 }
 
-/** The verdict with its reasons and steps. */
-export function verdictScreen(texts: Texts, verdict: Verdict, onRetry: () => void): HTMLElement {
+/** The verdict with its reasons and steps. @param detailed with what the server measured */
+export function verdictScreen(
+  texts: Texts,
+  verdict: Verdict,
+  onRetry: () => void,
+  detailed: boolean,
+): HTMLElement {
   const passed = verdict.liveness === 'passed';
-  const reasons = passed ? [] : reasonTexts(verdict.reasons ?? [], texts);
+  const reasons = passed ? [] : reasonTexts(verdict.reasons ?? [], withMissedSteps(texts, verdict));
   return h(
     'div',
     { class: 'screen result', part: `result ${verdict.liveness}` },
@@ -37,23 +43,40 @@ export function verdictScreen(texts: Texts, verdict: Verdict, onRetry: () => voi
       { class: passed ? 'secondary' : 'primary', part: 'button retry' },
       onRetry,
     ),
+    detailed ? diagnosticsOf(texts, verdict) : undefined,
   );
+}
+
+/** The text of the reason `step` names the steps. */
+function withMissedSteps(texts: Texts, { results = [] }: Verdict): Texts {
+  const missed = results.filter(({ match }) => !match).map(({ step }) => texts.stepNames[step] ?? step);
+  if (missed.length === 0) return texts;
+  const step = fill(texts.missed, { steps: [...new Set(missed)].join(', ') });
+  return { ...texts, reasons: { ...texts.reasons, step } };
 }
 
 /** Why there is no verdict, and what the person can do. */
 export function errorScreen(texts: Texts, error: LivenessError, onRetry: () => void): HTMLElement {
+  const { status = '', missed } = error.details;
   const hasDetail = error.code === 'refused' && error.message !== '';
   const minutes = Math.ceil((error.retryAfter ?? 60) / 60);
-  const values = { status: error.status ?? '', detail: error.message, minutes };
+  const values = { status, detail: error.message, minutes };
   return h(
     'div',
     { class: 'screen result', part: 'result error', 'data-error': error.code },
-    markIcon('warning'),
+    missed ? h('div', { class: 'figure' }, stepIcon(missed.step)) : markIcon('warning'),
     h('h2', { tabindex: -1, class: 'title', part: 'title' }, texts.errorTitle),
-    h('p', { class: 'lead' }, fill(texts.errors[error.code], values)),
+    h('p', { class: 'lead' }, missed ? missedText(texts, missed) : fill(texts.errors[error.code], values)),
     hasDetail ? h('p', { class: 'small' }, fill(texts.serverSays, values)) : undefined,
     button(texts.retry, { class: 'primary', part: 'button retry' }, onRetry),
   );
+}
+
+function missedText(
+  texts: Texts,
+  { step, index, total }: NonNullable<LivenessError['details']['missed']>,
+): string {
+  return fill(texts.expiredAt, { step: index + 1, total, instruction: texts.steps[step] });
 }
 
 function stepList(texts: Texts, results: readonly StepResult[]): HTMLElement | undefined {

@@ -1,4 +1,5 @@
 import { layout } from './layout.ts';
+import { liveLayout } from './live-layout.ts';
 
 const light = `
   color-scheme: light;
@@ -69,6 +70,6 @@ let shared: CSSStyleSheet | undefined;
 export function styleSheet(): CSSStyleSheet {
   if (shared) return shared;
   shared = new CSSStyleSheet();
-  shared.replaceSync(theme + layout + motion);
+  shared.replaceSync(theme + layout + liveLayout + motion);
   return shared;
 }

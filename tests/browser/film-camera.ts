@@ -1,0 +1,56 @@
+import { filmOf } from '../../packages/server/test/support/film.ts';
+
+/** Pictures that a camera shows in turn while a session asks for a step. */
+export interface Scene {
+  readonly step: string;
+  /** Base64 of JPEG or PNG. */
+  readonly pictures: readonly string[];
+}
+
+const front = 'face front';
+const actions = ['face left', 'face right', 'face up', 'face down', 'eyes closed', 'mouth open'];
+
+/** A drawn person who does every step, the front twice. No picture serves two steps, as the server refuses that. */
+export function drawnFilm(steps: readonly string[] = [front, ...actions, front]): Promise<Scene[]> {
+  const draw = async (step: string, index: number): Promise<Scene> => {
+    const film = await filmOf('ani');
+    return { step, pictures: [await film.frame(step, 2 * index), await film.frame(step, 2 * index + 1)] };
+  };
+  return Promise.all(steps.map(draw));
+}
+
+/**
+ * A script for a page: replaces its camera with scenes that follow the steps of `<wajah-liveness>`, each scene once. The
+ * first one is shown for steps that have none. It works in any browser, and asks for no permission.
+ */
+export function cameraScript(scenes: readonly Scene[]): string {
+  return `(${install})(${JSON.stringify(scenes)})`;
+}
+
+/** Runs in the page. A string, as the tests are compiled without the types of a browser. */
+const install = `async (scenes) => {
+  const decode = (text) => createImageBitmap(new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));
+  const film = await Promise.all(
+    scenes.map(async ({ step, pictures }) => ({ step, pictures: await Promise.all(pictures.map(decode)) })),
+  );
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [film[0].pictures[0].width, film[0].pictures[0].height];
+  let left = [...film];
+  let scene = film[0];
+  let shown = 0;
+  addEventListener('step', ({ detail: { step, index } }) => {
+    if (index === 0) left = [...film];
+    scene = left.find((one) => one.step === step) ?? film[0];
+    left = left.filter((one) => one !== scene);
+  });
+  const paint = () => {
+    canvas.getContext('2d').drawImage(scene.pictures[shown++ % scene.pictures.length], 0, 0);
+    setTimeout(paint, 100);
+  };
+  paint();
+  navigator.mediaDevices.getUserMedia = async () => {
+    const stream = canvas.captureStream(15);
+    globalThis.cameras?.push(...stream.getTracks());
+    return stream;
+  };
+}`;

@@ -1,0 +1,278 @@
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
+import { root } from '../support/sources.ts';
+import { seriousViolations } from './accessibility.ts';
+import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
+import { elementScreenshot } from './element-screenshots.ts';
+import { cameras, eventsOf, reached, recorder } from './example-page.ts';
+import { cameraScript } from './film-camera.ts';
+
+vi.setConfig({ testTimeout: 3 * 60_000, hookTimeout: 60_000 });
+
+const element = "document.querySelector('wajah-liveness')";
+const sizes = [
+  { width: 390, height: 664 },
+  { width: 844, height: 390 },
+  { width: 1366, height: 657 },
+  { width: 1440, height: 900 },
+] as const;
+
+/** Detections of a picture of 640 × 480. */
+const faces = {
+  none: [],
+  front: [{ box: { x: 240, y: 130, width: 160, height: 190 }, yaw: 0, pitch: 0 }],
+};
+
+/** The element with answers of a server that the test gives, and with a clock that the test moves. */
+describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
+  let browser: Browser;
+  let picture: string;
+  beforeAll(async () => {
+    browser = await launchChromium();
+    picture = (await drawnFace({ person: 'ani' })).toString('base64');
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  /** The example page without a backend. */
+  async function open(options: BrowserContextOptions = phone) {
+    const { page, errors } = await openPage(browser, options);
+    await page.clock.install();
+    await page.addInitScript(recorder);
+    await page.route('**', (route) => {
+      const { pathname } = new URL(route.request().url());
+      const [, folder, name] = /^\/(capture\/)?(.*)$/.exec(pathname)!;
+      const path = join(root, 'packages/capture', folder ? 'dist' : 'example', name || 'index.html');
+      return pathname.startsWith('/liveness/') ? route.abort() : route.fulfill({ path });
+    });
+    await page.goto('http://127.0.0.1:8080/');
+    await page.evaluate(cameraScript([{ step: 'face front', pictures: [picture] }]));
+    await reached(page, 'idle');
+    return { page, errors };
+  }
+
+  /** Opens a session of these steps; the server detects `globalThis.found`, and judges with `globalThis.judge`. */
+  const connect = (page: Page, steps: readonly string[], more: object = {}) =>
+    page.evaluate(`{
+      globalThis.found = [];
+      ${element}.transport = {
+        createSession: async () => (${JSON.stringify({ session_id: 's', steps, ...more })}),
+        submitSession: () => new Promise((resolve) => { globalThis.judge = resolve; }),
+        detect: async () => ({ faces: found, image: { width: 640, height: 480 } }),
+      };
+    }`);
+  const find = (page: Page, seen: object) => page.evaluate(`{ globalThis.found = ${JSON.stringify(seen)}; }`);
+
+  /** The parts that do not lie within the viewport as a whole, at any size. */
+  async function hiddenParts(page: Page, selectors: readonly string[]): Promise<string[]> {
+    const hidden: string[] = [];
+    for (const { width, height } of sizes) {
+      await page.setViewportSize({ width, height });
+      const outside = await page.evaluate<string[]>(`${JSON.stringify(selectors)}.filter((selector) => {
+        const box = ${element}.shadowRoot.querySelector(selector).getBoundingClientRect();
+        const inside = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+        return !inside || box.width === 0 || innerWidth !== ${width};
+      })`);
+      hidden.push(...outside.map((selector) => `${selector} at ${width} × ${height}`));
+    }
+    return hidden;
+  }
+
+  it('shows everything at every size, and helps more the longer a step takes', async () => {
+    const { page, errors } = await open({ viewport: sizes[0] });
+    await connect(page, ['face front', 'face left', 'face front']);
+    await elementScreenshot(page, 'start');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('No face found: bring your face into the oval').waitFor();
+    const parts = ['.instruction', '.time', '.rim', '.hint', '.cancel'];
+    expect(await hiddenParts(page, parts)).toEqual([]);
+    await elementScreenshot(page, 'no-face');
+    expect(await seriousViolations(page)).toEqual([]);
+    await find(page, faces.front);
+    await page.getByText('Turn your head to your left', { exact: true }).waitFor();
+    const status = page.locator('dialog [role=status]');
+    await status.getByText('Step 2 of 3: Turn your head to your left').waitFor({ state: 'attached' });
+    await page.clock.fastForward(5000);
+    await page.getByText('You are still looking straight ahead').first().waitFor();
+    await page.clock.fastForward(1500);
+    await status.getByText('You are still looking straight ahead').waitFor({ state: 'attached' });
+    await elementScreenshot(page, 'what-is-seen');
+    await page.clock.fastForward(7000);
+    await page.getByText('Like this:').waitFor();
+    expect(await hiddenParts(page, [...parts, '.movement'])).toEqual([]);
+    await elementScreenshot(page, 'movement');
+    expect(await seriousViolations(page)).toEqual([]);
+
+    await page.clock.fastForward(60_000);
+    await reached(page, 'error');
+    await page.getByText('The time ran out at step 2 of 3: Turn your head to your left.').first().waitFor();
+    expect((await eventsOf(page)).at(-1)).toMatchObject({ error: { code: 'expired', step: 'face left' } });
+    expect(await page.evaluate(`${element}.shadowRoot.activeElement.localName`)).toBe('h2');
+    await elementScreenshot(page, 'expired');
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Try again' }).press('Enter');
+    await reached(page, 'running');
+    await page.keyboard.press('Escape');
+    await reached(page, 'idle');
+    expect(new Set(await cameras(page))).toEqual(new Set(['ended']));
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says that judging takes long, and shows developers what the server measured', async () => {
+    const { page, errors } = await open();
+    await connect(page, ['face front', 'eyes closed']);
+    await page.evaluate(
+      `${element}.transport.detect = undefined; ${element}.setAttribute('diagnostics', '')`,
+    );
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('3', { exact: true }).waitFor();
+    await elementScreenshot(page, 'countdown');
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(1000);
+        return page.locator('wajah-liveness').getAttribute('data-state');
+      })
+      .toBe('sending');
+    expect(await page.getByRole('progressbar').isVisible()).toBe(true);
+    await page.clock.fastForward(6000);
+    await page.getByText('This takes a little longer than usual.').first().waitFor();
+    await elementScreenshot(page, 'sending');
+    const verdict = {
+      liveness: 'failed',
+      reasons: ['step: steps[1]: do "eyes closed" clearly'],
+      diagnostics: [{ name: 'step', detail: 'no frame shows "eyes closed"' }],
+      results: [
+        { step: 'face front', match: true, yaw: 1.2 },
+        { step: 'eyes closed', match: false, left_eye: 'open', left_eye_score: 0.98 },
+      ],
+    };
+    await page.evaluate(`judge(${JSON.stringify(verdict)})`);
+    await reached(page, 'failed');
+    const reason = 'Not detected: Eyes closed. Do each step clearly and hold it for a moment.';
+    expect(await page.locator('.reasons li').allTextContents()).toEqual([reason]);
+    expect(await page.locator('.diagnostics li').allTextContents()).toEqual([
+      ...verdict.reasons,
+      'step: no frame shows "eyes closed"',
+      'face front: match true, yaw 1.2',
+      'eyes closed: match false, left_eye open, left_eye_score 0.98',
+    ]);
+    await elementScreenshot(page, 'failed');
+    expect(await seriousViolations(page)).toEqual([]);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  it('tells a person who prefers reduced motion before the first step that lights are required', async () => {
+    const { page, errors } = await open();
+    await connect(page, ['face front'], { light_required: true });
+    await page.getByRole('button', { name: 'Start' }).click();
+    await reached(page, 'error');
+    await page
+      .getByText(/^This check fills the screen .*another way/)
+      .first()
+      .waitFor();
+    const codes = (await eventsOf(page)).map(({ name, error }) => error?.code ?? name);
+    expect(codes).toEqual(['ready', 'reduced-motion']);
+    expect(await cameras(page)).toEqual(['ended']);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  it('explains the remedy if there is no camera or it is not allowed, in the language of the page', async () => {
+    const { page } = await open();
+    const refuse = (name: string) =>
+      page.evaluate(
+        `navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('', '${name}'); }`,
+      );
+    await connect(page, ['face front']);
+    await refuse('NotAllowedError');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await reached(page, 'error');
+    await page
+      .getByText(/^The camera is not allowed/)
+      .first()
+      .waitFor();
+    await elementScreenshot(page, 'denied');
+    expect((await eventsOf(page)).at(-1)?.error?.code).toBe('camera-denied');
+    expect(await seriousViolations(page)).toEqual([]);
+    await refuse('NotFoundError');
+    await page.getByRole('button', { name: 'Indonesia' }).click();
+    await page.evaluate(`void ${element}.start()`);
+    await reached(page, 'error');
+    await page
+      .getByText(/^Kamera tidak ditemukan/)
+      .first()
+      .waitFor();
+    expect((await eventsOf(page)).at(-1)?.error?.code).toBe('camera-none');
+    await page.context().close();
+  });
+
+  it('switches the camera off however the session ends, and says why it ended', async () => {
+    const { page } = await open(desktop);
+    const start = () => page.evaluate(`void ${element}.start()`);
+    const ended = async (code: string) => {
+      await reached(page, code === 'cancelled' ? 'idle' : 'error');
+      expect((await eventsOf(page)).at(-1)).toMatchObject({ name: 'failed', reasons: [], error: { code } });
+      expect(new Set(await cameras(page))).toEqual(new Set(['ended']));
+    };
+    await connect(page, ['face front']);
+    await start();
+    await reached(page, 'running');
+    await page.evaluate(
+      "for (const track of cameras) { track.stop(); track.dispatchEvent(new Event('ended')); }",
+    );
+    await ended('camera-lost');
+
+    await start();
+    await reached(page, 'running');
+    await page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await ended('hidden');
+    await page.evaluate('delete document.hidden');
+
+    // Neither an answer nor an error of the page's own transport is waited for after an abort.
+    await page.evaluate(`${element}.transport = { createSession: () => new Promise(() => {}) }`);
+    await start();
+    await expect.poll(async () => (await eventsOf(page)).at(-1)?.name).toBe('ready');
+    await page.evaluate(`${element}.stop()`);
+    await ended('cancelled');
+    const refusal = "{ status: '403', detail: 'the quota is used up' }";
+    await page.evaluate(`${element}.transport = { createSession: async () => (${refusal}) }`);
+    await start();
+    await ended('refused');
+    await page.getByText('Answer of the server: the quota is used up (403)', { exact: true }).waitFor();
+
+    await page.evaluate(`${element}.transport = undefined`);
+    await start();
+    await ended('network');
+
+    await connect(page, ['face front']);
+    await start();
+    await reached(page, 'running');
+    await page.evaluate(`window.removed = ${element}; removed.remove()`);
+    expect(new Set(await cameras(page))).toEqual(new Set(['ended']));
+    await page.evaluate('document.body.append(removed)');
+    await reached(page, 'idle');
+    await page.context().close();
+  });
+
+  it('takes its language and its colours from the page', async () => {
+    const { page } = await open();
+    await page.getByRole('button', { name: 'Indonesia' }).click();
+    expect(await page.getByRole('button', { name: 'Mulai' }).isVisible()).toBe(true);
+    const colour = () =>
+      page.evaluate(`getComputedStyle(${element}.shadowRoot.querySelector('.card')).backgroundColor`);
+    const light = await colour();
+    await page.evaluate(`${element}.setAttribute('theme', 'dark')`);
+    const dark = await colour();
+    expect(dark).not.toBe(light);
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.evaluate(`${element}.style.setProperty('--wajah-surface', 'rgb(1, 2, 3)')`);
+    expect(await colour()).toBe('rgb(1, 2, 3)');
+    await page.context().close();
+  });
+});

@@ -1,5 +1,5 @@
 import { startWorkClock } from './imaging/bounds/work-clock.ts';
-import { decodeImage, type Picture } from './imaging/decode.ts';
+import { type Detail, decodeImage, type Picture } from './imaging/decode.ts';
 import { cropOf } from './imaging/face-crop.ts';
 import { type Sampler, sampler } from './imaging/sampler.ts';
 import { unclearReasons } from './pad/clarity.ts';
@@ -37,14 +37,17 @@ export async function analyze(
   limits: ImageLimits,
   deadline: number = Number.POSITIVE_INFINITY,
 ): Promise<Analysis> {
-  const { maxFaces, search } = request;
+  const { maxFaces } = request;
   const clock = startWorkClock(limits.maxMs ?? Number.POSITIVE_INFINITY, deadline);
   const watch = startStopwatch();
   const within = modelsWithin(clock, models, watch);
-  const picture = await watch.timed('decode', () => decodeImage(image, limits, clock));
-  clock.check();
-  const decoded = await findIn(within, picture, search, maxFaces);
-  const { width, height, format } = picture;
+  const decode = async (detail: Detail) => {
+    const picture = await watch.timed('decode', () => decodeImage(image, limits, clock, detail));
+    clock.check();
+    return picture;
+  };
+  const decoded = await findWithDetail(within, decode, request);
+  const { width, height, format } = decoded.picture;
   const faces: Face[] = [];
   for (const found of decoded.faces.slice(0, maxFaces)) {
     clock.check();
@@ -80,10 +83,35 @@ export async function decodeAndFind(
   return findIn(models, await decodeImage(image, limits), search, maxFaces);
 }
 
+/** Attributes that are measured on the finest detail that is kept. */
+const DETAILED: readonly Attribute[] = [
+  ...(['spoof', 'quality', 'qualityComponents'] as const),
+  ...(['skin', 'perceptualHash', 'colours'] as const),
+];
+/** Least size of a face, kept pixels, from which no network's crop has more detail; of a stored crop. */
+const COARSE_FACE = 150;
+const COARSE_FACE_OF_CROP = 205;
+
+/** Large pictures are decoded coarsely first: again only where a face is small there, or none is found at once. */
+async function findWithDetail(
+  models: Models,
+  decode: (detail: Detail) => Promise<Picture>,
+  { attributes, maxFaces, search }: AnalyzeRequest,
+): Promise<DecodedFaces> {
+  const mayBeCoarse = search === 'fast' && !attributes.some((attribute) => DETAILED.includes(attribute));
+  const first = await decode(mayBeCoarse ? 'coarse' : 'kept');
+  if (!first.coarse) return findIn(models, first, search, maxFaces);
+  const quick = await findIn(models, first, 'whole', maxFaces);
+  const least = attributes.includes('crop') ? COARSE_FACE_OF_CROP : COARSE_FACE;
+  const suffices = ({ box }: FoundFace) => Math.min(box.width, box.height) * first.scale >= least;
+  if (quick.found > 0 && quick.faces.slice(0, maxFaces).every(suffices)) return quick;
+  return findIn(models, await decode('kept'), search, maxFaces);
+}
+
 async function findIn(
   models: Models,
   picture: Picture,
-  search: Search,
+  search: Search | 'whole',
   maxFaces: number,
 ): Promise<DecodedFaces> {
   const from = sampler(picture);

@@ -92,6 +92,27 @@ describe('pictures that are read', () => {
   });
 });
 
+describe('a coarse copy', () => {
+  const coarse = (bytes: Uint8Array) => decodeImage(bytes, LIMITS, undefined, 'coarse');
+
+  it('of a large JPEG is a half, a quarter or an eighth of it', async () => {
+    for (const [width, by] of [
+      [2000, 2],
+      [4000, 4],
+      [8000, 8],
+    ] as const) {
+      const picture = await coarse(await widePattern(width));
+      expect(picture).toMatchObject({ width, keptWidth: width / by, scale: 1 / by, coarse: true });
+      near(pixel(picture, 100, 80), [0, 255, 0]);
+    }
+  });
+
+  it('of another picture has all that is kept', async () => {
+    for (const bytes of [await widePattern(1900), await plain(2000, 10, '#abcdef')])
+      expect(await coarse(bytes)).toMatchObject({ keptWidth: 1600, coarse: false });
+  });
+});
+
 describe('pictures that are refused', () => {
   const text = (value: string) => Buffer.from(value, 'latin1');
   const others: Record<string, [looksLike: RegExp, bytes: () => Buffer | Promise<Buffer>]> = {

@@ -48,7 +48,7 @@ const SAME_FACE = 0.5;
  * `fast` searches the whole picture. Only without a result it searches a smaller copy (a face may fill the picture),
  * the picture rotated by quarter turns (it may lie on its side without an EXIF tag), and then tiles (small faces).
  * `thorough` always searches the tiles too, and the most detailed parts when exactly one face is found. `card` searches
- * the whole picture and the most detailed parts, `closer` more of them.
+ * the whole picture and the most detailed parts, `closer` more of them. `whole` searches only the whole picture.
  *
  * A crowd costs what `maxFaces` says: no more faces are confirmed than that, or `CROWD`.
  * @param maxFaces number of faces that are needed
@@ -56,13 +56,13 @@ const SAME_FACE = 0.5;
 export async function findFaces(
   models: Models,
   from: Sampler,
-  search: Search,
+  search: Search | 'whole',
   maxFaces: number = Number.POSITIVE_INFINITY,
 ): Promise<FoundFaces> {
   const look: Look = (views, known = []) => findInViews(models, from, views, maxFaces, known);
   const tiles = tileViews(from);
   let all = await look([wholeView(from), ...(search === 'thorough' ? tiles : [])]);
-  if (all.faces.length === 0) all = await findInOtherViews(from, look);
+  if (all.faces.length === 0 && search !== 'whole') all = await findInOtherViews(from, look);
   if (all.faces.length === 0 && search === 'fast') all = await look(tiles);
   const alone = all.faces.length === 1 && search === 'thorough';
   if (search === 'closer') all = await addDetailed(models, from, look, all, 'many');

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { drawnFace } from '../test/drawn/drawn-face.ts';
+import { modelCache } from '../test/support/shared-engine.ts';
+import { analyze } from './analyze.ts';
+import { openBuiltinPack } from './packs/builtin.ts';
+import type { OpenPack } from './packs/pack.ts';
+import { innerProduct } from './similarity.ts';
+import type { Attribute } from './types.ts';
+
+const limits = { maxBytes: 10 << 20, maxPixels: 50e6 };
+
+let pack: OpenPack;
+beforeAll(async () => {
+  pack = await openBuiltinPack(modelCache);
+});
+afterAll(() => pack.close());
+
+/** A face in a large JPEG, and how often the picture was searched for it. */
+async function faceOf(size: number, ...attributes: Attribute[]) {
+  const picture = await drawnFace({ width: 2000, height: 1600, x: 1000, y: 800, size, format: 'jpeg' });
+  const { detector } = pack.models;
+  let searches = 0;
+  const run: typeof detector.network.run = (feeds) => {
+    searches += 1;
+    return detector.network.run(feeds);
+  };
+  const models = { ...pack.models, detector: { ...detector, network: { ...detector.network, run } } };
+  const request = { attributes, maxFaces: 1, search: 'fast' } as const;
+  const { faces } = await analyze(models, picture, request, limits);
+  return { searches, face: faces[0]! };
+}
+
+it('a large face is measured on a coarse copy of a large picture', async () => {
+  const { searches, face } = await faceOf(900, 'embedding');
+  const { face: detailed } = await faceOf(900, 'embedding', 'perceptualHash');
+  expect(searches).toBe(1);
+  expect(Math.abs(face.box.x - detailed.box.x)).toBeLessThan(0.02 * face.box.width);
+  expect(innerProduct(face.embedding!, detailed.embedding!)).toBeGreaterThan(0.98);
+});
+
+it('a face that is small there is measured with all detail that is kept', async () => {
+  const { searches, face } = await faceOf(360, 'embedding');
+  const { face: detailed } = await faceOf(360, 'embedding', 'perceptualHash');
+  expect(searches).toBe(2);
+  expect([...face.embedding!]).toEqual([...detailed.embedding!]);
+});

@@ -18,6 +18,7 @@ let ending = false;
 let timer;
 
 run(process.execPath, [tsc, '-b']);
+run(process.execPath, ['packages/guide/dist/main.js']);
 start('compiler', [tsc, '-b', '--watch', '--preserveWatchOutput']);
 start('console', ['packages/console/build.mjs', '--watch']);
 startServer();

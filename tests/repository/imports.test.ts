@@ -52,6 +52,11 @@ describe('packages import', () => {
       /^packages\/console\/src\//,
       /^(packages\/console\/src\/|@wajah\/(client|capture)$|preact$|@preact\/signals$|uplot$)/,
     ],
+    [
+      'guide',
+      /^packages\/guide\/src\//,
+      /^(packages\/guide\/src\/|node:|github-slugger$|markdown-it$|minisearch$|vite$)/,
+    ],
     ['evaluation', /^evaluation\/src\//, /^(?!packages\/)/],
   ];
   it.each(rules)('%s: only what its rule allows', (_, inside, allowed) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { root } from './sources.ts';
 
-/** Tests that may open the console or start a server that serves it. */
+/** Tests that may open the console or the documents, or start a server that serves them. */
 const pageTests = /\/tests\/(browser|documents|programs)\//;
 
 /**
@@ -13,7 +13,9 @@ const pageTests = /\/tests\/(browser|documents|programs)\//;
  */
 export function setup({ vitest }: TestProject): void {
   node('node_modules/typescript/bin/tsc', '-b');
-  if (vitest.state.getPaths().some((path) => pageTests.test(path))) node('packages/console/build.mjs');
+  if (!vitest.state.getPaths().some((path) => pageTests.test(path))) return;
+  node('packages/console/build.mjs');
+  node('packages/guide/dist/main.js');
 }
 
 function node(script: string, ...args: string[]): void {

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const entry = new URL('../dist/cli/main.js', import.meta.url);
 const pages = new URL('../../console/build.mjs', import.meta.url);
+const guide = new URL('../../guide/dist/main.js', import.meta.url);
 const checkout = new URL('../../../tsconfig.json', import.meta.url);
 
 const update = process.argv[2] === '--build';
@@ -30,6 +31,8 @@ function build() {
     stdio: ['ignore', 2, 2],
   });
   if (status !== 0) process.exit(status ?? 1);
-  // The server works without the console; the script has printed what failed.
-  if (existsSync(pages)) spawnSync(process.execPath, [fileURLToPath(pages)], { stdio: ['ignore', 2, 2] });
+  // The server works without its pages; each script prints what failed.
+  for (const script of [pages, guide]) {
+    if (existsSync(script)) spawnSync(process.execPath, [fileURLToPath(script)], { stdio: ['ignore', 2, 2] });
+  }
 }

@@ -79,6 +79,7 @@ function startMessage({ url }: RunningServer, { dataDir, database, engine }: Con
     `  console  ${url}/console`,
     `  API      ${url}/docs, first calls are in README.md`,
     `  data     ${database ? maskDatabaseUrl(database.url) : dataDir}`,
+    `  guide    ${url}/docs/guide`,
     '  more     npx wajah --help',
     '',
   ].join('\n');

@@ -22,7 +22,7 @@ beforeEach(async () => {
   });
   await app.register(security, { corsOrigins: [] });
   await app.register(unknownRoutes);
-  await app.register(staticPages, { folder });
+  await app.register(staticPages, { folder, guide: join(folder, 'guide') });
 });
 afterEach(async () => {
   await app.close();
@@ -36,6 +36,9 @@ async function build(): Promise<void> {
   await writeFile(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeFile(join(folder, 'assets/main-1a2b3c.js'), 'export {};');
   await writeFile(join(folder, '.secret.json'), '{}');
+  await mkdir(join(folder, 'guide/id'), { recursive: true });
+  await writeFile(join(folder, 'guide/index.html'), '<title>Guide</title>');
+  await writeFile(join(folder, 'guide/id/index.html'), '<title>Panduan</title>');
 }
 
 const get = (url: string) => app.inject({ url });
@@ -84,7 +87,29 @@ it('allows caching of files with a hash in their name, and answers 304', async (
   expect((await app.inject({ url: '/console', headers })).statusCode).toBe(304);
 });
 
+it('serves the documents below /docs/guide/, where their relative links lead to each other', async () => {
+  await build();
+  for (const [from, to] of [
+    ['/docs/guide', '/docs/guide/'],
+    ['/docs/guide?x=/', '/docs/guide/'],
+    ['/docs/guide/id/', '/docs/guide/id/index.html'],
+    ['/docs/guide/liveness', '/docs/guide/liveness.html'],
+  ] as const) {
+    const { statusCode, headers } = await get(from);
+    expect([from, statusCode, headers['location']]).toEqual([from, 302, to]);
+  }
+  const { body, headers } = await get('/docs/guide/');
+  expect([body, headers['cache-control']]).toEqual(['<title>Guide</title>', 'no-cache']);
+  expect(headers['content-security-policy']).toMatch(/script-src 'self'; style-src 'self'/);
+  const cached = { 'if-none-match': String(headers['etag']) };
+  expect((await app.inject({ url: '/docs/guide/', headers: cached })).statusCode).toBe(304);
+  expect((await get('/docs/guide/id/index.html')).body).toBe('<title>Panduan</title>');
+});
+
 it.each([
+  '/docs/guide/none.html',
+  '/docs/guide/..%2f.secret.json',
+  '/docs/guide/id/%2e%2e/.secret.json',
   '/console/assets/none.js',
   '/console/.secret.json',
   '/console/../package.json',
@@ -106,4 +131,5 @@ it('answers with the build command when the pages are not built', async () => {
     expect([answer.statusCode, answer.json().status]).toEqual([404, '404']);
     expect(answer.json().detail).toContain('packages/console/build.mjs');
   }
+  expect((await get('/docs/guide')).json().detail).toContain('npm run docs:site');
 });

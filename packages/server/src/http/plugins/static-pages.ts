@@ -7,7 +7,10 @@ import plugin from 'fastify-plugin';
 import { Refusal } from '../../errors.ts';
 
 /** The build output of packages/console; the relative path is the same from src/ and dist/. */
-const built = fileURLToPath(new URL('../../../../console/dist/', import.meta.url));
+const builtConsole = fileURLToPath(new URL('../../../../console/dist/', import.meta.url));
+
+/** The site that packages/guide makes from the documents. */
+const builtGuide = fileURLToPath(new URL('../../../../guide/site/', import.meta.url));
 
 /** Only resources of this server, nothing inline; pictures and videos also from `blob:` and `data:` URLs. */
 const policy = [
@@ -28,24 +31,29 @@ const policy = [
 /** The file names of the build; no other path reaches the disk. */
 const fileName = /^[\w-]+(\.[\w-]+|\/[\w-]+)*$/;
 
+/** Not rate limited: one page is a dozen files. */
+const free = { config: { rateLimit: false } } as const;
+
 /** Folder of files whose name contains a hash of their content. */
 const hashed = 'assets/';
 
 /**
  * Serves the console at `/console` and the API reference at `/docs`. Paths below `/console` without a file extension get
- * the console's index page. A browser that asks for `/` is led to the console.
+ * the console's index page. A browser that asks for `/` is led to the console. The documents are at `/docs/guide/`.
  * @param folder of the built pages
+ * @param guide folder of the built documents
  */
 export const staticPages = plugin(
-  async (app: FastifyInstance, { folder = built }: { folder?: string }) => {
+  async (
+    app: FastifyInstance,
+    { folder = builtConsole, guide = builtGuide }: { folder?: string; guide?: string },
+  ) => {
     await app.register(files, { serve: false });
     const page = (name: string) => async (_request: FastifyRequest, reply: FastifyReply) => {
-      await requireBuilt(join(folder, name));
+      await requireBuilt(join(folder, name), 'console', 'node packages/console/build.mjs');
       return send(reply, folder, name, 'no-cache');
     };
     const index = page('index.html');
-    // Not rate limited: one page is a dozen files.
-    const free = { config: { rateLimit: false } } as const;
     app.get('/console', free, index);
     app.get('/docs', free, page('docs.html'));
     app.get('/', free, async (request, reply) => {
@@ -61,9 +69,26 @@ export const staticPages = plugin(
       const forever = path.startsWith(hashed);
       return send(reply, folder, path, forever ? 'public, max-age=31536000, immutable' : 'no-cache');
     });
+    serveGuide(app, guide);
   },
   { name: 'static-pages', dependencies: ['security', 'unknown-routes'] },
 );
+
+/** Links of the documents are relative, so the index has its address with a slash. */
+function serveGuide(app: FastifyInstance, folder: string): void {
+  const page = (path: string, reply: FastifyReply) => {
+    if (!fileName.test(path)) return reply.callNotFound();
+    if (extname(path) !== '') return send(reply, folder, path, 'no-cache');
+    return reply.redirect(`/docs/guide/${path === 'id' ? 'id/index' : path}.html`);
+  };
+  app.get('/docs/guide', free, async ({ url }, reply) => {
+    await requireBuilt(join(folder, 'index.html'), 'documents', 'npm run docs:site');
+    return /^[^?]*\/(\?|$)/.test(url) ? page('index.html', reply) : reply.redirect('/docs/guide/');
+  });
+  app.get<{ Params: { '*': string } }>('/docs/guide/*', free, async ({ params }, reply) =>
+    page(params['*'].replace(/\/$/, ''), reply),
+  );
+}
 
 function send(reply: FastifyReply, folder: string, name: string, caching: string) {
   reply.header('content-security-policy', policy);
@@ -72,13 +97,13 @@ function send(reply: FastifyReply, folder: string, name: string, caching: string
   return reply.sendFile(name, folder, { cacheControl: false, dotfiles: 'ignore', index: false });
 }
 
-async function requireBuilt(file: string): Promise<void> {
+async function requireBuilt(file: string, what: string, command: string): Promise<void> {
   try {
     await access(file);
   } catch {
     throw new Refusal(
       'routeNotFound',
-      'the pages of the console are not built on this server; `node packages/console/build.mjs` builds them',
+      `the pages of the ${what} are not built on this server; \`${command}\` builds them`,
     );
   }
 }

@@ -1,0 +1,42 @@
+// Builds the site of the documents into packages/guide/site where a source is newer than what is there; `--always` builds
+// in any case, `--out <folder>` elsewhere. The server runs without it, so a failure is reported and does not stop a start.
+import { readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { buildSite } from './build-site.ts';
+import { findPages } from './pages.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const { values } = parseArgs({ options: { always: { type: 'boolean' }, out: { type: 'string' } } });
+const folder = resolve(values.out ?? join(root, 'packages/guide/site'));
+
+if (values.always || values.out !== undefined || isStale()) {
+  try {
+    await buildSite(root, folder);
+    if (values.always || values.out !== undefined) console.log(`Wrote ${join(folder, 'index.html')}`);
+  } catch (error) {
+    console.error(`The site of the documents could not be built: ${(error as Error).message}`);
+    process.exitCode = 1;
+  }
+}
+
+function isStale(): boolean {
+  const built = newest(join(folder, 'assets/guide.js'));
+  const sources = [
+    ...findPages(root).map(({ source }) => source),
+    'docs',
+    'packages/guide/src',
+    'packages/guide/assets',
+    'packages/guide/package.json',
+    'packages/console/src/styles/tokens.css',
+  ];
+  return built === 0 || sources.some((path) => newest(join(root, path)) > built);
+}
+
+/** The latest change in a file or folder, milliseconds; 0 where there is none. */
+function newest(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found?.isDirectory()) return found?.mtimeMs ?? 0;
+  return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}

@@ -1,0 +1,88 @@
+import { readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import type { Group, Language } from './languages.ts';
+
+/** A document and the page that is made from it. */
+export interface PageSource {
+  /** Path of the Markdown file from the root of the repository. */
+  readonly source: string;
+  /** Path of the page from the root of the site. */
+  readonly target: string;
+  readonly language: Language;
+}
+
+/** The list of pages: documents under their headings, in this order. */
+export const contents: Readonly<Record<Group, readonly string[]>> = {
+  start: [
+    'README.md',
+    'docs/guide.md',
+    'docs/console.md',
+    'packages/client/README.md',
+    'packages/capture/README.md',
+  ],
+  api: [
+    'docs/api.md',
+    'docs/errors.md',
+    'docs/decisions.md',
+    'docs/compatibility.md',
+    'docs/migrate-from-riset.md',
+    'docs/migrate-from-compreface.md',
+  ],
+  liveness: ['docs/liveness.md', 'docs/measuring-liveness.md', 'docs/light-challenge.md'],
+  operation: [
+    'docs/configuration.md',
+    'docs/commands.md',
+    'docs/operations.md',
+    'docs/scaling.md',
+    'docs/reliability.md',
+    'docs/security.md',
+    'docs/privacy.md',
+    'SECURITY.md',
+  ],
+  measured: ['docs/accuracy.md', 'docs/performance.md', 'evaluation/README.md'],
+  project: [
+    'docs/architecture.md',
+    'docs/adr/README.md',
+    'docs/debugging.md',
+    'docs/glossary.md',
+    'docs/dependencies.md',
+    'CONTRIBUTING.md',
+    'CODE_OF_CONDUCT.md',
+    'CHANGELOG.md',
+  ],
+};
+
+const outsideOfDocs: Readonly<Record<string, string>> = {
+  'README.md': 'index.html',
+  'SECURITY.md': 'security-policy.html',
+  'CONTRIBUTING.md': 'contributing.html',
+  'CODE_OF_CONDUCT.md': 'code-of-conduct.html',
+  'CHANGELOG.md': 'changelog.html',
+  'packages/client/README.md': 'client.html',
+  'packages/capture/README.md': 'capture.html',
+  'evaluation/README.md': 'evaluation.html',
+};
+
+/** Every document of the site: those of docs/, and the others of `outsideOfDocs`. @param root of the repository */
+export function findPages(root: string): PageSource[] {
+  const below = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.md'))
+    .sort();
+  const documents = below.map((path): PageSource => {
+    const target = path.replace(/README\.md$/, 'index.md').replace(/\.md$/, '.html');
+    return { source: `docs/${path}`, target, language: path.startsWith('id/') ? 'id' : 'en' };
+  });
+  const others = Object.entries(outsideOfDocs).map(
+    ([source, target]): PageSource => ({ source, target, language: 'en' }),
+  );
+  return [...others, ...documents];
+}
+
+/** The document in the other language, where there is one; README.md corresponds to docs/id/README.md. */
+export function translationOf(page: PageSource, all: readonly PageSource[]): PageSource | undefined {
+  const name = posix.basename(page.source);
+  const source = page.language === 'en' ? `docs/id/${name}` : name === 'README.md' ? name : `docs/${name}`;
+  const isPair = page.language === 'id' || page.source === (name === 'README.md' ? name : `docs/${name}`);
+  return isPair ? all.find((other) => other.source === source) : undefined;
+}

@@ -1,0 +1,92 @@
+import GithubSlugger from 'github-slugger';
+import MarkdownIt from 'markdown-it';
+
+/** A heading with its anchor. */
+export interface Heading {
+  readonly level: number;
+  readonly id: string;
+  readonly title: string;
+}
+
+/** A heading with the text below it, up to the next one, for the search. */
+export interface Section extends Heading {
+  readonly text: string;
+}
+
+export interface RenderedPage {
+  readonly html: string;
+  /** The first one is the title of the page. */
+  readonly sections: readonly Section[];
+}
+
+/** Receives the address of a link or picture as written. @returns the address on the site; null: there is none */
+export type ResolveAddress = (address: string) => string | null;
+
+type Parser = InstanceType<typeof MarkdownIt>;
+type Token = ReturnType<Parser['parse']>[number];
+
+/**
+ * Renders a document. Headings get the anchors that GitHub gives them. Comments are left out, and of HTML only line
+ * breaks are allowed: nothing in a page needs more of the Content-Security-Policy than `self`.
+ */
+export function renderMarkdown(text: string, resolve: ResolveAddress): RenderedPage {
+  const md = new MarkdownIt({ html: true });
+  md.validateLink = () => true;
+  const tokens = md.parse(text, {});
+  const sections = anchored(tokens);
+  for (const { children } of tokens) resolveAddresses(children ?? [], resolve);
+  const { rules } = md.renderer;
+  const { escapeHtml } = md.utils;
+  rules['html_block'] = () => '';
+  rules['html_inline'] = (all, at) =>
+    /^<br ?\/?>$/.test(all[at]!.content) ? '<br>' : escapeHtml(all[at]!.content);
+  rules['table_open'] = () => '<div class="table" tabindex="0"><table>';
+  rules['table_close'] = () => '</table></div>';
+  rules['fence'] = (all, at) => codeBlock(all[at]!, escapeHtml);
+  rules['code_block'] = (all, at) => codeBlock(all[at]!, escapeHtml);
+  return { html: md.renderer.render(tokens, md.options, {}), sections };
+}
+
+/** Links without an address on the site become plain names. */
+function resolveAddresses(tokens: readonly Token[], resolve: ResolveAddress): void {
+  const opened: Token[] = [];
+  for (const token of tokens) {
+    if (token.type === 'image') token.attrSet('src', resolve(String(token.attrGet('src'))) ?? '');
+    if (token.type === 'link_close') token.tag = opened.pop()!.tag;
+    if (token.type !== 'link_open') continue;
+    opened.push(token);
+    const address = resolve(String(token.attrGet('href')));
+    if (address !== null) token.attrSet('href', address);
+    else Object.assign(token, { tag: 'span', attrs: [['class', 'file']] });
+  }
+}
+
+function codeBlock({ content, info }: Token, escapeHtml: (text: string) => string): string {
+  const language = /^\w+/.exec(info)?.[0] ?? 'text';
+  return `<pre tabindex="0" data-language="${language}"><code>${escapeHtml(content)}</code></pre>\n`;
+}
+
+/** Gives the headings their anchors. @returns the sections of the page */
+function anchored(tokens: readonly Token[]): Section[] {
+  const slugger = new GithubSlugger();
+  const sections: (Heading & { text: string })[] = [];
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'heading_open') {
+      const title = plainText(tokens[index + 1]!);
+      const id = slugger.slug(title);
+      token.attrSet('id', id);
+      sections.push({ level: Number(token.tag.slice(1)), id, title, text: '' });
+    } else if (token.type === 'fence' || token.type === 'inline') {
+      if (tokens[index - 1]?.type === 'heading_open') continue;
+      const section = sections.at(-1);
+      if (section) section.text += ` ${token.type === 'fence' ? token.content : plainText(token)}`;
+    }
+  }
+  return sections;
+}
+
+function plainText({ children }: Token): string {
+  return (children ?? [])
+    .map(({ type, content }) => (type.endsWith('break') ? ' ' : type === 'html_inline' ? ' ' : content))
+    .join('');
+}

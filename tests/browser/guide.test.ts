@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { envelope } from '../../packages/server/src/http/plugins/envelope.ts';
+import { requestState } from '../../packages/server/src/http/plugins/request-state.ts';
+import { security } from '../../packages/server/src/http/plugins/security.ts';
+import { staticPages } from '../../packages/server/src/http/plugins/static-pages.ts';
+import { unknownRoutes } from '../../packages/server/src/http/plugins/unknown-routes.ts';
+import { root } from '../support/sources.ts';
+import { seriousViolations } from './accessibility.ts';
+import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
+
+describe.skipIf(!chromiumPath)('the documents as a site', () => {
+  let app: FastifyInstance;
+  let browser: Browser;
+  let url = '';
+
+  beforeAll(async () => {
+    app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
+    await app.register(requestState);
+    await app.register(envelope, {
+      events: { refused: () => {} },
+      quotas: { take: async () => {}, takeIfLeft: async () => true, giveBack: async () => {} },
+    });
+    await app.register(security, { corsOrigins: [] });
+    await app.register(unknownRoutes);
+    await app.register(staticPages, {});
+    [url, browser] = await Promise.all([app.listen({ port: 0, host: '127.0.0.1' }), launchChromium()]);
+  });
+  afterAll(async () => {
+    await Promise.all([browser?.close(), app?.close()]);
+  });
+
+  it('are found by a search with the keyboard, on a desktop in the light, under the policy of the server', async () => {
+    const { page, errors } = await openPage(browser, { ...desktop, colorScheme: 'light' });
+    await page.goto(`${url}/docs/guide`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('perceptual hash');
+    const found = page.locator('#results a').first();
+    await found.waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/docs\/guide\/.+\.html/);
+    await page.locator('article').getByText('perceptual hash').first().waitFor();
+    await page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: 'Liveness', exact: true })
+      .click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  it('fit a phone in the dark, and open from a disk with their search', async () => {
+    const { page, errors } = await openPage(browser, { ...phone, colorScheme: 'dark' });
+    await page.goto(`${url}/docs/guide/privacy.html`);
+    await page.getByText('Pages', { exact: true }).click();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.goto(pathToFileURL(join(root, 'packages/guide/site/accuracy.html')).href);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(await page.locator('.pages ul').first().isVisible()).toBe(false);
+    await page.getByRole('searchbox').fill('liveness token');
+    await page.locator('#results a').first().click();
+    await page.waitForURL(/liveness/);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+});

@@ -1,4 +1,11 @@
-import { type Engine, judgeLight, LIGHT_PALETTE, LIGHT_SEQUENCES, type LightJudgement } from '@wajah/engine';
+import {
+  type Engine,
+  judgeLight,
+  LIGHT_PALETTE,
+  LIGHT_SEQUENCE_COUNT,
+  type LightJudgement,
+  lightSequence,
+} from '@wajah/engine';
 import sharp from 'sharp';
 import { type Random, seeded } from '../recapture/random.ts';
 import { drawCamera } from './camera.ts';
@@ -50,5 +57,5 @@ export async function simulateChallenge(
 }
 
 function drawSequence(random: Random) {
-  return LIGHT_SEQUENCES[Math.floor(random.between(0, LIGHT_SEQUENCES.length))]!;
+  return lightSequence(Math.floor(random.between(0, LIGHT_SEQUENCE_COUNT)));
 }

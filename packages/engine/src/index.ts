@@ -5,7 +5,7 @@ export { cohortPairs, cohortProbe } from './cohort/scores.ts';
 export { EngineError } from './errors.ts';
 export { faceOfCrop } from './imaging/face-of-crop.ts';
 export { judgeLight, type LightJudgement, type LightVerdict } from './light/judge-light.ts';
-export { LIGHT_PALETTE, LIGHT_SEQUENCES, type LightSequence } from './light/sequences.ts';
+export { LIGHT_PALETTE, LIGHT_SEQUENCE_COUNT, type LightSequence, lightSequence } from './light/sequences.ts';
 export { definitionOf, knownPacks } from './packs/catalog.ts';
 export { type PackChoice, requireUsable } from './packs/choose.ts';
 export { installPack } from './packs/install/install.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { judgeLight } from '../src/light/judge-light.ts';
-import { LIGHT_PALETTE, LIGHT_SEQUENCES } from '../src/light/sequences.ts';
+import { LIGHT_PALETTE, lightSequence } from '../src/light/sequences.ts';
 import type { Engine, Face } from '../src/types.ts';
 import { drawnFace } from './drawn/drawn-face.ts';
 import { flatOf, headOf, type Subject } from './drawn/drawn-head.ts';
@@ -9,7 +9,7 @@ import { faceIn, sharedEngine } from './support/shared-engine.ts';
 import { uneven } from './support/uneven.ts';
 
 /** Two sequences that differ in most lights. */
-const [shown, other] = [LIGHT_SEQUENCES[20_000]!, LIGHT_SEQUENCES[37_000]!];
+const [shown, other] = [lightSequence(20_000), lightSequence(37_000)];
 
 let engine: Engine;
 let head: Subject;

@@ -1,5 +1,5 @@
 import { type FaceWithColours, type LightChanges, lightChanges } from './response.ts';
-import { LIGHT_COUNT, LIGHT_PALETTE, LIGHT_SEQUENCES, type LightSequence } from './sequences.ts';
+import { LIGHT_COUNT, LIGHT_PALETTE, type LightSequence, packedSequences } from './sequences.ts';
 
 /** Whether the light on a face followed the lights of the screen. */
 export type LightVerdict = 'answered' | 'not_answered' | 'cannot_tell';
@@ -124,6 +124,7 @@ function tintOf(tints: readonly Colour[], shown: LightSequence): number {
 function compareSequences(products: readonly (readonly number[])[], root: number, total: number) {
   const table = Float64Array.from(products.flat());
   const rest = restOf(total, root);
+  const [packed, roots] = [packedSequences(), rootsOfPowers()];
   let [count, likelihoods] = [0, 0];
   for (let i = 0; i < roots.length; i++) {
     let sum = 0;
@@ -166,7 +167,7 @@ const chroma = LIGHT_PALETTE.map((colour) =>
 );
 
 /** Sum of squares of a sequence's colours about their mean. */
-function powerOf(sequence: LightSequence): number {
+function powerOf(sequence: LightSequence | Uint8Array): number {
   const sum = [0, 0, 0];
   let squares = 0;
   for (const light of sequence) {
@@ -177,6 +178,13 @@ function powerOf(sequence: LightSequence): number {
   return squares - dot(sum, sum) / sequence.length;
 }
 
-/** The sequences one after the other, and the root of the power of each. */
-const packed = Uint8Array.from(LIGHT_SEQUENCES.flat());
-const roots = Float64Array.from(LIGHT_SEQUENCES, (sequence) => Math.sqrt(powerOf(sequence)));
+let cachedRoots: Float64Array | undefined;
+
+/** The root of the power of each sequence, computed on the first use. */
+function rootsOfPowers(): Float64Array {
+  const packed = packedSequences();
+  cachedRoots ??= Float64Array.from({ length: packed.length / LIGHT_COUNT }, (_, i) =>
+    Math.sqrt(powerOf(packed.subarray(i * LIGHT_COUNT, (i + 1) * LIGHT_COUNT))),
+  );
+  return cachedRoots;
+}

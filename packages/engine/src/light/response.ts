@@ -3,7 +3,7 @@ import { type Columns, combineColumns, fitColumns, weightedMean } from '../imagi
 import { MEAN_FACE } from '../stages/mesh/mean-face.ts';
 import type { FaceColours } from '../types.ts';
 import { harmonics, type LitSkin, litSkin } from './relief.ts';
-import { SKIN_POINTS, type SkinPoint } from './skin-points.ts';
+import { type SkinPoint, skinPoints } from './skin-points.ts';
 
 /** A face of one frame, analysed with `mesh` and `colours`. */
 export interface FaceWithColours {
@@ -55,7 +55,7 @@ const MAD = 1.4826;
 export function lightChanges(faces: readonly FaceWithColours[]): LightChanges | undefined {
   const seen = faces.flatMap(({ mesh, colours }) => (mesh && colours ? { mesh, rgb: colours.rgb } : []));
   if (seen.length < faces.length) return undefined;
-  const points = SKIN_POINTS.filter(({ index }) =>
+  const points = skinPoints().filter(({ index }) =>
     seen.every(({ rgb }) => [0, 1, 2].every((channel) => rgb[3 * index + channel]! > LEAST_LIGHT)),
   );
   if (points.length < LEAST_POINTS) return undefined;

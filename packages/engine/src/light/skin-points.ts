@@ -29,10 +29,17 @@ export interface SkinPoint {
   readonly normal: readonly [number, number, number];
 }
 
-/** Points of the mesh on forehead, cheeks, nose and chin. */
-export const SKIN_POINTS: readonly SkinPoint[] = Array.from({ length: POINTS }, (_, index) => index)
-  .filter((index) => isAway(index, FEATURES, CLEARANCE.features) && isAway(index, OUTLINE, CLEARANCE.outline))
-  .map((index) => ({ index, place: placeOf(index), normal: normalAt(index) }));
+let found: readonly SkinPoint[] | undefined;
+
+/** Points of the mesh on forehead, cheeks, nose and chin; found on the first use. */
+export function skinPoints(): readonly SkinPoint[] {
+  found ??= Array.from({ length: POINTS }, (_, index) => index)
+    .filter(
+      (index) => isAway(index, FEATURES, CLEARANCE.features) && isAway(index, OUTLINE, CLEARANCE.outline),
+    )
+    .map((index) => ({ index, place: placeOf(index), normal: normalAt(index) }));
+  return found;
+}
 
 function placeOf(index: number): readonly [number, number, number] {
   return [MEAN_FACE[3 * index]!, MEAN_FACE[3 * index + 1]!, MEAN_FACE[3 * index + 2]!];

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { openNetwork } from '../runtime/session.ts';
@@ -6,7 +6,7 @@ import { type CalibrationCurve, readCurve } from '../similarity.ts';
 import type { Model } from '../stages/model.ts';
 import { dimensionsOf, readRecipe, type TemplateRecipe } from '../stages/template/template.ts';
 import type { EmbeddingSpec } from '../types.ts';
-import { type CacheIndex, digest, readCache, readCached, writeCache } from './cache.ts';
+import { type CacheIndex, digest, readCache, verifiedFile, writeCache } from './cache.ts';
 import { openInstalledNetwork } from './install/installed.ts';
 import { type PackManifest, parseManifest, type Role, roles } from './manifest.ts';
 import type { OpenPack } from './pack.ts';
@@ -68,17 +68,17 @@ export function modelFolders({ folder, installed, padNetworks }: PreparedPack): 
 /** Opens a prepared pack in the calling thread. @throws EngineError `pack` when a file was damaged meanwhile */
 export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack> {
   const { manifest, curve, recipe } = prepared;
-  const open: [Role, Model][] = [];
-  for (const role of roles) open.push([role, await openRole(prepared, role)]);
+  const open: Partial<Record<Role, Model>> = {};
+  for (const role of await rolesBySize(prepared)) open[role] = await openRole(prepared, role);
   const padNetworks = prepared.padNetworks
     ? await openPadNetworks(prepared.padNetworks, prepared.providers)
     : null;
-  const all = [...open.map(([, model]) => model), ...Object.values(padNetworks ?? {})];
+  const all = [...Object.values(open), ...Object.values(padNetworks ?? {})];
   return {
     manifest,
     curve,
     embeddingSpec: embeddingSpecOf(manifest),
-    models: { ...(Object.fromEntries(open) as Record<Role, Model>), recipe, padNetworks },
+    models: { ...(open as Record<Role, Model>), recipe, padNetworks },
     padPack: prepared.padNetworks?.pack ?? null,
     async close() {
       for (const { network } of all) await network.close();
@@ -86,15 +86,29 @@ export async function openPreparedPack(prepared: PreparedPack): Promise<OpenPack
   };
 }
 
-async function openRole(
-  { manifest, folder, index, installed, providers }: PreparedPack,
-  role: Role,
-): Promise<Model> {
+/** The roles, that of the largest file first: what opening it frees is used again by the smaller ones. */
+async function rolesBySize(prepared: PreparedPack): Promise<readonly Role[]> {
+  const sizes = new Map<Role, number>();
+  for (const role of roles) {
+    const { folder, spec } = fileOf(prepared, role);
+    const { size } = await stat(join(folder, spec.file)).catch(() => ({ size: 0 }));
+    sizes.set(role, size);
+  }
+  return [...roles].sort((a, b) => sizes.get(b)! - sizes.get(a)!);
+}
+
+function fileOf({ manifest, folder, installed }: PreparedPack, role: Role) {
   const spec = manifest.networks[role];
-  const network =
-    spec.source.kind === 'onnx' && installed
-      ? await openInstalledNetwork(installed.folder, spec, installed.index, role, providers)
-      : await openNetwork(await readCached(folder, spec.file, index), role, providers);
+  const replaced = spec.source.kind === 'onnx' && installed;
+  return { spec, folder: replaced ? replaced.folder : folder, installed: replaced || undefined };
+}
+
+async function openRole(prepared: PreparedPack, role: Role): Promise<Model> {
+  const { providers, index } = prepared;
+  const { spec, folder, installed } = fileOf(prepared, role);
+  const network = installed
+    ? await openInstalledNetwork(installed.folder, spec, installed.index, role, providers)
+    : await openNetwork(await verifiedFile(folder, spec.file, index), role, providers);
   return { network, spec };
 }
 

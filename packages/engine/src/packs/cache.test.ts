@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readCache, readCached, writeCache } from './cache.ts';
+import { fileDigest, readCache, verifiedFile, writeCache } from './cache.ts';
 
 const files = { 'a.onnx': new Uint8Array([1, 2, 3]), 'b.onnx': new Uint8Array(100_000).fill(7) };
 const names = Object.keys(files);
@@ -20,7 +20,9 @@ describe('the model cache', () => {
   it('returns the stored file', async () => {
     const index = await writeCache(folder, files);
     expect(await readCache(folder, names)).toEqual(index);
-    expect(new Uint8Array(await readCached(folder, 'b.onnx', index))).toEqual(files['b.onnx']);
+    const path = await verifiedFile(folder, 'b.onnx', index);
+    expect(new Uint8Array(await readFile(path))).toEqual(files['b.onnx']);
+    expect(await fileDigest(path)).toBe(index['b.onnx']);
   });
 
   it('is empty before it was filled', async () => {
@@ -37,7 +39,7 @@ describe('the model cache', () => {
       const index = await writeCache(folder, files);
       await harm(join(folder, 'b.onnx'));
       expect(await readCache(folder, names)).toBeNull();
-      await expect(readCached(folder, 'b.onnx', index)).rejects.toMatchObject({ code: 'pack' });
+      await expect(verifiedFile(folder, 'b.onnx', index)).rejects.toMatchObject({ code: 'pack' });
     }
   });
 

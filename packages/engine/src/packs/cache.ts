@@ -11,6 +11,7 @@ import { EngineError } from '../errors.ts';
  * complete files that match the index.
  */
 const INDEX = 'index.json';
+const PIECE_BYTES = 512 << 10;
 const indexSchema = z.record(z.string(), z.string());
 
 /** SHA-256 (hexadecimal) of the files of a cache folder, by name. */
@@ -20,21 +21,37 @@ export type CacheIndex = Readonly<Record<string, string>>;
 export async function readCache(folder: string, names: readonly string[]): Promise<CacheIndex | null> {
   try {
     const index = indexSchema.parse(JSON.parse(await readFile(join(folder, INDEX), 'utf8')));
-    for (const name of names) await readCached(folder, name, index);
+    for (const name of names) await verifiedFile(folder, name, index);
     return index;
   } catch {
     return null;
   }
 }
 
-/** Reads one file and verifies its digest. @throws EngineError `pack` when it is missing or damaged */
-export async function readCached(folder: string, name: string, index: CacheIndex): Promise<Uint8Array> {
-  const bytes = await readFile(join(folder, name)).catch((cause: unknown) => {
+/** Verifies the digest of one file. @returns its path @throws EngineError `pack` when it is missing or damaged */
+export async function verifiedFile(folder: string, name: string, index: CacheIndex): Promise<string> {
+  const path = join(folder, name);
+  const found = await fileDigest(path).catch((cause: unknown) => {
     throw new EngineError('pack', `The model cache lacks ${name}.`, { cause });
   });
-  if (digest(bytes) !== index[name])
-    throw new EngineError('pack', `The model cache file ${name} is damaged.`);
-  return bytes;
+  if (found !== index[name]) throw new EngineError('pack', `The model cache file ${name} is damaged.`);
+  return path;
+}
+
+/** SHA-256 of a file in hexadecimal. One buffer for all pieces: a process would keep the bytes of whole networks for long. */
+export async function fileDigest(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  const file = await open(path);
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(piece, 0, PIECE_BYTES);
+      if (bytesRead === 0) return hash.digest('hex');
+      hash.update(piece.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** Writes the files and then the index. @throws EngineError `pack` when the folder cannot be written */

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { EngineError } from '../../errors.ts';
+import { fileDigest } from '../cache.ts';
 
 /** A file at a URL, pinned by its digest. */
 export interface RemoteFile {
@@ -42,13 +41,6 @@ export async function download(
     );
   }
   await rename(part, path);
-}
-
-/** SHA-256 of a file, hexadecimal. @throws the system error when it cannot be read */
-export async function fileDigest(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk);
-  return hash.digest('hex');
 }
 
 async function fetchWhole(file: RemoteFile, part: string, progress: (bytes: number) => void): Promise<void> {

@@ -3,10 +3,10 @@ import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 
 import { basename, join } from 'node:path';
 import { EngineError } from '../../errors.ts';
 import { parseCurve } from '../../similarity.ts';
-import type { CacheIndex } from '../cache.ts';
+import { type CacheIndex, fileDigest } from '../cache.ts';
 import { DEFINITION } from '../catalog.ts';
 import type { NetworkManifest, PackDefinition } from '../manifest.ts';
-import { download, fileDigest, type RemoteFile } from './download.ts';
+import { download, type RemoteFile } from './download.ts';
 
 /** Options of an installation. */
 export interface InstallOptions {

@@ -4,10 +4,9 @@ import { EngineError } from '../../errors.ts';
 import { openNetwork } from '../../runtime/session.ts';
 import { type CalibrationCurve, parseCurve } from '../../similarity.ts';
 import type { Network } from '../../stages/model.ts';
-import { type CacheIndex, readCached } from '../cache.ts';
+import { type CacheIndex, fileDigest, verifiedFile } from '../cache.ts';
 import { DEFINITION } from '../catalog.ts';
 import { type NetworkManifest, type PackDefinition, parseDefinition } from '../manifest.ts';
-import { fileDigest } from './download.ts';
 import { filesOf } from './install.ts';
 
 /** An installed pack. */
@@ -71,7 +70,7 @@ export async function openInstalledNetwork(
   name: string,
   providers?: readonly string[],
 ): Promise<Network> {
-  const network = await openNetwork(await readCached(folder, spec.file, index), name, providers);
+  const network = await openNetwork(await verifiedFile(folder, spec.file, index), name, providers);
   return renameOutputs(network, spec.outputs);
 }
 

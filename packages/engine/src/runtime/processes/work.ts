@@ -1,27 +1,29 @@
+import { analyze } from '../../analyze.ts';
 import { openPreparedPack } from '../../packs/builtin.ts';
 import { roles } from '../../packs/manifest.ts';
 import type { OpenPack } from '../../packs/pack.ts';
-import type { Analysis, Engine } from '../../types.ts';
-import { createEngine } from '../in-thread.ts';
+import type { Analysis } from '../../types.ts';
 import type { Task, WorkerSettings } from './task.ts';
 
-/** Does the tasks of a worker: opens the models and runs each once, then analyses pictures. */
+/**
+ * Does the tasks of a worker: opens the models and runs each once, then analyses pictures. Between tasks a worker blocks, so
+ * V8 collects no garbage then; it is collected when the models are open, and at the pings that an unused worker gets.
+ */
 export function createWork(): (task: Task, image: Uint8Array) => Promise<Analysis | null> {
-  let engine: Engine | undefined;
+  let open: { readonly pack: OpenPack; readonly limits: WorkerSettings['limits'] } | undefined;
   return async (task, image) => {
     if ('analyze' in task) {
-      if (!engine) throw new Error('The models are not open.');
-      return engine.analyze(image, task.analyze, { deadline: task.deadline });
+      if (!open) throw new Error('The models are not open.');
+      return analyze(open.pack.models, image, task.analyze, open.limits, task.deadline);
     }
-    if ('open' in task) engine = await open(task.open);
+    if ('open' in task) {
+      const { pack, limits } = task.open;
+      open = { pack: await openPreparedPack(pack), limits };
+      await warmUp(open.pack);
+    }
+    globalThis.gc?.();
     return null;
   };
-}
-
-async function open({ pack, limits }: WorkerSettings): Promise<Engine> {
-  const opened = await openPreparedPack(pack);
-  await warmUp(opened);
-  return createEngine(opened, limits);
 }
 
 /** Runs each network once, as ONNX Runtime allocates and optimises in the first run. */

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { LIGHT_PALETTE, LIGHT_SEQUENCES, type LightSequence } from '@wajah/engine';
+import { LIGHT_PALETTE, LIGHT_SEQUENCE_COUNT, type LightSequence, lightSequence } from '@wajah/engine';
 import type { Config } from '../../../config/config.ts';
 import { Refusal } from '../../../errors.ts';
 
@@ -18,7 +18,7 @@ export function showsLights(setting: Config['sessions']['light'], requested = fa
 
 /** Draws a sequence, each with the same probability. */
 export function drawLights(): LightSequence {
-  return LIGHT_SEQUENCES[randomInt(LIGHT_SEQUENCES.length)]!;
+  return lightSequence(randomInt(LIGHT_SEQUENCE_COUNT));
 }
 
 /** A light as the page shows it. */

@@ -182,7 +182,7 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
 
   it('charts calls, and lists refused calls with their reason', async () => {
     await server.call('/face-api/facegallery/verify-face', {
-      facegallery_id: 'crowd',
+      facegallery_id: 'nowhere',
       user_id: 'x',
       image: 'aGk=',
     });
@@ -201,8 +201,31 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     };
     await expect.poll(refresh, { interval: 500 }).toContain('/facegallery/verify-face');
     expect(await refusals.textContent()).toMatch(/\d{3} · .*Transaction/);
+    // All calls of this server are of the last hour.
+    expect(await page.getByRole('button', { name: '1 hour' }).getAttribute('aria-pressed')).toBe('true');
+    await page.getByLabel('Person (user ID)').fill('x');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => refusals.getByRole('listitem').count()).toBe(1);
+    await refusals.getByRole('button', { name: 'Faces not accepted' }).click();
+    await refusals.getByText('None with this filter.').waitFor();
+    await page.getByLabel('Status', { exact: true }).selectOption('416');
+    await page.getByLabel('Endpoint', { exact: true }).selectOption('/face-api/facegallery/verify-face');
+    await page.locator('.totals dd', { hasText: '100.0 %' }).waitFor();
+    await refusals.getByRole('button', { name: 'Refused calls' }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as CSV: Latest refusals' }).click(),
+    ]);
+    const [heading, row] = readFileSync(await file.path(), 'utf8').split('\r\n');
+    expect(heading).toBe(
+      '\uFEFFtime,status,status_message,detail,route,facegallery_id,user_id,similarity,spoof_score,trx_id',
+    );
+    expect(row).toMatch(/,416,facegallery_id not found,.*verify-face,nowhere,x,/);
     await page.getByRole('button', { name: '7 days' }).click();
     await page.locator('.chart canvas').first().waitFor();
+    await page.getByRole('button', { name: 'ID, Bahasa Indonesia' }).last().click();
+    await page.getByRole('listitem').getByText('416 · Galeri tidak ditemukan').waitFor();
+    await page.getByText('facegallery_id: Anda tidak memiliki galeri dengan nama ini').waitFor();
     await page.context().close();
   });
 

@@ -66,8 +66,13 @@ function Welcome() {
           </li>
         ))}
       </ul>
-      <p>
-        <a href="/docs">{common.reference}</a>
+      <p class="row">
+        <a class="up" href="/docs">
+          {common.reference}
+        </a>
+        <a class="up" href="/docs/guide">
+          {common.guide}
+        </a>
       </p>
     </div>
   );

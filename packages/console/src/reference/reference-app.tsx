@@ -72,7 +72,7 @@ function Endpoints({ operations }: { operations: readonly Operation[] }) {
         />
         {tags.map((tag) => (
           <div key={tag} class="stack tight">
-            <h3>{tagName(tag)}</h3>
+            <h2>{tagName(tag)}</h2>
             <ul>
               {shown
                 .filter((operation) => operation.tag === tag)

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiError } from '../api/api-error.ts';
 import { messages } from '../i18n/messages.ts';
+import { refusalText } from '../i18n/server/refusal-text.ts';
 import { Icon, type IconName } from './icon.tsx';
+import { RefusalDetail } from './refusal-detail.tsx';
 
 type Tone = 'info' | 'good' | 'warn' | 'bad';
 
@@ -26,7 +28,11 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError; onRetry?: () 
         <p>
           <strong>{headline(error)}</strong>
         </p>
-        <p>{error.http === 0 ? common.unreachableDetail : error.detail}</p>
+        {error.http === 0 ? (
+          <p>{common.unreachableDetail}</p>
+        ) : (
+          <RefusalDetail refusal={refusalText(error)} />
+        )}
         {error.trxId !== '' && <p class="trx mono">{common.trx(error.trxId)}</p>}
         {onRetry && isRetryable(error) && (
           <p>
@@ -42,10 +48,10 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError; onRetry?: () 
 }
 
 /** @example headline(error); // '413 · Face too small' */
-function headline({ http, status, message }: ApiError): string {
+function headline(error: ApiError): string {
   const { common } = messages.value;
-  if (http === 0) return common.unreachable;
-  const parts = [status, message].filter((part) => part !== '');
+  if (error.http === 0) return common.unreachable;
+  const parts = [error.status, refusalText(error).title].filter((part) => part !== '');
   return parts.length > 0 ? parts.join(' · ') : common.wrong;
 }
 

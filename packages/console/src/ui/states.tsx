@@ -12,7 +12,7 @@ export function EmptyState(props: {
   return (
     <div class="empty">
       <Icon name={props.icon} />
-      <h3>{props.title}</h3>
+      <p class="title">{props.title}</p>
       <p>{props.text}</p>
       {props.children}
     </div>

@@ -5,19 +5,25 @@ import { messages } from '../../i18n/messages.ts';
 import { language } from '../../state/preferences.ts';
 import type { Line } from '../../ui/chart/chart-options.ts';
 import { ChartCard } from './chart-card.tsx';
+import type { Report } from './use-activity.ts';
 
 const secondsOf = (times: readonly string[]) => times.map((time) => Date.parse(time) / 1_000);
 const whole = (value: number) => formatNumber(value);
 const fromSeconds = (seconds: number) => formatTime(seconds * 1_000);
 
-/** Calls and refused calls over time. */
-export function CallsChart({ activity: { series } }: { activity: Activity }) {
+/** Calls and refused calls over time, and the calls of the time range before. */
+export function CallsChart({ report: { now, before, range } }: { report: Report }) {
   const { activity } = messages.value;
+  const { series } = now;
+  const earlier = before.series.calls;
   const along = useMemo(() => secondsOf(series.time), [series]);
   const lines = useMemo<Line[]>(
     () => [
       { name: activity.calls, colour: 'accent', values: series.calls, bars: true, show: whole },
       { name: activity.errors, colour: 'bad', values: series.errors, bars: true, show: whole },
+      ...(earlier.some((count) => count > 0)
+        ? [{ name: activity[`before_${range}`], colour: 'edge', values: earlier, show: whole } as const]
+        : []),
     ],
     [series, language.value],
   );

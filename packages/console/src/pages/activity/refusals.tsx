@@ -1,52 +1,111 @@
-import type { RefusalEvent } from '../../api/types.ts';
-import { formatNumber, formatTime } from '../../i18n/format.ts';
+import { useState } from 'preact/hooks';
+import type { Activity, RefusalEvent } from '../../api/types.ts';
+import { wajah } from '../../api/wajah.ts';
 import { messages } from '../../i18n/messages.ts';
+import { usePages } from '../../state/use-pages.ts';
+import { useLoad } from '../../state/use-request.ts';
+import { ExportButton } from '../../ui/export-button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { Skeleton } from '../../ui/states.tsx';
+import { Refusal } from './refusal.tsx';
+import type { Filter } from './use-activity.ts';
+import type { Window } from './windows.ts';
 
-/** The latest refused calls with their reasons. */
-export function Refusals({ refusals }: { refusals: readonly RefusalEvent[] }) {
+const kinds = ['refused', 'rejected'] as const;
+type Kind = (typeof kinds)[number];
+
+const pageLength = 10;
+
+/** Calls that were refused, or whose face was not accepted, under the filter of the page and of a person. */
+export function Refusals(props: { filter: Filter; window: Window; loaded: Activity }) {
+  const [kind, setKind] = useState<Kind>('refused');
+  const [person, setPerson] = useState('');
   const { activity } = messages.value;
+  const query = queryOf(props.filter, props.window, kind, person);
+  const key = JSON.stringify(query);
+  const pages = usePages(key);
+  const page = { ...query, limit: pageLength, ...(pages.before !== undefined && { before: pages.before }) };
+  // Loaded again with the rest of the page.
+  const load = useLoad(
+    (signal) => wajah.listRefusals(page, { signal }),
+    JSON.stringify([page, props.loaded.to]),
+  );
+  const found = load.answer?.refusals;
   return (
     <section class="card" aria-labelledby="refusals">
-      <h2 id="refusals">{activity.refusals}</h2>
-      {refusals.length === 0 ? (
-        <p class="muted">{activity.refusalsEmpty}</p>
-      ) : (
-        <ol class="refusals">
-          {refusals.map((refusal) => (
+      <div class="stack tight">
+        <h2 id="refusals">{activity.refusals}</h2>
+        <p class="hint">{activity.refusalsHow}</p>
+      </div>
+      <div class="filters">
+        <Segments
+          label={activity.kind}
+          value={kind}
+          options={kinds.map((value) => ({ value, text: activity[value] }))}
+          onChoose={setKind}
+        />
+        <Field
+          label={activity.person}
+          control={(ids) => (
+            <input
+              {...ids}
+              type="search"
+              autocapitalize="none"
+              spellcheck={false}
+              value={person}
+              onChange={(event) => setPerson(event.currentTarget.value.trim())}
+            />
+          )}
+        />
+        <ExportButton
+          name={activity.refusals}
+          file="wajah-refusals"
+          table={async (signal) => tableOf(await readAll(query, signal))}
+        />
+      </div>
+      {load.error && <ErrorNotice error={load.error} />}
+      {!found && load.busy && <Skeleton />}
+      {found?.length === 0 && <p class="muted">{activity.refusalsEmpty}</p>}
+      {found && found.length > 0 && (
+        <ol class="refusals" aria-busy={load.busy}>
+          {found.map((refusal) => (
             <Refusal key={`${refusal.trx_id} ${refusal.time}`} refusal={refusal} />
           ))}
         </ol>
       )}
+      <Pager pages={pages} next={load.answer?.next_before ?? null} busy={load.busy} />
     </section>
   );
 }
 
-function Refusal({ refusal }: { refusal: RefusalEvent }) {
-  const { activity, tryIt, figures } = messages.value;
-  const { time, route, status, status_message, detail, trx_id, user_id, facegallery_id } = refusal;
-  const scores = [
-    refusal.similarity === undefined ? '' : `${tryIt.similarity} ${formatNumber(refusal.similarity, 3)}`,
-    refusal.spoof_score === undefined ? '' : `${figures.spoofScore} ${formatNumber(refusal.spoof_score, 2)}`,
-  ];
-  const about = [facegallery_id ?? '', user_id ?? '', ...scores].filter((part) => part !== '');
-  return (
-    <li>
-      <div class="row between">
-        <strong>
-          {status} · {status_message}
-        </strong>
-        <time class="muted small numbers" dateTime={time}>
-          {formatTime(time)}
-        </time>
-      </div>
-      {detail !== undefined && <p class="small">{detail}</p>}
-      <p class="muted small">
-        <span class="mono">{route}</span>
-        {about.length > 0 && ` · ${about.join(' · ')}`}
-      </p>
-      <p class="muted trx mono">
-        {activity.transaction} {trx_id}
-      </p>
-    </li>
-  );
+function queryOf({ route, status }: Filter, { from, to }: Window, kind: Kind, person: string) {
+  return {
+    ...{ kind, from: from.toISOString(), to: to.toISOString() },
+    ...(route !== '' && { route }),
+    ...(status !== '' && { for_status: status }),
+    ...(person !== '' && { user_id: person }),
+  };
+}
+
+async function readAll(query: ReturnType<typeof queryOf>, signal: AbortSignal): Promise<RefusalEvent[]> {
+  const all: RefusalEvent[] = [];
+  for (let before: number | null | undefined; before !== null; ) {
+    const page = { ...query, limit: 200, ...(before !== undefined && { before }) };
+    const { refusals, next_before } = await wajah.listRefusals(page, { signal });
+    all.push(...refusals);
+    before = next_before;
+  }
+  return all;
+}
+
+const columns = [
+  ...(['time', 'status', 'status_message', 'detail', 'route', 'facegallery_id', 'user_id'] as const),
+  ...(['similarity', 'spoof_score', 'trx_id'] as const),
+];
+
+function tableOf(refusals: readonly RefusalEvent[]) {
+  return { heading: columns, rows: refusals.map((refusal) => columns.map((name) => refusal[name])) };
 }

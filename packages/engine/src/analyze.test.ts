@@ -95,6 +95,10 @@ describe('drawn persons', () => {
   });
 });
 
+/** Without scores. */
+const statesIn = (value: unknown) =>
+  JSON.stringify(value, (key, part) => (key === 'score' ? undefined : part));
+
 describe('the result', () => {
   it('has only the requested attributes', async () => {
     const bytes = await drawnFace({});
@@ -111,7 +115,10 @@ describe('the result', () => {
     const [together] = (await analyze(bytes, { attributes: ALL })).faces;
     for (const attribute of ALL) {
       const [alone] = (await analyze(bytes, { attributes: [attribute] })).faces;
-      expect(alone![attribute]).toEqual(together![attribute]);
+      const [one, other] = [alone![attribute], together![attribute]];
+      // Passes whose result is clear are left out, unless another attribute needs them.
+      if (attribute === 'eyes' || attribute === 'mouth') expect(statesIn(one)).toEqual(statesIn(other));
+      else expect(one).toEqual(other);
     }
   });
 

@@ -9,7 +9,7 @@ import { measurePadSignals } from './pad/signals.ts';
 import type { RgbPixels } from './pad/view.ts';
 import { qualityComponents } from './stages/components/quality-components.ts';
 import { type FoundFace, findFaces } from './stages/detection/find-faces.ts';
-import { averagedMesh, poseMeshOf } from './stages/mesh/averaged-mesh.ts';
+import { meshPasses } from './stages/mesh/averaged-mesh.ts';
 import { coloursOf } from './stages/mesh/colours.ts';
 import { landmarksOf } from './stages/mesh/mesh.ts';
 import { poseOf } from './stages/mesh/pose.ts';
@@ -18,9 +18,9 @@ import type { Models } from './stages/model.ts';
 import { modelsWithin } from './stages/models-within.ts';
 import { perceptualHashOf } from './stages/perceptual-hash.ts';
 import { type LightMeasures, measureLight, qualityCrop, qualityOf } from './stages/quality.ts';
-import { estimateEyes, measureEyes } from './stages/states/eyes.ts';
+import { estimateEyes, eyesInPasses, measureEyes } from './stages/states/eyes.ts';
 import { MASK_THRESHOLD, maskScore } from './stages/states/mask.ts';
-import { estimateMouth, measureMouth, mouthOdds } from './stages/states/mouth.ts';
+import { estimateMouth, measureMouth, mouthInPasses, mouthOdds } from './stages/states/mouth.ts';
 import { startStopwatch } from './stages/stopwatch.ts';
 import { type FaceVectors, faceVectors, memoize } from './stages/template/face-vectors.ts';
 import type { Analysis, AnalyzeRequest, Attribute, Face, ImageLimits, Pose, Search } from './types.ts';
@@ -132,15 +132,17 @@ async function measure(
   const { mesh, box, detection } = found;
   const requested = (...any: Attribute[]) => any.some((attribute) => attributes.includes(attribute));
   // What two attributes share is computed once.
-  const averaged = requested('eyes', 'gaze', 'mouth', 'mesh', 'colours', 'qualityComponents')
-    ? await averagedMesh(models.mesh, from, found)
-    : undefined;
-  const shape = averaged?.shape ?? mesh;
-  const poseMesh = async () => averaged?.poseMesh ?? poseMeshOf(models.mesh, from, found);
+  const everything = requested('gaze', 'mesh', 'colours', 'qualityComponents');
+  const passes = meshPasses(models.mesh, from, found, everything);
+  const shape = everything ? await passes.all() : undefined;
   const pose = requested('pose', 'eyes', 'quality', 'qualityComponents')
-    ? poseOf(await poseMesh())
+    ? poseOf(await passes.narrow())
     : undefined;
-  const eyes = requested('eyes', 'gaze') ? await measureEyes(models.iris, from, shape) : undefined;
+  const seen = requested('gaze') ? await measureEyes(models.iris, from, shape!) : undefined;
+  const eyesOf = async () =>
+    seen ? estimateEyes(seen.openness, pose!.yaw) : eyesInPasses(models.iris, from, passes, pose!.yaw);
+  const oddsOfMouth = async () =>
+    shape ? mouthOdds(measureMouth(from, shape)) : mouthInPasses(from, passes);
   const vectors = faceVectors(models, from, mesh);
   const light = memoize(() => measureLight(qualityCrop(from, mesh)));
   const mask = requested('mask', 'mouth') ? await maskOf(vectors) : undefined;
@@ -151,23 +153,23 @@ async function measure(
     landmarks: landmarksOf(mesh),
     ...(requested('embedding') && { embedding: await vectors.template() }),
     ...(requested('pose') && { pose: pose! }),
-    ...(requested('eyes') && { eyes: estimateEyes(eyes!.openness, pose!.yaw) }),
-    ...(requested('gaze') && { gaze: eyes!.gaze }),
-    ...(requested('mouth') && { mouth: estimateMouth(mouthOdds(measureMouth(from, shape)), mask!) }),
+    ...(requested('eyes') && { eyes: await eyesOf() }),
+    ...(requested('gaze') && { gaze: seen!.gaze }),
+    ...(requested('mouth') && { mouth: estimateMouth(await oddsOfMouth(), mask!) }),
     ...(requested('mask') && { mask: mask! }),
     ...(requested('spoof') && { spoof: await spoofOf(models, picture, from, found, light()) }),
     ...(requested('quality') && { quality: qualityOfFace(picture, found, pose!, light(), minFaceSize) }),
     ...(requested('qualityComponents') && {
       qualityComponents: qualityComponents(from, {
-        mesh: shape,
+        mesh: shape!,
         pose: pose!,
         faces: faces.map((face) => face.box),
       }),
     }),
-    ...(requested('mesh') && { mesh: shape.points }),
+    ...(requested('mesh') && { mesh: shape!.points }),
     ...(requested('perceptualHash') && { perceptualHash: perceptualHashOf(from, mesh) }),
     ...(requested('skin') && { skin: skinOf(from, mesh) }),
-    ...(requested('colours') && { colours: coloursOf(from, shape) }),
+    ...(requested('colours') && { colours: coloursOf(from, shape!) }),
     ...(requested('crop') && { crop: await cropOf(picture, box) }),
   };
 }

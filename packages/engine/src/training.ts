@@ -5,11 +5,11 @@ import { createPadFace, type PadSignal } from './pad/signal.ts';
 import { measurePadSignals, PAD_SIGNALS, type PadSignalValues } from './pad/signals.ts';
 import type { RgbPixels } from './pad/view.ts';
 import type { FoundFace } from './stages/detection/find-faces.ts';
-import { averagedMesh } from './stages/mesh/averaged-mesh.ts';
+import { meshPasses } from './stages/mesh/averaged-mesh.ts';
 import type { Models } from './stages/model.ts';
 import { measureEyes, type Openness } from './stages/states/eyes.ts';
 import { type MouthMeasures, measureMouth } from './stages/states/mouth.ts';
-import { faceVectors, memoize } from './stages/template/face-vectors.ts';
+import { faceVectors } from './stages/template/face-vectors.ts';
 import type { Box, Search } from './types.ts';
 
 /** What only training and evaluation need; a server must not import it. */
@@ -74,7 +74,7 @@ export async function extractTrainingFeatures(
 function trainingFace(models: Models, { from, picture }: DecodedFaces, face: FoundFace): TrainingFace {
   const { box, mesh } = face;
   const { features, descriptor, template } = faceVectors(models, from, mesh);
-  const averaged = memoize(() => averagedMesh(models.mesh, from, face));
+  const passes = meshPasses(models.mesh, from, face, true);
   const { scale } = picture;
   return {
     box: { x: box.x * scale, y: box.y * scale, width: box.width * scale, height: box.height * scale },
@@ -83,9 +83,9 @@ function trainingFace(models: Models, { from, picture }: DecodedFaces, face: Fou
     features,
     descriptor,
     embedding: template,
-    poseMesh: async () => (await averaged()).poseMesh.points,
-    mouth: async () => measureMouth(from, (await averaged()).shape),
-    openness: async () => (await measureEyes(models.iris, from, (await averaged()).shape)).openness,
+    poseMesh: async () => (await passes.narrow()).points,
+    mouth: async () => measureMouth(from, await passes.all()),
+    openness: async () => (await measureEyes(models.iris, from, await passes.all())).openness,
     padSignals: () => measurePadSignals(createPadFace(models, from, keptPixels(picture), box)),
   };
 }

@@ -3,6 +3,7 @@ import type { Sampler } from '../../imaging/sampler.ts';
 import type { Point } from '../../types.ts';
 import type { Detection } from '../detection/detection.ts';
 import type { Model } from '../model.ts';
+import { memoize } from '../template/face-vectors.ts';
 import { detectionCrop, eyeLineAngle, fitMeshes, type Mesh, type MeshCrop } from './mesh.ts';
 
 /** Crop sides over the longer side of the mesh, chosen on `dev`: errors on crops of different sizes correlate little. */
@@ -10,12 +11,12 @@ const MARGINS = [1.2, 1.5, 1.7] as const;
 /** The first ones are for angles: wider crops lose strong turns. */
 const POSE_MARGINS = 2;
 
-/** Means of the meshes of several crops of one face. */
-export interface AveragedMesh {
+/** Means of the meshes of several crops of one face. Crops are fitted at the first call that needs them, once. */
+export interface MeshPasses {
+  /** Mean over the four narrow crops: for angles, and for lips and eyelids that are clearly in one state. */
+  narrow(): Promise<Mesh>;
   /** Mean over all crops: for lips, eyelids and the mesh itself. */
-  readonly shape: Mesh;
-  /** Mean over the narrow crops: for angles. */
-  readonly poseMesh: Mesh;
+  all(): Promise<Mesh>;
 }
 
 type Found = { readonly detection: Detection; readonly mesh: Mesh };
@@ -25,24 +26,32 @@ type Found = { readonly detection: Detection; readonly mesh: Mesh };
  * first mesh, each with its mirror image. When a picture is encoded again, scaled or shifted, the mean varies half as
  * much as the first mesh, and a quarter as much when it is mirrored. It is for measures on the mesh; alignment keeps the
  * first mesh, to which templates are pinned.
+ * @param everything whether all crops will be needed: in one batch they take less time
  */
-export async function averagedMesh(
+export function meshPasses(
   model: Model,
   from: Sampler,
   { detection, mesh }: Found,
-): Promise<AveragedMesh> {
+  everything: boolean,
+): MeshPasses {
   const size = model.spec.input.width;
-  const again = await fitMeshes(model, from, [
-    ...pairsAround(mesh, size, MARGINS),
+  const narrowCrops = pairsAround(mesh, size, MARGINS.slice(0, POSE_MARGINS));
+  const narrowCount = narrowCrops.length;
+  const wideCrops = [
+    ...pairsAround(mesh, size, MARGINS.slice(POSE_MARGINS)),
     inMirror(detectionCrop(detection, size), size),
-  ]);
-  return { shape: meanOf([mesh, ...again], mesh), poseMesh: meanOf(again.slice(0, 2 * POSE_MARGINS), mesh) };
-}
-
-/** `poseMesh` alone, from four crops, where only angles are needed. */
-export async function poseMeshOf(model: Model, from: Sampler, { mesh }: Found): Promise<Mesh> {
-  const pairs = pairsAround(mesh, model.spec.input.width, MARGINS.slice(0, POSE_MARGINS));
-  return meanOf(await fitMeshes(model, from, pairs), mesh);
+  ];
+  const first = memoize(() =>
+    fitMeshes(model, from, everything ? [...narrowCrops, ...wideCrops] : narrowCrops),
+  );
+  const fitted = memoize(async () => {
+    const meshes = await first();
+    return everything ? meshes : [...meshes, ...(await fitMeshes(model, from, wideCrops))];
+  });
+  return {
+    narrow: memoize(async () => meanOf((await first()).slice(0, narrowCount), mesh)),
+    all: memoize(async () => meanOf([mesh, ...(await fitted())], mesh)),
+  };
 }
 
 function meanOf(meshes: readonly Mesh[], { points, score }: Mesh): Mesh {

@@ -1,13 +1,15 @@
 import { centroid, distance, middle, mirrored, squareCrop } from '../../imaging/geometry.ts';
 import type { Sampler } from '../../imaging/sampler.ts';
 import type { Eyes, Point } from '../../types.ts';
+import type { MeshPasses } from '../mesh/averaged-mesh.ts';
 import { type Mesh, pointOf } from '../mesh/mesh.ts';
 import { inferViews, type Model } from '../model.ts';
-import { estimateFromOdds, states } from './states.ts';
+import { areClear, estimateFromOdds, states } from './states.ts';
 
 /** Crop side over the distance of the eye's corners, and rotations of the crops in radians: chosen on `dev`. */
 const MARGIN = 2;
 const TURNS = [-8, 0, 8].map((degrees) => (degrees * Math.PI) / 180);
+const LEVEL = [0] as const;
 /** Points of the iris model's contour. */
 const POINTS = 76;
 /** Gaps between the lids that are measured, and how many of the widest are averaged. */
@@ -31,13 +33,18 @@ export interface EyeMeasures {
 }
 
 /**
- * Mean of the iris model's answers on three crops of each eye, rotated slightly to either side. The person's left eye is
- * mirrored, as the model was trained on one side only.
+ * Mean of the iris model's answers on three crops of each eye, rotated slightly to either side, or on a level one. The
+ * person's left eye is mirrored, as the model was trained on one side only.
  */
-export async function measureEyes(iris: Model, from: Sampler, mesh: Mesh): Promise<EyeMeasures> {
+export async function measureEyes(
+  iris: Model,
+  from: Sampler,
+  mesh: Mesh,
+  turns: readonly number[] = TURNS,
+): Promise<EyeMeasures> {
   const size = iris.spec.input.width;
-  const right = TURNS.map((turn) => eyeCrop(mesh, CORNERS.right, turn, size));
-  const left = TURNS.map((turn) => mirrored(eyeCrop(mesh, CORNERS.left, turn, size), size));
+  const right = turns.map((turn) => eyeCrop(mesh, CORNERS.right, turn, size));
+  const left = turns.map((turn) => mirrored(eyeCrop(mesh, CORNERS.left, turn, size), size));
   const views = [...right, ...left];
   const contours = (await inferViews(iris, from, views))('contour');
   const ofEach = (measure: (contours: Float32Array, crop: number) => number) => {
@@ -93,4 +100,16 @@ export function estimateEyes({ left, right }: Openness, yaw: number): Eyes {
   const wink = difference.weight * clear * Math.exp(-((yaw / difference.within) ** 2));
   const judge = (openness: number, wink: number) => estimateFromOdds(slope * (openness - middle) + wink);
   return { left: judge(left, wink), right: judge(right, -wink) };
+}
+
+/** The states by one crop of each eye around the narrow mesh where that is clear, else by all passes. @param yaw degrees */
+export async function eyesInPasses(
+  iris: Model,
+  from: Sampler,
+  passes: MeshPasses,
+  yaw: number,
+): Promise<Eyes> {
+  const quick = estimateEyes((await measureEyes(iris, from, await passes.narrow(), LEVEL)).openness, yaw);
+  if (areClear(quick.left, quick.right)) return quick;
+  return estimateEyes((await measureEyes(iris, from, await passes.all())).openness, yaw);
 }

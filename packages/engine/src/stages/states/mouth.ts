@@ -1,8 +1,9 @@
 import type { Sampler } from '../../imaging/sampler.ts';
 import type { StateEstimate } from '../../types.ts';
+import type { MeshPasses } from '../mesh/averaged-mesh.ts';
 import { distance3d, type Mesh } from '../mesh/mesh.ts';
 import { lipContrast } from './lip-contrast.ts';
-import { estimateFromOdds, states } from './states.ts';
+import { areClear, estimateFromOdds, states } from './states.ts';
 
 /** Mesh points of the inner edge of the upper and lower lip, and of the two inner corners. */
 const LIPS = [13, 14] as const;
@@ -53,4 +54,10 @@ export function estimateMouth(
   const seen = estimateFromOdds(odds);
   const hidden = mask.worn && (seen.state === 'closed' || mask.score >= MIN_MASK_SCORE);
   return hidden ? { state: 'masked', score: mask.score } : seen;
+}
+
+/** Log odds of an open mouth by the narrow mesh where they are clear, else by all passes. */
+export async function mouthInPasses(from: Sampler, passes: MeshPasses): Promise<number> {
+  const quick = mouthOdds(measureMouth(from, await passes.narrow()));
+  return areClear(estimateFromOdds(quick)) ? quick : mouthOdds(measureMouth(from, await passes.all()));
 }

@@ -1,11 +1,6 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp } from '../support/program.ts';
-import { root } from '../support/sources.ts';
 import { chromiumPath, desktop, openPage, phone } from './chromium.ts';
 import {
   type ConsoleServer,
@@ -185,82 +180,4 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     await page.getByText('The session has ended').waitFor();
     await page.context().close();
   });
-
-  it('names the faces of a picture, and shows what another threshold would decide', async () => {
-    await enrol(server, 'team', { 'p-1': 'ani', 'p-2': 'budi', 'p-3': 'citra' });
-    const { page, errors } = await signedIn(browser, server, desktop);
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByText('Nobody is enrolled').waitFor();
-    await page.getByLabel('Gallery').selectOption('team');
-    await page.getByRole('button', { name: 'Three people' }).click();
-    await page.getByRole('heading', { name: 'budi, ani', exact: true }).waitFor();
-    const unknown = page.getByRole('article', { name: 'Face 1' });
-    expect(await unknown.textContent()).toMatch(/Not identified.*Below the threshold.*citra p-30\.\d{4}FMR/);
-    expect(await page.locator('.overlay text').allTextContents()).toEqual(['1', '2 budi', '3 ani']);
-    await page.getByRole('slider', { name: 'Threshold' }).press('End');
-    await page.getByRole('heading', { name: 'Nobody is identified' }).waitFor();
-    await page.getByRole('button', { name: /^Back to 0\.\d+/ }).press('Enter');
-    await page.getByRole('heading', { name: 'budi, ani', exact: true }).waitFor();
-    await page.getByText('Request and answer').click();
-    await page.getByRole('button', { name: 'Copy: Command' }).click();
-    const command = await page.evaluate<string>('navigator.clipboard.readText()');
-    const { token } = JSON.parse(await page.evaluate<string>('sessionStorage.getItem("wajah.session")'));
-    const env = { PATH: process.env['PATH'], TOKEN: token as string };
-    const { stdout } = await promisify(execFile)('bash', ['-c', command], {
-      cwd: join(root, 'samples'),
-      env,
-    });
-    const { faces } = JSON.parse(stdout) as { faces: { outcome: string }[] };
-    expect(faces.map(({ outcome }) => outcome)).toEqual(['not_identified', 'identified', 'identified']);
-    expect(unexpectedErrors(errors)).toEqual([]);
-    await page.context().close();
-  });
-
-  it('answers whether a picture shows a person: pasted, dropped, or from the camera', async () => {
-    await enrol(server, 'pair', { 'p-1': 'ani', 'p-2': 'budi' });
-    const { page, errors } = await signedIn(browser, server, desktop);
-    await page.context().grantPermissions(['camera']);
-    await page.getByLabel('Gallery').selectOption('pair');
-    await page.getByRole('button', { name: 'Is it this person?' }).click();
-    await page.getByRole('combobox', { name: 'Person' }).fill('BUD');
-    await page.getByRole('listbox').getByText('p-2').waitFor();
-    await page.keyboard.press('Enter');
-    await give(page, 'paste', 'selfie');
-    await page.getByRole('heading', { name: 'This is budi' }).waitFor();
-    await give(page, 'drop', 'sri-1');
-    await page.getByRole('heading', { name: 'This is not budi' }).waitFor();
-    await goTo(page, 'Try it');
-    await goTo(page, 'Recognise');
-    await page.getByRole('heading', { name: 'This is not budi' }).waitFor();
-    await page.getByRole('combobox', { name: 'Person' }).fill('');
-    await page.getByRole('listbox').getByText('ani').click();
-    await page.getByRole('heading', { name: 'This is ani' }).waitFor();
-    await page.getByRole('button', { name: 'Use the camera' }).click();
-    await page.getByRole('button', { name: 'Take the picture' }).click();
-    await page.getByRole('img', { name: /^camera-/ }).waitFor();
-    await page.getByRole('heading', { name: 'This is ani' }).waitFor();
-    expect(unexpectedErrors(errors)).toEqual([]);
-    await page.context().close();
-  });
 });
-
-/** Creates a gallery of drawn people: user_id to picture. */
-async function enrol(server: ConsoleServer, gallery: string, people: Record<string, string>): Promise<void> {
-  await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: gallery });
-  for (const [user_id, name] of Object.entries(people)) {
-    const image = readFileSync(server.picture(name)).toString('base64');
-    const person = { facegallery_id: gallery, user_id, user_name: name, image };
-    await server.call('/face-api/facegallery/enroll-face', person);
-  }
-}
-
-/** Pastes or drops a sample picture. */
-async function give(page: Page, how: 'paste' | 'drop', sample: string): Promise<void> {
-  await page.evaluate(`(async () => {
-    const blob = await (await fetch('/console/samples/${sample}.jpg')).blob();
-    const given = new DataTransfer();
-    given.items.add(new File([blob], '${sample}.jpg', { type: 'image/jpeg' }));
-    const event = ${how === 'drop' ? "new DragEvent('drop', { dataTransfer: given, bubbles: true })" : "new ClipboardEvent('paste', { clipboardData: given })"};
-    ${how === 'drop' ? "document.querySelector('.drop')" : 'window'}.dispatchEvent(event);
-  })()`);
-}

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { messages } from './i18n/messages.ts';
 import { ActivityPage } from './pages/activity/activity-page.tsx';
+import { DoorPage } from './pages/door/door-page.tsx';
 import { GalleriesPage } from './pages/galleries/galleries-page.tsx';
 import { GalleryPage } from './pages/galleries/gallery-page.tsx';
 import { KeysPage } from './pages/keys/keys-page.tsx';
@@ -46,7 +47,7 @@ function PageContent() {
   const { page, item } = route.value;
   switch (page) {
     case 'recognise':
-      return <RecognisePage />;
+      return item === 'door' ? <DoorPage /> : <RecognisePage />;
     case 'try':
       return <TryPage />;
     case 'galleries':

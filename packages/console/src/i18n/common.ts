@@ -55,6 +55,7 @@ export const common = {
     'The camera could not be opened. Allow it for this page in the browser, then try again.',
     'Kamera tidak dapat dibuka. Izinkan kamera untuk halaman ini di peramban, lalu coba lagi.',
   ],
+  cameraLost: ['The camera is gone. Connect it again.', 'Kamera terputus. Sambungkan kembali.'],
   unreadable: [
     (name: string) => `The browser cannot decode ${name}. Use a JPEG or PNG.`,
     (name: string) => `Peramban tidak dapat membaca ${name}. Gunakan JPEG atau PNG.`,

@@ -31,6 +31,11 @@ export function formatDate(moment: string): string {
   return new Date(moment).toLocaleDateString(locale(), { dateStyle: 'medium' });
 }
 
+/** Time of the day in the browser's time zone. */
+export function formatClock(moment: Date): string {
+  return moment.toLocaleTimeString(locale(), { timeStyle: 'short' });
+}
+
 /** @param milliseconds undefined or null where nothing was measured */
 export function formatMilliseconds(milliseconds: number | null): string {
   return milliseconds === null ? '–' : `${formatNumber(milliseconds)} ms`;

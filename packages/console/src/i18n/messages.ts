@@ -8,6 +8,7 @@ import { galleries } from './galleries.ts';
 import { keys } from './keys.ts';
 import { liveness } from './liveness.ts';
 import { login } from './login.ts';
+import { door } from './recognise/door.ts';
 import { recognise } from './recognise/recognise.ts';
 import { reference } from './reference.ts';
 import { system } from './system.ts';
@@ -16,6 +17,7 @@ import { tryIt } from './try-it.ts';
 const areas = {
   activity,
   common,
+  door,
   figures,
   galleries,
   keys,

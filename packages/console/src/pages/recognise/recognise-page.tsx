@@ -1,9 +1,11 @@
 import { useEffect } from 'preact/hooks';
 import { messages } from '../../i18n/messages.ts';
+import { hrefOf } from '../../state/route.ts';
 import { PictureInput } from '../../ui/camera/picture-input.tsx';
 import { SamplePictures } from '../../ui/camera/sample-pictures.tsx';
 import { GalleryChoice, NobodyEnrolled, useGalleries } from '../../ui/choose/gallery-choice.tsx';
 import { PersonChoice } from '../../ui/choose/person-choice.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page/shell.tsx';
 import { Segments } from '../../ui/segments.tsx';
@@ -55,7 +57,7 @@ function Asking({ galleries }: { galleries: ReturnType<typeof useGalleries> }) {
         }}
       />
       <GalleryChoice {...galleries} />
-      {question.value === 'isIt' && (
+      {question.value === 'isIt' ? (
         <PersonChoice
           key={gallery}
           gallery={gallery}
@@ -65,6 +67,11 @@ function Asking({ galleries }: { galleries: ReturnType<typeof useGalleries> }) {
             expected.value = person && { ...person, gallery };
           }}
         />
+      ) : (
+        <a class="button" href={hrefOf('recognise', 'door')}>
+          <Icon name="camera" />
+          {recognise.door}
+        </a>
       )}
     </div>
   );

@@ -3,37 +3,55 @@ import { messages } from '../../i18n/messages.ts';
 import { Notice } from '../notice.tsx';
 import { Loading } from '../states.tsx';
 
-type CameraState = 'off' | 'starting' | 'on' | 'insecure' | 'refused';
+/** `lost`: it was on, and was disconnected or taken by another program. */
+export type CameraState = 'off' | 'starting' | 'on' | 'lost' | 'insecure' | 'refused';
 
 /**
- * Shows the camera in a video element while `wanted`, and closes it afterwards and on unmount.
+ * Shows the camera in a video element while `wanted`, and closes it afterwards and on unmount. A camera that is lost or
+ * refused is opened again when the devices change or the page becomes visible.
  * @param video the element, which must exist while `wanted`
  */
 export function useCamera(video: { readonly current: HTMLVideoElement | null }, wanted = true): CameraState {
   const [state, setState] = useState<CameraState>('off');
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (!wanted) return setState('off');
     if (!navigator.mediaDevices) return setState('insecure');
     setState('starting');
-    let unmounted = false;
-    let stream: MediaStream | undefined;
-    const constraints = { video: { facingMode: 'user', width: { ideal: 1280 } }, audio: false };
-    navigator.mediaDevices.getUserMedia(constraints).then(
-      async (opened) => {
-        stream = opened;
-        if (unmounted || !video.current) return stop(opened);
-        video.current.srcObject = opened;
-        await video.current.play().catch(() => undefined);
-        if (!unmounted) setState('on');
-      },
-      () => unmounted || setState('refused'),
-    );
-    return () => {
-      unmounted = true;
-      if (stream) stop(stream);
-    };
-  }, [wanted]);
+    const controller = new AbortController();
+    void openCamera(video, controller.signal, setState);
+    return () => controller.abort();
+  }, [wanted, attempt]);
+  useEffect(() => {
+    if (state !== 'lost' && state !== 'refused') return;
+    const controller = new AbortController();
+    const again = () => document.hidden || setAttempt((before) => before + 1);
+    navigator.mediaDevices.addEventListener('devicechange', again, controller);
+    document.addEventListener('visibilitychange', again, controller);
+    return () => controller.abort();
+  }, [state]);
   return state;
+}
+
+/** Opens the camera until the signal aborts. */
+async function openCamera(
+  video: { readonly current: HTMLVideoElement | null },
+  signal: AbortSignal,
+  onState: (state: CameraState) => void,
+): Promise<void> {
+  const report = (state: CameraState) => signal.aborted || onState(state);
+  const constraints = { video: { facingMode: 'user', width: { ideal: 1280 } }, audio: false };
+  try {
+    const stream = await navigator.mediaDevices.getUserMedia(constraints);
+    signal.addEventListener('abort', () => stop(stream));
+    if (signal.aborted || !video.current) return stop(stream);
+    for (const track of stream.getTracks()) track.addEventListener('ended', () => report('lost'), { signal });
+    video.current.srcObject = stream;
+    await video.current.play().catch(() => undefined);
+    report('on');
+  } catch {
+    report('refused');
+  }
 }
 
 function stop(stream: MediaStream): void {
@@ -48,6 +66,8 @@ export function CameraStatus({ state }: { state: CameraState }) {
       return <Loading text={common.cameraStarting} />;
     case 'insecure':
       return <Notice tone="warn">{common.cameraInsecure}</Notice>;
+    case 'lost':
+      return <Notice tone="bad">{common.cameraLost}</Notice>;
     case 'refused':
       return <Notice tone="bad">{common.cameraRefused}</Notice>;
     default:

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { type Entry, logged } from './day-log.ts';
+import { type Shown, type Sight, shownAfter, waitAfter } from './sight.ts';
+
+const ani = { user_id: 'p-1', user_name: 'Ani' };
+const yes: Sight = { kind: 'yes', people: [ani] };
+const no: Sight = { kind: 'no' };
+const nobody: Sight = { kind: 'nobody' };
+/** Noon of some day. */
+const noon = new Date(2026, 0, 31, 12).getTime();
+
+describe('the door', () => {
+  const after = (...sights: [ms: number, sight: Sight][]) =>
+    sights.reduce<Shown>((shown, [ms, sight]) => shownAfter(shown, sight, ms), {
+      ...{ sight: nobody, at: 0, refused: 0 },
+    }).sight.kind;
+
+  it('shows a name at once and holds it for three seconds', () => {
+    expect(after([10, yes])).toBe('yes');
+    expect(after([10, yes], [2_000, nobody])).toBe('yes');
+    expect(after([10, yes], [2_000, no])).toBe('yes');
+    expect(after([10, yes], [4_000, nobody])).toBe('nobody');
+  });
+
+  it('says no after two pictures', () => {
+    expect(after([10, no])).toBe('nobody');
+    expect(after([10, no], [500, nobody], [1_000, no])).toBe('nobody');
+    expect(after([10, no], [500, no])).toBe('no');
+    expect(after([10, no], [500, no], [700, yes])).toBe('yes');
+  });
+
+  it('waits longer with each failure, and as long as the server asks', () => {
+    expect([1, 2, 3, 9].map((failures) => waitAfter(failures))).toEqual([1_000, 2_000, 4_000, 30_000]);
+    expect(waitAfter(1, 12_000)).toBe(12_000);
+  });
+});
+
+describe('the log of the day', () => {
+  const after = (...sights: [ms: number, sight: Sight][]) =>
+    sights.reduce<readonly Entry[]>((log, [ms, sight]) => logged(log, sight, noon + ms), []);
+
+  it('has one entry for somebody who stays, and another for one who comes back', () => {
+    expect(after([0, yes], [30_000, yes], [80_000, nobody], [89_000, yes])).toEqual([
+      { at: noon, until: noon + 89_000, person: ani },
+    ]);
+    expect(after([0, yes], [60_000, yes]).map(({ at }) => at - noon)).toEqual([60_000, 0]);
+  });
+
+  it('has one entry for each person of a picture, and for somebody unknown', () => {
+    const both: Sight = { kind: 'yes', people: [ani, { user_id: 'p-2', user_name: 'Budi' }] };
+    expect(after([0, both], [100, no]).map(({ person }) => person?.user_name)).toEqual([
+      undefined,
+      'Budi',
+      'Ani',
+    ]);
+  });
+
+  it('forgets the day before', () => {
+    expect(after([0, yes], [24 * 3_600_000, nobody])).toEqual([]);
+  });
+});

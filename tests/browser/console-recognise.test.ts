@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cleanUp } from '../support/program.ts';
+import { root } from '../support/sources.ts';
+import { seriousViolations } from './accessibility.ts';
+import { chromiumPath, desktop } from './chromium.ts';
+import {
+  type ConsoleServer,
+  goTo,
+  launchWithPicture,
+  signedIn,
+  startConsole,
+  unexpectedErrors,
+} from './console-server.ts';
+
+describe.skipIf(!chromiumPath)('recognition in the console', () => {
+  let server: ConsoleServer;
+  let browser: Browser;
+  beforeAll(async () => {
+    server = await startConsole();
+    browser = await launchWithPicture(server, 'ani');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await cleanUp();
+  });
+
+  it('names the faces of a picture, and shows what another threshold would decide', async () => {
+    await enrol(server, 'team', { 'p-1': 'ani', 'p-2': 'budi', 'p-3': 'citra' });
+    const { page, errors } = await signedIn(browser, server, desktop);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByText('Nobody is enrolled').waitFor();
+    await page.getByLabel('Gallery').selectOption('team');
+    await page.getByRole('button', { name: 'Three people' }).click();
+    await page.getByRole('heading', { name: 'budi, ani', exact: true }).waitFor();
+    const unknown = page.getByRole('article', { name: 'Face 1' });
+    expect(await unknown.textContent()).toMatch(/Not identified.*Below the threshold.*citra p-30\.\d{4}FMR/);
+    expect(await page.locator('.overlay text').allTextContents()).toEqual(['1', '2 budi', '3 ani']);
+    await page.getByRole('slider', { name: 'Threshold' }).press('End');
+    await page.getByRole('heading', { name: 'Nobody is identified' }).waitFor();
+    await page.getByRole('button', { name: /^Back to 0\.\d+/ }).press('Enter');
+    await page.getByRole('heading', { name: 'budi, ani', exact: true }).waitFor();
+    await page.getByText('Request and answer').click();
+    await page.getByRole('button', { name: 'Copy: Command' }).click();
+    const command = await page.evaluate<string>('navigator.clipboard.readText()');
+    const { token } = JSON.parse(await page.evaluate<string>('sessionStorage.getItem("wajah.session")'));
+    const env = { PATH: process.env['PATH'], TOKEN: token as string };
+    const { stdout } = await promisify(execFile)('bash', ['-c', command], {
+      cwd: join(root, 'samples'),
+      env,
+    });
+    const { faces } = JSON.parse(stdout) as { faces: { outcome: string }[] };
+    expect(faces.map(({ outcome }) => outcome)).toEqual(['not_identified', 'identified', 'identified']);
+    expect(unexpectedErrors(errors)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('answers whether a picture shows a person: pasted, dropped, or from the camera', async () => {
+    await enrol(server, 'pair', { 'p-1': 'ani', 'p-2': 'budi' });
+    const { page, errors } = await signedIn(browser, server, desktop);
+    await page.context().grantPermissions(['camera']);
+    await page.getByLabel('Gallery').selectOption('pair');
+    await page.getByRole('button', { name: 'Is it this person?' }).click();
+    await page.getByRole('combobox', { name: 'Person' }).fill('BUD');
+    await page.getByRole('listbox').getByText('p-2').waitFor();
+    await page.keyboard.press('Enter');
+    await give(page, 'paste', 'selfie');
+    await page.getByRole('heading', { name: 'This is budi' }).waitFor();
+    await give(page, 'drop', 'sri-1');
+    await page.getByRole('heading', { name: 'This is not budi' }).waitFor();
+    await goTo(page, 'Try it');
+    await goTo(page, 'Recognise');
+    await page.getByRole('heading', { name: 'This is not budi' }).waitFor();
+    await page.getByRole('combobox', { name: 'Person' }).fill('');
+    await page.getByRole('listbox').getByText('ani').click();
+    await page.getByRole('heading', { name: 'This is ani' }).waitFor();
+    await page.getByRole('button', { name: 'Use the camera' }).click();
+    await page.getByRole('button', { name: 'Take the picture' }).click();
+    await page.getByRole('img', { name: /^camera-/ }).waitFor();
+    await page.getByRole('heading', { name: 'This is ani' }).waitFor();
+    expect(unexpectedErrors(errors)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('names people at a door, and says when the server or the camera is gone', async () => {
+    await enrol(server, 'door', { 'p-1': 'ani' });
+    const { page } = await signedIn(browser, server, desktop, '#/recognise/door');
+    await page.context().grantPermissions(['camera']);
+    await page.getByLabel('Gallery').selectOption('door');
+    await page.getByRole('button', { name: 'Start' }).press('Enter');
+    const view = page.getByRole('dialog', { name: 'Door view' });
+    const verdict = view.getByRole('status');
+    await verdict.getByText('ani', { exact: true }).waitFor();
+    await page.route('**/identify-face', (route) => route.abort());
+    await verdict.getByText('The server cannot be reached').waitFor();
+    await page.unrouteAll();
+    await page.route('**/identify-face', (route) =>
+      route.fulfill({ status: 503, json: { status: '503', status_message: '', detail: '', trx_id: '' } }),
+    );
+    await verdict.getByText('The server is busy').waitFor();
+    await page.unrouteAll();
+    await verdict.getByText('ani', { exact: true }).waitFor();
+    await page.evaluate(
+      'document.querySelector("video").srcObject.getTracks()[0].dispatchEvent(new Event("ended"))',
+    );
+    await verdict.getByText('The camera is gone').waitFor();
+    await page.evaluate('navigator.mediaDevices.dispatchEvent(new Event("devicechange"))');
+    await verdict.getByText('ani', { exact: true }).waitFor();
+    expect(await view.getByRole('listitem').allTextContents()).toEqual([expect.stringMatching(/^ani\d/)]);
+    expect(await seriousViolations(page)).toEqual([]);
+    const kept = await page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })');
+    expect(kept).not.toContain('ani');
+    await view.getByRole('button', { name: 'Leave' }).click();
+    await view.waitFor({ state: 'detached' });
+    expect(await page.locator('video').count()).toBe(0);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Start');
+    await page.context().close();
+  });
+});
+
+/** Creates a gallery of drawn people: user_id to picture. */
+async function enrol(server: ConsoleServer, gallery: string, people: Record<string, string>): Promise<void> {
+  await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: gallery });
+  for (const [user_id, name] of Object.entries(people)) {
+    const image = readFileSync(server.picture(name)).toString('base64');
+    const person = { facegallery_id: gallery, user_id, user_name: name, image };
+    await server.call('/face-api/facegallery/enroll-face', person);
+  }
+}
+
+/** Pastes or drops a sample picture. */
+async function give(page: Page, how: 'paste' | 'drop', sample: string): Promise<void> {
+  await page.evaluate(`(async () => {
+    const blob = await (await fetch('/console/samples/${sample}.jpg')).blob();
+    const given = new DataTransfer();
+    given.items.add(new File([blob], '${sample}.jpg', { type: 'image/jpeg' }));
+    const event = ${how === 'drop' ? "new DragEvent('drop', { dataTransfer: given, bubbles: true })" : "new ClipboardEvent('paste', { clipboardData: given })"};
+    ${how === 'drop' ? "document.querySelector('.drop')" : 'window'}.dispatchEvent(event);
+  })()`);
+}

@@ -13,7 +13,7 @@ import type { OpenPack } from './pack.ts';
 import { openPadNetworks, type PreparedPadNetworks } from './pad-networks.ts';
 
 /** Version of the converter: increase it when the same sources convert to other files. */
-const CONVERTER = 6;
+const CONVERTER = 7;
 
 const DATA = new URL('../../data/', import.meta.url);
 
@@ -48,7 +48,7 @@ export async function prepareBuiltinPack(
   onConversion?: OnConversion,
 ): Promise<PreparedPack> {
   const manifest = await builtinManifest();
-  const folder = join(cacheDir, `${manifest.id}-${manifest.version}-${cacheKey(manifest)}`);
+  const folder = join(cacheDir, `${manifest.id}-${manifest.version}-${await cacheKey(manifest)}`);
   const names = roles.map((role) => manifest.networks[role].file);
   const index =
     (await readCache(folder, names)) ?? (await writeCache(folder, await convertAll(manifest, onConversion)));
@@ -149,17 +149,20 @@ async function convertAll(
   onConversion?.(0, roles.length);
   for (const [index, role] of roles.entries()) {
     const network = manifest.networks[role];
-    files[network.file] = await convertNetwork(network);
+    files[network.file] = await convertNetwork(network, DATA);
     onConversion?.(index + 1, roles.length);
   }
   return files;
 }
 
-/** Digest of everything that the converted files depend on: package versions, sources, inputs, outputs, converter. */
-function cacheKey(manifest: PackManifest): string {
-  const parts = roles.map((role) => {
-    const { file, source, input, outputs } = manifest.networks[role];
-    return { file, source, input, outputs };
-  });
+/** Digest of all that the converted files depend on: package versions, sources, inputs, outputs, quantised values, converter. */
+async function cacheKey(manifest: PackManifest): Promise<string> {
+  const parts = await Promise.all(
+    roles.map(async (role) => {
+      const { file, source, input, outputs, quantised } = manifest.networks[role];
+      const values = quantised === undefined ? null : digest(await readFile(new URL(quantised, DATA)));
+      return { file, source, input, outputs, values };
+    }),
+  );
   return digest(Buffer.from(JSON.stringify([CONVERTER, parts]))).slice(0, 16);
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { convertNetwork } from './conversion/convert-network.ts';
 import { type PackManifest, parseManifest } from './manifest.ts';
 
-const text = readFileSync(new URL('../../data/builtin-pack.json', import.meta.url), 'utf8');
+const DATA = new URL('../../data/', import.meta.url);
+const text = readFileSync(new URL('builtin-pack.json', DATA), 'utf8');
 
 /** The built-in manifest with one change. */
 function changed(change: (manifest: PackManifest) => unknown): string {
@@ -64,6 +65,6 @@ describe('convertNetwork', () => {
     ],
   ])('refuses %s', async (_name, change, message) => {
     const { networks } = parseManifest(changed(change));
-    await expect(convertNetwork(networks.iris)).rejects.toThrow(message);
+    await expect(convertNetwork(networks.iris, DATA)).rejects.toThrow(message);
   });
 });

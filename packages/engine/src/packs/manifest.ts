@@ -62,6 +62,8 @@ const networkSchema = z.strictObject({
    * in the ONNX file (a single output may have any name).
    */
   outputs: z.record(z.string(), z.strictObject({ shape, node: z.string().min(1).optional() })),
+  /** File of the values that are computed in eight bits, see `conversion/quantisation/quantise.ts`; absent: none. */
+  quantised: fileName.optional(),
   /** Format of the outputs. */
   decoder: z.enum(['blazeface', 'yunet', 'facemesh', 'iris', 'vector', 'map', 'minifasnet']),
   /** Least score, for decoders that have one. */

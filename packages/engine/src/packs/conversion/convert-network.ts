@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import { EngineError } from '../../errors.ts';
 import { digest } from '../cache.ts';
 import type { NetworkManifest } from '../manifest.ts';
+import { encodeModel, type OnnxGraph } from './onnx-writer.ts';
+import { foldConvolutions } from './quantisation/fold-convolutions.ts';
+import { quantise } from './quantisation/quantise.ts';
+import { readQuantisedValues } from './quantisation/quantised-values.ts';
 import { repairPRelus } from './repair-prelus.ts';
 import { convertTfjsGraph, type WantedOutput } from './tfjs-convert.ts';
 import { readTfjsGraph } from './tfjs-graph.ts';
@@ -13,9 +17,33 @@ const require = createRequire(import.meta.url);
 
 /**
  * Converts a network from the files of its npm package to an ONNX file.
+ * @param data folder of the quantised values
  * @throws EngineError `pack` when the package is missing or another version, or its files differ from their digests
  */
-export async function convertNetwork(network: NetworkManifest): Promise<Uint8Array> {
+export async function convertNetwork(network: NetworkManifest, data: URL): Promise<Uint8Array> {
+  const graph = await graphOf(network);
+  if (network.quantised === undefined) return encodeModel(graph, network.file);
+  const values = await readQuantisedValues(new URL(network.quantised, data));
+  return encodeModel(quantise(foldConvolutions(graph), values), network.file);
+}
+
+/**
+ * Converts a network in floating point, with the result of each activation as a further output, for the choice of ranges.
+ * @returns the file, and the names of these outputs in the order of the graph
+ */
+export async function convertWithActivations(
+  network: NetworkManifest,
+): Promise<{ model: Uint8Array; names: readonly string[] }> {
+  const graph = foldConvolutions(await graphOf(network));
+  const names = graph.nodes.filter(({ op }) => /^(Clip|Relu)$/.test(op)).map(({ output }) => output);
+  const outputs = new Map([...graph.outputs, ...names.map((name) => [name, SPATIAL] as const)]);
+  return { model: encodeModel({ ...graph, outputs }, network.file), names };
+}
+
+/** Shape of a value before the last: batch, channels, height, width. */
+const SPATIAL = ['batch', 'channels', 'height', 'width'];
+
+async function graphOf(network: NetworkManifest): Promise<OnnxGraph> {
   const { source } = network;
   if (source.kind === 'onnx') throw new EngineError('pack', `${network.file} is not made from a package.`);
   const folder = await packageFolder(source.package, source.version);
@@ -27,7 +55,7 @@ export async function convertNetwork(network: NetworkManifest): Promise<Uint8Arr
   const graph = readTfjsGraph(text, bytes);
   const repaired = source.mend === 'prelus' ? repairPRelus(graph) : graph;
   const { height, width } = network.input;
-  return convertTfjsGraph(repaired, network.file, wantedOutputs(network), [height, width]);
+  return convertTfjsGraph(repaired, wantedOutputs(network), [height, width]);
 }
 
 function wantedOutputs(network: NetworkManifest): Record<string, WantedOutput> {

@@ -55,7 +55,7 @@ const root = protobuf.parse(DEFINITIONS, { keepCase: true }).root;
 export const ModelProto = root.lookupType('onnx.ModelProto');
 
 /** `TensorProto.DataType` of the element types in use. */
-export const ELEMENT = { float32: 1, int64: 7 } as const;
+export const ELEMENT = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7 } as const;
 
 /** `AttributeProto.AttributeType` of the attribute kinds in use. */
 export const ATTRIBUTE = { int: 2, string: 3, ints: 7 } as const;

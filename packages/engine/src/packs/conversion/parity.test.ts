@@ -3,13 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openReference } from '../../../test/support/tfjs-reference.ts';
-import type { Tensor } from '../../stages/model.ts';
+import { openNetwork } from '../../runtime/session.ts';
+import type { Network, Tensor } from '../../stages/model.ts';
 import { openBuiltinPack } from '../builtin.ts';
-import { type NetworkManifest, roles } from '../manifest.ts';
+import { type NetworkManifest, type Role, roles } from '../manifest.ts';
 import type { OpenPack } from '../pack.ts';
+import { convertNetwork } from './convert-network.ts';
 
 /** The converted networks give the numbers of tfjs: largest difference over the largest value of an output. */
 const TOLERANCE = 1e-3;
+/** Least cosine of the outputs of a network in eight bits with those in floating point, on drawings. */
+const LEAST_COSINE = 0.995;
 
 let cacheDir: string;
 let pack: OpenPack;
@@ -29,7 +33,9 @@ describe.each(roles)('%s', (role) => {
     const network = pack.manifest.networks[role];
     const pictures = [noise(network), scene(network), faceLike(network)];
     const reference = await openReference(network);
-    const answers = await pack.models[role].network.run({ input: toTensor(pictures, network) });
+    const float = await inFloatingPoint(role);
+    const answers = await float.run({ input: toTensor(pictures, network) });
+    if (float !== pack.models[role].network) await float.close();
     expect(Object.keys(answers).sort()).toEqual(Object.keys(network.outputs).sort());
     const expected = await Promise.all(
       pictures.map((picture) => reference(picture.map(normalised(network)))),
@@ -41,6 +47,30 @@ describe.each(roles)('%s', (role) => {
     }
   });
 });
+
+describe.each(['features'] as const)('%s in eight bits', (role) => {
+  it('answers nearly as in floating point', async () => {
+    const network = pack.manifest.networks[role];
+    const input = toTensor([scene(network), faceLike(network)], network);
+    const float = await inFloatingPoint(role);
+    const [expected, answers] = [await float.run({ input }), await pack.models[role].network.run({ input })];
+    await float.close();
+    for (const name of Object.keys(network.outputs)) {
+      expect(cosine(answers[name]!.data, expected[name]!.data), name).toBeGreaterThan(LEAST_COSINE);
+    }
+  });
+});
+
+async function inFloatingPoint(role: Role): Promise<Network> {
+  const { quantised, ...manifest } = pack.manifest.networks[role];
+  if (quantised === undefined) return pack.models[role].network;
+  return openNetwork(await convertNetwork(manifest, new URL('file:///')), role);
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  const product = (x: Float32Array, y: Float32Array) => x.reduce((sum, value, i) => sum + value * y[i]!, 0);
+  return product(a, b) / Math.sqrt(product(a, a) * product(b, b));
+}
 
 /** An output of zeros would agree with anything. */
 function relativeDifference(own: Float32Array, expected: readonly number[]): number {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openNetwork } from '../../runtime/session.ts';
+import { encodeModel } from './onnx-writer.ts';
 import { repairPRelus } from './repair-prelus.ts';
 import { convertTfjsGraph } from './tfjs-convert.ts';
 import { readTfjsGraph } from './tfjs-graph.ts';
@@ -49,8 +50,8 @@ function damaged(halves: readonly number[], fused = ['BiasAdd', 'Relu']) {
 describe('repairPRelus', () => {
   it('restores values below zero, each times the slope of its channel', async () => {
     const graph = repairPRelus(damaged([-0.125, -1, 0.25]));
-    const onnx = convertTfjsGraph(graph, 'prelu', { out: { node: 'out', shape: [1, 1, 3] } });
-    const network = await openNetwork(onnx, 'prelu');
+    const converted = convertTfjsGraph(graph, { out: { node: 'out', shape: [1, 1, 3] } });
+    const network = await openNetwork(encodeModel(converted, 'prelu'), 'prelu');
     const value = fc.float({ min: -9, max: 9, noNaN: true });
     await fc.assert(
       fc.asyncProperty(fc.tuple(value, value, value), async (picture) => {

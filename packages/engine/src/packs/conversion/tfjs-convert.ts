@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.ts';
-import { OnnxWriter, type Size } from './onnx-writer.ts';
+import { type OnnxGraph, OnnxWriter, type Size } from './onnx-writer.ts';
 import { type TfjsGraph, type TfjsNode, topologicalOrder } from './tfjs-graph.ts';
 import { type Scope, toNhwc, translate, type Value } from './tfjs-ops.ts';
 import type { Area } from './window.ts';
@@ -18,10 +18,9 @@ export interface WantedOutput {
  */
 export function convertTfjsGraph(
   original: TfjsGraph,
-  name: string,
   outputs: Readonly<Record<string, WantedOutput>>,
   area?: Area,
-): Uint8Array {
+): OnnxGraph {
   const graph = foldClips(original);
   const onnx = new OnnxWriter();
   const values = new Map<string, Value>();
@@ -39,7 +38,7 @@ export function convertTfjsGraph(
   for (const [key, output] of wanted) {
     onnx.output(key, toNhwc(found(values, output.node), onnx), ['batch', ...output.shape]);
   }
-  return onnx.finish(name);
+  return onnx.graph();
 }
 
 function placeholder(node: TfjsNode, onnx: OnnxWriter, area?: Area): Value {

@@ -21,7 +21,9 @@ export {
   openEmbedder,
   openEngine,
   openEngineInThread,
+  type StartingEngine,
   sameEmbeddingSpec,
+  startEngine,
 } from './runtime/open.ts';
 export { packThresholds } from './runtime/pack-thresholds.ts';
 export { captureFaults } from './series/capture-faults.ts';

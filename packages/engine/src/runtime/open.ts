@@ -71,15 +71,52 @@ export interface PooledEngineOptions extends EngineOptions {
  * await engine.close();
  */
 export async function openEngine(options: PooledEngineOptions): Promise<Engine> {
+  return (await startEngine(options)).opened(options.calibration);
+}
+
+/** An engine whose workers are starting. */
+export interface StartingEngine {
+  /**
+   * Resolves when every worker is warm. Call it once.
+   * @param calibration as of the options, known later
+   * @throws EngineError as `openEngine`; the workers are closed then
+   */
+  opened(calibration: Calibration | undefined): Promise<Engine>;
+  /** Waits until the workers have started, and closes them. */
+  close(): Promise<void>;
+}
+
+/** As `openEngine`, but resolves when the workers are started: they load the models while the caller does other work. */
+export async function startEngine(
+  options: Omit<PooledEngineOptions, 'calibration'>,
+): Promise<StartingEngine> {
   const providers = await usableProviders(options.executionProviders ?? []);
   const pack = await prepare({ ...options, executionProviders: providers.used });
-  const comparer = comparerOf(pack);
+  const embedder = startEmbedder(pack, options);
+  const close = () =>
+    embedder.then(
+      (it) => it.close(),
+      () => undefined,
+    );
+  // Its failure is reported by `opened`.
+  embedder.catch(() => undefined);
   return {
-    ...(await startEmbedder(pack, options)),
-    providers,
-    ...comparer,
-    padPack: pack.padNetworks?.pack ?? null,
-    ...spoofThresholds(pack.padNetworks !== undefined),
+    async opened(calibration) {
+      try {
+        const comparer = comparerOf(calibrated(pack, calibration));
+        return {
+          ...(await embedder),
+          providers,
+          ...comparer,
+          padPack: pack.padNetworks?.pack ?? null,
+          ...spoofThresholds(pack.padNetworks !== undefined),
+        };
+      } catch (error) {
+        await close();
+        throw error;
+      }
+    },
+    close,
   };
 }
 
@@ -164,8 +201,13 @@ async function prepare({
   // Absolute: the working directory of a worker is another one.
   const absolute = pack && { ...pack, packsDir: resolve(pack.packsDir) };
   const prepared = await preparePack(resolve(cacheDir), absolute, onConversion);
-  const fits = calibration && sameEmbeddingSpec(calibration.contract, embeddingSpecOf(prepared.manifest));
-  return { ...prepared, providers, ...(fits && { curve: calibration.curve }) };
+  return { ...calibrated(prepared, calibration), providers };
+}
+
+/** The pack with another calibration, if that was measured with its templates. */
+function calibrated(pack: PreparedPack, calibration: Calibration | undefined): PreparedPack {
+  const fits = calibration && sameEmbeddingSpec(calibration.contract, embeddingSpecOf(pack.manifest));
+  return fits ? { ...pack, curve: calibration.curve } : pack;
 }
 
 /** Whether templates of the two specifications are comparable. */

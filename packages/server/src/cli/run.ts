@@ -1,9 +1,6 @@
 import { CommanderError } from 'commander';
-import { administer } from '../admin/reach.ts';
 import { type Environment, loadConfig } from '../config/config.ts';
 import { OperatorError, StoreUnavailable } from '../errors.ts';
-import { openCoreServices } from '../server/core-services.ts';
-import { createLogger } from '../server/logger.ts';
 import type { EvaluationCommands, EvaluationDeps } from './commands/evaluation.ts';
 import { buildProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
@@ -55,7 +52,10 @@ function commandDeps(terminal: Terminal, env: Environment | undefined): Evaluati
     evaluation: loadEvaluation,
     admin: async (work) => {
       const config = loadConfig(env);
+      const { administer } = await import('../admin/reach.ts');
       const open = async () => {
+        const { openCoreServices } = await import('../server/core-services.ts');
+        const { createLogger } = await import('../server/logger.ts');
         const { admin, close } = await openCoreServices(config, createLogger('silent'));
         return { operations: admin, close };
       };

@@ -1,4 +1,4 @@
-import { type Engine, installedPacks, openEngine, roles } from '@wajah/engine';
+import { type Engine, installedPacks, roles } from '@wajah/engine';
 import type { Logger } from 'pino';
 import type { AdminOperations } from '../admin/operations.ts';
 import { openAdminSocket, placeSocket } from '../admin/socket-server.ts';
@@ -8,8 +8,6 @@ import { packChoice } from '../config/pack-choice.ts';
 import { padNotices } from '../config/pad-notice.ts';
 import { providerNotices } from '../config/provider-notice.ts';
 import { recordingNotices } from '../config/recording-notice.ts';
-import { asOperatorError } from '../errors.ts';
-import { isEngineError } from '../operator/models.ts';
 import type { AccountService } from '../services/accounts/account-administration.ts';
 import { createQuotaService } from '../services/accounts/clients.ts';
 import { createTokenService } from '../services/accounts/tokens.ts';
@@ -25,7 +23,6 @@ import { createGalleryService } from '../services/galleries/galleries.ts';
 import { createLivenessSessions } from '../services/liveness/session.ts';
 import { createLivenessService } from '../services/liveness/single.ts';
 import { createDetectionService } from '../services/pictures/detection.ts';
-import { imageLimits } from '../services/pictures/image-limits.ts';
 import { createCalibrationNote, serverCalibration } from '../services/recognition/calibration.ts';
 import { createCohorts } from '../services/recognition/cohorts.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
@@ -37,6 +34,7 @@ import { version } from '../version.ts';
 import { type CoreServices, openCoreServices } from './core-services.ts';
 import { DisposableStack } from './disposable-stack.ts';
 import { stageHistogram } from './stage-times.ts';
+import { type StartingEngine, startConfiguredEngine } from './starting-engine.ts';
 
 /** The long-lived parts of a server. */
 export interface Context extends AppServices {
@@ -59,6 +57,8 @@ export interface Overrides {
   readonly drawSteps?: ServiceDependencies['drawSteps'];
   /** Receives the number of converted networks and of all, where the first start converts them. */
   readonly onConversion?: ((done: number, total: number) => void) | undefined;
+  /** Workers that are starting already; the context closes them. */
+  readonly startingEngine?: StartingEngine;
 }
 
 /**
@@ -72,10 +72,11 @@ export async function openContext(
 ): Promise<Context> {
   const stack = new DisposableStack();
   try {
+    const starting = await startingEngine(stack, config, logger, overrides);
     const core = await openCore(stack, config, logger);
-    const engine =
-      overrides.engine ??
-      stack.adopt(await openConfiguredEngine(config, core, logger, overrides), (it) => it.close());
+    const engine = starting
+      ? stack.adopt(await finish(starting, core), (it) => it.close())
+      : overrides.engine!;
     core.duplicates.useEngine(engine);
     const scheduler = createScheduler(engine, config.engine);
     const cohorts = stack.adopt(createCohorts({ ...core, engine, log: logger }), (it) => it.close());
@@ -152,20 +153,20 @@ async function serveAdminSocket(
   directory.publish({ adminSocket: socket.path });
 }
 
-function openConfiguredEngine(
-  { engine, limits, packs }: Config,
-  { store, events }: CoreServices,
+/** Null where the caller has opened an engine. The workers start while the store is opened. */
+async function startingEngine(
+  stack: DisposableStack,
+  config: Config,
   logger: Logger,
-  { onConversion }: Overrides,
-): Promise<Engine> {
-  const onWorkerEnd = (reason: string) => logger.warn({ reason }, 'an engine worker ended and is replaced');
-  const onAnalyzed = stageHistogram(events.registry);
-  const image = imageLimits(limits);
-  const open = async () => {
-    const [pack, calibration] = [await packChoice(packs), await serverCalibration(store.meta)];
-    return openEngine({ ...engine, image, pack, calibration, onWorkerEnd, onAnalyzed, onConversion });
-  };
-  return asOperatorError(open, isEngineError, 'The models cannot be opened: ');
+  { engine, startingEngine: begun, onConversion }: Overrides,
+): Promise<StartingEngine | null> {
+  if (engine) return null;
+  const starting = begun ?? (await startConfiguredEngine(config, logger, onConversion));
+  return stack.adopt(starting, (it) => it.close());
+}
+
+async function finish(starting: StartingEngine, { store, events }: CoreServices): Promise<Engine> {
+  return starting.finish(await serverCalibration(store.meta), stageHistogram(events.registry));
 }
 
 async function operatorServices(services: Parameters<typeof createStatusService>[0], core: CoreServices) {

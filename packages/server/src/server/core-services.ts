@@ -30,7 +30,6 @@ import { createSessionRecorder } from '../services/recordings/recorder.ts';
 import { keyStatusOf } from '../services/resealing/key-status.ts';
 import { resealInBackground } from '../services/resealing/reseal.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
-import { openPostgresStore } from '../store/postgres/open.ts';
 import { type EmbeddedStore, openSqliteStore } from '../store/sqlite/open.ts';
 import type { GalleryRecord, Store } from '../store/store.ts';
 import { DisposableStack } from './disposable-stack.ts';
@@ -204,6 +203,8 @@ async function openStorage(stack: DisposableStack, config: Config, logger: Logge
   const { database, dataDir } = config;
   if (database) {
     const keys = requireSharedKeys(config);
+    // Loaded on use: most servers have no database.
+    const { openPostgresStore } = await import('../store/postgres/open.ts');
     const store = stack.adopt(await openPostgresStore(database), (it) => it.close());
     const masterKeys = await verifyMasterKeys(keys, store.meta);
     return {

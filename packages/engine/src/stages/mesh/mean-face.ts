@@ -19,12 +19,12 @@ export const MEAN_FACE: readonly number[] = model.points;
 /** Correction of measured yaw and pitch, degrees: the mesh flattens strong turns. */
 export const ANGLE_CORRECTION = { yaw: model.yaw, pitch: model.pitch } as const;
 
-const mirrored: readonly number[] = Array.from({ length: MEAN_FACE.length / 3 }, (_, point) =>
-  nearestToMirrorImage(point),
-);
+let mirrored: readonly number[] | undefined;
 
 /** Number of the mesh point at the same place on the other side of the face; itself on the middle line. @param point 0…467 */
 export function mirrorPoint(point: number): number {
+  // Found on the first use: a server's own process needs none.
+  mirrored ??= Array.from({ length: MEAN_FACE.length / 3 }, (_, each) => nearestToMirrorImage(each));
   return mirrored[point]!;
 }
 

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { type Config, type Environment, loadConfig, unknownSettings } from '../../config/config.ts';
 import { maskDatabaseUrl } from '../../config/database-url.ts';
-import { startWarnings } from '../../server/context.ts';
 import { createLogger, logDestination } from '../../server/logger.ts';
-import { type RunningServer, startServer } from '../../server/serve.ts';
+import type { RunningServer } from '../../server/serve.ts';
+import { startConfiguredEngine } from '../../server/starting-engine.ts';
 import { version } from '../../version.ts';
 import { showProgress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
@@ -31,6 +31,7 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
   try {
     logger.info({ url: server.url, version }, 'listening');
     terminal.note(startMessage(server, config));
+    const { startWarnings } = await import('../../server/context.ts');
     for (const line of await startWarnings(server.context.store, server.context.engine, config)) {
       terminal.note(`Warning: ${line}\n`);
     }
@@ -48,7 +49,10 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
 async function startWithProgress(config: Config, logger: Logger, terminal: Terminal): Promise<RunningServer> {
   const progress = showProgress('First start: converting the models', terminal, 'networks');
   try {
-    return await startServer(config, logger, { onConversion: progress.update });
+    // The workers open their models while this process loads the modules of the server.
+    const startingEngine = await startConfiguredEngine(config, logger, progress.update);
+    const { startServer } = await import('../../server/serve.ts');
+    return await startServer(config, logger, { startingEngine });
   } finally {
     progress.end();
   }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 import { seriousViolations } from './accessibility.ts';
-import { chromiumPath, desktop } from './chromium.ts';
+import { chromiumPath, desktop, phone } from './chromium.ts';
 import {
   type ConsoleServer,
   goTo,
@@ -82,6 +82,43 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     await page.getByRole('button', { name: 'Take the picture' }).click();
     await page.getByRole('img', { name: /^camera-/ }).waitFor();
     await page.getByRole('heading', { name: 'This is ani' }).waitFor();
+    expect(unexpectedErrors(errors)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('leads from a face that was detected to its enrolment and its search, by keyboard', async () => {
+    await enrol(server, 'staff', { 'p-1': 'ani' });
+    const { page, errors } = await signedIn(browser, server, phone, '#/try');
+    await page.getByRole('button', { name: 'Three people' }).press('Enter');
+    await page.getByRole('heading', { name: '3 faces detected' }).waitFor();
+    const verdicts = await page
+      .getByRole('list', { name: 'Verdicts' })
+      .getByRole('listitem')
+      .allTextContents();
+    expect(verdicts).toEqual([
+      'Good enough to enrolAll rules met',
+      expect.stringMatching(/^Looks alive \(bona fide\)Spoof score 0\.\d\d, threshold 1\.00$/),
+      'No maskMouth and nose are uncovered.',
+    ]);
+    await page.getByRole('button', { name: 'JSON' }).press('Enter');
+    expect(await page.getByRole('region', { name: 'Answer' }).textContent()).toContain('"found": 3');
+    expect(await seriousViolations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    expect(await page.evaluate('innerWidth')).toBe(390);
+    await goTo(page, 'Galleries');
+    await goTo(page, 'Try it');
+    await page.getByRole('heading', { name: '3 faces detected' }).waitFor();
+    await page.getByRole('button', { name: 'Enrol this face' }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Gallery').selectOption('staff');
+    await dialog.getByLabel('Name').fill('Darma');
+    await dialog.getByLabel('User ID').fill('p-9');
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Darma is enrolled in staff.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).press('Enter');
+    await page.getByRole('button', { name: 'Search in a gallery' }).press('Enter');
+    await page.getByRole('heading', { name: 'Darma', exact: true, level: 2 }).waitFor();
     expect(unexpectedErrors(errors)).toEqual([]);
     await page.context().close();
   });

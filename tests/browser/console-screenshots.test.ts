@@ -43,6 +43,7 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
     const { page } = await signedIn(browser, server, sharpened(desktop), '#/try');
     await page.getByLabel('Choose pictures: Detect faces').setInputFiles(server.picture('group'));
     await page.getByRole('heading', { name: '3 faces detected' }).waitFor();
+    await page.getByRole('heading', { name: 'Presentation attack detection' }).click();
     await page.getByRole('button', { name: 'Spoof score' }).focus();
     await photograph(page, 'console-try');
   });

@@ -70,6 +70,8 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     expect(await page.locator('.overlay .dots').first().getAttribute('d')).toMatch(
       /^(M[\d.-]+ [\d.-]+h0){468}$/,
     );
+    expect(await page.getByRole('button', { name: 'Yaw' }).isVisible()).toBe(false);
+    await page.getByText('Head pose').last().click();
     const term = page.getByRole('button', { name: 'Yaw' });
     const tip = page.getByRole('tooltip').filter({ hasText: 'frontal below 12' });
     expect(await tip.isVisible()).toBe(false);

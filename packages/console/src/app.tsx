@@ -1,18 +1,21 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { messages } from './i18n/messages.ts';
-import { ActivityPage } from './pages/activity/activity-page.tsx';
-import { DoorPage } from './pages/door/door-page.tsx';
 import { GalleriesPage } from './pages/galleries/galleries-page.tsx';
 import { GalleryPage } from './pages/galleries/gallery-page.tsx';
 import { KeysPage } from './pages/keys/keys-page.tsx';
-import { LivenessPage } from './pages/liveness/liveness-page.tsx';
 import { LoginPage } from './pages/login-page.tsx';
 import { RecognisePage } from './pages/recognise/recognise-page.tsx';
 import { SystemPage } from './pages/system/system-page.tsx';
 import { TryPage } from './pages/try-it/try-page.tsx';
 import { route } from './state/route.ts';
 import { session } from './state/session.ts';
+import { lazyPage } from './ui/page/lazy-page.tsx';
 import { Shell } from './ui/page/shell.tsx';
+
+// What few visits need: charts, the liveness element, the door.
+const ActivityPage = lazyPage(async () => (await import('./pages/activity/activity-page.tsx')).ActivityPage);
+const LivenessPage = lazyPage(async () => (await import('./pages/liveness/liveness-page.tsx')).LivenessPage);
+const DoorPage = lazyPage(async () => (await import('./pages/door/door-page.tsx')).DoorPage);
 
 /** The console: the sign-in page, or the page of the address. */
 export function App() {

@@ -33,6 +33,37 @@ export async function pictureFrom(file: File): Promise<Picture> {
   return { name: file.name, url: URL.createObjectURL(blob), blob };
 }
 
+/** Pixels of the upright picture. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Room around a box that is kept, as a share of its longer side. */
+const room = 0.75;
+
+/** A copy of a picture, or of the surroundings of a box in it; the copy is released for itself. */
+export async function croppedPicture({ name, blob }: Picture, box?: Box): Promise<Picture> {
+  const cropped = box ? await jpegAround(blob, box) : blob;
+  return { name, url: URL.createObjectURL(cropped), blob: cropped };
+}
+
+async function jpegAround(blob: Blob, { x, y, width, height }: Box): Promise<Blob> {
+  const whole = await createImageBitmap(blob, { imageOrientation: 'from-image' });
+  const margin = room * Math.max(width, height);
+  const [left, top] = [Math.max(0, x - margin), Math.max(0, y - margin)];
+  const [right, bottom] = [
+    Math.min(whole.width, x + width + margin),
+    Math.min(whole.height, y + height + margin),
+  ];
+  const part = await createImageBitmap(whole, left, top, right - left, bottom - top);
+  const jpeg = await jpegOf(part, part.width, part.height);
+  for (const bitmap of [whole, part]) bitmap.close();
+  return jpeg;
+}
+
 /** Frees the memory of pictures. */
 export function releasePictures(pictures: readonly Picture[]): void {
   for (const { url } of pictures) URL.revokeObjectURL(url);

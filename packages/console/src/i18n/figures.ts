@@ -56,8 +56,8 @@ export const figures = {
     'Probabilitas serangan presentasi (cetakan, layar, topeng), 0 sampai 1. Pada ambang atau di atasnya, wajah dianggap serangan. Ambang yang lebih rendah menerima lebih sedikit serangan (APCER) dan menolak lebih banyak wajah bona fide (BPCER). Satu gambar adalah bukti lemah; sesi liveness lebih kuat.',
   ],
   cueWhy: [
-    'A signal of the spoof score. 0.5 is neutral, higher values indicate an attack.',
-    'Salah satu sinyal skor spoof. 0,5 netral, nilai lebih tinggi menunjukkan serangan.',
+    'A signal of the spoof score: 0.5 is neutral, higher values indicate an attack.',
+    'Salah satu sinyal skor spoof: 0,5 netral, nilai lebih tinggi menunjukkan serangan.',
   ],
   cue_spectrum: ['Spectrum', 'Spektrum'],
   cue_surroundings: ['Face and surroundings', 'Wajah dan sekitarnya'],
@@ -65,6 +65,30 @@ export const figures = {
   cue_scene: ['Scene', 'Latar'],
   cue_look: ['Appearance', 'Tampilan'],
   cue_nets: ['Networks', 'Jaringan saraf'],
+  cue_spectrumWhy: [
+    'How strong fine detail is against coarse detail. Prints and screens lose the finest or add their own.',
+    'Kuatnya detail halus dibanding detail kasar. Cetakan dan layar kehilangan yang terhalus atau menambah detailnya sendiri.',
+  ],
+  cue_surroundingsWhy: [
+    'The face against its surroundings: colour cast, sharpness, coloured detail. A shown face differs from the room.',
+    'Wajah dibanding sekitarnya: rona warna, ketajaman, detail warna. Wajah yang ditampilkan berbeda dari ruangannya.',
+  ],
+  cue_moireWhy: [
+    'Stripes and grids that arise when a camera films a screen or a printed raster.',
+    'Garis dan kisi yang muncul saat kamera merekam layar atau raster cetakan.',
+  ],
+  cue_sceneWhy: [
+    'The picture around the face, compared with simulated recaptures of screens and prints.',
+    'Gambar di sekitar wajah, dibandingkan dengan simulasi rekam ulang layar dan cetakan.',
+  ],
+  cue_lookWhy: [
+    'The appearance of the face, compared with known attacks.',
+    'Tampilan wajah, dibandingkan dengan serangan yang dikenal.',
+  ],
+  cue_netsWhy: [
+    'The networks of the installed PAD pack, which see the face with its surroundings.',
+    'Jaringan dari paket PAD yang terpasang, yang melihat wajah beserta sekitarnya.',
+  ],
   quality: ['Quality', 'Kualitas'],
   rule_size: ['Size', 'Ukuran'],
   rule_sizeWhy: [

@@ -27,13 +27,16 @@ export function RecognitionView({ picture, busy, recognition, error, onRetry }: 
   const { recognise } = messages.value;
   return (
     <div class="look" ref={useInView(picture)}>
-      <FaceMarks
-        picture={picture}
-        faces={recognition?.faces ?? []}
-        threshold={threshold}
-        chosen={chosen}
-        onChoose={choose}
-      />
+      <div class="sight">
+        {' '}
+        <FaceMarks
+          picture={picture}
+          faces={recognition?.faces ?? []}
+          threshold={threshold}
+          chosen={chosen}
+          onChoose={choose}
+        />
+      </div>
       <div class="stack">
         <div aria-live="polite">
           {busy && <Loading text={recognise.searching} />}

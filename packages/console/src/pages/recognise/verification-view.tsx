@@ -25,9 +25,11 @@ export function VerificationView({ picture, busy, verification, error, person, o
   const { recognise, tryIt } = messages.value;
   return (
     <div class="look" ref={useInView(picture)}>
-      <figure class="canvas">
-        <img src={picture.url} alt={tryIt.pictureOf(picture.name, 1)} />
-      </figure>
+      <div class="sight">
+        <figure class="canvas">
+          <img src={picture.url} alt={tryIt.pictureOf(picture.name, 1)} />
+        </figure>
+      </div>
       <div class="stack" aria-live="polite">
         {busy && <Loading text={tryIt.comparing} />}
         {error && <ErrorNotice error={error} onRetry={onRetry} />}

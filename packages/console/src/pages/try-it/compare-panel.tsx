@@ -1,54 +1,48 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { Comparison } from '../../api/types.ts';
-import { wajah } from '../../api/wajah.ts';
-import { type Picture, releasePictures } from '../../draw/picture.ts';
+import type { Picture } from '../../draw/picture.ts';
 import { messages } from '../../i18n/messages.ts';
-import { useRequest } from '../../state/use-request.ts';
 import { PictureInput } from '../../ui/camera/picture-input.tsx';
+import { samplePicture } from '../../ui/camera/sample-pictures.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { SimilarityResult } from '../../ui/similarity/similarity-result.tsx';
 import { EmptyState, Loading } from '../../ui/states.tsx';
-
-type Slot = 'first' | 'second';
+import { compared, putPicture } from './comparison.ts';
 
 /** Compares the faces of two pictures. */
 export function ComparePanel() {
-  const [pictures, setPictures] = useState<Partial<Record<Slot, Picture>>>({});
-  const call = useRequest<Comparison>();
-  const { tryIt } = messages.value;
+  const { pictures, answer, error } = compared.value;
   const { first, second } = pictures;
-  useEffect(() => {
-    if (!first || !second) return;
-    const pictures = { source_image: first.blob, target_image: second.blob };
-    void call.run((signal) => wajah.compareImages(pictures, { signal }));
-  }, [first, second]);
-  function replace(slot: Slot, picture: Picture | undefined) {
-    const previous = pictures[slot];
-    if (previous) releasePictures([previous]);
-    call.clear();
-    setPictures({ ...pictures, [slot]: picture });
-  }
+  const { tryIt } = messages.value;
+  const both = first !== undefined && second !== undefined;
   return (
     <div class="stack wide">
       <div class="pair">
-        <PictureSlot label={tryIt.first} picture={first} onChange={(picture) => replace('first', picture)} />
+        <PictureSlot label={tryIt.first} picture={first} onChange={(one) => void putPicture('first', one)} />
         <PictureSlot
           label={tryIt.second}
           picture={second}
-          onChange={(picture) => replace('second', picture)}
+          onChange={(one) => void putPicture('second', one)}
         />
       </div>
       <div aria-live="polite">
-        {call.busy && <Loading text={tryIt.comparing} />}
-        {!call.busy && call.error && <ErrorNotice error={call.error} />}
-        {!call.busy && !call.error && call.answer && <SimilarityResult comparison={call.answer} />}
-        {!call.busy && !call.error && !call.answer && (
-          <EmptyState icon="person" title={tryIt.compareEmpty} text={tryIt.compareEmptyText} />
+        {both && !answer && !error && <Loading text={tryIt.comparing} />}
+        {error && <ErrorNotice error={error} />}
+        {answer && <SimilarityResult comparison={answer} />}
+        {!both && (
+          <EmptyState icon="person" title={tryIt.compareEmpty} text={tryIt.compareEmptyText}>
+            <button type="button" class="button" onClick={() => void putSamples()}>
+              {tryIt.compareSamples}
+            </button>
+          </EmptyState>
         )}
       </div>
     </div>
   );
+}
+
+async function putSamples(): Promise<void> {
+  await putPicture('first', await samplePicture('sri-1'));
+  await putPicture('second', await samplePicture('sri-2'));
 }
 
 function PictureSlot(props: {

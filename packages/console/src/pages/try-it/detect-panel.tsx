@@ -1,49 +1,57 @@
 import { messages } from '../../i18n/messages.ts';
 import { PictureInput } from '../../ui/camera/picture-input.tsx';
+import { SamplePictures } from '../../ui/camera/sample-pictures.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DetectResult } from './detect-result.tsx';
-import { type PictureEntry, useDetections } from './use-detections.ts';
+import { addPictures, choosePicture, detect, entries, removePicture, shownEntry } from './detections.ts';
 
 /** Detects faces in pictures and shows them. */
 export function DetectPanel() {
-  const { entries, chosen, choose, add, retry } = useDetections();
+  const shown = shownEntry.value;
   const { tryIt } = messages.value;
-  const current = entries[chosen];
   return (
     <div class="stack wide">
       <PictureInput
         multiple
         paste
-        compact={entries.length > 0}
+        compact={shown !== undefined}
         label={tryIt.detect}
-        onPictures={(pictures) => void add(pictures)}
+        onPictures={(pictures) => void addPictures(pictures)}
       />
-      {entries.length > 1 && <Thumbnails entries={entries} chosen={chosen} onChoose={choose} />}
-      {current ? (
-        <DetectResult key={current.picture.url} entry={current} onRetry={() => void retry(chosen)} />
+      {shown ? (
+        <>
+          {entries.value.length > 1 && <Thumbnails />}
+          <DetectResult
+            key={shown.picture.url}
+            entry={shown}
+            onRetry={() => void detect(shown.picture)}
+            onRemove={() => removePicture(shown.picture)}
+          />
+        </>
       ) : (
-        <EmptyState icon="try" title={tryIt.detectEmpty} text={tryIt.detectEmptyText} />
+        <>
+          <SamplePictures onPicture={(picture) => void addPictures([picture])} />
+          <EmptyState icon="try" title={tryIt.detectEmpty} text={tryIt.detectEmptyText} />
+        </>
       )}
     </div>
   );
 }
 
-function Thumbnails(props: {
-  entries: readonly PictureEntry[];
-  chosen: number;
-  onChoose: (index: number) => void;
-}) {
+/** The pictures, of which one is shown. */
+function Thumbnails() {
+  const shown = shownEntry.value?.picture;
   const { tryIt } = messages.value;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a row of buttons, not of form fields
     <div class="strip" role="group" aria-label={tryIt.pictures}>
-      {props.entries.map(({ picture, detection }, index) => (
+      {entries.value.map(({ picture, detection }) => (
         <button
           key={picture.url}
           type="button"
-          aria-pressed={index === props.chosen}
+          aria-pressed={picture === shown}
           aria-label={tryIt.pictureOf(picture.name, detection?.found ?? 0)}
-          onClick={() => props.onChoose(index)}
+          onClick={() => choosePicture(picture)}
         >
           <img src={picture.url} alt="" />
         </button>

@@ -1,24 +1,34 @@
 import { useState } from 'preact/hooks';
 import type { Detection } from '../../api/types.ts';
 import { messages } from '../../i18n/messages.ts';
+import { CallView } from '../../ui/call/call-view.tsx';
+import { IconButton } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { Loading } from '../../ui/states.tsx';
-import { FaceFigures } from './face-figures.tsx';
+import { useInView } from '../../ui/use-in-view.ts';
+import { callOf, type PictureEntry } from './detections.ts';
+import { FaceActions } from './face-actions.tsx';
 import { FaceOverlay, type Layer, layers } from './face-overlay.tsx';
-import type { PictureEntry } from './use-detections.ts';
+import { FaceFigures } from './figures/face-figures.tsx';
+import { Verdicts } from './figures/verdicts.tsx';
 
-/** A picture with its detected faces and the measurements of one of them. */
-export function DetectResult({ entry, onRetry }: { entry: PictureEntry; onRetry: () => void }) {
+interface Props {
+  readonly entry: PictureEntry;
+  readonly onRetry: () => void;
+  readonly onRemove: () => void;
+}
+
+/** A picture with its detected faces: the verdicts on one of them, and what they are made of. */
+export function DetectResult({ entry, onRetry, onRemove }: Props) {
   const { picture, detection, error } = entry;
   const [face, setFace] = useState(0);
   const [highlighted, setHighlighted] = useState<Layer>();
   const [shown, toggle] = useLayers();
   const { tryIt } = messages.value;
-  const chosen = detection?.faces[face];
   return (
-    <div class="columns">
-      <div class="stack stay">
+    <div class="look" ref={useInView(picture)}>
+      <div class="sight">
         <figure class="canvas">
           <img src={picture.url} alt={tryIt.pictureOf(picture.name, detection?.found ?? 0)} />
           {detection && (
@@ -31,21 +41,50 @@ export function DetectResult({ entry, onRetry }: { entry: PictureEntry; onRetry:
             />
           )}
         </figure>
-        {detection && <LayerSwitches shown={shown} onToggle={toggle} />}
+        <div class="under">
+          {detection && <LayerSwitches shown={shown} onToggle={toggle} />}
+          <IconButton icon="trash" label={tryIt.removePicture} onClick={onRemove} />
+        </div>
       </div>
-      <div class="card" aria-live="polite">
-        {!detection && !error && <Loading text={tryIt.detecting} />}
-        {error && <ErrorNotice error={error} onRetry={onRetry} />}
-        {detection && <FaceSelector detection={detection} face={face} onChoose={setFace} />}
-        {chosen && (
-          <FaceFigures
-            face={chosen}
-            spoofThreshold={detection?.spoof_threshold}
-            onHighlight={setHighlighted}
-          />
-        )}
+      <div class="card">
+        <div class="stack" aria-live="polite">
+          {!detection && !error && <Loading text={tryIt.detecting} />}
+          {error && <ErrorNotice error={error} onRetry={onRetry} />}
+          {detection && <FaceSelector detection={detection} face={face} onChoose={setFace} />}
+        </div>
+        {detection && <Measured entry={{ picture, detection }} face={face} onHighlight={setHighlighted} />}
       </div>
     </div>
+  );
+}
+
+/** The verdicts, then the measurements or the call. */
+function Measured(props: {
+  entry: Required<Pick<PictureEntry, 'picture' | 'detection'>>;
+  face: number;
+  onHighlight: (layer: Layer | undefined) => void;
+}) {
+  const { picture, detection } = props.entry;
+  const [tab, setTab] = useState<'figures' | 'json'>('figures');
+  const face = detection.faces[props.face];
+  const { tryIt } = messages.value;
+  if (!face) return null;
+  const measured = { face, spoofThreshold: detection.spoof_threshold, onHighlight: props.onHighlight };
+  return (
+    <>
+      <Verdicts {...measured} />
+      <FaceActions picture={picture} box={detection.faces.length > 1 ? face.box : undefined} />
+      <Segments
+        label={tryIt.result}
+        value={tab}
+        options={[
+          { value: 'figures', text: tryIt.figures },
+          { value: 'json', text: tryIt.json },
+        ]}
+        onChoose={setTab}
+      />
+      {tab === 'figures' ? <FaceFigures {...measured} /> : <CallView call={callOf(picture, detection)} />}
+    </>
   );
 }
 

@@ -28,7 +28,7 @@ export function FaceOverlay({ detection, shown, chosen, highlighted, onChoose }:
           onClick={() => onChoose(index)}
         >
           <FaceMarks face={face} shown={shown} />
-          {detection.faces.length > 1 && shown.has('box') && <FaceNumber face={face} number={index + 1} />}
+          {detection.faces.length > 1 && <FaceNumber face={face} number={index + 1} pictureWidth={width} />}
         </g>
       ))}
     </svg>
@@ -58,12 +58,13 @@ function FaceMarks({ face, shown }: { face: DetectedFace; shown: ReadonlySet<Lay
   );
 }
 
-/** The number of a face at the upper left of its box. */
-function FaceNumber({ face: { box }, number }: { face: DetectedFace; number: number }) {
-  const size = box.width * 0.16;
+/** The number of a face at the upper left of its box, readable in small faces too. Not a part of a layer. */
+function FaceNumber(props: { face: DetectedFace; number: number; pictureWidth: number }) {
+  const { box } = props.face;
+  const size = Math.max(box.width * 0.16, props.pictureWidth * 0.025);
   return (
-    <text data-layer="box" x={box.x} y={box.y - size * 0.4} font-size={size}>
-      {number}
+    <text x={box.x} y={Math.max(size, box.y - size * 0.3)} font-size={size}>
+      {props.number}
     </text>
   );
 }

@@ -6,8 +6,9 @@ import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { FaceSelector, LayerSwitches, useLayers } from './detect-result.tsx';
-import { FaceFigures } from './face-figures.tsx';
 import { FaceOverlay, type Layer } from './face-overlay.tsx';
+import { FaceFigures } from './figures/face-figures.tsx';
+import { Verdicts } from './figures/verdicts.tsx';
 import { type Live, useLiveDetection } from './use-live-detection.ts';
 
 /** The camera with the detected faces drawn over it. */
@@ -37,8 +38,8 @@ function LiveView({ onStop }: { onStop: () => void }) {
   const chosen = Math.min(face, (live.detection?.faces.length ?? 1) - 1);
   const { tryIt } = messages.value;
   return (
-    <div class="columns">
-      <div class="stack stay">
+    <div class="look">
+      <div class="sight">
         <CameraStatus state={camera} />
         <figure class="canvas mirrored" hidden={camera !== 'on'}>
           <video ref={video} autoplay playsinline muted />
@@ -81,11 +82,14 @@ function LiveFigures(props: {
       {rate !== undefined && !detection && <p>{tryIt.liveNobody}</p>}
       {detection && <FaceSelector detection={detection} face={props.face} onChoose={props.onChoose} />}
       {chosen && (
-        <FaceFigures
-          face={chosen}
-          spoofThreshold={detection?.spoof_threshold}
-          onHighlight={props.onHighlight}
-        />
+        <>
+          <Verdicts face={chosen} spoofThreshold={detection?.spoof_threshold} />
+          <FaceFigures
+            face={chosen}
+            spoofThreshold={detection?.spoof_threshold}
+            onHighlight={props.onHighlight}
+          />
+        </>
       )}
     </div>
   );

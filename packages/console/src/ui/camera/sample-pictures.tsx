@@ -6,6 +6,11 @@ import { ErrorNotice } from '../notice.tsx';
 /** The server has them beside the console. */
 const addressOf = (name: string) => `/console/samples/${name}.jpg`;
 
+export async function samplePicture(name: string, signal: AbortSignal | null = null): Promise<Picture> {
+  const blob = await (await fetch(addressOf(name), { signal })).blob();
+  return pictureFrom(new File([blob], `${name}.jpg`, { type: 'image/jpeg' }));
+}
+
 /** Pictures of drawn people, each one click away. */
 export function SamplePictures({ onPicture }: { onPicture: (picture: Picture) => void }) {
   const { recognise } = messages.value;
@@ -19,8 +24,7 @@ export function SamplePictures({ onPicture }: { onPicture: (picture: Picture) =>
   ] as const;
   const take = (name: string) =>
     void loading.run(async (signal) => {
-      const blob = await (await fetch(addressOf(name), { signal })).blob();
-      onPicture(await pictureFrom(new File([blob], `${name}.jpg`, { type: 'image/jpeg' })));
+      onPicture(await samplePicture(name, signal));
     });
   return (
     <section class="stack tight" aria-label={recognise.samples}>

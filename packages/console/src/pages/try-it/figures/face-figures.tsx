@@ -1,6 +1,6 @@
-import { formatNumber } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
-import { Figure } from '../../ui/figure.tsx';
+import { formatNumber } from '../../../i18n/format.ts';
+import { messages } from '../../../i18n/messages.ts';
+import { Figure } from '../../../ui/figure.tsx';
 import { FigureGroup, type FiguresProps } from './figure-group.tsx';
 import { QualityFigures } from './quality-figures.tsx';
 import { SpoofFigures } from './spoof-figures.tsx';
@@ -23,7 +23,7 @@ function PoseFigures({ face, onHighlight }: FiguresProps) {
   if (face.yaw === undefined) return null;
   const angles = ['yaw', 'pitch', 'roll'] as const;
   return (
-    <FigureGroup title={figures.pose}>
+    <FigureGroup name="pose" title={figures.pose}>
       {angles.map((angle) => (
         <Figure
           key={angle}
@@ -46,7 +46,7 @@ function FeatureFigures({ face, onHighlight }: FiguresProps) {
     { label: figures.mouth, state: face.mouth, score: face.mouth_score, why: figures.mouthWhy },
   ];
   return (
-    <FigureGroup title={figures.eyes}>
+    <FigureGroup name="eyes" title={figures.eyes}>
       {rows.map(
         ({ label, state, score, why }) =>
           state !== undefined && (
@@ -75,7 +75,7 @@ function BoxFigures({ face, onHighlight }: FiguresProps) {
   const { figures } = messages.value;
   const { width, height } = face.box;
   return (
-    <FigureGroup title={figures.place}>
+    <FigureGroup name="place" title={figures.place}>
       <Figure
         label={figures.box}
         value={`${Math.round(width)} × ${Math.round(height)} ${figures.pixels}`}

@@ -1,7 +1,7 @@
-import { formatNumber } from '../../i18n/format.ts';
-import { messageFor, messages } from '../../i18n/messages.ts';
-import { Figure } from '../../ui/figure.tsx';
-import { Tag } from '../../ui/icon.tsx';
+import { formatNumber } from '../../../i18n/format.ts';
+import { messageFor, messages } from '../../../i18n/messages.ts';
+import { Figure } from '../../../ui/figure.tsx';
+import { Tag } from '../../../ui/icon.tsx';
 import { FigureGroup, type FiguresProps } from './figure-group.tsx';
 
 /** The spoof score with its threshold and signals. */
@@ -12,7 +12,7 @@ export function SpoofFigures({ face, spoofThreshold: limit }: FiguresProps) {
     <Tag tone={face.is_spoof ? 'bad' : 'good'}>{face.is_spoof ? tryIt.spoofed : tryIt.real}</Tag>
   );
   return (
-    <FigureGroup title={figures.spoof} aside={verdict}>
+    <FigureGroup name="spoof" title={figures.spoof} aside={verdict}>
       <Figure
         label={figures.spoofScore}
         value={<Score score={face.spoof_score} limit={limit} />}
@@ -24,7 +24,7 @@ export function SpoofFigures({ face, spoofThreshold: limit }: FiguresProps) {
           key={name}
           label={messageFor('figures', `cue_${name}`) ?? name}
           value={formatNumber(score, 2)}
-          why={figures.cueWhy}
+          why={[messageFor('figures', `cue_${name}Why`), figures.cueWhy].filter(Boolean).join(' ')}
           bar={{ share: score, limit: 0.5, tone: 'info' }}
         />
       ))}

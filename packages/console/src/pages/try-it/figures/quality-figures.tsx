@@ -1,8 +1,8 @@
-import type { DetectedFace } from '../../api/types.ts';
-import { formatNumber } from '../../i18n/format.ts';
-import { messageFor, messages } from '../../i18n/messages.ts';
-import { Figure } from '../../ui/figure.tsx';
-import { Icon, Tag } from '../../ui/icon.tsx';
+import type { DetectedFace } from '../../../api/types.ts';
+import { formatNumber } from '../../../i18n/format.ts';
+import { messageFor, messages } from '../../../i18n/messages.ts';
+import { Figure } from '../../../ui/figure.tsx';
+import { Icon, Tag } from '../../../ui/icon.tsx';
 import { FigureGroup, type FiguresProps } from './figure-group.tsx';
 
 type Rule = NonNullable<DetectedFace['quality']>[number];
@@ -19,7 +19,7 @@ export function QualityFigures({ face, onHighlight }: FiguresProps) {
     </Tag>
   );
   return (
-    <FigureGroup title={figures.quality} aside={verdict}>
+    <FigureGroup name="quality" title={figures.quality} aside={verdict}>
       {rules.map((rule) => (
         <Figure
           key={rule.rule}

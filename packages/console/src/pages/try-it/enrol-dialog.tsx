@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'preact/hooks';
+import { wajah } from '../../api/wajah.ts';
+import { type Picture, releasePictures } from '../../draw/picture.ts';
+import { messages } from '../../i18n/messages.ts';
+import { hrefOf } from '../../state/route.ts';
+import { useRequest } from '../../state/use-request.ts';
+import { GalleryChoice, useGalleries } from '../../ui/choose/gallery-choice.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+
+/** Enrols the face of a picture, which the dialog owns. */
+export function EnrolDialog({ picture, onClose }: { picture: Picture; onClose: () => void }) {
+  const galleries = useGalleries();
+  const [person, setPerson] = useState({ user_name: '', user_id: '' });
+  const enrolment = useRequest<string>();
+  const gallery = galleries.chosen?.facegallery_id ?? '';
+  const { common, tryIt } = messages.value;
+  useEffect(() => () => releasePictures([picture]), []);
+  function enrol(event: Event) {
+    event.preventDefault();
+    void enrolment.run(async (signal) => {
+      const request = { facegallery_id: gallery, ...person, image: picture.blob, check_duplicate: true };
+      await wajah.enrolFace(request, { signal });
+      return person.user_name;
+    });
+  }
+  if (enrolment.answer !== undefined && !enrolment.busy && !enrolment.error) {
+    return <Enrolled name={enrolment.answer} gallery={gallery} onClose={onClose} />;
+  }
+  return (
+    <Dialog title={tryIt.enrolFace} onClose={onClose}>
+      <form class="stack" onSubmit={enrol}>
+        <img class="face-picture small-picture" src={picture.url} alt="" />
+        {galleries.error && <ErrorNotice error={galleries.error} onRetry={galleries.reload} />}
+        <GalleryChoice {...galleries} />
+        <TextField
+          label={tryIt.personName}
+          value={person.user_name}
+          onInput={(user_name) => setPerson({ ...person, user_name })}
+        />
+        <TextField
+          label={tryIt.personId}
+          identifier
+          value={person.user_id}
+          onInput={(user_id) => setPerson({ ...person, user_id })}
+        />
+        {enrolment.error && <ErrorNotice error={enrolment.error} />}
+        <div class="row end">
+          <button type="button" class="button" onClick={onClose}>
+            {common.cancel}
+          </button>
+          <button type="submit" class="button main" disabled={enrolment.busy || gallery === ''}>
+            {enrolment.busy ? tryIt.enrolling : tryIt.enrol}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Enrolled({ name, gallery, onClose }: { name: string; gallery: string; onClose: () => void }) {
+  const { common, tryIt } = messages.value;
+  return (
+    <Dialog title={tryIt.enrolFace} onClose={onClose}>
+      <div role="status">
+        <Notice tone="good">{tryIt.enrolled(name, gallery)}</Notice>
+      </div>
+      <div class="row end">
+        <a class="button" href={hrefOf('galleries', gallery)}>
+          {tryIt.openGallery}
+        </a>
+        <button type="button" class="button main" onClick={onClose}>
+          {common.close}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

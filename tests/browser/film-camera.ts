@@ -7,16 +7,15 @@ export interface Scene {
   readonly pictures: readonly string[];
 }
 
-const front = 'face front';
 const actions = ['face left', 'face right', 'face up', 'face down', 'eyes closed', 'mouth open'];
 
 /** A drawn person who does every step, the front twice. No picture serves two steps, as the server refuses that. */
-export function drawnFilm(steps: readonly string[] = [front, ...actions, front]): Promise<Scene[]> {
-  const draw = async (step: string, index: number): Promise<Scene> => {
-    const film = await filmOf('ani');
-    return { step, pictures: [await film.frame(step, 2 * index), await film.frame(step, 2 * index + 1)] };
-  };
-  return Promise.all(steps.map(draw));
+export async function drawnFilm(
+  steps: readonly string[] = ['face front', ...actions, 'face front'],
+): Promise<Scene[]> {
+  const film = await filmOf('ani');
+  const frames = await film.frames(steps);
+  return frames.map(({ step, image }) => ({ step, pictures: [image] }));
 }
 
 /**

@@ -7,6 +7,7 @@ import { chromiumPath, launchChromium, openPage, phone } from './chromium.ts';
 import { elementScreenshot } from './element-screenshots.ts';
 import { cameras, type Example, eventsOf, reached, recorder, startExample } from './example-page.ts';
 import { cameraScript, drawnFilm, type Scene } from './film-camera.ts';
+import { hasFilm, selfieFrames, selfieScenes } from './selfie-film.ts';
 
 const MINUTES = 60_000;
 // Browser and server share the cores of the test machine.
@@ -30,15 +31,22 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> on the example page, in Chromiu
     const { page, errors } = await openPage(browser, options);
     await page.addInitScript(recorder);
     await page.goto(url);
-    await page.evaluate(cameraScript(film));
+    if (film.length > 0) await page.evaluate(cameraScript(film));
     await reached(page, 'idle');
     return { page, errors };
   }
 
   it('passes a person who does the steps, and enrols them with the token', async () => {
     const { page, errors } = await open(await drawnFilm());
+    const submitted = page.waitForRequest(/liveness\/submit$/, { timeout: 6 * MINUTES });
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByText('Good', { exact: true }).waitFor();
+    // The first frame was sent before, and only its digest now.
+    expect((await submitted).postDataJSON().frames[0]).toEqual({
+      step: 'face front',
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      captured_at: expect.any(String),
+    });
     await reached(page, 'passed', 6 * MINUTES);
     const events = await eventsOf(page);
     const { liveness_token, results } = events.at(-1)!;
@@ -93,6 +101,25 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> on the example page, in Chromiu
     await page.getByRole('button', { name: 'Cancel' }).press('Enter');
     await reached(page, 'idle');
     expect(await cameras(page)).toEqual(['ended', 'ended']);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  it.skipIf(!long || !hasFilm)('passes a real person, at the default threshold of attacks', async () => {
+    const strict = await startExample({ WAJAH_SPOOF_THRESHOLD: '' });
+    const frames = await selfieFrames();
+    const { page, errors } = await open([], phone, strict);
+    // The film shows turns only. A visitor whose session is open is answered the same one; without the cookie, another.
+    const draw = "fetch('/liveness/create', { method: 'POST', body: '{}' }).then((answer) => answer.json())";
+    let scenes: Scene[] | undefined;
+    for (let tries = 0; !scenes && tries < 30; tries++) {
+      await page.context().clearCookies();
+      const { steps } = await page.evaluate<{ steps: string[] }>(draw);
+      scenes = selfieScenes(frames, steps);
+    }
+    await page.evaluate(cameraScript(scenes!));
+    await page.getByRole('button', { name: 'Start' }).click();
+    await reached(page, 'passed', 5 * MINUTES);
     expect(errors).toEqual([]);
     await page.context().close();
   });

@@ -1,4 +1,4 @@
-// A page with <wajah-liveness> and its backend, which holds the password of the client, forwards the three calls of
+// A page with <wajah-liveness> and its backend, which holds the password of the client, forwards the four calls of
 // the element and enrols the person who passed with the liveness_token.
 //
 //   node server.mjs --wajah http://127.0.0.1:8080 --client demo --password-file password.txt
@@ -36,6 +36,7 @@ async function wajah(path, body, fresh = false) {
 
 // ---- The calls of the page. A real backend checks the login here, and keeps `passed` with it.
 const passed = new Map();
+const pictures = new Map();
 const calls = {
   // Of the page only the wish for lights is taken: the backend chooses the person (user_id, facegallery_id).
   '/liveness/create': ({ light }, visitor) =>
@@ -43,6 +44,16 @@ const calls = {
   // Only what the element shows hints from, whatever the page asks for.
   '/liveness/detect': ({ image, attributes }) =>
     wajah('/face-api/detect-faces', { image, attributes: allowed(attributes), search: 'fast', max_faces: 2 }),
+  // The picture stays here, as it is enrolled if the session is passed.
+  '/liveness/frame': async ({ session_id, image }) => {
+    const answer = await wajah('/liveness-api/send-frame', { session_id, image });
+    const { digest } = answer.body;
+    if (digest) {
+      pictures.set(digest, image);
+      setTimeout(() => pictures.delete(digest), 300_000);
+    }
+    return answer;
+  },
   // `consent` is what the visitor ticked; a real backend keeps a record of it.
   '/liveness/submit': async ({ session_id, frames, light_frames, consent, device }) => {
     const recorded = consent === true ? { consent, device } : {};
@@ -50,7 +61,8 @@ const calls = {
     const answer = await wajah('/liveness-api/submit-session', submitted);
     const { liveness_token, results } = answer.body;
     if (liveness_token) {
-      passed.set(session_id, { liveness_token, image: frames[results[0].frame].image });
+      const { image, digest } = frames[results[0].frame];
+      passed.set(session_id, { liveness_token, image: image ?? pictures.get(digest) });
       setTimeout(() => passed.delete(session_id), answer.body.expires_in * 1000);
     }
     return answer;

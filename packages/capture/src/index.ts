@@ -12,6 +12,7 @@ export type {
   Light,
   LightFrame,
   LivenessTransport,
+  SentFrame,
   Session,
   Step,
   StepResult,

@@ -33,6 +33,7 @@ export { type RefusalsRequest, refusalPage } from './endpoints/records/refusals.
 export {
   type CreateSessionRequest,
   maxFrames,
+  type SendFrameRequest,
   type SubmitSessionRequest,
   sessionSteps,
 } from './endpoints/sessions.ts';

@@ -34,6 +34,7 @@ const scopeByEndpoint: Readonly<Record<string, Scope>> = {
   verifyLiveness: 'recognise',
   verifyLivenessBatch: 'recognise',
   createLivenessSession: 'recognise',
+  sendLivenessFrame: 'recognise',
   submitLivenessSession: 'recognise',
   getCounters: 'read',
   listGalleries: 'read',

@@ -19,6 +19,8 @@ interface CaptureOptions {
   /** Without it frames are captured by a countdown. */
   readonly detector: StepDetector | undefined;
   readonly listener: CaptureListener;
+  /** Called with each frame as soon as it is taken. */
+  readonly onFrame?: (frame: Frame) => void;
   readonly signal: AbortSignal;
 }
 
@@ -72,7 +74,7 @@ async function captureDetected(
 
 /** Adds frames until there are enough, or the step is not seen any more. */
 async function detectFrames(
-  { session, signal }: CaptureOptions,
+  { session, onFrame, signal }: CaptureOptions,
   detector: StepDetector,
   { step, frames, help }: { step: Step; frames: Frame[]; help: StepHelp },
 ): Promise<void> {
@@ -81,7 +83,7 @@ async function detectFrames(
     const check = await detector.detect(step, signal);
     // In bad light a frame may be refused, so the person gets a while to mend it.
     if (check.seen && (check.warning === undefined || help.isLate())) {
-      frames.push(await encode(step, check.frame));
+      frames.push(await take(onFrame, step, check.frame));
     }
     if (frames.length >= count || (frames.length > 0 && !check.seen)) return;
     help.update(check);
@@ -89,7 +91,7 @@ async function detectFrames(
 }
 
 async function captureByCountdown(
-  { session, grab, listener, signal }: CaptureOptions,
+  { session, grab, listener, onFrame, signal }: CaptureOptions,
   step: Step,
 ): Promise<Frame[]> {
   for (let seconds = COUNTDOWN_SECONDS; seconds > 0; seconds--) {
@@ -99,7 +101,7 @@ async function captureByCountdown(
   listener.countdown(0);
   const frames: Frame[] = [];
   for (let left = framesPerStep(session, FRAMES.countdown); left > 0; left--) {
-    frames.push(await encode(step, await grab(signal)));
+    frames.push(await take(onFrame, step, await grab(signal)));
     if (left > 1) await sleep(COUNTDOWN_INTERVAL, signal);
   }
   return frames;
@@ -109,6 +111,8 @@ function framesPerStep({ steps }: Session, wanted: number): number {
   return Math.max(1, Math.min(wanted, Math.floor(maxFrames / steps.length)));
 }
 
-async function encode(step: Step, frame: CapturedFrame): Promise<Frame> {
-  return { step, image: await frame.full(), captured_at: frame.capturedAt };
+async function take(onFrame: CaptureOptions['onFrame'], step: Step, taken: CapturedFrame): Promise<Frame> {
+  const frame = { step, image: await taken.full(), captured_at: taken.capturedAt };
+  onFrame?.(frame);
+  return frame;
 }

@@ -51,15 +51,7 @@ export function presentSession(presentation: Presentation): SessionListener & { 
     captured: (done) => showCaptured(presentation, session, done),
     lights: () => showLights(presentation),
     light: (colour) => screen.light(colour),
-    sending() {
-      clock.stop();
-      hints.show('');
-      screen.highlight(false);
-      wait(texts.sending, true);
-      screen.progress(1, 1, '');
-      screen.judging(undefined, '');
-      clock.after(texts.stillChecking, (text) => screen.judging(undefined, text));
-    },
+    ...judging(presentation, clock, hints),
     end() {
       screen.light(undefined);
       clock.stop();
@@ -90,6 +82,37 @@ function showCaptured({ screen, texts, sound }: Presentation, { steps }: Session
   screen.instruct(texts.wellDone, 'good');
   screen.progress(index + 1, steps.length, fill(texts.progress, { step: index + 1, total: steps.length }));
   sound.tone();
+}
+
+/** What is shown after the camera is off. */
+function judging(
+  { view, screen, texts }: Presentation,
+  clock: ReturnType<typeof createClock>,
+  hints: ReturnType<typeof createHints>,
+): Pick<SessionListener, 'sending' | 'sent'> {
+  let share: number | undefined;
+  let explanation = '';
+  const show = () => screen.judging(share, explanation || texts.sending);
+  return {
+    sending() {
+      clock.stop();
+      hints.show('');
+      screen.highlight(false);
+      screen.hideVideo(true);
+      screen.instruct(texts.sending, 'waiting');
+      screen.progress(1, 1, '');
+      view.announce(texts.sending);
+      show();
+      clock.after(texts.stillChecking, (text) => {
+        explanation = text;
+        show();
+      });
+    },
+    sent(done) {
+      share = done < 1 ? done : undefined;
+      show();
+    },
+  };
 }
 
 function showLights({ view, screen, texts }: Presentation): void {

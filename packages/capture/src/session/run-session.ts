@@ -2,12 +2,13 @@ import { closeCamera, openUnlessAborted, play } from '../camera/camera.ts';
 import { createGrabber } from '../camera/grabber.ts';
 import { LivenessError, type LivenessErrorDetails, toLivenessError } from '../errors.ts';
 import { prefersNoFlashes } from '../reduced-motion.ts';
-import type { LivenessTransport, Session, Verdict } from '../transport/protocol.ts';
+import type { Frame, LivenessTransport, Session, Verdict } from '../transport/protocol.ts';
 import { type CaptureListener, captureFrames } from './capture-frames.ts';
 import { captureLights, type LightListener } from './capture-lights.ts';
 import { DEFAULTS, openWithTime } from './open-session.ts';
 import { createStepDetector } from './step-detector.ts';
 import { submit } from './submit.ts';
+import { createUploads, type Uploads } from './uploads.ts';
 
 /** Called while a session runs. */
 export interface SessionListener extends CaptureListener, LightListener {
@@ -17,6 +18,8 @@ export interface SessionListener extends CaptureListener, LightListener {
   opened(session: Session, seconds: number): void;
   /** All frames are captured, the camera is off. */
   sending(): void;
+  /** @param share of the frames that the server has analysed, 0 to 1 */
+  sent(share: number): void;
 }
 
 interface SessionOptions {
@@ -64,17 +67,18 @@ export async function runSession(options: SessionOptions): Promise<{ session: Se
     const current: { missed?: LivenessErrorDetails['missed'] } = {};
     expiry = setTimeout(() => end('expired', current), Math.max(0, seconds - SUBMIT_RESERVE) * 1000);
     listener.opened(session, seconds);
-    const captured = await capture(options, session, signal, (missed) => {
+    const { session_id } = session;
+    // A recording needs the pictures themselves.
+    const send = options.recording?.consent ? undefined : transport.sendFrame?.bind(transport);
+    const uploads = send && createUploads(send, session_id, options.signal);
+    const captured = await capture({ ...options, uploads }, session, signal, (missed) => {
       current.missed = missed;
     });
-    const submission = {
-      session_id: session.session_id,
-      ...captured,
-      ...consentOf(options.recording, camera),
-    };
+    const submission = { session_id, ...captured, ...consentOf(options.recording, camera) };
     close();
     listener.sending();
-    return { session, verdict: await submit(transport, submission, options.signal) };
+    const sent = await uploads?.finish((share) => listener.sent(share));
+    return { session, verdict: await submit(transport, submission, sent, options.signal) };
   } catch (error) {
     throw toLivenessError(signal.aborted ? signal.reason : error);
   } finally {
@@ -88,7 +92,7 @@ export async function runSession(options: SessionOptions): Promise<{ session: Se
  * @param onStep called with the step that is awaited, and with undefined after the last one
  */
 async function capture(
-  { transport, video, listener }: SessionOptions,
+  { transport, video, listener, uploads }: SessionOptions & { uploads: Uploads | undefined },
   session: Session,
   signal: AbortSignal,
   onStep: (step: LivenessErrorDetails['missed']) => void,
@@ -104,7 +108,8 @@ async function capture(
       listener.step(index);
     },
   };
-  const frames = await captureFrames({ session, grab, detector, listener: noted, signal });
+  const onFrame = (frame: Frame) => uploads?.add(frame);
+  const frames = await captureFrames({ session, grab, detector, listener: noted, onFrame, signal });
   onStep(undefined);
   if (light.length === 0 || prefersNoFlashes()) return { frames };
   return { frames, light_frames: await captureLights({ lights: light, grab, listener, signal }) };

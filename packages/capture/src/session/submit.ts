@@ -1,16 +1,38 @@
 import { abortable, sleep } from '../abort.ts';
 import { TransportError } from '../errors.ts';
 import { requireSuccess } from '../transport/http-transport.ts';
-import type { LivenessTransport, Submission, Verdict } from '../transport/protocol.ts';
+import type { Frame, LivenessTransport, SentFrame, Submission, Verdict } from '../transport/protocol.ts';
 
 /** Submissions of the same frames while the server is busy or unreachable. */
 const MAX_SUBMISSIONS = 4;
 
 /**
- * Submits frames. The same ones may be submitted again until the server has judged them.
+ * Submits frames: by their digests where the server has analysed them, and with all pictures when it has lost one.
+ * @param sent digests by picture
  * @throws TransportError
  */
 export async function submit(
+  transport: LivenessTransport,
+  submission: Omit<Submission, 'frames'> & { readonly frames: readonly Frame[] },
+  sent: ReadonlyMap<string, string> | undefined,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  if (!sent || sent.size === 0) return submitAgain(transport, submission, signal);
+  const frames = submission.frames.map((frame): Frame | SentFrame => {
+    const { image, ...rest } = frame;
+    const digest = sent.get(image);
+    return digest === undefined ? frame : { ...rest, digest };
+  });
+  try {
+    return await submitAgain(transport, { ...submission, frames }, signal);
+  } catch (error) {
+    if (!(error instanceof TransportError) || error.status !== '400') throw error;
+    return submitAgain(transport, submission, signal);
+  }
+}
+
+/** Submits frames. The same ones may be submitted again until the server has judged them. */
+async function submitAgain(
   transport: LivenessTransport,
   submission: Submission,
   signal: AbortSignal,

@@ -6,6 +6,7 @@ export interface HttpTransportOptions {
   readonly createUrl: string;
   readonly submitUrl: string;
   readonly detectUrl?: string | undefined;
+  readonly frameUrl?: string | undefined;
   /** Body of create-session. */
   readonly fields?: Readonly<Record<string, unknown>>;
   /** Headers of a call; called for each, so that a token can be renewed. */
@@ -13,12 +14,12 @@ export interface HttpTransportOptions {
 }
 
 /**
- * A transport of three JSON POST calls, to the page's backend or to Wajah itself.
+ * A transport of JSON POST calls, to the page's backend or to Wajah itself.
  * @example
  * element.transport = httpTransport({ createUrl: '/liveness/create', submitUrl: '/liveness/submit' });
  */
 export function httpTransport(options: HttpTransportOptions): LivenessTransport {
-  const { createUrl, submitUrl, detectUrl, fields = {} } = options;
+  const { createUrl, submitUrl, detectUrl, frameUrl, fields = {} } = options;
   const post = async (url: string, body: object, signal: AbortSignal | null = null): Promise<object> => {
     const headers = { 'Content-Type': 'application/json', ...(await options.headers?.()) };
     return readAnswer(await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal }));
@@ -27,15 +28,18 @@ export function httpTransport(options: HttpTransportOptions): LivenessTransport 
     createSession: async (more) => (await post(createUrl, fields, more?.signal)) as Session,
     submitSession: async (submission, more) => (await post(submitUrl, submission, more?.signal)) as Verdict,
   };
-  if (detectUrl === undefined) return transport;
-  return {
-    ...transport,
-    detect: async (image, more) => {
+  if (detectUrl !== undefined) {
+    transport.detect = async (image, more) => {
       const attributes = more?.attributes ?? ['pose', 'eyes', 'mouth'];
       const body = { image, attributes, max_faces: 2 };
       return (await post(detectUrl, body, more?.signal)) as Detection;
-    },
-  };
+    };
+  }
+  if (frameUrl !== undefined) {
+    transport.sendFrame = async (frame, more) =>
+      (await post(frameUrl, frame, more?.signal)) as { digest: string };
+  }
+  return transport;
 }
 
 /** The element's attributes and properties that configure its transport. */
@@ -57,6 +61,7 @@ export function transportFrom(settings: TransportSettings): LivenessTransport {
     given('create-url') ?? (base === undefined ? undefined : `${base}/liveness-api/create-session`);
   const submitUrl =
     given('submit-url') ?? (base === undefined ? undefined : `${base}/liveness-api/submit-session`);
+  const frameUrl = given('frame-url') ?? (base === undefined ? undefined : `${base}/liveness-api/send-frame`);
   const detectUrl = given('detect-url') ?? (base === undefined ? undefined : `${base}/face-api/detect-faces`);
   if (createUrl === undefined || submitUrl === undefined) {
     throw new LivenessError('not-configured', 'set transport, or base-url, or create-url and submit-url');
@@ -65,6 +70,7 @@ export function transportFrom(settings: TransportSettings): LivenessTransport {
     createUrl,
     submitUrl,
     detectUrl,
+    frameUrl,
     fields: fieldsOf(given),
     async headers() {
       if (token === undefined) return { ...headers };

@@ -50,6 +50,9 @@ export interface Frame {
   readonly captured_at: string;
 }
 
+/** A frame that the server has analysed before the submission: its digest in place of its picture. */
+export type SentFrame = Omit<Frame, 'image'> & { readonly digest: string };
+
 /** The result of one step. */
 export interface StepResult {
   readonly step: Step;
@@ -99,7 +102,7 @@ export interface Detection {
 /** What `submit-session` takes. */
 export interface Submission {
   readonly session_id: string;
-  readonly frames: readonly Frame[];
+  readonly frames: readonly (Frame | SentFrame)[];
   readonly light_frames?: readonly LightFrame[];
   /** The person agreed that the frames are recorded. */
   readonly consent?: true;
@@ -114,6 +117,15 @@ export interface Submission {
  */
 export interface LivenessTransport {
   createSession(options?: { readonly signal?: AbortSignal }): Promise<Session>;
+  /**
+   * Sends a frame as soon as it is taken, so that the judgement takes less time. Without it all frames are sent by
+   * `submitSession`.
+   * @returns the answer of `send-frame`
+   */
+  sendFrame?(
+    frame: { readonly session_id: string; readonly image: string },
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<{ readonly digest: string }>;
   submitSession(submission: Submission, options?: { readonly signal?: AbortSignal }): Promise<Verdict>;
   /**
    * Without it, frames are captured by a countdown.

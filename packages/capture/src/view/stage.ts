@@ -61,7 +61,7 @@ export function buildStage(texts: Texts) {
 /** What stands in the place of the video while the camera is off. */
 function buildJudging() {
   const bar = h('progress', { max: 1 });
-  const text = h('p', {});
+  const text = h('p', { 'aria-hidden': 'true' });
   const element = h('div', { class: 'judging', part: 'progress', hidden: true }, bar, text);
   return {
     element,

@@ -65,6 +65,8 @@ import type {
   RevokeApiTokenRequest,
   RevokeTokenAnswer,
   RevokeTokenRequest,
+  SendLivenessFrameAnswer,
+  SendLivenessFrameRequest,
   SubmitLivenessSessionAnswer,
   SubmitLivenessSessionRequest,
   TokenAnswer,
@@ -115,6 +117,8 @@ export interface Calls {
   verifyLivenessBatch(fields: VerifyLivenessBatchRequest, options?: CallOptions): Promise<VerifyLivenessBatchAnswer>;
   /** Opens a liveness session: returns the steps, their order and the deadline. `POST /liveness-api/create-session` */
   createLivenessSession(fields?: CreateLivenessSessionRequest, options?: CallOptions): Promise<CreateLivenessSessionAnswer>;
+  /** Analyses a frame of an open session before its submission, and answers nothing about what it shows. `POST /liveness-api/send-frame` */
+  sendLivenessFrame(fields: SendLivenessFrameRequest, options?: CallOptions): Promise<SendLivenessFrameAnswer>;
   /** Judges the frames of a liveness session, once; a passed session returns a liveness_token. `POST /liveness-api/submit-session` */
   submitLivenessSession(fields: SubmitLivenessSessionRequest, options?: CallOptions): Promise<SubmitLivenessSessionAnswer>;
   /** Issues an access token for client_id and password. `POST /oauth/client/token` */
@@ -186,6 +190,7 @@ export const calls = {
   verifyLiveness: { method: 'POST', path: '/liveness-api/verify-face-liveness', auth: 'token', safe: false },
   verifyLivenessBatch: { method: 'POST', path: '/liveness-api/batch-verify-face-liveness', auth: 'token', safe: false },
   createLivenessSession: { method: 'POST', path: '/liveness-api/create-session', auth: 'token', safe: false },
+  sendLivenessFrame: { method: 'POST', path: '/liveness-api/send-frame', auth: 'token', safe: false },
   submitLivenessSession: { method: 'POST', path: '/liveness-api/submit-session', auth: 'token', safe: false },
   clientToken: { method: 'POST', path: '/oauth/client/token', auth: 'credentials', safe: false },
   token: { method: 'POST', path: '/oauth/token', auth: 'credentials', safe: false },

@@ -24,6 +24,7 @@ describe('the endpoint table', () => {
       'POST /liveness-api/verify-face-liveness',
       'POST /liveness-api/batch-verify-face-liveness',
       'POST /liveness-api/create-session',
+      'POST /liveness-api/send-frame',
       'POST /liveness-api/submit-session',
     ]);
   });

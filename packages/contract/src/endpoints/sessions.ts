@@ -7,6 +7,7 @@ import {
   optionalInstant,
   optionalName,
   optionalPicture,
+  picture,
   word,
 } from '../fields.ts';
 import { endpoint } from './endpoint.ts';
@@ -78,6 +79,9 @@ const frame = z.object(
   {
     step: word('Step of this frame.', parameters, shortAngles),
     image: optionalPicture('The picture: base64 of a JPEG or PNG.'),
+    digest: optionalName(
+      'In place of image: the digest that send-frame answered for this picture. Not with consent, which records pictures.',
+    ),
     captured_at: optionalInstant('Time of capture, ISO 8601; frames must be in order of time.'),
   },
   { error: 'an object with step and image' },
@@ -107,6 +111,18 @@ const submitSessionRequest = z.object({
   ),
   device: optionalName('Camera or device that took the frames, in words of the client; recorded with them.'),
   trx_id: trx,
+});
+
+const sendFrameRequest = z.object({
+  session_id: name('Identifier of the session, from create-session.'),
+  image: picture('The picture: base64 of a JPEG or PNG.'),
+  trx_id: trx,
+});
+
+const sendFrameAnswer = envelope.extend({
+  digest: z.string().meta({
+    description: 'SHA-256 of the picture, hexadecimal: what submit-session takes in place of the picture.',
+  }),
 });
 
 const stepResult = attributes.extend({
@@ -147,6 +163,7 @@ const submitSessionAnswer = envelope.extend({
 });
 
 export type CreateSessionRequest = Fields<typeof createSessionRequest>;
+export type SendFrameRequest = Fields<typeof sendFrameRequest>;
 export type SubmitSessionRequest = Fields<typeof submitSessionRequest>;
 
 const sessionId = '019a9f3e-7a52-7c1e-b0b5-2d1f6f1f4c11';
@@ -171,6 +188,27 @@ export const sessionEndpoints = {
         expires_in: 60,
         front_angle: 12,
       },
+    },
+  }),
+  sendLivenessFrame: endpoint({
+    tag: 'liveness',
+    path: '/liveness-api/send-frame',
+    summary:
+      'Analyses a frame of an open session before its submission, and answers nothing about what it shows.',
+    request: sendFrameRequest,
+    answer: sendFrameAnswer,
+    refusals: [
+      'sessionNotFound',
+      'sessionJudged',
+      'sessionExpired',
+      'imageNull',
+      'imageBase64',
+      'imageType',
+      'imageBroken',
+    ],
+    example: {
+      request: { session_id: sessionId, image: exampleImage },
+      answer: { ...ok, digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
     },
   }),
   submitLivenessSession: endpoint({

@@ -102,6 +102,12 @@ export interface SessionStore {
     history: SessionHistory,
     decide: (earlier: readonly EarlierSession[]) => Decision & { readonly create?: LivenessSessionRecord },
   ): Promise<Decision>;
+  /** A session whose frames are still awaited, or why they are not. */
+  find(
+    clientId: string,
+    id: string,
+    at: Date,
+  ): Promise<LivenessSessionRecord | 'unknown' | 'expired' | 'judged'>;
   /** Claims a session for evaluation, atomically for all servers. */
   claim(
     clientId: string,

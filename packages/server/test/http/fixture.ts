@@ -13,7 +13,7 @@ export async function readyFields(endpoint: Endpoint, client: TestClient, pictur
     const { body } = await client.call(endpoints.createApiToken, { name: 'to be revoked' });
     return { ...fields, token_id: body.token_id };
   }
-  if (endpoint.id !== 'submitLivenessSession') return fields;
+  if (!['sendLivenessFrame', 'submitLivenessSession'].includes(endpoint.id)) return fields;
   const { body } = await client.call(endpoints.createLivenessSession);
   return { ...fields, session_id: body.session_id };
 }
@@ -44,6 +44,7 @@ export function goodFields({ id }: Endpoint, gallery: string, { ani, aniAgain, w
     verifyLiveness: { ...face, image: ani, face_parameters: { angle: 'face front' } },
     verifyLivenessBatch: { ...face, batch: [{ image: ani, face_parameter: 'face front' }] },
     createLivenessSession: face,
+    sendLivenessFrame: { session_id: 'none', image: ani },
     submitLivenessSession: { session_id: 'none', frames: [{ step: 'face front', image: ani }] },
   };
   return { ...fields[id], trx_id: `good-${id}` };

@@ -163,6 +163,17 @@ export interface CreateLivenessSessionAnswer {
     /** With light: whether the session fails without an answer to the lights. */
     readonly light_required?: boolean | undefined;
 }
+/** The answer of `sendLivenessFrame`. */
+export interface SendLivenessFrameAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    /** SHA-256 of the picture, hexadecimal: what submit-session takes in place of the picture. */
+    readonly digest: string;
+}
 /** The answer of `submitLivenessSession`. */
 export interface SubmitLivenessSessionAnswer {
     /**

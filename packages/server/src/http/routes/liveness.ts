@@ -37,6 +37,10 @@ export function livenessRoutes(
     };
   });
 
+  mount(endpoints.sendLivenessFrame, async (caller, request) => ({
+    digest: await livenessSessions.sendFrame(caller, request),
+  }));
+
   mount(endpoints.submitLivenessSession, async (caller, request) => {
     const { verified, reasons, results, token, ...answer } = await livenessSessions.submit(caller, request);
     return {

@@ -5,6 +5,7 @@ import type { LivenessSessionRecord } from '../../store/session-store.ts';
 import type { Caller } from '../caller.ts';
 import { mapBounded } from '../keyed-queue.ts';
 import { analyzeMainFace, templateOf } from '../pictures/main-face.ts';
+import type { PictureField } from '../pictures/pictures.ts';
 import { formatSimilarity } from '../recognition/thresholds.ts';
 import { type PictureError, pictureError } from './batch.ts';
 import {
@@ -30,7 +31,7 @@ import { createReason, createStepReason, type Reason } from './reasons.ts';
 import { checkSeries, seriesAttributes, turnOf } from './series.ts';
 
 /** The face of a frame. */
-interface JudgedFace {
+export interface JudgedFace {
   readonly face: Face;
   /** Number of faces in the frame. */
   readonly found: number;
@@ -56,31 +57,51 @@ export interface StepResult extends Attributes {
 
 const allAttributes: readonly Attribute[] = ['mask', 'spoof', 'quality', 'skin', 'gaze', ...seriesAttributes];
 
-/** A refused frame fails alone; a busy server or a disconnected caller ends the submission. */
-export function analyzeFrames(
+/**
+ * Analyses one frame.
+ * @returns the face, or why there is none: a refused frame fails alone
+ * @throws Refusal `busy`, the reason of a disconnected caller
+ */
+export async function analyzeFrame(
   { deps, pictures }: LivenessContext,
   caller: Caller,
+  field: PictureField,
+  bytes: Uint8Array,
+): Promise<AnalyzedFrame['result']> {
+  try {
+    const { minFace } = deps.config.limits;
+    const { face, analysis } = await analyzeMainFace(
+      pictures,
+      caller,
+      { field, bytes },
+      allAttributes,
+      minFace,
+    );
+    return { face, found: analysis.found, faults: captureFaults(face).length };
+  } catch (error) {
+    return { error: pictureError(error) };
+  }
+}
+
+/** Analyses frames, except for those that were analysed before. @param early finds these by session and digest */
+export function analyzeFrames(
+  context: LivenessContext,
+  caller: Caller,
   frames: SubmitSessionRequest['frames'],
+  early: (digest: string) => Promise<AnalyzedFrame['result']> | undefined,
 ): Promise<AnalyzedFrame[]> {
-  const { minFace } = deps.config.limits;
-  return mapBounded(frames, deps.engine.load().workers, async ({ image = '' }, index) => {
+  const { deps, pictures } = context;
+  return mapBounded(frames, deps.engine.load().workers, async ({ image, digest }, index) => {
     const name = `frames[${index}]`;
+    const known = image === undefined && digest !== undefined ? early(digest) : undefined;
+    if (known) return { name, digest: Buffer.from(digest!, 'hex'), result: await known };
     const field = { kind: 'image', name: `${name}.image` } as const;
-    let digest = Buffer.alloc(0);
     try {
-      const bytes = pictures.decode(field, image);
-      digest = createHash('sha256').update(bytes).digest();
-      const { face, analysis } = await analyzeMainFace(
-        pictures,
-        caller,
-        { field, bytes },
-        allAttributes,
-        minFace,
-      );
-      const faults = captureFaults(face).length;
-      return { name, digest, result: { face, found: analysis.found, faults } };
+      const bytes = pictures.decode(field, image ?? '');
+      const result = await analyzeFrame(context, caller, field, bytes);
+      return { name, digest: createHash('sha256').update(bytes).digest(), result };
     } catch (error) {
-      return { name, digest, result: { error: pictureError(error) } };
+      return { name, digest: Buffer.alloc(0), result: { error: pictureError(error) } };
     }
   });
 }

@@ -1,7 +1,12 @@
-import type { CreateSessionRequest, Parameter, SubmitSessionRequest } from '@wajah/contract';
+import type {
+  CreateSessionRequest,
+  Parameter,
+  SendFrameRequest,
+  SubmitSessionRequest,
+} from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
 import { faceDigest, livenessTokenLifetime } from '../../security/tokens/liveness-tokens.ts';
-import type { LivenessSessionRecord } from '../../store/session-store.ts';
+import type { LivenessSessionRecord, SessionStore } from '../../store/session-store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { embeddingSpecText } from '../galleries/embedding-spec.ts';
@@ -11,6 +16,8 @@ import { formatSimilarity } from '../recognition/thresholds.ts';
 import { recordingOf } from '../recordings/session-recording.ts';
 import { assignSteps, timeProblem } from './challenge.ts';
 import { createLivenessContext, type LivenessContext } from './context.ts';
+import { analyzeEarly, requireEarly } from './frames/analyze-early.ts';
+import { createEarlyFrames, type EarlyFrames } from './frames/early-frames.ts';
 import { checkReplays } from './frames/replays.ts';
 import { type AnalyzedFrame, analyzeFrames, judge, type StepResult } from './judge.ts';
 import { checkLight } from './light/check-light.ts';
@@ -24,6 +31,7 @@ export type LivenessSessionService = ReturnType<typeof createLivenessSessions>;
 export function createLivenessSessions(deps: ServiceDependencies) {
   const context = createLivenessContext(deps);
   const { store, config, events } = deps;
+  const early = createEarlyFrames();
   return {
     /**
      * Opens a session, or answers the open one of the same subject.
@@ -43,13 +51,26 @@ export function createLivenessSessions(deps: ServiceDependencies) {
     },
 
     /**
+     * Analyses a frame of an open session before its submission.
+     * @returns SHA-256 of the picture, hexadecimal; nothing about what it shows
+     * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired` | `malformed` | `busy`, of the picture
+     */
+    async sendFrame(caller: Caller, { sessionId, image }: SendFrameRequest): Promise<string> {
+      const session = openOrThrow(await store.sessions.find(caller.clientId, sessionId, new Date()));
+      return analyzeEarly(context, caller, early, session, image);
+    },
+
+    /**
      * Judges a session, once.
-     * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired`
+     * @throws Refusal `sessionNotFound` | `sessionJudged` | `sessionExpired` | `malformed`
      */
     async submit(caller: Caller, request: SubmitSessionRequest) {
       const session = await claim(deps, caller, request);
       try {
-        return await judgeSession(context, caller, session, request);
+        requireEarly(early, request);
+        const judgement = await judgeSession(context, caller, session, request, early);
+        early.drop(session.id);
+        return judgement;
       } catch (error) {
         // Not judged: busy, aborted or a defect. The client may submit again.
         try {
@@ -68,7 +89,13 @@ async function claim(
   { clientId }: Caller,
   { sessionId, nonce }: SubmitSessionRequest,
 ): Promise<LivenessSessionRecord> {
-  const session = await store.sessions.claim(clientId, sessionId, new Date());
+  const session = openOrThrow(await store.sessions.claim(clientId, sessionId, new Date()));
+  if (nonce === undefined || nonce === session.nonce) return session;
+  await store.sessions.release(clientId, sessionId);
+  throw new Refusal('malformed', 'nonce: it is not the one of this session; send that, or none');
+}
+
+function openOrThrow(session: Awaited<ReturnType<SessionStore['claim']>>): LivenessSessionRecord {
   switch (session) {
     case 'unknown':
       throw new Refusal('sessionNotFound', 'session_id: you have no session of this name; open one first');
@@ -76,10 +103,9 @@ async function claim(
       throw new Refusal('sessionJudged', 'session_id: the session was judged already; open another one');
     case 'expired':
       throw new Refusal('sessionExpired', 'session_id: it has expired; open another one');
+    default:
+      return session;
   }
-  if (nonce === undefined || nonce === session.nonce) return session;
-  await store.sessions.release(clientId, sessionId);
-  throw new Refusal('malformed', 'nonce: it is not the one of this session; send that, or none');
 }
 
 async function judgeSession(
@@ -87,11 +113,12 @@ async function judgeSession(
   caller: Caller,
   session: LivenessSessionRecord,
   request: SubmitSessionRequest,
+  early: EarlyFrames,
 ) {
   const { frames } = request;
   const user = { facegalleryId: session.galleryId ?? undefined, userId: session.userId ?? undefined };
   const person = await context.personOf(caller, user);
-  const analyzed = await analyzeFrames(context, caller, frames);
+  const analyzed = await analyzeFrames(context, caller, frames, (digest) => early.find(session.id, digest));
   const { results, reasons, reference } = await judgeFrames(context, session, frames, analyzed);
   const light = await checkLight(context, caller, session, request.lightFrames, reference);
   reasons.push(...light.reasons);

@@ -45,6 +45,13 @@ export const eraseTemplate = 'UPDATE liveness_sessions SET template = NULL WHERE
 
 /** All of `SessionStore` but what takes several statements in one transaction. */
 export function sqlSessions(db: SqlExecutor): Omit<SessionStore, 'open' | 'consumeTemplate' | 'prune'> {
+  const find: SessionStore['find'] = async (clientId, id, at) => {
+    const sql = 'SELECT * FROM liveness_sessions WHERE id = $1 AND client_id = $2';
+    const row = await db.get<SessionRow>(sql, id, clientId);
+    if (!row) return 'unknown';
+    if (row.claimed_at !== null) return 'judged';
+    return row.expires_at <= at.getTime() ? 'expired' : toSession(row);
+  };
   return {
     create: async (session) => void (await db.run(insertSession, ...sessionValues(session))),
     claim: async (clientId, id, at) => {
@@ -56,11 +63,11 @@ export function sqlSessions(db: SqlExecutor): Omit<SessionStore, 'open' | 'consu
         at.getTime(),
       );
       if (claimed) return toSession(claimed);
-      const sql = 'SELECT * FROM liveness_sessions WHERE id = $1 AND client_id = $2';
-      const row = await db.get<SessionRow>(sql, id, clientId);
-      if (!row) return 'unknown';
-      return row.claimed_at === null && row.expires_at <= at.getTime() ? 'expired' : 'judged';
+      const found = await find(clientId, id, at);
+      // Between the two statements a session can be released.
+      return typeof found === 'string' ? found : 'judged';
     },
+    find,
     release: async (clientId, id) => {
       const sql = 'UPDATE liveness_sessions SET claimed_at = NULL WHERE id = $1 AND client_id = $2';
       await db.run(sql, id, clientId);

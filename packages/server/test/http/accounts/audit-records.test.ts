@@ -71,6 +71,7 @@ const eventOf: Record<keyof typeof endpoints, string | null> = {
   verifyLiveness: 'liveness_judged',
   verifyLivenessBatch: 'liveness_judged',
   createLivenessSession: 'session_opened',
+  sendLivenessFrame: null,
   submitLivenessSession: 'liveness_judged',
   clientToken: null,
   token: null,

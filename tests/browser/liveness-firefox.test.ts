@@ -21,8 +21,8 @@ describe.skipIf(!firefoxPath || !long)('<wajah-liveness> in Firefox', () => {
       }
       void document.querySelector('wajah-liveness').start();
     })`);
-    expect(event.reasons).toEqual([]);
-    expect(event).toMatchObject({ name: 'passed', liveness_token: expect.stringMatching(/./) });
+    expect([event.name, event.reasons]).toEqual(['passed', undefined]);
+    expect(event.liveness_token?.split('.')).toHaveLength(3);
     const shown = "document.querySelector('wajah-liveness').shadowRoot.querySelector('h2').textContent";
     expect(await firefox.evaluate(shown)).toBe('Passed');
     await firefox.close();

@@ -2,6 +2,7 @@ import { openApiDocument } from '@wajah/server';
 import { apiPage } from './api-page.ts';
 import { clientTypes } from './client-types.ts';
 import { commandsPage, configurationPage, environmentExample, errorsPage } from './pages.ts';
+import { translatedPages } from './translated-pages.ts';
 
 /** Generated documents: text by path from the repository root. */
 export async function documents(): Promise<ReadonlyMap<string, string>> {
@@ -14,5 +15,6 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ['docs/commands.md', commandsPage()],
     ['docs/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],
     ...(await clientTypes(openApi)),
+    ...(await translatedPages()),
   ]);
 }

@@ -59,7 +59,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
     copied: 'Tersalin',
     otherLanguage: 'English',
     switchLanguage: 'Read in English',
-    untranslated: '(bahasa Inggris)',
+    untranslated: '(Inggris)',
     groups: {
       start: 'Memulai',
       api: 'API',

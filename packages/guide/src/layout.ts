@@ -28,10 +28,10 @@ export function htmlOf(page: SitePage, all: readonly SitePage[]): string {
 <a class="skip" href="#content">${words.skip}</a>
 <header>
 <a class="brand" href="${at(home)}">Wajah</a>
-<search hidden><input type="search" aria-label="${words.search}" placeholder="${words.search}" aria-controls="results" autocomplete="off" spellcheck="false"></search>
+<search hidden><input type="search" aria-label="${words.search}" placeholder="${words.search}" aria-controls="results" autocomplete="off" spellcheck="false">
+<div id="results" hidden><p role="status"></p><ol></ol></div></search>
 ${languageLink(page, all, words)}
 </header>
-<div id="results" hidden><p role="status"></p><ol></ol></div>
 <div class="columns">
 <nav class="pages" aria-label="${words.pages}">
 <details open><summary>${words.pages}</summary>

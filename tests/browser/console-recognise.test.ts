@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { long } from '../../packages/server/test/support/long.ts';
 import { cleanUp } from '../support/program.ts';
 import { root } from '../support/sources.ts';
 import { seriousViolations } from './accessibility.ts';
@@ -16,6 +18,10 @@ import {
   startConsole,
   unexpectedErrors,
 } from './console-server.ts';
+
+/** Photographs, which are no part of the repository: a folder for each person. */
+const selfies = fileURLToPath(new URL('../../../shared/eval/selfies/', import.meta.url));
+const people = ['7caa18b2', '8bf66eb9', 'cf1d1c92'];
 
 describe.skipIf(!chromiumPath)('recognition in the console', () => {
   let server: ConsoleServer;
@@ -119,6 +125,23 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     await dialog.getByRole('button', { name: 'Close' }).press('Enter');
     await page.getByRole('button', { name: 'Search in a gallery' }).press('Enter');
     await page.getByRole('heading', { name: 'Darma', exact: true, level: 2 }).waitFor();
+    expect(unexpectedErrors(errors)).toEqual([]);
+    await page.context().close();
+  });
+
+  it.skipIf(!long || !existsSync(selfies))('names the people of real pictures', async () => {
+    await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'real' });
+    for (const user_id of people) {
+      const image = readFileSync(join(selfies, user_id, '5.jpg')).toString('base64');
+      const person = { facegallery_id: 'real', user_id, user_name: `Person ${user_id}`, image };
+      await server.call('/face-api/facegallery/enroll-face', person);
+    }
+    const { page, errors } = await signedIn(browser, server, desktop);
+    await page.getByLabel('Gallery').selectOption('real');
+    for (const user_id of people) {
+      await page.getByLabel('Choose a picture: Recognise').setInputFiles(join(selfies, user_id, '6.jpg'));
+      await page.getByRole('heading', { name: `Person ${user_id}`, exact: true, level: 2 }).waitFor();
+    }
     expect(unexpectedErrors(errors)).toEqual([]);
     await page.context().close();
   });

@@ -42,6 +42,7 @@ export const common = {
   chooseOne: ['Choose a picture', 'Pilih gambar'],
   camera: ['Use the camera', 'Pakai kamera'],
   dropHere: ['Drop pictures here, or paste them', 'Letakkan gambar di sini, atau tempel'],
+  dropOrPaste: ['Drop a picture here, or paste it', 'Letakkan gambar di sini, atau tempel'],
   dropOne: ['Drop a picture here', 'Letakkan gambar di sini'],
   takePicture: ['Take the picture', 'Ambil gambar'],
   cameraTitle: ['Camera', 'Kamera'],

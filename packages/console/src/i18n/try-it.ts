@@ -72,8 +72,6 @@ export const tryIt = {
   ],
   liveNobody: ['No face detected.', 'Tidak ada wajah yang terdeteksi.'],
   liveRate: [(rate: string) => `${rate} pictures a second`, (rate: string) => `${rate} gambar per detik`],
-  spoofed: ['Presentation attack', 'Serangan presentasi'],
-  real: ['Bona fide', 'Asli (bona fide)'],
   qualityOk: ['All rules met', 'Semua aturan terpenuhi'],
   qualityBad: [
     (count: number) => `${count} ${count === 1 ? 'rule' : 'rules'} not met`,

@@ -45,7 +45,7 @@ export function PictureInput({ multiple = false, paste = false, compact = false,
             {common.camera}
           </button>
         </div>
-        <p class="hint">{multiple ? common.dropHere : common.dropOne}</p>
+        <p class="hint">{multiple ? common.dropHere : paste ? common.dropOrPaste : common.dropOne}</p>
       </div>
       {unreadable !== undefined && (
         <div role="alert">

@@ -6,11 +6,9 @@ import { FigureGroup, type FiguresProps } from './figure-group.tsx';
 
 /** The spoof score with its threshold and signals. */
 export function SpoofFigures({ face, spoofThreshold: limit }: FiguresProps) {
-  const { figures, tryIt } = messages.value;
+  const { figures } = messages.value;
   if (face.spoof_score === undefined) return null;
-  const verdict = (
-    <Tag tone={face.is_spoof ? 'bad' : 'good'}>{face.is_spoof ? tryIt.spoofed : tryIt.real}</Tag>
-  );
+  const verdict = <Tag tone={face.is_spoof ? 'bad' : 'good'}>{formatNumber(face.spoof_score, 2)}</Tag>;
   return (
     <FigureGroup name="spoof" title={figures.spoof} aside={verdict}>
       <Figure

@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto';
-import type { Attributes, Parameter, SubmitSessionRequest } from '@wajah/contract';
-import { type Attribute, captureFaults, type Face } from '@wajah/engine';
+import type { Attributes, Parameter } from '@wajah/contract';
+import type { Face } from '@wajah/engine';
 import type { LivenessSessionRecord } from '../../store/session-store.ts';
-import type { Caller } from '../caller.ts';
-import { mapBounded } from '../keyed-queue.ts';
-import { analyzeMainFace, templateOf } from '../pictures/main-face.ts';
-import type { PictureField } from '../pictures/pictures.ts';
+import { templateOf } from '../pictures/main-face.ts';
 import { formatSimilarity } from '../recognition/thresholds.ts';
-import { type PictureError, pictureError } from './batch.ts';
+import type { PictureError } from './batch.ts';
 import {
   checkAnimatedStill,
   checkCapture,
@@ -26,26 +22,10 @@ import {
   requiredState,
   withRequiredStates,
 } from './findings.ts';
+import type { AnalyzedFrame } from './frames/analyze-frames.ts';
 import { type Frame, findRepeats } from './frames/repeats.ts';
 import { createReason, createStepReason, type Reason } from './reasons.ts';
-import { checkSeries, seriesAttributes, turnOf } from './series.ts';
-
-/** The face of a frame. */
-export interface JudgedFace {
-  readonly face: Face;
-  /** Number of faces in the frame. */
-  readonly found: number;
-  /** Number of faults of the capture. */
-  readonly faults: number;
-}
-
-/** A submitted frame after its analysis. */
-export interface AnalyzedFrame {
-  readonly name: string;
-  /** SHA-256 of the picture's bytes; empty when they could not be decoded. */
-  readonly digest: Buffer;
-  readonly result: JudgedFace | { readonly error: PictureError };
-}
+import { checkSeries, turnOf } from './series.ts';
 
 /** The result of a step, in the names of the wire. */
 export interface StepResult extends Attributes {
@@ -55,58 +35,33 @@ export interface StepResult extends Attributes {
   error?: PictureError;
 }
 
-const allAttributes: readonly Attribute[] = ['mask', 'spoof', 'quality', 'skin', 'gaze', ...seriesAttributes];
-
 /**
- * Analyses one frame.
- * @returns the face, or why there is none: a refused frame fails alone
- * @throws Refusal `busy`, the reason of a disconnected caller
+ * @param places for each frame the index of its step
+ * @returns indices of the frames that represent the steps
  */
-export async function analyzeFrame(
-  { deps, pictures }: LivenessContext,
-  caller: Caller,
-  field: PictureField,
-  bytes: Uint8Array,
-): Promise<AnalyzedFrame['result']> {
-  try {
-    const { minFace } = deps.config.limits;
-    const { face, analysis } = await analyzeMainFace(
-      pictures,
-      caller,
-      { field, bytes },
-      allAttributes,
-      minFace,
-    );
-    return { face, found: analysis.found, faults: captureFaults(face).length };
-  } catch (error) {
-    return { error: pictureError(error) };
-  }
+export function representatives(
+  context: LivenessContext,
+  { steps }: LivenessSessionRecord,
+  frames: readonly AnalyzedFrame[],
+  places: readonly number[],
+): number[] {
+  return bestFrames(context, steps, frames, places).flatMap(({ result }) => result.frame ?? []);
 }
 
-/** Analyses frames, except for those that were analysed before. @param early finds these by session and digest */
-export function analyzeFrames(
+function bestFrames(
   context: LivenessContext,
-  caller: Caller,
-  frames: SubmitSessionRequest['frames'],
-  early: (digest: string) => Promise<AnalyzedFrame['result']> | undefined,
-): Promise<AnalyzedFrame[]> {
-  const { deps, pictures } = context;
-  return mapBounded(frames, deps.engine.load().workers, async ({ image, digest }, index) => {
-    const name = `frames[${index}]`;
-    const known = image === undefined && digest !== undefined ? early(digest) : undefined;
-    if (known) return { name, digest: Buffer.from(digest!, 'hex'), result: await known };
-    const field = { kind: 'image', name: `${name}.image` } as const;
-    try {
-      const bytes = pictures.decode(field, image ?? '');
-      const result = await analyzeFrame(context, caller, field, bytes);
-      return { name, digest: createHash('sha256').update(bytes).digest(), result };
-    } catch (error) {
-      return { name, digest: Buffer.alloc(0), result: { error: pictureError(error) } };
-    }
+  steps: readonly string[],
+  frames: readonly AnalyzedFrame[],
+  places: readonly number[],
+): BestFrame[] {
+  return steps.map((step, place) => {
+    const own = frames.flatMap((frame, index) => (places[index] === place ? { ...frame, index } : []));
+    return bestFrame(context, step as Parameter, own);
   });
 }
 
 /**
+ * @param frames with the details of the `representatives`
  * @param places for each frame the index of its step
  * @returns `reasons` why the session is not passed; `reference`: the most frontal of the faces that represent a step
  */
@@ -116,10 +71,7 @@ export async function judge(
   frames: readonly AnalyzedFrame[],
   places: readonly number[],
 ) {
-  const best = steps.map((step, place) => {
-    const own = frames.flatMap((frame, index) => (places[index] === place ? { ...frame, index } : []));
-    return bestFrame(context, step as Parameter, own);
-  });
+  const best = bestFrames(context, steps, frames, places);
   const judged = new Set(best.map(({ result }) => result.frame));
   const series = frames.flatMap(({ name, digest, result }, index): Frame[] => {
     if (!('face' in result)) return [];

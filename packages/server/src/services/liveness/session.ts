@@ -17,9 +17,10 @@ import { recordingOf } from '../recordings/session-recording.ts';
 import { assignSteps, timeProblem } from './challenge.ts';
 import { createLivenessContext, type LivenessContext } from './context.ts';
 import { analyzeEarly, requireEarly } from './frames/analyze-early.ts';
+import { type AnalyzedFrame, analyzeFrames, completeFrames } from './frames/analyze-frames.ts';
 import { createEarlyFrames, type EarlyFrames } from './frames/early-frames.ts';
 import { checkReplays } from './frames/replays.ts';
-import { type AnalyzedFrame, analyzeFrames, judge, type StepResult } from './judge.ts';
+import { judge, representatives, type StepResult } from './judge.ts';
 import { checkLight } from './light/check-light.ts';
 import { shownLights } from './light/draw-lights.ts';
 import { openSession } from './opening/open-session.ts';
@@ -113,13 +114,17 @@ async function judgeSession(
   caller: Caller,
   session: LivenessSessionRecord,
   request: SubmitSessionRequest,
-  early: EarlyFrames,
+  held: EarlyFrames,
 ) {
   const { frames } = request;
   const user = { facegalleryId: session.galleryId ?? undefined, userId: session.userId ?? undefined };
   const person = await context.personOf(caller, user);
-  const analyzed = await analyzeFrames(context, caller, frames, (digest) => early.find(session.id, digest));
-  const { results, reasons, reference } = await judgeFrames(context, session, frames, analyzed);
+  const places = assignSteps(frames, session.steps);
+  const early = (digest: string) => held.find(session.id, digest);
+  const first = await analyzeFrames(context, caller, frames, { places, early });
+  const chosen = places ? representatives(context, session, first, places) : [];
+  const analyzed = await completeFrames(context, caller, frames, first, chosen);
+  const { results, reasons, reference } = await judgeFrames(context, session, frames, analyzed, places);
   const light = await checkLight(context, caller, session, request.lightFrames, reference);
   reasons.push(...light.reasons);
   const template = reference && templateOf(reference);
@@ -161,8 +166,8 @@ async function judgeFrames(
   session: LivenessSessionRecord,
   frames: SubmitSessionRequest['frames'],
   analyzed: readonly AnalyzedFrame[],
+  places: readonly number[] | undefined,
 ) {
-  const places = assignSteps(frames, session.steps);
   const problem = timeProblem(frames, (Date.now() - session.createdAt.getTime()) / 1000);
   const times = problem === undefined ? [] : [createReason('time', problem)];
   if (places) {

@@ -4,7 +4,7 @@ import { Refusal } from '../../../errors.ts';
 import type { LivenessSessionRecord } from '../../../store/session-store.ts';
 import type { Caller } from '../../caller.ts';
 import type { LivenessContext } from '../context.ts';
-import { analyzeFrame } from '../judge.ts';
+import { analyzeFrame } from './analyze-frames.ts';
 import type { EarlyFrames } from './early-frames.ts';
 
 /**

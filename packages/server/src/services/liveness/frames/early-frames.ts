@@ -1,4 +1,4 @@
-import type { AnalyzedFrame } from '../judge.ts';
+import type { AnalyzedFrame } from './analyze-frames.ts';
 
 type Result = AnalyzedFrame['result'];
 

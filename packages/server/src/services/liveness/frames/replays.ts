@@ -3,8 +3,8 @@ import { frameDetailOf, type PerceptualHash } from '@wajah/engine';
 import type { FrameVault } from '../../../security/vaults/frame-vault.ts';
 import type { FrameRecord, LivenessSessionRecord } from '../../../store/session-store.ts';
 import type { ServiceDependencies } from '../../dependencies.ts';
-import type { AnalyzedFrame } from '../judge.ts';
 import { createReason, type Reason } from '../reasons.ts';
+import type { AnalyzedFrame } from './analyze-frames.ts';
 import { inTime } from './in-time.ts';
 
 type ReplayDependencies = Pick<ServiceDependencies, 'store' | 'frameVault' | 'frameIndex'>;

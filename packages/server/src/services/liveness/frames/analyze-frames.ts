@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import type { SubmitSessionRequest } from '@wajah/contract';
+import { type Attribute, captureFaults, type Face } from '@wajah/engine';
+import type { Caller } from '../../caller.ts';
+import { mapBounded } from '../../keyed-queue.ts';
+import { analyzeMainFace } from '../../pictures/main-face.ts';
+import type { PictureField } from '../../pictures/pictures.ts';
+import { type PictureError, pictureError } from '../batch.ts';
+import type { LivenessContext } from '../context.ts';
+import { requiredState } from '../findings.ts';
+
+type SubmittedFrame = SubmitSessionRequest['frames'][number];
+
+/** The face of a frame. */
+export interface JudgedFace {
+  readonly face: Face;
+  /** Number of faces in the frame. */
+  readonly found: number;
+  /** Number of faults of the capture. */
+  readonly faults: number;
+}
+
+/** A submitted frame after its analysis. */
+export interface AnalyzedFrame {
+  readonly name: string;
+  /** SHA-256 of the picture's bytes; empty when they could not be decoded. */
+  readonly digest: Buffer;
+  readonly result: JudgedFace | { readonly error: PictureError };
+}
+
+/** What every frame is analysed for: whether it shows its step, and whether all show one person. */
+const ofAll = [
+  ...(['pose', 'mouth', 'mask', 'quality'] as const),
+  ...(['skin', 'embedding', 'perceptualHash'] as const),
+] as const satisfies readonly Attribute[];
+/** What only a frame that represents a step is analysed for: more than half of the work. */
+const ofRepresentatives = ['spoof', 'eyes', 'gaze', 'mesh'] as const satisfies readonly Attribute[];
+
+/**
+ * Analyses one frame.
+ * @returns the face, or why there is none: a refused frame fails alone
+ * @throws Refusal `busy`, the reason of a disconnected caller
+ */
+export async function analyzeFrame(
+  context: LivenessContext,
+  caller: Caller,
+  field: PictureField,
+  bytes: Uint8Array,
+  further: readonly Attribute[] = ofRepresentatives,
+): Promise<AnalyzedFrame['result']> {
+  try {
+    const { face, found } = await analyze(context, caller, { field, bytes }, [...ofAll, ...further]);
+    return { face, found, faults: captureFaults(face).length };
+  } catch (error) {
+    return { error: pictureError(error) };
+  }
+}
+
+/**
+ * Analyses the frames as far as a step chooses among them, and the only frame of a step in full. Those that were analysed
+ * before are complete.
+ * @param places for each frame the index of its step; undefined: no step is judged
+ * @param early finds frames that were analysed before by their digest
+ */
+export function analyzeFrames(
+  context: LivenessContext,
+  caller: Caller,
+  frames: readonly SubmittedFrame[],
+  {
+    places,
+    early,
+  }: {
+    readonly places: readonly number[] | undefined;
+    readonly early: (digest: string) => Promise<AnalyzedFrame['result']> | undefined;
+  },
+): Promise<AnalyzedFrame[]> {
+  return mapBounded(frames, context.deps.engine.load().workers, async ({ image, digest, step }, index) => {
+    const name = `frames[${index}]`;
+    const known = image === undefined && digest !== undefined ? early(digest) : undefined;
+    if (known) return { name, digest: Buffer.from(digest!, 'hex'), result: await known };
+    const field = fieldOf(name);
+    const alone = places?.filter((place) => place === places[index]).length === 1;
+    const further = alone ? ofRepresentatives : requiredState(step).eyes ? (['eyes'] as const) : [];
+    try {
+      const bytes = context.pictures.decode(field, image ?? '');
+      const result = await analyzeFrame(context, caller, field, bytes, further);
+      return { name, digest: createHash('sha256').update(bytes).digest(), result };
+    } catch (error) {
+      return { name, digest: Buffer.alloc(0), result: { error: pictureError(error) } };
+    }
+  });
+}
+
+/**
+ * Analyses the representatives of the steps in full. What they were chosen by stays as it is.
+ * @param representatives indices of frames
+ * @throws Refusal of a picture that was accepted before: the session is not judged
+ */
+export async function completeFrames(
+  context: LivenessContext,
+  caller: Caller,
+  submitted: readonly SubmittedFrame[],
+  frames: readonly AnalyzedFrame[],
+  representatives: readonly number[],
+): Promise<AnalyzedFrame[]> {
+  const complete = new Map<number, AnalyzedFrame>();
+  await mapBounded(representatives, context.deps.engine.load().workers, async (index) => {
+    const frame = frames[index]!;
+    const { name, result } = frame;
+    if (!('face' in result) || result.face.spoof) return;
+    const field = fieldOf(name);
+    const bytes = context.pictures.decode(field, submitted[index]!.image ?? '');
+    const { face } = await analyze(context, caller, { field, bytes }, ofRepresentatives);
+    complete.set(index, { ...frame, result: { ...result, face: { ...face, ...result.face } } });
+  });
+  return frames.map((frame, index) => complete.get(index) ?? frame);
+}
+
+function fieldOf(name: string): PictureField {
+  return { kind: 'image', name: `${name}.image` };
+}
+
+async function analyze(
+  { deps, pictures }: LivenessContext,
+  caller: Caller,
+  picture: { readonly field: PictureField; readonly bytes: Uint8Array },
+  attributes: readonly Attribute[],
+) {
+  const { minFace } = deps.config.limits;
+  const { face, analysis } = await analyzeMainFace(pictures, caller, picture, attributes, minFace);
+  return { face, found: analysis.found };
+}

@@ -12,7 +12,7 @@ import { type Attribute, openEngineInThread } from '../../packages/engine/dist/i
 import { openBuiltinPack } from '../../packages/engine/dist/packs/builtin.js';
 import { type Role, roles } from '../../packages/engine/dist/packs/manifest.js';
 import { median } from './pictures/timing.ts';
-import { sessionAttributes } from './speed/attributes.ts';
+import { detailAttributes, frameAttributes, sessionAttributes } from './speed/attributes.ts';
 import { imageLimits, photographs } from './speed/photographs.ts';
 import { measuring, type RecordedRun, recording } from './speed/recorded-runs.ts';
 import { measureStarts } from './speed/starts.ts';
@@ -38,6 +38,8 @@ const workloads: readonly { readonly name: string; readonly attributes: readonly
   { name: 'detection', attributes: [] },
   { name: 'template', attributes: ['embedding'] },
   { name: 'a liveness frame', attributes: sessionAttributes },
+  { name: 'any frame of a session', attributes: frameAttributes },
+  { name: 'details of the frame of a step', attributes: detailAttributes },
 ];
 
 /** Path of a workload and its bare runs; the least time of each network by picture. */

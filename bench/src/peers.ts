@@ -15,7 +15,7 @@ import { openEngineInThread } from '../../packages/engine/dist/index.js';
 import type { Answer, Kind } from './speed/peer-process.ts';
 import { installPeers, peerNames } from './speed/peers.ts';
 import { imageLimits, photographs } from './speed/photographs.ts';
-import { cpuRatio, type Path, timePaths } from './speed/time-paths.ts';
+import { cpuRatio, type Path, type PathTime, timePaths } from './speed/time-paths.ts';
 
 const { values } = parseArgs({
   options: {
@@ -55,6 +55,8 @@ async function start(name: string, kind: Kind, of: readonly Uint8Array[]): Promi
 
 const template = 'template';
 const liveness = 'everything of a liveness frame';
+const frame = 'any frame of a session';
+const details = 'details of the frame of a step';
 const photo = 'template, 4000 × 3000';
 const human = `${peerNames.human}, everything`;
 const humanTemplate = `${peerNames.human}, mesh and description`;
@@ -63,6 +65,8 @@ const paths = [
   await start('decoding', 'decoding', pictures),
   await start(template, 'template', pictures),
   await start(liveness, 'liveness', pictures),
+  await start(frame, 'frame', pictures),
+  await start(details, 'details', pictures),
   await start(photo, 'template', large),
   await start(human, 'human', pictures),
   await start(humanTemplate, 'humanTemplate', pictures),
@@ -71,6 +75,14 @@ const paths = [
 const times = await timePaths(paths, count, Number(values.rounds));
 
 const named = (name: string) => times.find((time) => time.name === name)!;
+/** Two frames of each step, one of which represents it. */
+const mean: PathTime = {
+  name: 'mean frame of a session, two of each step',
+  cpuMs: named(frame).cpuMs + named(details).cpuMs / 2,
+  wallMs: named(frame).wallMs + named(details).wallMs / 2,
+  cpu: named(frame).cpu.map((ms, i) => ms + named(details).cpu[i]! / 2),
+};
+times.push(mean);
 const ratio = (name: string, of: string, to: string, goal: string) => ({
   name,
   ratio: cpuRatio(named(of), named(to)),
@@ -81,6 +93,7 @@ const ratios = [
   ratio('human, mesh and description ÷ template', humanTemplate, template, ''),
   ratio('face-api ÷ template', faceApi, template, '≥ 18'),
   ratio('human, everything ÷ everything of a liveness frame', human, liveness, '≥ 4'),
+  ratio('human, everything ÷ mean frame of a session', human, mean.name, ''),
   ratio('template of 4000 × 3000 ÷ of 1024 × 768', photo, template, '≤ 1.5'),
 ];
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`;

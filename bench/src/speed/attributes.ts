@@ -1,7 +1,13 @@
 import type { Attribute } from '../../../packages/engine/dist/index.js';
 
-/** What a frame of a liveness session is analysed for (`allAttributes` of the server's `liveness/judge.ts`). */
-export const sessionAttributes: readonly Attribute[] = [
-  ...(['mask', 'spoof', 'quality', 'skin', 'gaze'] as const),
-  ...(['pose', 'eyes', 'mouth', 'embedding', 'mesh', 'perceptualHash'] as const),
+/** What every frame of a liveness session is analysed for (`frames/analyze-frames.ts` of the server). */
+export const frameAttributes: readonly Attribute[] = [
+  ...(['pose', 'mouth', 'mask', 'quality'] as const),
+  ...(['skin', 'embedding', 'perceptualHash'] as const),
 ];
+
+/** What the frame that represents a step is analysed for besides. */
+export const detailAttributes: readonly Attribute[] = ['spoof', 'eyes', 'gaze', 'mesh'];
+
+/** What a frame is analysed for that is the only one of its step. */
+export const sessionAttributes: readonly Attribute[] = [...frameAttributes, ...detailAttributes];

@@ -3,13 +3,21 @@
 import { keptPixels } from '../../../packages/engine/dist/analyze.js';
 import { decodeImage } from '../../../packages/engine/dist/imaging/decode.js';
 import { type Attribute, openEngineInThread } from '../../../packages/engine/dist/index.js';
-import { sessionAttributes } from './attributes.ts';
+import { detailAttributes, frameAttributes, sessionAttributes } from './attributes.ts';
 import { openFaceApi, openHuman, type Peer } from './peers.ts';
 import { imageLimits } from './photographs.ts';
 import { type Cost, costOf } from './time-paths.ts';
 
 /** What a process analyses pictures with. */
-export type Kind = 'decoding' | 'template' | 'liveness' | 'human' | 'humanTemplate' | 'faceApi';
+export type Kind =
+  | 'decoding'
+  | 'template'
+  | 'liveness'
+  | 'frame'
+  | 'details'
+  | 'human'
+  | 'humanTemplate'
+  | 'faceApi';
 
 /** Answer to a picture. */
 export interface Answer extends Cost {
@@ -36,6 +44,8 @@ const kinds: Readonly<Record<Kind, (modules: string) => Promise<Analyse>>> = {
   decoding: async () => async (bytes) => (await decodeImage(bytes, imageLimits)).width > 0,
   template: () => wajah(['embedding']),
   liveness: () => wajah(sessionAttributes),
+  frame: () => wajah(frameAttributes),
+  details: () => wajah(detailAttributes),
   human: (modules) => peer(openHuman(modules, 'all')),
   humanTemplate: (modules) => peer(openHuman(modules, 'template')),
   faceApi: (modules) => peer(openFaceApi(modules)),

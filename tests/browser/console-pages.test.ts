@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { padInstallCommands, padNotice } from '../../packages/server/src/config/pad-notice.ts';
+import { long } from '../../packages/server/test/support/long.ts';
 import { cleanUp, temporaryDirectory } from '../support/program.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
@@ -17,9 +18,42 @@ import {
   unexpectedErrors,
 } from './console-server.ts';
 
-const looks = [phone, desktop].flatMap(({ viewport }) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ viewport: viewport!, colorScheme })),
-);
+const languages = ['EN, English', 'ID, Bahasa Indonesia'] as const;
+
+/** Each size, theme and language at least once; all of their combinations in `npm run test:long`. */
+const looks = [phone, desktop]
+  .flatMap(({ viewport }) =>
+    (['light', 'dark'] as const).flatMap((colorScheme) =>
+      languages.map((language) => ({ viewport: viewport!, colorScheme, language })),
+    ),
+  )
+  .filter((_, number) => long || number === 1 || number === 6);
+
+const tabbable = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
+  .filter((element) => !element.disabled && element.checkVisibility({ visibilityProperty: true }))`;
+
+/** Targets under 24 × 24 px (WCAG 2.2, 2.5.8), but for links in a sentence and hidden file inputs, whose label is the target. */
+const smallTargets = `${tabbable}
+  .filter((element) => !element.closest('p:not(.row), .visually-hidden'))
+  .map((element) => [element, element.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width < 23.5 || height < 23.5)
+  .map(([element, { width, height }]) => element.outerHTML.slice(0, 80) + ' ' + width + 'x' + height)`;
+
+/** Numbers the elements that Tab should reach, in the order of the document. */
+const markStops = `(() => {
+  const stops = ${tabbable};
+  stops.forEach((element, number) => { element.dataset.stop = number; });
+  return stops.length;
+})()`;
+
+const focusedStop = `(() => {
+  const element = document.activeElement;
+  const seen = element.matches('.visually-hidden') ? element.parentElement : element;
+  const { left, top, width, height } = seen.getBoundingClientRect();
+  const at = document.elementFromPoint(left + Math.min(width / 2, 40), top + Math.min(height / 2, 12));
+  const covered = at === null || !(seen.contains(at) || at.contains(seen));
+  return { stop: Number(element.dataset.stop ?? -1), text: element.outerHTML.slice(0, 80), covered };
+})()`;
 
 describe.skipIf(!chromiumPath)('pages of the console', () => {
   let server: ConsoleServer;
@@ -32,17 +66,49 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
     await cleanUp();
   });
 
-  /** Serious axe violations and elements wider than the window, in light and dark, on phone and desktop. */
+  /** Serious axe violations, elements wider than the window, and small targets. Ends on a desktop in English. */
   async function problems(page: Page, name: string): Promise<string[]> {
     const found: string[] = [];
-    for (const { viewport, colorScheme } of looks) {
+    for (const { viewport, colorScheme, language } of looks) {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme });
-      const report = (text: string) => found.push(`${name}, ${viewport.width} px, ${colorScheme}: ${text}`);
+      await choose(page, language);
+      const look = `${viewport.width} px, ${colorScheme}, ${language.slice(0, 2)}`;
+      const report = (text: string) => found.push(`${name}, ${look}: ${text}`);
       const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       if (beyond > 0) report(`${beyond} px too wide`);
       for (const problem of await seriousViolations(page)) report(problem);
+      for (const target of await page.evaluate<string[]>(smallTargets)) report(`small target: ${target}`);
     }
+    await page.setViewportSize(desktop.viewport!);
+    await choose(page, languages[0]);
+    return found;
+  }
+
+  async function choose(page: Page, language: string): Promise<void> {
+    await page.getByRole('button', { name: language }).filter({ visible: true }).first().click();
+  }
+
+  /**
+   * Walks through the page by Tab. @returns what cannot be reached, is reached out of order, or is covered when it has the focus
+   */
+  async function unreached(page: Page, name: string): Promise<string[]> {
+    const count = await page.evaluate<number>(markStops);
+    await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)');
+    const found: string[] = [];
+    let last = -1;
+    // The browser stops at areas that scroll, too.
+    for (let presses = 0; presses < 2 * count + 10 && last < count - 1; presses++) {
+      await page.keyboard.press('Tab');
+      const { stop, text, covered } = await page.evaluate<{ stop: number; text: string; covered: boolean }>(
+        focusedStop,
+      );
+      if (stop < 0) continue;
+      if (stop <= last) found.push(`${name}: ${text} comes after stop ${last} and is stop ${stop}`);
+      if (covered) found.push(`${name}: ${text} is covered when it has the focus`);
+      last = stop;
+    }
+    if (last !== count - 1) found.push(`${name}: Tab reaches stop ${last} of ${count - 1}`);
     return found;
   }
 
@@ -78,6 +144,41 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
     await page.goto(`${server.url}/docs#enrolFace`);
     await page.locator('.operation[open] form').waitFor();
     found.push(...(await problems(page, 'reference')));
+    expect(found).toEqual([]);
+    expect(unexpectedErrors(errors)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('are reached by Tab, in order and with nothing over the focus, on a phone', async () => {
+    const small = { ...phone, viewport: { width: 390, height: 664 } };
+    const { page, errors } = await openPage(browser, { ...small, locale: 'en-GB' });
+    await page.goto(`${server.url}/console`);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    const found = await unreached(page, 'sign in');
+    await page.locator('input[name=client_id]').focus();
+    await page.keyboard.type(server.clientId);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(server.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Recognise' }).waitFor();
+    const more = page.getByRole('button', { name: 'More' });
+    await more.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Tokens' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Tokens' }).waitFor({ state: 'hidden' });
+    for (const [name, address] of [
+      ['Try it', 'try'],
+      ['Galleries', 'galleries'],
+      ['Activity', 'activity'],
+      ['API tokens', 'keys'],
+      ['System', 'system'],
+    ] as const) {
+      await page.goto(`${server.url}/console#/${address}`);
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await page.waitForLoadState('networkidle');
+      found.push(...(await unreached(page, name)));
+    }
     expect(found).toEqual([]);
     expect(unexpectedErrors(errors)).toEqual([]);
     await page.context().close();

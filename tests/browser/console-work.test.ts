@@ -233,6 +233,22 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     const { page } = await signedIn(browser, server, desktop, '#/system');
     await page.getByText('Ready for calls').waitFor();
     await page.getByText('in use').first().waitFor();
+    const limit = page.getByRole('row').filter({ hasText: 'WAJAH_CALLS_PER_MINUTE' }).first();
+    expect(await limit.textContent()).toContain('100,000 calls a minute6000 calls a minute');
+    await page.getByRole('button', { name: 'Audit trail' }).click();
+    const records = page.locator('.records li');
+    await page.getByLabel('Event').selectOption('server_started');
+    await records.getByText('The server started: version').waitFor();
+    await page.getByLabel('Event').selectOption('face_enrolled');
+    await expect.poll(() => records.first().textContent()).toContain('demo enrolled a person in gallery');
+    const first = await records.first().textContent();
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.getByText('Page 2').waitFor();
+    await expect.poll(() => records.first().textContent()).not.toBe(first);
+    await page.getByLabel('Client').fill('nobody');
+    await page.keyboard.press('Tab');
+    await page.getByText('No records with this filter.').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
     await page.context().close();
     const made = JSON.parse(
       (await wajah(server.settings, 'client', 'create', 'guest', '--json')).out,

@@ -12,4 +12,5 @@ export type { Gallery, IdentifiedFaces, Match, Person } from './gallery.ts';
 export type { CallOptions, ClientOptions } from './options.ts';
 export type { Picture } from './pictures.ts';
 export { type Calls, calls } from './wire/calls.ts';
+export { refusals } from './wire/statuses.ts';
 export type * from './wire/types.ts';

@@ -3,6 +3,7 @@ import type {
   DetectFacesAnswer,
   FindDuplicatesAnswer,
   GetActivityAnswer,
+  GetAuditAnswer,
   ListApiTokensAnswer,
 } from '@wajah/client';
 
@@ -20,6 +21,7 @@ export type Gallery = DescribeGalleriesAnswer['facegalleries'][number];
 export type DuplicatePair = FindDuplicatesAnswer['pairs'][number];
 export type Token = ListApiTokensAnswer['tokens'][number];
 export type Histogram = GetActivityAnswer['similarity'];
+export type AuditRecord = GetAuditAnswer['records'][number];
 export type RefusalEvent = GetActivityAnswer['refusals'][number];
 
 export type Scope = Token['scopes'][number];

@@ -120,26 +120,6 @@ export function PacksCard({ status: { packs } }: Props) {
   );
 }
 
-export function SettingsCard({ status: { settings } }: Props) {
-  const { system, common } = messages.value;
-  const shown = (name: string, value: string | number | boolean | null) => {
-    if (value === null) return common.none;
-    if (name.endsWith('_bytes')) return formatBytes(Number(value));
-    if (Number.isInteger(value)) return formatNumber(Number(value));
-    if (typeof value === 'boolean') return value ? common.yes : common.no;
-    return String(value);
-  };
-  return (
-    <Card title={system.settings} wide>
-      <dl class="facts">
-        {Object.entries(settings).map(([name, value]) => (
-          <Fact key={name} name={name} value={shown(name, value)} />
-        ))}
-      </dl>
-    </Card>
-  );
-}
-
 /** @example duration(7300); // '2 hours' */
 function duration(seconds: number): string {
   const { system } = messages.value;

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { SystemStatus } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { messages } from '../../i18n/messages.ts';
@@ -5,11 +6,17 @@ import { useLoad } from '../../state/use-request.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page/shell.tsx';
+import { Segments } from '../../ui/segments.tsx';
 import { EmptyState, Skeleton } from '../../ui/states.tsx';
-import { EngineCard, HealthCard, MemoryCard, PacksCard, SettingsCard, StoreCard } from './system-cards.tsx';
+import { AuditPanel } from './audit-panel.tsx';
+import { SettingsCard } from './settings-card.tsx';
+import { EngineCard, HealthCard, MemoryCard, PacksCard, StoreCard } from './system-cards.tsx';
 
-/** Status of the server, for operators. */
+const parts = ['server', 'audit'] as const;
+
+/** Status and audit trail of the server, for operators. */
 export function SystemPage() {
+  const [part, setPart] = useState<(typeof parts)[number]>('server');
   const load = useLoad((signal) => wajah.getStatus({}, { signal }));
   const { system, activity } = messages.value;
   const denied = load.error?.status === '403';
@@ -25,28 +32,45 @@ export function SystemPage() {
       {!load.answer && load.busy && <Skeleton lines={6} />}
       {load.answer && (
         <>
-          <div class="row">
-            <button type="button" class="button" disabled={load.busy} onClick={load.reload}>
-              <Icon name="refresh" />
-              {activity.refresh}
-            </button>
+          <div class="row between">
+            <Segments
+              label={system.title}
+              value={part}
+              options={parts.map((value) => ({ value, text: system[value] }))}
+              onChoose={setPart}
+            />
+            {part === 'server' && (
+              <button type="button" class="button" disabled={load.busy} onClick={load.reload}>
+                <Icon name="refresh" />
+                {activity.refresh}
+              </button>
+            )}
           </div>
-          {load.answer.pad.notice !== null && <PadNotice pad={load.answer.pad} />}
-          {load.answer.calibration.notice !== null && (
-            <Notice tone="warn">
-              <p>{system.provisional(load.answer.calibration.notice)}</p>
-              <p class="mono">{calibrate}</p>
-            </Notice>
-          )}
-          {load.answer.settings['record_sessions'] === true && (
-            <Notice tone="warn">
-              <p>{system.recording}</p>
-            </Notice>
-          )}
-          <Cards status={load.answer} />
+          {part === 'server' ? <Server status={load.answer} /> : <AuditPanel />}
         </>
       )}
     </div>
+  );
+}
+
+function Server({ status }: { status: SystemStatus }) {
+  const { system } = messages.value;
+  return (
+    <>
+      {status.pad.notice !== null && <PadNotice pad={status.pad} />}
+      {status.calibration.notice !== null && (
+        <Notice tone="warn">
+          <p>{system.provisional(status.calibration.notice)}</p>
+          <p class="mono">{calibrate}</p>
+        </Notice>
+      )}
+      {status.settings['record_sessions'] === true && (
+        <Notice tone="warn">
+          <p>{system.recording}</p>
+        </Notice>
+      )}
+      <Cards status={status} />
+    </>
   );
 }
 

@@ -23,7 +23,7 @@ export async function startExample(settings: Readonly<Record<string, string>> = 
   const { password, token } = await firstClient(server);
   writeFileSync(join(folder, 'password.txt'), password);
   const given = ['--wajah', server.url, '--password-file', join(folder, 'password.txt'), '--port', '0'];
-  const backend = new Run({}, given, join(root, 'packages/capture/example/server.mjs'));
+  const backend = new Run({}, given, [process.execPath, join(root, 'packages/capture/example/server.mjs')]);
   return {
     url: await backend.waitForOutput(/(http:\S+)/),
     async call(path, body) {

@@ -77,7 +77,7 @@ describe('the documents name', () => {
   it('exactly the dependencies', () => {
     const manifests = [
       'package.json',
-      ...['capture', 'client', 'console', 'contract', 'engine', 'guide', 'server'].map(
+      ...['capture', 'client', 'console', 'contract', 'engine', 'guide', 'models', 'server'].map(
         (n) => `packages/${n}/package.json`,
       ),
       'evaluation/package.json',

@@ -10,7 +10,8 @@ const program = join(root, 'evaluation/dist/demo/demo.js');
 describe('npm run demo', () => {
   const folder = temporaryDirectory();
   const scratch = temporaryDirectory();
-  const demo = (...args: string[]) => new Run({ TMPDIR: scratch }, args, program).finished;
+  const demo = (...args: string[]) =>
+    new Run({ TMPDIR: scratch }, args, [process.execPath, program]).finished;
 
   beforeAll(async () => {
     for (const person of Object.keys(PERSONS) as PersonName[]) {

@@ -40,7 +40,7 @@ it.skipIf(!long)(
   async () => {
     const folder = copyOfRepository();
     const settings = { WAJAH_DATA_DIR: join(folder, 'data'), WAJAH_PORT: '0' };
-    const dev = new Run(settings, [], join(folder, 'scripts/dev.mjs'));
+    const dev = new Run(settings, [], [process.execPath, join(folder, 'scripts/dev.mjs')]);
     const first = await dev.waitForOutput(/listens on (http:\S+)/);
     const described = async (url: string) => {
       const { info } = (await (await fetch(`${url}/openapi.json`)).json()) as {

@@ -33,7 +33,7 @@ describe('packages import', () => {
     [
       'engine',
       /^packages\/engine\/src\//,
-      /^(packages\/engine\/|node:|sharp$|onnxruntime-node$|protobufjs$|zod$|@vladmandic\/human$|human-mobilefacenet$)/,
+      /^(packages\/engine\/|node:|sharp$|onnxruntime-node$|protobufjs$|zod$)/,
     ],
     [
       'server',

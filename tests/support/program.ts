@@ -93,9 +93,14 @@ export class Run {
   #out = '';
   #err = '';
 
-  constructor(settings: Settings, args: readonly string[], script = program) {
+  /** @param command the program before its arguments; absent: the built server's command line */
+  constructor(
+    settings: Settings,
+    args: readonly string[],
+    [executable = '', ...before]: readonly string[] = [process.execPath, program],
+  ) {
     const env = environment(settings);
-    this.#child = spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = spawn(executable, [...before, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#out += text;
     });

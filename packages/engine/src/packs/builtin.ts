@@ -10,6 +10,7 @@ import { type CacheIndex, digest, readCache, verifiedFile, writeCache } from './
 import { openInstalledNetwork } from './install/installed.ts';
 import { type PackManifest, parseManifest, type Role, roles } from './manifest.ts';
 import type { OpenPack } from './pack.ts';
+import { shippedFolder } from './packages.ts';
 import { openPadNetworks, type PreparedPadNetworks } from './pad-networks.ts';
 
 /** Version of the converter: increase it when the same sources convert to other files. */
@@ -37,8 +38,8 @@ export interface PreparedPack {
 export type OnConversion = (done: number, total: number) => void;
 
 /**
- * Converts the built-in models into the cache (about a second) when they are missing or damaged. Safe in concurrent
- * processes and threads.
+ * Prepares the built-in models. A release brings them converted; otherwise they are converted into the cache (about a
+ * second) when they are missing or damaged. Safe in concurrent processes and threads.
  * @param cacheDir folder, created when missing
  * @param onConversion receives the number of converted networks and of all; not called where the cache has them
  * @throws EngineError `pack`
@@ -48,12 +49,25 @@ export async function prepareBuiltinPack(
   onConversion?: OnConversion,
 ): Promise<PreparedPack> {
   const manifest = await builtinManifest();
-  const folder = join(cacheDir, `${manifest.id}-${manifest.version}-${await cacheKey(manifest)}`);
-  const names = roles.map((role) => manifest.networks[role].file);
-  const index =
-    (await readCache(folder, names)) ?? (await writeCache(folder, await convertAll(manifest, onConversion)));
+  const { folder, index } = await convertedNetworks(cacheDir, manifest, onConversion);
   const curve = await readCurve(new URL(required(manifest.curve), DATA));
   return { manifest, folder, index, curve, recipe: await recipeOf(manifest) };
+}
+
+async function convertedNetworks(
+  cacheDir: string,
+  manifest: PackManifest,
+  onConversion?: OnConversion,
+): Promise<{ folder: string; index: CacheIndex }> {
+  const name = `${manifest.id}-${manifest.version}-${await cacheKey(manifest)}`;
+  const names = roles.map((role) => manifest.networks[role].file);
+  const folders = [shippedFolder('networks'), cacheDir].filter((each) => each !== undefined);
+  for (const folder of folders.map((each) => join(each, name))) {
+    const index = await readCache(folder, names);
+    if (index) return { folder, index };
+  }
+  const folder = join(cacheDir, name);
+  return { folder, index: await writeCache(folder, await convertAll(manifest, onConversion)) };
 }
 
 export async function builtinManifest(): Promise<PackManifest> {

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { EngineError } from '../../errors.ts';
 import { digest } from '../cache.ts';
 import type { NetworkManifest } from '../manifest.ts';
+import { folderOfPackage } from '../packages.ts';
 import { encodeModel, type OnnxGraph } from './onnx-writer.ts';
 import { foldConvolutions } from './quantisation/fold-convolutions.ts';
 import { quantise } from './quantisation/quantise.ts';
@@ -12,8 +11,6 @@ import { readQuantisedValues } from './quantisation/quantised-values.ts';
 import { repairPRelus } from './repair-prelus.ts';
 import { convertTfjsGraph, type WantedOutput } from './tfjs-convert.ts';
 import { readTfjsGraph } from './tfjs-graph.ts';
-
-const require = createRequire(import.meta.url);
 
 /**
  * Converts a network from the files of its npm package to an ONNX file.
@@ -66,19 +63,16 @@ function wantedOutputs(network: NetworkManifest): Record<string, WantedOutput> {
   return Object.fromEntries(entries);
 }
 
-/** Folder of an installed package. `require.resolve` would fail: packages need not export their package.json. */
+/** @throws EngineError `pack` when the package is missing or another version */
 export async function packageFolder(name: string, version: string): Promise<string> {
-  for (const modules of require.resolve.paths(name) ?? []) {
-    const folder = join(modules, name);
-    if (!existsSync(join(folder, 'package.json'))) continue;
-    const found = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).version;
-    if (found === version) return folder;
-    throw new EngineError(
-      'pack',
-      `The package ${name} is version ${found}, the model pack requires ${version}.`,
-    );
-  }
-  throw new EngineError('pack', `The package ${name} is not installed.`);
+  const folder = folderOfPackage(name);
+  if (!folder) throw new EngineError('pack', `The package ${name} is not installed.`);
+  const found = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).version;
+  if (found === version) return folder;
+  throw new EngineError(
+    'pack',
+    `The package ${name} is version ${found}, the model pack requires ${version}.`,
+  );
 }
 
 async function readPinned(path: string, name: string, sha256: string): Promise<Uint8Array> {

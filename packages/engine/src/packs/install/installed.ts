@@ -7,6 +7,7 @@ import type { Network } from '../../stages/model.ts';
 import { type CacheIndex, fileDigest, verifiedFile } from '../cache.ts';
 import { DEFINITION } from '../catalog.ts';
 import { type NetworkManifest, type PackDefinition, parseDefinition } from '../manifest.ts';
+import { shippedFolder } from '../packages.ts';
 import { filesOf } from './install.ts';
 
 /** An installed pack. */
@@ -15,11 +16,11 @@ export interface InstalledPack {
   readonly folder: string;
 }
 
-/** The installed packs in the order of their names; folders without a valid pack are skipped. */
+/** The installed packs, and those of the release, in the order of their names; folders without a valid pack are skipped. */
 export async function installedPacks(packsDir: string): Promise<InstalledPack[]> {
-  const names = await readdir(packsDir).catch(() => []);
+  const names = await Promise.all(folders(packsDir).map((folder) => readdir(folder).catch(() => [])));
   const found = await Promise.all(
-    names
+    [...new Set(names.flat())]
       .filter((name) => !name.startsWith('.'))
       .sort()
       .map((name) => installedPack(packsDir, name).catch(() => null)),
@@ -29,11 +30,16 @@ export async function installedPacks(packsDir: string): Promise<InstalledPack[]>
 
 /** Reads the definition of an installed pack. @throws EngineError `pack` when it is not installed or not valid */
 export async function installedPack(packsDir: string, id: string): Promise<InstalledPack> {
-  const folder = join(packsDir, id);
-  const text = await readFile(join(folder, DEFINITION), 'utf8').catch((cause: unknown) => {
-    throw new EngineError('pack', `The pack ${id} is not installed: wajah models pull ${id}.`, { cause });
-  });
-  return { definition: parseDefinition(text), folder };
+  for (const folder of folders(packsDir).map((each) => join(each, id))) {
+    const text = await readFile(join(folder, DEFINITION), 'utf8').catch(() => null);
+    if (text !== null) return { definition: parseDefinition(text), folder };
+  }
+  throw new EngineError('pack', `The pack ${id} is not installed: wajah models pull ${id}.`);
+}
+
+/** Where packs are looked for: what the operator installed comes before what the release brings. */
+function folders(packsDir: string): string[] {
+  return [packsDir, shippedFolder('packs')].filter((folder) => folder !== undefined);
 }
 
 /** Names of the files that are missing or differ from their pinned SHA-256. */

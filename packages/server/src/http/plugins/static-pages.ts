@@ -6,11 +6,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { Refusal } from '../../errors.ts';
 
-/** The build output of packages/console; the relative path is the same from src/ and dist/. */
-const builtConsole = fileURLToPath(new URL('../../../../console/dist/', import.meta.url));
+const folderOf = (name: string, folder: string) =>
+  fileURLToPath(new URL(folder, import.meta.resolve(`@wajah/${name}/package.json`)));
+
+/** The build output of packages/console. */
+const builtConsole = folderOf('console', './dist/');
 
 /** The site that packages/guide makes from the documents. */
-const builtGuide = fileURLToPath(new URL('../../../../guide/site/', import.meta.url));
+const builtGuide = folderOf('guide', './site/');
 
 /** Only resources of this server, nothing inline; pictures and videos also from `blob:` and `data:` URLs. */
 const policy = [

@@ -1,0 +1,66 @@
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { EPOCH, root, run, VERSION } from './tools.mjs';
+
+const SOURCE = join(root, 'deploy/debian');
+const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
+
+/**
+ * Makes the Debian package from the self-contained installation.
+ * @param work folder for its content, emptied first
+ * @param level of xz, 0…9
+ * @returns its file name
+ */
+export function makeDebian(out, work, tree, arch, level) {
+  const architecture = ARCHITECTURES[arch];
+  rmSync(work, { recursive: true, force: true });
+  place(tree, join(work, 'usr/lib/wajah'));
+  place(join(SOURCE, 'wajah'), join(work, 'usr/bin/wajah'));
+  place(join(SOURCE, 'wajah.service'), join(work, 'usr/lib/systemd/system/wajah.service'));
+  for (const name of ['README.md', 'CHANGELOG.md', 'NOTICE', 'LICENSE', 'wajah.env.example']) {
+    const to = name === 'LICENSE' ? 'copyright' : name;
+    place(join(tree, name), join(work, 'usr/share/doc/wajah', to));
+    rmSync(join(work, 'usr/lib/wajah', name));
+  }
+  writeControl(work, architecture);
+  fixModesAndDates(work);
+  const name = `wajah_${VERSION}_${architecture}.deb`;
+  run('dpkg-deb', ['--root-owner-group', '-Zxz', `-z${level}`, '--build', work, join(out, name)]);
+  return name;
+}
+
+function place(from, to) {
+  cpSync(from, to, { recursive: true });
+}
+
+function writeControl(work, architecture) {
+  const size = run('du', ['-sk', '--apparent-size', join(work, 'usr')]).split('\t')[0];
+  const control = readFileSync(join(SOURCE, 'control'), 'utf8')
+    .replace('@VERSION@', VERSION)
+    .replace('@ARCH@', architecture)
+    .replace('@SIZE@', size);
+  mkdirSync(join(work, 'DEBIAN'));
+  writeFileSync(join(work, 'DEBIAN/control'), control);
+  for (const name of ['postinst', 'prerm', 'postrm']) place(join(SOURCE, name), join(work, 'DEBIAN', name));
+}
+
+/** The rights and dates of the checkout are those of whoever made it. */
+function fixModesAndDates(work) {
+  const programs =
+    /^(DEBIAN\/(postinst|prerm|postrm)|usr\/bin\/wajah|usr\/lib\/wajah\/(bin\/wajah|lib\/node))$/;
+  for (const path of ['', ...readdirSync(work, { recursive: true })]) {
+    const full = join(work, path);
+    chmodSync(full, statSync(full).isDirectory() || programs.test(path) ? 0o755 : 0o644);
+    utimesSync(full, EPOCH, EPOCH);
+  }
+}

@@ -1,0 +1,72 @@
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PACKAGES, readJson, root, run } from './tools.mjs';
+
+/**
+ * Makes the npm packages from the built workspaces.
+ * @param out folder of the packages
+ * @param stage folder for their content, emptied first: `NAME/` of each package
+ * @param padFolder with the files of the pack of presentation attack detection; absent: they are downloaded; `none`: the
+ *   packages come without it
+ * @returns file names of the packages by name
+ */
+export async function packPackages(out, stage, padFolder) {
+  rmSync(stage, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  for (const [name, folder] of Object.entries(PACKAGES)) stagePackage(join(root, folder), join(stage, name));
+  await fillModels(join(stage, 'models'), padFolder);
+  return Object.fromEntries(Object.keys(PACKAGES).map((name) => [name, pack(join(stage, name), out)]));
+}
+
+/** Copies what `files` names, without compiled tests and build state, and the licence. */
+function stagePackage(from, to) {
+  const manifest = readJson(join(from, 'package.json'));
+  mkdirSync(to, { recursive: true });
+  for (const name of [...manifest.files, 'README.md']) {
+    if (existsSync(join(from, name)))
+      cpSync(join(from, name), join(to, name), { recursive: true, filter: belongs });
+  }
+  cpSync(join(root, 'LICENSE'), join(to, 'LICENSE'));
+  delete manifest.devDependencies;
+  delete manifest.private;
+  writeFileSync(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Leaves out source maps, whose sources are not there, and what a deleted source was compiled to. */
+function belongs(path) {
+  if (/\.(tsbuildinfo|map|wat)$/.test(path)) return false;
+  const [, folder, module] = /^(.*)\/dist\/(.*?)(?:\.d\.ts|\.js)$/.exec(path) ?? [];
+  return !module || folder.endsWith('/console') || existsSync(`${folder}/src/${module}.ts`);
+}
+
+/** Converts the built-in networks and installs the pack of presentation attack detection. */
+async function fillModels(folder, padFolder) {
+  const engine = (path) => import(pathToFileURL(join(root, 'packages/engine/dist', path)).href);
+  const { prepareBuiltinPack, builtinManifest } = await engine('packs/builtin.js');
+  const { definitionOf, installPack, RECOMMENDED_PAD_PACK } = await engine('index.js');
+  await prepareBuiltinPack(join(folder, 'networks'));
+  const networks = Object.values((await builtinManifest()).networks);
+  mkdirSync(join(folder, 'packs'));
+  if (padFolder !== 'none') {
+    const definition = await definitionOf(RECOMMENDED_PAD_PACK, padFolder);
+    await installPack(definition, join(folder, 'packs'), padFolder ? { from: padFolder } : {});
+    networks.push(...Object.values(definition.networks));
+  }
+  writeFileSync(join(folder, 'NOTICE'), noticeOf(networks));
+}
+
+function noticeOf(networks) {
+  const rows = networks.map(
+    ({ file, origin, licence, quantised }) =>
+      `${file}: ${origin}; ${licence}${quantised ? '; quantised to eight bits' : ''}`,
+  );
+  return `Networks of this package, where they come from and their licences.\nThose of the folder networks were converted to ONNX.\n\n${rows.join('\n')}\n\nThe repository of HSE FaceRes states no licence; it is used under the MIT licence of the\nnpm package @vladmandic/human, which distributes it.\n`;
+}
+
+function pack(folder, out) {
+  const [{ filename }] = Object.values(
+    JSON.parse(run('npm', ['pack', folder, '--pack-destination', out, '--json', '--loglevel=error'])),
+  );
+  return filename;
+}

@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+// `npm run release`: the npm packages, the self-contained archives and the Debian packages, with their SHA-256 sums and
+// the bill of materials, in `release/`. Equal sources give equal bytes. docs/releasing.md describes it.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { makeDebian } from './debian.mjs';
+import { packPackages } from './npm-packages.mjs';
+import { digestOf, root, run, tarball, VERSION } from './tools.mjs';
+import { makeTree } from './tree.mjs';
+
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: join(root, 'release') },
+    arch: { type: 'string', default: 'x64,arm64' },
+    pad: { type: 'string' },
+    compression: { type: 'string', default: '6' },
+  },
+});
+const { out, compression } = values;
+const work = join(out, '.work');
+const stage = join(work, 'packages');
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+say('npm packages');
+await packPackages(join(out, 'npm'), stage, values.pad);
+for (const arch of values.arch.split(',').filter(Boolean)) makeInstallation(arch);
+run(process.execPath, ['scripts/sbom.mjs', '--offline', '--out', out]);
+rmSync(work, { recursive: true });
+writeSums();
+
+function makeInstallation(arch) {
+  const name = `wajah-${VERSION}-linux-${arch}`;
+  say(name);
+  makeTree(join(work, name), stage, arch);
+  tarball(join(out, `${name}.tar.xz`), work, [name], compression);
+  say(makeDebian(out, join(work, 'debian'), join(work, name), arch, compression));
+}
+
+/** In the form that `sha256sum --check` reads. */
+function writeSums() {
+  const files = readdirSync(out, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(out.length + 1))
+    .sort();
+  writeFileSync(
+    join(out, 'SHA256SUMS'),
+    files.map((name) => `${digestOf(join(out, name))}  ${name}\n`).join(''),
+  );
+}
+
+function say(text) {
+  console.log(text);
+}

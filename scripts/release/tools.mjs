@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The repository. */
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Date of everything that a release contains, seconds since 1970, so that equal sources give equal bytes. */
+export const EPOCH = Number(process.env.SOURCE_DATE_EPOCH ?? 1767225600);
+
+/** The version of all packages. */
+export const VERSION = readJson(`${root}package.json`).version;
+
+/** The workspaces that are published, by name. */
+export const PACKAGES = {
+  contract: 'packages/contract',
+  models: 'packages/models',
+  engine: 'packages/engine',
+  console: 'packages/console',
+  guide: 'packages/guide',
+  server: 'packages/server',
+  client: 'packages/client',
+  capture: 'packages/capture',
+  evaluation: 'evaluation',
+};
+
+/** Runs a program to its end. @returns its standard output @throws Error with what it printed when it fails */
+export function run(program, args, { cwd = root, env = {} } = {}) {
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    env: { ...process.env, SOURCE_DATE_EPOCH: String(EPOCH), ...env },
+  });
+  if (status === 0) return stdout;
+  throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? `${stdout}${stderr}`.trim()}`);
+}
+
+export function readJson(path) {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+/** Digest of a file. @param algorithm `sha256` or `sha512` */
+export function digestOf(path, algorithm = 'sha256', encoding = 'hex') {
+  return createHash(algorithm).update(readFileSync(path)).digest(encoding);
+}
+
+/** Packs a folder with fixed dates, owners and order, xz. @param names of what is in the archive, below `folder` */
+export function tarball(archive, folder, names, level) {
+  const fixed = ['--sort=name', `--mtime=@${EPOCH}`, '--owner=0', '--group=0', '--numeric-owner'];
+  run('tar', [
+    ...fixed,
+    '--use-compress-program',
+    `xz -T1 -${level}`,
+    '-cf',
+    archive,
+    '-C',
+    folder,
+    ...names,
+  ]);
+}

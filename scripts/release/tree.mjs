@@ -1,0 +1,84 @@
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { digestOf, PACKAGES, readJson, root, run } from './tools.mjs';
+
+const NODE = readJson(new URL('node.json', import.meta.url));
+
+/**
+ * Makes the self-contained installation of one processor: `bin/wajah`, `lib/node`, `lib/node_modules`, licences.
+ * @param tree its folder, emptied first
+ * @param stage content of the npm packages, `NAME/` each
+ * @param arch `x64` or `arm64`
+ */
+export function makeTree(tree, stage, arch) {
+  rmSync(tree, { recursive: true, force: true });
+  const lib = join(tree, 'lib');
+  mkdirSync(lib, { recursive: true });
+  installDependencies(lib, arch);
+  for (const name of Object.keys(PACKAGES)) {
+    const place = join(lib, 'node_modules/@wajah', name);
+    rmSync(place, { recursive: true, force: true });
+    cpSync(join(stage, name), place, { recursive: true });
+  }
+  removeForeignParts(lib, arch);
+  addNode(tree, arch);
+  mkdirSync(join(tree, 'bin'));
+  copyFileSync(join(root, 'deploy/tarball/wajah'), join(tree, 'bin/wajah'));
+  chmodSync(join(tree, 'bin/wajah'), 0o755);
+  for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', '.env.example']) {
+    copyFileSync(join(root, name), join(tree, name.replace('.env.example', 'wajah.env.example')));
+  }
+  copyFileSync(join(stage, 'models/NOTICE'), join(tree, 'NOTICE'));
+}
+
+/** Installs exactly what the lock file names, for the given processor, without what only development needs. */
+function installDependencies(lib, arch) {
+  copyFileSync(join(root, 'package-lock.json'), join(lib, 'package-lock.json'));
+  copyFileSync(join(root, 'package.json'), join(lib, 'package.json'));
+  for (const folder of Object.values(PACKAGES)) {
+    const to = join(lib, folder, 'package.json');
+    mkdirSync(dirname(to), { recursive: true });
+    copyFileSync(join(root, folder, 'package.json'), to);
+  }
+  const platform = ['--os=linux', `--cpu=${arch}`, '--libc=glibc'];
+  run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', ...platform], { cwd: lib });
+  for (const name of ['package.json', 'package-lock.json', 'packages', 'evaluation']) {
+    rmSync(join(lib, name), { recursive: true, force: true });
+  }
+}
+
+/** ONNX Runtime's package has the libraries of all platforms; that of SQLite for musl names no C library. */
+function removeForeignParts(lib, arch) {
+  const natives = join(lib, 'node_modules/onnxruntime-node/bin/napi-v6');
+  for (const platform of readdirSync(natives)) {
+    for (const processor of readdirSync(join(natives, platform))) {
+      if (platform === 'linux' && processor === arch) continue;
+      rmSync(join(natives, platform, processor), { recursive: true });
+    }
+  }
+  rmSync(join(lib, `node_modules/@libsql/linux-${arch}-musl`), { recursive: true, force: true });
+  rmSync(join(lib, 'node_modules/.bin'), { recursive: true, force: true });
+  rmSync(join(lib, 'node_modules/.package-lock.json'), { force: true });
+  for (const entry of readdirSync(lib, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile() && /\.(map|d\.ts|d\.mts|d\.cts)$/.test(entry.name)) {
+      rmSync(join(entry.parentPath, entry.name));
+    }
+  }
+}
+
+function addNode(tree, arch) {
+  const { package: name, integrity } = NODE[arch];
+  const folder = join(tree, '.node');
+  mkdirSync(folder);
+  run('npm', ['pack', `${name}@${NODE.version}`, '--pack-destination', folder, '--loglevel=error']);
+  const archive = join(folder, `${name}-${NODE.version}.tgz`);
+  const found = `sha512-${digestOf(archive, 'sha512', 'base64')}`;
+  if (found !== integrity)
+    throw new Error(`${name}@${NODE.version} has the digest ${found}, not ${integrity}`);
+  run('tar', ['-xzf', archive, '-C', folder]);
+  copyFileSync(join(folder, 'package/bin/node'), join(tree, 'lib/node'));
+  chmodSync(join(tree, 'lib/node'), 0o755);
+  copyFileSync(join(folder, 'package/LICENSE'), join(tree, 'lib/LICENSE.node'));
+  rmSync(folder, { recursive: true });
+  writeFileSync(join(tree, 'lib/NODE_VERSION'), `${NODE.version}\n`);
+}

@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWajahClient } from '../../packages/client/src/index.ts';
+import { long } from '../../packages/server/test/support/long.ts';
+import { cleanUp, Run, temporaryDirectory } from '../support/program.ts';
+import { root } from '../support/sources.ts';
+
+const has = (program: string) =>
+  ['/usr/sbin', '/usr/bin'].some((folder) => existsSync(join(folder, program)));
+const isPossible =
+  process.getuid?.() === 0 && process.arch === 'x64' && has('debootstrap') && has('dpkg-deb');
+
+const picture = (name: string) => ({ path: join(root, 'samples', name) });
+
+/** A system of its own: Debian with its essential packages only. Its service manager does not run. */
+class System {
+  readonly folder = temporaryDirectory();
+
+  constructor() {
+    // Its users read from here.
+    chmodSync(this.folder, 0o755);
+    execFileSync('debootstrap', ['--variant=minbase', 'bookworm', this.folder], { stdio: 'pipe' });
+  }
+
+  path(...names: string[]): string {
+    return join(this.folder, ...names);
+  }
+
+  /** Runs a command as root of this system. @returns its standard output */
+  run(...command: string[]): string {
+    return execFileSync('unshare', [...this.#inside, ...command], { encoding: 'utf8', stdio: 'pipe' });
+  }
+
+  install(deb: string): void {
+    cpSync(deb, this.path('wajah.deb'));
+    this.run('dpkg', '--install', '/wajah.deb');
+  }
+
+  /** Starts the service by the command of its unit, as its user. */
+  async serve() {
+    appendSetting(this.path('etc/wajah/wajah.env'), 'WAJAH_PORT=0');
+    const run = new Run({}, ['serve'], ['unshare', ...this.#inside, '/usr/bin/wajah']);
+    const url = await run.waitForOutput(/listens on (http:\S+)[\s\S]*--help\n\n/);
+    return { url, run, stop: () => run.stop('SIGTERM') };
+  }
+
+  /** What is mounted inside ends with the command. */
+  get #inside(): string[] {
+    const script = 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"';
+    return ['--mount', 'sh', '-c', script, this.folder];
+  }
+}
+
+function appendSetting(file: string, setting: string): void {
+  const text = readFileSync(file, 'utf8');
+  if (!text.includes(setting)) writeFileSync(file, `${text}${setting}\n`);
+}
+
+/** The same package under an earlier version. */
+function earlier(deb: string): string {
+  const folder = temporaryDirectory();
+  execFileSync('dpkg-deb', ['-R', deb, join(folder, 'content')]);
+  const control = join(folder, 'content/DEBIAN/control');
+  writeFileSync(control, readFileSync(control, 'utf8').replace(/^Version: .*$/m, 'Version: 0.0.1'));
+  execFileSync('dpkg-deb', ['-Znone', '-b', join(folder, 'content'), join(folder, 'earlier.deb')]);
+  return join(folder, 'earlier.deb');
+}
+
+describe.skipIf(!long || !isPossible)('the Debian package', () => {
+  let system: System;
+  let deb = '';
+  beforeAll(() => {
+    const out = temporaryDirectory();
+    const options = ['--out', out, '--arch', 'x64', '--pad', 'none', '--compression', '0'];
+    execFileSync(process.execPath, [join(root, 'scripts/release/release.mjs'), ...options]);
+    deb = join(out, readdirSync(out).find((name) => name.endsWith('.deb')) ?? '');
+    system = new System();
+  }, 900_000);
+  afterAll(cleanUp);
+
+  it('installs, serves, keeps people over an upgrade and a removal, and is purged without a trace', async () => {
+    const settings = system.path('etc/wajah/wajah.env');
+    const data = system.path('var/lib/wajah');
+    system.install(earlier(deb));
+    expect(statSync(settings).mode & 0o777).toBe(0o640);
+    expect(statSync(data).mode & 0o777).toBe(0o700);
+    const first = await system.serve();
+    await first.run.waitForOutput(/curl .*\n/);
+    const [, token = ''] = /TOKEN='(.+)'/.exec(readFileSync(join(data, 'first-client.env'), 'utf8')) ?? [];
+    const gallery = (url: string) => createWajahClient({ url, token }).gallery('demo@trial');
+    await gallery(first.url).enrol({ user_id: '1', user_name: 'Sri', image: picture('sri-1.jpg') });
+    await first.stop();
+    const kept = readFileSync(settings, 'utf8');
+
+    system.install(deb);
+    expect(system.run('dpkg-query', '--status', 'wajah')).not.toContain('Version: 0.0.1');
+    expect(readFileSync(settings, 'utf8')).toBe(kept);
+    const second = await system.serve();
+    expect(await gallery(second.url).identify(picture('sri-2.jpg'))).toMatchObject({
+      user_id: '1',
+    });
+    await second.stop();
+
+    system.run('dpkg', '--remove', 'wajah');
+    expect([existsSync(system.path('usr/bin/wajah')), existsSync(join(data, 'wajah.db'))]).toEqual([
+      false,
+      true,
+    ]);
+    expect(readFileSync(settings, 'utf8')).toBe(kept);
+
+    system.run('dpkg', '--purge', 'wajah');
+    expect(existsSync(data) || existsSync(settings)).toBe(false);
+    expect(() => system.run('getent', 'passwd', 'wajah')).toThrow();
+  });
+});

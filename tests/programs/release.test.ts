@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { long } from '../../packages/server/test/support/long.ts';
+import { cleanUp, firstClient, Run, temporaryDirectory } from '../support/program.ts';
+import { root } from '../support/sources.ts';
+
+const run = promisify(execFile);
+
+/** What a program does with the client library: a person is enrolled and identified in another picture. */
+const script = `
+import { createWajahClient } from '@wajah/client';
+const [url, token] = process.argv.slice(2);
+const gallery = createWajahClient({ url, token }).gallery('demo@trial');
+await gallery.enrol({ user_id: '1', user_name: 'Sri', image: { path: '${root}/samples/sri-1.jpg' } });
+const who = await gallery.identify({ path: '${root}/samples/sri-2.jpg' });
+console.log(JSON.stringify({ who: who?.user_name }));
+`;
+
+/** `npm run release`, quickly compressed, without the pack that is not in the repository. */
+async function release(arch: string): Promise<string> {
+  const out = temporaryDirectory();
+  const options = ['--out', out, '--arch', arch, '--pad', 'none', '--compression', '0'];
+  await run(process.execPath, [join(root, 'scripts/release/release.mjs'), ...options]);
+  return out;
+}
+
+/** Serves with an own data directory and no cache of models. */
+async function served(...command: string[]) {
+  const data = temporaryDirectory();
+  const settings = {
+    WAJAH_PORT: '0',
+    WAJAH_DATA_DIR: join(data, 'data'),
+    WAJAH_CACHE_DIR: join(data, 'cache'),
+  };
+  const server = new Run(settings, ['serve'], command);
+  const url = await server.waitForOutput(/listens on (http:\S+)/);
+  const { token } = await firstClient(server);
+  return { url, token, server, hasConverted: () => readdirSync(data).includes('cache') };
+}
+
+describe.skipIf(!long)('a release', () => {
+  let out = '';
+  beforeAll(async () => {
+    out = await release('x64');
+  }, 600_000);
+  afterAll(cleanUp);
+
+  it('gives equal npm packages each time', async () => {
+    const digests = (folder: string) =>
+      readFileSync(join(folder, 'SHA256SUMS'), 'utf8')
+        .split('\n')
+        .filter((line) => line.includes('  npm/'));
+    expect(digests(out)).toHaveLength(9);
+    expect(digests(await release(''))).toEqual(digests(out));
+  });
+
+  it('installs from its npm packages into an empty folder, and serves the client library', async () => {
+    const folder = temporaryDirectory();
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    const packages = readdirSync(join(out, 'npm')).map((name) => join(out, 'npm', name));
+    await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], {
+      cwd: folder,
+    });
+    expect(readdirSync(join(folder, 'node_modules'))).not.toContain('human-mobilefacenet');
+    writeFileSync(join(folder, 'try.js'), script);
+
+    const { url, token, server, hasConverted } = await served(
+      process.execPath,
+      join(folder, 'node_modules/@wajah/server/bin/wajah.js'),
+    );
+    const { stdout } = await run(process.execPath, ['try.js', url, token], { cwd: folder });
+    expect(JSON.parse(stdout)).toEqual({ who: 'Sri' });
+    for (const page of ['console', 'docs', 'docs/guide/']) {
+      expect([page, (await fetch(`${url}/${page}`)).status]).toEqual([page, 200]);
+    }
+    expect(hasConverted()).toBe(false);
+    expect((await server.stop('SIGTERM')).code).toBe(0);
+  });
+
+  it('runs from its archive with the Node that it brings', async () => {
+    const folder = temporaryDirectory();
+    await run('tar', ['-xJf', join(out, archiveIn(out)), '-C', folder, '--strip-components=1']);
+    const { url, server, hasConverted } = await served(join(folder, 'bin/wajah'));
+    expect(await (await fetch(`${url}/ready`)).json()).toMatchObject({ status: '200' });
+    expect(hasConverted()).toBe(false);
+    expect((await server.stop('SIGTERM')).code).toBe(0);
+  });
+});
+
+function archiveIn(folder: string): string {
+  return readdirSync(folder).find((name) => name.endsWith('.tar.xz')) ?? '';
+}

@@ -3,6 +3,9 @@ const form = document.querySelector('#enrol');
 const said = document.querySelector('#said');
 let session;
 
+// For developers: ?diagnostics shows what the server answered.
+element.toggleAttribute('diagnostics', new URLSearchParams(location.search).has('diagnostics'));
+
 element.addEventListener('passed', ({ detail }) => {
   session = detail.session_id;
   form.hidden = false;

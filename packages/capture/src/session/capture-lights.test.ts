@@ -58,7 +58,7 @@ describe('lights', () => {
 
   it('end with the session', async () => {
     const set = setUp(600);
-    setTimeout(() => set.ending.abort(new Error('over')), 3000);
+    setTimeout(() => set.ending.abort(new Error('over')), 5000);
     await expect(run(set)).rejects.toThrow('over');
     expect(set.shown()).toBeUndefined();
   });

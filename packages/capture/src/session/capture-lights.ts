@@ -17,8 +17,8 @@ interface LightOptions {
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds to read what follows and to turn the screen bright. */
-const READ_PAUSE = 2500;
+/** Milliseconds to read what follows, to turn the screen bright, or to cancel. */
+const READ_PAUSE = 4000;
 /**
  * Least milliseconds of a light, whatever the server says: at most three flashes a second are safe (WCAG 2.3.1), and a
  * camera needs most of this time to set its exposure.

@@ -49,8 +49,11 @@ export function presentSession(presentation: Presentation): SessionListener & { 
       hints.show(seconds > 0 ? '' : texts.holdStill);
     },
     captured: (done) => showCaptured(presentation, session, done),
-    lights: () => showLights(presentation),
-    light: (colour) => screen.light(colour),
+    lights: () => showLights(presentation, hints),
+    light(colour) {
+      hints.show('');
+      screen.light(colour);
+    },
     ...judging(presentation, clock, hints),
     end() {
       screen.light(undefined);
@@ -88,11 +91,11 @@ function showCaptured({ screen, texts, sound }: Presentation, { steps }: Session
 function judging(
   { view, screen, texts }: Presentation,
   clock: ReturnType<typeof createClock>,
-  hints: ReturnType<typeof createHints>,
+  hints: Pick<Hints, 'show'>,
 ): Pick<SessionListener, 'sending' | 'sent'> {
   let share: number | undefined;
   let explanation = '';
-  const show = () => screen.judging(share, explanation || texts.sending);
+  const show = () => screen.judging(share, texts.sending, explanation);
   return {
     sending() {
       clock.stop();
@@ -115,13 +118,15 @@ function judging(
   };
 }
 
-function showLights({ view, screen, texts }: Presentation): void {
+function showLights({ view, screen, texts }: Presentation, hints: Pick<Hints, 'show'>): void {
   screen.countdown('');
   screen.highlight(false);
-  screen.hint('');
   screen.instruct(texts.lights, 'face front');
   view.announce(texts.lights);
+  hints.show(texts.lightsWarning);
 }
+
+type Hints = ReturnType<typeof createHints>;
 
 /** Shows hints at once, and announces those that stay, each once in a step. */
 function createHints(view: View, screen: LiveScreen) {

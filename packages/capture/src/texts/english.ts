@@ -20,6 +20,7 @@ export const english = {
   allowCamera: 'If the browser asks, allow the camera.',
   preparing: 'Getting ready…',
   lights: 'Turn the screen to full brightness and hold still: it now shows six colours',
+  lightsWarning: 'Sensitive to changing colours? Cancel now.',
   sending: 'Checking your pictures…',
   wellDone: 'Good',
   progress: 'Step {step} of {total}',

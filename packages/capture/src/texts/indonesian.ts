@@ -17,6 +17,7 @@ export const indonesian: Texts = {
   allowCamera: 'Jika peramban bertanya, izinkan kamera.',
   preparing: 'Menyiapkan…',
   lights: 'Terangkan layar sepenuhnya dan jangan bergerak: layar akan menampilkan enam warna',
+  lightsWarning: 'Peka terhadap warna yang berganti? Batalkan sekarang.',
   sending: 'Memeriksa gambar Anda…',
   wellDone: 'Bagus',
   progress: 'Langkah {step} dari {total}',

@@ -22,8 +22,13 @@ export interface LiveScreen {
   highlight(on: boolean): void;
   /** Hides the video: before it plays, and when the camera is off. */
   hideVideo(on: boolean): void;
-  /** @param share of the judgement that is done, 0 to 1; `undefined`: not known. Shown while the video is hidden */
-  judging(share: number | undefined, text: string): void;
+  /**
+   * Progress in the place of the video, which is hidden.
+   * @param share that is done, 0 to 1; undefined: not known
+   * @param label for screen readers
+   * @param text below it; empty for none
+   */
+  judging(share: number | undefined, label: string, text: string): void;
   /** Fills the whole page with a colour, `#rrggbb`; undefined: with none. */
   light(colour: string | undefined): void;
 }

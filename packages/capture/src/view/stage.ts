@@ -65,12 +65,12 @@ function buildJudging() {
   const element = h('div', { class: 'judging', part: 'progress', hidden: true }, bar, text);
   return {
     element,
-    show(share: number | undefined, label: string) {
+    show(share: number | undefined, label: string, line: string) {
       element.hidden = false;
       if (share === undefined) bar.removeAttribute('value');
       else bar.value = share;
       bar.setAttribute('aria-label', label);
-      text.textContent = label;
+      text.textContent = line;
     },
   };
 }

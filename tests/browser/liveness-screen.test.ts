@@ -76,6 +76,11 @@ describe.skipIf(!chromiumPath)('the screen of <wajah-liveness>', () => {
         const inside = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
         return !inside || box.width === 0 || innerWidth !== ${width};
       })`);
+      const covered = await page.evaluate<boolean>(`(() => {
+        const box = (selector) => ${element}.shadowRoot.querySelector(selector).getBoundingClientRect();
+        return box('.hint').top < box('.rim').bottom;
+      })()`);
+      if (covered) hidden.push(`.rim is covered at ${width} × ${height}`);
       hidden.push(...outside.map((selector) => `${selector} at ${width} × ${height}`));
     }
     return hidden;

@@ -19,7 +19,7 @@ export const english = {
   openingCamera: 'Opening the camera…',
   allowCamera: 'If the browser asks, allow the camera.',
   preparing: 'Getting ready…',
-  lights: 'Turn the screen to full brightness and hold still: it now shows six colours',
+  lights: 'Screen to full brightness, and hold still: six colours follow',
   lightsWarning: 'Sensitive to changing colours? Cancel now.',
   sending: 'Checking your pictures…',
   wellDone: 'Good',

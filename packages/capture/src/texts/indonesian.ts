@@ -16,7 +16,7 @@ export const indonesian: Texts = {
   openingCamera: 'Membuka kamera…',
   allowCamera: 'Jika peramban bertanya, izinkan kamera.',
   preparing: 'Menyiapkan…',
-  lights: 'Terangkan layar sepenuhnya dan jangan bergerak: layar akan menampilkan enam warna',
+  lights: 'Terangkan layar dan jangan bergerak: enam warna menyusul',
   lightsWarning: 'Peka terhadap warna yang berganti? Batalkan sekarang.',
   sending: 'Memeriksa gambar Anda…',
   wellDone: 'Bagus',

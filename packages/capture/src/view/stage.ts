@@ -3,8 +3,8 @@ import type { Step } from '../transport/protocol.ts';
 import { h, s } from './dom.ts';
 import { stepIcon } from './icons.ts';
 
-/** The guide in a box of 300 × 400, which is scaled to lie within the stage as a whole. */
-const oval = { cx: 150, cy: 196, rx: 110, ry: 148 } as const;
+/** The guide in a box of 300 × 400, which is scaled to lie within the stage; a hint of two lines fits below it. */
+const oval = { cx: 150, cy: 178, rx: 106, ry: 142 } as const;
 /** Everything around the oval, beyond the edges of any stage. */
 const scrim =
   `M-4000 -4000H4300V4400H-4000Z M${oval.cx - oval.rx} ${oval.cy}` +

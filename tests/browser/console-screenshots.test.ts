@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -38,6 +38,21 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
     expect(statSync(path).size).toBeLessThan(mostBytes);
     await page.context().close();
   }
+
+  it('recognise', async () => {
+    await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'office' });
+    const names = { ani: 'Ani Lestari', budi: 'Budi Santoso', darma: 'Darma Wijaya', eka: 'Eka Putra' };
+    for (const [index, [name, user_name]] of Object.entries(names).entries()) {
+      const image = readFileSync(server.picture(name)).toString('base64');
+      const person = { facegallery_id: 'office', user_id: `317400${index + 1}`, user_name, image };
+      await server.call('/face-api/facegallery/enroll-face', person);
+    }
+    const { page } = await signedIn(browser, server, sharpened(desktop));
+    await page.getByLabel('Gallery').selectOption('office');
+    await page.getByLabel('Choose a picture: Recognise').setInputFiles(server.picture('group'));
+    await page.locator('.candidates').first().waitFor();
+    await photograph(page, 'console-recognise');
+  });
 
   it('try it', async () => {
     const { page } = await signedIn(browser, server, sharpened(desktop), '#/try');

@@ -38,10 +38,6 @@ function Setup(props: { galleries: ReturnType<typeof useGalleries>; gallery: str
     // Refused where the browser has no full screen: the view then fills the window.
     await document.documentElement.requestFullscreen?.().catch(() => undefined);
   }
-  async function leave() {
-    setRunning(false);
-    if (document.fullscreenElement) await document.exitFullscreen();
-  }
   return (
     <section class="card door-setup">
       <GalleryChoice {...props.galleries} />
@@ -54,7 +50,12 @@ function Setup(props: { galleries: ReturnType<typeof useGalleries>; gallery: str
         {door.start}
       </button>
       {running && (
-        <DoorView gallery={props.gallery} sound={sound} onSound={setSound} onLeave={() => void leave()} />
+        <DoorView
+          gallery={props.gallery}
+          sound={sound}
+          onSound={setSound}
+          onLeave={() => setRunning(false)}
+        />
       )}
     </section>
   );

@@ -62,6 +62,8 @@ function useModal() {
     const opener = document.activeElement;
     dialog.current?.showModal();
     return () => {
+      // However the view ends: by its button, by another page, or with the session.
+      if (document.fullscreenElement) void document.exitFullscreen();
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);

@@ -53,7 +53,7 @@ function LiveView({ onStop }: { onStop: () => void }) {
             />
           )}
         </figure>
-        <div class="row between">
+        <div class="under">
           <LayerSwitches shown={shown} onToggle={toggle} />
           <button type="button" class="button" onClick={onStop}>
             {tryIt.liveStop}

@@ -3,15 +3,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp, wajah } from '../support/program.ts';
 import { seriousViolations } from './accessibility.ts';
-import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromium.ts';
-import {
-  type ConsoleServer,
-  goTo,
-  type Json,
-  signedIn,
-  startConsole,
-  unexpectedErrors,
-} from './console-server.ts';
+import { chromiumPath, desktop, launchChromium, openPage } from './chromium.ts';
+import { worksWithGalleries } from './console-galleries.ts';
+import { type ConsoleServer, goTo, type Json, signedIn, startConsole } from './console-server.ts';
 
 /** More than one page of people. */
 const crowd = 27;
@@ -33,127 +27,7 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
     await cleanUp();
   });
 
-  const list = async (gallery: string) => {
-    const { faces } = await server.call('/face-api/facegallery/list-faces', { facegallery_id: gallery });
-    return (faces as { user_id: string; user_name: string }[]).map(
-      (face) => `${face.user_id} ${face.user_name}`,
-    );
-  };
-
-  it('creates a gallery, enrols several people with a result for each, and deletes one', async () => {
-    const { page, errors } = await signedIn(browser, server, phone, '#/galleries');
-    await page.getByLabel('Name').fill('office');
-    await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('link', { name: 'Open office' }).click();
-    await page.getByText('Nobody is enrolled').waitFor();
-    await page
-
-      .getByLabel('Choose pictures: Enrol people')
-      .setInputFiles(['ani', 'budi', 'nobody'].map(server.picture));
-    await page.getByLabel('Name, budi.jpg').fill('Budi Santoso');
-    await page.getByRole('button', { name: 'Enrol 3 people' }).click();
-    await page.getByText('2 enrolled, 1 refused.').waitFor();
-    await page.getByRole('alert').getByText('412 · Face not detected').waitFor();
-    expect(await list('office')).toEqual(['ani ani', 'budi Budi Santoso']);
-    await page.getByRole('button', { name: 'Show the face of ani' }).click();
-    const face = page.getByRole('dialog').getByRole('img', { name: 'ani' });
-    await face.waitFor();
-    expect(
-      await face.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
-    ).toBeGreaterThan(100);
-    await page.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('button', { name: 'Delete ani' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('rowheader', { name: 'ani' }).waitFor({ state: 'detached' });
-    expect(await list('office')).toEqual(['budi Budi Santoso']);
-    expect(unexpectedErrors(errors)).toEqual([]);
-    await page.context().close();
-  });
-
-  it('pages through people and searches them', async () => {
-    const { page } = await signedIn(browser, server, desktop, '#/galleries/crowd');
-    const rows = page.locator('table.people tbody tr');
-    await rows.first().waitFor();
-    expect(await rows.count()).toBe(25);
-    await page.getByRole('button', { name: 'Next page' }).click();
-    await page.getByText('c-26').waitFor();
-    expect(await rows.count()).toBe(crowd - 25);
-    await page.getByRole('button', { name: 'Previous page' }).click();
-    await page.getByText('c-00').waitFor();
-    await page.getByLabel('Search by name or ID').fill('ORANG 2');
-    await page.getByText('c-26').waitFor();
-    expect(await rows.count()).toBe(8);
-    await page.getByLabel('Search by name or ID').fill('nobody of this name');
-    await page.getByText('No results').waitFor();
-    await page.context().close();
-  });
-
-  it('finds people who are enrolled twice, and settles each pair, by keyboard and on a phone', async () => {
-    await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'twice' });
-    for (const [user_id, picture] of Object.entries({
-      a1: 'ani',
-      b1: 'budi',
-      a2: 'ani-again',
-      b2: 'budi-again',
-    })) {
-      const image = readFileSync(server.picture(picture)).toString('base64');
-      const person = { facegallery_id: 'twice', user_id, user_name: picture, image };
-      await server.call('/face-api/facegallery/enroll-face', person);
-    }
-    const { page, errors } = await signedIn(browser, server, desktop, '#/galleries/twice');
-    await page.getByRole('button', { name: 'Compare all pairs' }).focus();
-    await page.keyboard.press('Enter');
-    const pairs = page.getByRole('article');
-    await page.getByText('100 % of the pairs, 4 of 4 people').waitFor();
-    expect(await pairs.count()).toBe(2);
-    const pair = page.getByRole('article', { name: 'ani-again (a2) and ani (a1)' });
-    expect(await pair.textContent()).toMatch(/Similarity 0\.\d{4} · False match rate 1 in [\d,]+/);
-    for (const { viewport } of [desktop, phone]) {
-      await page.setViewportSize(viewport!);
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-      expect(await seriousViolations(page)).toEqual([]);
-    }
-    await pair.getByRole('button', { name: 'Mark ani-again (a2) and ani (a1) as different people' }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByText('Marked as different people.').waitFor();
-    await page.getByRole('article').getByRole('button', { name: 'Delete budi-again (b2)' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No pair reaches the threshold').waitFor();
-    expect(await list('twice')).toEqual(['a1 ani', 'a2 ani-again', 'b1 budi']);
-    await page.getByRole('button', { name: 'Compare all pairs' }).click();
-    await page.getByText('3 of 3 people').waitFor();
-    expect(await pairs.count()).toBe(0);
-    expect(unexpectedErrors(errors)).toEqual([]);
-    await page.context().close();
-  });
-
-  it('changes the settings of a gallery, and deletes it after its name is typed', async () => {
-    await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'gone/soon' });
-    const { page } = await signedIn(browser, server, desktop, '#/galleries/gone%2Fsoon');
-    await page.getByLabel('Threshold of this gallery').fill('0.8');
-    await page.getByLabel('Require a liveness token').check();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Thresholds: verification 0.800').waitFor();
-    const described = async () => {
-      const { facegalleries } = await server.call('/face-api/facegallery/describe-facegalleries', {});
-      return (facegalleries as Json[]).find((gallery) => gallery['facegallery_id'] === 'gone/soon');
-    };
-    expect(await described()).toMatchObject({ threshold: 0.8, require_liveness: true });
-    await page.getByRole('button', { name: 'Delete gallery' }).click();
-    const dialog = page.getByRole('dialog');
-    const confirm = dialog.getByRole('button', { name: 'Delete gallery' });
-    expect(await confirm.isDisabled()).toBe(true);
-    expect(await seriousViolations(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Delete gallery');
-    await page.keyboard.press('Enter');
-    await dialog.getByLabel('Name').fill('gone/soon');
-    await confirm.click();
-    await page.getByRole('heading', { level: 1, name: 'Galleries' }).waitFor();
-    expect(await described()).toBeUndefined();
-    await page.context().close();
-  });
+  worksWithGalleries(() => ({ server, browser }), crowd);
 
   it('creates a token that is shown once and works until it is revoked', async () => {
     const { page } = await signedIn(browser, server, desktop, '#/keys');

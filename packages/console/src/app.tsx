@@ -29,7 +29,7 @@ export function App() {
 
 /** A new page takes the focus, so that keyboard and screen reader start at its top. */
 function Page() {
-  const { page, item } = route.value;
+  const { page, item, view, part } = route.value;
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
   useEffect(() => {
@@ -38,7 +38,7 @@ function Page() {
       scrollTo(0, 0);
     }
     first.current = false;
-  }, [page, item]);
+  }, [page, item, view, part]);
   return (
     <main id="content" ref={main} tabIndex={-1} aria-label={messages.value.common[page]}>
       <PageContent />
@@ -47,14 +47,18 @@ function Page() {
 }
 
 function PageContent() {
-  const { page, item } = route.value;
+  const { page, item, view, part } = route.value;
   switch (page) {
     case 'recognise':
       return item === 'door' ? <DoorPage /> : <RecognisePage />;
     case 'try':
       return <TryPage />;
     case 'galleries':
-      return item === undefined ? <GalleriesPage /> : <GalleryPage key={item} name={item} />;
+      return item === undefined ? (
+        <GalleriesPage />
+      ) : (
+        <GalleryPage key={item} name={item} view={view} person={part} />
+      );
     case 'liveness':
       return <LivenessPage />;
     case 'activity':

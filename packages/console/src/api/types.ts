@@ -1,6 +1,7 @@
 import type {
   DescribeGalleriesAnswer,
   DetectFacesAnswer,
+  EnrolFaceAnswer,
   FindDuplicatesAnswer,
   GetActivityAnswer,
   GetAuditAnswer,
@@ -9,14 +10,17 @@ import type {
 
 export type {
   CompareImagesAnswer as Comparison,
+  DescribeFaceAnswer as DescribedPerson,
   DetectFacesAnswer as Detection,
   FindDuplicatesAnswer as Duplicates,
   GetActivityAnswer as Activity,
+  GetGalleryScoresAnswer as GalleryScores,
   GetStatusAnswer as SystemStatus,
   Person,
 } from '@wajah/client';
 
 export type DetectedFace = DetectFacesAnswer['faces'][number];
+export type FaceBox = EnrolFaceAnswer['face']['box'];
 export type Gallery = DescribeGalleriesAnswer['facegalleries'][number];
 export type DuplicatePair = FindDuplicatesAnswer['pairs'][number];
 export type Token = ListApiTokensAnswer['tokens'][number];

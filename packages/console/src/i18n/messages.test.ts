@@ -5,7 +5,10 @@ import { activity } from './activity.ts';
 import type { Area } from './area.ts';
 import { common } from './common.ts';
 import { figures } from './figures.ts';
-import { galleries } from './galleries.ts';
+import { enrolment } from './galleries/enrolment.ts';
+import { galleries } from './galleries/galleries.ts';
+import { people } from './galleries/people.ts';
+import { thresholds } from './galleries/thresholds.ts';
 import { keys } from './keys.ts';
 import { liveness } from './liveness.ts';
 import { login } from './login.ts';
@@ -19,14 +22,17 @@ const areas = {
   activity,
   common,
   door,
+  enrolment,
   figures,
   galleries,
   keys,
   liveness,
   login,
+  people,
   recognise,
   reference,
   system,
+  thresholds,
   tryIt,
 };
 

@@ -79,6 +79,8 @@ export interface DescribeGalleriesAnswer {
         readonly calibration_pairs: number | null;
         /** Its similarities come from published operating points of the model pack, not from a measurement. */
         readonly provisional: boolean;
+        /** Least size of a face that is enrolled, pixels; the limit of the quality rule `size` too. */
+        readonly minimum_face: number;
         /** ISO 8601. */
         readonly created_at: string;
     }[];
@@ -123,6 +125,8 @@ export interface UpdateGalleryAnswer {
     readonly calibration_pairs: number | null;
     /** Its similarities come from published operating points of the model pack, not from a measurement. */
     readonly provisional: boolean;
+    /** Least size of a face that is enrolled, pixels; the limit of the quality rule `size` too. */
+    readonly minimum_face: number;
     /** ISO 8601. */
     readonly created_at: string;
 }

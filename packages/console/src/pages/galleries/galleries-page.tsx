@@ -40,7 +40,7 @@ export function GalleriesPage() {
 }
 
 function GalleryCard({ gallery }: { gallery: Gallery }) {
-  const { galleries } = messages.value;
+  const { galleries, thresholds } = messages.value;
   const { facegallery_id: name, n_face: people } = gallery;
   return (
     <li class="card gallery">
@@ -65,17 +65,15 @@ function GalleryCard({ gallery }: { gallery: Gallery }) {
         <Fact name={galleries.pack} value={gallery.pack ?? messages.value.common.none} />
         <Fact
           name={galleries.calibration}
-          value={calibrationOf(gallery)}
-          note={gallery.cohort_mode === 'frozen' ? galleries.calibrationFrozen : undefined}
+          value={gallery.calibrated_by === 'gallery' ? thresholds.curveOwn : thresholds.curveServer}
+          note={gallery.provisional ? thresholds.provisional : undefined}
         />
       </dl>
+      <nav class="row" aria-label={galleries.partsOf(name)}>
+        <a href={hrefOf('galleries', name, 'duplicates')}>{galleries.findDuplicates}</a>
+        <a href={hrefOf('galleries', name, 'thresholds')}>{galleries.viewThresholds}</a>
+        <a href={hrefOf('galleries', name, 'settings')}>{galleries.settings}</a>
+      </nav>
     </li>
   );
-}
-
-/** Whether similarities are normalised by the people of the gallery, and by how many. */
-function calibrationOf({ cohort_mode, cohort_people }: Gallery): string {
-  const { galleries } = messages.value;
-  const normalised = cohort_mode !== 'off' && cohort_people > 0;
-  return normalised ? galleries.calibratedBy(formatNumber(cohort_people)) : galleries.calibratedByPack;
 }

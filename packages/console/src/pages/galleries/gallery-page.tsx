@@ -8,18 +8,27 @@ import { useLoad } from '../../state/use-request.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page/shell.tsx';
-import { Skeleton } from '../../ui/states.tsx';
-import { DeleteGallery } from './delete-gallery.tsx';
+import { EmptyState, Skeleton } from '../../ui/states.tsx';
 import { Duplicates } from './duplicates/duplicates.tsx';
-import { EnrolPanel } from './enrol-panel.tsx';
-import { GallerySettings } from './gallery-settings.tsx';
-import { PeopleList } from './people-list.tsx';
+import { EnrolPanel } from './enrol/enrol-panel.tsx';
+import { GalleryTabs, viewOf } from './gallery-tabs.tsx';
+import { PeopleList } from './people/people-list.tsx';
+import { PersonPage } from './person/person-page.tsx';
+import { DeleteGallery } from './settings/delete-gallery.tsx';
+import { GallerySettings } from './settings/gallery-settings.tsx';
+import { Thresholds } from './thresholds/thresholds.tsx';
 
-/** One gallery: enrolment, people, duplicates, settings. */
-export function GalleryPage({ name }: { name: string }) {
+interface Props {
+  readonly name: string;
+  readonly view: string | undefined;
+  /** user_id of the person who is shown; undefined: the gallery is. */
+  readonly person: string | undefined;
+}
+
+/** One gallery: people and enrolment, duplicates, thresholds, settings; or one of its people. */
+export function GalleryPage({ name, view, person }: Props) {
   const load = useLoad((signal) => wajah.describeGalleries({}, { signal }));
   const [version, setVersion] = useState(0);
-  const { galleries } = messages.value;
   const gallery = load.answer?.facegalleries.find(({ facegallery_id }) => facegallery_id === name);
   const onChanged = () => {
     setVersion((before) => before + 1);
@@ -27,30 +36,85 @@ export function GalleryPage({ name }: { name: string }) {
   };
   return (
     <div class="page stack wide">
+      {load.error && <ErrorNotice error={load.error} onRetry={load.reload} />}
+      {!load.answer && load.busy && <Skeleton lines={5} />}
+      {load.answer && !gallery && <NoGallery />}
+      {gallery && person !== undefined && (
+        <PersonPage key={person} gallery={gallery} userId={person} onChanged={onChanged} />
+      )}
+      {gallery && (
+        // Hidden, so that enrolment goes on and the list keeps its place while a person is looked at.
+        <div hidden={person !== undefined}>
+          <Views
+            gallery={gallery}
+            view={person === undefined ? viewOf(view) : 'people'}
+            shown={person === undefined}
+            version={version}
+            onChanged={onChanged}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function NoGallery() {
+  const { galleries } = messages.value;
+  return (
+    <EmptyState icon="galleries" title={galleries.notFound} text={galleries.notFoundText}>
+      <a href={hrefOf('galleries')}>{galleries.back}</a>
+    </EmptyState>
+  );
+}
+
+interface ViewsProps {
+  readonly gallery: Gallery;
+  readonly view: ReturnType<typeof viewOf>;
+  readonly shown: boolean;
+  readonly version: number;
+  readonly onChanged: () => void;
+}
+
+function Views({ gallery, view, shown, version, onChanged }: ViewsProps) {
+  const { facegallery_id: name } = gallery;
+  const { galleries, enrolment } = messages.value;
+  return (
+    <div class="stack wide">
       <a class="up" href={hrefOf('galleries')}>
         <Icon name="back" />
         {galleries.back}
       </a>
-      <PageHeader title={name} lead={gallery ? leadOf(gallery) : ''} />
-      {load.error && <ErrorNotice error={load.error} onRetry={load.reload} />}
-      {!load.answer && load.busy && <Skeleton lines={5} />}
-      <div class="columns side">
+      {shown && <PageHeader title={name} lead={leadOf(gallery)} />}
+      <GalleryTabs gallery={gallery} view={view} />
+      <div hidden={view !== 'people'}>
         <div class="stack wide">
-          {gallery?.require_liveness && <Notice tone="warn">{galleries.needsProof}</Notice>}
-          <EnrolPanel gallery={name} onEnrolled={onChanged} />
+          {gallery.require_liveness ? (
+            <Notice tone="warn">{enrolment.needsProof}</Notice>
+          ) : (
+            <EnrolPanel gallery={gallery} shown={shown && view === 'people'} onEnrolled={onChanged} />
+          )}
           <PeopleList gallery={name} version={version} onChanged={onChanged} />
-          <Duplicates gallery={name} onChanged={onChanged} />
         </div>
-        {gallery && (
-          <div class="stack">
-            <GallerySettings
-              key={`${gallery.threshold} ${gallery.require_liveness}`}
-              gallery={gallery}
-              onChanged={load.reload}
-            />
-            <DeleteGallery gallery={gallery} />
-          </div>
-        )}
+      </div>
+      <div hidden={view !== 'duplicates'}>
+        <Duplicates gallery={name} onChanged={onChanged} />
+      </div>
+      {view === 'thresholds' && <Thresholds gallery={gallery} />}
+      {view === 'settings' && <Settings gallery={gallery} onChanged={onChanged} />}
+    </div>
+  );
+}
+
+function Settings({ gallery, onChanged }: { gallery: Gallery; onChanged: () => void }) {
+  return (
+    <div class="stack narrow">
+      <GallerySettings
+        key={`${gallery.threshold} ${gallery.require_liveness}`}
+        gallery={gallery}
+        onChanged={onChanged}
+      />
+      <div class="row">
+        <DeleteGallery gallery={gallery} />
       </div>
     </div>
   );
@@ -58,9 +122,6 @@ export function GalleryPage({ name }: { name: string }) {
 
 function leadOf({ n_face: people, verify_threshold, identify_threshold }: Gallery): string {
   const { galleries } = messages.value;
-  const thresholds = galleries.inForce(
-    formatNumber(verify_threshold, 3),
-    formatNumber(identify_threshold, 3),
-  );
-  return `${galleries.peopleCount(people, formatNumber(people))}. ${thresholds}`;
+  const inForce = galleries.inForce(formatNumber(verify_threshold, 3), formatNumber(identify_threshold, 3));
+  return `${galleries.peopleCount(people, formatNumber(people))}. ${inForce}`;
 }

@@ -15,7 +15,7 @@ export function TokenEnrolment({ token }: { token: string }) {
   const [picture, setPicture] = useState<Picture>();
   const galleries = useLoad((signal) => wajah.describeGalleries({}, { signal }));
   const call = useRequest<unknown>();
-  const { liveness, galleries: g } = messages.value;
+  const { liveness, enrolment: g } = messages.value;
   const gallery = chosen ?? preferred(galleries.answer?.facegalleries ?? []);
   async function submit(event: Event) {
     event.preventDefault();
@@ -44,7 +44,7 @@ export function TokenEnrolment({ token }: { token: string }) {
       </div>
       {call.error && <ErrorNotice error={call.error} />}
       <button type="submit" class="button main" disabled={call.busy || !picture}>
-        {g.enrolRun(1)}
+        {g.run(1)}
       </button>
     </form>
   );

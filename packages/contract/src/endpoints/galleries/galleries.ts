@@ -54,6 +54,9 @@ const described = z.object({
     description:
       'Its similarities come from published operating points of the model pack, not from a measurement.',
   }),
+  minimum_face: z.number().meta({
+    description: 'Least size of a face that is enrolled, pixels; the limit of the quality rule `size` too.',
+  }),
   created_at: z.string().meta({ description: 'ISO 8601.' }),
 });
 
@@ -163,6 +166,7 @@ const office = {
   calibrated_by: 'server',
   calibration_pairs: null,
   provisional: false,
+  minimum_face: 100,
   created_at: '2026-01-31T12:00:00.000Z',
 };
 const noScores: number[] = Array.from({ length: galleryScoreBins }, () => 0);

@@ -59,6 +59,7 @@ function galleryView(gallery: DescribedGallery) {
     calibrated_by: gallery.calibratedBy,
     calibration_pairs: gallery.calibrationPairs,
     provisional: gallery.provisional,
+    minimum_face: gallery.minimumFace,
     ...{ threshold, pack, comparable },
   };
 }

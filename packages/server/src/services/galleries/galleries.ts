@@ -127,6 +127,8 @@ function createDescription({ engine, config }: Pick<ServiceDependencies, 'engine
       /** Pairs that its own curve was fitted to; null: it has none, or they are not known. */
       calibrationPairs: typeof pairs === 'number' ? pairs : null,
       provisional: own === null && engine.provisional,
+      /** Pixels, see `faceSize`. */
+      minimumFace: config.limits.minFaceEnrol,
       /** Whether this server can compare its faces. */
       comparable: embeddingSpec === null || embeddingSpec === present,
     };

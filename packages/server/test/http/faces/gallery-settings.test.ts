@@ -55,7 +55,7 @@ describe('galleries', () => {
     expect([sum(body.verify), sum(body.identify)]).toEqual([1, 2]);
     expect(body.verify[Math.min(79, Math.floor(similarity * 80))]).toBe(1);
     expect(body.identify[79]).toBe(1);
-    const own = { calibrated_by: 'server', calibration_pairs: null, provisional: false };
+    const own = { calibrated_by: 'server', calibration_pairs: null, provisional: false, minimum_face: 100 };
     expect((await client.call(describeGalleries)).body.facegalleries).toMatchObject([own]);
   });
 

@@ -1,12 +1,15 @@
+import { useState } from 'preact/hooks';
 import type { DuplicatePair } from '../../../api/types.ts';
 import { wajah } from '../../../api/wajah.ts';
 import { roundTo2Digits } from '../../../draw/similarity-scale.ts';
 import { formatNumber, formatTime } from '../../../i18n/format.ts';
 import { messages } from '../../../i18n/messages.ts';
+import { hrefOf } from '../../../state/route.ts';
 import { useRequest } from '../../../state/use-request.ts';
+import { IconButton } from '../../../ui/icon.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
-import { DeletePerson } from '../delete-person.tsx';
-import { FaceCrop } from '../face-crop.tsx';
+import { ErasePeople } from '../people/erase-people.tsx';
+import { FaceCrop } from '../people/face-crop.tsx';
 
 type User = DuplicatePair['users'][number];
 
@@ -64,26 +67,34 @@ function rateText(rate: number): string {
 function Person(props: { gallery: string; user: User; onDeleted: (userId: string) => void }) {
   const { gallery, onDeleted } = props;
   const { user_id: userId, user_name: name, created_at: at } = props.user;
-  const { galleries } = messages.value;
+  const [erasing, setErasing] = useState(false);
+  const { people } = messages.value;
   return (
     <div class="row between">
       <div>
         <p>
-          <strong>{name}</strong>
+          <a href={hrefOf('galleries', gallery, 'people', userId)}>{name}</a>
         </p>
         <p class="mono">{userId}</p>
         <p class="hint">
-          {galleries.enrolledAt} {formatTime(at)}
+          {people.enrolledAt} {formatTime(at)}
         </p>
       </div>
       <div class="row">
         <FaceCrop gallery={gallery} userId={userId} name={`${name} (${userId})`} />
-        <DeletePerson
-          gallery={gallery}
-          userId={userId}
-          name={`${name} (${userId})`}
-          onDeleted={() => onDeleted(userId)}
+        <IconButton
+          icon="trash"
+          label={people.eraseOne(`${name} (${userId})`)}
+          onClick={() => setErasing(true)}
         />
+        {erasing && (
+          <ErasePeople
+            gallery={gallery}
+            people={[{ userId, name }]}
+            onClose={() => setErasing(false)}
+            onErased={() => onDeleted(userId)}
+          />
+        )}
       </div>
     </div>
   );

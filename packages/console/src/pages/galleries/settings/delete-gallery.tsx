@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import type { Gallery } from '../../api/types.ts';
-import { wajah } from '../../api/wajah.ts';
-import { formatNumber } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
-import { hrefOf } from '../../state/route.ts';
-import { useRequest } from '../../state/use-request.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import type { Gallery } from '../../../api/types.ts';
+import { wajah } from '../../../api/wajah.ts';
+import { formatNumber } from '../../../i18n/format.ts';
+import { messages } from '../../../i18n/messages.ts';
+import { hrefOf } from '../../../state/route.ts';
+import { useRequest } from '../../../state/use-request.ts';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 
 /** Deletes a gallery after a confirmation. */
 export function DeleteGallery({ gallery }: { gallery: Gallery }) {

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { Gallery } from '../../api/types.ts';
-import { wajah } from '../../api/wajah.ts';
-import { impostorPairsPerMatch, roundTo2Digits } from '../../draw/similarity-scale.ts';
-import { formatNumber } from '../../i18n/format.ts';
-import { messages } from '../../i18n/messages.ts';
-import { useRequest } from '../../state/use-request.ts';
-import { Check, Field } from '../../ui/field.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
+import type { Gallery } from '../../../api/types.ts';
+import { wajah } from '../../../api/wajah.ts';
+import { impostorPairsPerMatch, roundTo2Digits } from '../../../draw/similarity-scale.ts';
+import { formatNumber } from '../../../i18n/format.ts';
+import { messages } from '../../../i18n/messages.ts';
+import { useRequest } from '../../../state/use-request.ts';
+import { Check, Field } from '../../../ui/field.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
 
 /** The gallery's threshold and whether it requires liveness. */
 export function GallerySettings({ gallery, onChanged }: { gallery: Gallery; onChanged: () => void }) {

@@ -1,7 +1,16 @@
+import { isWajahError } from '@wajah/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ApiError, asApiError } from '../../api/api-error.ts';
-import { wajah } from '../../api/wajah.ts';
-import { type Picture, releasePictures } from '../../draw/picture.ts';
+import { type ApiError, asApiError } from '../../../api/api-error.ts';
+import type { FaceBox } from '../../../api/types.ts';
+import { wajah } from '../../../api/wajah.ts';
+import { type Picture, releasePictures } from '../../../draw/picture.ts';
+
+/** The face of a picture that was enrolled. */
+export interface Taken {
+  readonly box: FaceBox;
+  /** Faces in the picture. */
+  readonly found: number;
+}
 
 /** A person to enrol with the state of the enrolment. */
 export interface Enrolee {
@@ -9,7 +18,10 @@ export interface Enrolee {
   readonly userId: string;
   readonly userName: string;
   readonly state: 'waiting' | 'working' | 'enrolled' | 'failed';
+  readonly taken?: Taken;
   readonly error?: ApiError;
+  /** user_id that the face is enrolled under already. */
+  readonly duplicateOf?: string;
 }
 
 /** Name and ID from a file name. @example 'Sri_Rahayu.jpg' → 'Sri Rahayu', 'sri-rahayu' */
@@ -33,6 +45,7 @@ export interface Options {
   readonly replace: boolean;
   readonly check_duplicate: boolean;
   readonly check_single_face: boolean;
+  readonly force_register: boolean;
 }
 
 /** The list of people to enrol and its run. */
@@ -88,10 +101,18 @@ async function enrol(
 ): Promise<Partial<Enrolee>> {
   try {
     const person = { facegallery_id: gallery, user_id: userId, user_name: userName, image: picture.blob };
-    await wajah.enrolFace({ ...person, ...options }, { signal });
-    return { state: 'enrolled' };
+    const { face, found } = await wajah.enrolFace({ ...person, ...options }, { signal });
+    return { state: 'enrolled', taken: { box: face.box, found } };
   } catch (error) {
     if (signal.aborted) return { state: 'waiting' };
-    return { state: 'failed', error: asApiError(error) };
+    const other = duplicateIn(error);
+    return { state: 'failed', error: asApiError(error), ...(other !== undefined && { duplicateOf: other }) };
   }
+}
+
+/** The user whom a refused face belongs to. */
+function duplicateIn(error: unknown): string | undefined {
+  if (!isWajahError(error) || error.status !== '409') return undefined;
+  const { duplicate_user_id: userId } = error.answer;
+  return typeof userId === 'string' ? userId : undefined;
 }

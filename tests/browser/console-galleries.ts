@@ -1,0 +1,232 @@
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { seriousViolations } from './accessibility.ts';
+import { desktop, phone } from './chromium.ts';
+import { type ConsoleServer, type Json, signedIn, unexpectedErrors } from './console-server.ts';
+
+/** The server and the browser that tests share. */
+type Stage = () => { readonly server: ConsoleServer; readonly browser: Browser };
+
+/** Enrols drawn people in a new gallery. @param people picture by user_id */
+async function enrolled(server: ConsoleServer, gallery: string, people: Record<string, string>) {
+  const of = { facegallery_id: gallery };
+  await server.call('/face-api/facegallery/create-facegallery', of);
+  for (const [user_id, picture] of Object.entries(people)) {
+    const image = readFileSync(server.picture(picture)).toString('base64');
+    const person = { ...of, user_id, user_name: picture, image };
+    await server.call('/face-api/facegallery/enroll-face', person);
+  }
+}
+
+async function listed(server: ConsoleServer, gallery: string): Promise<string[]> {
+  const { faces } = await server.call('/face-api/facegallery/list-faces', { facegallery_id: gallery });
+  return (faces as { user_id: string; user_name: string }[]).map(
+    ({ user_id, user_name }) => `${user_id} ${user_name}`,
+  );
+}
+
+/** Tests of enrolment, people, duplicates, thresholds and settings. @param crowd people of the gallery `crowd` */
+export function worksWithGalleries(stage: Stage, crowd: number): void {
+  enrols(stage);
+  showsOnePerson(stage);
+  listsPeople(stage, crowd);
+  findsDuplicates(stage);
+  explainsThresholds(stage);
+  changesSettings(stage);
+}
+
+function enrols(stage: Stage): void {
+  it('creates a gallery, enrols several people, and shows which face was taken', async () => {
+    const { server, browser } = stage();
+    const { page, errors } = await signedIn(browser, server, phone, '#/galleries');
+    await page.getByLabel('Name').fill('office');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('link', { name: 'Open office' }).click();
+    await page.getByText('Nobody is enrolled').waitFor();
+    await page
+      .getByLabel('Choose pictures: Enrol people')
+      .setInputFiles(['group', 'eka', 'eka-again', 'nobody'].map(server.picture));
+    await page.getByLabel('Name, eka.jpg').fill('Eka Santoso');
+    expect(await page.getByLabel('Refuse faces that are enrolled under another ID').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Enrol 4 people' }).click();
+    await page.getByText('2 enrolled, 2 refused.').waitFor();
+    await page.getByRole('alert').getByText('412 · Face not detected').waitFor();
+    await page.getByRole('link', { name: 'Open the person with the ID eka' }).waitFor();
+    await page.getByText('Largest of 3 faces').waitFor();
+    const box = page.getByRole('button', { name: 'Show group.jpg large' }).locator('svg rect');
+    expect(Number(await box.getAttribute('width'))).toBeGreaterThan(100);
+    expect(await listed(server, 'office')).toEqual(['eka Eka Santoso', 'group group']);
+    expect(unexpectedErrors(errors)).toEqual([]);
+    await page.context().close();
+  });
+}
+
+function showsOnePerson(stage: Stage): void {
+  it('renames a person, adds a picture only of the same person, and erases the person, by keyboard', async () => {
+    const { server, browser } = stage();
+    await enrolled(server, 'people', { ani: 'ani', budi: 'budi' });
+    const { page, errors } = await signedIn(browser, server, desktop, '#/galleries/people');
+    await page.getByRole('link', { name: 'ani', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('1 of at most 5').waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+    const choose = page.getByLabel('Choose a picture: Add a picture');
+    await choose.setInputFiles(server.picture('budi-again'));
+    await page.getByText('Not added: the face may be of somebody else.').waitFor();
+    await choose.setInputFiles(server.picture('ani-again'));
+    await page.getByText('2 of at most 5').waitFor();
+    await page.getByText('Pictures or name changed').waitFor();
+    await page.getByLabel('New name').fill('Ani Lestari');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Ani Lestari' }).waitFor();
+    await page.getByRole('button', { name: 'Show the face' }).press('Enter');
+    await page.getByRole('dialog').getByRole('img', { name: 'Ani Lestari' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Erase Ani Lestari' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Erase Ani Lestari?' });
+    await dialog.getByRole('button', { name: 'Erase' }).press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'people' }).waitFor();
+    await page.getByRole('rowheader', { name: 'Ani Lestari' }).waitFor({ state: 'detached' });
+    expect(await listed(server, 'people')).toEqual(['budi budi']);
+    expect(unexpectedErrors(errors)).toEqual([]);
+    await page.context().close();
+  });
+}
+
+function listsPeople(stage: Stage, crowd: number): void {
+  it('pages through people, searches them, saves them as a file, and erases several', async () => {
+    const { server, browser } = stage();
+    const { page } = await signedIn(browser, server, desktop, '#/galleries/crowd');
+    const rows = page.locator('table.people tbody tr');
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(25);
+    await page.getByRole('checkbox', { name: 'Select Orang 0' }).check();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText('c-26').waitFor();
+    expect(await rows.count()).toBe(crowd - 25);
+    await page.getByRole('checkbox', { name: 'Select Orang 26' }).check();
+    await page.getByRole('button', { name: 'Previous page' }).click();
+    await page.getByText('c-00').waitFor();
+    await page.getByLabel('Search by name or ID').fill('ORANG 2');
+    await page.getByText('c-26').waitFor();
+    expect(await rows.count()).toBe(8);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as CSV: People' }).click(),
+    ]);
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(lines.slice(0, 2)).toEqual([
+      '\uFEFFuser_id,user_name,created_at,updated_at',
+      expect.stringMatching(/^c-02,Orang 2,\d{4}-/),
+    ]);
+    expect(lines).toHaveLength(9);
+    await page.getByLabel('Search by name or ID').fill('nobody of this name');
+    await page.getByText('No results').waitFor();
+    await page.getByLabel('Search by name or ID').fill('');
+    await page.getByRole('button', { name: 'Erase 2 selected' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Erase 2 people?' });
+    await dialog.waitFor();
+    expect(await dialog.getByRole('listitem').allTextContents()).toEqual(['Orang 0c-00', 'Orang 26c-26']);
+    await dialog.getByRole('button', { name: 'Erase' }).click();
+    await page.getByText(/2 erased. Last record of the audit trail: [\d,]+\./).waitFor();
+    expect(await listed(server, 'crowd')).toHaveLength(crowd - 2);
+    await page.context().close();
+  });
+}
+
+function findsDuplicates(stage: Stage): void {
+  it('finds people who are enrolled twice, and settles each pair, by keyboard and on a phone', async () => {
+    const { server, browser } = stage();
+    await enrolled(server, 'twice', { a1: 'ani', b1: 'budi', a2: 'ani-again', b2: 'budi-again' });
+    const { page, errors } = await signedIn(browser, server, desktop, '#/galleries/twice/duplicates');
+    await page.getByRole('button', { name: 'Compare all pairs' }).focus();
+    await page.keyboard.press('Enter');
+    const pairs = page.getByRole('article');
+    await page.getByText('100 % of the pairs, 4 of 4 people').waitFor();
+    expect(await pairs.count()).toBe(2);
+    const pair = page.getByRole('article', { name: 'ani-again (a2) and ani (a1)' });
+    expect(await pair.textContent()).toMatch(/Similarity 0\.\d{4} · False match rate 1 in [\d,]+/);
+    for (const { viewport } of [desktop, phone]) {
+      await page.setViewportSize(viewport!);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      expect(await seriousViolations(page)).toEqual([]);
+    }
+    await pair.getByRole('button', { name: 'Mark ani-again (a2) and ani (a1) as different people' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Marked as different people.').waitFor();
+    await page.getByRole('article').getByRole('button', { name: 'Erase budi-again (b2)' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+    await page.getByText('No pair reaches the threshold').waitFor();
+    expect(await listed(server, 'twice')).toEqual(['a1 ani', 'a2 ani-again', 'b1 budi']);
+    await page.getByRole('button', { name: 'Compare all pairs' }).click();
+    await page.getByText('3 of 3 people').waitFor();
+    expect(await pairs.count()).toBe(0);
+    expect(unexpectedErrors(errors)).toEqual([]);
+    await page.context().close();
+  });
+}
+
+function explainsThresholds(stage: Stage): void {
+  it('explains thresholds by the false match rate and by what probes reached', async () => {
+    const { server, browser } = stage();
+    const image = readFileSync(server.picture('eka-again')).toString('base64');
+    const probe = { facegallery_id: 'crowd', user_id: 'c-01', image };
+    await server.call('/face-api/facegallery/verify-face', probe);
+    const { page, errors } = await signedIn(browser, server, desktop, '#/galleries/crowd/thresholds');
+    const meaning = page.getByRole('region', { name: 'What a threshold means' });
+    await meaning.getByText('1 in 1,000').waitFor();
+    const slider = meaning.getByRole('slider', { name: /^Threshold to look at/ });
+    await slider.focus();
+    await page.keyboard.press('End');
+    await meaning.getByText('Threshold to look at: 1.0000').waitFor();
+    // Scores are written every two seconds.
+    const shown = async () => {
+      await page.reload();
+      await meaning.waitFor();
+      return page.getByRole('region', { name: 'Thresholds compared' }).textContent();
+    };
+    await expect
+      .poll(shown, { interval: 500, timeout: 60_000 })
+      .toMatch(/0\.6250verification.*0 of 1 \(0 %\)/);
+    await page.getByRole('region', { name: 'What probes of this gallery reached' }).waitFor();
+    await page.getByRole('region', { name: 'Calibration' }).getByText('measured').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    expect(unexpectedErrors(errors)).toEqual([]);
+    await page.context().close();
+  });
+}
+
+function changesSettings(stage: Stage): void {
+  it('changes the settings of a gallery, and deletes it after its name is typed', async () => {
+    const { server, browser } = stage();
+    await server.call('/face-api/facegallery/create-facegallery', { facegallery_id: 'gone/soon' });
+    const { page } = await signedIn(browser, server, desktop, '#/galleries/gone%2Fsoon/settings');
+    await page.getByLabel('Threshold of this gallery').fill('0.8');
+    await page.getByLabel('Require a liveness token').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Thresholds: verification 0.800').waitFor();
+    const described = async () => {
+      const { facegalleries } = await server.call('/face-api/facegallery/describe-facegalleries', {});
+      return (facegalleries as Json[]).find((gallery) => gallery['facegallery_id'] === 'gone/soon');
+    };
+    expect(await described()).toMatchObject({ threshold: 0.8, require_liveness: true });
+    await page.getByRole('button', { name: 'Delete gallery' }).click();
+    const dialog = page.getByRole('dialog');
+    const confirm = dialog.getByRole('button', { name: 'Delete gallery' });
+    expect(await confirm.isDisabled()).toBe(true);
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Delete gallery');
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Name').fill('gone/soon');
+    await confirm.click();
+    await page.getByRole('heading', { level: 1, name: 'Galleries' }).waitFor();
+    expect(await described()).toBeUndefined();
+    await page.context().close();
+  });
+}

@@ -54,7 +54,7 @@ function Charts({ report, filter }: { report: Report; filter: Filter }) {
       {calls === 0 ? (
         <EmptyState icon="activity" title={activity.empty} text={activity.emptyText} />
       ) : (
-        <div class="cards two">
+        <div class="cards charts">
           <CallsChart report={report} />
           <LatencyChart activity={now} />
           <ScoreChart kind="similarity" histogram={now.similarity} />

@@ -98,6 +98,12 @@ describe.skipIf(!chromiumPath)('the console in Chromium', () => {
     const alert = page.getByRole('alert');
     await alert.getByText('412 · Face not detected').waitFor();
     expect(await alert.textContent()).toMatch(/no face was found.*Transaction [0-9a-f-]{36}/s);
+    const broken = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') };
+    await page.getByLabel('Choose pictures: Detect faces', { exact: true }).setInputFiles(broken);
+    await page.getByText('The browser cannot decode broken.jpg').waitFor();
+    expect(await page.evaluate('[...document.images].filter((one) => one.naturalWidth === 0).length')).toBe(
+      0,
+    );
     await page.context().close();
   });
 

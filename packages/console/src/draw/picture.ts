@@ -29,7 +29,7 @@ const jpegQuality = 0.92;
  */
 export async function pictureFrom(file: File): Promise<Picture> {
   const accepted = /^image\/(jpeg|png)$/.test(file.type) && file.size <= maxBytes;
-  const blob = accepted ? file : await asJpeg(file);
+  const blob = accepted ? await readable(file) : await asJpeg(file);
   return { name: file.name, url: URL.createObjectURL(blob), blob };
 }
 
@@ -69,13 +69,23 @@ export function releasePictures(pictures: readonly Picture[]): void {
   for (const { url } of pictures) URL.revokeObjectURL(url);
 }
 
-async function asJpeg(file: File): Promise<Blob> {
-  let bitmap: ImageBitmap;
+/** A file whose name says that it is a picture may be none: the page would show a broken thumbnail. */
+async function readable(file: File): Promise<File> {
+  (await decoded(file)).close();
+  return file;
+}
+
+/** @throws UnreadablePicture */
+async function decoded(file: File): Promise<ImageBitmap> {
   try {
-    bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
+    return await createImageBitmap(file, { imageOrientation: 'from-image' });
   } catch {
     throw new UnreadablePicture(file.name);
   }
+}
+
+async function asJpeg(file: File): Promise<Blob> {
+  const bitmap = await decoded(file);
   const scale = Math.min(1, maxSide / Math.max(bitmap.width, bitmap.height));
   const blob = await jpegOf(bitmap, bitmap.width * scale, bitmap.height * scale);
   bitmap.close();

@@ -26,7 +26,7 @@ const secrets = [
 export async function logDestination(
   format: Config['logFormat'],
   isTerminal: boolean,
-  output: Pick<NodeJS.WritableStream, 'write'> = process.stdout,
+  output: { write(text: string): boolean },
 ): Promise<DestinationStream | undefined> {
   if (format === 'json' || (format === 'auto' && !isTerminal)) return undefined;
   // Loaded on use: most servers log JSON lines.

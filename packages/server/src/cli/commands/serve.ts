@@ -23,19 +23,23 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
   }
   const stopped = stopSignal();
   terminal.note(`Wajah ${version} is starting …`);
-  const logger = createLogger(
-    config.logLevel,
-    await logDestination(config.logFormat, process.stdout.isTTY === true),
-  );
-  const server = await startWithProgress(config, logger, terminal);
+  const output = holdOutput();
+  const destination = await logDestination(config.logFormat, process.stdout.isTTY === true, output);
+  const logger = createLogger(config.logLevel, destination);
+  const server = await startWithProgress(config, logger, terminal).catch((error: unknown) => {
+    output.release();
+    throw error;
+  });
   try {
     logger.info({ url: server.url, version }, 'listening');
     terminal.note(startMessage(server, config));
     const { startWarnings } = await import('../../server/context.ts');
-    for (const line of await startWarnings(server.context.store, server.context.engine, config)) {
-      terminal.note(`Warning: ${line}\n`);
-    }
+    // Lines of text for people have them already.
+    const isLogged = destination !== undefined && logger.isLevelEnabled('warn');
+    const warnings = await startWarnings(server.context.store, server.context.engine, config);
+    for (const line of isLogged ? [] : warnings) terminal.note(`Warning: ${line}\n`);
     await createFirstClient(server, config, terminal);
+    output.release();
     const signal = await stopped;
     terminal.note(`${signal}: finishing running calls, at most ${config.drainSeconds} seconds …`);
     logger.info({ signal }, 'draining');
@@ -43,6 +47,21 @@ export async function serve(terminal: Terminal, env?: Environment): Promise<void
     await server.close();
   }
   logger.info('stopped');
+}
+
+/**
+ * The standard output, which keeps text back until `release`: log lines would stand between the lines of the start
+ * message, and inside of a progress bar.
+ */
+function holdOutput() {
+  let held: string[] | null = [];
+  const release = () => {
+    const lines = held ?? [];
+    held = null;
+    for (const line of lines) process.stdout.write(line);
+  };
+  process.once('exit', release);
+  return { release, write: (text: string) => (held ? held.push(text) > 0 : process.stdout.write(text)) };
 }
 
 /** The first start converts the models. */
@@ -82,8 +101,8 @@ function startMessage({ url }: RunningServer, { dataDir, database, engine }: Con
     `Wajah listens on ${url}  (${workers}; Ctrl-C stops it)`,
     `  console  ${url}/console`,
     `  API      ${url}/docs, first calls are in README.md`,
-    `  data     ${database ? maskDatabaseUrl(database.url) : dataDir}`,
     `  guide    ${url}/docs/guide`,
+    `  data     ${database ? maskDatabaseUrl(database.url) : dataDir}`,
     '  more     npx wajah --help',
     '',
   ].join('\n');

@@ -18,7 +18,8 @@ function addBackup(program: Command, { admin, storage, terminal }: CommandDeps):
     .description('copy the embedded database into a new file, also while the server runs')
     .argument('<file>', 'the new file; it must not exist. It does not contain the key: back that up apart')
     .action(async (file: string) => {
-      terminal.note('Copying and checking the database …');
+      // The copy is one statement of the database, without steps. A script that runs each night needs no note.
+      if (terminal.showsNotes) terminal.note('Copying and checking the database …');
       const bytes = await (await storage()).backup(file);
       terminal.out(`Wrote ${file} (${megabytes(bytes)}).`);
       // The file is there in any case.

@@ -42,6 +42,9 @@ const rowsOf = (text: string) =>
     .filter((line) => line.startsWith('|'))
     .map((line) => line.match(/(?<!\\)\|/g)!.length);
 
+/** Paragraphs and list items: each is a line. */
+const paragraphsOf = (text: string) => text.split('\n').filter((line) => /^[^|#\s]/.test(line)).length;
+
 /** The documents that a page links to, by their English path; the anchors differ. */
 function linksOf(page: string, path: string): string[] {
   const targets = [...page.replace(code, '').matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(
@@ -70,6 +73,7 @@ describe('Indonesian documents follow the English ones', () => {
       expect([where, figuresOf(translated)]).toEqual([where, figuresOf(text)]);
       expect([where, namesInCode(translated)]).toEqual([where, namesInCode(text)]);
       expect([where, rowsOf(translated)]).toEqual([where, rowsOf(text)]);
+      expect([where, paragraphsOf(translated)]).toEqual([where, paragraphsOf(text)]);
     }
     const missing = linksOf(english, englishOf(name)).filter(
       (target) => !linksOf(indonesian, `docs/id/${name}`).includes(target),

@@ -36,6 +36,7 @@ export const recognise = {
     'Pilih, letakkan, atau tempel gambar, atau pakai kamera. Hasilnya menampilkan setiap wajah dengan lima orang yang paling mirip.',
   ],
   searching: ['Searching …', 'Mencari …'],
+  again: ['Ask again', 'Tanya lagi'],
   nobody: ['Nobody is identified', 'Tidak ada yang dikenali'],
   identified: [
     (identified: number, faces: number) =>

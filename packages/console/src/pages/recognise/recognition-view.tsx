@@ -3,6 +3,7 @@ import type { ApiError } from '../../api/api-error.ts';
 import type { Picture } from '../../draw/picture.ts';
 import { messages } from '../../i18n/messages.ts';
 import { CallView } from '../../ui/call/call-view.tsx';
+import { IconButton } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { useInView } from '../../ui/use-in-view.ts';
@@ -41,7 +42,7 @@ export function RecognitionView({ picture, busy, recognition, error, onRetry }: 
         <div aria-live="polite">
           {busy && <Loading text={recognise.searching} />}
           {error && <ErrorNotice error={error} onRetry={onRetry} />}
-          {recognition && <Summary recognition={recognition} threshold={threshold} />}
+          {recognition && <Summary recognition={recognition} threshold={threshold} onRetry={onRetry} />}
         </div>
         {recognition && (
           <>
@@ -73,13 +74,17 @@ export function RecognitionView({ picture, busy, recognition, error, onRetry }: 
 }
 
 /** @example 'Ani and Budi. 2 of 3 faces are identified.' */
-function Summary({ recognition, threshold }: { recognition: Recognition; threshold: number }) {
+function Summary(props: { recognition: Recognition; threshold: number; onRetry: () => void }) {
+  const { recognition, threshold, onRetry } = props;
   const { faces, found } = recognition;
   const { recognise, tryIt } = messages.value;
   const names = faces.flatMap((face) => identifiedAt(face, threshold)?.user_name ?? []);
   return (
     <div class="stack tight">
-      <h2>{names.length > 0 ? names.join(', ') : recognise.nobody}</h2>
+      <div class="title-line">
+        <h2>{names.length > 0 ? names.join(', ') : recognise.nobody}</h2>
+        <IconButton icon="refresh" label={recognise.again} onClick={onRetry} />
+      </div>
       <p class="muted">{recognise.identified(names.length, faces.length)}</p>
       {found > faces.length && <p class="hint">{tryIt.more(faces.length, found)}</p>}
     </div>

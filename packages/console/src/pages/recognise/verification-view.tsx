@@ -3,6 +3,7 @@ import type { ApiError } from '../../api/api-error.ts';
 import type { Picture } from '../../draw/picture.ts';
 import { messages } from '../../i18n/messages.ts';
 import { CallView } from '../../ui/call/call-view.tsx';
+import { IconButton } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { SimilarityResult } from '../../ui/similarity/similarity-result.tsx';
 import { EmptyState, Loading } from '../../ui/states.tsx';
@@ -36,19 +37,23 @@ export function VerificationView({ picture, busy, verification, error, person, o
         {person === undefined && (
           <EmptyState icon="person" title={recognise.choosePerson} text={recognise.choosePersonText} />
         )}
-        {verification && <Verified key={picture.url} verification={verification} />}
+        {verification && <Verified key={picture.url} verification={verification} onRetry={onRetry} />}
       </div>
     </div>
   );
 }
 
-function Verified({ verification: { answer, call } }: { verification: Verification }) {
+function Verified(props: { verification: Verification; onRetry: () => void }) {
+  const { answer, call } = props.verification;
   const [threshold, setThreshold] = useState(answer.threshold);
   const verified = answer.similarity >= threshold;
   const { recognise } = messages.value;
   return (
     <>
-      <h2>{verified ? recognise.isPerson(answer.user_name) : recognise.isNotPerson(answer.user_name)}</h2>
+      <div class="title-line">
+        <h2>{verified ? recognise.isPerson(answer.user_name) : recognise.isNotPerson(answer.user_name)}</h2>
+        <IconButton icon="refresh" label={recognise.again} onClick={props.onRetry} />
+      </div>
       <SimilarityResult comparison={{ ...answer, threshold, verified }} />
       <p class="hint">{recognise.largest}</p>
       <ThresholdControl threshold={threshold} inForce={answer.threshold} onMove={setThreshold} />

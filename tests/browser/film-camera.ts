@@ -42,8 +42,12 @@ const install = `async (scenes) => {
     scene = left.find((one) => one.step === step) ?? film[0];
     left = left.filter((one) => one !== scene);
   });
+  const context = canvas.getContext('2d');
   const paint = () => {
-    canvas.getContext('2d').drawImage(scene.pictures[shown++ % scene.pictures.length], 0, 0);
+    // Dark between two steps: no frame of one is taken for the next, however late a busy machine delivers it.
+    const done = document.querySelector('wajah-liveness').shadowRoot.querySelector('.stage.seen');
+    if (done) context.fillRect(0, 0, canvas.width, canvas.height);
+    else context.drawImage(scene.pictures[shown++ % scene.pictures.length], 0, 0);
     setTimeout(paint, 100);
   };
   paint();

@@ -39,7 +39,7 @@ const missed: Record<string, number> = {};
 async function start(name: string, kind: Kind, of: readonly Uint8Array[]): Promise<Path> {
   const file = join(import.meta.dirname, 'speed/peer-process.js');
   // As the engine's workers: V8's helper threads would count for all of them.
-  const execArgv = ['--single-threaded-gc'];
+  const execArgv = ['--single-threaded-gc', '--no-incremental-marking'];
   const child = fork(file, [kind, modules], { serialization: 'advanced', execArgv });
   await once(child, 'message');
   return {

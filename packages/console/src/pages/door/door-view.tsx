@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatClock } from '../../i18n/format.ts';
 import { messages } from '../../i18n/messages.ts';
-import { useCamera } from '../../ui/camera/use-camera.tsx';
+import { type CameraState, useCamera } from '../../ui/camera/use-camera.tsx';
 import { IconButton } from '../../ui/icon.tsx';
 import { DoorBanner } from './door-banner.tsx';
 import { DoorLog } from './door-log.tsx';
+import type { Sight } from './sight.ts';
 import { useDoor, useWakeLock } from './use-door.ts';
 
 interface Props {
@@ -27,7 +28,7 @@ export function DoorView({ gallery, sound, onSound, onLeave }: Props) {
     <dialog
       ref={dialog}
       class="door"
-      data-sight={camera === 'on' ? shown.sight.kind : 'failed'}
+      data-sight={sightOf(camera, shown.sight.kind)}
       aria-label={door.title}
       onCancel={onLeave}
     >
@@ -53,6 +54,12 @@ export function DoorView({ gallery, sound, onSound, onLeave }: Props) {
       <DoorLog log={log} open={logOpen} />
     </dialog>
   );
+}
+
+/** What colours the view: a camera that only starts is no failure. */
+function sightOf(camera: CameraState, kind: Sight['kind']): Sight['kind'] {
+  if (camera === 'on') return kind;
+  return camera === 'off' || camera === 'starting' ? 'nobody' : 'failed';
 }
 
 /** Opens the dialog: it is above everything, and the rest of the page is inert. */

@@ -230,3 +230,38 @@ function changesSettings(stage: Stage): void {
     await page.context().close();
   });
 }
+
+/** The main views in both languages, light and dark, on phone and desktop. */
+export function galleriesLookRight(stage: Stage): void {
+  it('fits, without serious accessibility problems, in both languages and themes', async () => {
+    const { server, browser } = stage();
+    await enrolled(server, 'looks', { ani: 'ani', budi: 'budi' });
+    const found: string[] = [];
+    for (const locale of ['en-GB', 'id-ID']) {
+      const { page } = await signedIn(browser, server, { ...desktop, locale }, '#/galleries');
+      for (const place of ['', '/looks', '/looks/people/ani', '/looks/duplicates', '/looks/thresholds']) {
+        await page.goto(`${server.url}/console#/galleries${place}`);
+        await page.locator('main .card:visible').first().waitFor();
+        await page.waitForLoadState('networkidle');
+        for (const { viewport } of [phone, desktop]) {
+          await page.setViewportSize(viewport!);
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme });
+            const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+            const problems = [
+              ...(beyond > 0 ? [`${beyond} px too wide`] : []),
+              ...(await seriousViolations(page)),
+            ];
+            found.push(
+              ...problems.map(
+                (problem) => `${place} ${locale} ${viewport!.width} ${colorScheme}: ${problem}`,
+              ),
+            );
+          }
+        }
+      }
+      await page.context().close();
+    }
+    expect(found).toEqual([]);
+  });
+}

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { long } from '../../packages/server/test/support/long.ts';
 import { cleanUp, wajah } from '../support/program.ts';
 import { seriousViolations } from './accessibility.ts';
 import { chromiumPath, desktop, launchChromium, openPage } from './chromium.ts';
-import { worksWithGalleries } from './console-galleries.ts';
+import { galleriesLookRight, worksWithGalleries } from './console-galleries.ts';
 import { type ConsoleServer, goTo, type Json, signedIn, startConsole } from './console-server.ts';
 
 /** More than one page of people. */
@@ -28,6 +29,7 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
   });
 
   worksWithGalleries(() => ({ server, browser }), crowd);
+  if (long) galleriesLookRight(() => ({ server, browser }));
 
   it('creates a token that is shown once and works until it is revoked', async () => {
     const { page } = await signedIn(browser, server, desktop, '#/keys');

@@ -86,7 +86,6 @@ export const people = {
   ],
   addAnyway: ['Add it anyway', 'Tetap tambahkan'],
   history: ['History', 'Riwayat'],
-  notAccepted: ['Face not accepted', 'Wajah tidak diterima'],
   similarity: ['Similarity', 'Kemiripan'],
   historyEnrolled: ['Enrolled', 'Didaftarkan'],
   historyChanged: ['Pictures or name changed', 'Gambar atau nama diubah'],

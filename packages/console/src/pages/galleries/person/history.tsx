@@ -1,6 +1,8 @@
 import type { DescribedPerson } from '../../../api/types.ts';
 import { formatNumber, formatTime } from '../../../i18n/format.ts';
 import { messages } from '../../../i18n/messages.ts';
+import { refusalText } from '../../../i18n/server/refusal-text.ts';
+import { RefusalDetail } from '../../../ui/refusal-detail.tsx';
 
 type Refused = DescribedPerson['refusals'][number];
 
@@ -33,21 +35,24 @@ export function History({ person }: { person: DescribedPerson }) {
 }
 
 function RefusedCall({ call }: { call: Refused }) {
-  const { people } = messages.value;
-  const { status, status_message: message, detail, similarity, trx_id: trxId } = call;
-  const accepted = status === '200';
+  const { people, activity } = messages.value;
+  const { status, status_message: message, detail = '', similarity, trx_id: trxId } = call;
+  const refusal = refusalText({ status, message, detail });
   return (
     <>
       <p>
-        <strong>{accepted ? people.notAccepted : `${status} · ${message}`}</strong>{' '}
+        <strong>{status === '200' ? activity.notAccepted : `${status} · ${refusal.title}`}</strong>{' '}
         <span class="muted small">{call.route.split('/').at(-1)}</span>
       </p>
-      {similarity !== undefined && (
+      {similarity === undefined ? (
+        <div class="small stack tight">
+          <RefusalDetail refusal={refusal} />
+        </div>
+      ) : (
         <p class="small">
           {people.similarity} {formatNumber(similarity, 3)}
         </p>
       )}
-      {detail !== undefined && similarity === undefined && <p class="small">{detail}</p>}
       <p class="trx mono muted">{trxId}</p>
     </>
   );

@@ -138,6 +138,9 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
     }
     await page.getByText(padNotice).waitFor();
     await page.getByText(padInstallCommands[1]).last().waitFor();
+    await page.getByRole('button', { name: 'Audit trail' }).click();
+    await page.locator('.records li').first().waitFor();
+    found.push(...(await problems(page, 'audit trail')));
     await page.goto(`${server.url}/console#/galleries/demo%40trial`);
     await page.getByText('Nobody is enrolled').waitFor();
     found.push(...(await problems(page, 'gallery')));

@@ -19,7 +19,7 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
   beforeAll(async () => {
     mkdirSync(join(root, wanted!), { recursive: true });
     [server, browser] = await Promise.all([
-      startConsole({ WAJAH_SPOOF_THRESHOLD: '0.83' }),
+      startConsole({ WAJAH_SPOOF_THRESHOLD: '0.98' }),
       launchChromium(),
     ]);
   });
@@ -88,7 +88,29 @@ describe.skipIf(!wanted || !chromiumPath)('pictures for the documents', () => {
     await page.getByRole('button', { name: 'Enrol 3 people' }).click();
     await page.getByText('2 enrolled, 1 refused.').waitFor();
     await page.getByRole('row').filter({ hasText: 'budi' }).waitFor();
+    await page.evaluate('scrollTo(0, 0)');
     await photograph(page, 'console-gallery');
+  });
+
+  it('activity', async () => {
+    const image = readFileSync(server.picture('nobody')).toString('base64');
+    for (const user_id of ['3174001', '3174002', '3174009']) {
+      const call = { facegallery_id: 'office', user_id, image };
+      await server.call('/face-api/facegallery/verify-face', call);
+    }
+    const { page } = await signedIn(browser, server, sharpened(desktop), '#/activity');
+    // Activity is written every two seconds.
+    const refusals = page.locator('.refusals li');
+    await expect
+      .poll(
+        async () => {
+          await page.getByRole('button', { name: 'Refresh' }).click();
+          return refusals.count();
+        },
+        { interval: 500 },
+      )
+      .toBeGreaterThan(2);
+    await photograph(page, 'console-activity');
   });
 
   it('the API reference', async () => {

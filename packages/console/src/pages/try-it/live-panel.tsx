@@ -54,13 +54,16 @@ function LiveView({ onStop }: { onStop: () => void }) {
           )}
         </figure>
         <div class="under">
-          <LayerSwitches shown={shown} onToggle={toggle} />
+          {camera === 'on' && <LayerSwitches shown={shown} onToggle={toggle} />}
           <button type="button" class="button" onClick={onStop}>
             {tryIt.liveStop}
           </button>
         </div>
       </div>
-      <LiveFigures live={live} face={chosen} onChoose={setFace} onHighlight={setHighlighted} />
+      {/* Without a camera there is nothing to show but why. */}
+      {camera === 'on' && (
+        <LiveFigures live={live} face={chosen} onChoose={setFace} onHighlight={setHighlighted} />
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { formatMilliseconds } from '../i18n/format.ts';
 import { messages } from '../i18n/messages.ts';
 import { session } from '../state/session.ts';
@@ -21,6 +21,9 @@ export function TryForm({ operation, values, onChange }: Props) {
   const call = useRequest<Reply>();
   const [pictures, setPictures] = useState<readonly string[]>([]);
   const [badField, setBadField] = useState<string>();
+  // A file is read while other fields are typed; what comes last must not bring earlier values back.
+  const latest = useRef(values);
+  latest.current = values;
   const { reference } = messages.value;
   const locked = operation.auth === 'token' && session.value === null;
   async function submit(event: Event) {
@@ -45,7 +48,7 @@ export function TryForm({ operation, values, onChange }: Props) {
             field={field}
             required={operation.request.required?.includes(name) ?? false}
             value={values[name] ?? ''}
-            onChange={(value) => onChange({ ...values, [name]: value })}
+            onChange={(value) => onChange({ ...latest.current, [name]: value })}
             onPictures={setPictures}
           />
         ))}

@@ -15,7 +15,7 @@ import { median } from './pictures/timing.ts';
 import { detailAttributes, frameAttributes, sessionAttributes } from './speed/attributes.ts';
 import { imageLimits, photographs } from './speed/photographs.ts';
 import { measuring, type RecordedRun, recording } from './speed/recorded-runs.ts';
-import { measureStarts } from './speed/starts.ts';
+import { measureStarts, startsTable } from './speed/starts.ts';
 import { costOf, cpuRatio, type Path, timePaths } from './speed/time-paths.ts';
 
 const { values } = parseArgs({
@@ -117,11 +117,5 @@ for (const { name, stages } of paths) {
     console.log(`| ${stage} | ${ms.toFixed(1)} | ${runs || ''} | ${crops || ''} |`);
 }
 const starts = await measureStarts(Number(values.starts));
-console.log(
-  '\n| workers | ready, s | CPU until then, s | resident idle, MB: server | workers |\n| --- | --- | --- | --- | --- |',
-);
-for (const { workers, readySeconds, cpuSeconds, serverMb, workersMb } of starts)
-  console.log(
-    `| ${workers} | ${readySeconds.toFixed(2)} | ${cpuSeconds.toFixed(2)} | ${serverMb.toFixed(0)} | ${workersMb.toFixed(0)} |`,
-  );
+console.log(`\n${startsTable(starts)}`);
 if (values.json) writeFileSync(values.json, `${JSON.stringify({ machine, paths, starts }, null, 2)}\n`);

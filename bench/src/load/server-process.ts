@@ -1,11 +1,8 @@
 // A server in a process of its own, for load.ts: arguments are the build of the server and the number of clients.
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as Wajah from '../../../packages/server/dist/index.js';
-
-/** Clock ticks a second, of `/proc`. */
-const ticks = 100;
+import { childrenOf, useOf } from './processes.ts';
 
 /** The first message of the process. */
 export interface Started {
@@ -40,39 +37,11 @@ for (let client = 0; client < Number(clients); client++) {
 }
 process.send?.({ url: server.url, tokens } satisfies Started);
 process.on('message', () => {
-  const { user, system } = process.cpuUsage();
-  const workers = children();
-  const sum = (of: (pid: string) => number) => workers.reduce((all, pid) => all + of(pid), 0);
+  const [server, workers] = [useOf([process.pid]), useOf(childrenOf(process.pid))];
   const usage: Usage = {
-    memory: { server: process.memoryUsage.rss(), workers: sum(residentOf) },
-    cpu: { server: (user + system) / 1e6, workers: sum(cpuOf) },
+    memory: { server: server.resident, workers: workers.resident },
+    cpu: { server: server.cpu, workers: workers.cpu },
   };
   process.send?.(usage);
 });
 process.on('disconnect', () => void server.close());
-
-/** Process ids of the workers. */
-function children(): string[] {
-  return readdirSync('/proc').filter(
-    (name) => /^\d+$/.test(name) && Number(/PPid:\s+(\d+)/.exec(read(name, 'status'))?.[1]) === process.pid,
-  );
-}
-
-function residentOf(pid: string): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(read(pid, 'status'))?.[1] ?? 0) * 1024;
-}
-
-/** User and system time are the 12th and 13th fields after the name, which is in brackets. */
-function cpuOf(pid: string): number {
-  const fields = read(pid, 'stat').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticks;
-}
-
-function read(pid: string, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    // The process has ended.
-    return '';
-  }
-}

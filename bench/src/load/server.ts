@@ -14,12 +14,12 @@ export interface BenchServer extends Started {
 /** The build of this checkout. */
 export const ownBuild = join(import.meta.dirname, '../../../packages/server/dist');
 
-/** @param env settings @param options `execArgv` of Node, and another build */
+/** @param env settings @param options `execArgv` of Node, another build, and a data directory that is kept */
 export async function startBenchServer(
   env: Readonly<Record<string, string>>,
-  { clients = 1, build = ownBuild, execArgv = [] as string[] } = {},
+  { clients = 1, build = ownBuild, execArgv = [] as string[], data = '' } = {},
 ): Promise<BenchServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'wajah-load-'));
+  const folder = data || mkdtempSync(join(tmpdir(), 'wajah-load-'));
   const child = fork(join(import.meta.dirname, 'server-process.js'), [build, `${clients}`], {
     execArgv,
     env: {
@@ -42,7 +42,7 @@ export async function startBenchServer(
     async stop() {
       child.disconnect();
       await exit;
-      rmSync(folder, { recursive: true });
+      if (!data) rmSync(folder, { recursive: true });
     },
   };
 }

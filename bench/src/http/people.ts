@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { endpoints } from '../../../packages/contract/dist/index.js';
+import { loadConfig } from '../../../packages/server/dist/index.js';
+import { openMasterKeys } from '../../../packages/server/dist/security/keys/master-key.js';
+import { createTemplateVault } from '../../../packages/server/dist/security/vaults/template-vault.js';
+import { SqliteDatabase } from '../../../packages/server/dist/store/sqlite/connection/database.js';
+import { openSqliteStore } from '../../../packages/server/dist/store/sqlite/open.js';
+import type { GalleryRecord } from '../../../packages/server/dist/store/store.js';
+import { Connections, requestOf } from '../load/connections.ts';
+import { type BenchServer, startBenchServer } from '../load/server.ts';
+import { quantile } from '../load/simulation.ts';
+
+/** People of the small gallery. */
+export const FEW = 10;
+
+/** Identification of one picture in a gallery, over HTTP, one call at a time; milliseconds. */
+export interface Search {
+  readonly people: number;
+  readonly p50: number;
+  readonly p95: number;
+  /** CPU time of server and workers, of a call. */
+  readonly cpu: number;
+}
+
+const calls = 60;
+const client = 'client-0';
+
+/**
+ * Identifies a picture among 10 and among `people`, in turn. All but one are random vectors.
+ * @returns of both galleries, and seconds until the large gallery was loaded from the store and searched once
+ */
+export async function measurePeople(picture: Uint8Array, people: number) {
+  const data = mkdtempSync(join(tmpdir(), 'wajah-people-'));
+  try {
+    const image = Buffer.from(picture).toString('base64');
+    const sizes = [FEW, people];
+    const first = await startBenchServer({}, { data });
+    const [token = ''] = first.tokens;
+    await enrol(first, token, sizes, image);
+    await first.stop();
+    for (const size of sizes) await fill(data, galleryOf(size), size - 1);
+    const server = await startBenchServer({}, { data, clients: 0 });
+    const requests = sizes.map((size) =>
+      requestOf(endpoints.identifyFace.path, token, { facegallery_id: galleryOf(size), image }),
+    );
+    const began = performance.now();
+    await loaded(server, requests);
+    const loadSeconds = (performance.now() - began) / 1000;
+    const searches = await search(server, requests);
+    await server.stop();
+    return { loadSeconds, searches: searches.map((one, i): Search => ({ people: sizes[i]!, ...one })) };
+  } finally {
+    rmSync(data, { recursive: true });
+  }
+}
+
+const galleryOf = (size: number) => `people-${size}`;
+
+async function enrol({ url }: BenchServer, token: string, sizes: readonly number[], image: string) {
+  const connections = new Connections(url);
+  for (const size of sizes) {
+    const gallery = { facegallery_id: galleryOf(size) };
+    await connections.send(requestOf(endpoints.createGallery.path, token, gallery));
+    const person = { ...gallery, user_id: 'one', user_name: 'One', image };
+    const { status } = await connections.send(requestOf(endpoints.enrolFace.path, token, person));
+    if (status !== 200) throw new Error(`the picture cannot be enrolled: ${status}`);
+  }
+  connections.close();
+}
+
+/** Adds people in one transaction: enrolments one by one would take minutes. */
+async function fill(data: string, gallery: string, count: number): Promise<void> {
+  const file = join(data, 'wajah.db');
+  const store = openSqliteStore(file);
+  const keys = await openMasterKeys(loadConfig({ WAJAH_DATA_DIR: data }), store.meta, () => undefined);
+  const record = (await store.galleries.get(client, gallery))!;
+  await store.close();
+  const { dimensions } = JSON.parse(record.embeddingSpec!) as { dimensions: number };
+  const lock = createTemplateVault(...keys).gallery(record);
+  const draw = drawnVectors(dimensions);
+  const db = new SqliteDatabase(file);
+  db.run('BEGIN');
+  for (let i = 0; i < count; i++) {
+    const userId = `user-${i}`;
+    addFace(db, record, userId, lock.seal(userId, draw()), record.version + i + 1);
+  }
+  const all = 'UPDATE galleries SET version = version + $1, faces = faces + $1 WHERE id = $2';
+  db.run(all, count, record.id);
+  db.run('COMMIT');
+  db.close();
+}
+
+function addFace(
+  db: SqliteDatabase,
+  { id }: GalleryRecord,
+  userId: string,
+  template: Uint8Array,
+  seq: number,
+): void {
+  const face = `INSERT INTO faces (gallery, user_id, user_name, template, seq, created_at, updated_at)
+    VALUES ($1, $2, $3, $4, $5, 0, 0)`;
+  db.run(face, id, userId, userId, template, seq);
+}
+
+/** Sums of two of some hundred random vectors: quicker to draw than as many numbers. @returns vectors of length 1 */
+function drawnVectors(dimensions: number): () => Float32Array {
+  const some = Array.from({ length: 500 }, () =>
+    Float32Array.from({ length: dimensions }, () => Math.random() - 0.5),
+  );
+  const one = () => some[Math.floor(Math.random() * some.length)]!;
+  return () => {
+    const [a, b] = [one(), one()];
+    const sum = a.map((value, d) => value - b[d]! / 2);
+    const length = Math.sqrt(sum.reduce((all, value) => all + value * value, 0));
+    return sum.map((value) => value / length);
+  };
+}
+
+/** Waits until each gallery answers and the server has nothing else to do. */
+async function loaded(server: BenchServer, requests: readonly Buffer[]): Promise<void> {
+  const connections = new Connections(server.url);
+  for (const request of requests) {
+    const until = performance.now() + 180_000;
+    while ((await connections.send(request)).status !== 200) {
+      if (performance.now() > until) throw new Error('the gallery was not loaded in three minutes');
+      await pause(200);
+    }
+  }
+  connections.close();
+}
+
+async function search(server: BenchServer, requests: readonly Buffer[]) {
+  await quiet(server);
+  const connections = new Connections(server.url);
+  const seen = requests.map(() => ({ ms: [] as number[], cpu: 0 }));
+  for (let i = -5; i < calls; i++) {
+    for (const [at, request] of requests.entries()) {
+      const before = await cpuOf(server);
+      const began = performance.now();
+      const { status } = await connections.send(request);
+      const ms = performance.now() - began;
+      if (status !== 200) throw new Error(`an identification was answered ${status}`);
+      if (i < 0) continue;
+      seen[at]!.ms.push(ms);
+      seen[at]!.cpu += ((await cpuOf(server)) - before) / calls;
+    }
+  }
+  connections.close();
+  return seen.map(({ ms, cpu }) => ({ p50: quantile(ms, 0.5), p95: quantile(ms, 0.95), cpu: 1000 * cpu }));
+}
+
+/** The statistics of a gallery are measured in the background after it has grown. */
+async function quiet(server: BenchServer): Promise<void> {
+  for (let i = 0; i < 60; i++) {
+    const before = await cpuOf(server);
+    await pause(1000);
+    if ((await cpuOf(server)) - before < 0.05) return;
+  }
+}
+
+async function cpuOf(server: BenchServer): Promise<number> {
+  const { cpu } = await server.usage();
+  return cpu.server + cpu.workers;
+}

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Clock ticks a second, of `/proc`. */
+const ticks = 100;
+
+/** What processes use together. */
+export interface ProcessUse {
+  /** Bytes; pages that processes share count in each. */
+  readonly resident: number;
+  /** Bytes; a page that n processes share counts 1/n in each (PSS). */
+  readonly proportional: number;
+  /** CPU seconds since the start. */
+  readonly cpu: number;
+}
+
+/** Process ids of the children. */
+export function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((id) => Number(/PPid:\s+(\d+)/.exec(read(id, 'status'))?.[1]) === pid);
+}
+
+/** Processes that have ended count as nothing. */
+export function useOf(pids: readonly number[]): ProcessUse {
+  const sum = (of: (pid: number) => number) => pids.reduce((all, pid) => all + of(pid), 0);
+  return { resident: sum(bytesOf('Rss')), proportional: sum(bytesOf('Pss')), cpu: sum(cpuOf) };
+}
+
+function bytesOf(name: 'Rss' | 'Pss'): (pid: number) => number {
+  const line = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm');
+  return (pid) => Number(line.exec(read(pid, 'smaps_rollup'))?.[1] ?? 0) * 1024;
+}
+
+/** User and system time are the 12th and 13th fields after the name, which is in brackets. */
+function cpuOf(pid: number): number {
+  const fields = read(pid, 'stat').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticks;
+}
+
+function read(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    // The process has ended.
+    return '';
+  }
+}

@@ -3,12 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Clock ticks a second, of `/proc`. */
 const ticks = 100;
 
-/** What processes use together. */
-export interface ProcessUse {
+/** What processes use together. Processes that have ended count as nothing. */
+interface ProcessUse {
   /** Bytes; pages that processes share count in each. */
   readonly resident: number;
-  /** Bytes; a page that n processes share counts 1/n in each (PSS). */
-  readonly proportional: number;
   /** CPU seconds since the start. */
   readonly cpu: number;
 }
@@ -21,15 +19,23 @@ export function childrenOf(pid: number): number[] {
     .filter((id) => Number(/PPid:\s+(\d+)/.exec(read(id, 'status'))?.[1]) === pid);
 }
 
-/** Processes that have ended count as nothing. */
 export function useOf(pids: readonly number[]): ProcessUse {
-  const sum = (of: (pid: number) => number) => pids.reduce((all, pid) => all + of(pid), 0);
-  return { resident: sum(bytesOf('Rss')), proportional: sum(bytesOf('Pss')), cpu: sum(cpuOf) };
+  return { resident: sum(pids, valueOf('status', 'VmRSS')), cpu: sum(pids, cpuOf) };
 }
 
-function bytesOf(name: 'Rss' | 'Pss'): (pid: number) => number {
+/** Bytes; a page that n processes share counts 1/n in each (PSS). Takes the kernel milliseconds of a large process. */
+export function proportionalMemory(pids: readonly number[]): number {
+  return sum(pids, valueOf('smaps_rollup', 'Pss'));
+}
+
+function sum(pids: readonly number[], of: (pid: number) => number): number {
+  return pids.reduce((all, pid) => all + of(pid), 0);
+}
+
+/** Bytes of a line in kilobytes. */
+function valueOf(file: string, name: string): (pid: number) => number {
   const line = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm');
-  return (pid) => Number(line.exec(read(pid, 'smaps_rollup'))?.[1] ?? 0) * 1024;
+  return (pid) => Number(line.exec(read(pid, file))?.[1] ?? 0) * 1024;
 }
 
 /** User and system time are the 12th and 13th fields after the name, which is in brackets. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { endpoints } from '../../../packages/contract/dist/index.js';
-import { childrenOf, useOf } from '../load/processes.ts';
+import { childrenOf, proportionalMemory, useOf } from '../load/processes.ts';
 import { median } from '../pictures/timing.ts';
 
 const program = join(import.meta.dirname, '../../../packages/server/bin/wajah.js');
@@ -78,10 +78,13 @@ async function start(folder: string, workers: number) {
   const answer = await fetch(url + endpoints.ready.path);
   if (!answer.ok) throw new Error(`the server is not ready: ${answer.status}`);
   const seconds = (performance.now() - began) / 1000;
-  const [server, others] = [useOf([child.pid!]), useOf(childrenOf(child.pid!))];
+  const [server, others] = [[child.pid!], childrenOf(child.pid!)].map((pids) => ({
+    ...useOf(pids),
+    proportional: proportionalMemory(pids),
+  }));
   child.kill('SIGTERM');
   await exit;
-  return { seconds, cpu: server.cpu + others.cpu, server, workers: others };
+  return { seconds, cpu: server!.cpu + others!.cpu, server: server!, workers: others! };
 }
 
 async function listeningUrl(output: NodeJS.ReadableStream): Promise<string> {

@@ -102,7 +102,8 @@ describe('measured figures', () => {
   const page = read('docs/accuracy.md');
 
   it('show every plot that exists', () => {
-    const shown = new Set([...page.matchAll(/!\[[^\]]+\]\(plots\/([^)]+)\)/g)].map((match) => match[1]));
+    const pages = page + read('docs/performance.md');
+    const shown = new Set([...pages.matchAll(/!\[[^\]]+\]\(plots\/([^)]+)\)/g)].map((match) => match[1]));
     expect([...shown].sort()).toEqual(readdirSync(join(root, 'docs/plots')).sort());
   });
 

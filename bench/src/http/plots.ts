@@ -19,7 +19,7 @@ function throughput(served: readonly Served[]): string {
     const points = one.clients.map(({ perSecond }, at) => [CLIENTS[at]!, perSecond / unit] as const);
     return { name: named(one), colour: COLOURS[i]!, points };
   });
-  const x = { label: 'clients, one call at a time each', from: 0, to: CLIENTS.at(-1)! };
+  const x = { label: 'clients, one call at a time each', from: 0, to: 5 * Math.ceil(CLIENTS.at(-1)! / 5) };
   const y = { label: 'calls a second ÷ of one client and one worker', from: 0, to: top(series) };
   return plot('Throughput of verify-face', x, y, series);
 }

@@ -20,12 +20,12 @@ export function childrenOf(pid: number): number[] {
 }
 
 export function useOf(pids: readonly number[]): ProcessUse {
-  return { resident: sum(pids, valueOf('status', 'VmRSS')), cpu: sum(pids, cpuOf) };
+  return { resident: sum(pids, bytesOf('status', 'VmRSS')), cpu: sum(pids, cpuOf) };
 }
 
 /** Bytes; a page that n processes share counts 1/n in each (PSS). Takes the kernel milliseconds of a large process. */
 export function proportionalMemory(pids: readonly number[]): number {
-  return sum(pids, valueOf('smaps_rollup', 'Pss'));
+  return sum(pids, bytesOf('smaps_rollup', 'Pss'));
 }
 
 function sum(pids: readonly number[], of: (pid: number) => number): number {
@@ -33,7 +33,7 @@ function sum(pids: readonly number[], of: (pid: number) => number): number {
 }
 
 /** Bytes of a line in kilobytes. */
-function valueOf(file: string, name: string): (pid: number) => number {
+function bytesOf(file: string, name: string): (pid: number) => number {
   const line = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm');
   return (pid) => Number(line.exec(read(pid, file))?.[1] ?? 0) * 1024;
 }

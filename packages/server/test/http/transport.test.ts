@@ -39,7 +39,10 @@ describe('the routes', () => {
       [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].map((method) => `${method} ${path}`),
     );
     // The printed tree leaves out the slash before a star.
-    const pages = ['/console', '/console*', '/docs'].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]);
+    const pages = ['/', '/console', '/console*', '/docs', '/docs/guide', '/docs/guide*'].flatMap((path) => [
+      `GET ${path}`,
+      `HEAD ${path}`,
+    ]);
     expect(servedRoutes().sort()).toEqual([...meant, ...pages].sort());
   });
 });

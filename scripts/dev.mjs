@@ -18,7 +18,8 @@ let ending = false;
 let timer;
 
 run(process.execPath, [tsc, '-b']);
-run(process.execPath, ['packages/guide/dist/main.js']);
+// The server runs without the site of the documents; the program has printed what failed.
+spawnSync(process.execPath, ['packages/guide/dist/main.js'], { cwd: root, stdio: 'inherit' });
 start('compiler', [tsc, '-b', '--watch', '--preserveWatchOutput']);
 start('console', ['packages/console/build.mjs', '--watch']);
 startServer();

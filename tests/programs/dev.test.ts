@@ -50,6 +50,8 @@ it.skipIf(!long)(
     };
     const before = await described(first);
 
+    // A change before the compiler watches is not seen.
+    await expect.poll(() => dev.out).toContain('Watching for file changes');
     const source = join(folder, 'packages/server/src/http/openapi.ts');
     writeFileSync(source, readFileSync(source, 'utf8').replace(before, 'A changed description.'));
     const second = await dev.waitForOutput(/restarting the server[\s\S]*listens on (http:\S+)/);

@@ -20,7 +20,7 @@ export type {
 } from '@wajah/client';
 
 export type DetectedFace = DetectFacesAnswer['faces'][number];
-export type FaceBox = EnrolFaceAnswer['face']['box'];
+export type FaceBox = NonNullable<EnrolFaceAnswer['face']>['box'];
 export type Gallery = DescribeGalleriesAnswer['facegalleries'][number];
 export type DuplicatePair = FindDuplicatesAnswer['pairs'][number];
 export type Token = ListApiTokensAnswer['tokens'][number];

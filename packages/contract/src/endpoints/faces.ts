@@ -63,6 +63,7 @@ const enrolRequest = z.object({
   check_quality: flag('Extension: refuses a face that fails a quality rule.', false),
   check_duplicate: flag('Extension: refuses a face that is enrolled under another user_id.', false),
   ...checkSingleFace,
+  details: optionalFlag('Extension: answers which face was enrolled, and how many the picture shows.', false),
   ...livenessToken,
 });
 
@@ -101,10 +102,11 @@ const updateFaceRequest = z.object({
 });
 
 const enrolAnswer = envelope.extend({
-  found: z.int().meta({ description: 'Extension: faces in the picture. Absent with WAJAH_COMPAT=risetai.' }),
+  found: z.int().optional().meta({ description: 'Extension, with `details`: faces in the picture.' }),
   face: z
     .object({ box })
-    .meta({ description: 'Extension: the face that was enrolled. Absent with WAJAH_COMPAT=risetai.' }),
+    .optional()
+    .meta({ description: 'Extension, with `details`: the face that was enrolled.' }),
 });
 
 const enrolledAt = z.string().meta({ description: 'Time of the enrolment, ISO 8601.' });
@@ -183,7 +185,7 @@ export const faceEndpoints = {
     answer: enrolAnswer,
     refusals: [...enrolmentRefusals, 'qualityTooLow', 'livenessNotProven'],
     example: {
-      request: exampleEnrolment,
+      request: { ...exampleEnrolment, details: true },
       answer: { ...ok, found: 2, face: { box: { x: 212.4, y: 96.1, width: 208.3, height: 243.9 } } },
     },
   }),

@@ -9,7 +9,8 @@ let pictures: Pictures;
 let owner: TestClient;
 
 async function enrolAni(client: TestClient) {
-  const fields = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery, image: pictures.ani };
+  const person = { user_id: 'ani', user_name: 'Ani', facegallery_id: client.gallery };
+  const fields = { ...person, image: pictures.ani, details: true };
   const { body } = await client.call(endpoints.enrolFace, fields);
   const box = { x: expect.any(Number), y: expect.any(Number), width: expect.any(Number) };
   expect(body).toMatchObject({ status: '200', status_message: 'Success', found: 1, face: { box } });

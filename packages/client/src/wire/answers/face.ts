@@ -7,10 +7,10 @@ export interface EnrolFaceAnswer {
      */
     readonly status: "200";
     readonly status_message: string;
-    /** Extension: faces in the picture. Absent with WAJAH_COMPAT=risetai. */
-    readonly found: number;
-    /** Extension: the face that was enrolled. Absent with WAJAH_COMPAT=risetai. */
-    readonly face: {
+    /** Extension, with `details`: faces in the picture. */
+    readonly found?: number | undefined;
+    /** Extension, with `details`: the face that was enrolled. */
+    readonly face?: {
         /** Brow to chin, pixels of the upright picture; may reach beyond its edges. */
         readonly box: {
             readonly x: number;
@@ -18,7 +18,7 @@ export interface EnrolFaceAnswer {
             readonly width: number;
             readonly height: number;
         };
-    };
+    } | undefined;
 }
 /** The answer of `enrolFaceKtp`. */
 export interface EnrolFaceKtpAnswer {

@@ -40,6 +40,8 @@ export interface EnrolFaceRequest {
     readonly check_duplicate?: boolean | undefined;
     /** Extension: refuses a picture with more than one face; with the card in the same picture, with a third one that is as large as the card's. The refusal (414) says how many were found and where. Default false. */
     readonly check_single_face?: boolean | undefined;
+    /** Extension: answers which face was enrolled, and how many the picture shows. Default false. */
+    readonly details?: boolean | undefined;
     /** Extension: the liveness_token of a passed session. The call spends it; the face must be the one that passed. */
     readonly liveness_token?: string | undefined;
 }

@@ -12,7 +12,6 @@ type Body = Readonly<Record<string, unknown>>;
 const rewrites: Readonly<Record<string, (body: Body) => Body>> = {
   [endpoints.verifyFace.id]: ({ threshold: _, ...body }) =>
     body['verified'] === false ? { ...body, ...notVerified } : body,
-  [endpoints.enrolFace.id]: ({ face: _, found: __, ...body }) => body,
   [endpoints.deleteFace.id]: withoutReceipt,
   [endpoints.deleteGallery.id]: withoutReceipt,
   [endpoints.deleteClient.id]: withoutReceipt,

@@ -12,7 +12,7 @@ import type { Mount } from './mount.ts';
 export function enrolmentRoutes(mount: Mount, { enrolment }: Pick<AppServices, 'enrolment'>): void {
   mount(endpoints.enrolFace, async (caller, request) => {
     const { found, face } = await enrolment.enrol(caller, request);
-    return { found, face: placeOf(face) };
+    return request.details === true ? { found, face: placeOf(face) } : {};
   });
 
   mount(endpoints.enrolFaceKtp, async (caller, request) => {

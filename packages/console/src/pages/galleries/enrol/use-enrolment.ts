@@ -101,8 +101,8 @@ async function enrol(
 ): Promise<Partial<Enrolee>> {
   try {
     const person = { facegallery_id: gallery, user_id: userId, user_name: userName, image: picture.blob };
-    const { face, found } = await wajah.enrolFace({ ...person, ...options }, { signal });
-    return { state: 'enrolled', taken: { box: face.box, found } };
+    const { face, found } = await wajah.enrolFace({ ...person, ...options, details: true }, { signal });
+    return { state: 'enrolled', taken: { box: face!.box, found: found! } };
   } catch (error) {
     if (signal.aborted) return { state: 'waiting' };
     const other = duplicateIn(error);

@@ -28,9 +28,16 @@ export function useAddition(gallery: string, person: DescribedPerson, onAdded: (
   }
   async function enrol(image: Blob, replace: boolean, signal: AbortSignal): Promise<Taken> {
     const way = replace ? { replace: true } : { append: true };
-    const fields = { ...of, user_name: person.user_name, image, check_duplicate: true, ...way };
+    const fields = {
+      ...of,
+      user_name: person.user_name,
+      image,
+      check_duplicate: true,
+      details: true,
+      ...way,
+    };
     const { face, found } = await wajah.enrolFace(fields, { signal });
-    return { box: face.box, found };
+    return { box: face!.box, found: found! };
   }
   /** @param checked without it the picture is added whomever it shows */
   async function add(next: Picture, replace: boolean, checked: boolean): Promise<void> {

@@ -57,26 +57,31 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
   });
 
   it('charts calls, and lists refused calls with their reason', async () => {
+    const { page } = await signedIn(browser, server, desktop, '#/activity');
+    await page.getByRole('heading', { name: 'Calls and refusals' }).waitFor();
+    expect(await page.locator('.chart canvas').count()).toBe(4);
+    const refusals = page.getByRole('region', { name: 'Latest refusals' });
+    await refusals.locator('.refusals, .muted').first().waitFor();
     await server.call('/face-api/facegallery/verify-face', {
       facegallery_id: 'nowhere',
       user_id: 'x',
       image: 'aGk=',
     });
-    const { page } = await signedIn(browser, server, desktop, '#/activity');
-    await page.getByRole('heading', { name: 'Calls and refusals' }).waitFor();
-    expect(await page.locator('.chart canvas').count()).toBe(4);
-    const chart = page.locator('section.card').filter({ hasText: 'Calls and refusals' });
-    await chart.getByText('Show as a table').click();
-    const counted = await chart.locator('tbody tr').first().textContent();
-    expect(Number(/(\d+)\d*$/.exec(counted ?? '')?.[1])).toBeGreaterThan(0);
-    const refusals = page.getByRole('region', { name: 'Latest refusals' });
     // Activity is written every two seconds.
     const refresh = async () => {
-      await page.getByRole('button', { name: 'Refresh' }).click();
+      const [read] = await Promise.all([
+        page.waitForResponse(/list-refusals/),
+        page.getByRole('button', { name: 'Refresh' }).click(),
+      ]);
+      await read.finished();
       return refusals.textContent();
     };
     await expect.poll(refresh, { interval: 500 }).toContain('/facegallery/verify-face');
     expect(await refusals.textContent()).toMatch(/\d{3} · .*Transaction/);
+    const chart = page.locator('section.card').filter({ hasText: 'Calls and refusals' });
+    await chart.getByText('Show as a table').click();
+    const counted = await chart.locator('tbody tr').first().textContent();
+    expect(Number(/(\d+)\d*$/.exec(counted ?? '')?.[1])).toBeGreaterThan(0);
     // All calls of this server are of the last hour.
     expect(await page.getByRole('button', { name: '1 hour' }).getAttribute('aria-pressed')).toBe('true');
     await page.getByLabel('Person (user ID)').fill('x');

@@ -62,7 +62,7 @@ function Charts({ report, filter }: { report: Report; filter: Filter }) {
           <RouteTable routes={now.routes} />
         </div>
       )}
-      <Refusals filter={filter} window={report.window} loaded={now} />
+      <Refusals filter={filter} window={report.window} readAt={report.readAt} />
       <Limits activity={now} />
     </>
   );

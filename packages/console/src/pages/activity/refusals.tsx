@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Activity, RefusalEvent } from '../../api/types.ts';
+import type { RefusalEvent } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { messages } from '../../i18n/messages.ts';
 import { usePages } from '../../state/use-pages.ts';
@@ -20,7 +20,7 @@ type Kind = (typeof kinds)[number];
 const pageLength = 10;
 
 /** Calls that were refused, or whose face was not accepted, under the filter of the page and of a person. */
-export function Refusals(props: { filter: Filter; window: Window; loaded: Activity }) {
+export function Refusals(props: { filter: Filter; window: Window; readAt: number }) {
   const [kind, setKind] = useState<Kind>('refused');
   const [person, setPerson] = useState('');
   const { activity } = messages.value;
@@ -31,7 +31,7 @@ export function Refusals(props: { filter: Filter; window: Window; loaded: Activi
   // Loaded again with the rest of the page.
   const load = useLoad(
     (signal) => wajah.listRefusals(page, { signal }),
-    JSON.stringify([page, props.loaded.to]),
+    JSON.stringify([page, props.readAt]),
   );
   const found = load.answer?.refusals;
   return (

@@ -21,6 +21,8 @@ export interface Report {
   readonly window: Window;
   readonly now: Activity;
   readonly before: Activity;
+  /** When it was read, milliseconds; equal windows are read again and again. */
+  readonly readAt: number;
 }
 
 interface ActivityState {
@@ -56,5 +58,5 @@ async function readRange(
   const ofWindow = ({ from, to, buckets }: Window) =>
     wajah.getActivity({ from: from.toISOString(), to: to.toISOString(), buckets, ...only }, { signal });
   const [now, earlier] = await Promise.all([ofWindow(window), ofWindow(before(window))]);
-  return { range, window, now, before: earlier };
+  return { range, window, now, before: earlier, readAt: Date.now() };
 }

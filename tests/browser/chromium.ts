@@ -1,5 +1,5 @@
-import { accessSync, constants } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { executableOf } from './executable.ts';
 
 const places = [
   process.env['CHROMIUM'],
@@ -11,15 +11,7 @@ const places = [
 ];
 
 /** Path of an installed Chromium; tests that need one are skipped when it is undefined. */
-export const chromiumPath: string | undefined = places.find((path) => {
-  if (!path) return false;
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-});
+export const chromiumPath = executableOf(places);
 
 if (!chromiumPath) console.warn('no Chromium is installed: tests in a browser are skipped');
 

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { seriousViolations } from './accessibility.ts';
 import { desktop, phone } from './chromium.ts';
-import { type ConsoleServer, type Json, signedIn, unexpectedErrors } from './console-server.ts';
+import { type ConsoleServer, type Json, loaded, signedIn, unexpectedErrors } from './console-server.ts';
 
 /** The server and the browser that tests share. */
 type Stage = () => { readonly server: ConsoleServer; readonly browser: Browser };
@@ -242,7 +242,7 @@ export function galleriesLookRight(stage: Stage): void {
       for (const place of ['', '/looks', '/looks/people/ani', '/looks/duplicates', '/looks/thresholds']) {
         await page.goto(`${server.url}/console#/galleries${place}`);
         await page.locator('main .card:visible').first().waitFor();
-        await page.waitForLoadState('networkidle');
+        await loaded(page);
         for (const { viewport } of [phone, desktop]) {
           await page.setViewportSize(viewport!);
           for (const colorScheme of ['light', 'dark'] as const) {

@@ -12,6 +12,7 @@ import { chromiumPath, desktop, launchChromium, openPage, phone } from './chromi
 import {
   type ConsoleServer,
   goTo,
+  loaded,
   signedIn,
   signIn,
   startConsole,
@@ -133,7 +134,6 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
     found.push(...(await problems(page, 'live')));
     for (const name of ['Galleries', 'Liveness', 'Activity', 'Tokens', 'System']) {
       await goTo(page, name);
-      await page.waitForLoadState('networkidle');
       found.push(...(await problems(page, name)));
     }
     await page.getByText(padNotice).waitFor();
@@ -179,7 +179,7 @@ describe.skipIf(!chromiumPath)('pages of the console', () => {
     ] as const) {
       await page.goto(`${server.url}/console#/${address}`);
       await page.getByRole('heading', { level: 1, name }).waitFor();
-      await page.waitForLoadState('networkidle');
+      await loaded(page);
       found.push(...(await unreached(page, name)));
     }
     expect(found).toEqual([]);

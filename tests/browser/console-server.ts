@@ -96,6 +96,19 @@ export async function signIn(page: Page, { clientId, password }: ConsoleServer):
 export async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
+  await loaded(page);
+}
+
+/**
+ * Waits until the page that is open has what it loads.
+ * An address behind `#` loads no document, so the browser's own states say nothing about it.
+ */
+export async function loaded(page: Page): Promise<void> {
+  // Requests start in the effects of the first rendering, which run after its frame.
+  await page.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))',
+  );
+  await page.waitForFunction("document.querySelector('.skeleton') === null");
 }
 
 /** The errors without refused calls, which Chromium always reports. */

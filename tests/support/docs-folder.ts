@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { drawnFace, drawnPicture } from '../../packages/engine/test/drawn/drawn-face.ts';
+import { drawnFace } from '../../packages/engine/test/drawn/drawn-face.ts';
 import { filmOf } from '../../packages/server/test/support/film.ts';
 import { temporaryDirectory } from './program.ts';
 import { root } from './sources.ts';
@@ -25,16 +25,6 @@ const pictures = {
   'exported/Budi/1.jpg': { person: 'budi' },
 } as const;
 
-/** A picture of three people. */
-const team = {
-  ...{ width: 1200, height: 500 },
-  faces: [
-    { person: 'ani', x: 220, y: 230, size: 280 },
-    { person: 'darma', x: 600, y: 230, size: 280 },
-    { person: 'budi', x: 980, y: 230, size: 280 },
-  ],
-} as const;
-
 /** Steps that the camera frames of the folder show, and the number of frames of each. */
 const steps = ['face front', 'face left', 'face right', 'face up', 'face down', 'eyes closed', 'mouth open'];
 const takes = 3;
@@ -44,7 +34,7 @@ export async function docsFolder(): Promise<string> {
   const folder = temporaryDirectory();
   cpSync(join(root, 'samples'), join(folder, 'samples'), { recursive: true });
   for (const [name, options] of Object.entries(pictures)) write(folder, name, await drawnFace(options));
-  write(folder, 'team.jpg', await drawnPicture(team));
+  cpSync(join(root, 'samples/team.jpg'), join(folder, 'team.jpg'));
   const film = await filmOf('ani');
   for (const [index, owner] of ['applicant', 'impostor', 'visitor'].entries()) {
     for (const step of steps) {

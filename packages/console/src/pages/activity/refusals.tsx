@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { readPages } from '../../api/read-pages.ts';
 import type { RefusalEvent } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { messages } from '../../i18n/messages.ts';
@@ -90,15 +91,11 @@ function queryOf({ route, status }: Filter, { from, to }: Window, kind: Kind, pe
   };
 }
 
-async function readAll(query: ReturnType<typeof queryOf>, signal: AbortSignal): Promise<RefusalEvent[]> {
-  const all: RefusalEvent[] = [];
-  for (let before: number | null | undefined; before !== null; ) {
-    const page = { ...query, limit: 200, ...(before !== undefined && { before }) };
-    const { refusals, next_before } = await wajah.listRefusals(page, { signal });
-    all.push(...refusals);
-    before = next_before;
-  }
-  return all;
+function readAll(query: ReturnType<typeof queryOf>, signal: AbortSignal): Promise<RefusalEvent[]> {
+  return readPages(async (from) => {
+    const { refusals, next_before } = await wajah.listRefusals({ ...query, limit: 200, ...from }, { signal });
+    return [refusals, next_before];
+  });
 }
 
 const columns = [

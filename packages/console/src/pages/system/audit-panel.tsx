@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { readPages } from '../../api/read-pages.ts';
 import type { AuditRecord } from '../../api/types.ts';
 import { wajah } from '../../api/wajah.ts';
 import { formatTime } from '../../i18n/format.ts';
@@ -72,15 +73,11 @@ function Record({ record }: { record: AuditRecord }) {
   );
 }
 
-async function readAll(query: AuditQuery, signal: AbortSignal): Promise<AuditRecord[]> {
-  const all: AuditRecord[] = [];
-  for (let before: number | null | undefined; before !== null && all.length < mostExported; ) {
-    const page = { ...query, limit: 1000, ...(before !== undefined && { before }) };
-    const { records, next_before } = await wajah.getAudit(page, { signal });
-    all.push(...records);
-    before = next_before;
-  }
-  return all;
+function readAll(query: AuditQuery, signal: AbortSignal): Promise<AuditRecord[]> {
+  return readPages(async (from) => {
+    const { records, next_before } = await wajah.getAudit({ ...query, limit: 1000, ...from }, { signal });
+    return [records, next_before];
+  }, mostExported);
 }
 
 function tableOf(records: readonly AuditRecord[]) {

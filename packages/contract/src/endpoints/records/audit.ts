@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { optionalCount, optionalInstant, optionalName } from '../../fields.ts';
 import { endpoint } from '../endpoint.ts';
 import { envelope, type Fields, ok, trx } from '../envelope.ts';
+import { before, nextBefore } from './paging.ts';
 
 const auditRequest = z.object({
   since: optionalInstant('Oldest time, ISO 8601. Default: none.'),
   client_id: optionalName('Only records of this client.'),
   event: optionalName('Only records of this event, such as face_enrolled.'),
   limit: optionalCount('Most records in the answer. Default 100.', 1, 1000),
-  before: optionalCount('`next_before` of the previous page.', 1, Number.MAX_SAFE_INTEGER),
+  before,
   trx_id: trx,
 });
 
@@ -27,7 +28,7 @@ const record = z.object({
 
 const auditAnswer = envelope.extend({
   records: z.array(record).meta({ description: 'The newest first.' }),
-  next_before: z.int().nullable().meta({ description: '`before` of the next page; null: there is none.' }),
+  next_before: nextBefore,
 });
 
 export type AuditRequest = Fields<typeof auditRequest>;

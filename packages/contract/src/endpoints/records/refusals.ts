@@ -9,6 +9,7 @@ import {
 } from '../../fields.ts';
 import { endpoint } from '../endpoint.ts';
 import { envelope, type Fields, ok, trx } from '../envelope.ts';
+import { before, nextBefore } from './paging.ts';
 
 /** A call that was refused, or whose face was not accepted. */
 export const refusal = z.object({
@@ -50,13 +51,13 @@ const refusalsRequest = z.object({
   user_id: optionalIdentifier('Only calls that named this user.'),
   facegallery_id: optionalName('Only calls that named this gallery.'),
   limit: optionalCount(`Most calls in the answer. Default ${refusalPage.byDefault}.`, 1, refusalPage.most),
-  before: optionalCount('`next_before` of the previous page.', 1, Number.MAX_SAFE_INTEGER),
+  before,
   trx_id: trx,
 });
 
 const refusalsAnswer = envelope.extend({
   refusals: z.array(refusal).meta({ description: 'The newest first.' }),
-  next_before: z.int().nullable().meta({ description: '`before` of the next page; null: there is none.' }),
+  next_before: nextBefore,
 });
 
 export type RefusalsRequest = Fields<typeof refusalsRequest>;

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import {
   drawnFace,
   drawnPicture,
@@ -108,7 +109,7 @@ export async function loaded(page: Page): Promise<void> {
   await page.evaluate(
     'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))',
   );
-  await page.waitForFunction("document.querySelector('.skeleton') === null");
+  await expect.poll(() => page.locator('.skeleton').count(), { timeout: 30_000 }).toBe(0);
 }
 
 /** The errors without refused calls, which Chromium always reports. */

@@ -73,7 +73,9 @@ describe.skipIf(!chromiumPath)('work in the console', () => {
       await page.getByRole('button', { name: 'Refresh' }).click();
       return `${await refusals.textContent()} ${await status.textContent()}`;
     };
-    await expect.poll(refresh, { interval: 500, timeout: 30_000 }).toMatch(/facegallery\/verify-face.*\)416 · /s);
+    await expect
+      .poll(refresh, { interval: 500, timeout: 30_000 })
+      .toMatch(/facegallery\/verify-face.*\)416 · /s);
     expect(await refusals.textContent()).toMatch(/\d{3} · .*Transaction/);
     const chart = page.locator('section.card').filter({ hasText: 'Calls and refusals' });
     await chart.getByText('Show as a table').click();

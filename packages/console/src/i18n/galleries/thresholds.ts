@@ -3,8 +3,8 @@ import type { Area } from '../area.ts';
 export const thresholds = {
   title: ['What a threshold means', 'Arti sebuah ambang'],
   lead: [
-    'A higher threshold lets fewer strangers through and refuses more of your own people. Move it to see both.',
-    'Ambang yang lebih tinggi meloloskan lebih sedikit orang asing dan menolak lebih banyak orang sendiri. Geser untuk melihat keduanya.',
+    'A higher threshold matches fewer people who are not enrolled and refuses more of your own people. Move it to see both.',
+    'Ambang yang lebih tinggi mencocokkan lebih sedikit orang yang tidak terdaftar dan menolak lebih banyak orang sendiri. Geser untuk melihat keduanya.',
   ],
   move: ['Threshold to look at', 'Ambang yang dilihat'],
   use: ['Enter it in Settings', 'Masukkan di Pengaturan'],
@@ -14,20 +14,21 @@ export const thresholds = {
     'Bagian perbandingan dua orang berbeda yang mencapai ambang.',
   ],
   oneIn: [(count: string) => `1 in ${count}`, (count: string) => `1 dari ${count}`],
-  stranger: ['Strangers who are identified', 'Orang asing yang teridentifikasi'],
-  strangerWhy: [
-    (people: string) => `Share of strangers who match somebody among ${people} people, at most.`,
+  falsePositiveRate: ['False positive identification rate', 'Tingkat salah identifikasi positif (FPIR)'],
+  falsePositiveRateWhy: [
     (people: string) =>
-      `Bagian orang asing yang cocok dengan seseorang di antara ${people} orang, paling banyak.`,
+      `Share of people who are not enrolled that match somebody among ${people} people, at most.`,
+    (people: string) =>
+      `Bagian orang yang tidak terdaftar yang cocok dengan seseorang di antara ${people} orang, paling banyak.`,
   ],
   nearlyAll: ['nearly all', 'hampir semua'],
   verifyBelow: ['Verifications below', 'Verifikasi di bawahnya'],
   identifyBelow: ['Searches below', 'Pencarian di bawahnya'],
   belowWhy: [
     (days: string) =>
-      `Of the calls of the last ${days} days in this gallery. Strangers are among them: at most so many of your own people are refused.`,
+      `Of the calls of the last ${days} days in this gallery. People who are not enrolled are among them: at most so many of your own people are refused.`,
     (days: string) =>
-      `Dari panggilan ${days} hari terakhir di galeri ini. Orang asing termasuk di dalamnya: paling banyak sekian orang sendiri ditolak.`,
+      `Dari panggilan ${days} hari terakhir di galeri ini. Orang yang tidak terdaftar termasuk di dalamnya: paling banyak sekian orang sendiri ditolak.`,
   ],
   countOf: [
     (below: string, all: string, share: string) => `${below} of ${all} (${share})`,

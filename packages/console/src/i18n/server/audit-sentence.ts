@@ -6,7 +6,7 @@ type Subject = readonly [english: string, indonesian: string];
 
 const server: Subject = ['The server', 'Server'];
 const operator: Subject = ['The operator', 'Operator'];
-const stranger: Subject = ['Somebody without a valid token', 'Seseorang tanpa token yang sah'];
+const unidentified: Subject = ['Somebody without a valid token', 'Seseorang tanpa token yang sah'];
 const erased: Subject = ['A client that is erased', 'Klien yang telah dihapus'];
 
 /** Who did what, in the language of the page. */
@@ -22,5 +22,5 @@ export function auditSentence({ event, client_id, facts }: AuditRecord): string 
 
 function subjectOf(event: string): Subject {
   if (event === 'server_started' || event === 'records_lost') return server;
-  return event === 'refused' || event === 'refusals' ? stranger : erased;
+  return event === 'refused' || event === 'refusals' ? unidentified : erased;
 }

@@ -74,8 +74,8 @@ describe('identify-face with faces', () => {
       (await identify(image, { faces: 20, ...fields })).body.threshold;
     expect(await thresholdOf(alone)).toBeCloseTo(needed(2), 3);
     expect(await thresholdOf(group)).toBeCloseTo(needed(2), 3);
-    const strangers = await picture(citra, { ...citra, person: 'darma', x: 740 });
-    expect(await thresholdOf(strangers)).toBeCloseTo(needed(2 * 2), 3);
+    const nobodyEnrolled = await picture(citra, { ...citra, person: 'darma', x: 740 });
+    expect(await thresholdOf(nobodyEnrolled)).toBeCloseTo(needed(2 * 2), 3);
     expect(await thresholdOf(group, { threshold: 0.3 })).toBe(0.3);
   });
 
@@ -144,8 +144,8 @@ describe('identify-face with faces', () => {
       ...{ status: '200', status_message: 'Success', status_description: 'Face Recognition Success' },
       return: [{ confidence_level: expect.any(String), mask: 'false', user_id: 'ani', user_name: 'Ani' }],
     });
-    const stranger = await picture(citra);
-    const miss = await own.call(identifyFace, { facegallery_id: own.gallery, image: stranger, faces: 3 });
+    const notEnrolled = await picture(citra);
+    const miss = await own.call(identifyFace, { facegallery_id: own.gallery, image: notEnrolled, faces: 3 });
     expect(Object.keys(miss.body.risetai).sort()).toEqual([
       'return',
       'status',

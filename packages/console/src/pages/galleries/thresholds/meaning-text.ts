@@ -8,8 +8,8 @@ export function rateText(threshold: number): string {
   return oneIn(impostorPairsPerMatch(threshold));
 }
 
-/** Strangers who match somebody among so many people. @example strangersText(0.75, 100); // '1 in 100' */
-export function strangersText(threshold: number, people: number): string {
+/** The share of people who are not enrolled that match somebody among so many people (FPIR). @example falsePositiveText(0.75, 100); // '1 in 100' */
+export function falsePositiveText(threshold: number, people: number): string {
   return oneIn(impostorPairsPerMatch(threshold) / Math.max(1, people));
 }
 

@@ -3,7 +3,7 @@ import { formatNumber } from '../../../i18n/format.ts';
 import { messages } from '../../../i18n/messages.ts';
 import { hrefOf } from '../../../state/route.ts';
 import { Field } from '../../../ui/field.tsx';
-import { belowText, rateText, strangersText } from './meaning-text.ts';
+import { belowText, falsePositiveText, rateText } from './meaning-text.ts';
 import { binWidth } from './refused-share.ts';
 
 /** Days that the server counts by default. */
@@ -16,13 +16,17 @@ interface Props {
   readonly onChange: (threshold: number) => void;
 }
 
-/** A threshold to move, with what it means for strangers and for the gallery's own people. */
+/** A threshold to move, with what it means for people who are not enrolled and for the gallery's own people. */
 export function ThresholdMeaning({ gallery, scores, threshold, onChange }: Props) {
   const { thresholds } = messages.value;
   const people = gallery.n_face;
   const meanings = [
     [thresholds.rate, rateText(threshold), thresholds.rateWhy],
-    [thresholds.stranger, strangersText(threshold, people), thresholds.strangerWhy(formatNumber(people))],
+    [
+      thresholds.falsePositiveRate,
+      falsePositiveText(threshold, people),
+      thresholds.falsePositiveRateWhy(formatNumber(people)),
+    ],
     [thresholds.verifyBelow, belowText(scores?.verify, threshold), thresholds.belowWhy(String(days))],
     [thresholds.identifyBelow, belowText(scores?.identify, threshold), thresholds.belowWhy(String(days))],
   ] as const;

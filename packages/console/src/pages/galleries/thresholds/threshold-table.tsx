@@ -1,7 +1,7 @@
 import type { Gallery, GalleryScores } from '../../../api/types.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { messages } from '../../../i18n/messages.ts';
-import { belowText, rateText, strangersText } from './meaning-text.ts';
+import { belowText, falsePositiveText, rateText } from './meaning-text.ts';
 
 /** False match rates of 1 in 100, 1,000, 10,000 and 100,000. */
 const decades = [0.5, 0.625, 0.75, 0.875];
@@ -19,7 +19,7 @@ export function ThresholdTable({ gallery, scores }: Props) {
   const cells = (threshold: number) =>
     [
       [thresholds.rate, rateText(threshold)],
-      [thresholds.stranger, strangersText(threshold, people)],
+      [thresholds.falsePositiveRate, falsePositiveText(threshold, people)],
       [thresholds.verifyBelow, belowText(scores?.verify, threshold)],
       [thresholds.identifyBelow, belowText(scores?.identify, threshold)],
     ] as const;

@@ -9,7 +9,7 @@ import { ThresholdChart } from './threshold-chart.tsx';
 import { ThresholdMeaning } from './threshold-meaning.tsx';
 import { ThresholdTable } from './threshold-table.tsx';
 
-/** What thresholds of a gallery mean: for strangers by its calibration, for its own people by what its probes reached. */
+/** What thresholds of a gallery mean: for people who are not enrolled by its calibration, for its own people by what its probes reached. */
 export function Thresholds({ gallery }: { gallery: Gallery }) {
   const [threshold, setThreshold] = useState(Math.round(gallery.verify_threshold / binWidth) * binWidth);
   const load = useLoad((signal) =>

@@ -6,14 +6,19 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Endpoint, endpointList, endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawPictures, startTestApp, type TestApp } from '../../packages/server/test/support/test-app.ts';
+import {
+  drawPictures,
+  startTestApp,
+  type TestApp,
+  type TestClient,
+} from '../../packages/server/test/support/test-app.ts';
 import { blocksOf } from '../support/doc-blocks.ts';
 import { root } from '../support/sources.ts';
 
 const run = promisify(execFile);
 const page = readFileSync(join(root, 'docs/api.md'), 'utf8');
 const blocks = blocksOf(page);
-const [setUp] = blocks;
+const [setUp, form] = blocks;
 
 let server: TestApp;
 let folder = '';
@@ -68,9 +73,24 @@ async function stage({ id, example }: Endpoint) {
   return { client, renamed };
 }
 
+/** The answer to a command of the page. */
+async function answerOf(client: TestClient, command: string) {
+  const definitions = (setUp?.text ?? '')
+    .replace('http://127.0.0.1:8080', url)
+    .replace('CLIENT=demo', `CLIENT=${client.id}`)
+    .replace('the password that was shown', client.password)
+    .replace('paste the access token here', client.token);
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', `${definitions}\n${command}`], {
+    cwd: folder,
+  });
+  return JSON.parse(stdout);
+}
+
 describe('the page of the API', () => {
-  it('describes what holds for all endpoints', () => {
+  it('describes what holds for all endpoints, and a form', async () => {
     expect(setUp?.text).toContain('TOKEN=');
+    const answer = await answerOf(await server.client(), form?.text ?? '');
+    expect(answer).toMatchObject({ status: '200', faces: [{ yaw: expect.any(Number) }] });
   });
 
   it.each(endpointList)('$id has fields, an answer, refusals, and a command that works', async (endpoint) => {
@@ -84,16 +104,8 @@ describe('the page of the API', () => {
     const { client, renamed } = await stage(endpoint);
     let command = own.find(({ language }) => language === 'sh')?.text ?? '';
     for (const [name, value] of renamed) command = command.replaceAll(name, value);
-    const definitions = (setUp?.text ?? '')
-      .replace('http://127.0.0.1:8080', url)
-      .replace('CLIENT=demo', `CLIENT=${client.id}`)
-      .replace('the password that was shown', client.password)
-      .replace('paste the access token here', client.token);
-    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', `${definitions}\n${command}`], {
-      cwd: folder,
-    });
-    const answer = JSON.parse(stdout);
-    expect(endpoint.answer.safeParse(answer).error, stdout.slice(0, 500)).toBeUndefined();
+    const answer = await answerOf(client, command);
+    expect(endpoint.answer.safeParse(answer).error, JSON.stringify(answer).slice(0, 500)).toBeUndefined();
     if ('status' in answer) expect(answer.status).toBe('200');
   });
 });

@@ -1,6 +1,6 @@
 import { type Endpoint, endpointList, refusalsOf, statuses } from '@wajah/contract';
 import { z } from 'zod';
-import { curlOf, curlSetUp } from './curl.ts';
+import { curlForm, curlOf, curlSetUp } from './curl.ts';
 import { codeBlock, markdownTable, page } from './markdown.ts';
 
 /** The part of a field's JSON Schema that the page shows. */
@@ -35,12 +35,14 @@ export function apiPage(): string {
       '[openapi.json](openapi.json), which the server also returns at `/openapi.json`.',
     [
       '- **Bodies** are JSON. For GET and DELETE the fields may also be query parameters.',
+      '- **Forms**: endpoints that take pictures also read `multipart/form-data`, with the same names, limits and errors. A picture is a file; every other field is a text. A part of a list or object is named `frames[0].image` or `frames[0][image]`; objects, lists and their entries may also be JSON. A field is sent once, only lists are repeated.',
       '- **Pictures** (`image` and `…_image`) are base64 of a JPEG or PNG. A data URL, base64url and line breaks are accepted.',
       '- **Numbers and booleans** may be sent as text. Unknown fields are ignored.',
       '- **Answers** have `status` and `status_message` ([errors.md](errors.md)) and the header `X-Trx-Id`.',
       '- **Extension** marks endpoints and fields that are not in the specification of the API.',
     ].join('\n'),
     `The commands on this page use these variables and this function:\n\n${codeBlock('sh', curlSetUp)}`,
+    `A picture as a file of a form:\n\n${codeBlock('sh', curlForm)}`,
     markdownTable(
       ['endpoint', 'description'],
       endpointList.map((one) => [`[${one.path}](#${one.id.toLowerCase()})`, one.summary]),

@@ -8,6 +8,10 @@ export const curlSetUp = [
   'picture() { base64 < "$1" | tr -d \'\\n\'; }',
 ].join('\n');
 
+/** A call with a form; shown once on the page. */
+export const curlForm =
+  'curl -s "$URL/face-api/detect-faces" -H "Accesstoken: $TOKEN" -F image=@face.jpg -F attributes=pose';
+
 const token = '-H "Accesstoken: $TOKEN"';
 const json = "-H 'Content-Type: application/json'";
 const secrets = ['password', 'client_secret'];

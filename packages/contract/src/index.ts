@@ -40,4 +40,4 @@ export {
 export { faceEnrolledMessage, type StatusName, type StatusRow, statuses } from './errors.ts';
 export { type ParsedRequest, parseRequest, type RequestRefusal } from './parse.ts';
 export { ordinaryScopes, type Scope, scopeMeanings, scopeOf, scopes } from './scopes.ts';
-export { nameProblem, normaliseName } from './text.ts';
+export { nameProblem, normaliseName, quote } from './text.ts';

@@ -2,6 +2,7 @@ import {
   type Endpoint,
   endpointList,
   type Method,
+  mostPictures,
   refusalAnswer,
   refusalsOf,
   type StatusName,
@@ -9,6 +10,7 @@ import {
 } from '@wajah/contract';
 import { z } from 'zod';
 import { version } from '../version.ts';
+import { formSchema } from './openapi-form.ts';
 
 type Json = Record<string, unknown>;
 
@@ -46,7 +48,7 @@ export function openApiDocument(): Json {
   };
 }
 
-type Part = 'Request' | 'Answer' | 'Miss';
+type Part = 'Request' | 'Form' | 'Answer' | 'Miss';
 
 /** `VerifyFaceAnswer` */
 function schemaName({ id }: Endpoint, part: Part): string {
@@ -62,6 +64,9 @@ function schemasOf(endpoint: Endpoint): Record<string, Json> {
   const takesBody = methods.includes('POST') && Object.keys(request.shape).length > 0;
   return {
     ...(takesBody ? { [schemaName(endpoint, 'Request')]: jsonSchema(request) } : {}),
+    ...(mostPictures(endpoint) > 0
+      ? { [schemaName(endpoint, 'Form')]: formSchema(jsonSchema(request)) }
+      : {}),
     [schemaName(endpoint, 'Answer')]: withStatus(jsonSchema(answer), statuses.success.status),
     ...(miss === undefined
       ? {}
@@ -101,7 +106,10 @@ function inputOf(endpoint: Endpoint, method: Method): Json {
   const required = (schema['required'] ?? []) as string[];
   if (method === 'POST') {
     const content = { schema: reference(endpoint, 'Request'), example: example.request };
-    const form = auth === 'credentials' ? { 'application/x-www-form-urlencoded': content } : {};
+    const form = {
+      ...(auth === 'credentials' && { 'application/x-www-form-urlencoded': content }),
+      ...(mostPictures(endpoint) > 0 && { 'multipart/form-data': { schema: reference(endpoint, 'Form') } }),
+    };
     return {
       requestBody: { required: required.length > 0, content: { 'application/json': content, ...form } },
     };

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Endpoint, endpoints } from '@wajah/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formOf } from '../support/form.ts';
 import { drawPictures, startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
 import type { Pictures } from './fixture.ts';
 
@@ -94,6 +95,14 @@ describe('programs written for the cloud', () => {
     expect(Number(best.confidence_level)).toBeGreaterThan(0.5);
     const nobody = await laravel('POST', endpoints.identifyFace, { ...gallery, image: pictures.budi });
     expect([nobody.http, nobody.body.risetai.status, nobody.body.risetai.return]).toEqual([200, '411', []]);
+  });
+
+  it('PHP attaches a picture to a form', async () => {
+    const { payload, type } = await formOf({ facegallery_id: 'riset.ai@production', image: pictures.ani });
+    const headers = { accesstoken: client.token, 'content-type': type };
+    const url = below(endpoints.identifyFace);
+    const answer = await server.app.inject({ method: 'POST', url, headers, payload });
+    expect(answer.json().risetai.return[0]).toMatchObject({ user_id: '7', mask: 'false' });
   });
 
   it('PHP sends a GET with a body, with none, and with query parameters instead', async () => {

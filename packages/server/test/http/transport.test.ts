@@ -120,7 +120,7 @@ describe('bodies', () => {
     );
     // B10: a picture in a form is no text.
     expect((await post(Buffer.from([0xff, 0xd8]), 'multipart/form-data; boundary=x')).json().detail).toBe(
-      'Content-Type: found a form (multipart/form-data); allowed is a JSON object, with pictures as base64',
+      'Content-Type: found a form (multipart/form-data); allowed is a JSON object, and multipart/form-data where pictures are sent',
     );
     const packed = { ...headers, 'content-encoding': 'gzip' };
     const answer = await server.app.inject({

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type CamelCased, camelCased, type Endpoint, parseRequest } from '@wajah/contract';
+import { type CamelCased, camelCased, type Endpoint, mostPictures, parseRequest } from '@wajah/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { z } from 'zod';
@@ -7,6 +7,9 @@ import type { Config } from '../../config/config.ts';
 import { Refusal } from '../../errors.ts';
 import { BodyBudget } from '../bodies/body-budget.ts';
 import type { BodyMemory } from '../bodies/body-memory.ts';
+import { formFields } from '../bodies/form-fields.ts';
+import { isForm, readForm, requireUncompressed } from '../bodies/form-request.ts';
+import { formShapeOf } from '../bodies/form-shape.ts';
 import { memoryReturner } from '../bodies/give-memory-back.ts';
 import { Pace } from '../bodies/pace.ts';
 import { type Reception, receiveBody } from '../bodies/receive-body.ts';
@@ -119,11 +122,11 @@ function noRoom(lacking: 'share' | 'total'): Refusal {
  * other than POST; fields of the body take precedence.
  * @throws Refusal `malformed`, or the row of the missing field
  */
-export function readRequest<Request extends z.ZodObject>(
+export async function readRequest<Request extends z.ZodObject>(
   request: FastifyRequest,
-  endpoint: Pick<Endpoint<Request>, 'request' | 'methods' | 'auth'>,
-): CamelCased<z.output<Request>> {
-  const fields = decode(request, endpoint.auth === 'credentials');
+  endpoint: Endpoint<Request>,
+): Promise<CamelCased<z.output<Request>>> {
+  const fields = await decode(request, endpoint);
   useTrxId(request, fields);
   const bodyless = endpoint.methods.some((method) => method !== 'POST');
   const parsed = parseRequest(endpoint.request, bodyless ? withQuery(request, fields) : fields);
@@ -140,12 +143,18 @@ function withQuery(request: FastifyRequest, fields: unknown): unknown {
   return { ...query, ...Object.fromEntries(given) };
 }
 
-function decode(request: FastifyRequest, formAllowed: boolean): unknown {
+async function decode(request: FastifyRequest, endpoint: Endpoint): Promise<unknown> {
+  if (isForm(request) && mostPictures(endpoint) > 0) {
+    return readForm(request, (parts) => formFields(parts, formShapeOf(endpoint.request)));
+  }
   const text = takeText(request);
+  const formAllowed = endpoint.auth === 'credentials';
   if (text === '') return undefined;
   const type = request.headers['content-type'] ?? '';
-  const isForm = type.toLowerCase().startsWith(form);
-  return isForm && formAllowed && !text.trimStart().startsWith('{') ? parseForm(text) : parseJson(text, type);
+  const isUrlEncoded = type.toLowerCase().startsWith(form);
+  return isUrlEncoded && formAllowed && !text.trimStart().startsWith('{')
+    ? parseForm(text)
+    : parseJson(text, type);
 }
 
 /** The text of the body, whose bytes are released. */
@@ -161,12 +170,10 @@ function takeText(request: FastifyRequest): string {
 }
 
 function requireText({ headers }: FastifyRequest): void {
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new Refusal('malformed', 'Content-Encoding: the body is compressed; allowed is identity');
-  }
+  requireUncompressed(headers);
   const [type = ''] = (headers['content-type'] ?? '').split(';');
   if (!/^multipart\//i.test(type)) return;
-  const allowed = 'allowed is a JSON object, with pictures as base64';
+  const allowed = 'allowed is a JSON object, and multipart/form-data where pictures are sent';
   throw new Refusal('malformed', `Content-Type: found a form (${type}); ${allowed}`);
 }
 

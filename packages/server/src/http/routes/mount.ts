@@ -41,7 +41,7 @@ export function createMount(
         if (endpoint.hit === 'while left') await takeHitIfLeft(request, quotas);
       },
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        const fields = readRequest(request, endpoint);
+        const fields = await readRequest(request, endpoint);
         request.subject = subjectOf(fields);
         const caller = callerOf(request, reply);
         const view = await serve(caller, fields);

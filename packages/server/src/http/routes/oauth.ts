@@ -25,17 +25,17 @@ export function oauthRoutes(app: FastifyInstance, { accounts }: Pick<AppServices
   };
 
   post(endpoints.clientToken, async (request) => {
-    return issue(request, readRequest(request, endpoints.clientToken));
+    return issue(request, await readRequest(request, endpoints.clientToken));
   });
 
   post(endpoints.token, async (request) => {
-    const fields = readRequest(request, endpoints.token);
+    const fields = await readRequest(request, endpoints.token);
     checkGrant(fields.grantType);
     return issue(request, fields);
   });
 
   post(endpoints.revokeToken, async (request) => {
-    const fields = readRequest(request, endpoints.revokeToken);
+    const fields = await readRequest(request, endpoints.revokeToken);
     const token = tokenOf(request) ?? fields.token;
     if (token === undefined) throw new Refusal('unauthorized', 'Accesstoken: the header is missing');
     if (fields.own) {

@@ -1,0 +1,133 @@
+import { quote } from '@wajah/contract';
+import { Refusal } from '../../errors.ts';
+import type { FormPart } from './form-parts.ts';
+import { type FieldShape, type FormShape, pictureNames } from './form-shape.ts';
+
+type Fields = Map<string, unknown>;
+
+/** Entries of a list by index. */
+type Entries = Map<number, Fields>;
+
+/**
+ * The JSON object that a form stands for, as the schema of the request takes it: files become base64, texts stay texts.
+ * A part of a list or object is named `frames[0].image`, `frames[0][image]`, or `frames[].image`, where a name that the
+ * last entry has begins the next one. Lists of words are repeated fields or one text with commas. Objects, and
+ * lists and their entries, may also be JSON. Unknown texts are ignored, as in JSON.
+ * @throws Refusal `malformed`, naming the field
+ */
+export function formFields(parts: readonly FormPart[], shape: FormShape): Record<string, unknown> {
+  const fields: Fields = new Map();
+  for (const part of parts) {
+    if (!place(part, fields, shape) && part.isFile) throw unknownFile(part, shape);
+  }
+  return plain(fields);
+}
+
+/** @returns whether the request has this field */
+function place(part: FormPart, fields: Fields, shape: FormShape): boolean {
+  const [name = '', ...path] = part.name.replaceAll(']', '').split(/[.[]/, 4);
+  const field = shape.get(name);
+  if (field === undefined) return false;
+  const [key = '', inner] = path;
+  if (path.length === 0) return put(part, name, field, fields);
+  if (field.kind === 'words' && path.length === 1) return put(part, name, field, fields);
+  if (field.kind === 'object' && path.length === 1) {
+    return putInto(part, key, field.fields, mapIn(part, name, fields));
+  }
+  if (field.kind !== 'list' || inner === undefined || path.length > 2) return false;
+  const entry = entryOf(mapIn<number>(part, name, fields) as Entries, key, inner);
+  return entry !== undefined && putInto(part, inner, field.fields, entry);
+}
+
+function putInto(part: FormPart, name: string, shape: FormShape, fields: Fields): boolean {
+  const field = shape.get(name);
+  return field !== undefined && put(part, name, field, fields);
+}
+
+function put(part: FormPart, name: string, field: FieldShape, fields: Fields): boolean {
+  const value = fieldValue(part, field);
+  const before = fields.get(name);
+  if (before instanceof Map) throw besideJson(part);
+  const isList = field.kind === 'list' || field.kind === 'words';
+  if (before !== undefined && !isList) throw refusal(part, 'found twice; allowed is once');
+  // A single text stays one: it may have several words, separated by commas.
+  const single = before === undefined && field.kind !== 'list';
+  fields.set(name, single ? value : [before ?? [], value].flat());
+  return true;
+}
+
+/** The map that the parts of a list or object are collected in. */
+function mapIn<Key = string>(part: FormPart, name: string, fields: Fields): Map<Key, unknown> {
+  const before = fields.get(name) ?? new Map();
+  if (!(before instanceof Map)) throw besideJson(part);
+  fields.set(name, before);
+  return before;
+}
+
+/** @param key index; empty: the last entry, or a new one when it has the field; undefined for other texts */
+function entryOf(entries: Entries, key: string, field: string): Fields | undefined {
+  if (!/^\d{0,3}$/.test(key)) return undefined;
+  const last = entries.size - 1;
+  const index = key !== '' ? Number(key) : entries.get(last)?.has(field) === false ? last : last + 1;
+  const entry = entries.get(index) ?? new Map();
+  entries.set(index, entry);
+  return entry;
+}
+
+function fieldValue(part: FormPart, { kind }: FieldShape): unknown {
+  if (part.isFile) {
+    if (kind === 'picture') return part.bytes.toString('base64');
+    throw refusal(part, 'found a file; allowed is a text');
+  }
+  const text = textOf(part);
+  if (kind === 'list' || kind === 'object' || part.type === 'application/json') return jsonOf(part, text);
+  return text;
+}
+
+function textOf(part: FormPart): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(part.bytes);
+  } catch {
+    throw refusal(part, 'found bytes that are not UTF-8; allowed is a text in UTF-8');
+  }
+}
+
+function jsonOf(part: FormPart, text: string): unknown {
+  try {
+    return text.trim() === '' ? undefined : JSON.parse(text);
+  } catch {
+    throw refusal(part, 'found a text that is not JSON; allowed is JSON, or fields of its own for each part');
+  }
+}
+
+/** Maps as objects, and those with indices as lists. */
+function plain(fields: Fields): Record<string, unknown> {
+  return Object.fromEntries(
+    [...fields].map(([name, value]) => [name, value instanceof Map ? nested(name, value) : value]),
+  );
+}
+
+function nested(name: string, value: Map<unknown, unknown>): unknown {
+  const [[first] = []] = value;
+  if (typeof first !== 'number') return plain(value as Fields);
+  const missing = [...value.keys()].findIndex((_, index) => !value.has(index));
+  if (missing < 0) return [...value.keys()].map((_, index) => plain((value as Entries).get(index)!));
+  throw new Refusal('malformed', `${name}[${missing}]: found nothing, but later entries; count from 0`);
+}
+
+function besideJson(part: FormPart): Refusal {
+  return refusal(part, 'found as JSON and as fields of its own for each part; allowed is one of both');
+}
+
+function unknownFile(part: FormPart, shape: FormShape): Refusal {
+  return refusal(part, `found a file; allowed are files in ${pictureNames(shape).join(', ')}`);
+}
+
+/** Longest name of a field that is quoted, characters. */
+const quotable = 60;
+
+function refusal({ name }: FormPart, sentence: string): Refusal {
+  if (name === '') return new Refusal('malformed', `a field without a name: ${sentence}`);
+  const shown = /^[\w.[\]]+$/.test(name) ? name.slice(0, quotable) : quote(name.slice(0, quotable));
+  return new Refusal('malformed', `${shown}: ${sentence}`);
+}

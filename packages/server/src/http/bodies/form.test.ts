@@ -1,0 +1,156 @@
+import { endpoints } from '@wajah/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bracketed, dotted, encodeForm, formOf, unnumbered } from '../../../test/support/form.ts';
+import { Refusal } from '../../errors.ts';
+import { formFields } from './form-fields.ts';
+import { readFormParts } from './form-parts.ts';
+import { formShapeOf } from './form-shape.ts';
+
+const sessionShape = formShapeOf(endpoints.submitLivenessSession.request);
+const livenessShape = formShapeOf(endpoints.verifyLiveness.request);
+const detectShape = formShapeOf(endpoints.detectFaces.request);
+
+async function fieldsOf({ payload, type }: { payload: Buffer; type: string }, shape = sessionShape) {
+  return formFields(await readFormParts(payload, type), shape);
+}
+
+/** The fields of these texts and files, in this order. */
+async function fieldsOfParts(parts: readonly (readonly [string, string | Blob])[], shape = sessionShape) {
+  const form = new FormData();
+  for (const [name, value] of parts) form.append(name, value);
+  return fieldsOf(await encodeForm(form), shape);
+}
+
+const file = (bytes: string, type = 'image/jpeg') => new Blob([bytes], { type });
+
+describe('a form', () => {
+  // A form as browsers write it has CR LF for each line break of a text.
+  const text = fc.string({ unit: 'grapheme', maxLength: 20 }).map((one) => one.replaceAll(/[\r\n]/g, ' '));
+  const picture = fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes).toString('base64'));
+  const frame = fc.record({ step: text, image: picture }, { requiredKeys: ['step'] });
+  const session = fc.record(
+    {
+      ...{ session_id: text, nonce: text, trx_id: text, consent: fc.constantFrom('true', 'maybe') },
+      frames: fc.array(frame, { minLength: 1, maxLength: 4 }),
+      light_frames: fc.array(fc.record({ light: text, image: picture }), { minLength: 1, maxLength: 3 }),
+    },
+    { requiredKeys: [] },
+  );
+
+  it('has the fields of the JSON body with the same names, in each way to write them', async () => {
+    await fc.assert(
+      fc.asyncProperty(session, fc.constantFrom(dotted, bracketed, unnumbered), async (fields, naming) => {
+        expect(await fieldsOf(await formOf(fields, naming))).toEqual(fields);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('that was cut, damaged or given another boundary has fields or is refused, and always ends', async () => {
+    const damage = fc.record({ cut: fc.nat(), at: fc.nat(), byte: fc.nat(255), other: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(session, damage, async (fields, { cut, at, byte, other }) => {
+        const { payload, type } = await formOf(fields);
+        payload[at % payload.length] = byte;
+        const body = payload.subarray(0, payload.length - (cut % 3 === 0 ? cut % payload.length : 0));
+        const result = await fieldsOf({ payload: body, type: other ? `${type}x` : type }).catch(
+          (error: unknown) => error,
+        );
+        if (result instanceof Error) expect(result).toBeInstanceOf(Refusal);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('may have lists and objects as JSON, words as repeated fields, and pictures as text', async () => {
+    const json = new Blob(['{"angle":"face left"}'], { type: 'application/json' });
+    expect(await fieldsOfParts([['face_parameters', '{"eyes":"open"}']], livenessShape)).toEqual({
+      face_parameters: { eyes: 'open' },
+    });
+    const whole = await fieldsOfParts(
+      [
+        ['attributes', 'pose'],
+        ['attributes[]', 'mask'],
+        ['image', '/9j/'],
+        ['unknown', 'text'],
+        ['constructor', 'text'],
+      ],
+      detectShape,
+    );
+    expect(whole).toEqual({ attributes: ['pose', 'mask'], image: '/9j/' });
+    const entry = (step: string) => ['frames', JSON.stringify({ step, image: '/9j/' })] as const;
+    expect(await fieldsOfParts([entry('face front'), entry('face left')])).toEqual({
+      frames: [
+        { step: 'face front', image: '/9j/' },
+        { step: 'face left', image: '/9j/' },
+      ],
+    });
+    // Programs that make each field from an object give it a type and no file name.
+    const body = `--b\r\nContent-Disposition: form-data; name="face_parameters"\r\nContent-Type: application/json\r\n\r\n${await json.text()}\r\n--b--\r\n`;
+    expect(
+      await fieldsOf({ payload: Buffer.from(body), type: 'multipart/form-data; boundary=b' }, livenessShape),
+    ).toEqual({ face_parameters: { angle: 'face left' } });
+  });
+});
+
+describe('a form is refused', () => {
+  const refused = async (parts: readonly (readonly [string, string | Blob])[], shape = sessionShape) =>
+    fieldsOfParts(parts, shape).then(
+      (fields) => fields,
+      ({ status, detail }: Refusal) => `${status} ${detail}`,
+    );
+
+  it('with a field twice, a file for a text, or a file that no field takes', async () => {
+    expect(
+      await refused([
+        ['nonce', 'a'],
+        ['nonce', 'b'],
+      ]),
+    ).toBe('malformed nonce: found twice; allowed is once');
+    expect(await refused([['session_id', file('x')]])).toBe(
+      'malformed session_id: found a file; allowed is a text',
+    );
+    expect(await refused([['file', file('x')]])).toBe(
+      'malformed file: found a file; allowed are files in frames[0].image, light_frames[0].image',
+    );
+    expect(await refused([['frames[0].picture', file('x')]])).toMatch(
+      /^malformed frames\[0\]\.picture: found/,
+    );
+    expect(await refused([['\u202e', file('x')]])).toMatch(/^malformed "U\+202E": found/);
+  });
+
+  it('with gaps in a list, with a list twice, or with a text in place of one', async () => {
+    expect(await refused([['frames[2].step', 'face front']])).toBe(
+      'malformed frames[0]: found nothing, but later entries; count from 0',
+    );
+    const [list, entry] = [['frames', '[{}]'] as const, ['frames[0].step', 'face front'] as const];
+    expect(await refused([list, entry])).toMatch(/^malformed frames\[0\]\.step: found as JSON and/);
+    expect(await refused([entry, list])).toMatch(/^malformed frames: found as JSON and/);
+    expect(await refused([['frames', 'face front']])).toMatch(
+      /^malformed frames: found a text that is not JSON/,
+    );
+  });
+
+  it('with bytes that are no text', async () => {
+    const body = Buffer.from(
+      '--b\r\nContent-Disposition: form-data; name="nonce"\r\n\r\n\xff\r\n--b--',
+      'latin1',
+    );
+    const fields = fieldsOf({ payload: body, type: 'multipart/form-data; boundary=b' });
+    await expect(fields).rejects.toThrow('nonce: found bytes that are not UTF-8; allowed is a text in UTF-8');
+  });
+
+  it('with 10,000 fields, without its boundary, or without its end', async () => {
+    const { payload, type } = await formOf({ session_id: 's', nonce: 'n' });
+    const field = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n';
+    const many = {
+      payload: Buffer.from(`${field.repeat(10_000)}--b--`),
+      type: 'multipart/form-data; boundary=b',
+    };
+    await expect(fieldsOf(many)).rejects.toThrow('a form of more than 200 fields; at most 200 are allowed');
+    await expect(fieldsOf({ payload, type: 'multipart/form-data' })).rejects.toThrow('without a boundary');
+    await expect(fieldsOf({ payload, type: `${type}0` })).rejects.toThrow('the form is not complete');
+    await expect(fieldsOf({ payload: payload.subarray(0, -10), type })).rejects.toThrow('is not complete');
+  });
+});

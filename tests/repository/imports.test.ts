@@ -129,6 +129,7 @@ describe('folders of the server import', () => {
     ['security', [...common, 'store/']],
     ['matching', ['security/', 'store/']],
     ['services', [...common, 'events.ts', 'matching/', 'security/', 'store/']],
+    ['metrics', ['errors.ts', 'services/', 'store/']],
     ['retention', [...common, 'matching/', 'services/', 'store/']],
     ['admin', [...common, 'events.ts', 'matching/', 'security/', 'services/', 'store/']],
     ['operator', [...common, 'admin/', 'security/', 'services/', 'store/']],

@@ -33,6 +33,7 @@ export const contents: Readonly<Record<Group, readonly string[]>> = {
     'docs/configuration.md',
     'docs/commands.md',
     'docs/operations.md',
+    'docs/monitoring.md',
     'docs/scaling.md',
     'docs/reliability.md',
     'docs/security.md',

@@ -36,15 +36,21 @@ interface EventDependencies {
   /** Its audit trail receives the records. */
   readonly store: Pick<Store, 'audit'>;
   readonly chain: AuditChain;
+  /** All metrics of this server; label values are from fixed sets only. */
+  readonly registry?: Registry;
 }
 
-export function createEvents({ log, store, chain }: EventDependencies) {
-  /** All metrics of this server; label values are from fixed sets only. */
-  const registry = new Registry();
+export function createEvents({ log, store, chain, registry = new Registry() }: EventDependencies) {
   const counter = new Counter({
     name: 'wajah_events_total',
     help: 'Business events by kind and outcome',
     labelNames: ['event', 'outcome'],
+    registers: [registry],
+  });
+  const reasons = new Counter({
+    name: 'wajah_liveness_failures_total',
+    help: 'Failed liveness checks by way and reason; one with several reasons counts for each',
+    labelNames: ['way', 'reason'],
     registers: [registry],
   });
   const audit = createAuditor(store, chain, (entries, error) => reportLost(log, entries, error));
@@ -61,6 +67,10 @@ export function createEvents({ log, store, chain }: EventDependencies) {
   };
   return {
     ...businessEvents(emit),
+    livenessJudged(actor: Actor, facts: LivenessFacts, found: readonly string[]): void {
+      void emit('liveness_judged', facts.passed ? 'yes' : 'no', actor, facts);
+      for (const reason of new Set(found)) ignoreErrors(() => reasons.inc({ way: facts.way, reason }));
+    },
     ...receiptedEvents(emit),
     registry,
     /** Number of calls refused as busy since the start. */
@@ -111,7 +121,6 @@ function businessEvents(emit: Emit) {
     imagesCompared: decided<{ verified: boolean; found: number }>('images_compared', 'verified'),
     /** `again`: the open session of the subject was answered. */
     sessionOpened: done<{ steps: number; verification: boolean; again: boolean }>('session_opened'),
-    livenessJudged: decided<LivenessFacts>('liveness_judged', 'passed'),
     serverStarted: (facts: { version: string; pack: string; pad_pack: string }) =>
       void emit('server_started', 'done', nobody, facts),
     /** A call was refused. */

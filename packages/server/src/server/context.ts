@@ -8,6 +8,7 @@ import { packChoice } from '../config/pack-choice.ts';
 import { padNotices } from '../config/pad-notice.ts';
 import { providerNotices } from '../config/provider-notice.ts';
 import { recordingNotices } from '../config/recording-notice.ts';
+import { queueMetrics } from '../metrics/queue.ts';
 import type { AccountService } from '../services/accounts/account-administration.ts';
 import { createQuotaService } from '../services/accounts/clients.ts';
 import { createTokenService } from '../services/accounts/tokens.ts';
@@ -27,13 +28,13 @@ import { createCalibrationNote, serverCalibration } from '../services/recognitio
 import { createCohorts } from '../services/recognition/cohorts.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
-import { createScheduler } from '../services/scheduling/scheduler.ts';
+import { createScheduler, type Scheduler } from '../services/scheduling/scheduler.ts';
 import { migrateAllGalleries } from '../services/template-migration/template-migration.ts';
 import type { Store } from '../store/store.ts';
 import { version } from '../version.ts';
 import { type CoreServices, openCoreServices } from './core-services.ts';
 import { DisposableStack } from './disposable-stack.ts';
-import { stageHistogram } from './stage-times.ts';
+import { engineMetrics, measureServer } from './measure-server.ts';
 import { type StartingEngine, startConfiguredEngine } from './starting-engine.ts';
 
 /** The long-lived parts of a server. */
@@ -42,6 +43,7 @@ export interface Context extends AppServices {
   readonly admin: AdminOperations;
   readonly recordings: SessionRecorder;
   readonly engine: Engine;
+  readonly scheduler: Pick<Scheduler, 'load'>;
   readonly store: Store;
   /** Closes what was opened here, in reverse order; nothing that was passed in. */
   close(): Promise<void>;
@@ -74,11 +76,9 @@ export async function openContext(
   try {
     const starting = await startingEngine(stack, config, logger, overrides);
     const core = await openCore(stack, config, logger);
-    const engine = starting
-      ? stack.adopt(await finish(starting, core), (it) => it.close())
-      : overrides.engine!;
+    const engine = await openEngine(stack, starting, core, overrides);
     core.duplicates.useEngine(engine);
-    const scheduler = createScheduler(engine, config.engine);
+    const scheduler = createScheduler(engine, config.engine, queueMetrics(core.events.registry));
     const cohorts = stack.adopt(createCohorts({ ...core, engine, log: logger }), (it) => it.close());
     const services = { ...core, engine, scheduler, cohorts, config, drawSteps: overrides.drawSteps };
     // Other servers of a shared database still run the previous pack: there the first call on a gallery migrates it.
@@ -101,12 +101,12 @@ export async function openContext(
       limits: core.store.limits,
       calibrationNote: createCalibrationNote(services),
       jwks: async () => core.issuer.jwks(),
-      load: () => ({ ...engine.load(), ...scheduler.load(), ...galleriesInMemory(core) }),
       ready: () => readiness(core.store, engine, config),
       admin: core.admin,
       recordings: core.recordings,
       store: core.store,
       engine,
+      scheduler,
       close: () => stack.disposeAsync(),
     };
   } catch (error) {
@@ -165,11 +165,22 @@ async function startingEngine(
   return stack.adopt(starting, (it) => it.close());
 }
 
-async function finish(starting: StartingEngine, { store, events }: CoreServices): Promise<Engine> {
-  return starting.finish(await serverCalibration(store.meta), stageHistogram(events.registry));
+/** The engine that is starting, or that of the caller. */
+async function openEngine(
+  stack: DisposableStack,
+  starting: StartingEngine | null,
+  { store, events }: CoreServices,
+  { engine }: Overrides,
+): Promise<Engine> {
+  const observer = engineMetrics(events.registry);
+  if (!starting) return engine!;
+  const started = await starting.finish(await serverCalibration(store.meta), observer);
+  return stack.adopt(started, (it) => it.close());
 }
 
+/** What operators see: metrics, status, audit trail. */
 async function operatorServices(services: Parameters<typeof createStatusService>[0], core: CoreServices) {
+  measureServer(services, core.events.registry);
   const { engine, config } = services;
   const status = createStatusService(services, await statusSources(core, engine, config.packs));
   return { status, audit: createAuditService(services, status) };
@@ -237,11 +248,6 @@ function noticesOf(engine: Engine, config: Config): readonly string[] {
     ...providerNotices(engine),
     ...recordingNotices(config),
   ];
-}
-
-function galleriesInMemory({ matcher }: CoreServices) {
-  const { galleries, bytes: galleryBytes } = matcher.memoryUse();
-  return { galleries, galleryBytes };
 }
 
 async function readiness(store: Store, engine: Engine, config: Config): ReturnType<AppServices['ready']> {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Comparer } from '@wajah/engine';
 import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
 import { createAdminOperations } from '../admin/operations.ts';
 import type { Config } from '../config/config.ts';
 import { asOperatorError } from '../errors.ts';
@@ -8,6 +9,8 @@ import { createEvents } from '../events.ts';
 import { createExactMatcher } from '../matching/exact-matcher.ts';
 import { createFrameIndex } from '../matching/frames/frame-index.ts';
 import type { Matcher } from '../matching/matcher.ts';
+import { measuredStore } from '../metrics/measured-store.ts';
+import { storeMetrics } from '../metrics/store.ts';
 import { evictErasedGalleries, startRetention } from '../retention/retention.ts';
 import { openAuditChain } from '../security/audit-chain.ts';
 import { openMasterKeys, requireSharedKeys, verifyMasterKeys } from '../security/keys/master-key.ts';
@@ -46,11 +49,14 @@ export type CoreServices = Awaited<ReturnType<typeof openCoreServices>>;
 export async function openCoreServices(config: Config, logger: Logger) {
   const stack = new DisposableStack();
   try {
-    const { directory, store, checkFile, masterKeys, signingKeys } = await openStorage(stack, config, logger);
+    const registry = new Registry();
+    const opened = await openStorage(stack, config, logger);
+    const { directory, checkFile, masterKeys, signingKeys } = opened;
+    const store = measuredStore<Store>(opened.store, storeMetrics(registry));
     const vault = createTemplateVault(...masterKeys);
     const chain = await openAuditChain(masterKeys, store.meta);
     const issuer = createTokenIssuer(signingKeys, config.tokens.lifetimeSeconds);
-    const events = stack.adopt(createEvents({ log: logger, store, chain }), (it) => it.settled());
+    const events = stack.adopt(createEvents({ log: logger, store, chain, registry }), (it) => it.settled());
     const { activity, recordings, recordingVault } = openRecorders(stack, store, masterKeys, config, logger);
     const matcher = openMatcher(stack, store, vault, config, logger);
     const frames = openFrames(stack, store, masterKeys, config);

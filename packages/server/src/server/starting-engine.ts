@@ -10,12 +10,20 @@ import { imageLimits } from '../services/pictures/image-limits.ts';
 export interface StartingEngine {
   /**
    * Resolves when every worker is warm. Call it once.
-   * @param calibration that the operator installed @param observe receives the times of the stages of each analysis
+   * @param calibration that the operator installed
    * @throws OperatorError when the models cannot be opened
    */
-  finish(calibration: Calibration | undefined, observe: (stages: StageTimes) => void): Promise<Engine>;
+  finish(calibration: Calibration | undefined, observer: EngineObserver): Promise<Engine>;
   /** Also before `finish`. */
   close(): Promise<void>;
+}
+
+/** Receives what the workers do. */
+interface EngineObserver {
+  /** The times of the stages of an analysis. */
+  analyzed(stages: StageTimes): void;
+  /** A worker has ended and is replaced. */
+  workerEnded(reason: string): void;
 }
 
 /** Resolves when the workers are started. @throws OperatorError when the models cannot be opened */
@@ -24,9 +32,12 @@ export async function startConfiguredEngine(
   logger: Logger,
   onConversion?: (done: number, total: number) => void,
 ): Promise<StartingEngine> {
-  const onWorkerEnd = (reason: string) => logger.warn({ reason }, 'an engine worker ended and is replaced');
-  let receive: (stages: StageTimes) => void = () => undefined;
-  const onAnalyzed = (stages: StageTimes) => receive(stages);
+  let observer: EngineObserver | undefined;
+  const onWorkerEnd = (reason: string) => {
+    observer?.workerEnded(reason);
+    logger.warn({ reason }, 'an engine worker ended and is replaced');
+  };
+  const onAnalyzed = (stages: StageTimes) => observer?.analyzed(stages);
   const orRefuse = <T>(work: () => Promise<T>) =>
     asOperatorError(work, isEngineError, 'The models cannot be opened: ');
   const starting = await orRefuse(async () => {
@@ -41,8 +52,8 @@ export async function startConfiguredEngine(
     });
   });
   return {
-    finish(calibration, observe) {
-      receive = observe;
+    finish(calibration, observing) {
+      observer = observing;
       return orRefuse(() => starting.opened(calibration));
     },
     close: () => starting.close(),

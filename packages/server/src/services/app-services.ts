@@ -38,10 +38,6 @@ export interface AppServices {
   requireRoom(caller: Pick<Caller, 'clientId' | 'operation'>): void;
   /** Counters of the rate limits. */
   readonly limits: LimitStore;
-  /** Load of the engine, and the galleries in memory with their size in bytes. */
-  load(): Readonly<
-    Record<'workers' | 'alive' | 'restarts' | 'running' | 'queued' | 'galleries' | 'galleryBytes', number>
-  >;
   /** Whether the similarities of a call are of a provisional calibration. */
   calibrationNote(clientId: string | null, galleryId: string | null): Promise<'provisional' | null>;
   /** Public keys of the token issuer (RFC 7517). */

@@ -41,6 +41,17 @@ export interface StoreInfo {
   /** On disk; null: unknown. */
   readonly bytes: number | null;
   readonly migration: number;
+  /** Of the pool; null: the store has none. */
+  readonly connections: PoolUse | null;
+}
+
+/** Connections of a pool. */
+export interface PoolUse {
+  readonly most: number;
+  readonly open: number;
+  readonly idle: number;
+  /** Callers that wait for a connection. */
+  readonly waiting: number;
 }
 
 /** Limits of a client; −1 is unlimited. */

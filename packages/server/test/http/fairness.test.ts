@@ -57,7 +57,7 @@ async function serve(answers: readonly Promise<unknown>[]): Promise<void> {
   }
 }
 
-const waiting = () => server.context.load().queued;
+const waiting = () => server.context.scheduler.load().queued;
 
 it('a client with one call is served before the waiting calls of another client', async () => {
   const [flooding, single] = [await server.client(), await server.client()];

@@ -1,7 +1,7 @@
 import { statuses } from '@wajah/contract';
 import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Config } from '../../config/config.ts';
 import type { StatusService } from '../../services/activity/status.ts';
 import type { RequireToken } from './auth.ts';
@@ -15,17 +15,13 @@ interface MetricsOptions {
   readonly registry: Registry;
   readonly requireToken: RequireToken;
   readonly status: Pick<StatusService, 'requireOperator'>;
-  /** Load of the engine and of the galleries in memory. */
-  load(): Readonly<
-    Record<'workers' | 'alive' | 'restarts' | 'running' | 'queued' | 'galleries' | 'galleryBytes', number>
-  >;
 }
 
 /** `/metrics` in the format of Prometheus. Labels come from fixed sets: no client, no user, no gallery. */
 export const metrics = plugin(
-  async (app: FastifyInstance, { who, registry, requireToken, status, load }: MetricsOptions) => {
+  async (app: FastifyInstance, { who, registry, requireToken, status }: MetricsOptions) => {
     measureCalls(app, registry);
-    measureLoad(registry, load);
+    collectDefaultMetrics({ register: registry });
     app.route({
       method: 'GET',
       url: '/metrics',
@@ -47,39 +43,24 @@ function measureCalls(app: FastifyInstance, registry: Registry): void {
     buckets,
     registers: [registry],
   });
+  let inFlight = 0;
+  const running: Gauge = new Gauge({
+    name: 'wajah_http_requests_in_flight',
+    help: 'Requests whose answer is not sent',
+    registers: [registry],
+    collect: () => running.set(inFlight),
+  });
+  app.addHook('onRequest', (_request, reply, done) => {
+    inFlight += 1;
+    reply.raw.once('close', () => {
+      inFlight -= 1;
+    });
+    done();
+  });
   app.addHook('onResponse', (request, reply, done) => {
     const route = endpointOf(request)?.path ?? 'other';
     const { status } = statuses[request.refusal ?? 'success'];
     seconds.observe({ route, status }, reply.elapsedTime / 1000);
     done();
   });
-}
-
-const gauges = {
-  workers: ['wajah_engine_workers', 'Worker processes that analyse pictures'],
-  alive: ['wajah_engine_workers_alive', 'Worker processes that have loaded their models'],
-  running: ['wajah_engine_running', 'Pictures being analysed'],
-  queued: ['wajah_engine_queued', 'Pictures waiting for a worker'],
-  galleries: ['wajah_galleries_loaded', 'Galleries held in memory'],
-  galleryBytes: ['wajah_galleries_bytes', 'Size of the galleries held in memory'],
-} as const;
-
-function measureLoad(registry: Registry, load: MetricsOptions['load']): void {
-  collectDefaultMetrics({ register: registry });
-  const restarts: Counter = new Counter({
-    name: 'wajah_engine_worker_restarts_total',
-    help: 'Worker processes that ended and were replaced',
-    registers: [registry],
-    collect() {
-      restarts.reset();
-      restarts.inc(load().restarts);
-    },
-  });
-  for (const [key, [name, help]] of Object.entries(gauges)) {
-    const gauge: Gauge = new Gauge({
-      ...{ name, help },
-      registers: [registry],
-      collect: () => gauge.set(load()[key as keyof typeof gauges]),
-    });
-  }
 }

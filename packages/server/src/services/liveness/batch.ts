@@ -12,6 +12,7 @@ import {
   allHold,
   attributesFor,
   attributesOf,
+  failuresOf,
   findingsOf,
   type Requirements,
   requiredState,
@@ -39,6 +40,8 @@ export interface BatchEntry extends Attributes {
 interface JudgedItem {
   readonly entry: BatchEntry;
   readonly succeeded: boolean;
+  /** Requirements that do not hold, or `picture` when it was refused. */
+  readonly failures: readonly string[];
   /** Faces in the picture. */
   readonly found: number;
   /** For the checks of the series; absent when the picture was refused. */
@@ -69,11 +72,12 @@ export function createBatch(context: LivenessContext) {
       found,
       ...person?.facts,
     };
-    deps.events.livenessJudged(caller, { way: 'batch', ...facts });
+    const names = [...reasons.map(({ name }) => name), ...judged.flatMap(({ failures }) => failures)];
+    deps.events.livenessJudged(caller, { way: 'batch', ...facts }, passed ? [] : names);
     return {
       liveness: passed ? ('passed' as const) : ('failed' as const),
       /** Why the batch as a whole failed; empty when only single pictures did. */
-      reasons,
+      reasons: reasons.map(({ finding }) => finding),
       /** In the order of the request. */
       results: judged.map(({ entry }) => entry),
     };
@@ -91,7 +95,12 @@ async function judgeOrFail(
   try {
     return await judgeItem(context, caller, item, index, person);
   } catch (error) {
-    return { entry: { match: false, error: pictureError(error) }, succeeded: false, found: 0 };
+    return {
+      entry: { match: false, error: pictureError(error) },
+      succeeded: false,
+      failures: ['picture'],
+      found: 0,
+    };
   }
 }
 
@@ -123,6 +132,7 @@ async function judgeItem(
   return {
     entry: { match, ...verification, ...attributesOf(withRequiredStates(face, required), findings) },
     succeeded: allHold(findings),
+    failures: failuresOf(findings),
     found: analysis.found,
     frame: {
       name: `image${index + 1}`,

@@ -97,6 +97,12 @@ export function allHold(findings: Findings): boolean {
   return Object.values(findings).every(({ holds }) => holds);
 }
 
+/** Names of the requirements that do not hold, as the reasons of sessions have them. */
+export function failuresOf(findings: Findings): string[] {
+  const names = { verified: 'user', real: 'spoof' } as Readonly<Record<string, string>>;
+  return Object.entries(findings).flatMap(([key, { holds }]) => (holds ? [] : [names[key] ?? key]));
+}
+
 /** Product of the evidence, 0…1. */
 export function confidenceOf(findings: Findings): number {
   return Object.values(findings).reduce((product, { evidence }) => product * evidence, 1);

@@ -30,16 +30,15 @@ export function checkSeries(
 /**
  * Checks a batch for repeated pictures, changes of identity and flatness.
  * @param repeatsAllowed one picture may be sent for several parameters
- * @returns sentences that name the pictures, without measured values
  */
 export async function checkBatchSeries(
   { engine, frameIndex }: SeriesDependencies,
   frames: readonly Frame[],
   repeatsAllowed = false,
-): Promise<string[]> {
+): Promise<Reason[]> {
   const turning = frames.filter(({ parameter }) => parameter.startsWith('face ')).map(({ face }) => face);
   const repeats = repeatsAllowed ? [] : await findRepeats(frameIndex, frames, 'parameters');
-  return [...repeats, ...checkSeries(frames, engine, turning)].map(({ finding }) => finding);
+  return [...repeats, ...checkSeries(frames, engine, turning)];
 }
 
 interface SeriesDependencies {

@@ -141,7 +141,8 @@ async function judgeSession(
   if (!token) await context.deps.store.sessions.markFailed(session.clientId, session.id);
   const found = Math.max(0, ...analyzed.map(({ result }) => ('found' in result ? result.found : 0)));
   const facts = { passed, images: frames.length, verification: person !== undefined, found };
-  context.deps.events.livenessJudged(caller, { way: 'session', ...facts, ...person?.facts });
+  const names = reasons.map(({ name }) => name);
+  context.deps.events.livenessJudged(caller, { way: 'session', ...facts, ...person?.facts }, names);
   const liveness = passed ? ('passed' as const) : ('failed' as const);
   const diagnostics = diagnosticsOf(reasons);
   if (request.consent) {

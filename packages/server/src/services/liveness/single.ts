@@ -6,7 +6,7 @@ import { analyzeMainFace } from '../pictures/main-face.ts';
 import { imageField } from '../pictures/pictures.ts';
 import { createBatch } from './batch.ts';
 import { createLivenessContext, type LivenessContext } from './context.ts';
-import { allHold, attributesOf, confidenceOf, findingsOf } from './findings.ts';
+import { allHold, attributesOf, confidenceOf, failuresOf, findingsOf } from './findings.ts';
 
 export type LivenessService = ReturnType<typeof createLivenessService>;
 
@@ -34,7 +34,8 @@ function createSingle({ deps, pictures, thresholds, personOf }: LivenessContext)
     const { verified, real, angle, eyes, mouth } = findings;
     const passed = allHold(findings);
     const judged = { passed, images: 1, verification: person !== undefined, found: analysis.found };
-    deps.events.livenessJudged(caller, { way: 'single', ...judged, ...person?.facts });
+    const facts = { way: 'single', ...judged, ...person?.facts } as const;
+    deps.events.livenessJudged(caller, facts, failuresOf(findings));
     return {
       liveness: passed ? ('passed' as const) : ('failed' as const),
       confidence: confidenceOf(findings),

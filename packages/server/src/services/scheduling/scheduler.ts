@@ -6,7 +6,9 @@ import { Arriving } from './arriving.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { CostModel } from './cost-model.ts';
 import { FairQueue, type Priority, type QueuedWork } from './fair-queue.ts';
+import type { SchedulerObserver } from './observer.ts';
 import { type Capacity, OfferedLoad } from './offered-load.ts';
+import { type Problem, problems } from './problems.ts';
 import { timeUntilFree } from './time-until-free.ts';
 import { aborted, unlessAborted } from './unless-aborted.ts';
 
@@ -19,6 +21,7 @@ export interface SchedulerOptions {
   /** Within this time from its first piece of work, the work of a call must be done, waiting included, milliseconds. */
   readonly deadlineMs: number;
   readonly clock?: Clock;
+  readonly observer?: SchedulerObserver | undefined;
 }
 
 /** In an overload, work that has waited this many mean durations gives way to newer work. */
@@ -43,8 +46,12 @@ interface Ticket extends QueuedWork {
 }
 
 /** A scheduler of the pictures that an engine analyses. */
-export function createScheduler(engine: Pick<Engine, 'load'>, config: Config['engine']): Scheduler {
-  return new Scheduler({ ...config, workers: () => engine.load().alive });
+export function createScheduler(
+  engine: Pick<Engine, 'load'>,
+  config: Config['engine'],
+  observer?: SchedulerObserver,
+): Scheduler {
+  return new Scheduler({ ...config, workers: () => engine.load().alive, observer });
 }
 
 /**
@@ -102,7 +109,7 @@ export class Scheduler {
     const ticket = this.#ticketOf(caller);
     const { clientId, since: now } = ticket;
     const arriving = this.#arriving.countSince(clientId, now - this.#lateAfterMs);
-    const late = this.#wouldBeLate(ticket, arriving) ? 'the server is overloaded' : null;
+    const late = this.#wouldBeLate(ticket, arriving) ? problems.overloaded : null;
     const problem = late ?? this.#problemOf(ticket, arriving);
     if (problem !== null) {
       this.#offered.offer(now, this.#capacity);
@@ -138,7 +145,7 @@ export class Scheduler {
   #wait(ticket: Ticket, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const latest = Math.max(0, ticket.deadline - ticket.since - this.#costs.cautious(ticket.kind));
-      const forget = this.#clock.after(latest, () => this.#drop(ticket, 'could not begin in time'));
+      const forget = this.#clock.after(latest, () => this.#drop(ticket, problems.notBegun));
       const leave = () => {
         if (this.#queue.remove(ticket)) settled(() => reject(aborted()));
       };
@@ -171,6 +178,7 @@ export class Scheduler {
       this.#running.delete(ticket);
       if (!ticket.continues) this.#offered.done(now, this.#capacity);
       this.#queue.settle(ticket, now - began);
+      this.#options.observer?.ended(ticket, now - began);
       this.#dispatch();
     }
   }
@@ -180,7 +188,9 @@ export class Scheduler {
       this.#dropLate();
       const ticket = this.#queue.shift();
       if (!ticket) return;
-      ticket.since = this.#clock.now();
+      const now = this.#clock.now();
+      this.#options.observer?.began(ticket, now - ticket.since);
+      ticket.since = now;
       this.#running.add(ticket);
       ticket.start();
     }
@@ -192,21 +202,19 @@ export class Scheduler {
     const problem = this.#problemOf(ticket);
     if (problem !== null) throw this.#busy(ticket, problem);
     const longest = this.#isFull ? this.#longestBefore(ticket) : undefined;
-    if (longest) this.#drop(longest, 'the queue is full and most of it is of this client');
+    if (longest) this.#drop(longest, problems.displaced);
   }
 
   /** Why work is refused; null: it is not. @param arriving calls of its client that passed and are being received */
-  #problemOf(ticket: Ticket, arriving = 0): string | null {
+  #problemOf(ticket: Ticket, arriving = 0): Problem | null {
     const { clientQueue, deadlineMs } = this.#options;
     const { clientId, kind } = ticket;
     // What begins at once is tried even when the measured durations say that it takes too long: they may have changed.
     if (this.#queue.size === 0 && this.#running.size + arriving < this.#workers) return null;
-    if (this.#queue.sizeOf(clientId) >= clientQueue)
-      return `found ${clientQueue} pictures of this client waiting, the most that may`;
-    if (this.#isFull && !this.#longestBefore(ticket))
-      return `found ${this.#queue.size} pictures waiting, the most that may`;
+    if (this.#queue.sizeOf(clientId) >= clientQueue) return problems.clientFull(clientQueue);
+    if (this.#isFull && !this.#longestBefore(ticket)) return problems.full(this.#queue.size);
     const late = this.#expectedWait(ticket) + this.#costs.cautious(kind) > deadlineMs;
-    return late ? `this picture would not be done within ${deadlineMs} ms` : null;
+    return late ? problems.late(deadlineMs) : null;
   }
 
   /** Whether it would give way to newer work. The only call of a client does not: its wait is that of others. */
@@ -251,8 +259,7 @@ export class Scheduler {
       !ticket.continues && now - ticket.since > this.#lateAfterMs && this.#callsOf(ticket.clientId) > 1;
     const waiting = [...this.#queue];
     if (waiting.every(isLate)) return;
-    for (const ticket of waiting.filter(isLate))
-      this.#drop(ticket, 'the server is overloaded, newer calls go first');
+    for (const ticket of waiting.filter(isLate)) this.#drop(ticket, problems.older);
   }
 
   #callsOf(clientId: string): number {
@@ -273,15 +280,16 @@ export class Scheduler {
     return more ? longest : undefined;
   }
 
-  #drop(ticket: Ticket, reason: string): void {
+  #drop(ticket: Ticket, reason: Problem): void {
     if (this.#queue.remove(ticket)) ticket.refuse(this.#busy(ticket, reason));
   }
 
-  #busy(ticket: Ticket, reason: string): Refusal {
+  #busy(ticket: Ticket, { cause, text }: Problem): Refusal {
+    this.#options.observer?.refused(cause);
     const backoff = this.#isOverloaded ? this.#offered.backoffMs(this.#capacity) : 0;
     const seconds = Math.ceil(Math.max(this.#expectedWait(ticket), backoff) / 1000);
     const retryAfter = Math.min(maxRetryAfter, Math.max(1, seconds));
-    const detail = `all workers are busy and ${reason}; nothing was written, try again in ${retryAfter} s`;
+    const detail = `all workers are busy and ${text}; nothing was written, try again in ${retryAfter} s`;
     return new Refusal('busy', detail, { retry_after: retryAfter });
   }
 

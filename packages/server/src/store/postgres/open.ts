@@ -70,7 +70,12 @@ async function ping(db: PostgresDatabase): Promise<void> {
 
 async function infoOf(db: PostgresDatabase): Promise<StoreInfo> {
   const row = await db.get<{ bytes: number }>('SELECT pg_database_size(current_database()) AS bytes');
-  return { kind: 'postgres', bytes: row?.bytes ?? null, migration: migrations.length };
+  return {
+    kind: 'postgres',
+    bytes: row?.bytes ?? null,
+    migration: migrations.length,
+    connections: db.connections(),
+  };
 }
 
 /** Opens the database and migrates its schema. @throws OperatorError as `openPostgresStore` */

@@ -65,7 +65,12 @@ export function openSqliteStore(
     frames: sqliteFrames(db),
     recordings: sqlRecordings(db.executor, { rowLocks: false, purge: () => db.purge() }),
     activity: sqliteActivity(db),
-    info: async () => ({ kind: 'sqlite', bytes: sizeOf(file), migration: migrations.length }),
+    info: async () => ({
+      kind: 'sqlite',
+      bytes: sizeOf(file),
+      migration: migrations.length,
+      connections: null,
+    }),
     async ping() {
       db.get('SELECT 1 FROM meta LIMIT 1');
       await db.requireWritable();

@@ -11,6 +11,7 @@ import type { DatabaseTarget } from '../../../config/database-url.ts';
 import { localMetaKeys } from '../../copy/tables.ts';
 import type { SqlExecutor } from '../../sql/executor.ts';
 import { testValue, WriteHealthCheck } from '../../sql/write-health-check.ts';
+import type { PoolUse } from '../../store.ts';
 import { codeOf, isRetryable, isUnavailable, isWriteRefusal, toStoreError } from './failures.ts';
 
 /** Query parameter. Whole numbers must be safe integers; times are milliseconds since 1970. */
@@ -55,12 +56,14 @@ export class PostgresDatabase implements Session, SqlExecutor {
   readonly #pool: Pool;
   readonly #hosts: Hosts;
   readonly #timeoutMs: number;
+  readonly #most: number;
   readonly #health = new WriteHealthCheck(() => this.#testWrite());
   #closed = false;
 
   constructor(target: DatabaseTarget, { connections, timeoutMs, readOnly = false }: DatabaseOptions) {
     this.#hosts = new Hosts(target.hosts);
     this.#timeoutMs = timeoutMs;
+    this.#most = connections;
     const types = new TypeOverrides();
     types.setTypeParser(int8, Number);
     this.#pool = new Pool({
@@ -127,6 +130,11 @@ export class PostgresDatabase implements Session, SqlExecutor {
         if (!isRetryable(error) || attempt === maxAttempts) throw error;
       }
     }
+  }
+
+  connections(): PoolUse {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool;
+    return { most: this.#most, open, idle, waiting };
   }
 
   /** @throws StoreUnavailable when a write failed and writes still fail */

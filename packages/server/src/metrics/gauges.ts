@@ -1,0 +1,104 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { PoolUse, StoreInfo } from '../store/store.ts';
+
+/** What is measured when `/metrics` is read. */
+export interface ServerState {
+  readonly load: Readonly<
+    Record<'workers' | 'alive' | 'restarts' | 'running' | 'queued' | 'galleries' | 'galleryBytes', number>
+  >;
+  /** Pieces of work that may wait. */
+  readonly queueLimit: number;
+  /** Bytes that the galleries in memory may take. */
+  readonly memoryLimit: number;
+  readonly provisional: boolean;
+  /** Null when the store does not answer in time. */
+  readonly store: StoredState | null;
+}
+
+interface StoredState extends Pick<StoreInfo, 'bytes' | 'connections'> {
+  /** Galleries with templates, their people, and the galleries among them whose templates cannot be compared. */
+  readonly galleries: number;
+  readonly people: number;
+  readonly incomparable: number;
+}
+
+type Pick1 = (state: ServerState) => number | null | undefined;
+
+const pool =
+  (name: keyof PoolUse): Pick1 =>
+  ({ store }) =>
+    store?.connections?.[name];
+
+const gauges: readonly [name: string, help: string, value: Pick1][] = [
+  ['engine_workers', 'Worker processes that analyse pictures', ({ load }) => load.workers],
+  ['engine_workers_alive', 'Worker processes that have loaded their models', ({ load }) => load.alive],
+  ['engine_running', 'Pictures being analysed', ({ load }) => load.running],
+  ['engine_queued', 'Pictures waiting for a worker', ({ load }) => load.queued],
+  ['engine_queue_limit', 'Pictures that may wait (WAJAH_ENGINE_QUEUE)', (state) => state.queueLimit],
+  ['galleries_loaded', 'Galleries held in memory', ({ load }) => load.galleries],
+  ['galleries_bytes', 'Size of the galleries held in memory', ({ load }) => load.galleryBytes],
+  ['galleries_bytes_limit', 'Size that galleries in memory may have', (state) => state.memoryLimit],
+  ['galleries', 'Galleries of the store with templates', ({ store }) => store?.galleries],
+  [
+    'galleries_incomparable',
+    'Galleries whose templates are of another model pack and cannot be compared',
+    ({ store }) => store?.incomparable,
+  ],
+  ['people', 'People enrolled in all galleries of the store', ({ store }) => store?.people],
+  [
+    'calibration_provisional',
+    '1 while similarities are of a provisional calibration',
+    ({ provisional }) => Number(provisional),
+  ],
+  ['store_up', '1 while the store answers', ({ store }) => Number(store !== null)],
+  ['store_bytes', 'Size of the store on disk', ({ store }) => store?.bytes],
+  ['store_connections_limit', 'Connections that the pool of the store may open', pool('most')],
+  ['store_connections', 'Connections of the pool of the store', pool('open')],
+  ['store_connections_idle', 'Connections of the pool of the store that are not in use', pool('idle')],
+  ['store_connections_waiting', 'Callers that wait for a connection to the store', pool('waiting')],
+];
+
+/** A state is used for this long, milliseconds: one reading of `/metrics` measures once. */
+const freshMs = 1000;
+
+/** Adds the gauges of the server. Those of which nothing is known are NaN. */
+export function serverGauges(registry: Registry, measure: () => Promise<ServerState>): void {
+  const state = onceIn(freshMs, measure);
+  for (const [name, help, value] of gauges) {
+    const gauge: Gauge = new Gauge({
+      name: `wajah_${name}`,
+      help,
+      registers: [registry],
+      collect: async () => gauge.set(value(await state()) ?? Number.NaN),
+    });
+  }
+  const restarts: Counter = new Counter({
+    name: 'wajah_engine_worker_restarts_total',
+    help: 'Worker processes that ended and were replaced',
+    registers: [registry],
+    async collect() {
+      const { load } = await state();
+      restarts.reset();
+      restarts.inc(load.restarts);
+    },
+  });
+}
+
+function onceIn<T>(ms: number, measure: () => Promise<T>): () => Promise<T> {
+  let last: { readonly at: number; readonly value: Promise<T> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!last || now - last.at > ms) last = { at: now, value: measure() };
+    return last.value;
+  };
+}
+
+/** Adds a gauge that is always 1, whose labels name what runs. */
+export function buildInfo(registry: Registry, labels: Readonly<Record<string, string>>): void {
+  new Gauge({
+    name: 'wajah_build_info',
+    help: '1; the labels name the versions of server and Node, the model pack and the PAD pack',
+    labelNames: Object.keys(labels),
+    registers: [registry],
+  }).set(labels, 1);
+}

@@ -20,9 +20,11 @@
     (local $stepX i64) (local $stepY i64) (local $endX i64) (local $endY i64)
     (local $p i32) (local $right i32) (local $below i32) (local $partX v128) (local $partY v128)
     (local $a v128) (local $b v128) (local $c v128) (local $d v128)
-    (local $factor v128) (local $summand v128) (local $value v128)
+    (local $factor v128) (local $summand v128) (local $value v128) (local $whole v128)
     (local.set $factor (v128.load (local.get $factors)))
     (local.set $summand (v128.load offset=16 (local.get $factors)))
+    ;; For sums that have 14 bits behind the point.
+    (local.set $whole (f32x4.mul (local.get $factor) (f32x4.splat (f32.const 0x1p-14))))
     (local.set $plane (i32.shl (i32.mul (local.get $width) (local.get $height)) (i32.const 2)))
     (local.set $stepX (call $fixed (local.get $acrossX)))
     (local.set $stepY (call $fixed (local.get $acrossY)))
@@ -36,6 +38,81 @@
         (call $fixed
           (f64.add (local.get $startY) (f64.mul (f64.convert_i32_u (local.get $row)) (local.get $downY)))))
       (local.set $end (i32.add (local.get $out) (i32.shl (local.get $width) (i32.const 2))))
+      ;; Places lie on a line: where the first and the last one are inside of the picture, all of the row are.
+      (local.set $cx
+        (i64.add
+          (local.get $x)
+          (i64.mul (local.get $stepX) (i64.extend_i32_s (i32.sub (local.get $width) (i32.const 1))))))
+      (local.set $cy
+        (i64.add
+          (local.get $y)
+          (i64.mul (local.get $stepY) (i64.extend_i32_s (i32.sub (local.get $width) (i32.const 1))))))
+      (if
+        (i32.and
+          (i32.and
+            (i64.lt_u (local.get $x) (local.get $endX))
+            (i64.lt_u (local.get $y) (local.get $endY)))
+          (i32.and
+            (i64.lt_u (local.get $cx) (local.get $endX))
+            (i64.lt_u (local.get $cy) (local.get $endY))))
+        (then
+          (loop $inside
+            (local.set $p
+              (i32.add
+                (local.get $pixels)
+                (i32.add
+                  (i32.mul
+                    (i32.wrap_i64 (i64.shr_u (local.get $y) (i64.const 32)))
+                    (local.get $stride))
+                  (i32.mul (i32.wrap_i64 (i64.shr_u (local.get $x) (i64.const 32))) (i32.const 3)))))
+            ;; Weights of a pixel and of the one to its right, 14 bits behind the point.
+            (local.set $right
+              (i32.shr_u
+                (i32.add (i32.shr_u (i32.wrap_i64 (local.get $x)) (i32.const 17)) (i32.const 1))
+                (i32.const 1)))
+            (local.set $partX
+              (i32x4.splat
+                (i32.or
+                  (i32.shl (local.get $right) (i32.const 16))
+                  (i32.sub (i32.const 0x4000) (local.get $right)))))
+            (local.set $partY
+              (f32x4.splat
+                (f32.mul
+                  (f32.convert_i32_u (i32.wrap_i64 (local.get $y)))
+                  (f32.const 0x1p-32))))
+            ;; The six bytes of both pixels as numbers of 16 bits, channel by channel.
+            (local.set $a
+              (f32x4.convert_i32x4_s
+                (i32x4.dot_i16x8_s
+                  (i8x16.swizzle
+                    (v128.load64_zero (local.get $p))
+                    (v128.const i8x16 0 -1 3 -1 1 -1 4 -1 2 -1 5 -1 -1 -1 -1 -1))
+                  (local.get $partX))))
+            (local.set $c
+              (f32x4.convert_i32x4_s
+                (i32x4.dot_i16x8_s
+                  (i8x16.swizzle
+                    (v128.load64_zero (i32.add (local.get $p) (local.get $stride)))
+                    (v128.const i8x16 0 -1 3 -1 1 -1 4 -1 2 -1 5 -1 -1 -1 -1 -1))
+                  (local.get $partX))))
+            (local.set $value
+              (f32x4.add
+                (f32x4.mul
+                  (f32x4.add
+                    (local.get $a)
+                    (f32x4.mul (f32x4.sub (local.get $c) (local.get $a)) (local.get $partY)))
+                  (local.get $whole))
+                (local.get $summand)))
+            (v128.store32_lane 0 (local.get $out) (local.get $value))
+            (v128.store32_lane 1 (i32.add (local.get $out) (local.get $plane)) (local.get $value))
+            (v128.store32_lane 2
+              (i32.add (local.get $out) (i32.shl (local.get $plane) (i32.const 1)))
+              (local.get $value))
+            (local.set $x (i64.add (local.get $x) (local.get $stepX)))
+            (local.set $y (i64.add (local.get $y) (local.get $stepY)))
+            (local.set $out (i32.add (local.get $out) (i32.const 4)))
+            (br_if $inside (i32.lt_u (local.get $out) (local.get $end)))))
+        (else
       (loop $columns
         (local.set $value (local.get $summand))
         (block $black
@@ -126,7 +203,7 @@
         (local.set $x (i64.add (local.get $x) (local.get $stepX)))
         (local.set $y (i64.add (local.get $y) (local.get $stepY)))
         (local.set $out (i32.add (local.get $out) (i32.const 4)))
-        (br_if $columns (i32.lt_u (local.get $out) (local.get $end))))
+        (br_if $columns (i32.lt_u (local.get $out) (local.get $end))))))
       (local.set $row (i32.add (local.get $row) (i32.const 1)))
       (br_if $rows (i32.lt_u (local.get $row) (local.get $height)))))
 

@@ -51,7 +51,7 @@ function openKernel(): Kernel | null {
 }
 
 /**
- * Cuts a crop out of pixels and scales it, bilinearly in 32-bit floating point.
+ * Cuts a crop out of pixels and scales it, bilinearly, to within a hundredth of a level of 0…255.
  * @param m maps crop pixels to pixels; pixel i covers i…i+1
  * @param edge whether the edge of the picture is repeated beyond it, which else is black
  * @returns false, and does nothing, where the processor has no SIMD

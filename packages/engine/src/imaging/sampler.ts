@@ -27,7 +27,7 @@ export interface Sampler {
    * covers i…i+1
    */
   crop(toPicture: Affine, width: number, height: number, outside?: Outside): Crop;
-  /** The same with scaled values, into the data of a crop: faster, and equal to within 32-bit floating point. */
+  /** The same with scaled values, into the data of a crop: faster, and within a hundredth of a level. */
   fill(into: Crop, toPicture: Affine, outside: Outside, scaling: Scaling): void;
 }
 

@@ -33,6 +33,14 @@ const NEGATIVE = Uint16Array.from({ length: PATCH * PATCH }, (_, at) => {
   return row * PATCH + ((PATCH - (at % PATCH)) % PATCH);
 });
 
+/** Bit-reversed order. */
+const ORDER = Uint8Array.from({ length: PATCH }, (_, i) => {
+  let reversed = 0;
+  for (let bit = 1; bit < PATCH; bit *= 2) reversed = 2 * reversed + (i & bit ? 1 : 0);
+  return reversed;
+});
+
+/** Transposed, rows and columns in bit-reversed order, as `power` takes it. */
 function windowed(luminance: Float32Array): Float64Array {
   // Loops: `reduce` would allocate each sum.
   let sum = 0;
@@ -41,8 +49,8 @@ function windowed(luminance: Float32Array): Float64Array {
   const out = new Float64Array(PATCH * PATCH);
   for (let row = 0; row < PATCH; row++) {
     for (let column = 0; column < PATCH; column++) {
-      const at = row * PATCH + column;
-      out[at] = (luminance[at]! - mean) * WINDOW[row]! * WINDOW[column]!;
+      const value = luminance[row * PATCH + column]! - mean;
+      out[ORDER[column]! * PATCH + ORDER[row]!] = value * WINDOW[row]! * WINDOW[column]!;
     }
   }
   return out;
@@ -50,55 +58,53 @@ function windowed(luminance: Float32Array): Float64Array {
 
 /** Overwrites its arguments. */
 function power(real: Float64Array, imaginary: Float64Array): Float64Array {
-  for (let i = 0; i < PATCH; i++) transform(real, imaginary, i * PATCH, 1);
-  for (let i = 0; i < PATCH; i++) transform(real, imaginary, i, PATCH);
+  transformColumns(real, imaginary);
+  transpose(real);
+  transpose(imaginary);
+  transformColumns(real, imaginary);
   for (let at = 0; at < real.length; at++) {
     real[at] = (real[at]! * real[at]! + imaginary[at]! * imaginary[at]!) / (PATCH * PATCH);
   }
   return real;
 }
 
-/** Bit-reversed order. */
-const ORDER = Uint8Array.from({ length: PATCH }, (_, i) => {
-  let reversed = 0;
-  for (let bit = 1; bit < PATCH; bit *= 2) reversed = 2 * reversed + (i & bit ? 1 : 0);
-  return reversed;
-});
-
-/** Values of one line: next to each other they are transformed twice as fast. */
-const lineReal = new Float64Array(PATCH);
-const lineImaginary = new Float64Array(PATCH);
-
-/** Radix-2 Fourier transform in place of PATCH values, `stride` apart from `start`. */
-function transform(real: Float64Array, imaginary: Float64Array, start: number, stride: number): void {
-  for (let i = 0; i < PATCH; i++) {
-    const from = start + ORDER[i]! * stride;
-    lineReal[i] = real[from]!;
-    lineImaginary[i] = imaginary[from]!;
-  }
-  transformLine(lineReal, lineImaginary);
-  for (let i = 0, to = start; i < PATCH; i++, to += stride) {
-    real[to] = lineReal[i]!;
-    imaginary[to] = lineImaginary[i]!;
-  }
-}
-
-function transformLine(real: Float64Array, imaginary: Float64Array): void {
+/** Radix-2 Fourier transform in place of all columns, whose values are in bit-reversed order. */
+function transformColumns(real: Float64Array, imaginary: Float64Array): void {
   for (let half = 1; half < PATCH; half *= 2) {
     const turn = PATCH / (2 * half);
     for (let block = 0; block < PATCH; block += 2 * half) {
       for (let k = 0; k < half; k++) {
-        const a = block + k;
-        const b = a + half;
-        const c = COSINE[k * turn]!;
-        const s = SINE[k * turn]!;
-        const re = real[b]! * c + imaginary[b]! * s;
-        const im = imaginary[b]! * c - real[b]! * s;
-        real[b] = real[a]! - re;
-        imaginary[b] = imaginary[a]! - im;
-        real[a]! += re;
-        imaginary[a]! += im;
+        combineRows(real, imaginary, block + k, block + k + half, k * turn);
       }
+    }
+  }
+}
+
+/** One step of the transform for all columns at once: neighbouring values share their factors. */
+function combineRows(
+  real: Float64Array,
+  imaginary: Float64Array,
+  upper: number,
+  lower: number,
+  turn: number,
+) {
+  const [c, s] = [COSINE[turn]!, SINE[turn]!];
+  for (let a = upper * PATCH, b = lower * PATCH, end = a + PATCH; a < end; a++, b++) {
+    const re = real[b]! * c + imaginary[b]! * s;
+    const im = imaginary[b]! * c - real[b]! * s;
+    real[b] = real[a]! - re;
+    imaginary[b] = imaginary[a]! - im;
+    real[a]! += re;
+    imaginary[a]! += im;
+  }
+}
+
+function transpose(square: Float64Array): void {
+  for (let row = 0; row < PATCH; row++) {
+    for (let a = row * PATCH + row + 1, b = a + PATCH - 1; a < (row + 1) * PATCH; a++, b += PATCH) {
+      const value = square[a]!;
+      square[a] = square[b]!;
+      square[b] = value;
     }
   }
 }

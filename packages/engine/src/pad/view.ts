@@ -16,10 +16,11 @@ export function nativeLuminance({ data, width, height }: RgbPixels, box: Box, si
   const left = Math.round(box.x + box.width / 2 - size / 2);
   const top = Math.round(box.y + box.height / 2 - size / 2);
   const luminance = new Float32Array(size * size);
+  const columns = new Int32Array(size).map((_, x) => 3 * Math.max(0, Math.min(width - 1, left + x)));
   for (let y = 0, to = 0; y < size; y++) {
-    const row = Math.max(0, Math.min(height - 1, top + y)) * width;
+    const row = 3 * Math.max(0, Math.min(height - 1, top + y)) * width;
     for (let x = 0; x < size; x++, to++) {
-      const at = (row + Math.max(0, Math.min(width - 1, left + x))) * 3;
+      const at = row + columns[x]!;
       luminance[to] = 0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!;
     }
   }

@@ -35,6 +35,9 @@ export interface Scope {
 
 type Translate = (node: TfjsNode, scope: Scope) => Value;
 
+/** Channels of a block of the runtime's layout, on processors with AVX-512. */
+const BLOCK = 16;
+
 const translators: Readonly<Record<string, Translate>> = {
   Identity: same,
   Cast: same,
@@ -181,7 +184,16 @@ function maxPool(node: TfjsNode, scope: Scope): Value {
   const kernel_shape = areaOf(node.ints('ksize'));
   const window = windowOf(node, size.area, kernel_shape);
   const pooled = scope.onnx.node('MaxPool', [name], { ...window.attributes, kernel_shape });
-  return { name: pooled, size: { ...size, area: window.area } };
+  return { name: blocked(pooled, size.channels, scope), size: { ...size, area: window.area } };
+}
+
+/**
+ * The runtime pools channels that do not fill its blocks outside of the blocked layout, and computes all additions to the
+ * result there as well. A convolution that copies the channels takes the result back.
+ */
+function blocked(value: string, channels: number, scope: Scope): string {
+  if (channels % BLOCK === 0) return value;
+  return scope.onnx.node('Conv', [value, constant(widening(channels, channels), scope)]);
 }
 
 /** Supports padding of channels at the end only. */

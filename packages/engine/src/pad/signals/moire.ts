@@ -69,14 +69,21 @@ function prominences(logs: Float64Array): Float64Array {
 /** Sums of every second value of a square around each place, whose sides continue at the opposite ones. */
 function sumsAround(values: Float64Array, reach: number): Float64Array {
   const across = new Float64Array(values.length);
-  const sums = new Float64Array(values.length);
-  for (let d = -reach; d <= reach; d += 2) {
-    for (let at = 0; at < values.length; at++) {
-      across[at]! += values[(at & ~COLUMN) | ((at + d) & COLUMN)]!;
+  for (let row = 0; row < values.length; row += PATCH) {
+    // A sum is that of two places before, less the value that it leaves behind and with a further one.
+    for (let at = 0; at < PATCH; at++) {
+      const begins = at < 2 ? -reach : reach;
+      let sum = at < 2 ? 0 : across[row + at - 2]! - values[row + ((at - 2 - reach) & COLUMN)]!;
+      for (let d = begins; d <= reach; d += 2) sum += values[row + ((at + d) & COLUMN)]!;
+      across[row + at] = sum;
     }
   }
-  for (let d = -reach; d <= reach; d += 2) {
-    for (let at = 0; at < values.length; at++) sums[at]! += across[(at + d * PATCH) & (values.length - 1)]!;
+  const sums = new Float64Array(values.length);
+  for (let row = 0; row < PATCH; row++) {
+    for (let d = -reach; d <= reach; d += 2) {
+      const from = ((row + d) & COLUMN) * PATCH;
+      for (let at = 0; at < PATCH; at++) sums[row * PATCH + at]! += across[from + at]!;
+    }
   }
   return sums;
 }
@@ -86,11 +93,13 @@ const indexOf = (u: number, v: number) => ((v + PATCH) % PATCH) * PATCH + ((u + 
 /** Mean height of the strongest peaks in a ring; one of each pair of opposite frequencies. */
 function strongest(heights: Float64Array, [from, to]: readonly [number, number], grid: number): number {
   const best = new Float64Array(SPOTS);
+  const columns = Array.from({ length: PATCH / 2 - OFF_AXIS }, (_, i) => OFF_AXIS + i);
+  const free = columns.filter((u) => !onGrid(u, grid));
   for (let v = -PATCH / 2; v < PATCH / 2; v++) {
     if (Math.abs(v) < OFF_AXIS || onGrid(v, grid)) continue;
-    for (let u = OFF_AXIS; u < PATCH / 2; u++) {
-      const radius = Math.hypot(u, v);
-      if (radius < from || radius >= to || onGrid(u, grid)) continue;
+    for (const u of free) {
+      const square = u * u + v * v;
+      if (square < from * from || square >= to * to) continue;
       const height = heights[indexOf(u, v)]!;
       if (height <= best[0]!) continue;
       best[0] = height;

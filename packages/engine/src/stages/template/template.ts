@@ -88,10 +88,18 @@ function projected({ of, root, centre, matrix }: TemplatePart, output: Float32Ar
   const from = toUnitLength(root ? output.map((value) => Math.sqrt(Math.max(0, value))) : output);
   for (let i = 0; i < width; i++) from[i]! -= centre[i]!;
   const to = new Float32Array(matrix.length / width);
-  for (let row = 0, at = 0; row < to.length; row++) {
-    let sum = 0;
-    for (let i = 0; i < width; i++, at++) sum += matrix[at]! * from[i]!;
-    to[row] = sum;
+  // Sums of four rows at a time: each waits for its own last addition.
+  for (let row = 0; row < to.length; row += 4) {
+    const [a, b, c, d] = [row, row + 1, row + 2, row + 3].map((one) => Math.min(one, to.length - 1) * width);
+    let [sumA, sumB, sumC, sumD] = [0, 0, 0, 0];
+    for (let i = 0; i < width; i++) {
+      const value = from[i]!;
+      sumA += matrix[a! + i]! * value;
+      sumB += matrix[b! + i]! * value;
+      sumC += matrix[c! + i]! * value;
+      sumD += matrix[d! + i]! * value;
+    }
+    to.set([sumA, sumB, sumC, sumD].slice(0, to.length - row), row);
   }
   return toUnitLength(to);
 }

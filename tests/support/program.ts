@@ -29,7 +29,7 @@ export function temporaryDirectory(): string {
 }
 
 /** Commands that need a process of their own: they wait for signals or lower its priority. */
-const ofOwnProcess = new Set(['serve', 'reembed']);
+const ofOwnProcess = new Set(['serve', 'reembed', 'import']);
 
 /** Runs a command to its end: in this process, as starting the program takes longer than most commands. */
 export async function wajah(settings: Settings, ...args: string[]): Promise<Finished> {

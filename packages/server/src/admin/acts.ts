@@ -42,6 +42,10 @@ const acts: Acts = {
   ],
   beginMigration: ({ gallery: number }) => [null, { gallery: number }],
   eraseCrops: ({ clientId, galleryId }) => [clientId, galleryId === null ? {} : gallery(galleryId)],
+  prepareImport: ({ clientId, galleryId, create }) => (create ? [clientId, gallery(galleryId)] : null),
+  // People that were offered; some of them may be enrolled already.
+  importPeople: ({ clientId, galleryId, people, dryRun }) =>
+    dryRun ? null : [clientId, { ...gallery(galleryId), people: people.length }],
   labelRecording: ({ id, label }) => [null, { session_id: id, label }],
   eraseRecordings: ({ clientId }) => [clientId, {}],
   // The first part of the pictures of a session.

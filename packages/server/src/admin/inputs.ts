@@ -86,6 +86,34 @@ export const adminInputs = {
     templates: z.array(z.object({ userId: z.string(), seq: z.int(), template: z.string().nullable() })),
   }),
   eraseCrops: selection,
+  /** Finds the gallery that people are imported into, or creates it. */
+  prepareImport: z.object({ clientId: z.string(), galleryId: z.string(), create: z.boolean() }),
+  /** user_ids in order, after one (exclusive). */
+  listPeople: z.object({ gallery: z.int().positive(), after: z.string(), limit: z.int().min(1).max(10_000) }),
+  importPeople: z.object({
+    clientId: z.string(),
+    galleryId: z.string(),
+    /** Of the templates (JSON). */
+    embeddingSpec: z.string().min(1),
+    /** Key that they were sealed with, as the gallery has it. */
+    wrappedKey: z.string(),
+    replace: z.boolean(),
+    /** What is done when the face is that of another person of the gallery. */
+    duplicates: z.enum(['ignore', 'report', 'refuse']),
+    /** Nothing is written. */
+    dryRun: z.boolean(),
+    people: z
+      .array(
+        z.object({
+          userId: z.string().min(1),
+          userName: z.string().min(1),
+          template: z.string(),
+          crops: z.array(z.string()).max(5),
+        }),
+      )
+      .min(1)
+      .max(1000),
+  }),
   keyStatus: z.object({}),
   /** After a backup was written. */
   recordBackup: z.object({ bytes: z.int() }),

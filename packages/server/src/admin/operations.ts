@@ -1,6 +1,7 @@
 import type { Events } from '../events.ts';
 import type { AccountAdministration } from '../services/accounts/account-administration.ts';
 import type { DuplicateAdministration } from '../services/duplicates/administration.ts';
+import type { ImportAdministration } from '../services/enrolment/import-administration.ts';
 import { packName } from '../services/galleries/embedding-spec.ts';
 import type { GalleryAdministration } from '../services/galleries/gallery-administration.ts';
 import type { ImpostorProducts } from '../services/recognition/impostor-products.ts';
@@ -11,8 +12,10 @@ import type { ApiTokenRecord } from '../store/token-store.ts';
 import { recorded } from './acts.ts';
 import { auditOperations } from './audit-operations.ts';
 import { duplicateOperations } from './duplicate-operations.ts';
+import { importOperations } from './import-operations.ts';
 import type { AdminInput, AdminOperation } from './inputs.ts';
 import { recordingOperations } from './recording-operations.ts';
+import { sealedGallery } from './sealed-gallery.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -27,8 +30,6 @@ export type ClientSummary = ReturnType<typeof clientSummary>;
 export type ApiTokenSummary = ReturnType<typeof tokenSummary>;
 export type GallerySummary = ReturnType<typeof gallerySummary>;
 export type DuplicateSummary = Awaited<ReturnType<AdminOperations['findDuplicates']>>;
-/** A gallery with what is needed to open and seal its templates. */
-export type SealedGallery = ReturnType<typeof sealedGallery>;
 
 type Handlers = { readonly [O in AdminOperation]: (input: AdminInput<O>) => Promise<unknown> };
 
@@ -43,6 +44,7 @@ export function createAdminOperations(
   accounts: AccountAdministration,
   galleries: GalleryAdministration,
   duplicates: Pick<DuplicateAdministration, 'find'>,
+  imports: ImportAdministration,
   store: Pick<Store, 'templateMigration' | 'crops' | 'recordings' | 'clients' | 'audit' | 'meta'>,
   recorder: Pick<SessionRecorder, 'erase'>,
   events: Pick<Events, 'administered'>,
@@ -59,6 +61,7 @@ export function createAdminOperations(
     installCalibration: ({ clientId, galleryId, calibration }) =>
       galleries.installCalibration(clientId, galleryId, calibration && JSON.stringify(calibration)),
     ...duplicateOperations(duplicates),
+    ...importOperations(imports),
     ...migrationOperations(galleries, store),
     ...recordingOperations(recorder, store),
     ...auditOperations(store),
@@ -184,10 +187,4 @@ function gallerySummary({ galleryId, faces, threshold, curve, ...gallery }: Gall
     pack: gallery.embeddingSpec === null ? null : packName(gallery.embeddingSpec),
     createdAt: gallery.createdAt.toISOString(),
   };
-}
-
-function sealedGallery({ id, clientId, galleryId, embeddingSpec, faces, ...gallery }: GalleryRecord) {
-  const wrappedKey = toBase64(gallery.wrappedKey);
-  const formerKey = gallery.formerKey && toBase64(gallery.formerKey);
-  return { id, clientId, galleryId, wrappedKey, formerKey, embeddingSpec, faces };
 }

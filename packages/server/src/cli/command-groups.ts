@@ -14,6 +14,7 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, string>>>> 
     gallery: 'list galleries, set their rules, find duplicates',
   },
   'Stored data:': {
+    import: 'enrol many people from stored pictures',
     backup: 'copy the embedded database into a new file',
     'migrate-store': 'copy everything from one store into another',
     reembed: 'migrate templates to another model pack',
@@ -43,6 +44,10 @@ const summaries: Readonly<Record<string, string>> = {
   'client set-operator': 'allow a client to read status and audit trail',
   'client delete': 'erase a client with its galleries and tokens',
   'token list': 'list the API tokens of a client',
+  'import folder': 'from a folder with a folder or file a person',
+  'import csv': 'from a CSV file: user_id, user_name, file',
+  'import zip': 'from a ZIP archive, laid out as a folder',
+  'import compreface': 'from CompreFace, by its API or its database',
   'keys rotate': 'replace the key that signs access tokens',
   'keys rotate-master': 'generate a new master key for the next start',
   'audit verify': 'check that no record was changed or removed',

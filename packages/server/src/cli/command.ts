@@ -3,6 +3,7 @@ import type { AdminOperations } from '../admin/operations.ts';
 import type { Environment } from '../config/config.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
 import type { AuditReader } from '../operator/audit.ts';
+import type { ImportOperations } from '../operator/import/operations.ts';
 import type { ModelOperations } from '../operator/models.ts';
 import type { RecordingReader } from '../operator/recordings.ts';
 import type { StorageOperations } from '../operator/storage.ts';
@@ -18,6 +19,8 @@ export interface CommandDeps {
   admin<T>(work: (operations: AdminOperations) => Promise<T>): Promise<T>;
   models(): Promise<ModelOperations>;
   storage(): Promise<StorageOperations>;
+  /** Enrols many people. */
+  imports(): Promise<ImportOperations>;
   /** Loads a pack to migrate templates to. */
   migrator(pack: string): Promise<TemplateMigrator>;
   /** Opens recorded sessions with the master key. */

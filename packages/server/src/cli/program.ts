@@ -5,6 +5,7 @@ import { groupCommands } from './command-groups.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addClientCommands } from './commands/client.ts';
 import { addCropCommands } from './commands/crops.ts';
+import { addImportCommands } from './commands/data/import.ts';
 import { addEvaluationCommands, type EvaluationDeps } from './commands/evaluation.ts';
 import { addGalleryCommands } from './commands/gallery.ts';
 import { addKeyCommands } from './commands/keys.ts';
@@ -34,6 +35,7 @@ export function buildProgram(deps: EvaluationDeps): Command {
   addKeyCommands(program, deps);
   addModelsCommands(program, deps);
   addCropCommands(program, deps);
+  addImportCommands(program, deps);
   addStorageCommands(program, deps);
   addSessionCommands(program, deps);
   addAuditCommands(program, deps);
@@ -55,6 +57,7 @@ export function commandHelp(): { name: string; help: string }[] {
     admin: unused,
     models: unused,
     storage: unused,
+    imports: unused,
     migrator: unused,
     recordings: unused,
     audit: unused,

@@ -1,21 +1,18 @@
-import { availableParallelism, constants, setPriority } from 'node:os';
-import { type Embedder, openEmbedder } from '@wajah/engine';
+import { constants, setPriority } from 'node:os';
+import type { Embedder } from '@wajah/engine';
 import type { AdminInput } from '../admin/inputs.ts';
-import type { AdminOperations, SealedGallery } from '../admin/operations.ts';
+import type { AdminOperations } from '../admin/operations.ts';
+import type { SealedGallery } from '../admin/sealed-gallery.ts';
 import type { Config } from '../config/config.ts';
 import { asOperatorError, OperatorError } from '../errors.ts';
-import { findMasterKeys } from '../security/keys/master-key.ts';
-import { SealError } from '../security/vaults/sealing.ts';
-import { createTemplateVault, type GalleryVault } from '../security/vaults/template-vault.ts';
+import type { GalleryVault } from '../security/vaults/template-vault.ts';
 import { embeddingSpecText } from '../services/galleries/embedding-spec.ts';
-import { imageLimits } from '../services/pictures/image-limits.ts';
 import { type ReembedResult, reembedFaces } from '../services/template-migration/reembedding.ts';
+import { openCommandEmbedder, openGalleryVault, requireVault } from './embedder.ts';
 import { isEngineError } from './models.ts';
 
 /** Computes the templates of galleries with another pack, in a process apart from the server. */
 export type TemplateMigrator = Awaited<ReturnType<typeof openTemplateMigrator>>;
-
-const deadlineMs = 120_000;
 
 /**
  * Loads a pack to migrate templates to. Lowers the priority of this process, so that a server on the same machine
@@ -24,27 +21,11 @@ const deadlineMs = 120_000;
  * @throws OperatorError without the key, or when the pack cannot be opened
  */
 export async function openTemplateMigrator(config: Config, pack: string) {
-  const { engine, limits, packs } = config;
-  const masterKeys = findMasterKeys(config);
-  if (masterKeys === null) {
-    throw new OperatorError(
-      'WAJAH_SECRET_KEY is not set, and the data directory holds no key: crops and templates are sealed under it',
-    );
-  }
-  const vault = createTemplateVault(...masterKeys);
+  const { packs } = config;
+  const vault = requireVault(config);
   setPriority(constants.priority.PRIORITY_LOW);
-  const workers = Math.min(engine.workers, availableParallelism());
-  const options = {
-    cacheDir: engine.cacheDir,
-    image: imageLimits(limits),
-    pack: { id: pack, packsDir: packs.folder, acceptNonCommercial: packs.acceptNonCommercial },
-    workers,
-    queue: 2 * workers + 8,
-    deadlineMs,
-    workerMemoryBytes: engine.workerMemoryBytes,
-    launcher: engine.launcher,
-  };
-  const embedder = await asOperatorError(() => openEmbedder(options), isEngineError);
+  const choice = { id: pack, packsDir: packs.folder, acceptNonCommercial: packs.acceptNonCommercial };
+  const { embedder, workers } = await openCommandEmbedder(config, choice, 2);
   /** Embedding spec (JSON) of the templates of the pack. */
   const embeddingSpec = embeddingSpecText(embedder.embeddingSpec);
   return {
@@ -61,7 +42,7 @@ export async function openTemplateMigrator(config: Config, pack: string) {
       progress: (faces: number, total: number) => void,
     ) => {
       const reembed: Reembed = (gallery, update) =>
-        reembedGallery(operations, { gallery, embeddingSpec }, vaultOf(vault, gallery), embedder, {
+        reembedGallery(operations, { gallery, embeddingSpec }, openGalleryVault(vault, gallery), embedder, {
           concurrency: 2 * workers,
           progress: update,
         });
@@ -69,22 +50,6 @@ export async function openTemplateMigrator(config: Config, pack: string) {
     },
     close: () => embedder.close(),
   };
-}
-
-function vaultOf(vault: ReturnType<typeof createTemplateVault>, gallery: SealedGallery): GalleryVault {
-  try {
-    return vault.gallery({
-      ...gallery,
-      wrappedKey: new Uint8Array(Buffer.from(gallery.wrappedKey, 'base64')),
-      formerKey: gallery.formerKey === null ? null : new Uint8Array(Buffer.from(gallery.formerKey, 'base64')),
-    });
-  } catch (error) {
-    if (!(error instanceof SealError)) throw error;
-    throw new OperatorError(
-      'WAJAH_SECRET_KEY (or secret.key of the data directory) is not the key that the galleries are sealed under',
-      { cause: error },
-    );
-  }
 }
 
 type Reembed = (gallery: SealedGallery, progress: (faces: number) => void) => Promise<ReembedResult>;

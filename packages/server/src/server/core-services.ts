@@ -28,6 +28,7 @@ import { createAccountService } from '../services/accounts/account-administratio
 import { createClientService } from '../services/accounts/clients.ts';
 import { createActivityRecorder, noActivity } from '../services/activity/activity-recorder.ts';
 import { createDuplicateAdministration } from '../services/duplicates/administration.ts';
+import { createImportAdministration } from '../services/enrolment/import-administration.ts';
 import { createGalleryAdministration } from '../services/galleries/gallery-administration.ts';
 import { createSessionRecorder } from '../services/recordings/recorder.ts';
 import { keyStatusOf } from '../services/resealing/key-status.ts';
@@ -97,8 +98,18 @@ function createAdministration(parts: AdministrationParts) {
   const { accounts, store, recordings, events, config } = parts;
   const duplicates = createDuplicateAdministration(parts, () => openConfiguredComparer(config, store));
   const galleries = createGalleryAdministration(store);
+  const imports = createImportAdministration(parts, () => openConfiguredComparer(config, store));
   const readers = readersOf(parts);
-  const admin = createAdminOperations(accounts, galleries, duplicates, store, recordings, events, readers);
+  const admin = createAdminOperations(
+    accounts,
+    galleries,
+    duplicates,
+    imports,
+    store,
+    recordings,
+    events,
+    readers,
+  );
   return { admin, duplicates };
 }
 

@@ -231,6 +231,8 @@ export interface NewFace {
   readonly embeddingSpec: string;
   /** Sealed; where face crops are stored. */
   readonly crop?: Uint8Array | undefined;
+  /** Further ones, of the other templates that are written with this one. */
+  readonly moreCrops?: readonly Uint8Array[];
   /** The gallery's wrapped key that it was sealed with: the face is refused as `changed` when there is another. */
   readonly sealedWith?: Uint8Array;
   /** Keeps the crops of the face that is replaced. */

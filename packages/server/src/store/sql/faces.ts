@@ -1,6 +1,6 @@
 import type { CropStore } from '../crop-store.ts';
 import { type CropRow, type FaceRow, type SealedRow, toCrop, toFaceRecord, toSealedFace } from '../rows.ts';
-import type { FaceStore } from '../store.ts';
+import type { FaceStore, NewFace } from '../store.ts';
 import type { SqlExecutor } from './executor.ts';
 
 /** Tables whose rows belong to a gallery, in the order in which they are erased. */
@@ -38,6 +38,14 @@ export function sqlFaces(db: SqlExecutor, spec: string): Pick<FaceStore, 'get' |
       return (await db.all<FaceRow>(sql, gallery, after, limit)).map(toFaceRecord);
     },
   };
+}
+
+/** The crops to be written with a face. */
+export function cropsOf({
+  crop,
+  moreCrops = [],
+}: Pick<NewFace, 'crop' | 'moreCrops'>): readonly Uint8Array[] {
+  return crop ? [crop, ...moreCrops] : moreCrops;
 }
 
 /** @param eraseAll erases all crops of a gallery in slices, returns how many */

@@ -151,6 +151,11 @@ const acts: Inputs = {
   installCalibration: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, calibration: null }),
   beginMigration: (_, { gallery }) => ({ gallery, embeddingSpec: spec }),
   eraseCrops: ({ id, gallery }) => ({ clientId: id, galleryId: gallery }),
+  prepareImport: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, create: true }),
+  importPeople: ({ id, gallery }) => ({
+    ...{ clientId: id, galleryId: gallery, embeddingSpec: spec, wrappedKey: '', people: [] },
+    ...{ replace: false, duplicates: 'ignore', dryRun: false },
+  }),
   eraseRecordings: ({ id }) => ({ id: null, clientId: id, subject: null }),
   deleteClient: ({ id }) => ({ clientId: id }),
 };
@@ -160,6 +165,7 @@ const reads: Inputs = {
   listGalleries: ({ id }) => ({ clientId: id }),
   findGalleries: () => none,
   measureImpostors: () => ({ ...none, embeddingSpec: spec }),
+  listPeople: (_, { gallery }) => ({ gallery, after: '', limit: 1 }),
   nextFaces: (_, { gallery }) => ({ gallery, embeddingSpec: spec, after: 0, limit: 1 }),
   listAudit: () => ({ ...listed, limit: 1 }),
   readAudit: () => ({ after: 0, limit: 1 }),

@@ -1,5 +1,5 @@
 import type { CropStore } from '../../crop-store.ts';
-import { type GalleryTable, sqlCrops } from '../../sql/faces.ts';
+import { cropsOf, type GalleryTable, sqlCrops } from '../../sql/faces.ts';
 import type { NewFace } from '../../store.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
 
@@ -52,14 +52,15 @@ export async function eraseDependents(
 }
 
 /** Inside the transaction that writes the face. */
-export async function writeCrop(session: Session, gallery: number, { userId, crop }: NewFace): Promise<void> {
-  if (!crop) return;
-  await session.run(
-    `INSERT INTO face_crops (gallery, user_id, place, crop)
-     SELECT $1::bigint, $2::text, coalesce(max(place) + 1, 0), $3::bytea FROM face_crops
-     WHERE gallery = $1 AND user_id = $2`,
-    gallery,
-    userId,
-    crop,
-  );
+export async function writeCrops(session: Session, gallery: number, face: NewFace): Promise<void> {
+  for (const crop of cropsOf(face)) {
+    await session.run(
+      `INSERT INTO face_crops (gallery, user_id, place, crop)
+       SELECT $1::bigint, $2::text, coalesce(max(place) + 1, 0), $3::bytea FROM face_crops
+       WHERE gallery = $1 AND user_id = $2`,
+      gallery,
+      face.userId,
+      crop,
+    );
+  }
 }

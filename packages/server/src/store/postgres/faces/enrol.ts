@@ -2,7 +2,7 @@ import type { GalleryStateRow } from '../../rows.ts';
 import { selectKey } from '../../sql/faces.ts';
 import type { EnrolRefusal, NewFace } from '../../store.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
-import { eraseDependents, writeCrop } from './crops.ts';
+import { eraseDependents, writeCrops } from './crops.ts';
 
 /**
  * See `FaceStore.enrol`. The gallery's row is the lock that orders the writes of all servers: a reader of version n
@@ -34,7 +34,7 @@ export function enrol(
     if (!known && !(await hasRoom(session, place.client_id))) return 'quota';
     if (known) await eraseDependents(session, gallery, face.userId, { keepCrops: face.appended ?? false });
     const seq = await write(session, gallery, face, known === undefined);
-    await writeCrop(session, gallery, face);
+    await writeCrops(session, gallery, face);
     return seq;
   });
 }

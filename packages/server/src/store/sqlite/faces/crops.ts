@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CropStore } from '../../crop-store.ts';
-import { type GalleryTable, sqlCrops } from '../../sql/faces.ts';
+import { cropsOf, type GalleryTable, sqlCrops } from '../../sql/faces.ts';
 import type { NewFace } from '../../store.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 
@@ -39,13 +39,14 @@ export function eraseDependents(
 }
 
 /** Inside the transaction that writes the face. */
-export function writeCrop(db: SqliteDatabase, gallery: number, { userId, crop }: NewFace): void {
-  if (!crop) return;
-  db.run(
-    `INSERT INTO face_crops (gallery, user_id, place, crop)
-     SELECT $1, $2, coalesce(max(place) + 1, 0), $3 FROM face_crops WHERE gallery = $1 AND user_id = $2`,
-    gallery,
-    userId,
-    crop,
-  );
+export function writeCrops(db: SqliteDatabase, gallery: number, face: NewFace): void {
+  for (const crop of cropsOf(face)) {
+    db.run(
+      `INSERT INTO face_crops (gallery, user_id, place, crop)
+       SELECT $1, $2, coalesce(max(place) + 1, 0), $3 FROM face_crops WHERE gallery = $1 AND user_id = $2`,
+      gallery,
+      face.userId,
+      crop,
+    );
+  }
 }

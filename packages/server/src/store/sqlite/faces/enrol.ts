@@ -2,7 +2,7 @@ import type { GalleryStateRow } from '../../rows.ts';
 import { selectKey } from '../../sql/faces.ts';
 import type { EnrolRefusal, NewFace } from '../../store.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
-import { eraseDependents, writeCrop } from './crops.ts';
+import { eraseDependents, writeCrops } from './crops.ts';
 
 /** See `FaceStore.enrol`. */
 export async function enrol(
@@ -80,6 +80,6 @@ function write(db: SqliteDatabase, gallery: number, face: NewFace, since: number
     since ?? now,
     now,
   );
-  writeCrop(db, gallery, face);
+  writeCrops(db, gallery, face);
   return row.version;
 }

@@ -1,0 +1,24 @@
+import type { ImportAdministration } from '../services/enrolment/import-administration.ts';
+import type { AdminInput } from './inputs.ts';
+import { sealedGallery } from './sealed-gallery.ts';
+
+const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'));
+
+/** Operations by which a command enrols people with templates that it has computed and sealed. */
+export function importOperations(imports: ImportAdministration) {
+  return {
+    prepareImport: async ({ clientId, galleryId, create }: AdminInput<'prepareImport'>) => {
+      const { gallery, isNew } = await imports.prepare(clientId, galleryId, create);
+      return { ...sealedGallery(gallery), requireLiveness: gallery.requireLiveness, isNew };
+    },
+    listPeople: ({ gallery, after, limit }: AdminInput<'listPeople'>) => imports.list(gallery, after, limit),
+    importPeople: ({ people, wrappedKey, ...batch }: AdminInput<'importPeople'>) => {
+      const sealed = people.map(({ template, crops, ...person }) => ({
+        ...person,
+        template: bytesOf(template),
+        crops: crops.map(bytesOf),
+      }));
+      return imports.write({ ...batch, sealedWith: bytesOf(wrappedKey), people: sealed });
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { constants, setPriority } from 'node:os';
+import type { AdminOperations } from '../../admin/operations.ts';
+import type { Config } from '../../config/config.ts';
+import { packChoice } from '../../config/pack-choice.ts';
+import { openCommandEmbedder } from '../embedder.ts';
+import { type HttpOptions, openHttpTarget } from './http-target.ts';
+import { openJournal } from './journal.ts';
+import type { ImportSource } from './people.ts';
+import { openReport } from './report.ts';
+import { type ImportResult, type ImportRun, type ImportTarget, runImport } from './run.ts';
+import { openCompreFaceApi } from './sources/compreface-api.ts';
+import { openCompreFaceSource } from './sources/compreface-database.ts';
+import { openCsv } from './sources/csv-source.ts';
+import { openFolder } from './sources/folder-source.ts';
+import { openZip } from './sources/zip-source.ts';
+import { openStraightTarget, picturesPerWorker, type StraightOptions } from './straight-target.ts';
+
+export type ImportOperations = ReturnType<typeof importOperations>;
+
+/** Where the people of an import come from. */
+export type SourceChoice =
+  | { readonly kind: 'folder'; readonly path: string }
+  | { readonly kind: 'csv'; readonly path: string }
+  | { readonly kind: 'zip'; readonly path: string; readonly root: string }
+  | { readonly kind: 'compreface-api'; readonly api: string; readonly key: string }
+  | { readonly kind: 'compreface-database'; readonly database: string; readonly key: string | undefined };
+
+/** What the command line adds to the rules of the installation. */
+export type StraightChoice = Omit<StraightOptions, 'rules'> & {
+  readonly force: boolean;
+  readonly quality: boolean;
+  readonly singleFace: boolean;
+};
+
+interface Told extends Pick<ImportRun, 'progress' | 'refusal'> {
+  readonly perPerson: number;
+  /** File of the report; undefined: none. */
+  readonly report: string | undefined;
+}
+
+/** Enrols many people. The operations throw an OperatorError when they cannot be done. */
+export function importOperations(config: Config) {
+  return {
+    /** Into a gallery of this installation. @param admin runs work in the process that owns the store */
+    straight: async (
+      choice: SourceChoice,
+      options: StraightChoice,
+      told: Told,
+      admin: <T>(work: (operations: AdminOperations) => Promise<T>) => Promise<T>,
+    ): Promise<ImportResult> => {
+      const source = await openSource(config, choice, told.perPerson);
+      // A server on the same machine keeps its speed.
+      setPriority(constants.priority.PRIORITY_LOW);
+      const engine = await openCommandEmbedder(config, await packChoice(config.packs), picturesPerWorker);
+      try {
+        return await admin(async (operations) => {
+          const rules = rulesOf(config, options);
+          const target = await openStraightTarget(config, operations, engine, { ...options, rules });
+          return run(source, target, options.replace, told);
+        });
+      } finally {
+        await engine.embedder.close();
+        await source.close();
+      }
+    },
+    /** Into a gallery of a server. @param journal file */
+    http: async (
+      choice: SourceChoice,
+      options: Omit<HttpOptions, 'journal'> & { readonly journal: string },
+      told: Told,
+    ): Promise<ImportResult> => {
+      const source = await openSource(config, choice, told.perPerson);
+      const journal = openJournal(options.journal);
+      try {
+        const result = await run(
+          source,
+          await openHttpTarget({ ...options, journal }),
+          options.replace,
+          told,
+        );
+        journal.finish();
+        return result;
+      } finally {
+        journal.close();
+        await source.close();
+      }
+    },
+  };
+}
+
+async function run(
+  source: ImportSource,
+  target: ImportTarget,
+  replace: boolean,
+  { report: file, progress, refusal }: Told,
+): Promise<ImportResult> {
+  const report = openReport(file);
+  try {
+    return await runImport(source, target, { replace, report, progress, refusal });
+  } finally {
+    await target.close();
+    report.close();
+  }
+}
+
+function rulesOf(
+  { limits, keepFaceCrops }: Config,
+  { force, quality, singleFace }: Pick<StraightChoice, 'force' | 'quality' | 'singleFace'>,
+): StraightOptions['rules'] {
+  return {
+    minimumFace: force ? 0 : limits.minFaceEnrol,
+    singleFace: singleFace || limits.singleFace,
+    quality,
+    keepCrops: keepFaceCrops,
+  };
+}
+
+function openSource(
+  { limits: { imageBytes } }: Config,
+  choice: SourceChoice,
+  perPerson: number,
+): Promise<ImportSource> {
+  if (choice.kind === 'folder') return openFolder(choice.path, perPerson, imageBytes);
+  if (choice.kind === 'csv') return openCsv(choice.path, perPerson, imageBytes);
+  if (choice.kind === 'zip') return openZip(choice.path, choice.root, perPerson, imageBytes);
+  if (choice.kind === 'compreface-api')
+    return openCompreFaceApi(choice.api, choice.key, perPerson, imageBytes);
+  return openCompreFaceSource(choice.database, choice.key, perPerson, imageBytes);
+}

@@ -1,0 +1,87 @@
+import { nameProblem, normaliseName } from '@wajah/contract';
+import { maxTemplates } from '../../security/vaults/template-vault.ts';
+
+/** A picture of a person, read when its turn comes. */
+export interface ImportPicture {
+  /** Where it comes from, for the report. */
+  readonly file: string;
+  /** @throws Error why it cannot be read */
+  read(): Promise<Uint8Array>;
+}
+
+export interface ImportPerson {
+  readonly userId: string;
+  readonly userName: string;
+  readonly pictures: readonly ImportPicture[];
+}
+
+/**
+ * `enrolled`, in place of earlier templates where people are replaced; `skipped`: the person is enrolled already; `duplicate`: the
+ * face is enrolled under another user_id, and this person was not enrolled; `refused` for a reason; `valid`: it would be
+ * enrolled, in a dry run.
+ */
+export type ImportStatus = 'enrolled' | 'skipped' | 'duplicate' | 'refused' | 'valid';
+
+/** What became of one picture. */
+export interface ImportOutcome {
+  readonly person: string;
+  readonly file: string;
+  readonly status: ImportStatus;
+  /** Empty where there is nothing to say. */
+  readonly reason: string;
+}
+
+/** People to import, in the order of the source. */
+export interface ImportSource {
+  readonly people: readonly ImportPerson[];
+  /** Pictures that are left out before any is read. */
+  readonly refused: readonly ImportOutcome[];
+  close(): Promise<void>;
+}
+
+/** A picture and the names of its person, as a source lists them. */
+export interface ListedPicture extends ImportPicture {
+  readonly userId: string;
+  readonly userName: string;
+}
+
+/**
+ * Groups pictures by person. Names are normalised as a request's.
+ * @param perPerson pictures of a person at most, 1…5; further ones are left out
+ */
+export function peopleOf(
+  listed: Iterable<ListedPicture>,
+  perPerson: number = maxTemplates,
+): Pick<ImportSource, 'people' | 'refused'> {
+  const people = new Map<string, { userId: string; userName: string; pictures: ImportPicture[] }>();
+  const refused: ImportOutcome[] = [];
+  for (const { userId: given, userName: name, file, read } of listed) {
+    const [userId, userName] = [normaliseName(given), normaliseName(name)];
+    const reason = problemOf('user_id', userId) ?? problemOf('user_name', userName);
+    if (reason !== null) {
+      refused.push({ person: userId, file, status: 'refused', reason });
+      continue;
+    }
+    const person = people.get(userId) ?? { userId, userName, pictures: [] };
+    people.set(userId, person);
+    if (person.pictures.length < perPerson) person.pictures.push({ file, read });
+    else refused.push({ person: userId, file, status: 'refused', reason: tooMany(perPerson) });
+  }
+  return { people: [...people.values()], refused };
+}
+
+const tooMany = (most: number) => `the person has more pictures than are imported (at most ${most})`;
+
+function problemOf(field: string, name: string): string | null {
+  if (name === '') return `${field}: it is empty`;
+  const problem = nameProblem(name);
+  return problem === null ? null : `${field}: ${problem}`;
+}
+
+/** @example namesOf('Siti_Nur') // { userId: 'Siti_Nur', userName: 'Siti Nur' } */
+export function namesOf(name: string): { userId: string; userName: string } {
+  return { userId: name, userName: name.replaceAll('_', ' ') };
+}
+
+/** Whether a file is taken for a picture, by its name. */
+export const isPictureName = (name: string) => /\.(jpe?g|png)$/i.test(name) && !name.startsWith('.');

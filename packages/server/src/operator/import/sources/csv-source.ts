@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parse } from 'csv-parse';
+import { OperatorError } from '../../../errors.ts';
+import { type ImportSource, type ListedPicture, peopleOf } from '../people.ts';
+import { readPicture } from './folder-source.ts';
+
+type Row = Readonly<Record<string, string | undefined>>;
+
+/** Columns; others are ignored. Without a `user_name`, the user_id is the name. */
+const required = ['user_id', 'file'] as const;
+
+/**
+ * A CSV file (RFC 4180, UTF-8) with the columns user_id, user_name and file. Paths are relative to its folder. Further
+ * rows of a user_id are further pictures of the person.
+ * @throws OperatorError when it cannot be read, or a column is missing
+ */
+export async function openCsv(file: string, perPerson: number, maxBytes: number): Promise<ImportSource> {
+  const folder = dirname(resolve(file));
+  const rows = createReadStream(file).pipe(
+    parse({
+      bom: true,
+      columns: (head: string[]) => requireColumns(file, head),
+      skip_empty_lines: true,
+      trim: true,
+    }),
+  );
+  const listed: ListedPicture[] = [];
+  try {
+    // The stream of the file does not pass its errors on.
+    await requireReadable(file);
+    for await (const row of rows as AsyncIterable<Row>) {
+      const { user_id: userId = '', user_name: name = '', file: picture = '' } = row;
+      listed.push({
+        userId,
+        userName: name || userId,
+        file: picture,
+        read: () => readPicture(resolve(folder, picture), maxBytes),
+      });
+    }
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`${file}: ${error instanceof Error ? error.message : error}`, { cause: error });
+  }
+  return { ...peopleOf(listed, perPerson), close: async () => undefined };
+}
+
+function requireColumns(file: string, head: readonly string[]): string[] {
+  const names = head.map((name) => name.trim().toLowerCase());
+  const missing = required.filter((name) => !names.includes(name));
+  if (missing.length === 0) return names;
+  throw new OperatorError(
+    `${file}: the first line names the columns ${names.join(', ')}; ${missing.join(' and ')} is missing (needed: user_id, user_name, file)`,
+  );
+}
+
+async function requireReadable(file: string): Promise<void> {
+  const { access, constants } = await import('node:fs/promises');
+  await access(file, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(`${file} cannot be read (${error.code})`, { cause: error });
+  });
+}

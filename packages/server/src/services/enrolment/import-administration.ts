@@ -1,0 +1,113 @@
+import type { Comparer } from '@wajah/engine';
+import type { Config } from '../../config/config.ts';
+import { OperatorError } from '../../errors.ts';
+import type { EnrolRefusal, GalleryRecord, Store } from '../../store/store.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { createDuplicateProbe, type DuplicateProbe } from './duplicate-probe.ts';
+
+interface Parts extends Pick<ServiceDependencies, 'vault' | 'matcher'> {
+  readonly store: Pick<Store, 'clients' | 'galleries' | 'faces'>;
+  readonly config: Pick<Config, 'thresholds'>;
+}
+
+/** A person with sealed templates. */
+interface SealedPerson {
+  readonly userId: string;
+  readonly userName: string;
+  readonly template: Uint8Array;
+  readonly crops: readonly Uint8Array[];
+}
+
+interface ImportBatch {
+  readonly clientId: string;
+  readonly galleryId: string;
+  readonly embeddingSpec: string;
+  readonly sealedWith: Uint8Array;
+  readonly replace: boolean;
+  readonly duplicates: 'ignore' | 'report' | 'refuse';
+  readonly dryRun: boolean;
+  readonly people: readonly SealedPerson[];
+}
+
+/** What became of a person; `duplicate`: not written, because the face is that of another person. */
+export interface ImportedPerson {
+  readonly result: 'written' | 'duplicate' | EnrolRefusal;
+  /** The other person of the gallery with this face, and the similarity. */
+  readonly same: { readonly userId: string; readonly similarity: number } | null;
+}
+
+export type ImportAdministration = ReturnType<typeof createImportAdministration>;
+
+/**
+ * Enrols people whose templates a command of the operator has computed and sealed.
+ * @param open the comparison of templates, of the pack that a server would run; used for duplicates
+ */
+export function createImportAdministration(parts: Parts, open: () => Promise<Comparer>) {
+  const { store } = parts;
+  let probe: Promise<DuplicateProbe> | undefined;
+  return {
+    /** @throws OperatorError without the client, without the gallery unless it is created, and without quota for it */
+    prepare: (clientId: string, galleryId: string, create: boolean) =>
+      prepare(parts, clientId, galleryId, create),
+
+    /** user_ids of a gallery (internal number), in order, after one. */
+    async list(gallery: number, after: string, limit: number): Promise<string[]> {
+      return (await store.faces.list(gallery, { after, limit })).map(({ userId }) => userId);
+    },
+
+    /**
+     * Each person is written in a transaction. In the order of the batch where faces are compared, else together.
+     * @throws OperatorError when the gallery is gone
+     */
+    async write(batch: ImportBatch): Promise<ImportedPerson[]> {
+      const { clientId, galleryId, duplicates, people } = batch;
+      const gallery = await store.galleries.get(clientId, galleryId);
+      if (!gallery) throw noGallery(clientId, galleryId);
+      if (duplicates === 'ignore') {
+        return Promise.all(people.map((person) => writePerson(parts, gallery, batch, person, null)));
+      }
+      probe ??= open().then((comparer) => createDuplicateProbe(parts, comparer));
+      const results: ImportedPerson[] = [];
+      for (const person of people) {
+        const same = await (await probe)(gallery, person.userId, person.template);
+        results.push(await writePerson(parts, gallery, batch, person, same));
+      }
+      return results;
+    },
+  };
+}
+
+async function prepare({ store, vault }: Parts, clientId: string, galleryId: string, create: boolean) {
+  if (!(await store.clients.get(clientId))) {
+    throw new OperatorError(`client_id: there is no client ${JSON.stringify(clientId)}; list the clients`);
+  }
+  const found = await store.galleries.get(clientId, galleryId);
+  if (found) return { gallery: found, isNew: false };
+  if (!create) throw noGallery(clientId, galleryId);
+  const made = await store.galleries.create(clientId, galleryId, (id) => vault.wrapNewKey(clientId, id));
+  if (typeof made !== 'string') return { gallery: made, isNew: true };
+  throw new OperatorError(
+    made === 'quota'
+      ? `facegallery_id: ${clientId} may have no further gallery; raise its quota, or name one that it has`
+      : `facegallery_id: somebody created ${JSON.stringify(galleryId)} at the same moment; try again`,
+  );
+}
+
+async function writePerson(
+  { store }: Parts,
+  gallery: GalleryRecord,
+  { embeddingSpec, sealedWith, replace, duplicates, dryRun }: ImportBatch,
+  { crops: [crop, ...moreCrops], ...person }: SealedPerson,
+  same: ImportedPerson['same'],
+): Promise<ImportedPerson> {
+  if (same && duplicates === 'refuse') return { result: 'duplicate', same };
+  const face = { ...person, embeddingSpec, sealedWith, crop, moreCrops };
+  const written = dryRun ? 0 : await store.faces.enrol(gallery.id, face, replace);
+  return { result: typeof written === 'number' ? 'written' : written, same };
+}
+
+function noGallery(clientId: string, galleryId: string): OperatorError {
+  return new OperatorError(
+    `facegallery_id: ${clientId} has no gallery ${JSON.stringify(galleryId)}; name one that it has, or add --create-gallery`,
+  );
+}

@@ -1,0 +1,255 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawnFace, type PersonName } from '../../packages/engine/test/drawn/drawn-face.ts';
+import { long } from '../../packages/server/test/support/long.ts';
+import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { openCompreFace } from '../support/compreface.ts';
+import { newClient, picture, post } from '../support/enrolling.ts';
+import { cleanUp, Run, serve, temporaryDirectory, wajah } from '../support/program.ts';
+import { zipOf } from '../support/zip.ts';
+
+afterAll(cleanUp);
+
+const people = ['budi', 'ani'] as const satisfies readonly PersonName[];
+const bytesOf = async (person: PersonName, again = false) =>
+  Buffer.from(await picture(person, again), 'base64');
+
+/** Two pictures of each person, a folder each. */
+async function staffFolder(): Promise<string> {
+  const folder = temporaryDirectory();
+  for (const person of people) {
+    mkdirSync(join(folder, person));
+    writeFileSync(join(folder, person, '1.jpg'), await bytesOf(person));
+    writeFileSync(join(folder, person, '2.jpg'), await bytesOf(person, true));
+  }
+  return folder;
+}
+
+const reportOf = (file: string) =>
+  readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { file: string; person: string; status: string; reason: string });
+
+const statusesOf = (file: string) =>
+  reportOf(file).map(({ file: picture, person, status }) => `${person} ${picture} ${status}`);
+
+describe('wajah import', () => {
+  it('enrols a folder in the store, says why others are refused, and skips people the next time', async () => {
+    const folder = await staffFolder();
+    writeFileSync(join(folder, 'broken.jpg'), 'no picture');
+    writeFileSync(join(folder, 'same.jpg'), await drawnFace({ person: 'budi', tilt: 3 }));
+    const settings = { WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_KEEP_FACE_CROPS: 'true' };
+    await wajah(settings, 'client', 'create', 'acme');
+    const report = join(temporaryDirectory(), 'report.jsonl');
+    const args = ['import', 'folder', folder, '--client', 'acme', '--gallery', 'staff', '--report', report];
+    expect(await wajah(settings, ...args)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/--create-gallery/),
+    });
+    const options = ['--create-gallery', '--duplicates', 'refuse'];
+    const done = await wajah(settings, ...args, ...options);
+    expect(done).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/enrolled +4[\s\S]*2 people enrolled/),
+    });
+    expect(done.err).toMatch(/broken: broken.jpg: image: .*JPEG/);
+    expect(statusesOf(report).sort()).toEqual([
+      'ani ani/1.jpg enrolled',
+      'ani ani/2.jpg enrolled',
+      'broken broken.jpg refused',
+      'budi budi/1.jpg enrolled',
+      'budi budi/2.jpg enrolled',
+      'same same.jpg duplicate',
+    ]);
+    expect(reportOf(report).find(({ person }) => person === 'same')?.reason).toMatch(
+      /the face is that of "budi"/,
+    );
+    const listed = await wajah(settings, 'gallery', 'list', 'acme');
+    expect(listed.out).toMatch(/^staff +2 /m);
+    const { out } = await wajah(settings, 'audit', 'list', '--event', 'administered', '--json');
+    expect(JSON.parse(out)).toContainEqual(
+      expect.objectContaining({
+        facts: expect.objectContaining({ operation: 'import-people', facegallery_id: 'staff' }),
+      }),
+    );
+    if (!long) return;
+    expect((await wajah(settings, ...args)).out).toMatch(/skipped +4[\s\S]*0 people enrolled/);
+  });
+});
+
+describe.runIf(long)('wajah import beside a server', () => {
+  it('enrols in its store and over HTTP, also after a kill; its calls find the people at once', async () => {
+    const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
+    const server = await serve(settings);
+    const acme = await newClient(settings, 'acme');
+    const folder = await staffFolder();
+    const gallery = ['--gallery', 'acme@trial'];
+    const about = (facegallery_id: string, user_id: string) =>
+      post(server.url, acme.token, 'facegallery/describe-face', { facegallery_id, user_id });
+    const dry = await wajah(
+      settings,
+      'import',
+      'folder',
+      folder,
+      '--client',
+      'acme',
+      ...gallery,
+      '--dry-run',
+    );
+    expect(dry.out).toMatch(/valid +4[\s\S]*0 people enrolled/);
+    expect(await acme.identify(server.url, 'budi')).toMatchObject({ status: '411' });
+    const straight = await wajah(settings, 'import', 'folder', folder, '--client', 'acme', ...gallery);
+    expect(straight.out).toMatch(/2 people enrolled/);
+    expect(await acme.identify(server.url, 'budi')).toMatchObject({ status: '200' });
+    expect(await about('acme@trial', 'ani')).toMatchObject({ n_picture: 2 });
+
+    const journal = join(temporaryDirectory(), 'journal');
+    const http = ['--url', server.url, '--token', acme.token, '--journal', journal];
+    const again = await wajah(settings, 'import', 'folder', folder, ...gallery, ...http);
+    expect(again.out).toMatch(/skipped +4/);
+    const other = ['--gallery', 'other', '--create-gallery', '--duplicates', 'refuse'];
+    // An earlier import has sent the first picture of budi.
+    const first = temporaryDirectory();
+    mkdirSync(join(first, 'budi'));
+    writeFileSync(join(first, 'budi', '1.jpg'), await bytesOf('budi'));
+    await wajah(settings, 'import', 'folder', first, ...other, ...http);
+    const { createHash } = await import('node:crypto');
+    writeFileSync(journal, `+${createHash('sha256').update('budi').digest('hex')}\n`);
+    const resumed = await wajah(settings, 'import', 'folder', folder, ...other, ...http);
+    expect(resumed.out).toMatch(/enrolled +4[\s\S]*2 people enrolled/);
+    expect(await about('other', 'budi')).toMatchObject({ n_picture: 2 });
+    const wrong = await wajah(
+      settings,
+      'import',
+      'folder',
+      folder,
+      ...gallery,
+      '--url',
+      server.url,
+      '--token',
+      'x',
+    );
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/refuses the import.*401/) });
+  });
+
+  it('reads a CSV file and an archive', async () => {
+    const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
+    await wajah(settings, 'client', 'create', 'acme');
+    const folder = await staffFolder();
+    writeFileSync(
+      join(folder, 'people.csv'),
+      '\uFEFFuser_id,user_name,file,team\r\n1,"Budi, S.",budi/1.jpg,a\r\n1,"Budi, S.",budi/2.jpg,a\r\n2,Siti,gone.jpg,b\r\n',
+    );
+    const target = ['--client', 'acme', '--gallery', 'staff', '--create-gallery'];
+    const report = join(folder, 'report.csv');
+    const csv = await wajah(
+      settings,
+      'import',
+      'csv',
+      join(folder, 'people.csv'),
+      ...target,
+      '--report',
+      report,
+    );
+    expect(csv.out).toMatch(/1 person enrolled/);
+    expect(readFileSync(report, 'utf8')).toMatch(
+      /^file,person,status,reason\n[\s\S]*gone.jpg,2,refused,.*ENOENT/,
+    );
+    const archive = join(folder, 'staff.zip');
+    writeFileSync(
+      archive,
+      zipOf({ 'staff/ani/1.jpg': await bytesOf('ani'), 'staff/notes.txt': Buffer.from('x') }),
+    );
+    const zip = await wajah(settings, 'import', 'zip', archive, ...target, '--root', 'staff');
+    expect(zip.out).toMatch(/1 person enrolled/);
+  });
+
+  it('that is killed again and again enrols everybody once', async () => {
+    const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
+    await wajah(settings, 'client', 'create', 'acme');
+    const folder = temporaryDirectory();
+    const names = Array.from({ length: 120 }, (_, i) => `p${String(i).padStart(3, '0')}`);
+    for (const name of names) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, '1.jpg'), await bytesOf('budi'));
+      writeFileSync(join(folder, name, '2.jpg'), await bytesOf('budi', true));
+    }
+    const args = ['import', 'folder', folder, '--client', 'acme', '--gallery', 'staff', '--create-gallery'];
+    const report = join(temporaryDirectory(), 'report.jsonl');
+    for (let kills = 0; kills < 3; kills += 1) {
+      const run = new Run(settings, [...args, '--report', report]);
+      const before = kills * 30;
+      while (linesIn(report) <= before + 10) await new Promise((resolve) => setTimeout(resolve, 50));
+      await run.stop('SIGKILL');
+    }
+    const last = await wajah(settings, ...args, '--report', report);
+    expect(last.code).toBe(0);
+    expect((await wajah(settings, 'gallery', 'list', 'acme')).out).toMatch(/^staff +120 /m);
+    const enrolled = reportOf(report).filter(({ status }) => status === 'enrolled');
+    // What was written and not yet reported when the process was killed is reported as skipped.
+    expect(new Set(enrolled.map(({ file }) => file)).size).toBe(enrolled.length);
+    expect(new Set(reportOf(report).map(({ person }) => person)).size).toBe(names.length);
+  });
+});
+
+function linesIn(file: string): number {
+  try {
+    return readFileSync(file, 'utf8').split('\n').length;
+  } catch {
+    return 0;
+  }
+}
+
+describe.runIf(long)('wajah import compreface', () => {
+  it('reads the API of CompreFace', async () => {
+    const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
+    await wajah(settings, 'client', 'create', 'acme');
+    const compreface = await openCompreFace(await staffFolder(), 'the-key');
+    const target = ['--client', 'acme', '--gallery', 'staff', '--create-gallery', '--api', compreface.url];
+    const wrong = await wajah(settings, 'import', 'compreface', ...target, '--key', 'other');
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/HTTP 401; is it the API key/) });
+    const done = await wajah(settings, 'import', 'compreface', ...target, '--key', 'the-key');
+    compreface.close();
+    expect(done.out).toMatch(/enrolled +4[\s\S]*2 people enrolled/);
+  });
+
+  describe.skipIf(noPostgres)('with its database', () => {
+    let postgres: PostgresServer;
+    beforeAll(async () => {
+      postgres = await PostgresServer.start();
+    });
+    afterAll(() => postgres?.remove());
+
+    it('takes the stored pictures and says which examples have none', async () => {
+      const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
+      await wajah(settings, 'client', 'create', 'acme');
+      const url = await postgres.database();
+      const database = url.split('/').at(-1) ?? '';
+      const hex = (await bytesOf('budi')).toString('hex');
+      await postgres.query(
+        `CREATE TABLE subject (id uuid PRIMARY KEY, api_key text, subject_name text);
+         CREATE TABLE img (id uuid PRIMARY KEY, content bytea);
+         CREATE TABLE embedding (id uuid PRIMARY KEY, subject_id uuid, embedding float8[], calculator text, img_id uuid);
+         INSERT INTO subject VALUES ('00000000-0000-0000-0000-000000000001', 'k1', 'Budi S'),
+           ('00000000-0000-0000-0000-000000000002', 'k1', 'Ani');
+         INSERT INTO img VALUES ('00000000-0000-0000-0000-000000000003', '\\x${hex}');
+         INSERT INTO embedding VALUES
+           ('00000000-0000-0000-0000-000000000004', '00000000-0000-0000-0000-000000000001', '{1}', 'a', '00000000-0000-0000-0000-000000000003'),
+           ('00000000-0000-0000-0000-000000000005', '00000000-0000-0000-0000-000000000001', '{1}', 'b', '00000000-0000-0000-0000-000000000003'),
+           ('00000000-0000-0000-0000-000000000006', '00000000-0000-0000-0000-000000000002', '{1}', 'a', NULL)`,
+        database,
+      );
+      const target = ['--client', 'acme', '--gallery', 'staff', '--create-gallery', '--database', url];
+      const done = await wajah(settings, 'import', 'compreface', ...target);
+      expect(done.out).toMatch(/1 person enrolled/);
+      expect(done.err).toMatch(/1 examples have no stored picture/);
+      const wrong = await wajah(settings, 'import', 'compreface', ...target, '--key', 'k2');
+      expect(wrong.err).toMatch(/no recognition service with subjects has this API key/);
+      const empty = await postgres.database();
+      const none = await wajah(settings, 'import', 'compreface', ...target.slice(0, -1), empty);
+      expect(none.err).toMatch(/is it its database/);
+    });
+  });
+});

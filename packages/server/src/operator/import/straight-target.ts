@@ -9,7 +9,7 @@ import { type CommandEmbedder, openGalleryVault, requireVault } from '../embedde
 import { createBatching } from './batching.ts';
 import type { ImportOutcome, ImportPerson, ImportPicture } from './people.ts';
 import { type AnalysedPicture, analysePicture, type PictureRules } from './picture-analysis.ts';
-import { createLimit, type ImportTarget, skipped } from './run.ts';
+import { createLimit, createOrder, type ImportTarget, skipped } from './run.ts';
 
 /** What an import into a gallery of this installation is told. */
 export interface StraightOptions {
@@ -55,17 +55,18 @@ export async function openStraightTarget(
     }),
   );
   const limit = createLimit(picturesPerWorker * workers);
+  // Of two people with one face, the first of the source is enrolled.
+  const inOrder = createOrder();
   return {
     // A batch waits to be written while others are analysed.
     parallel: picturesPerWorker * workers + 2 * batchPeople,
     enrolled: () => enrolledIn(operations, gallery.id),
     async enrol(person) {
-      const pictures = await Promise.all(
-        person.pictures.map(async (picture) => ({
-          picture,
-          found: await limit(() => analysePicture(embedder, picture, options.rules)),
-        })),
-      );
+      const analysed = person.pictures.map(async (picture) => ({
+        picture,
+        found: await limit(() => analysePicture(embedder, picture, options.rules)),
+      }));
+      const pictures = await inOrder(Promise.all(analysed));
       const good = pictures.flatMap(({ found }) => ('template' in found ? [found] : []));
       if (good.length === 0) return outcomesFor(person, pictures, null, dryRun);
       const imported = await write.add(sealPerson(sealing, person, good));

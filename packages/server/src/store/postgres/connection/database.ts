@@ -274,7 +274,9 @@ class Hosts {
     const hosts = this;
     return class extends Client {
       constructor(config?: string | ClientConfig) {
-        super({ ...(config as ClientConfig), ...hosts.current });
+        const { password } = config as ClientConfig;
+        // The pool hides the password from what copies its options.
+        super({ ...(config as ClientConfig), password, ...hosts.current });
       }
     };
   }

@@ -1,11 +1,11 @@
-import { chmodSync, copyFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgresStore } from '../../src/store/postgres/open.ts';
 import { noPostgres, PostgresServer } from '../support/postgres.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-describe.skipIf(noPostgres)('TLS to the database', () => {
+describe.skipIf(noPostgres)('connections to the database', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await PostgresServer.start(['fsync=off'], { tls: 'localhost' });
@@ -20,7 +20,7 @@ describe.skipIf(noPostgres)('TLS to the database', () => {
     return file;
   }
 
-  it('encrypts, and verifies the host name', async () => {
+  it('are encrypted over TLS, and verify the host name', async () => {
     const url = await server.database();
     const named = url.replace('127.0.0.1', 'localhost');
     const mode = (base: string, parameters: string) => `${base}?sslmode=${parameters}`;
@@ -39,10 +39,23 @@ describe.skipIf(noPostgres)('TLS to the database', () => {
     expect(Number(connection?.tls)).toBe(0);
   });
 
-  it('refuses a certificate of an unknown authority or another name', async () => {
+  it('are refused with a certificate of an unknown authority or another name', async () => {
     const url = await server.database();
     await expect(openPostgresStore({ url: `${url}?sslmode=verify-full` })).rejects.toThrow(/certificate/);
     const other = `${url}?sslmode=verify-full&sslrootcert=${certificate()}`;
     await expect(openPostgresStore({ url: other })).rejects.toThrow(/altnames|IP/);
+  });
+
+  it('use the password of the user, and are refused with another one', async () => {
+    await server.query("CREATE ROLE door LOGIN SUPERUSER PASSWORD 's@cret'");
+    const rules = join(server.directory, 'data/pg_hba.conf');
+    writeFileSync(rules, `host all door all scram-sha-256\n${readFileSync(rules, 'utf8')}`);
+    server.restart();
+    const url = await server.database();
+    const store = await openPostgresStore({ url: url.replace('wajah@', 'door:s%40cret@') });
+    await store.ping();
+    await store.close();
+    const other = openPostgresStore({ url: url.replace('wajah@', 'door:other@') });
+    await expect(other).rejects.toThrow(/password/);
   });
 });

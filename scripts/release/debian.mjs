@@ -10,10 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { EPOCH, root, run, VERSION } from './tools.mjs';
+import { ARCHITECTURES, EPOCH, root, run, VERSION } from './tools.mjs';
 
 const SOURCE = join(root, 'deploy/debian');
-const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
 
 /**
  * Makes the Debian package from the self-contained installation.

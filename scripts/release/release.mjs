@@ -1,12 +1,13 @@
 #!/usr/bin/env node
-// `npm run release`: the npm packages, the self-contained archives and the Debian packages, with their SHA-256 sums and
-// the bill of materials, in `release/`. Equal sources give equal bytes. docs/releasing.md describes it.
+// `npm run release`: the npm packages, the self-contained archives, the Debian packages and the image, with their
+// SHA-256 sums and the bill of materials, in `release/`. Equal sources give equal bytes.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeDebian } from './debian.mjs';
+import { makeImage } from './image.mjs';
 import { packPackages } from './npm-packages.mjs';
-import { digestOf, root, run, tarball, VERSION } from './tools.mjs';
+import { ARCHITECTURES, digestOf, root, run, tarball, VERSION } from './tools.mjs';
 import { makeTree } from './tree.mjs';
 
 const { values } = parseArgs({
@@ -31,11 +32,12 @@ rmSync(work, { recursive: true });
 writeSums();
 
 function makeInstallation(arch) {
-  const name = `wajah-${VERSION}-linux-${arch}`;
+  const name = `wajah-${VERSION}-linux-${ARCHITECTURES[arch]}`;
   say(name);
   makeTree(join(work, name), stage, arch);
   tarball(join(out, `${name}.tar.xz`), work, [name], compression);
   say(makeDebian(out, join(work, 'debian'), join(work, name), arch, compression));
+  say(makeImage(out, join(work, 'image'), arch) ?? 'no image: it needs the programs buildah and mmdebstrap');
 }
 
 /** In the form that `sha256sum --check` reads. */

@@ -12,6 +12,9 @@ export const EPOCH = Number(process.env.SOURCE_DATE_EPOCH ?? 1767225600);
 /** The version of all packages. */
 export const VERSION = readJson(`${root}package.json`).version;
 
+/** Processors by their names in Node, and in Debian and OCI. */
+export const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
+
 /** The workspaces that are published, by name. */
 export const PACKAGES = {
   contract: 'packages/contract',
@@ -46,17 +49,18 @@ export function digestOf(path, algorithm = 'sha256', encoding = 'hex') {
   return createHash(algorithm).update(readFileSync(path)).digest(encoding);
 }
 
-/** Packs a folder with fixed dates, owners and order, xz. @param names of what is in the archive, below `folder` */
-export function tarball(archive, folder, names, level) {
+/** Packs a folder with fixed dates, owners and order. @param names of what is in the archive, below `folder` */
+export function archive(file, folder, names, ...options) {
   const fixed = ['--sort=name', `--mtime=@${EPOCH}`, '--owner=0', '--group=0', '--numeric-owner'];
-  run('tar', [
-    ...fixed,
-    '--use-compress-program',
-    `xz -T1 -${level}`,
-    '-cf',
-    archive,
-    '-C',
-    folder,
-    ...names,
-  ]);
+  run('tar', [...fixed, ...options, '-cf', file, '-C', folder, ...names]);
+}
+
+/** `archive`, compressed by xz. @param level 0…9 */
+export function tarball(file, folder, names, level) {
+  archive(file, folder, names, '--use-compress-program', `xz -T1 -${level}`);
+}
+
+/** Whether a program can be started by its name. */
+export function hasProgram(name) {
+  return spawnSync('sh', ['-c', 'command -v "$0"', name]).status === 0;
 }

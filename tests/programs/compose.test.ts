@@ -1,0 +1,166 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { long } from '../../packages/server/test/support/long.ts';
+import { freePort, noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { cleanUp, serve, temporaryDirectory, wajah } from '../support/program.ts';
+import { root } from '../support/sources.ts';
+
+const run = promisify(execFile);
+const folder = join(root, 'deploy/compose');
+const text = readFileSync(join(folder, 'compose.yaml'), 'utf8');
+
+interface Service {
+  readonly image: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly read_only?: boolean;
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly configs: Readonly<Record<'pgbouncer' | 'users', { readonly content: string }>>;
+}
+
+const { services, configs } = parse(text, { merge: true }) as Compose;
+
+describe('deploy/compose', () => {
+  it('has images of a version, and settings that exist', () => {
+    for (const [name, { image }] of Object.entries(services)) {
+      expect([name, image]).toEqual([name, expect.stringMatching(/:\d+(\.\d+)+/)]);
+    }
+    const known = readFileSync(join(root, '.env.example'), 'utf8');
+    for (const name of ['wajah-1', 'wajah-2']) {
+      expect(services[name]?.read_only).toBe(true);
+      for (const setting of Object.keys(services[name]?.environment ?? {})) {
+        expect(known).toContain(`\n#${setting}=`);
+      }
+    }
+  });
+
+  it('has the version of the packages', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    expect(services['wajah-1']?.image).toBe(`wajah:${version}`);
+  });
+});
+
+const programs = { nginx: '/usr/sbin/nginx', pgbouncer: '/usr/sbin/pgbouncer' };
+const isPossible =
+  !noPostgres && process.getuid?.() === 0 && Object.values(programs).every((path) => existsSync(path));
+
+/** A person is enrolled, then identified in another picture, again and again. */
+const script = `
+import { createWajahClient } from '${root}/packages/client/dist/index.js';
+const [url, token, action] = process.argv.slice(2);
+const gallery = createWajahClient({ url, token }).gallery('door@trial');
+const picture = (name) => ({ path: '${root}/samples/' + name });
+if (action === 'enrol') await gallery.enrol({ user_id: '1', user_name: 'Sri', image: picture('sri-1.jpg') });
+for (let i = 0; i < 6; i++) console.log((await gallery.identify(picture('sri-2.jpg')))?.user_name);
+`;
+
+/** What the compose file describes, with programs of this machine and on its ports. */
+class Stand {
+  readonly folder = temporaryDirectory();
+  readonly #children: ChildProcess[] = [];
+
+  constructor() {
+    // PgBouncer reads its files as another user.
+    chmodSync(this.folder, 0o755);
+  }
+
+  /** @returns the URL of the database through PgBouncer */
+  async pooler(server: PostgresServer): Promise<string> {
+    const [port, password] = [await freePort(), randomBytes(24).toString('hex')];
+    const database = new URL(await server.database()).pathname.slice(1);
+    const settings = configs.pgbouncer.content
+      .replace('host=postgres port=5432', `host=127.0.0.1 port=${server.port} dbname=${database}`)
+      .replace('listen_port = 6432', `listen_port = ${port}`)
+      .replace('/etc/pgbouncer', this.folder);
+    writeFileSync(join(this.folder, 'wajah.users'), configs.users.content.replace(/\$\{.*\}/, password));
+    writeFileSync(join(this.folder, 'wajah.ini'), settings);
+    this.#start(programs.pgbouncer, ['--user=postgres', join(this.folder, 'wajah.ini')]);
+    return `postgres://wajah:${password}@127.0.0.1:${port}/wajah`;
+  }
+
+  /** @returns the URL of the proxy, and its certificate */
+  async proxy(servers: readonly string[]): Promise<{ url: string; authority: string }> {
+    const port = await freePort();
+    const [certificate, key] = ['fullchain.pem', 'privkey.pem'].map((name) => join(this.folder, name));
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-days', '2'];
+    const files = ['-nodes', '-keyout', `${key}`, '-out', `${certificate}`];
+    const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
+    await run('openssl', ['req', ...kind, ...subject, ...files]);
+    const [one = '', other = ''] = servers.map((url) => new URL(url).host);
+    const settings = readFileSync(join(folder, 'nginx.conf'), 'utf8')
+      .replace('wajah-1:8080', one)
+      .replace('wajah-2:8080', other)
+      .replace('listen 443', `listen 127.0.0.1:${port}`)
+      .replaceAll('/etc/nginx/certificates', this.folder);
+    const file = join(this.folder, 'nginx.conf');
+    writeFileSync(file, `pid ${file}.pid;\ndaemon off;\nevents {}\nhttp {\n${settings}}\n`);
+    this.#start(programs.nginx, ['-p', this.folder, '-e', 'stderr', '-c', file]);
+    return { url: `https://localhost:${port}`, authority: `${certificate}` };
+  }
+
+  /** Runs the script. @returns the names that it found */
+  async identify({ url, authority }: { url: string; authority: string }, token: string, action = '') {
+    const file = join(this.folder, 'door.mjs');
+    writeFileSync(file, script);
+    const env = { NODE_EXTRA_CA_CERTS: authority };
+    const { stdout } = await run(process.execPath, [file, url, token, action], { env });
+    return stdout.trim().split('\n');
+  }
+
+  #start(program: string, args: string[]): void {
+    this.#children.push(spawn(program, args, { stdio: 'ignore' }));
+  }
+
+  stop(): void {
+    for (const child of this.#children) child.kill('SIGTERM');
+  }
+}
+
+describe.skipIf(!long || !isPossible)('the parts of deploy/compose', () => {
+  let postgres: PostgresServer;
+  let stand: Stand;
+  beforeAll(async () => {
+    postgres = await PostgresServer.start(['fsync=off']);
+    stand = new Stand();
+  });
+  afterAll(async () => {
+    stand?.stop();
+    await cleanUp();
+    postgres?.remove();
+  });
+
+  it('serve over TLS, and go on when a server ends', async () => {
+    const settings = {
+      WAJAH_DATABASE_URL: await stand.pooler(postgres),
+      WAJAH_SECRET_KEY: randomBytes(32).toString('hex'),
+      WAJAH_TRUST_PROXY: '1',
+      WAJAH_DATA_DIR: temporaryDirectory(),
+    };
+    const servers = await Promise.all([serve(settings), serve(settings)]);
+    const made = await wajah(settings, 'client', 'create', 'door', '--json');
+    const { access_token: token } = JSON.parse(made.out) as { access_token: string };
+    const proxy = await stand.proxy(servers.map(({ url }) => url));
+    await expect.poll(() => isReady(proxy)).toBe(true);
+
+    const names = Array.from({ length: 6 }, () => 'Sri');
+    expect(await stand.identify(proxy, token, 'enrol')).toEqual(names);
+    await servers[0].stop('SIGKILL');
+    expect(await stand.identify(proxy, token)).toEqual(names);
+  });
+});
+
+/** Whether the proxy, with a certificate of its authority, answers for a server. */
+async function isReady({ url, authority }: { url: string; authority: string }): Promise<boolean> {
+  const asked = run('curl', ['--silent', '--fail', '--cacert', authority, `${url}/ready`]);
+  return asked.then(
+    () => true,
+    () => false,
+  );
+}

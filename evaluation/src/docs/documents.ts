@@ -2,6 +2,7 @@ import { openApiDocument } from '@wajah/server';
 import { apiPage } from './api-page.ts';
 import { clientTypes } from './client-types.ts';
 import { commandsPage, configurationPage, environmentExample, errorsPage } from './pages.ts';
+import { programsPage } from './programs-page.ts';
 import { translatedPages } from './translated-pages.ts';
 
 /** Generated documents: text by path from the repository root. */
@@ -9,6 +10,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
   const openApi = openApiDocument();
   return new Map([
     ['docs/api.md', apiPage()],
+    ['docs/programs.md', await programsPage()],
     ['docs/configuration.md', configurationPage()],
     ['.env.example', environmentExample()],
     ['docs/errors.md', errorsPage()],

@@ -22,6 +22,7 @@ export const contents: Readonly<Record<Group, readonly string[]>> = {
   ],
   api: [
     'docs/api.md',
+    'docs/programs.md',
     'docs/errors.md',
     'docs/decisions.md',
     'docs/compatibility.md',

@@ -2,6 +2,7 @@ import { openApiDocument } from '@wajah/server';
 import { apiPage } from './api-page.ts';
 import { clientTypes } from './client-types.ts';
 import { commandsPage, configurationPage, environmentExample, errorsPage } from './pages.ts';
+import { postmanCollection } from './postman.ts';
 import { programsPage } from './programs-page.ts';
 import { translatedPages } from './translated-pages.ts';
 
@@ -16,6 +17,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ['docs/errors.md', errorsPage()],
     ['docs/commands.md', commandsPage()],
     ['docs/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],
+    ['docs/postman.json', `${JSON.stringify(postmanCollection(), null, 2)}\n`],
     ...(await clientTypes(openApi)),
     ...(await translatedPages()),
   ]);

@@ -16,6 +16,10 @@ export const reference = {
   required: ['required', 'wajib'],
   optional: ['optional', 'opsional'],
   request: ['Request', 'Permintaan'],
+  form: [
+    'The same fields may be a form (`multipart/form-data`) with the pictures as files.',
+    'Kolom yang sama boleh dikirim sebagai formulir (`multipart/form-data`) dengan gambar sebagai berkas.',
+  ],
   answer: ['Answer', 'Jawaban'],
   errors: ['Refusals', 'Penolakan'],
   tryIt: ['Send a call', 'Kirim panggilan'],

@@ -38,6 +38,11 @@ function Content({ operation }: { operation: Operation }) {
         </p>
       )}
       <Fields title={reference.request} schema={operation.request} />
+      {operation.takesForm && (
+        <p class="hint">
+          <Described text={reference.form} />
+        </p>
+      )}
       <TryForm operation={operation} values={values} onChange={setValues} />
       <div class="stack tight">
         <div class="row between">

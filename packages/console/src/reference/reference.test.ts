@@ -41,7 +41,9 @@ describe('the operations of the document', () => {
     expect(lines.find(({ name }) => name === 'batch[].face_parameter')?.limits).toMatch(/^face left, /);
   });
 
-  it('have their authentication', () => {
+  it('have their authentication and whether they take a form', () => {
+    expect(operation('detectFaces').takesForm).toBe(true);
+    expect(operation('createGallery').takesForm).toBe(false);
     expect(operation('detectFaces').auth).toBe('token');
     expect(operation('clientToken').auth).toBe('credentials');
     expect(operation('health').auth).toBe('none');

@@ -67,6 +67,8 @@ export interface Operation {
   readonly summary: string;
   readonly auth: 'token' | 'credentials' | 'none';
   readonly request: Schema;
+  /** Whether the body may also be a multipart form, with files as pictures. */
+  readonly takesForm: boolean;
   readonly example: Readonly<Record<string, unknown>>;
   readonly answer: Schema;
   readonly answerExample: unknown;
@@ -99,6 +101,7 @@ function operationOf(
     summary: operation.summary ?? '',
     auth: authOf(operation),
     request: body?.schema ? resolve(document, body.schema) : schemaOfParameters(operation),
+    takesForm: operation.requestBody?.content['multipart/form-data'] !== undefined,
     example: (body?.example ?? exampleOfParameters(operation)) as Record<string, unknown>,
     answer: good?.schema ? resolve(document, good.schema) : {},
     answerExample: good?.example,

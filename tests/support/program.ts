@@ -52,6 +52,8 @@ export async function wajah(settings: Settings, ...args: string[]): Promise<Fini
 function environment(settings: Settings): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
+    // The default may be taken on this machine.
+    WAJAH_PORT: '0',
     WAJAH_CACHE_DIR: join(root, '.cache'),
     // Each worker opens the models anew, and few tests need two.
     WAJAH_ENGINE_WORKERS: '1',
@@ -63,7 +65,7 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
 
 /** Starts the built server on a free port and waits until it prints its URL. */
 export async function serve(settings: Settings): Promise<Run & { readonly url: string }> {
-  const run = new Run({ WAJAH_PORT: '0', ...settings }, ['serve']);
+  const run = new Run(settings, ['serve']);
   const url = await run.waitForOutput(/listens on (http:\S+)[\s\S]*--help\n\n/);
   // The demo client is introduced right after, if at all.
   await fetch(`${url}/health`);

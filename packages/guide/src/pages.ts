@@ -35,6 +35,7 @@ export const contents: Readonly<Record<Group, readonly string[]>> = {
     'docs/commands.md',
     'docs/operations.md',
     'docs/monitoring.md',
+    'docs/operations/upgrading.md',
     'docs/scaling.md',
     'docs/reliability.md',
     'docs/security.md',

@@ -7,6 +7,16 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+// The compiled program uses features that an older Node does not have: it would end with a syntax error.
+const oldest = [20, 19];
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
+  console.error(
+    `wajah: this is Node ${process.versions.node}; Node ${oldest.join('.')} or newer is needed (24 is recommended).`,
+  );
+  process.exit(1);
+}
+
 const entry = new URL('../dist/cli/main.js', import.meta.url);
 const pages = new URL('../../console/build.mjs', import.meta.url);
 const guide = new URL('../../guide/dist/main.js', import.meta.url);

@@ -16,6 +16,7 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'Stored data:': {
     import: 'enrol many people from stored pictures',
     backup: 'copy the embedded database into a new file',
+    migrate: 'upgrade the schema of the store to this version',
     'migrate-store': 'copy everything from one store into another',
     reembed: 'migrate templates to another model pack',
     crops: 'erase stored face crops',

@@ -8,6 +8,7 @@ import type { ModelOperations } from '../operator/models.ts';
 import type { RecordingReader } from '../operator/recordings.ts';
 import type { StorageOperations } from '../operator/storage.ts';
 import type { TemplateMigrator } from '../operator/template-migration.ts';
+import type { UpgradeOperations } from '../operator/upgrade.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What the commands work with. Modules that load a large library are imported by the command that needs them. */
@@ -21,6 +22,8 @@ export interface CommandDeps {
   storage(): Promise<StorageOperations>;
   /** Enrols many people. */
   imports(): Promise<ImportOperations>;
+  /** Upgrades the schema of the store. */
+  upgrades(): Promise<UpgradeOperations>;
   /** Loads a pack to migrate templates to. */
   migrator(pack: string): Promise<TemplateMigrator>;
   /** Opens recorded sessions with the master key. */

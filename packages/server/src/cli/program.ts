@@ -8,6 +8,8 @@ import { addCropCommands } from './commands/crops.ts';
 import { addImportCommands } from './commands/data/import.ts';
 import { addEvaluationCommands, type EvaluationDeps } from './commands/evaluation.ts';
 import { addGalleryCommands } from './commands/gallery.ts';
+import { addDoctorCommand } from './commands/installation/doctor.ts';
+import { addMigrateCommand } from './commands/installation/migrate.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addModelsCommands } from './commands/models.ts';
 import { addSessionCommands } from './commands/sessions.ts';
@@ -36,7 +38,9 @@ export function buildProgram(deps: EvaluationDeps): Command {
   addModelsCommands(program, deps);
   addCropCommands(program, deps);
   addImportCommands(program, deps);
+  addMigrateCommand(program, deps);
   addStorageCommands(program, deps);
+  addDoctorCommand(program, deps);
   addSessionCommands(program, deps);
   addAuditCommands(program, deps);
   addEvaluationCommands(program, deps);
@@ -58,6 +62,7 @@ export function commandHelp(): { name: string; help: string }[] {
     models: unused,
     storage: unused,
     imports: unused,
+    upgrades: unused,
     migrator: unused,
     recordings: unused,
     audit: unused,

@@ -47,6 +47,7 @@ function commandDeps(terminal: Terminal, env: Environment | undefined): Evaluati
       (await import('../operator/template-migration.ts')).openTemplateMigrator(loadConfig(env), pack),
     storage: async () => (await import('../operator/storage.ts')).storageOperations(loadConfig(env)),
     imports: async () => (await import('../operator/import/operations.ts')).importOperations(loadConfig(env)),
+    upgrades: async () => (await import('../operator/upgrade.ts')).upgradeOperations(loadConfig(env)),
     recordings: async () => (await import('../operator/recordings.ts')).openRecordingReader(loadConfig(env)),
     audit: async () => (await import('../operator/audit.ts')).createAuditReader(loadConfig(env)),
     doctor: async () => (await import('../doctor/doctor.ts')).runDoctor(env),

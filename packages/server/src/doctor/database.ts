@@ -2,7 +2,8 @@ import type { Config } from '../config/config.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from '../config/database-url.ts';
 import { keyDigest } from '../security/keys/master-key.ts';
 import { inspectPostgres, type PostgresFacts } from '../store/postgres/inspect.ts';
-import { attempt, bad, checkCrops, type DoctorFinding, doubtful, good } from './findings.ts';
+import { checkContents, checkSchema } from './contents.ts';
+import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts';
 
 /** A longer round trip slows every call down. */
 const maxRoundTripMs = 20;
@@ -13,7 +14,7 @@ const minVersionNumber = 140_000;
 /** PostgreSQL: version, rights, durability, connection, clock and key; and the standby, if there is one. */
 export async function checkDatabase(
   database: NonNullable<Config['database']>,
-  { secretKey, keepFaceCrops }: Pick<Config, 'secretKey' | 'keepFaceCrops'>,
+  config: Config,
 ): Promise<DoctorFinding[]> {
   const target = parseDatabaseUrl('WAJAH_DATABASE_URL', database.url);
   const facts = await inspectPostgres(target, database.timeoutMs);
@@ -24,20 +25,14 @@ export async function checkDatabase(
     connection(facts, target),
     connections(facts, database.connections),
     clock(facts),
-    key(facts, secretKey),
-    checkCrops(keepFaceCrops, facts.crops),
+    key(facts, config.secretKey),
+    ...(facts.contents ? await checkContents(facts.contents, config) : []),
     ...(await attempt('standby', () => checkStandby(database, facts))),
   ];
 }
 
-function versions({
-  version,
-  versionNumber,
-  encoding,
-  schema,
-  newestSchema,
-}: PostgresFacts): DoctorFinding[] {
-  const what = 'database schema';
+function versions(facts: PostgresFacts): DoctorFinding[] {
+  const { version, versionNumber, encoding } = facts;
   return [
     versionNumber < minVersionNumber
       ? bad('PostgreSQL', `${version}; 14 or newer is needed`)
@@ -45,12 +40,7 @@ function versions({
     ...(encoding === 'UTF8'
       ? []
       : [bad('encoding', `${encoding}; create the database with ENCODING 'UTF8'`)]),
-    schema > newestSchema
-      ? bad(what, `${schema}, written by a newer version; this one supports up to ${newestSchema}`)
-      : good(
-          what,
-          schema < newestSchema ? `${schema}; the next start upgrades it to ${newestSchema}` : `${schema}`,
-        ),
+    checkSchema(facts),
   ];
 }
 
@@ -103,11 +93,20 @@ function connection({ encrypted, roundTripMs }: PostgresFacts, { hosts }: Databa
   return good(what, `${trip}, ${encrypted ? 'encrypted' : 'on this machine'}`);
 }
 
+/** Connections that PostgreSQL keeps for its superuser and that other programs take. */
+const otherConnections = 5;
+
 function connections({ maxConnections }: PostgresFacts, pool: number): DoctorFinding {
-  const servers = Math.floor((maxConnections - 5) / pool);
+  const servers = Math.floor((maxConnections - otherConnections) / pool);
   const found = `${pool} of ${maxConnections} at most: enough for ${servers} servers without a connection pooler`;
+  if (servers < 1) {
+    return bad(
+      'connections',
+      `WAJAH_DATABASE_POOL is ${pool}, PostgreSQL allows ${maxConnections} (max_connections): calls are answered 503 under load; lower the pool to at most ${Math.max(1, maxConnections - otherConnections)}, or raise max_connections`,
+    );
+  }
   return servers < 2
-    ? doubtful('connections', `${found}; lower WAJAH_DATABASE_POOL`)
+    ? doubtful('connections', `${found}; lower WAJAH_DATABASE_POOL before a second server starts`)
     : good('connections', found);
 }
 
@@ -120,13 +119,17 @@ function clock({ clockMs }: PostgresFacts): DoctorFinding {
   );
 }
 
-function key({ keyCheck }: PostgresFacts, secretKey: Uint8Array | null): DoctorFinding {
+function key({ contents }: PostgresFacts, secretKey: Uint8Array | null): DoctorFinding {
   if (secretKey === null)
     return bad('WAJAH_SECRET_KEY', 'not set; every server of a database needs the same key');
-  if (keyCheck === null) return good('WAJAH_SECRET_KEY', 'set; nothing is sealed under it yet');
-  if (keyCheck === keyDigest(secretKey))
+  const check = contents?.keyCheck ?? null;
+  if (check === null) return good('WAJAH_SECRET_KEY', 'set; nothing is sealed under it yet');
+  if (check === keyDigest(secretKey))
     return good('WAJAH_SECRET_KEY', 'the key that the data are sealed under');
-  return bad('WAJAH_SECRET_KEY', 'not the key that the data are sealed under');
+  return bad(
+    'WAJAH_SECRET_KEY',
+    'not the key that the data are sealed under; set the key that the other servers have',
+  );
 }
 
 async function checkStandby(
@@ -135,7 +138,7 @@ async function checkStandby(
 ): Promise<DoctorFinding[]> {
   if (readUrl === null) return [];
   const facts = await inspectPostgres(parseDatabaseUrl('WAJAH_DATABASE_READ_URL', readUrl), timeoutMs);
-  if (facts.keyCheck !== primary.keyCheck || facts.schema !== primary.schema) {
+  if (facts.contents?.keyCheck !== primary.contents?.keyCheck || facts.schema !== primary.schema) {
     return [bad('standby', 'WAJAH_DATABASE_READ_URL is no standby of the database, or lags far behind')];
   }
   if (!facts.standby)

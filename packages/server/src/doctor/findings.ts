@@ -23,14 +23,13 @@ export async function attempt(
   }
 }
 
-/** Whether face crops are stored. @param stored number of stored crops; null: it cannot be read */
-export function checkCrops(enabled: boolean, stored: number | null): DoctorFinding {
+/** Whether face crops are stored. @param stored number of stored crops */
+export function checkCrops(enabled: boolean, stored: number): DoctorFinding {
   const what = 'face crops';
-  const number = stored ?? 'an unknown number of';
-  if (enabled) return good(what, `kept with each face that is enrolled, sealed; ${number} stored`);
-  if (stored === null || stored === 0) return good(what, 'not kept');
+  if (enabled) return good(what, `kept with each face that is enrolled, sealed; ${stored} stored`);
+  if (stored === 0) return good(what, 'not kept');
   return doubtful(
     what,
-    `${number} are stored from the time when WAJAH_KEEP_FACE_CROPS was on; erase them with wajah crops erase`,
+    `${stored} are stored from the time when WAJAH_KEEP_FACE_CROPS was on; erase them with wajah crops erase`,
   );
 }

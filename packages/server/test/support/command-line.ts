@@ -51,6 +51,7 @@ export async function runOnOperations(
     imports: async () => Promise.reject(new Error('no engine here')),
     models: () => Promise.reject(new Error('not here')),
     storage: async () => ({ ...stores(operations as unknown as StorageOperations) }),
+    upgrades: () => Promise.reject(new Error('not here')),
     doctor: async () => answers['doctor'] as DoctorFinding[],
     migrator: async () => Promise.reject(new Error('no pack here')),
     recordings: async () => Promise.reject(new Error('no key here')),

@@ -1,15 +1,12 @@
 import type { Command } from 'commander';
-import type { DoctorFinding } from '../../doctor/findings.ts';
-import { OperatorError } from '../../errors.ts';
 import type { CommandDeps } from '../command.ts';
 import { showProgress } from '../progress.ts';
-import { type Columns, megabytes, printList, table } from '../terminal.ts';
+import { megabytes, table } from '../terminal.ts';
 
-/** Adds `backup`, `migrate-store` and `doctor`. */
+/** Adds `backup` and `migrate-store`. */
 export function addStorageCommands(program: Command, deps: CommandDeps): void {
   addBackup(program, deps);
   addMigrate(program, deps);
-  addDoctor(program, deps);
 }
 
 function addBackup(program: Command, { admin, storage, terminal }: CommandDeps): void {
@@ -56,24 +53,5 @@ function addMigrate(program: Command, { storage, terminal }: CommandDeps): void 
       terminal.note(
         'Both stores hold the same rows, by count and SHA-256. Move the master key by hand: see operations.md.',
       );
-    });
-}
-
-const findingColumns: Columns<DoctorFinding> = {
-  '': ({ state }) => ({ good: 'ok', doubtful: 'look', bad: 'BAD' })[state],
-  what: ({ what }) => what,
-  found: ({ found }) => found,
-};
-
-function addDoctor(program: Command, { doctor, terminal }: CommandDeps): void {
-  program
-    .command('doctor')
-    .description('check settings, versions, permissions, keys, clocks and disks')
-    .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: boolean }) => {
-      const findings = await doctor();
-      printList(terminal, findings, { json, columns: findingColumns });
-      const wrong = findings.filter(({ state }) => state === 'bad').length;
-      if (wrong > 0) throw new OperatorError(`doctor: ${wrong} of ${findings.length} must be repaired`);
     });
 }

@@ -16,6 +16,7 @@ export interface CopiedTable {
 /** Meta values of one store that are not copied. */
 export const localMetaKeys = {
   copying: 'copying',
+  migratedBy: 'migrated_by',
   signingKey: 'signing_key',
   writeTest: 'write_probe',
 } as const;

@@ -1,9 +1,9 @@
 import type { DatabaseTarget } from '../../config/database-url.ts';
-import { countCrops } from '../sql/faces.ts';
+import { readContents, type StoreContents } from '../inspect/contents.ts';
 import type { SqlValue } from './connection/database.ts';
 import { PostgresDatabase } from './connection/database.ts';
-import { toStoreError } from './connection/failures.ts';
-import { migrations, schemaNumber } from './migrate.ts';
+import { migratedBy, migrations, schemaNumber } from './migrate.ts';
+import { startError } from './open.ts';
 
 /** State of a PostgreSQL database, for `wajah doctor`. */
 export interface PostgresFacts {
@@ -27,15 +27,15 @@ export interface PostgresFacts {
   /** Clock of the database minus that of this machine, milliseconds; the error is at most half the round trip. */
   readonly clockMs: number;
   readonly roundTripMs: number;
-  /** Digest of the master key (see `keyDigest`); null: none stored. */
-  readonly keyCheck: string | null;
-  /** Number of stored face crops; null when the user may not read them. */
-  readonly crops: number | null;
+  /** Version of the program that last migrated it; null: not recorded. */
+  readonly migratedBy: string | null;
+  /** Null: there are no tables yet, or the user may not read them. */
+  readonly contents: StoreContents | null;
 }
 
 /**
  * Reads the state of a database without changing it.
- * @throws StoreUnavailable when it cannot be reached
+ * @throws OperatorError when it cannot be used: address, password, rights
  */
 export async function inspectPostgres(target: DatabaseTarget, timeoutMs: number): Promise<PostgresFacts> {
   const db = new PostgresDatabase(target, { connections: 1, timeoutMs, readOnly: true });
@@ -43,18 +43,20 @@ export async function inspectPostgres(target: DatabaseTarget, timeoutMs: number)
     const schema = await schemaNumber(db);
     const [server] = await db.all<ServerRow>(serverQuery);
     const settings = await db.all<{ name: string; setting: string }>(settingsQuery, inspectedSettings);
+    const inaccessibleTables = (await db.all<{ name: string }>(inaccessibleQuery)).map(({ name }) => name);
+    const readable = schema > 0 && inaccessibleTables.length === 0;
     return {
       ...server!,
       settings: Object.fromEntries(settings.map(({ name, setting }) => [name, setting])),
       schema,
       newestSchema: migrations.length,
-      inaccessibleTables: (await db.all<{ name: string }>(inaccessibleQuery)).map(({ name }) => name),
-      keyCheck: schema > 0 ? await keyCheck(db) : null,
-      crops: await countStored(db, schema),
+      inaccessibleTables,
+      migratedBy: readable ? await migratedBy(db) : null,
+      contents: readable ? await readContents(db, schema >= cropSchema) : null,
       ...(await clock(db)),
     };
   } catch (error) {
-    throw toStoreError(error);
+    throw startError(error);
   } finally {
     await db.close();
   }
@@ -88,19 +90,8 @@ const inaccessibleQuery = `
     AND NOT (has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT')
       AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE'))`;
 
-async function keyCheck(db: PostgresDatabase): Promise<string | null> {
-  const row = await db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'master_key_check'");
-  return row?.value ?? null;
-}
-
 /** Schema version that added the table of crops. */
 const cropSchema = 3;
-
-async function countStored(db: PostgresDatabase, schema: number): Promise<number | null> {
-  if (schema < cropSchema) return 0;
-  const row = await db.get<{ may: boolean }>("SELECT has_table_privilege('face_crops', 'SELECT') AS may");
-  return row?.may ? countCrops(db) : null;
-}
 
 async function clock(db: PostgresDatabase): Promise<{ clockMs: number; roundTripMs: number }> {
   const before = Date.now();

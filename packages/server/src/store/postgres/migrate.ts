@@ -1,5 +1,8 @@
 import { OperatorError } from '../../errors.ts';
+import { version } from '../../version.ts';
+import { localMetaKeys } from '../copy/tables.ts';
 import type { Migration } from '../migration.ts';
+import { newerSchemaError } from '../upgrade/newer-schema.ts';
 import type { PostgresDatabase, Session } from './connection/database.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { livenessSessions } from './migrations/0002-liveness-sessions.ts';
@@ -52,7 +55,7 @@ export async function migrate(db: PostgresDatabase, steps: readonly Migration[] 
   await db.transaction(async (session) => {
     await session.run('SELECT pg_advisory_xact_lock($1)', lockKey);
     const from = await schemaNumber(session);
-    if (from > newest) throw newer(from, newest);
+    if (from > newest) throw newerSchemaError(from, newest, await migratedBy(session));
     if (from === 0) await create(session);
     for (const step of steps.filter(({ number }) => number > from)) await apply(session, step);
   }, migrationTimeoutMs);
@@ -68,6 +71,12 @@ export async function schemaNumber(session: Session): Promise<number> {
     'SELECT coalesce(max(number), 0)::bigint AS number FROM wajah_migrations',
   );
   return done?.number ?? 0;
+}
+
+/** @returns the version of the program that last migrated the database; null: not recorded */
+export async function migratedBy(session: Session): Promise<string | null> {
+  const sql = 'SELECT value FROM meta WHERE key = $1';
+  return (await session.get<{ value: string }>(sql, localMetaKeys.migratedBy))?.value ?? null;
 }
 
 async function create(session: Session): Promise<void> {
@@ -88,10 +97,7 @@ async function apply(session: Session, step: Migration): Promise<void> {
   // Without parameters, so that it may hold several statements.
   await session.script(step.sql);
   await session.run('INSERT INTO wajah_migrations VALUES ($1, $2, $3)', step.number, step.name, Date.now());
-}
-
-function newer(from: number, newest: number): OperatorError {
-  return new OperatorError(
-    `the database has schema ${from}, this program supports schemas up to ${newest}: it was written by a newer version; start that one`,
-  );
+  // For the message of a program that does not know this schema.
+  const put = 'INSERT INTO meta VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
+  await session.run(put, localMetaKeys.migratedBy, version);
 }

@@ -140,11 +140,18 @@ const reasons: Readonly<Record<string, string>> = {
   '53300': 'the database has too many connections already',
 };
 
-function startError(error: unknown): unknown {
+/** The driver has no code for it. */
+function missingPassword(cause: unknown): string | undefined {
+  const isMissing = cause instanceof Error && /password must be a (non-empty )?string/.test(cause.message);
+  return isMissing ? 'the database asks for a password, and the URL has none' : undefined;
+}
+
+/** Why a database cannot be used, as an OperatorError, or a defect as it is. */
+export function startError(error: unknown): unknown {
   const cause = error instanceof StoreUnavailable ? error.cause : error;
   if (cause instanceof OperatorError) return new OperatorError(`WAJAH_DATABASE_URL: ${cause.message}`);
   const code = codeOf(cause);
-  const reason = reasons[code];
+  const reason = reasons[code] ?? missingPassword(cause);
   if (reason === undefined && !(error instanceof StoreUnavailable)) return error;
   const said = cause instanceof Error ? cause.message : String(cause);
   return new OperatorError(`WAJAH_DATABASE_URL: ${reason ?? `the database cannot be used (${said})`}`, {

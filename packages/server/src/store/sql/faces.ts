@@ -64,6 +64,6 @@ export function sqlCrops(db: SqlExecutor, eraseAll: (gallery: number) => Promise
   };
 }
 
-export async function countCrops(db: SqlExecutor): Promise<number> {
+export async function countCrops(db: Pick<SqlExecutor, 'get'>): Promise<number> {
   return (await db.get<{ count: number }>('SELECT count(*) AS count FROM face_crops'))?.count ?? 0;
 }

@@ -1,38 +1,42 @@
+import { readContents, type StoreContents } from '../inspect/contents.ts';
 import { SqliteDatabase } from './connection/database.ts';
 import { findDamage } from './connection/integrity.ts';
-import { migrations } from './migrate.ts';
+import { hasTable, migratedBy, migrations, schemaNumber } from './migrate.ts';
+import { openingFault } from './open.ts';
 
 /** State of an embedded database; a server may have it open. */
 interface SqliteFacts {
-  /** The first fault of the file; null: it is sound. */
+  /** The first fault of the file, and what to do; null: it is sound. */
   readonly damage: string | null;
   readonly schema: number;
   readonly newestSchema: number;
-  readonly keyCheck: string | null;
-  /** Face crops that are stored. */
-  readonly crops: number;
+  /** Version of the program that last migrated it; null: not recorded. */
+  readonly migratedBy: string | null;
+  /** Null: the database has no tables yet. */
+  readonly contents: StoreContents | null;
 }
 
-/** Reads the state of a database. @throws the driver's error when the file is no database */
-export function inspectSqlite(file: string): SqliteFacts {
-  const db = new SqliteDatabase(file);
+/** Reads the state of a database. @throws OperatorError when the file is no database, or another program holds it */
+export async function inspectSqlite(file: string): Promise<SqliteFacts> {
   try {
-    const schema = db.get<{ number: number }>('SELECT coalesce(max(number), 0) AS number FROM migrations');
-    const check = db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'master_key_check'");
+    return await inspect(file);
+  } catch (error) {
+    throw openingFault(file, error);
+  }
+}
+
+async function inspect(file: string): Promise<SqliteFacts> {
+  const db = new SqliteDatabase(file, undefined, true);
+  try {
+    const schema = schemaNumber(db);
     return {
       damage: findDamage(db),
-      schema: schema?.number ?? 0,
+      schema,
       newestSchema: migrations.length,
-      keyCheck: check?.value ?? null,
-      crops: countCrops(db),
+      migratedBy: migratedBy(db),
+      contents: schema > 0 ? await readContents(db.executor, hasTable(db, 'face_crops')) : null,
     };
   } finally {
     db.close();
   }
-}
-
-/** A database of an older schema has no such table. */
-function countCrops(db: SqliteDatabase): number {
-  if (!db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'face_crops'")) return 0;
-  return db.get<{ count: number }>('SELECT count(*) AS count FROM face_crops')?.count ?? 0;
 }

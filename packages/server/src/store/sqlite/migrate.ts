@@ -1,5 +1,8 @@
 import { OperatorError } from '../../errors.ts';
+import { version } from '../../version.ts';
+import { localMetaKeys } from '../copy/tables.ts';
 import type { Migration } from '../migration.ts';
+import { newerSchemaError } from '../upgrade/newer-schema.ts';
 import type { SqliteDatabase } from './connection/database.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { operatingPoints } from './migrations/0002-operating-points.ts';
@@ -44,21 +47,42 @@ export function migrate(db: SqliteDatabase, steps: readonly Migration[] = migrat
   requireOurs(db);
   db.script(`CREATE TABLE IF NOT EXISTS migrations (
     number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT`);
-  const done = db.get<{ number: number }>('SELECT coalesce(max(number), 0) AS number FROM migrations');
-  const from = done?.number ?? 0;
-  const newest = steps.at(-1)?.number ?? 0;
-  if (from > newest) {
-    throw new OperatorError(
-      `the database has schema ${from}, this program supports schemas up to ${newest}: it was written by a newer version; start that one`,
-    );
-  }
+  requireKnownSchema(db, steps.at(-1)?.number ?? 0);
+  const from = schemaNumber(db);
   for (const step of steps.filter((candidate) => candidate.number > from)) apply(db, step);
+}
+
+/** @throws OperatorError when a newer version of this program has written the database */
+export function requireKnownSchema(db: SqliteDatabase, newest = migrations.length): void {
+  const found = schemaNumber(db);
+  if (found > newest) throw newerSchemaError(found, newest, migratedBy(db));
+}
+
+/** @returns 0 where there is none */
+export function schemaNumber(db: SqliteDatabase): number {
+  if (!hasTable(db, 'migrations')) return 0;
+  const done = db.get<{ number: number }>('SELECT coalesce(max(number), 0) AS number FROM migrations');
+  return done?.number ?? 0;
+}
+
+/** @returns the version of the program that last migrated the database; null: not recorded */
+export function migratedBy(db: SqliteDatabase): string | null {
+  if (!hasTable(db, 'meta')) return null;
+  const sql = 'SELECT value FROM meta WHERE key = ?';
+  return db.get<{ value: string }>(sql, localMetaKeys.migratedBy)?.value ?? null;
+}
+
+export function hasTable(db: SqliteDatabase, name: string): boolean {
+  return db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", name) !== undefined;
 }
 
 function apply(db: SqliteDatabase, step: Migration): void {
   db.transaction(() => {
     db.script(step.sql);
     db.run('INSERT INTO migrations VALUES (?, ?, ?)', step.number, step.name, Date.now());
+    // For the message of a program that does not know this schema.
+    if (hasTable(db, 'meta'))
+      db.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', localMetaKeys.migratedBy, version);
   });
 }
 

@@ -105,7 +105,7 @@ function requireServable(db: SqliteDatabase, file: string): void {
     requireCompleteCopy(mark?.value);
   } catch (error) {
     db.close();
-    throw new OperatorError(`${basename(file)} of the data directory: ${reasonOf(error)}`, { cause: error });
+    throw openingFault(file, error);
   }
 }
 
@@ -125,8 +125,13 @@ export function openSqliteDatabase(
     finishInterruptedSwitches(db);
     return db;
   } catch (error) {
-    throw new OperatorError(`${basename(file)} of the data directory: ${reasonOf(error)}`, { cause: error });
+    throw openingFault(file, error);
   }
+}
+
+/** Why a database cannot be used, and what to do. */
+export function openingFault(file: string, error: unknown): OperatorError {
+  return new OperatorError(`${basename(file)} of the data directory: ${reasonOf(error)}`, { cause: error });
 }
 
 function requireIntact(db: SqliteDatabase): void {

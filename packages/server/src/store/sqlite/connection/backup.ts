@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSyn
 import { dirname } from 'node:path';
 import { OperatorError } from '../../../errors.ts';
 import { localTables } from '../../copy/tables.ts';
+import { requireKnownSchema } from '../migrate.ts';
 import { SqliteDatabase } from './database.ts';
 import { findDamage } from './integrity.ts';
 
@@ -11,7 +12,7 @@ import { findDamage } from './integrity.ts';
  * @param file the database
  * @param target must not exist
  * @returns bytes of the copy
- * @throws OperatorError when there is no database, the target exists or cannot be written
+ * @throws OperatorError when there is no database, a newer version has written it, the target exists or cannot be written
  */
 export function backUp(file: string, target: string): number {
   if (!existsSync(file)) throw new OperatorError(`${file} does not exist: there is nothing to back up`);
@@ -23,6 +24,7 @@ export function backUp(file: string, target: string): number {
     closeSync(openSync(draft, 'wx', 0o600));
     const db = new SqliteDatabase(file);
     try {
+      requireKnownSchema(db);
       db.all('VACUUM INTO ?', draft);
     } finally {
       db.close();

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { lockDataDirectory } from '../store/data-directory.ts';
+import { openSqliteDatabase } from '../store/sqlite/open.ts';
+import { newerSchemaError } from '../store/upgrade/newer-schema.ts';
+import type { MigrationPlan } from '../store/upgrade/plan.ts';
+
+export type UpgradeOperations = ReturnType<typeof upgradeOperations>;
+
+/** Upgrades the schema of the configured store, as the start of a server does. */
+export function upgradeOperations({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>) {
+  const file = join(dataDir, 'wajah.db');
+  return {
+    /**
+     * What the upgrade would do; nothing is changed, and servers may run.
+     * @throws OperatorError when the store has a newer schema than this program
+     */
+    async plan(): Promise<MigrationPlan> {
+      const plan = database
+        ? await (await import('../store/upgrade/plan-postgres.ts')).planPostgresMigration(database)
+        : await (await import('../store/upgrade/plan-sqlite.ts')).planSqliteMigration(file);
+      const { schema, newestSchema, migratedBy } = plan;
+      if (schema > newestSchema) throw newerSchemaError(schema, newestSchema, migratedBy);
+      return plan;
+    },
+    /** Migrates the store. @throws OperatorError when a server owns the data directory, or as the start of a server */
+    async run(): Promise<void> {
+      if (database) {
+        const { openPostgresDatabase } = await import('../store/postgres/open.ts');
+        await (await openPostgresDatabase(database)).close();
+        return;
+      }
+      const directory = lockDataDirectory(dataDir);
+      try {
+        openSqliteDatabase(file).close();
+      } finally {
+        directory.release();
+      }
+    },
+  };
+}

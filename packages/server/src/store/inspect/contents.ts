@@ -1,0 +1,47 @@
+import { localMetaKeys } from '../copy/tables.ts';
+import type { SqlExecutor } from '../sql/executor.ts';
+import { countCrops } from '../sql/faces.ts';
+
+/** Galleries and faces with one embedding spec. */
+interface SpecUse {
+  /** JSON. */
+  readonly embeddingSpec: string;
+  readonly galleries: number;
+  readonly faces: number;
+  /** Faces of the largest of them. */
+  readonly largest: number;
+}
+
+/** What a store of any schema contains, for `wajah doctor`. */
+export interface StoreContents {
+  /** Digest of the master key (see `keyDigest`); null: none stored. */
+  readonly keyCheck: string | null;
+  /** The source of a copy that is not complete; null: none. */
+  readonly copying: string | null;
+  /** Calibration of the whole server (JSON); null: the pack's. */
+  readonly calibration: string | null;
+  /** Time of the newest audit record, milliseconds since 1970; null: none. */
+  readonly newestRecordAt: number | null;
+  readonly specs: readonly SpecUse[];
+  readonly crops: number;
+}
+
+type Reader = Pick<SqlExecutor, 'all' | 'get'>;
+
+/** @param hasCrops whether the schema has the table of face crops */
+export async function readContents(db: Reader, hasCrops: boolean): Promise<StoreContents> {
+  const meta = async (key: string) =>
+    (await db.get<{ value: string }>('SELECT value FROM meta WHERE key = $1', key))?.value ?? null;
+  const newest = await db.get<{ at: number }>('SELECT at FROM audit ORDER BY id DESC LIMIT 1');
+  return {
+    keyCheck: await meta('master_key_check'),
+    copying: await meta(localMetaKeys.copying),
+    calibration: await meta('calibration'),
+    newestRecordAt: newest?.at ?? null,
+    specs: await db.all<SpecUse>(
+      `SELECT contract AS "embeddingSpec", count(*) AS galleries, CAST(sum(faces) AS bigint) AS faces,
+        max(faces) AS largest FROM galleries WHERE contract IS NOT NULL AND faces > 0 GROUP BY contract`,
+    ),
+    crops: hasCrops ? await countCrops(db) : 0,
+  };
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Environment } from '../../src/config/config.ts';
+import { runDoctor } from '../../src/doctor/doctor.ts';
+import type { DoctorFinding } from '../../src/doctor/findings.ts';
+import { keyDigest } from '../../src/security/keys/master-key.ts';
+import { openPostgresStore } from '../../src/store/postgres/open.ts';
+import { noPostgres, PostgresServer } from '../support/postgres.ts';
+
+const key = randomBytes(32);
+
+describe.skipIf(noPostgres)('wajah doctor with PostgreSQL', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wajah-hba-'));
+  let server: PostgresServer;
+  let url: string;
+
+  beforeAll(async () => {
+    // The role "strict" needs a password, the others do not.
+    chmodSync(folder, 0o755);
+    const rules = join(folder, 'pg_hba.conf');
+    writeFileSync(rules, 'host all strict all scram-sha-256\nhost all all all trust\nlocal all all trust\n', {
+      mode: 0o644,
+    });
+    server = await PostgresServer.start([`hba_file=${rules}`, 'max_connections=20']);
+    await server.query(
+      "CREATE ROLE strict LOGIN PASSWORD 'right'; CREATE ROLE weak LOGIN; CREATE ROLE hasty LOGIN SUPERUSER",
+    );
+    await server.query('ALTER ROLE hasty SET synchronous_commit = off');
+    url = await server.database();
+    const store = await openPostgresStore({ url });
+    await store.meta.set('master_key_check', keyDigest(key));
+    await store.close();
+    const name = url.split('/').at(-1);
+    await server.query(
+      'GRANT USAGE ON SCHEMA public TO weak; GRANT SELECT ON wajah_migrations, meta TO weak',
+      name,
+    );
+  });
+  afterAll(() => {
+    server?.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  const diagnose = (env: Environment) =>
+    runDoctor({ WAJAH_DATABASE_URL: url, WAJAH_SECRET_KEY: key.toString('hex'), ...env }, ['store']);
+  const as = (user: string) => url.replace('wajah@', `${user}@`);
+
+  it('finds nothing wrong in a sound installation, and in an empty database', async () => {
+    const wrong = (found: DoctorFinding[]) => found.filter(({ state }) => state !== 'good');
+    expect(wrong(await diagnose({ WAJAH_DATABASE_POOL: '5' }))).toEqual([]);
+    const empty = { WAJAH_DATABASE_POOL: '5', WAJAH_DATABASE_URL: await server.database() };
+    expect(wrong(await diagnose(empty))).toEqual([]);
+  });
+
+  it('a server connects with the password of the URL', async () => {
+    await server.query('GRANT wajah TO strict');
+    const store = await openPostgresStore({ url: as('strict:right') });
+    expect(await store.info()).toMatchObject({ kind: 'postgres' });
+    await store.close();
+    expect((await diagnose({ WAJAH_DATABASE_URL: as('strict:right') })).map(({ what }) => what)).toContain(
+      'rights',
+    );
+  });
+
+  const broken: [name: string, env: () => Environment, state: string, what: string, found: RegExp][] = [
+    [
+      'a database that is not there',
+      () => ({ WAJAH_DATABASE_URL: server.url('x', 1) }),
+      'bad',
+      'database',
+      /nothing listens there; is the database running/,
+    ],
+    [
+      'a host name that is not known',
+      () => ({ WAJAH_DATABASE_URL: 'postgres://wajah@no-such-host.invalid/x' }),
+      'bad',
+      'database',
+      /the host name (is not known|cannot be looked up)/,
+    ],
+    [
+      'a wrong password',
+      () => ({ WAJAH_DATABASE_URL: as('strict:wrong') }),
+      'bad',
+      'database',
+      /the password is wrong/,
+    ],
+    [
+      'a password that is not in the URL',
+      () => ({ WAJAH_DATABASE_URL: as('strict') }),
+      'bad',
+      'database',
+      /the database asks for a password, and the URL has none/,
+    ],
+    [
+      'a database name that does not exist',
+      () => ({ WAJAH_DATABASE_URL: server.url('nowhere') }),
+      'bad',
+      'database',
+      /there is no such database/,
+    ],
+    [
+      'a user without rights',
+      () => ({ WAJAH_DATABASE_URL: as('weak') }),
+      'bad',
+      'rights',
+      /may not read and write .*; grant SELECT, INSERT, UPDATE, DELETE/,
+    ],
+    [
+      'a setting that loses acknowledged writes',
+      () => ({ WAJAH_DATABASE_URL: as('hasty') }),
+      'bad',
+      'synchronous_commit',
+      /off: a crash loses the latest acknowledged writes/,
+    ],
+    [
+      'a pool larger than max_connections',
+      () => ({ WAJAH_DATABASE_POOL: '50' }),
+      'bad',
+      'connections',
+      /WAJAH_DATABASE_POOL is 50, PostgreSQL allows 20.*lower the pool to at most 15/,
+    ],
+    [
+      'a pool that leaves no room for a second server',
+      () => ({ WAJAH_DATABASE_POOL: '12' }),
+      'doubtful',
+      'connections',
+      /enough for 1 servers .*lower WAJAH_DATABASE_POOL/,
+    ],
+    [
+      'a missing key',
+      () => ({ WAJAH_SECRET_KEY: '' }),
+      'bad',
+      'WAJAH_SECRET_KEY',
+      /not set; every server of a database needs the same key/,
+    ],
+    [
+      'the key of another installation',
+      () => ({ WAJAH_SECRET_KEY: randomBytes(32).toString('hex') }),
+      'bad',
+      'WAJAH_SECRET_KEY',
+      /not the key .*; set the key that the other servers have/,
+    ],
+    [
+      'a standby that is a primary',
+      () => ({ WAJAH_DATABASE_READ_URL: url }),
+      'doubtful',
+      'standby',
+      /names a server that accepts writes/,
+    ],
+  ];
+
+  it.each(broken)('finds %s, and says what to do', async (_, env, state, what, found) => {
+    expect(await diagnose(env())).toEqual(
+      expect.arrayContaining([expect.objectContaining({ state, what, found: expect.stringMatching(found) })]),
+    );
+  });
+});

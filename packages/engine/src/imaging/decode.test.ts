@@ -95,11 +95,12 @@ describe('pictures that are read', () => {
 describe('a coarse copy', () => {
   const coarse = (bytes: Uint8Array) => decodeImage(bytes, LIMITS, undefined, 'coarse');
 
-  it('of a large JPEG is a half, a quarter or an eighth of it', async () => {
+  it('of a large JPEG is a part of it', async () => {
     for (const [width, by] of [
       [2000, 2],
-      [4000, 4],
-      [8000, 8],
+      [3000, 3],
+      [4000, 5],
+      [7200, 9],
     ] as const) {
       const picture = await coarse(await widePattern(width));
       expect(picture).toMatchObject({ width, keptWidth: width / by, scale: 1 / by, coarse: true });

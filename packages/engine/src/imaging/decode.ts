@@ -24,8 +24,8 @@ export interface Picture {
 }
 
 /**
- * `kept`: at most `KEPT_SIDE` pixels. `coarse`: a half, a quarter or an eighth of a large JPEG, without resampling, which
- * takes half of the time; other pictures as `kept`.
+ * `kept`: at most `KEPT_SIDE` pixels. `coarse`: 800 to 1440 pixels of a large JPEG, in half of the time; other pictures as
+ * `kept`.
  */
 export type Detail = 'kept' | 'coarse';
 
@@ -35,10 +35,17 @@ export type Detail = 'kept' | 'coarse';
  */
 const KEPT_SIDE = 1600;
 
-/** Least longer side of a coarse copy, pixels: a face that spans a sixth of it has the detail that networks take. */
-const COARSE_SIDE = 960;
-/** What the decoder of JPEG divides sizes by before it computes pixels. */
-const SHRINKS = [8, 4, 2] as const;
+/**
+ * What the size of a coarse copy is divided by, and the longer side from which it is: a face that spans a fifth of the copy
+ * has the detail that networks take. The decoder of JPEG divides by 8, 4 or 2 before it computes pixels; sharp asks it for
+ * the next smaller one of these where the size is divided by just as much.
+ */
+const SHRINKS = [
+  { by: 9, from: 7200 },
+  { by: 5, from: 4000 },
+  { by: 3, from: 2880 },
+  { by: 2, from: 1920 },
+] as const;
 
 /** Between two steps of decoding. */
 const STORED = { compressionLevel: 0 } as const;
@@ -112,10 +119,14 @@ function reducedSize(
   detail: Detail,
 ): Reduced | undefined {
   const longest = Math.max(width, height);
-  const by =
-    format === 'jpeg' && detail === 'coarse' && SHRINKS.find((shrink) => longest >= shrink * COARSE_SIDE);
-  if (by) return { width: Math.ceil(width / by), height: Math.ceil(height / by), coarse: true };
+  const by = SHRINKS.find(({ from }) => longest >= from)?.by;
+  if (by && format === 'jpeg' && detail === 'coarse')
+    return { width: divided(width, by), height: divided(height, by), coarse: true };
   return longest > KEPT_SIDE ? { width: KEPT_SIDE, height: KEPT_SIDE, coarse: false } : undefined;
+}
+
+function divided(length: number, by: number): number {
+  return Math.max(1, Math.floor(length / by));
 }
 
 async function readPixels(

@@ -9,6 +9,7 @@ import { measurePadSignals } from './pad/signals.ts';
 import type { RgbPixels } from './pad/view.ts';
 import { qualityComponents } from './stages/components/quality-components.ts';
 import { type FoundFace, findFaces } from './stages/detection/find-faces.ts';
+import { faceOf, numbersOf } from './stages/detection/known-face.ts';
 import { meshPasses } from './stages/mesh/averaged-mesh.ts';
 import { coloursOf } from './stages/mesh/colours.ts';
 import { landmarksOf } from './stages/mesh/mesh.ts';
@@ -96,8 +97,12 @@ const COARSE_FACE_OF_CROP = 205;
 async function findWithDetail(
   models: Models,
   decode: (detail: Detail) => Promise<Picture>,
-  { attributes, maxFaces, search }: AnalyzeRequest,
+  { attributes, maxFaces, search, known }: AnalyzeRequest,
 ): Promise<DecodedFaces> {
+  if (known) {
+    const picture = await decode('kept');
+    return { picture, from: sampler(picture), faces: [faceOf(known)], found: 1 };
+  }
   const mayBeCoarse = search === 'fast' && !attributes.some((attribute) => DETAILED.includes(attribute));
   const first = await decode(mayBeCoarse ? 'coarse' : 'kept');
   if (!first.coarse) return findIn(models, first, search, maxFaces);
@@ -123,6 +128,7 @@ export function keptPixels({ pixels, keptWidth, keptHeight }: Picture): RgbPixel
   return { data: pixels, width: keptWidth, height: keptHeight };
 }
 
+/** What two attributes share is computed once. */
 async function measure(
   models: Models,
   { picture, from, faces }: DecodedFaces,
@@ -131,7 +137,6 @@ async function measure(
 ): Promise<Face> {
   const { mesh, box, detection } = found;
   const requested = (...any: Attribute[]) => any.some((attribute) => attributes.includes(attribute));
-  // What two attributes share is computed once.
   const everything = requested('gaze', 'mesh', 'colours', 'qualityComponents');
   const passes = meshPasses(models.mesh, from, found, everything);
   const shape = everything ? await passes.all() : undefined;
@@ -171,6 +176,7 @@ async function measure(
     ...(requested('skin') && { skin: skinOf(from, mesh) }),
     ...(requested('colours') && { colours: coloursOf(from, shape!) }),
     ...(requested('crop') && { crop: await cropOf(picture, box) }),
+    ...(requested('place') && { place: numbersOf(found, await passes.narrow()) }),
   };
 }
 

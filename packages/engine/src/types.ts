@@ -1,8 +1,10 @@
 import type { CohortCurve } from './cohort/likeness.ts';
 import type { ProviderUse } from './runtime/provider-state.ts';
 import type { QualityComponent } from './stages/components/conversion.ts';
+import type { StageTimes } from './stages/stopwatch.ts';
 
 export type { QualityComponent, QualityComponentName } from './stages/components/conversion.ts';
+export type { Stage, StageTimes } from './stages/stopwatch.ts';
 
 /** What the engine computes of a face on request. */
 export type Attribute =
@@ -19,7 +21,8 @@ export type Attribute =
   | 'perceptualHash'
   | 'skin'
   | 'colours'
-  | 'crop';
+  | 'crop'
+  | 'place';
 
 /** How thoroughly a picture is searched for faces. */
 export type Search = 'fast' | 'thorough' | 'card' | 'closer';
@@ -38,6 +41,8 @@ export interface AnalyzeRequest {
    * parts, for the face on a card that somebody holds up; `closer` three times as many parts.
    */
   readonly search: Search;
+  /** `place` of a face that was found in the same picture: only this face is measured, and no other one searched for. */
+  readonly known?: Float32Array | undefined;
 }
 
 /** Options of one call. */
@@ -187,22 +192,9 @@ export interface Face {
   readonly colours?: FaceColours;
   /** Input for templates of another pack. */
   readonly crop?: FaceCrop;
+  /** Where the face was found, for `AnalyzeRequest.known` of a later call. */
+  readonly place?: Float32Array;
 }
-
-/** Parts of an analysis: decoding, the runs of each network (`pad`: PAD networks), and everything else. */
-export type Stage =
-  | 'decode'
-  | 'detector'
-  | 'mesh'
-  | 'iris'
-  | 'embedder'
-  | 'features'
-  | 'scene'
-  | 'pad'
-  | 'rest';
-
-/** Milliseconds of each stage that ran. */
-export type StageTimes = Readonly<Partial<Record<Stage, number>>>;
 
 /** Result of `Engine.analyze`. */
 export interface Analysis {

@@ -1,4 +1,17 @@
-import type { Stage, StageTimes } from '../types.ts';
+/** Parts of an analysis: decoding, the runs of each network (`pad`: PAD networks), and everything else. */
+export type Stage =
+  | 'decode'
+  | 'detector'
+  | 'mesh'
+  | 'iris'
+  | 'embedder'
+  | 'features'
+  | 'scene'
+  | 'pad'
+  | 'rest';
+
+/** Milliseconds of each stage that ran. */
+export type StageTimes = Readonly<Partial<Record<Stage, number>>>;
 
 /** Measures the stages of one analysis. */
 export interface Stopwatch {

@@ -14,6 +14,8 @@ export interface FoundFace {
   readonly mesh: Mesh;
   /** Brow to chin, temple to temple; pixels of the upright picture, may reach beyond its edges. */
   readonly box: Box;
+  /** Mean mesh of the narrow crops, where an earlier call has fitted them. */
+  readonly narrow?: Mesh;
 }
 
 /** Faces of a picture; in a crowd not all of them. */

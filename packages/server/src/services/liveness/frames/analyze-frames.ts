@@ -49,7 +49,9 @@ export async function analyzeFrame(
   further: readonly Attribute[] = ofRepresentatives,
 ): Promise<AnalyzedFrame['result']> {
   try {
-    const { face, found } = await analyze(context, caller, { field, bytes }, [...ofAll, ...further]);
+    const again = further === ofRepresentatives ? [] : (['place'] as const);
+    const attributes = [...ofAll, ...further, ...again];
+    const { face, found } = await analyze(context, caller, { field, bytes }, attributes);
     return { face, found, faults: captureFaults(face).length };
   } catch (error) {
     return { error: pictureError(error) };
@@ -110,7 +112,8 @@ export async function completeFrames(
     if (!('face' in result) || result.face.spoof) return;
     const field = fieldOf(name);
     const bytes = context.pictures.decode(field, submitted[index]!.image ?? '');
-    const { face } = await analyze(context, caller, { field, bytes }, ofRepresentatives);
+    const picture = { field, bytes, known: result.face.place };
+    const { face } = await analyze(context, caller, picture, ofRepresentatives);
     complete.set(index, { ...frame, result: { ...result, face: { ...face, ...result.face } } });
   });
   return frames.map((frame, index) => complete.get(index) ?? frame);
@@ -123,7 +126,7 @@ function fieldOf(name: string): PictureField {
 async function analyze(
   { deps, pictures }: LivenessContext,
   caller: Caller,
-  picture: { readonly field: PictureField; readonly bytes: Uint8Array },
+  picture: Parameters<typeof analyzeMainFace>[2],
   attributes: readonly Attribute[],
 ) {
   const { minFace } = deps.config.limits;

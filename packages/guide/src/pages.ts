@@ -36,6 +36,7 @@ export const contents: Readonly<Record<Group, readonly string[]>> = {
     'docs/operations.md',
     'docs/monitoring.md',
     'docs/operations/upgrading.md',
+    'docs/webhooks.md',
     'docs/scaling.md',
     'docs/reliability.md',
     'docs/security.md',

@@ -28,7 +28,7 @@ it('one event is one log line, one count and one audit record', async () => {
   const { lines, entries, events } = listen();
   const cohort = { cohort_version: 12, cohort_people: 11 };
   const facts = { facegallery_id: 'office', verified: true, found: 2, ...cohort } as const;
-  events.faceVerified(actor, facts);
+  events.faceVerified(actor, facts, {}, { similarity: 0.9, threshold: 0.7 });
   await events.settled();
   expect(lines).toEqual([
     {

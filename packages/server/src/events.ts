@@ -1,9 +1,11 @@
-import type { StatusName } from '@wajah/contract';
+import { type StatusName, statuses } from '@wajah/contract';
 import { Counter, Registry } from 'prom-client';
 import { createAuditor, type Receipt } from './auditor.ts';
 import { createRefusalRecords } from './refusal-records.ts';
+import type { Outbox, WebhookData } from './services/webhooks/outbox.ts';
 import type { AuditChain, AuditEntry } from './store/audit/audit-store.ts';
 import type { Store } from './store/store.ts';
+import type { WebhookType } from './store/webhooks/webhook-store.ts';
 
 export type { Receipt } from './auditor.ts';
 
@@ -38,9 +40,11 @@ interface EventDependencies {
   readonly chain: AuditChain;
   /** All metrics of this server; label values are from fixed sets only. */
   readonly registry?: Registry;
+  /** Receives the events that endpoints of clients are told; absent: none are. */
+  readonly outbox?: Pick<Outbox, 'publish'> | undefined;
 }
 
-export function createEvents({ log, store, chain, registry = new Registry() }: EventDependencies) {
+export function createEvents({ log, store, chain, registry = new Registry(), outbox }: EventDependencies) {
   const counter = new Counter({
     name: 'wajah_events_total',
     help: 'Business events by kind and outcome',
@@ -67,9 +71,14 @@ export function createEvents({ log, store, chain, registry = new Registry() }: E
   };
   return {
     ...businessEvents(emit),
-    livenessJudged(actor: Actor, facts: LivenessFacts, found: readonly string[]): void {
+    ...told(emit, outbox),
+    livenessJudged(actor: Actor, facts: LivenessFacts, found: readonly string[], about?: Subject): void {
       void emit('liveness_judged', facts.passed ? 'yes' : 'no', actor, facts);
-      for (const reason of new Set(found)) ignoreErrors(() => reasons.inc({ way: facts.way, reason }));
+      const names = [...new Set(found)];
+      for (const reason of names) ignoreErrors(() => reasons.inc({ way: facts.way, reason }));
+      if (facts.passed) return;
+      const data = { way: facts.way, reasons: names, session_id: about?.sessionId };
+      publish(outbox, 'liveness.failed', actor, about, data);
     },
     ...receiptedEvents(emit),
     registry,
@@ -102,11 +111,6 @@ function businessEvents(emit: Emit) {
     galleryChanged: done<Gallery & { what: string }>('gallery_changed'),
     faceEnrolled: (actor: Actor, facts: EnrolledFacts) => void emit('face_enrolled', facts.way, actor, facts),
     faceChanged: done<Gallery & { what: string }>('face_changed'),
-    faceVerified: decided<Gallery & Cohort & { verified: boolean; found: number }>(
-      'face_verified',
-      'verified',
-    ),
-    faceIdentified: decided<Gallery & Cohort & IdentifiedFacts>('face_identified', 'identified'),
     /** Pairs of a gallery were compared: `pairs` were found, above the similarity `threshold`. */
     duplicatesSearched: done<
       Gallery & Cohort & { people: number; compared: number; pairs: number; threshold: number }
@@ -123,10 +127,52 @@ function businessEvents(emit: Emit) {
     sessionOpened: done<{ steps: number; verification: boolean; again: boolean }>('session_opened'),
     serverStarted: (facts: { version: string; pack: string; pad_pack: string }) =>
       void emit('server_started', 'done', nobody, facts),
-    /** A call was refused. */
-    refused: (actor: Actor, facts: { refusal: StatusName; route: string }) =>
-      void emit(refusedEvent, facts.refusal, actor, facts),
   };
+}
+
+/** Events that endpoints of clients are told, with whom they are about. */
+function told(emit: Emit, outbox: EventDependencies['outbox']) {
+  return {
+    /** @param scores of the answer */
+    faceVerified(actor: Actor, facts: VerifiedFacts, about: Subject, scores: Scores): void {
+      void emit('face_verified', facts.verified ? 'yes' : 'no', actor, facts);
+      publish(outbox, 'face.verified', actor, about, { verified: facts.verified, ...scores });
+    },
+    /** @param about the best candidate of the largest face, if there is one */
+    faceIdentified(
+      actor: Actor,
+      facts: Gallery & Cohort & IdentifiedFacts,
+      about: Subject,
+      scores: Scores,
+    ): void {
+      void emit('face_identified', facts.identified ? 'yes' : 'no', actor, facts);
+      const { identified, candidates } = facts;
+      publish(outbox, 'face.identified', actor, about, { identified, candidates, ...scores });
+    },
+    /** A call was refused. */
+    refused(actor: Actor, facts: { refusal: StatusName; route: string }, about?: Subject): void {
+      void emit(refusedEvent, facts.refusal, actor, facts);
+      const { refusal, route } = facts;
+      if (untold.has(refusal)) return;
+      const { status, message } = statuses[refusal];
+      publish(outbox, 'call.refused', actor, about, { endpoint: route, status, status_message: message });
+    },
+  };
+}
+
+/** Refusals that anybody can cause in any number, or that another event tells. */
+const untold: ReadonlySet<StatusName> = new Set(['busy', 'tooManyRequests', 'unauthorized', 'notRecognized']);
+
+function publish(
+  outbox: EventDependencies['outbox'],
+  type: WebhookType,
+  { clientId, trxId }: Actor,
+  about: Subject | undefined,
+  data: WebhookData,
+): void {
+  if (clientId === null || !outbox) return;
+  const { galleryId, userId } = about ?? {};
+  ignoreErrors(() => outbox.publish(type, { clientId, trxId, galleryId, userId }, data));
 }
 
 /** Events that resolve with the receipt of their record, or null. */
@@ -147,6 +193,18 @@ function receiptedEvents(emit: Emit) {
 
 // Types, not interfaces: these are assignable to Facts.
 type Gallery = { readonly facegallery_id: string };
+
+/** Whom an event is about. Only the endpoints of the client are told: not the log, nor the audit trail. */
+export interface Subject {
+  readonly galleryId?: string | null | undefined;
+  readonly userId?: string | null | undefined;
+  readonly sessionId?: string;
+}
+
+/** Similarity scores of an answer, 0…1; undefined: there was nobody to compare with. */
+type Scores = { readonly similarity: number | undefined; readonly threshold: number };
+
+type VerifiedFacts = Gallery & Cohort & { readonly verified: boolean; readonly found: number };
 
 /** Version of the statistics that similarities were normalised by, and the people measured; 0: none. */
 type Cohort = { readonly cohort_version: number; readonly cohort_people: number };

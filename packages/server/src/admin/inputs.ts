@@ -1,6 +1,7 @@
 import { scopes } from '@wajah/contract';
 import { z } from 'zod';
 import { attackSpecies } from '../services/recordings/judgement.ts';
+import { webhookTypes } from '../store/webhooks/webhook-store.ts';
 
 /** −1 is unlimited. */
 const quota = z.object({
@@ -11,6 +12,8 @@ const quota = z.object({
 
 /** All galleries of a client, or one of them; both null: those of all clients. */
 const selection = z.object({ clientId: z.string().nullable(), galleryId: z.string().nullable() });
+
+const webhook = z.object({ id: z.string() });
 
 /** Internal number of a gallery, and the embedding spec (JSON) that its templates are migrated to. */
 const migration = z.object({ gallery: z.int().positive(), embeddingSpec: z.string().min(1) });
@@ -128,6 +131,27 @@ export const adminInputs = {
   }),
   readAudit: z.object({ after: z.int().min(0), limit: z.int().min(1).max(1000) }),
   describeAudit: z.object({}),
+  /** Types: null: all. */
+  createWebhook: z.object({
+    clientId: z.string(),
+    url: z.string(),
+    types: z.array(z.enum(webhookTypes)).min(1).nullable(),
+  }),
+  listWebhooks: z.object({ clientId: z.string() }),
+  rotateWebhook: webhook,
+  setWebhook: webhook.extend({ enabled: z.boolean() }),
+  deleteWebhook: webhook,
+  testWebhook: webhook,
+  /** Null: any. */
+  replayWebhook: webhook.extend({
+    eventId: z.string().nullable(),
+    since: z.iso.datetime().nullable(),
+    state: z.enum(['delivered', 'dead']).nullable(),
+  }),
+  listDeliveries: webhook.extend({
+    state: z.enum(['pending', 'delivered', 'dead']).nullable(),
+    limit: z.int().min(1).max(1000),
+  }),
   listRecordings: z.object({ after: z.string(), limit: z.int().min(1).max(1000) }),
   /** A part is up to 128 KiB. */
   recordedParts: z.object({

@@ -7,6 +7,7 @@ import type { GalleryAdministration } from '../services/galleries/gallery-admini
 import type { ImpostorProducts } from '../services/recognition/impostor-products.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
 import type { KeyStatus } from '../services/resealing/key-status.ts';
+import type { WebhookAdministration } from '../services/webhooks/administration.ts';
 import type { ClientRecord, GalleryRecord, Store } from '../store/store.ts';
 import type { ApiTokenRecord } from '../store/token-store.ts';
 import { recorded } from './acts.ts';
@@ -16,6 +17,7 @@ import { importOperations } from './import-operations.ts';
 import type { AdminInput, AdminOperation } from './inputs.ts';
 import { recordingOperations } from './recording-operations.ts';
 import { sealedGallery } from './sealed-gallery.ts';
+import { webhookOperations } from './webhook-operations.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -49,6 +51,7 @@ export function createAdminOperations(
   recorder: Pick<SessionRecorder, 'erase'>,
   events: Pick<Events, 'administered'>,
   readers: AdminReaders,
+  webhooks: WebhookAdministration,
 ) {
   const operations = {
     ...accountOperations(accounts, events),
@@ -65,6 +68,7 @@ export function createAdminOperations(
     ...migrationOperations(galleries, store),
     ...recordingOperations(recorder, store),
     ...auditOperations(store),
+    ...webhookOperations(webhooks),
     keyStatus: async (_: AdminInput<'keyStatus'>) => readers.keyStatus(),
     measureImpostors: async ({ clientId, galleryId, embeddingSpec }) =>
       readers.impostorProducts(await galleries.find(clientId, galleryId), embeddingSpec),

@@ -11,6 +11,7 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'Clients and galleries:': {
     client: 'create, list and delete clients, set their quotas',
     token: 'create, list and revoke API tokens',
+    webhook: 'send signed events of a client to a URL',
     gallery: 'list galleries, set their rules, find duplicates',
   },
   'Stored data:': {

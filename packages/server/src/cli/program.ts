@@ -15,6 +15,7 @@ import { addModelsCommands } from './commands/models.ts';
 import { addSessionCommands } from './commands/sessions.ts';
 import { addStorageCommands } from './commands/storage.ts';
 import { addTokenCommands } from './commands/token.ts';
+import { addWebhookCommands } from './commands/webhooks/webhook.ts';
 import { addConfigCommand } from './settings-in-force.ts';
 import { processTerminal } from './terminal.ts';
 
@@ -34,6 +35,7 @@ export function buildProgram(deps: EvaluationDeps): Command {
   addClientCommands(program, deps);
   addGalleryCommands(program, deps);
   addTokenCommands(program, deps);
+  addWebhookCommands(program, deps);
   addKeyCommands(program, deps);
   addModelsCommands(program, deps);
   addCropCommands(program, deps);

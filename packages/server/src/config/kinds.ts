@@ -161,22 +161,30 @@ export function list(): Kind<readonly string[]> {
 /** Most proxies in front of a server. */
 const maxProxies = 16;
 
+const network = z
+  .string()
+  // A plain number is an IPv4 address, too.
+  .regex(/:|^\d+\.\d+\.\d+\.\d+/)
+  .refine((given) => ipaddr.isValid(given) || ipaddr.isValidCIDR(given));
+
+/** Addresses and networks in CIDR notation, separated by commas. */
+export function networks(): Kind<string[]> {
+  return {
+    allowed: 'addresses and networks separated by commas, as 10.0.0.0/8,::1',
+    schema: z
+      .string()
+      .transform((given) => given.split(',').map((part) => part.trim()))
+      .pipe(z.array(network).min(1)),
+  };
+}
+
 /** false, true, a number of proxies, or networks: the values of Fastify's option `trustProxy`. */
 export function trustedProxies(): Kind<boolean | number | string[]> {
-  const network = z
-    .string()
-    // A plain number is an IPv4 address, too.
-    .regex(/:|^\d+\.\d+\.\d+\.\d+/)
-    .refine((given) => ipaddr.isValid(given) || ipaddr.isValidCIDR(given));
-  const networks = z
-    .string()
-    .transform((given) => given.split(',').map((part) => part.trim()))
-    .pipe(z.array(network).min(1));
   const count = integer(0, maxProxies).schema;
   const toggles = { true: true, false: false } as const;
   const onOrOff = z.enum(['true', 'false']).transform((given) => toggles[given]);
   return {
     allowed: `true, false, a number of proxies from 0 to ${maxProxies}, or their addresses and networks separated by commas, as 10.0.0.0/8,::1`,
-    schema: z.union([onOrOff, count, networks]),
+    schema: z.union([onOrOff, count, networks().schema]),
   };
 }

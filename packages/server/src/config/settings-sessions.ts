@@ -1,5 +1,5 @@
 import { sessionSteps } from '@wajah/contract';
-import { choice, integer, mebibytes, toggle } from './kinds.ts';
+import { choice, integer, mebibytes, networks, number, toggle } from './kinds.ts';
 import { define, group } from './setting.ts';
 
 export const sessions = group('Liveness sessions', {
@@ -79,5 +79,59 @@ export const recording = group('Recorded sessions', {
     ...mebibytes(1, 1_048_576),
     description:
       'Maximum size of all recorded sessions in MiB; a session has about 1. When it is reached nothing more is recorded until some expire or are erased, and the log says so.',
+  }),
+});
+
+export const webhooks = group('Webhooks', {
+  on: define({
+    name: 'WAJAH_WEBHOOKS',
+    fallback: 'false',
+    ...toggle(),
+    description:
+      'Sends signed events of clients to their endpoints (`wajah webhook create`): enrolments, verifications, identifications, refusals and failed liveness. Events name user_id; see webhooks.md.',
+  }),
+  networks: define({
+    name: 'WAJAH_WEBHOOK_NETWORKS',
+    fallback: { text: 'none', value: [] },
+    ...networks(),
+    description:
+      'Private networks that webhooks may be sent to, also over http. All other addresses of private and special networks are refused, so that no client reaches services behind the firewall.',
+  }),
+  timeoutMs: define({
+    name: 'WAJAH_WEBHOOK_TIMEOUT_MS',
+    fallback: '10000',
+    ...integer(100, 60_000),
+    unit: 'ms',
+    description: 'Time in which a receiver must answer, in milliseconds.',
+  }),
+  attempts: define({
+    name: 'WAJAH_WEBHOOK_ATTEMPTS',
+    fallback: '10',
+    ...integer(1, 30),
+    unit: 'attempts',
+    description:
+      'Attempts until an event is given up. With the defaults the last one is about 2 days after the first. `wajah webhook replay` sends it again.',
+  }),
+  retrySeconds: define({
+    name: 'WAJAH_WEBHOOK_RETRY_SECONDS',
+    fallback: '5',
+    ...number(0.05, 3600),
+    unit: 's',
+    description:
+      'Seconds until the first retry; each further one waits four times as long, at most 12 hours.',
+  }),
+  outbox: define({
+    name: 'WAJAH_WEBHOOK_OUTBOX',
+    fallback: '10000',
+    ...integer(10, 1_000_000),
+    unit: 'events',
+    description: 'Events that may wait for one endpoint; further ones are dropped and counted.',
+  }),
+  days: define({
+    name: 'WAJAH_WEBHOOK_DAYS',
+    fallback: '7',
+    ...integer(1, 365),
+    unit: 'days',
+    description: 'Days that delivered and given up events are kept, so that they can be sent again.',
   }),
 });

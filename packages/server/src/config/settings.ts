@@ -3,7 +3,7 @@ import { choice, integer, key, list, path, text, toggle, trustedProxies } from '
 import { define, group, type Setting, type SettingGroup } from './setting.ts';
 import { database, engine, matching, packs } from './settings-resources.ts';
 import { limits, quota, thresholds, tokens } from './settings-rules.ts';
-import { recording, sessions } from './settings-sessions.ts';
+import { recording, sessions, webhooks } from './settings-sessions.ts';
 
 /** Every setting of a server, as a tree. `Config` has the same shape and the same names. */
 export const settings = group(
@@ -128,6 +128,7 @@ export const settings = group(
     thresholds,
     sessions,
     recording,
+    webhooks,
     tokens,
     quota,
   },

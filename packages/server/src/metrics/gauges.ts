@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { PoolUse, StoreInfo } from '../store/store.ts';
+import type { OutboxUse } from '../store/webhooks/webhook-store.ts';
 
 /** What is measured when `/metrics` is read. */
 export interface ServerState {
@@ -20,6 +21,7 @@ interface StoredState extends Pick<StoreInfo, 'bytes' | 'connections'> {
   readonly galleries: number;
   readonly people: number;
   readonly incomparable: number;
+  readonly webhooks: OutboxUse;
 }
 
 type Pick1 = (state: ServerState) => number | null | undefined;
@@ -52,11 +54,25 @@ const gauges: readonly [name: string, help: string, value: Pick1][] = [
   ],
   ['store_up', '1 while the store answers', ({ store }) => Number(store !== null)],
   ['store_bytes', 'Size of the store on disk', ({ store }) => store?.bytes],
+  ['webhook_pending', 'Webhook events that wait to be delivered', ({ store }) => store?.webhooks.pending],
+  ['webhook_dead', 'Webhook events that were given up and are kept', ({ store }) => store?.webhooks.dead],
+  [
+    'webhook_dropped',
+    'Webhook events that were not kept because the outbox was full',
+    ({ store }) => store?.webhooks.dropped,
+  ],
+  [
+    'webhook_oldest_seconds',
+    'Age of the oldest webhook event that waits; 0: none waits',
+    ({ store }) => store && ageOf(store.webhooks.oldest),
+  ],
   ['store_connections_limit', 'Connections that the pool of the store may open', pool('most')],
   ['store_connections', 'Connections of the pool of the store', pool('open')],
   ['store_connections_idle', 'Connections of the pool of the store that are not in use', pool('idle')],
   ['store_connections_waiting', 'Callers that wait for a connection to the store', pool('waiting')],
 ];
+
+const ageOf = (since: Date | null) => (since === null ? 0 : (Date.now() - since.getTime()) / 1000);
 
 /** A state is used for this long, milliseconds: one reading of `/metrics` measures once. */
 const freshMs = 1000;

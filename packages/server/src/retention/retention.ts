@@ -12,16 +12,19 @@ const dayMs = 24 * hourMs;
 
 /** Erases what is older than the settings allow, now and periodically. */
 export function startRetention(
-  { audit, activity, sessions, recordings }: Pick<Store, 'audit' | 'activity' | 'sessions' | 'recordings'>,
+  stores: Pick<Store, 'audit' | 'activity' | 'sessions' | 'recordings' | 'webhooks'>,
   chain: AuditChain,
   {
     auditDays,
     eventDays,
     sessions: { frameHours },
     recording,
-  }: Pick<Config, 'auditDays' | 'eventDays' | 'sessions' | 'recording'>,
+    webhooks: { days: webhookDays },
+  }: Pick<Config, 'auditDays' | 'eventDays' | 'sessions' | 'recording' | 'webhooks'>,
   log: PeriodicLog,
 ): PeriodicJob {
+  const { audit, activity, sessions, recordings, webhooks } = stores;
+  const pruneWebhooks = () => webhooks.prune(new Date(Date.now() - webhookDays * dayMs));
   const pruneAudit = () => {
     const before = auditDays === 0 ? null : new Date(Date.now() - auditDays * dayMs);
     return audit.prune(before, chain);
@@ -54,6 +57,7 @@ export function startRetention(
     periodically(pruneActivity, hourMs, log, 'old activity was not removed'),
     // Templates of sessions must not outlive their tokens by more than this interval.
     periodically(pruneSessions, minuteMs, log, 'old sessions were not removed'),
+    periodically(pruneWebhooks, hourMs, log, 'old webhook events were not removed'),
     periodically(pruneRecordings, 10 * minuteMs, log, 'old recorded sessions were not removed'),
   ];
   return {

@@ -33,10 +33,12 @@ import { createGalleryAdministration } from '../services/galleries/gallery-admin
 import { createSessionRecorder } from '../services/recordings/recorder.ts';
 import { keyStatusOf } from '../services/resealing/key-status.ts';
 import { resealInBackground } from '../services/resealing/reseal.ts';
+import type { WebhookAdministration } from '../services/webhooks/administration.ts';
 import { lockDataDirectory } from '../store/data-directory.ts';
 import { type EmbeddedStore, openSqliteStore } from '../store/sqlite/open.ts';
 import type { GalleryRecord, Store } from '../store/store.ts';
 import { DisposableStack } from './disposable-stack.ts';
+import { openWebhooks } from './open-webhooks.ts';
 
 /** The services that need only the data directory or the database: the operator's commands load no model. */
 export type CoreServices = Awaited<ReturnType<typeof openCoreServices>>;
@@ -50,14 +52,10 @@ export type CoreServices = Awaited<ReturnType<typeof openCoreServices>>;
 export async function openCoreServices(config: Config, logger: Logger) {
   const stack = new DisposableStack();
   try {
-    const registry = new Registry();
-    const opened = await openStorage(stack, config, logger);
-    const { directory, checkFile, masterKeys, signingKeys } = opened;
-    const store = measuredStore<Store>(opened.store, storeMetrics(registry));
+    const told = await openEvents(stack, config, logger);
+    const { directory, store, masterKeys, signingKeys, chain, events, outbox, webhooks } = told;
     const vault = createTemplateVault(...masterKeys);
-    const chain = await openAuditChain(masterKeys, store.meta);
     const issuer = createTokenIssuer(signingKeys, config.tokens.lifetimeSeconds);
-    const events = stack.adopt(createEvents({ log: logger, store, chain, registry }), (it) => it.settled());
     const { activity, recordings, recordingVault } = openRecorders(stack, store, masterKeys, config, logger);
     const matcher = openMatcher(stack, store, vault, config, logger);
     const frames = openFrames(stack, store, masterKeys, config);
@@ -66,14 +64,15 @@ export async function openCoreServices(config: Config, logger: Logger) {
     const clients = createClientService({ store, matcher, vault, events, config, activity });
     const authority = { issuer, events, ...loginParts(config, store) };
     const accounts = createAccountService({ store, ...authority, matcher, clients, config, activity });
-    const operated = { accounts, store, vault, matcher, events, recordings, masterKeys, config };
-    const resealed = { store, vault, signingKeys, chain, events, masterKeys, recordingVault, ...frames };
+    const operated = { accounts, store, vault, matcher, events, recordings, masterKeys, config, webhooks };
+    const resealed = { ...told, vault, recordingVault, ...frames };
     return {
       directory,
       store,
       vault,
       issuer,
       events,
+      outbox,
       activity,
       recordings,
       matcher,
@@ -84,7 +83,10 @@ export async function openCoreServices(config: Config, logger: Logger) {
       ...frames,
       livenessTokens: createLivenessTokens(signingKeys),
       /** Commands leave to the server: to check a large file, and to replace a former master key. */
-      startUpkeep: () => startUpkeep(stack, checkFile, resealed, logger),
+      startUpkeep: () => {
+        startUpkeep(stack, told.checkFile, resealed, logger);
+        told.startSending();
+      },
       close: () => stack.disposeAsync(),
     };
   } catch (error) {
@@ -93,9 +95,22 @@ export async function openCoreServices(config: Config, logger: Logger) {
   }
 }
 
+/** The store with its keys, the events, and who is told of them. */
+async function openEvents(stack: DisposableStack, config: Config, logger: Logger) {
+  const registry = new Registry();
+  const storage = await openStorage(stack, config, logger);
+  const { masterKeys } = storage;
+  const store = measuredStore<Store>(storage.store, storeMetrics(registry));
+  const chain = await openAuditChain(masterKeys, store.meta);
+  const sending = openWebhooks(stack, store, masterKeys, config, registry, logger);
+  const sources = { log: logger, store, chain, registry, outbox: sending.outbox };
+  const events = stack.adopt(createEvents(sources), (it) => it.settled());
+  return { ...storage, ...sending, store, chain, events };
+}
+
 /** What the operator's commands do. */
 function createAdministration(parts: AdministrationParts) {
-  const { accounts, store, recordings, events, config } = parts;
+  const { accounts, store, recordings, events, config, webhooks } = parts;
   const duplicates = createDuplicateAdministration(parts, () => openConfiguredComparer(config, store));
   const galleries = createGalleryAdministration(store);
   const imports = createImportAdministration(parts, () => openConfiguredComparer(config, store));
@@ -109,6 +124,7 @@ function createAdministration(parts: AdministrationParts) {
     recordings,
     events,
     readers,
+    webhooks,
   );
   return { admin, duplicates };
 }
@@ -133,6 +149,7 @@ interface AdministrationParts {
   readonly recordings: ReturnType<typeof createSessionRecorder>;
   readonly masterKeys: Keys;
   readonly config: Config;
+  readonly webhooks: WebhookAdministration;
 }
 
 /** The comparison of templates that a server would start with. Imported on use: most commands do not need it. */

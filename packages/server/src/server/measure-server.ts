@@ -38,12 +38,16 @@ export function measureServer(services: Dependencies, registry: Registry): void 
 }
 
 async function storedState({ store, engine }: Dependencies): Promise<ServerState['store']> {
-  const [{ bytes, connections }, specs] = await Promise.all([store.info(), store.galleries.embeddingSpecs()]);
+  const [{ bytes, connections }, specs, webhooks] = await Promise.all([
+    store.info(),
+    store.galleries.embeddingSpecs(),
+    store.webhooks.use(),
+  ]);
   const own = embeddingSpecText(engine.embeddingSpec);
   const others = specs.filter(({ embeddingSpec }) => embeddingSpec !== own);
   const sum = (of: typeof specs, key: 'galleries' | 'faces') => of.reduce((total, it) => total + it[key], 0);
   const counts = { galleries: sum(specs, 'galleries'), people: sum(specs, 'faces') };
-  return { bytes, connections, ...counts, incomparable: sum(others, 'galleries') };
+  return { bytes, connections, webhooks, ...counts, incomparable: sum(others, 'galleries') };
 }
 
 /** @returns null when the store fails or does not answer in time */

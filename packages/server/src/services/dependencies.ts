@@ -13,6 +13,7 @@ import type { ActivityRecorder } from './activity/activity-recorder.ts';
 import type { Cohorts } from './recognition/cohorts.ts';
 import type { SessionRecorder } from './recordings/recorder.ts';
 import type { Scheduler } from './scheduling/scheduler.ts';
+import type { Outbox } from './webhooks/outbox.ts';
 
 /** What services are created from. Services do not close it. */
 export interface ServiceDependencies {
@@ -27,6 +28,8 @@ export interface ServiceDependencies {
   readonly frameIndex: FrameIndex;
   readonly livenessTokens: LivenessTokens;
   readonly events: Events;
+  /** Absent: endpoints of clients are told nothing. */
+  readonly outbox?: Pick<Outbox, 'create' | 'written'> | undefined;
   readonly activity: Pick<ActivityRecorder, 'forget' | 'compared'>;
   readonly recordings: Pick<SessionRecorder, 'record' | 'erase'>;
   readonly config: Config;

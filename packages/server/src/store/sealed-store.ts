@@ -1,7 +1,13 @@
 /** What is sealed under the key of a gallery, in the order in which it is sealed anew: prepared templates become templates. */
 export const galleryKinds = ['nextTemplate', 'template', 'crop', 'cohort'] as const;
 /** What is sealed under keys that are derived from the master key. */
-export const masterKinds = ['frameHash', 'frameDetail', 'judgement', 'recordedPart'] as const;
+export const masterKinds = [
+  'frameHash',
+  'frameDetail',
+  'judgement',
+  'recordedPart',
+  'webhookSecret',
+] as const;
 
 export type GalleryKind = (typeof galleryKinds)[number];
 export type MasterKind = (typeof masterKinds)[number];
@@ -18,7 +24,7 @@ export interface SealedPlace {
 /** A sealed value. */
 export interface SealedRow extends SealedPlace {
   readonly sealed: Uint8Array;
-  /** Client of a recorded session; otherwise empty. */
+  /** Client of a recorded session or of a webhook; otherwise empty. */
   readonly clientId: string;
 }
 

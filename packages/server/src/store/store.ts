@@ -6,6 +6,7 @@ import type { RecordingStore } from './recording-store.ts';
 import type { SealedStore } from './sealed-store.ts';
 import type { FrameStore, SessionStore } from './session-store.ts';
 import type { TokenStore } from './token-store.ts';
+import type { OutboxEvent, WebhookStore } from './webhooks/webhook-store.ts';
 
 /**
  * Persists accounts, galleries, sealed templates, tokens and the audit trail. Templates are opaque bytes and are not
@@ -30,6 +31,7 @@ export interface Store {
   readonly frames: FrameStore;
   readonly recordings: RecordingStore;
   readonly activity: ActivityStore;
+  readonly webhooks: WebhookStore;
   info(): Promise<StoreInfo>;
   /** Reads, and after a failed write also writes, a small row; rejects when that fails. */
   ping(): Promise<void>;
@@ -237,6 +239,8 @@ export interface NewFace {
   readonly sealedWith?: Uint8Array;
   /** Keeps the crops of the face that is replaced. */
   readonly appended?: boolean;
+  /** For the endpoints of the client, in the same transaction. */
+  readonly event?: OutboxEvent | undefined;
 }
 
 /** A stored face. */

@@ -9,6 +9,7 @@ import { createFrameVault, openFramePart } from '../../src/security/vaults/frame
 import { createRecordingVault } from '../../src/security/vaults/recording-vault.ts';
 import { type Keys, SealError } from '../../src/security/vaults/sealing.ts';
 import { createTemplateVault, type GalleryVault } from '../../src/security/vaults/template-vault.ts';
+import { createWebhookVault } from '../../src/security/vaults/webhook-vault.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import { withPresentKeys } from '../../src/services/galleries/present-keys.ts';
 import { keyStatusOf } from '../../src/services/resealing/key-status.ts';
@@ -74,6 +75,7 @@ async function openDeps(store: Store, masterKeys: Keys) {
     events: createEvents({ log, store, chain }),
     frameVault: createFrameVault(...masterKeys),
     recordingVault: createRecordingVault(...masterKeys),
+    webhookVault: createWebhookVault(...masterKeys),
   };
 }
 

@@ -41,7 +41,8 @@ export const envelope = plugin(
       if (error instanceof StoreUnavailable)
         app.log.warn({ trx_id: trxId, reason: error.message }, 'the store is not available');
       if (endpoint !== undefined && endpoint.auth !== 'none' && !isDisconnected(reply)) {
-        events.refused({ trxId, clientId }, { refusal: refusal.status, route: endpoint.path });
+        const facts = { refusal: refusal.status, route: endpoint.path };
+        events.refused({ trxId, clientId }, facts, request.subject);
       }
       if (refusal.status === 'busy' || refusal.status === 'tooManyRequests')
         await returnHit(request, reply, quotas);

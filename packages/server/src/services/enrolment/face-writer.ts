@@ -62,7 +62,7 @@ export function createFaceWriter(deps: ServiceDependencies, thresholds: Threshol
      */
     async write(caller: Caller, gallery: GalleryRecord, face: NewFace): Promise<void> {
       const isPlain = !face.unique && face.mode !== 'append';
-      if (isPlain && (await commit(deps, gallery, face, [face.template]))) return;
+      if (isPlain && (await commit(deps, gallery, { ...face, caller }, [face.template]))) return;
       // One at a time per gallery, so that the enrolments of this server do not conflict with each other.
       await queue.run(gallery.id, () => commitUnchanged(deps, thresholds, caller, gallery, face));
     },
@@ -111,7 +111,7 @@ async function commitUnchanged(
   await untilWritten(deps, gallery, async (now) => {
     if (face.unique) await requireUnique(deps, thresholds, caller, now, face);
     const templates = face.mode === 'append' ? await withEnrolled(deps, now, face) : [face.template];
-    return commit(deps, now, face, templates, now.version);
+    return commit(deps, now, { ...face, caller }, templates, now.version);
   });
 }
 
@@ -171,7 +171,7 @@ function requireRoom(templates: readonly Float32Array[]): void {
 async function commit(
   deps: ServiceDependencies,
   gallery: GalleryRecord,
-  face: NewFace,
+  face: NewFace & { readonly caller?: Caller },
   templates: readonly Float32Array[],
   version?: number,
 ): Promise<boolean> {
@@ -186,6 +186,7 @@ async function commit(
     embeddingSpec,
     appended: face.mode === 'append',
     crop: face.crop && vault.sealCrop(userId, face.crop),
+    event: enrolledEvent(deps, gallery, face),
   };
   const written = await deps.store.faces.enrol(gallery.id, row, face.mode !== 'new', version);
   switch (written) {
@@ -204,9 +205,21 @@ async function commit(
     }
     default:
       deps.matcher.faceEnrolled(gallery.id, { userId, userName, template: meanOf(templates), seq: written });
+      deps.outbox?.written();
       reportChange(deps, { ...gallery, version: written }, face);
       return true;
   }
+}
+
+/** Undefined when nobody is told: also of a new name. */
+function enrolledEvent(
+  { outbox }: ServiceDependencies,
+  { galleryId }: GalleryRecord,
+  { caller, userId, mode }: NewFace & { readonly caller?: Caller },
+) {
+  if (!caller) return undefined;
+  const subject = { clientId: caller.clientId, trxId: caller.trxId, galleryId, userId };
+  return outbox?.create('face.enrolled', subject, { mode });
 }
 
 /** @param gallery as it was, with the version of the write */

@@ -73,7 +73,10 @@ export function createBatch(context: LivenessContext) {
       ...person?.facts,
     };
     const names = [...reasons.map(({ name }) => name), ...judged.flatMap(({ failures }) => failures)];
-    deps.events.livenessJudged(caller, { way: 'batch', ...facts }, passed ? [] : names);
+    deps.events.livenessJudged(caller, { way: 'batch', ...facts }, passed ? [] : names, {
+      galleryId: request.facegalleryId,
+      userId: request.userId,
+    });
     return {
       liveness: passed ? ('passed' as const) : ('failed' as const),
       /** Why the batch as a whole failed; empty when only single pictures did. */

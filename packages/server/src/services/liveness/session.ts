@@ -24,7 +24,7 @@ import { judge, representatives, type StepResult } from './judge.ts';
 import { checkLight } from './light/check-light.ts';
 import { shownLights } from './light/draw-lights.ts';
 import { openSession } from './opening/open-session.ts';
-import { createReason, diagnosticsOf, reasonTexts } from './reasons.ts';
+import { createReason, diagnosticsOf, type Reason, reasonTexts } from './reasons.ts';
 
 export type LivenessSessionService = ReturnType<typeof createLivenessSessions>;
 
@@ -139,10 +139,7 @@ async function judgeSession(
   const passed = passing && reasons.length === 0;
   const token = passed ? await issueToken(context.deps, session, template) : undefined;
   if (!token) await context.deps.store.sessions.markFailed(session.clientId, session.id);
-  const found = Math.max(0, ...analyzed.map(({ result }) => ('found' in result ? result.found : 0)));
-  const facts = { passed, images: frames.length, verification: person !== undefined, found };
-  const names = reasons.map(({ name }) => name);
-  context.deps.events.livenessJudged(caller, { way: 'session', ...facts, ...person?.facts }, names);
+  reportJudged(context, caller, session, analyzed, { passed, person, reasons });
   const liveness = passed ? ('passed' as const) : ('failed' as const);
   const diagnostics = diagnosticsOf(reasons);
   if (request.consent) {
@@ -159,6 +156,21 @@ async function judgeSession(
     light: light.verdict,
     token,
   };
+}
+
+function reportJudged(
+  { deps }: LivenessContext,
+  caller: Caller,
+  { id: sessionId, galleryId, userId }: LivenessSessionRecord,
+  analyzed: readonly AnalyzedFrame[],
+  judged: { passed: boolean; person: EnrolledPerson | undefined; reasons: readonly Reason[] },
+): void {
+  const { passed, person, reasons } = judged;
+  const found = Math.max(0, ...analyzed.map(({ result }) => ('found' in result ? result.found : 0)));
+  const facts = { passed, images: analyzed.length, verification: person !== undefined, found };
+  const names = reasons.map(({ name }) => name);
+  const about = { galleryId, userId, sessionId };
+  deps.events.livenessJudged(caller, { way: 'session', ...facts, ...person?.facts }, names, about);
 }
 
 /** Steps are judged only when the frames follow them. */

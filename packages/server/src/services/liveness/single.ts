@@ -35,7 +35,10 @@ function createSingle({ deps, pictures, thresholds, personOf }: LivenessContext)
     const passed = allHold(findings);
     const judged = { passed, images: 1, verification: person !== undefined, found: analysis.found };
     const facts = { way: 'single', ...judged, ...person?.facts } as const;
-    deps.events.livenessJudged(caller, facts, failuresOf(findings));
+    deps.events.livenessJudged(caller, facts, failuresOf(findings), {
+      galleryId: request.facegalleryId,
+      userId: request.userId,
+    });
     return {
       liveness: passed ? ('passed' as const) : ('failed' as const),
       confidence: confidenceOf(findings),

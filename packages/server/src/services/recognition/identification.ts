@@ -1,4 +1,4 @@
-import type { FaceOutcome, IdentifyRequest } from '@wajah/contract';
+import { cutFraction, type FaceOutcome, type IdentifyRequest } from '@wajah/contract';
 import type { Attribute, Face } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import type { GalleryRecord } from '../../store/store.ts';
@@ -67,15 +67,21 @@ export function createIdentification(deps: ServiceDependencies, pictures: Pictur
     const found = await search(work, gallery, scores, large, { most: request.topK ?? 1, thresholdFor });
     const faces = analysis.faces.toSorted(byArea).map((face) => searched(face, found.candidates.get(face)));
     const people = faces.flatMap(({ candidates }) => candidates);
-    events.faceIdentified(caller, {
+    const { threshold } = found;
+    const facts = {
       facegallery_id: request.facegalleryId,
       identified: people.length > 0,
       candidates: people.length,
       found: analysis.found,
       ...(several && { outcomes: faces.map(({ outcome }) => outcome).join(' ') }),
       ...scores.facts,
+    };
+    const about = { galleryId: request.facegalleryId, userId: people[0]?.userId };
+    const similarity = people[0]?.confidence ?? found.best;
+    events.faceIdentified(caller, facts, about, {
+      similarity: similarity && cutFraction(similarity),
+      threshold,
     });
-    const { threshold } = found;
     const result = { people, faces, found: analysis.found, threshold, several };
     if (people.length === 0) throw notRecognized(found.best, result);
     return result;

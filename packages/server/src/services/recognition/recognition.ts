@@ -1,4 +1,4 @@
-import type { CompareRequest, VerifyRequest } from '@wajah/contract';
+import { type CompareRequest, cutFraction, type VerifyRequest } from '@wajah/contract';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { createLivenessProof } from '../liveness/token.ts';
@@ -54,7 +54,12 @@ function createVerify(deps: ServiceDependencies, analyze: Analyze) {
     activity.compared({ at: new Date(), gallery: person.gallery.id, comparison: 'verify', similarity });
     const verified = similarity >= threshold;
     const { found } = analysis;
-    events.faceVerified(caller, { facegallery_id: facegalleryId, verified, found, ...person.facts });
+    events.faceVerified(
+      caller,
+      { facegallery_id: facegalleryId, verified, found, ...person.facts },
+      { galleryId: facegalleryId, userId: request.userId },
+      { similarity: cutFraction(similarity), threshold },
+    );
     return { userName: person.userName, similarity, verified, threshold, masker: wearsMask(face) };
   };
 }

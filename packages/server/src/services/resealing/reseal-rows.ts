@@ -3,6 +3,7 @@ import type { FrameVault } from '../../security/vaults/frame-vault.ts';
 import type { RecordingVault } from '../../security/vaults/recording-vault.ts';
 import { SealError } from '../../security/vaults/sealing.ts';
 import type { TemplateVault } from '../../security/vaults/template-vault.ts';
+import type { WebhookVault } from '../../security/vaults/webhook-vault.ts';
 import {
   firstPlace,
   type GalleryKind,
@@ -19,6 +20,7 @@ import type { GalleryRecord, Store } from '../../store/store.ts';
 export interface RowVaults {
   readonly frameVault: Pick<FrameVault, 'reseal'>;
   readonly recordingVault: Pick<RecordingVault, 'reseal'>;
+  readonly webhookVault: Pick<WebhookVault, 'reseal'>;
 }
 
 /** Counts rows that open under no key. */
@@ -87,13 +89,14 @@ export function renewalOf(vault: Pick<TemplateVault, 'renewKeys'>, gallery: Gall
 /** Seals recorded sessions and remembered frames anew. @throws the reason of the signal */
 export async function resealMasterRows(
   store: Store,
-  { frameVault, recordingVault }: RowVaults,
+  { frameVault, recordingVault, webhookVault }: RowVaults,
   damaged: Damaged,
   signal: AbortSignal,
 ): Promise<void> {
   const reseals: Readonly<Record<MasterKind, Reseal>> = {
     frameHash: ({ name, sealed }) => frameVault.reseal('hash', name, sealed),
     frameDetail: ({ name, sealed }) => frameVault.reseal('detail', name, sealed),
+    webhookSecret: ({ name: id, clientId, sealed }) => webhookVault.reseal({ clientId, id }, sealed),
     judgement: ({ name: id, clientId, sealed }) => recordingVault.reseal({ clientId, id }, null, sealed),
     recordedPart: ({ name: id, part, clientId, sealed }) =>
       recordingVault.reseal({ clientId, id }, part, sealed),

@@ -48,6 +48,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'gallery_scores', key: ['gallery', 'day', 'comparison', 'bin'], omit: ['id'] },
   { name: 'api_tokens', key: ['id'] },
   { name: 'revoked_jwts', key: ['jti'] },
+  { name: 'webhook_endpoints', key: ['id'] },
+  { name: 'webhook_deliveries', key: ['id'], counter: 'id' },
   { name: 'liveness_sessions', key: ['id'] },
   { name: 'liveness_frames', key: ['id'], counter: 'id' },
   {

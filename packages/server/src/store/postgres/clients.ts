@@ -5,13 +5,22 @@ import type { ClientStore } from '../store.ts';
 import type { PostgresDatabase, Session } from './connection/database.ts';
 import { detachGalleries, eraseDetached } from './faces/erase.ts';
 
+const tablesOfClient = [
+  'activity',
+  'refused_calls',
+  'liveness_frames',
+  'liveness_sessions',
+  'webhook_deliveries',
+  'webhook_endpoints',
+];
+
 export function postgresClients(db: PostgresDatabase): ClientStore {
   return {
     ...sqlClients(db),
     unregister: async (clientId) => {
       await db.transaction(async (session) => {
         await detachAll(session, clientId);
-        for (const table of ['activity', 'refused_calls', 'liveness_frames', 'liveness_sessions'])
+        for (const table of tablesOfClient)
           await session.run(`DELETE FROM ${table} WHERE client_id = $1`, clientId);
         await session.run(markRecordingsOfClient, clientId);
         await session.run('UPDATE clients SET registered_at = NULL WHERE client_id = $1', clientId);

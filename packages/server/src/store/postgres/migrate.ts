@@ -18,6 +18,7 @@ import { formerGalleryKeys } from './migrations/0011-former-gallery-keys.ts';
 import { galleryCohorts } from './migrations/0012-gallery-cohorts.ts';
 import { differentPeople } from './migrations/0013-different-people.ts';
 import { galleryScores } from './migrations/from-0014/0014-gallery-scores.ts';
+import { webhooks } from './migrations/from-0014/0015-webhooks.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -35,6 +36,7 @@ export const migrations: readonly Migration[] = [
   galleryCohorts,
   differentPeople,
   galleryScores,
+  webhooks,
 ];
 
 /** Advisory lock of migrations: one server migrates at a time. Random. */

@@ -32,6 +32,10 @@ const columns: Readonly<Record<SealedKind, Column>> = {
     part: '0',
     clientId: 'client_id',
   },
+  webhookSecret: {
+    ...{ table: 'webhook_endpoints', column: 'secret', name: 'id', part: '0' },
+    clientId: 'client_id',
+  },
   recordedPart: {
     ...{ table: 'recorded_parts', column: 'sealed', name: 'session', part: 'part' },
     clientId: '(SELECT s.client_id FROM recorded_sessions s WHERE s.id = recorded_parts.session)',

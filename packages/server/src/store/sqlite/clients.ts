@@ -7,6 +7,14 @@ import { eraseActivity } from './activity.ts';
 import type { SqliteDatabase } from './connection/database.ts';
 import { detachGalleries, eraseDetached } from './faces/erase.ts';
 
+const tablesOfClient = [
+  'refused_calls',
+  'liveness_frames',
+  'liveness_sessions',
+  'webhook_deliveries',
+  'webhook_endpoints',
+];
+
 export function sqliteClients(db: SqliteDatabase): ClientStore {
   return {
     ...sqlClients(db.executor),
@@ -15,8 +23,7 @@ export function sqliteClients(db: SqliteDatabase): ClientStore {
       await db.write(
         () => {
           detachGalleries(db, 'client_id = $1', clientId);
-          for (const table of ['refused_calls', 'liveness_frames', 'liveness_sessions'])
-            db.run(`DELETE FROM ${table} WHERE client_id = $1`, clientId);
+          for (const table of tablesOfClient) db.run(`DELETE FROM ${table} WHERE client_id = $1`, clientId);
           db.run(markRecordingsOfClient, clientId);
           db.run('UPDATE clients SET registered_at = NULL WHERE client_id = $1', clientId);
         },

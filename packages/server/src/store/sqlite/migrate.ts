@@ -19,6 +19,7 @@ import { formerGalleryKeys } from './migrations/0012-former-gallery-keys.ts';
 import { galleryCohorts } from './migrations/0013-gallery-cohorts.ts';
 import { differentPeople } from './migrations/from-0014/0014-different-people.ts';
 import { galleryScores } from './migrations/from-0014/0015-gallery-scores.ts';
+import { webhooks } from './migrations/from-0014/0016-webhooks.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   galleryCohorts,
   differentPeople,
   galleryScores,
+  webhooks,
 ];
 
 /**

@@ -9,6 +9,7 @@ import { sqlRecordings } from '../sql/recordings.ts';
 import { sqlMeta, sqlTokens } from '../sql/records.ts';
 import { sqlSealed } from '../sql/sealed.ts';
 import type { Store } from '../store.ts';
+import { sqlWebhooks } from '../webhooks/sql.ts';
 import { sqliteActivity } from './activity.ts';
 import { sqliteClients } from './clients.ts';
 import { SqliteDatabase } from './connection/database.ts';
@@ -65,6 +66,7 @@ export function openSqliteStore(
     frames: sqliteFrames(db),
     recordings: sqlRecordings(db.executor, { rowLocks: false, purge: () => db.purge() }),
     activity: sqliteActivity(db),
+    webhooks: sqlWebhooks(db.executor, ''),
     info: async () => ({
       kind: 'sqlite',
       bytes: sizeOf(file),

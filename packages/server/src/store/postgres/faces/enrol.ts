@@ -1,6 +1,7 @@
 import type { GalleryStateRow } from '../../rows.ts';
 import { selectKey } from '../../sql/faces.ts';
 import type { EnrolRefusal, NewFace } from '../../store.ts';
+import { countDropped, insertDeliveries, outboxValues } from '../../webhooks/sql.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
 import { eraseDependents, writeCrops } from './crops.ts';
 
@@ -35,8 +36,15 @@ export function enrol(
     if (known) await eraseDependents(session, gallery, face.userId, { keepCrops: face.appended ?? false });
     const seq = await write(session, gallery, face, known === undefined);
     await writeCrops(session, gallery, face);
+    await writeEvent(session, face);
     return seq;
   });
+}
+
+async function writeEvent(session: Session, { event }: NewFace): Promise<void> {
+  if (!event) return;
+  await session.run(insertDeliveries, ...outboxValues(event));
+  await session.run(countDropped, event.clientId, event.type, event.id);
 }
 
 /** Locks the client's row only when it has a quota: otherwise its galleries are written concurrently. */

@@ -1,3 +1,4 @@
+import { deleteDeliveriesOfGalleries } from '../../webhooks/sql.ts';
 import type { PostgresDatabase, Session, SqlValue } from '../connection/database.ts';
 import { eraseSlice as eraseRows } from './crops.ts';
 
@@ -28,6 +29,7 @@ export async function detachGalleries(
        (SELECT client_id, gallery_id FROM galleries WHERE ${which})`,
     ...values,
   );
+  await session.run(deleteDeliveriesOfGalleries(which), ...values);
   const detached = await session.all<{ id: number }>(
     `UPDATE galleries SET client_id = NULL, gallery_id = '' WHERE ${which} RETURNING id`,
     ...values,

@@ -2,6 +2,7 @@ import { type SealedRow, toSealedFace } from '../../rows.ts';
 import { eraseMarksOf } from '../../sql/different-people.ts';
 import { countRemoval, deleteRefusedCallsOfUser, sqlFaces } from '../../sql/faces.ts';
 import type { FaceStore, GallerySnapshot, SealedFace } from '../../store.ts';
+import { deleteDeliveriesOfUser } from '../../webhooks/sql.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
 import { eraseDependents } from './crops.ts';
 import { enrol } from './enrol.ts';
@@ -80,6 +81,7 @@ async function remove(session: Session, gallery: number, userId: string): Promis
   await eraseDependents(session, gallery, userId, { keepCrops: false });
   await session.run(eraseMarksOf, gallery, userId);
   await session.run(deleteRefusedCallsOfUser, gallery, userId);
+  await session.run(deleteDeliveriesOfUser, gallery, userId);
   const row = await session.get<{ version: number }>(countRemoval, gallery);
   if (!row) throw new Error('a face had no gallery');
   return row.version;

@@ -1,6 +1,7 @@
 import type { GalleryStateRow } from '../../rows.ts';
 import { selectKey } from '../../sql/faces.ts';
 import type { EnrolRefusal, NewFace } from '../../store.ts';
+import { countDropped, insertDeliveries, outboxValues } from '../../webhooks/sql.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 import { eraseDependents, writeCrops } from './crops.ts';
 
@@ -29,6 +30,12 @@ export async function enrol(
   if (typeof written === 'string') return written;
   if (written.replaced) db.purge();
   return written.seq;
+}
+
+function writeEvent(db: SqliteDatabase, { event }: NewFace): void {
+  if (!event) return;
+  db.run(insertDeliveries, ...outboxValues(event));
+  db.run(countDropped, event.clientId, event.type, event.id);
 }
 
 /** In the transaction that writes what is sealed with it. */
@@ -81,5 +88,6 @@ function write(db: SqliteDatabase, gallery: number, face: NewFace, since: number
     now,
   );
   writeCrops(db, gallery, face);
+  writeEvent(db, face);
   return row.version;
 }

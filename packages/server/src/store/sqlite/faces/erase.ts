@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SqlValue } from '../../sql/executor.ts';
+import { deleteDeliveriesOfGalleries } from '../../webhooks/sql.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 import { eraseSlice as eraseRows } from './crops.ts';
 
@@ -31,6 +32,7 @@ export function detachGalleries(db: SqliteDatabase, which: string, ...values: Sq
        (SELECT client_id, gallery_id FROM galleries WHERE ${which})`,
     ...values,
   );
+  db.run(deleteDeliveriesOfGalleries(which), ...values);
   return db.run(`UPDATE galleries SET client_id = NULL, gallery_id = '' WHERE ${which}`, ...values);
 }
 

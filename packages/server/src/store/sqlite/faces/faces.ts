@@ -2,6 +2,7 @@ import { type SealedRow, toSealedFace } from '../../rows.ts';
 import { eraseMarksOf } from '../../sql/different-people.ts';
 import { countRemoval, deleteRefusedCallsOfUser, sqlFaces } from '../../sql/faces.ts';
 import type { FaceStore } from '../../store.ts';
+import { deleteDeliveriesOfUser } from '../../webhooks/sql.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 import { eraseDependents } from './crops.ts';
 import { enrol } from './enrol.ts';
@@ -41,6 +42,7 @@ function removeFace(db: SqliteDatabase, gallery: number, userId: string): number
   eraseDependents(db, gallery, userId, { keepCrops: false });
   db.run(eraseMarksOf, gallery, userId);
   db.run(deleteRefusedCallsOfUser, gallery, userId);
+  db.run(deleteDeliveriesOfUser, gallery, userId);
   const row = db.get<{ version: number }>(countRemoval, gallery);
   if (!row) throw new Error('a face had no gallery');
   return row.version;

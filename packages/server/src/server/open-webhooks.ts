@@ -1,0 +1,39 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Config } from '../config/config.ts';
+import { webhookMetrics } from '../metrics/webhooks.ts';
+import type { Keys } from '../security/vaults/sealing.ts';
+import { createWebhookVault } from '../security/vaults/webhook-vault.ts';
+import { createWebhookAdministration } from '../services/webhooks/administration.ts';
+import { startDispatcher } from '../services/webhooks/dispatcher.ts';
+import { createOutbox } from '../services/webhooks/outbox.ts';
+import type { Store } from '../store/store.ts';
+import type { DisposableStack } from './disposable-stack.ts';
+
+/** Opens what writes and sends events for the endpoints of clients. */
+export function openWebhooks(
+  stack: DisposableStack,
+  { webhooks: store }: Store,
+  masterKeys: Keys,
+  { webhooks: config }: Config,
+  registry: Registry,
+  log: Logger,
+) {
+  const vault = createWebhookVault(...masterKeys);
+  const outbox = config.on
+    ? stack.adopt(createOutbox({ store, limit: config.outbox, log }), (it) => it.settled())
+    : undefined;
+  return {
+    webhookVault: vault,
+    outbox,
+    webhooks: createWebhookAdministration({ store, vault, config }),
+    /** Commands leave the sending to the server. */
+    startSending() {
+      const observer = webhookMetrics(registry);
+      if (!outbox) return;
+      const dispatcher = startDispatcher({ store, vault, config, observer, log });
+      outbox.onWritten(dispatcher.wake);
+      stack.adopt(dispatcher, (it) => it.stop());
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+import type { Config } from '../../config/config.ts';
+import { OperatorError } from '../../errors.ts';
+import type { WebhookVault } from '../../security/vaults/webhook-vault.ts';
+import type {
+  DeliveryState,
+  ReplayFilter,
+  WebhookEndpoint,
+  WebhookStore,
+  WebhookType,
+} from '../../store/webhooks/webhook-store.ts';
+import { payloadOf } from './outbox.ts';
+import { send } from './send.ts';
+import { secretPrefix, signedHeaders } from './signature.ts';
+
+/** Endpoints of one client at most. */
+const maxEndpoints = 10;
+const maxUrl = 2000;
+/** Time for which a former secret signs too, milliseconds. */
+const overlapMs = 24 * 60 * 60 * 1000;
+
+interface Dependencies {
+  readonly store: WebhookStore;
+  readonly vault: WebhookVault;
+  readonly config: Config['webhooks'];
+}
+
+export type WebhookAdministration = ReturnType<typeof createWebhookAdministration>;
+
+/** Administers the endpoints of clients and their deliveries. Every function throws OperatorError for an unknown endpoint. */
+export function createWebhookAdministration({ store, vault, config }: Dependencies) {
+  const find = async (id: string): Promise<WebhookEndpoint> => {
+    const endpoint = await store.find(id);
+    if (endpoint) return endpoint;
+    throw new OperatorError(`There is no webhook ${id}; \`wajah webhook list <client_id>\` lists them`);
+  };
+  return {
+    ...deliveryAdministration({ store, vault, config }, find),
+    /** @returns id and secret, which is not shown again @throws OperatorError for a URL that is not allowed, too many endpoints, an unknown client */
+    async create(clientId: string, url: string, types: readonly WebhookType[] | null) {
+      requireUrl(url);
+      const [id, secret] = [`wh_${uuidv7()}`, newSecret()];
+      const sealed = vault.seal({ clientId, id }, { present: secret, former: null });
+      const endpoint = { id, clientId, url, types, secret: sealed, createdAt: new Date() };
+      const added = await store.add(endpoint, maxEndpoints);
+      if (added === 'gone') throw new OperatorError(`There is no client ${clientId}`);
+      if (added === 'full')
+        throw new OperatorError(`${clientId} has ${maxEndpoints} webhooks, the most that are allowed`);
+      return { id, secret: secretPrefix + secret, on: config.on };
+    },
+    list: (clientId: string) => store.list(clientId),
+    /** The former secret signs too for a day. */
+    async rotate(id: string) {
+      const endpoint = await find(id);
+      const { present } = vault.open(endpoint, endpoint.secret);
+      const secret = newSecret();
+      const former = { secret: present, until: Date.now() + overlapMs };
+      await store.setSecret(id, vault.seal(endpoint, { present: secret, former }));
+      return { secret: secretPrefix + secret, formerUntil: new Date(former.until) };
+    },
+    async setEnabled(id: string, enabled: boolean): Promise<void> {
+      await find(id);
+      await store.setEnabled(id, enabled, null);
+    },
+    async remove(id: string): Promise<void> {
+      await find(id);
+      await store.remove(id);
+    },
+  };
+}
+
+function deliveryAdministration(
+  { store, vault, config }: Dependencies,
+  find: (id: string) => Promise<WebhookEndpoint>,
+) {
+  return {
+    /** Sends an event of the type `webhook.test` at once, and answers why it was not delivered; null: it was. */
+    async test(id: string): Promise<string | null> {
+      const endpoint = await find(id);
+      const [eventId, at] = [uuidv7(), new Date()];
+      const body = payloadOf(eventId, 'webhook.test', at, {});
+      const headers = signedHeaders(vault.open(endpoint, endpoint.secret), eventId, at, body);
+      return (await send(endpoint.url, body, headers, config)).error;
+    },
+    async replay(id: string, filter: ReplayFilter): Promise<number> {
+      await find(id);
+      return store.replay(id, filter, new Date());
+    },
+    async deliveries(id: string, state: DeliveryState | null, limit: number) {
+      await find(id);
+      return store.deliveries(id, state, limit);
+    },
+  };
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64');
+}
+
+/** The address is checked at each delivery, when the name is resolved. @throws OperatorError */
+function requireUrl(given: string): void {
+  const url = URL.canParse(given) && given.length <= maxUrl ? new URL(given) : null;
+  const problem =
+    !url || !['https:', 'http:'].includes(url.protocol)
+      ? `is no https URL of at most ${maxUrl} characters`
+      : url.username !== '' || url.password !== ''
+        ? 'has a user name or password, which would be shown in lists'
+        : null;
+  if (problem !== null) throw new OperatorError(`url: ${JSON.stringify(given)} ${problem}`);
+}

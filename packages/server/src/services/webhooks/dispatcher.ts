@@ -1,0 +1,106 @@
+import type { Config } from '../../config/config.ts';
+import type { WebhookVault } from '../../security/vaults/webhook-vault.ts';
+import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../../store/webhooks/webhook-store.ts';
+import { type Attempt, send } from './send.ts';
+import { signedHeaders } from './signature.ts';
+
+/** Time between two looks into the outbox, milliseconds: other servers write too, and retries come due. */
+const pollMs = 1000;
+/** Longest time until a retry, seconds. */
+const maxBackoffSeconds = 12 * 60 * 60;
+/** A lease outlives an attempt by this, milliseconds. */
+const leaseGraceMs = 10_000;
+
+/** Receives outcomes of attempts. It must not throw. */
+export interface DeliveryObserver {
+  attempted(outcome: 'delivered' | 'failed' | 'dead'): void;
+}
+
+interface DispatcherDependencies {
+  readonly store: WebhookStore;
+  readonly vault: Pick<WebhookVault, 'open'>;
+  readonly config: Config['webhooks'];
+  readonly observer: DeliveryObserver;
+  readonly log: { warn(fields: object, message: string): void };
+}
+
+/**
+ * Sends the deliveries whose time has come: of each endpoint one at a time and the oldest first, of several endpoints
+ * beside each other. After a failure the endpoint is left alone until the next look.
+ */
+export function startDispatcher(deps: DispatcherDependencies) {
+  const { store, log } = deps;
+  const busy = new Map<string, Promise<void>>();
+  let stopped = false;
+  const serve = async (endpoint: WebhookEndpoint) => {
+    try {
+      while (!stopped && (await deliverNext(deps, endpoint)));
+    } catch (error) {
+      log.warn({ endpoint: endpoint.id, reason: String(error) }, 'webhook deliveries are interrupted');
+    } finally {
+      busy.delete(endpoint.id);
+    }
+  };
+  let looking: Promise<void> | null = null;
+  const look = async () => {
+    try {
+      for (const endpoint of await store.due(new Date()))
+        if (!busy.has(endpoint.id) && !stopped) busy.set(endpoint.id, serve(endpoint));
+    } catch (error) {
+      log.warn({ reason: String(error) }, 'the webhook outbox cannot be read');
+    }
+    looking = null;
+  };
+  const wake = () => {
+    if (!stopped) looking ??= look();
+  };
+  const timer = setInterval(wake, pollMs);
+  timer.unref();
+  wake();
+  return {
+    /** Looks at once. */
+    wake,
+    /** Waits for the attempts under way. */
+    async stop(): Promise<void> {
+      stopped = true;
+      clearInterval(timer);
+      await looking;
+      await Promise.all(busy.values());
+    },
+  };
+}
+
+/** @returns whether further deliveries should be tried now */
+async function deliverNext(deps: DispatcherDependencies, endpoint: WebhookEndpoint): Promise<boolean> {
+  const { store, config, observer, log } = deps;
+  const until = new Date(Date.now() + config.timeoutMs + leaseGraceMs);
+  const delivery = await store.lease(endpoint.id, new Date(), until);
+  if (!delivery) return false;
+  const { error, gone } = await attempt(deps, endpoint, delivery);
+  const failures = delivery.attempts + 1;
+  const next = error === null || gone || failures >= config.attempts ? null : retryAt(failures, config);
+  await store.settle(delivery, new Date(), next, error);
+  observer.attempted(error === null ? 'delivered' : next ? 'failed' : 'dead');
+  if (error === null) return true;
+  log.warn(
+    { endpoint: endpoint.id, webhook_id: delivery.eventId, failures, reason: error },
+    'a webhook was not delivered',
+  );
+  if (gone) await store.setEnabled(endpoint.id, false, 'the receiver answered 410 Gone');
+  return false;
+}
+
+function attempt(
+  { vault, config }: DispatcherDependencies,
+  endpoint: WebhookEndpoint,
+  { eventId, payload }: Pick<WebhookDelivery, 'eventId' | 'payload'>,
+): Promise<Attempt> {
+  const headers = signedHeaders(vault.open(endpoint, endpoint.secret), eventId, new Date(), payload);
+  return send(endpoint.url, payload, headers, config);
+}
+
+/** Exponential backoff, a quarter of it drawn at random so that retries of many events spread. */
+function retryAt(failures: number, { retrySeconds }: Config['webhooks']): Date {
+  const seconds = Math.min(maxBackoffSeconds, retrySeconds * 4 ** (failures - 1));
+  return new Date(Date.now() + seconds * 1000 * (0.75 + Math.random() / 4));
+}

@@ -1,0 +1,259 @@
+import { randomBytes } from 'node:crypto';
+import { endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { verifyWebhook } from '../../../client/src/webhooks.ts';
+import { noPostgres, PostgresServer } from '../support/postgres.ts';
+import { drawPictures, startTestApp, type TestApp, type TestClient } from '../support/test-app.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
+
+const settings = {
+  WAJAH_WEBHOOKS: 'true',
+  WAJAH_WEBHOOK_NETWORKS: '127.0.0.1',
+  WAJAH_WEBHOOK_RETRY_SECONDS: '0.05',
+  WAJAH_WEBHOOK_ATTEMPTS: '3',
+};
+
+let pictures: Awaited<ReturnType<typeof drawPictures>>;
+let postgres: PostgresServer | undefined;
+beforeAll(async () => {
+  pictures = await drawPictures();
+  if (!noPostgres) postgres = await PostgresServer.start(['fsync=off']);
+});
+afterAll(() => postgres?.remove());
+
+const shared = async () => ({
+  WAJAH_DATABASE_URL: await postgres!.database(),
+  WAJAH_SECRET_KEY: randomBytes(32).toString('hex'),
+});
+
+describe.each([
+  ['SQLite', false, async () => ({})],
+  ['PostgreSQL', noPostgres, shared],
+] as const)('webhooks: %s', (_, skipped, environment) => {
+  describe.skipIf(skipped)('are', () => {
+    let server: TestApp;
+    let client: TestClient;
+    let who: { user_id: string; facegallery_id: string };
+    beforeAll(async () => {
+      server = await startTestApp({ ...settings, ...(await environment()) });
+    });
+    afterAll(() => server.close());
+    beforeEach(async () => {
+      client = await server.client();
+      who = { user_id: 'ani', facegallery_id: client.gallery };
+    });
+
+    const enrol = () =>
+      client.call(endpoints.enrolFace, { ...who, user_name: 'Ani', image: pictures.ani, trx_id: 't-1' });
+    const create = (url: string, types: string[] | null = null) =>
+      server.context.admin.createWebhook({ clientId: client.id, url, types: types as null });
+
+    it('signed, about every kind of event, without pictures', async () => {
+      const receiver = await startReceiver();
+      const { secret } = await create(receiver.url);
+      const { facegallery_id } = who;
+      await enrol();
+      await enrol();
+      await client.call(endpoints.verifyFace, { ...who, image: pictures.aniAgain });
+      await client.call(endpoints.identifyFace, { facegallery_id, image: pictures.aniAgain });
+      await client.call(endpoints.identifyFace, { facegallery_id, image: pictures.budi });
+      const required = { angle: 'face left', spoof_detection: false };
+      await client.call(endpoints.verifyLiveness, {
+        ...who,
+        image: pictures.budi,
+        face_parameters: required,
+      });
+      await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(6);
+      const events = await Promise.all(
+        receiver.received.map(({ text, headers }) => verifyWebhook(text, headers, secret)),
+      );
+      const ofType = (type: string) => events.filter((event) => event.type === type).map(({ data }) => data);
+      expect(ofType('face.enrolled')).toEqual([{ ...who, trx_id: 't-1', mode: 'new' }]);
+      expect(ofType('call.refused')).toMatchObject([
+        { ...who, status: '409', endpoint: endpoints.enrolFace.path },
+      ]);
+      expect(ofType('face.verified')).toMatchObject([{ ...who, verified: true }]);
+      expect(ofType('face.identified')).toMatchObject([
+        { ...who, identified: true, candidates: 1 },
+        { facegallery_id, identified: false },
+      ]);
+      expect(ofType('liveness.failed')).toMatchObject([
+        { ...who, way: 'single', reasons: ['angle', 'user'] },
+      ]);
+      for (const { text } of receiver.received) expect(text.length).toBeLessThan(600);
+      expect(new Set(events.map(({ id }) => id)).size).toBe(6);
+    });
+
+    it('sent only to the client that they are of, of the types that it wants', async () => {
+      const [all, some, others] = [await startReceiver(), await startReceiver(), await startReceiver()];
+      await create(all.url);
+      await create(some.url, ['face.verified']);
+      const other = await server.client();
+      await server.context.admin.createWebhook({ clientId: other.id, url: others.url, types: null });
+      await enrol();
+      await client.call(endpoints.verifyFace, { ...who, image: pictures.aniAgain });
+      await expect
+        .poll(() => all.types().sort(), { timeout: 20_000 })
+        .toEqual(['face.enrolled', 'face.verified']);
+      await expect.poll(() => some.types(), { timeout: 20_000 }).toEqual(['face.verified']);
+      expect(others.received).toEqual([]);
+    });
+
+    it('tried again until they are given up, and sent again on demand', async () => {
+      const receiver = await startReceiver();
+      const { id, secret } = await create(receiver.url);
+      receiver.answer((_, response) => void response.writeHead(500).end('a stack trace'));
+      await enrol();
+      const states = async () =>
+        (await server.context.admin.listDeliveries({ id, state: null, limit: 10 })).map(
+          ({ state, attempts, error }) => [state, attempts, error],
+        );
+      await expect.poll(states, { timeout: 20_000 }).toEqual([['dead', 3, 'answered 500']]);
+      expect(receiver.received).toHaveLength(3);
+      expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+
+      receiver.answer((_, response) => void response.writeHead(204).end());
+      const replay = { id, eventId: null, since: null, state: 'dead' } as const;
+      expect(await server.context.admin.replayWebhook(replay)).toBe(1);
+      await expect.poll(states, { timeout: 20_000 }).toEqual([['delivered', 0, null]]);
+      const { text, headers } = receiver.received[3]!;
+      expect(await verifyWebhook(text, headers, secret)).toMatchObject({ type: 'face.enrolled' });
+      expect(await server.context.admin.replayWebhook({ ...replay, state: null })).toBe(1);
+      await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(5);
+    });
+
+    it('delivered after the receiver was restarted', async () => {
+      const receiver = await startReceiver();
+      const { id } = await create(receiver.url);
+      await receiver.close();
+      await enrol();
+      await expect
+        .poll(
+          async () => (await server.context.admin.listDeliveries({ id, state: null, limit: 1 }))[0]?.error,
+          {
+            timeout: 20_000,
+          },
+        )
+        .toContain('ECONNREFUSED');
+      const again = await startReceiver(receiver.port);
+      const replayed = async () => {
+        await server.context.admin.replayWebhook({ id, eventId: null, since: null, state: 'dead' });
+        return again.types();
+      };
+      await expect.poll(replayed, { timeout: 20_000 }).toContain('face.enrolled');
+    });
+
+    it('erased with the user, delivered or not', async () => {
+      const receiver = await startReceiver();
+      const { id } = await create(receiver.url);
+      await server.context.admin.setWebhook({ id, enabled: true });
+      receiver.answer((_, response) => void response.writeHead(500).end());
+      await enrol();
+      const kept = async () =>
+        (await server.context.admin.listDeliveries({ id, state: null, limit: 10 })).length;
+      expect(await kept()).toBe(1);
+      await client.call(endpoints.deleteFace, who);
+      expect(await kept()).toBe(0);
+    });
+  });
+});
+
+describe('a webhook', () => {
+  let server: TestApp;
+  let client: TestClient;
+  beforeAll(async () => {
+    server = await startTestApp({ ...settings, WAJAH_WEBHOOK_TIMEOUT_MS: '300' });
+    client = await server.client();
+  });
+  afterAll(() => server.close());
+  const create = async (url: string) =>
+    (await server.context.admin.createWebhook({ clientId: client.id, url, types: null })).id;
+  const outcome = async (url: string) => {
+    const id = await create(url);
+    const error = await server.context.admin.testWebhook({ id });
+    await server.context.admin.deleteWebhook({ id });
+    return error;
+  };
+
+  it('follows no redirect', async () => {
+    const [receiver, target] = [await startReceiver(), await startReceiver()];
+    receiver.answer((_, response) => void response.writeHead(302, { location: target.url }).end());
+    expect(await outcome(receiver.url)).toBe('answered 302');
+    expect(target.received).toEqual([]);
+  });
+
+  it('waits for a slow receiver no longer than its timeout', async () => {
+    const receiver = await startReceiver();
+    receiver.answer(() => {});
+    expect(await outcome(receiver.url)).toBe('no answer in 300 ms');
+  });
+
+  it.each([
+    'https://127.0.0.2/',
+    'https://2130706434/',
+    'https://0x7f.2/',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://10.1.2.3/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://[fd00::1]/',
+    'https://0.0.0.0/',
+    'https://100.64.0.1/',
+  ])('does not reach %s', async (url) => {
+    expect(await outcome(url)).toContain('private or special network');
+  });
+
+  it('does not use http outside of the networks that the operator allows', async () => {
+    expect(await outcome('http://93.184.216.34/')).toContain('use https');
+  });
+
+  it.each(['ftp://example.com', 'example.com', 'https://user:secret@example.com/'])(
+    'refuses %s',
+    async (url) => {
+      await expect(create(url)).rejects.toThrow('url: ');
+    },
+  );
+
+  it('is disabled by a receiver that answers 410', async () => {
+    const receiver = await startReceiver();
+    const id = await create(receiver.url);
+    receiver.answer((_, response) => void response.writeHead(410).end());
+    await client.call(endpoints.listFaces, { facegallery_id: 'none' });
+    const found = async () =>
+      (await server.context.admin.listWebhooks({ clientId: client.id })).find((one) => one.id === id);
+    await expect
+      .poll(found, { timeout: 20_000 })
+      .toMatchObject({ enabled: false, disabledReason: expect.stringContaining('410') });
+  });
+
+  it('has a new secret after a rotation, and signs with the former one too', async () => {
+    const receiver = await startReceiver();
+    const { id, secret } = await server.context.admin.createWebhook({
+      ...{ clientId: client.id, url: receiver.url, types: null },
+    });
+    const { secret: next } = await server.context.admin.rotateWebhook({ id });
+    expect(await server.context.admin.testWebhook({ id })).toBeNull();
+    const { text, headers } = receiver.received[0]!;
+    for (const one of [secret, next])
+      expect(await verifyWebhook(text, headers, one)).toMatchObject({ type: 'webhook.test' });
+  });
+});
+
+it('nothing is written or sent while webhooks are off', async () => {
+  const receiver = await startReceiver();
+  const server = await startTestApp();
+  try {
+    const client = await server.client();
+    const { id, on } = await server.context.admin.createWebhook({
+      clientId: client.id,
+      url: receiver.url,
+      types: null,
+    });
+    expect(on).toBe(false);
+    await client.call(endpoints.listFaces, { facegallery_id: 'none' });
+    expect(await server.context.admin.listDeliveries({ id, state: null, limit: 10 })).toEqual([]);
+  } finally {
+    await server.close();
+  }
+  expect(receiver.received).toEqual([]);
+});

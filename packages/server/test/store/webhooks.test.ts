@@ -1,0 +1,171 @@
+import { expect, it } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import type { OutboxEvent } from '../../src/store/webhooks/webhook-store.ts';
+import { face, newGallery, unlimited } from '../support/store.ts';
+import { describeStores } from './kinds.ts';
+
+const now = new Date(1_700_000_000_000);
+const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+
+function event(id: string, more: Partial<OutboxEvent> = {}): OutboxEvent {
+  const about = { clientId: 'alice', galleryId: 'main', userId: 'ani' };
+  return { id, type: 'face.verified', ...about, at: now, payload: `{"id":"${id}"}`, limit: 100, ...more };
+}
+
+async function add(
+  store: Store,
+  id: string,
+  types: readonly OutboxEvent['type'][] | null = null,
+  clientId = 'alice',
+) {
+  const secret = Buffer.from(`secret ${id}`);
+  const given = { id, clientId, url: `https://example.com/${id}`, types, secret, createdAt: now };
+  return store.webhooks.add(given, 3);
+}
+
+const idsOf = async (store: Store, endpoint: string) =>
+  (await store.webhooks.deliveries(endpoint, null, 100)).map(({ eventId }) => eventId).reverse();
+
+describeStores('the outbox', (open) => {
+  it('has a row for each endpoint of the client that wants the event', async () => {
+    const store = await open();
+    await newGallery(store);
+    await newGallery(store, 'bob');
+    expect(await add(store, 'a')).toBe('added');
+    expect(await add(store, 'b', ['face.enrolled', 'face.verified'])).toBe('added');
+    expect(await add(store, 'c', ['liveness.failed'])).toBe('added');
+    expect(await add(store, 'd')).toBe('full');
+    expect(await add(store, 'e', null, 'nobody')).toBe('gone');
+    await add(store, 'f', null, 'bob');
+    await store.webhooks.append(event('1'));
+    await store.webhooks.append(event('2', { type: 'liveness.failed' }));
+    await store.webhooks.setEnabled('a', false, 'tired');
+    await store.webhooks.append(event('3'));
+    const all = await Promise.all(['a', 'b', 'c', 'f'].map((id) => idsOf(store, id)));
+    expect(all).toEqual([['1', '2'], ['1', '3'], ['2'], []]);
+    expect(await store.webhooks.find('a')).toMatchObject({
+      enabled: false,
+      disabledReason: 'tired',
+      types: null,
+    });
+    expect(await store.webhooks.find('b')).toMatchObject({ types: ['face.enrolled', 'face.verified'] });
+    expect(Buffer.from((await store.webhooks.find('b'))!.secret).toString()).toBe('secret b');
+  });
+
+  it('is written with the face, or not at all', async () => {
+    const store = await open();
+    const { id } = await newGallery(store, 'alice', { ...unlimited, faces: 1 });
+    await add(store, 'a');
+    const enrolled = { type: 'face.enrolled' } as const;
+    await store.faces.enrol(id, { ...face('ani'), event: event('1', enrolled) }, false);
+    expect(await store.faces.enrol(id, { ...face('ani'), event: event('2', enrolled) }, false)).toBe(
+      'exists',
+    );
+    expect(await store.faces.enrol(id, { ...face('budi'), event: event('3', enrolled) }, false)).toBe(
+      'quota',
+    );
+    await store.faces.enrol(id, { ...face('ani'), event: event('4', enrolled) }, true);
+    expect(await idsOf(store, 'a')).toEqual(['1', '4']);
+  });
+
+  it('is bounded for each endpoint, and counts what it drops', async () => {
+    const store = await open();
+    const { id } = await newGallery(store);
+    await add(store, 'a');
+    for (const n of ['1', '2', '3', '4']) await store.webhooks.append(event(n, { limit: 2 }));
+    await store.faces.enrol(id, { ...face('ani'), event: event('5', { limit: 2 }) }, false);
+    expect(await idsOf(store, 'a')).toEqual(['1', '2']);
+    expect((await store.webhooks.find('a'))?.dropped).toBe(3);
+    expect(await store.webhooks.use()).toEqual({ pending: 2, dead: 0, oldest: now, dropped: 3 });
+  });
+
+  it('gives a delivery to one server until its lease ends', async () => {
+    const store = await open();
+    await newGallery(store);
+    await add(store, 'a');
+    for (const n of ['1', '2', '3']) await store.webhooks.append(event(n));
+    expect((await store.webhooks.due(now)).map(({ id }) => id)).toEqual(['a']);
+    expect(await store.webhooks.due(later(-1))).toEqual([]);
+    const taken = await Promise.all([1, 2, 3, 4].map(() => store.webhooks.lease('a', now, later(30))));
+    expect(taken.flatMap((it) => it?.eventId ?? []).sort()).toEqual(['1', '2', '3']);
+    expect(await store.webhooks.due(later(29))).toEqual([]);
+    const again = await store.webhooks.lease('a', later(30), later(60));
+    expect(again?.eventId).toBe('1');
+    // The first server comes too late.
+    const late = taken.find((it) => it?.eventId === '1')!;
+    await store.webhooks.settle(late, later(31), null, 'late');
+    expect((await store.webhooks.deliveries('a', 'dead', 10)).length).toBe(0);
+    await store.webhooks.settle(again!, later(32), null, null);
+    expect((await store.webhooks.deliveries('a', 'delivered', 10)).map(({ eventId }) => eventId)).toEqual([
+      '1',
+    ]);
+  });
+
+  it('counts failures, gives up, sends again, and forgets what was done long ago', async () => {
+    const store = await open();
+    const { webhooks } = store;
+    await newGallery(store);
+    await add(store, 'a');
+    await webhooks.append(event('1'));
+    await webhooks.settle((await webhooks.lease('a', now, later(9)))!, now, later(5), 'answered 500');
+    expect(await webhooks.lease('a', later(4), later(9))).toBeNull();
+    const second = await webhooks.lease('a', later(5), later(9));
+    expect(second).toMatchObject({ attempts: 1, error: 'answered 500' });
+    await webhooks.settle(second!, later(6), null, 'answered 503');
+    expect(await webhooks.use()).toMatchObject({ pending: 0, dead: 1, oldest: null });
+    expect(await webhooks.replay('a', { state: 'delivered' }, later(7))).toBe(0);
+    expect(await webhooks.replay('a', { eventId: 'other' }, later(7))).toBe(0);
+    expect(await webhooks.replay('a', { since: later(1) }, later(7))).toBe(0);
+    expect(await webhooks.replay('a', { eventId: '1', since: now, state: 'dead' }, later(7))).toBe(1);
+    const third = await webhooks.lease('a', later(7), later(9));
+    expect(third).toMatchObject({ attempts: 0, payload: '{"id":"1"}' });
+    await webhooks.settle(third!, later(8), null, null);
+    await webhooks.prune(later(8));
+    expect(await idsOf(store, 'a')).toEqual(['1']);
+    await webhooks.prune(later(9));
+    expect(await idsOf(store, 'a')).toEqual([]);
+  });
+});
+
+describeStores('events of the outbox are erased', (open) => {
+  async function filled() {
+    const store = await open();
+    const { id } = await newGallery(store);
+    await store.faces.enrol(id, face('ani'), false);
+    await store.galleries.create('alice', 'other', () => Buffer.alloc(1));
+    await add(store, 'a');
+    await store.webhooks.append(event('ani'));
+    await store.webhooks.append(event('budi', { userId: 'budi' }));
+    await store.webhooks.append(event('elsewhere', { galleryId: 'other' }));
+    await store.webhooks.append(event('nobody', { galleryId: null, userId: null }));
+    return { store, id };
+  }
+
+  it('with the user', async () => {
+    const { store, id } = await filled();
+    await store.faces.remove(id, 'ani');
+    expect(await idsOf(store, 'a')).toEqual(['budi', 'elsewhere', 'nobody']);
+  });
+
+  it('with the gallery', async () => {
+    const { store } = await filled();
+    await store.galleries.remove('alice', 'main');
+    expect(await idsOf(store, 'a')).toEqual(['elsewhere', 'nobody']);
+  });
+
+  it('with the client, and with what it owns', async () => {
+    for (const erase of ['unregister', 'remove'] as const) {
+      const { store } = await filled();
+      await store.clients[erase]('alice');
+      expect(await store.webhooks.find('a')).toBeNull();
+      expect(await store.webhooks.use()).toEqual({ pending: 0, dead: 0, oldest: null, dropped: 0 });
+    }
+  });
+
+  it('with the endpoint', async () => {
+    const { store } = await filled();
+    expect(await store.webhooks.remove('a')).toBe(true);
+    expect(await store.webhooks.remove('a')).toBe(false);
+    expect(await idsOf(store, 'a')).toEqual([]);
+  });
+});

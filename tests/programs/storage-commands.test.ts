@@ -19,14 +19,14 @@ describe('wajah backup', () => {
     expect((await wajah({ WAJAH_DATA_DIR: dataDir }, 'client', 'create', 'acme')).code).toBe(0);
     const restored = temporaryDirectory();
     const file = join(restored, 'wajah.db');
-    const backup = await wajah({ WAJAH_DATA_DIR: dataDir }, 'backup', file);
+    const backup = await wajah({ WAJAH_DATA_DIR: dataDir }, 'backup', '--plain', file);
     expect(backup).toMatchObject({ code: 0, err: '' });
     expect((await wajah({ WAJAH_DATA_DIR: dataDir }, 'keys', 'rotate', '--at-once')).code).toBe(0);
     expect((await actsOf({ WAJAH_DATA_DIR: dataDir })).slice(0, 2)).toEqual([
       { operation: 'rotate-signing-key', at_once: true },
       { operation: 'backup', bytes: expect.any(Number) },
     ]);
-    const again = await wajah({ WAJAH_DATA_DIR: dataDir }, 'backup', file);
+    const again = await wajah({ WAJAH_DATA_DIR: dataDir }, 'backup', '--plain', file);
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('exists already') });
     renameSync(join(dataDir, 'secret.key'), join(restored, 'secret.key'));
     expect((await wajah({ WAJAH_DATA_DIR: restored }, 'client', 'list')).out).toMatch(/^acme /m);

@@ -16,7 +16,8 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   'Stored data:': {
     import: 'enrol many people from stored pictures',
-    backup: 'copy the embedded database into a new file',
+    backup: 'write a sealed, verified copy of the store',
+    restore: 'restore a backup into the configured store',
     migrate: 'upgrade the schema of the store to this version',
     'migrate-store': 'copy everything from one store into another',
     reembed: 'migrate templates to another model pack',
@@ -50,6 +51,7 @@ const summaries: Readonly<Record<string, string>> = {
   'import csv': 'from a CSV file: user_id, user_name, file',
   'import zip': 'from a ZIP archive, laid out as a folder',
   'import compreface': 'from CompreFace, by its API or its database',
+  'backup verify': 'read a backup and compare every digest',
   'keys rotate': 'replace the key that signs access tokens',
   'keys rotate-master': 'generate a new master key for the next start',
   'audit verify': 'check that no record was changed or removed',

@@ -3,6 +3,7 @@ import type { AdminOperations } from '../admin/operations.ts';
 import type { Environment } from '../config/config.ts';
 import type { DoctorFinding } from '../doctor/findings.ts';
 import type { AuditReader } from '../operator/audit.ts';
+import type { BackupOperations } from '../operator/backup.ts';
 import type { ImportOperations } from '../operator/import/operations.ts';
 import type { ModelOperations } from '../operator/models.ts';
 import type { RecordingReader } from '../operator/recordings.ts';
@@ -20,6 +21,8 @@ export interface CommandDeps {
   admin<T>(work: (operations: AdminOperations) => Promise<T>): Promise<T>;
   models(): Promise<ModelOperations>;
   storage(): Promise<StorageOperations>;
+  /** Writes, verifies and restores backups. */
+  backups(): Promise<BackupOperations>;
   /** Enrols many people. */
   imports(): Promise<ImportOperations>;
   /** Upgrades the schema of the store. */

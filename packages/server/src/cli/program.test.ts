@@ -195,7 +195,7 @@ describe('the command line', () => {
   });
 
   it('copies stores and backs them up', async () => {
-    const backup = await run('backup x.db', { backup: 2_500_000 });
+    const backup = await run('backup x.db --plain', { backup: 2_500_000 });
     const recorded = ['recordBackup', { bytes: 2_500_000 }];
     expect(backup).toMatchObject({ calls: [['backup', 'x.db'], recorded], out: 'Wrote x.db (2.5 MB).' });
     const moved = await run('migrate-store --from data --to database', { migrate: { clients: 2 } });

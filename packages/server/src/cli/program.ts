@@ -5,6 +5,7 @@ import { groupCommands } from './command-groups.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addClientCommands } from './commands/client.ts';
 import { addCropCommands } from './commands/crops.ts';
+import { addBackupCommands } from './commands/data/backup.ts';
 import { addImportCommands } from './commands/data/import.ts';
 import { addEvaluationCommands, type EvaluationDeps } from './commands/evaluation.ts';
 import { addGalleryCommands } from './commands/gallery.ts';
@@ -41,6 +42,7 @@ export function buildProgram(deps: EvaluationDeps): Command {
   addCropCommands(program, deps);
   addImportCommands(program, deps);
   addMigrateCommand(program, deps);
+  addBackupCommands(program, deps);
   addStorageCommands(program, deps);
   addDoctorCommand(program, deps);
   addSessionCommands(program, deps);
@@ -63,6 +65,7 @@ export function commandHelp(): { name: string; help: string }[] {
     admin: unused,
     models: unused,
     storage: unused,
+    backups: unused,
     imports: unused,
     upgrades: unused,
     migrator: unused,

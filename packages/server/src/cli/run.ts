@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { type Environment, loadConfig } from '../config/config.ts';
 import { OperatorError, StoreUnavailable } from '../errors.ts';
+import { version } from '../version.ts';
 import type { EvaluationCommands, EvaluationDeps } from './commands/evaluation.ts';
 import { buildProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
@@ -46,6 +47,7 @@ function commandDeps(terminal: Terminal, env: Environment | undefined): Evaluati
     migrator: async (pack) =>
       (await import('../operator/template-migration.ts')).openTemplateMigrator(loadConfig(env), pack),
     storage: async () => (await import('../operator/storage.ts')).storageOperations(loadConfig(env)),
+    backups: async () => (await import('../operator/backup.ts')).backupOperations(loadConfig(env), version),
     imports: async () => (await import('../operator/import/operations.ts')).importOperations(loadConfig(env)),
     upgrades: async () => (await import('../operator/upgrade.ts')).upgradeOperations(loadConfig(env)),
     recordings: async () => (await import('../operator/recordings.ts')).openRecordingReader(loadConfig(env)),

@@ -1,29 +1,11 @@
 import type { Command } from 'commander';
 import type { CommandDeps } from '../command.ts';
 import { showProgress } from '../progress.ts';
-import { megabytes, table } from '../terminal.ts';
+import { table } from '../terminal.ts';
 
-/** Adds `backup` and `migrate-store`. */
+/** Adds `migrate-store`. */
 export function addStorageCommands(program: Command, deps: CommandDeps): void {
-  addBackup(program, deps);
   addMigrate(program, deps);
-}
-
-function addBackup(program: Command, { admin, storage, terminal }: CommandDeps): void {
-  program
-    .command('backup')
-    .description('copy the embedded database into a new file, also while the server runs')
-    .argument('<file>', 'the new file; it must not exist. It does not contain the key: back that up apart')
-    .action(async (file: string) => {
-      // The copy is one statement of the database, without steps. A script that runs each night needs no note.
-      if (terminal.showsNotes) terminal.note('Copying and checking the database …');
-      const bytes = await (await storage()).backup(file);
-      terminal.out(`Wrote ${file} (${megabytes(bytes)}).`);
-      // The file is there in any case.
-      await admin((operations) => operations.recordBackup({ bytes })).catch((error: unknown) =>
-        terminal.note(`The audit trail does not say so: ${error instanceof Error ? error.message : error}`),
-      );
-    });
 }
 
 function addMigrate(program: Command, { storage, terminal }: CommandDeps): void {

@@ -1,4 +1,4 @@
-import type { PostgresDatabase } from '../postgres/connection/database.ts';
+import type { PostgresDatabase, Session } from '../postgres/connection/database.ts';
 import type { SqliteDatabase } from '../sqlite/connection/database.ts';
 
 /** What a database stores. */
@@ -42,21 +42,29 @@ export function sqliteCopyDatabase(db: SqliteDatabase, name: string): CopyDataba
   };
 }
 
-const copyTimeoutMs = 10 * 60 * 1000;
+/** Of a statement, milliseconds. */
+export const copyTimeoutMs = 10 * 60 * 1000;
 
 /** @param name for messages, without password */
 export function postgresCopyDatabase(db: PostgresDatabase, name: string): CopyDatabase {
   return {
-    name,
+    ...postgresCopySession(db, name),
     all: (sql, values) =>
-      db.transaction(
-        (session) => session.all<Record<string, Value>>(numbered(sql), ...values),
-        copyTimeoutMs,
-      ),
+      db.transaction((session) => postgresCopySession(session, name).all(sql, values), copyTimeoutMs),
     write: (statements) =>
-      db.transaction(async (session) => {
-        for (const { sql, values } of statements) await session.run(numbered(sql), ...values);
-      }, copyTimeoutMs),
+      db.transaction((session) => postgresCopySession(session, name).write(statements), copyTimeoutMs),
+    close: () => db.close(),
+  };
+}
+
+/** The same in one transaction of the caller. */
+export function postgresCopySession(db: Session, name: string): Omit<CopyDatabase, 'close'> {
+  return {
+    name,
+    all: (sql, values) => db.all<Record<string, Value>>(numbered(sql), ...values),
+    write: async (statements) => {
+      for (const { sql, values } of statements) await db.run(numbered(sql), ...values);
+    },
     tables: async () => {
       const rows = await db.all<{ name: string }>(
         `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace
@@ -83,7 +91,6 @@ export function postgresCopyDatabase(db: PostgresDatabase, name: string): CopyDa
     setSequenceValue: async (table, column, value) => {
       if (value > 0) await db.run('SELECT setval(pg_get_serial_sequence($1, $2), $3)', table, column, value);
     },
-    close: () => db.close(),
   };
 }
 

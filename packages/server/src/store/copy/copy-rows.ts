@@ -3,7 +3,7 @@ import type { CopiedTable } from './tables.ts';
 
 /** Reads the rows after a key (null: from the first), in the order of the key. */
 export async function readRows(
-  db: CopyDatabase,
+  db: Pick<CopyDatabase, 'all'>,
   table: CopiedTable,
   columns: readonly string[],
   after: readonly Value[] | null,
@@ -21,8 +21,8 @@ export async function readRows(
 }
 
 export async function writeRows(
-  db: CopyDatabase,
-  table: CopiedTable,
+  db: Pick<CopyDatabase, 'write'>,
+  table: Pick<CopiedTable, 'name'>,
   columns: readonly string[],
   rows: readonly (readonly Value[])[],
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function lastKey(db: CopyDatabase, table: CopiedTable): Promise<Val
   return row ? table.key.map((column) => plain(row[column] ?? null)) : null;
 }
 
-export async function countRows(db: CopyDatabase, table: CopiedTable): Promise<number> {
+export async function countRows(db: Pick<CopyDatabase, 'all'>, table: CopiedTable): Promise<number> {
   const where = table.where === undefined ? '' : `WHERE ${table.where}`;
   const [row] = await db.all(`SELECT count(*) AS count FROM ${table.name} ${where}`, []);
   return Number(row?.['count']);

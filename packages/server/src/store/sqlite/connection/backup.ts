@@ -64,7 +64,8 @@ function removeLocalTables(db: SqliteDatabase): void {
   if (rows > 0) db.script('VACUUM');
 }
 
-function syncPath(path: string): void {
+/** Makes a file or a directory durable. */
+export function syncPath(path: string): void {
   const handle = openSync(path, 'r');
   try {
     fsyncSync(handle);

@@ -1,0 +1,62 @@
+import { OperatorError } from '../../errors.ts';
+import type { CopyDatabase } from '../copy/copy-database.ts';
+import { writeRows } from '../copy/copy-rows.ts';
+import { copiedTables } from '../copy/tables.ts';
+import { type BackupHead, fromStored } from './backup-lines.ts';
+import { type BackupContent, readBackup } from './read-backup.ts';
+
+type Target = Pick<CopyDatabase, 'write' | 'columns' | 'setSequenceValue'>;
+
+/**
+ * Writes the rows of a backup into empty tables.
+ * @param requireMeta receives the named values of the installation, and throws when it does not fit them
+ * @throws OperatorError when tables or columns differ, or the backup is damaged
+ */
+export async function loadBackup(
+  lines: AsyncIterable<string>,
+  prepare: (head: BackupHead) => Promise<Target>,
+  requireMeta: (values: ReadonlyMap<string, string>) => void,
+  progress: (rows: number) => void,
+): Promise<BackupContent> {
+  let target: Target;
+  let done = 0;
+  const columns = new Map<string, readonly string[]>();
+  return readBackup(lines, {
+    async head(head) {
+      target = await prepare(head);
+      for (const table of head.tables) columns.set(table.name, table.columns);
+      await requireSameColumns(target, head);
+    },
+    async rows(table, rows) {
+      const names = columns.get(table) ?? [];
+      const values = rows.map((row) => row.map(fromStored));
+      if (table === 'meta') requireMeta(metaOf(names, values));
+      await writeRows(target, { name: table }, names, values);
+      done += rows.length;
+      progress(done);
+    },
+    async end({ counters }) {
+      for (const { name, counter } of copiedTables) {
+        const value = counters[name];
+        if (counter !== undefined && value !== undefined) await target.setSequenceValue(name, counter, value);
+      }
+    },
+  });
+}
+
+async function requireSameColumns(target: Target, { tables }: BackupHead): Promise<void> {
+  for (const { name, columns } of tables) {
+    const known = copiedTables.find((table) => table.name === name);
+    if (!known) throw new OperatorError(`the backup has the table ${name}, which this program does not know`);
+    const here = (await target.columns(name)).filter((column) => !known.omit?.includes(column)).sort();
+    if (here.join() === columns.join()) continue;
+    throw new OperatorError(
+      `${name} has other columns in the backup: it is of another kind of store and another version; restore it with the version that wrote it, then use migrate-store`,
+    );
+  }
+}
+
+function metaOf(columns: readonly string[], rows: readonly (readonly unknown[])[]): Map<string, string> {
+  const [key, value] = [columns.indexOf('key'), columns.indexOf('value')];
+  return new Map(rows.map((row) => [String(row[key]), String(row[value])]));
+}

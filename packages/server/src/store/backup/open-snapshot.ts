@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { OperatorError } from '../../errors.ts';
+import { copyTimeoutMs, postgresCopySession, sqliteCopyDatabase } from '../copy/copy-database.ts';
+import type { PostgresOptions } from '../options.ts';
+import { schemaNumber } from '../postgres/migrate.ts';
+import { openConnections } from '../postgres/open.ts';
+import { SqliteDatabase } from '../sqlite/connection/database.ts';
+import type { BackupHead, Snapshot } from './backup-lines.ts';
+
+type Work<T> = (snapshot: Snapshot, store: Pick<BackupHead, 'store' | 'schema'>) => Promise<T>;
+
+/**
+ * Reads the embedded database in one read transaction on a connection of its own: what others write meanwhile is not
+ * seen, and they do not wait.
+ * @throws OperatorError when there is no database
+ */
+export async function withSqliteSnapshot<T>(file: string, work: Work<T>): Promise<T> {
+  if (!existsSync(file)) throw new OperatorError(`${file} does not exist: there is nothing to back up`);
+  const db = new SqliteDatabase(file, undefined, true);
+  try {
+    db.script('BEGIN');
+    const row = db.get<{ number: number }>('SELECT coalesce(max(number), 0) AS number FROM migrations');
+    return await work(sqliteCopyDatabase(db, file), { store: 'sqlite', schema: row?.number ?? 0 });
+  } finally {
+    db.close();
+  }
+}
+
+/** Reads a PostgreSQL database in one transaction at REPEATABLE READ: all rows are of one moment. */
+export async function withPostgresSnapshot<T>(options: PostgresOptions, work: Work<T>): Promise<T> {
+  const { db } = openConnections({ ...options, connections: 1 });
+  let begun = false;
+  try {
+    return await db.transaction(async (session) => {
+      // The file is written meanwhile: a second attempt would write it twice.
+      if (begun) throw new OperatorError('the connection to the database broke; back up again');
+      begun = true;
+      await session.script('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+      const schema = await schemaNumber(session);
+      if (schema === 0) throw new OperatorError('the database is empty: there is nothing to back up');
+      return work(postgresCopySession(session, 'database'), { store: 'postgres', schema });
+    }, copyTimeoutMs);
+  } finally {
+    await db.close();
+  }
+}

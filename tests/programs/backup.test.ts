@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPostgresStore } from '../../packages/server/src/store/postgres/open.ts';
+import { openSqliteStore } from '../../packages/server/src/store/sqlite/open.ts';
+import type { Store } from '../../packages/server/src/store/store.ts';
+import { long } from '../../packages/server/test/support/long.ts';
+import { noPostgres, PostgresServer } from '../../packages/server/test/support/postgres.ts';
+import { face } from '../../packages/server/test/support/store.ts';
+import { newClient } from '../support/enrolling.ts';
+import { cleanUp, type Settings, serve, temporaryDirectory, wajah } from '../support/program.ts';
+
+afterAll(cleanUp);
+
+/** An installation, and how a test opens its store while nobody else does. */
+interface Installation {
+  readonly settings: Settings;
+  open(): Promise<Store>;
+}
+
+const key = randomBytes(32).toString('hex');
+
+function embedded(): Installation {
+  const dataDir = temporaryDirectory();
+  return {
+    settings: { WAJAH_DATA_DIR: dataDir, WAJAH_SECRET_KEY: key },
+    open: async () => openSqliteStore(join(dataDir, 'wajah.db')),
+  };
+}
+
+let postgres: PostgresServer | undefined;
+beforeAll(async () => {
+  if (!noPostgres) postgres = await PostgresServer.start();
+});
+afterAll(() => postgres?.remove());
+
+async function shared(): Promise<Installation> {
+  const url = (await postgres?.database()) ?? '';
+  return {
+    settings: { WAJAH_DATABASE_URL: url, WAJAH_SECRET_KEY: key },
+    open: () => openPostgresStore({ url }),
+  };
+}
+
+async function withStore<T>({ open }: Installation, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await open();
+  return work(store).finally(() => store.close());
+}
+
+const galleryOf = async (store: Store) => (await store.galleries.get('acme', 'acme@trial'))!;
+
+/** A client with people u0…u599, of whom u7 is erased; crops of u3. */
+async function filled(place: Installation): Promise<Installation> {
+  await wajah(place.settings, 'client', 'create', 'acme');
+  await withStore(place, async (store) => {
+    const { id } = await galleryOf(store);
+    const names = Array.from({ length: 600 }, (_, i) => `u${i}`);
+    const crops = { crop: Buffer.from('crop a'), moreCrops: [Buffer.from('crop b')] };
+    await Promise.all(
+      names.map((name) => store.faces.enrol(id, { ...face(name), ...(name === 'u3' && crops) }, false)),
+    );
+    await store.faces.remove(id, 'u7');
+  });
+  return place;
+}
+
+const peopleOf = (place: Installation) =>
+  withStore(place, async (store) => {
+    const gallery = await galleryOf(store);
+    const people = await store.faces.list(gallery.id);
+    return {
+      gallery: { ...gallery, createdAt: 0 },
+      people: people.map(({ userId, userName }) => `${userId} ${userName}`),
+      template: Buffer.from((await store.faces.get(gallery.id, 'u5'))?.template ?? []).toString(),
+      crops: (await store.crops.get(gallery.id, 'u3')).map((crop) => Buffer.from(crop).toString()),
+    };
+  });
+
+const kinds: readonly [string, () => Promise<Installation>][] = [
+  ['the embedded store', async () => embedded()],
+  ...(noPostgres ? [] : [['PostgreSQL', shared] as [string, typeof shared]]),
+];
+
+describe.each(kinds)('wajah backup of %s', (_, open) => {
+  it('restores into a fresh store what it held, people who were erased later too', async () => {
+    const source = await filled(await open());
+    const before = await peopleOf(source);
+    expect(before).toMatchObject({ template: 'template u5', crops: ['crop a', 'crop b'] });
+    expect(before.people).toHaveLength(599);
+    const file = join(temporaryDirectory(), 'backup');
+    expect(await wajah(source.settings, 'backup', file)).toMatchObject({ code: 0, err: '' });
+    await withStore(source, async (store) => {
+      const { id } = await galleryOf(store);
+      await store.faces.remove(id, 'u9');
+      await store.faces.enrol(id, face('later'), false);
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file).includes('acme')).toBe(false);
+    expect((await wajah(source.settings, 'backup', 'verify', file)).out).toMatch(/faces +599[\s\S]*Complete/);
+
+    for (const target of [await open(), ...(long ? [embedded()] : [])]) {
+      expect(await wajah(target.settings, 'restore', file)).toMatchObject({ code: 0 });
+      expect(await peopleOf(target)).toEqual(before);
+      expect((await wajah(target.settings, 'audit', 'verify')).code).toBe(0);
+      const again = await wajah(target.settings, 'restore', file);
+      expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/holds 1 client; add --force/) });
+    }
+    // The backup replaces what was written after it.
+    expect((await wajah(source.settings, 'restore', file, '--force')).code).toBe(0);
+    expect(await peopleOf(source)).toEqual(before);
+    await withStore(source, async (store) => {
+      const { id, version } = await galleryOf(store);
+      expect(await store.faces.enrol(id, face('after'), false)).toBe(version + 1);
+    });
+  });
+
+  it.runIf(long)(
+    'that is damaged, cut off, of another key or of another program changes nothing',
+    async () => {
+      const source = await open();
+      await wajah(source.settings, 'client', 'create', 'acme');
+      const folder = temporaryDirectory();
+      const file = join(folder, 'backup');
+      await wajah(source.settings, 'backup', file);
+      const whole = readFileSync(file);
+      const target = await open();
+      const head = whole.indexOf('\n');
+      const flipped = Buffer.from(whole);
+      flipped[head + 40] = (flipped[head + 40] ?? 0) ^ 1;
+      const faults: [string, Buffer, RegExp][] = [
+        ['flipped', flipped, /does not open: it is damaged/],
+        ['cut', whole.subarray(0, whole.length - 1), /incomplete|damaged/],
+        ['head', Buffer.from(whole.toString('latin1').replace('0.1.0', '0.1.1'), 'latin1'), /does not open/],
+        ['text', Buffer.from('hello\n'), /no archive of this program/],
+      ];
+      for (const [name, bytes, says] of faults) {
+        writeFileSync(join(folder, name), bytes);
+        const refused = await wajah(target.settings, 'restore', join(folder, name));
+        expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(says) });
+      }
+      const other = { ...target.settings, WAJAH_SECRET_KEY: randomBytes(32).toString('hex') };
+      expect((await wajah(other, 'restore', file)).err).toMatch(/sealed under another master key/);
+      const secret = join(folder, 'passphrase');
+      writeFileSync(secret, 'correct horse battery\n', { mode: 0o600 });
+      const guarded = join(folder, 'guarded');
+      const named = ['--passphrase-file', secret];
+      expect((await wajah(source.settings, 'backup', guarded, ...named)).code).toBe(0);
+      expect((await wajah(source.settings, 'backup', 'verify', guarded)).err).toMatch(
+        /give --passphrase-file/,
+      );
+      expect((await wajah(other, 'restore', guarded, ...named)).err).toMatch(
+        /not the key that the data of the backup/,
+      );
+      expect((await wajah(target.settings, 'client', 'list')).out).not.toContain('acme');
+      expect((await wajah(source.settings, 'backup', guarded)).err).toMatch(/exists already/);
+      expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([]);
+    },
+  );
+});
+
+describe.runIf(long)('a restore drill', () => {
+  it('people are found in a restored installation, tokens work, erased people are as in the backup', async () => {
+    const source = { WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_KEEP_FACE_CROPS: 'true' };
+    const server = await serve(source);
+    const acme = await newClient(source, 'acme');
+    await acme.enrol(server.url, 'first', 'budi');
+    await acme.enrol(server.url, 'second', 'ani');
+    const token = (await wajah(source, 'token', 'create', 'acme')).out.trim();
+    await acme.remove(server.url, 'second');
+    const file = join(temporaryDirectory(), 'backup');
+    // While the server runs.
+    expect((await wajah(source, 'backup', file)).code).toBe(0);
+    await acme.enrol(server.url, 'third', 'citra');
+    await acme.remove(server.url, 'first');
+    await server.stop('SIGTERM');
+
+    const targets: Settings[] = [{ WAJAH_DATA_DIR: temporaryDirectory() }];
+    copyFileSync(
+      join(source.WAJAH_DATA_DIR, 'secret.key'),
+      join(targets[0]?.['WAJAH_DATA_DIR'] ?? '', 'secret.key'),
+    );
+    const master = readFileSync(join(source.WAJAH_DATA_DIR, 'secret.key'), 'utf8').trim();
+    const url = await postgres?.database();
+    if (url) targets.push({ WAJAH_DATABASE_URL: url, WAJAH_SECRET_KEY: master });
+    for (const target of targets) {
+      expect(await wajah(target, 'restore', file)).toMatchObject({ code: 0 });
+      const restored = await serve(target);
+      const headers = { accesstoken: token, 'content-type': 'application/json' };
+      const listed = await fetch(`${restored.url}/face-api/facegallery/list-faces`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ facegallery_id: 'acme@trial' }),
+      });
+      // Who was erased after the backup is there again: the operator erases them anew.
+      expect(
+        ((await listed.json()) as { faces: { user_id: string }[] }).faces.map((one) => one.user_id),
+      ).toEqual(['first']);
+      const login = (await wajah(target, 'token', 'create', 'acme')).out.trim();
+      const { picture, post } = await import('../support/enrolling.ts');
+      const found = await post(restored.url, login, 'facegallery/identify-face', {
+        facegallery_id: 'acme@trial',
+        image: await picture('budi', true),
+      });
+      expect(found).toMatchObject({ status: '200' });
+      if (url && target['WAJAH_DATABASE_URL']) {
+        const busy = await wajah(target, 'restore', file, '--force');
+        expect(busy.err).toMatch(/connections? of servers or commands use the database/);
+      } else {
+        expect((await wajah(target, 'restore', file, '--force')).err).toMatch(/is owned by process/);
+      }
+      await restored.stop('SIGTERM');
+    }
+  });
+});

@@ -112,6 +112,18 @@ export const statuses = {
     message: 'token_id not found',
     when: 'The client has no such API token; also when it belongs to another client.',
   },
+  consentMissing: {
+    status: '423',
+    http: 403,
+    message: 'Consent missing',
+    when: 'The gallery requires a consent, and the call has no consent_reference and none is stored of the user, or it has ended.',
+  },
+  userSuspended: {
+    status: '424',
+    http: 403,
+    message: 'user_id suspended',
+    when: 'The user is stored and not matched: suspend-person suspended them, and resume-person ends it.',
+  },
   tooManyRequests: {
     status: '429',
     http: 429,

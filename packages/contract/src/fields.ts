@@ -113,6 +113,13 @@ export function optionalCount(description: string, min: number, max: number) {
   return optional(lenientNumber, numberType(min, max, error).int({ error }), description);
 }
 
+/** A whole number that null resets to its default; undefined when absent or blank. */
+export function resettableCount(description: string, min: number, max: number) {
+  const error = `a whole number from ${min} to ${max}, or null`;
+  const type = numberType(min, max, error).int({ error }).nullable();
+  return optional((value) => (value === null ? null : lenientNumber(value)), type, description);
+}
+
 function wordType<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, { error: `one of ${words.join(', ')}` });
 }

@@ -27,8 +27,16 @@ export {
   type UpdateGalleryRequest,
 } from './endpoints/galleries/galleries.ts';
 export type { Angle, BatchLivenessRequest, LivenessRequest, Parameter } from './endpoints/liveness.ts';
+export type {
+  ErasePersonRequest,
+  ExportPersonRequest,
+  ListExpiringRequest,
+  PersonRequest,
+  UpdatePersonRequest,
+} from './endpoints/people.ts';
 export type { CompareRequest, FaceOutcome, IdentifyRequest, VerifyRequest } from './endpoints/recognition.ts';
 export type { AuditRequest } from './endpoints/records/audit.ts';
+export type { ProcessingRequest } from './endpoints/records/processing.ts';
 export { type RefusalsRequest, refusalPage } from './endpoints/records/refusals.ts';
 export {
   type CreateSessionRequest,

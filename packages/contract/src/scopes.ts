@@ -14,9 +14,9 @@ export const ordinaryScopes = scopes.filter((scope) => scope !== 'diagnostics');
 /** What each scope permits, for the documentation. */
 export const scopeMeanings: Readonly<Record<Scope, string>> = {
   recognise: 'detect, verify, identify, compare, and judge liveness',
-  enrol: 'enrol, rename and delete faces',
-  read: 'list galleries and faces, find duplicates, read counters, activity, status and audit trail',
-  pictures: 'read the face crops of enrolled users, where the operator keeps them',
+  enrol: 'enrol, rename, suspend and delete people',
+  read: 'list galleries and faces, export what is known of a person, find duplicates, read counters, activity, status, audit trail and records of processing',
+  pictures: 'read the face crops of enrolled users, where the operator keeps them, also in an export',
   manage: 'create, change and delete galleries and tokens, register and erase the client',
   diagnostics: 'see what liveness sessions measured, and the spoof figures of detection; never implied',
 };
@@ -26,6 +26,10 @@ const scopeByEndpoint: Readonly<Record<string, Scope>> = {
   enrolFaceKtp: 'enrol',
   deleteFace: 'enrol',
   markDifferent: 'enrol',
+  updatePerson: 'enrol',
+  suspendPerson: 'enrol',
+  resumePerson: 'enrol',
+  erasePerson: 'enrol',
   updateFace: 'enrol',
   verifyFace: 'recognise',
   identifyFace: 'recognise',
@@ -39,6 +43,9 @@ const scopeByEndpoint: Readonly<Record<string, Scope>> = {
   getCounters: 'read',
   listGalleries: 'read',
   listFaces: 'read',
+  listExpiring: 'read',
+  exportPerson: 'read',
+  getProcessingRecords: 'read',
   describeFace: 'read',
   describeGalleries: 'read',
   getGalleryScores: 'read',

@@ -21,7 +21,7 @@ function listen(append?: AuditStore['append']) {
 
 function trail(append: AuditStore['append']) {
   const unused = () => Promise.reject(new Error('unused'));
-  return { audit: { append, list: unused, read: unused, ends: unused, prune: unused } };
+  return { audit: { append, list: unused, read: unused, ends: unused, counts: unused, prune: unused } };
 }
 
 it('one event is one log line, one count and one audit record', async () => {

@@ -80,6 +80,7 @@ export function createEvents({ log, store, chain, registry = new Registry(), out
       const data = { way: facts.way, reasons: names, session_id: about?.sessionId };
       publish(outbox, 'liveness.failed', actor, about, data);
     },
+    ...personEvents(emit),
     ...receiptedEvents(emit),
     registry,
     /** Number of calls refused as busy since the start. */
@@ -175,6 +176,20 @@ function publish(
   ignoreErrors(() => outbox.publish(type, { clientId, trxId, galleryId, userId }, data));
 }
 
+function personEvents(emit: Emit) {
+  const done =
+    <F extends Facts>(event: string) =>
+    (actor: Actor, facts: F) =>
+      void emit(event, 'done', actor, facts);
+  return {
+    /** Consent or retention of a person. */
+    personChanged: done<Gallery & { what: string }>('person_changed'),
+    personSuspended: done<Partial<Gallery> & { galleries: number }>('person_suspended'),
+    personResumed: done<Partial<Gallery> & { galleries: number }>('person_resumed'),
+    personExported: done<{ galleries: number; pictures: boolean }>('person_exported'),
+  };
+}
+
 /** Events that resolve with the receipt of their record, or null. */
 function receiptedEvents(emit: Emit) {
   const erased =
@@ -185,6 +200,9 @@ function receiptedEvents(emit: Emit) {
     clientErased: erased<{ galleries: number }>('client_erased'),
     galleryRemoved: erased<Gallery & { faces: number }>('gallery_removed'),
     faceRemoved: erased<Gallery>('face_removed'),
+    personErased: erased<ErasedFacts>('person_erased'),
+    /** The retention or the consent of a person has ended. */
+    personExpired: erased<Gallery>('person_expired'),
     /** An act of the operator by a command. @param clientId whom it concerns */
     administered: (clientId: string | null, facts: { operation: string } & Facts) =>
       inTime(emit('administered', facts.operation, { clientId, trxId: null }, facts)),
@@ -216,6 +234,9 @@ type IdentifiedFacts = {
   readonly found: number;
   readonly outcomes?: string;
 };
+
+/** How much was erased of a person. */
+type ErasedFacts = Readonly<Record<'galleries' | 'sessions' | 'frames' | 'recordings' | 'refusals', number>>;
 
 type EnrolledFacts = {
   readonly facegallery_id: string;

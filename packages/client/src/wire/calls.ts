@@ -28,6 +28,10 @@ import type {
   EnrolFaceKtpMiss,
   EnrolFaceKtpRequest,
   EnrolFaceRequest,
+  ErasePersonAnswer,
+  ErasePersonRequest,
+  ExportPersonAnswer,
+  ExportPersonRequest,
   FindDuplicatesAnswer,
   FindDuplicatesRequest,
   GetActivityAnswer,
@@ -40,6 +44,8 @@ import type {
   GetFaceCropRequest,
   GetGalleryScoresAnswer,
   GetGalleryScoresRequest,
+  GetProcessingRecordsAnswer,
+  GetProcessingRecordsRequest,
   GetStatusAnswer,
   GetStatusRequest,
   HealthAnswer,
@@ -49,6 +55,8 @@ import type {
   JwksAnswer,
   ListApiTokensAnswer,
   ListApiTokensRequest,
+  ListExpiringAnswer,
+  ListExpiringRequest,
   ListFacesAnswer,
   ListFacesRequest,
   ListGalleriesAnswer,
@@ -61,6 +69,8 @@ import type {
   ReadyAnswer,
   RegisterAnswer,
   RegisterRequest,
+  ResumePersonAnswer,
+  ResumePersonRequest,
   RevokeApiTokenAnswer,
   RevokeApiTokenRequest,
   RevokeTokenAnswer,
@@ -69,12 +79,16 @@ import type {
   SendLivenessFrameRequest,
   SubmitLivenessSessionAnswer,
   SubmitLivenessSessionRequest,
+  SuspendPersonAnswer,
+  SuspendPersonRequest,
   TokenAnswer,
   TokenRequest,
   UpdateFaceAnswer,
   UpdateFaceRequest,
   UpdateGalleryAnswer,
   UpdateGalleryRequest,
+  UpdatePersonAnswer,
+  UpdatePersonRequest,
   VerifyFaceAnswer,
   VerifyFaceRequest,
   VerifyLivenessAnswer,
@@ -167,6 +181,20 @@ export interface Calls {
   updateFace(fields: UpdateFaceRequest, options?: CallOptions): Promise<UpdateFaceAnswer>;
   /** Extension: returns the stored face crop of an enrolled face, the newest of several. Requires that the operator stores face crops; each call is recorded in the audit trail. `POST /face-api/get-face-crop` */
   getFaceCrop(fields: GetFaceCropRequest, options?: CallOptions): Promise<GetFaceCropAnswer>;
+  /** Extension: records the consent of an enrolled user, or sets when the user is erased. `POST /face-api/person/update-person` */
+  updatePerson(fields: UpdatePersonRequest, options?: CallOptions): Promise<UpdatePersonAnswer>;
+  /** Extension: suspends a user, who stays stored and is not matched: neither identified, verified (424) nor found as a duplicate. `POST /face-api/person/suspend-person` */
+  suspendPerson(fields: SuspendPersonRequest, options?: CallOptions): Promise<SuspendPersonAnswer>;
+  /** Extension: ends the suspension of a user. `POST /face-api/person/resume-person` */
+  resumePerson(fields: ResumePersonRequest, options?: CallOptions): Promise<ResumePersonAnswer>;
+  /** Extension: what is known of one user in all galleries of the client, without the numbers of templates; recorded in the audit trail. `POST /face-api/person/export-person` */
+  exportPerson(fields: ExportPersonRequest, options?: CallOptions): Promise<ExportPersonAnswer>;
+  /** Extension: erases a user from all galleries of the client, with liveness sessions, remembered frames, recorded sessions and refused calls. `POST /face-api/person/erase-person` */
+  erasePerson(fields: ErasePersonRequest, options?: CallOptions): Promise<ErasePersonAnswer>;
+  /** Extension: lists the users who will be erased soon, because their retention or consent ends. `POST /face-api/person/list-expiring` */
+  listExpiring(fields?: ListExpiringRequest, options?: CallOptions): Promise<ListExpiringAnswer>;
+  /** Extension: the client's records of processing: purposes, categories of data, recipients, retention, and counts of the audit trail by month. `POST /face-api/client/records-of-processing` */
+  getProcessingRecords(fields?: GetProcessingRecordsRequest, options?: CallOptions): Promise<GetProcessingRecordsAnswer>;
 }
 
 /** The answers with status 411. */
@@ -215,4 +243,11 @@ export const calls = {
   describeFace: { method: 'POST', path: '/face-api/facegallery/describe-face', auth: 'token', safe: true },
   updateFace: { method: 'POST', path: '/face-api/facegallery/update-face', auth: 'token', safe: false },
   getFaceCrop: { method: 'POST', path: '/face-api/get-face-crop', auth: 'token', safe: false },
+  updatePerson: { method: 'POST', path: '/face-api/person/update-person', auth: 'token', safe: false },
+  suspendPerson: { method: 'POST', path: '/face-api/person/suspend-person', auth: 'token', safe: false },
+  resumePerson: { method: 'POST', path: '/face-api/person/resume-person', auth: 'token', safe: false },
+  exportPerson: { method: 'POST', path: '/face-api/person/export-person', auth: 'token', safe: true },
+  erasePerson: { method: 'POST', path: '/face-api/person/erase-person', auth: 'token', safe: false },
+  listExpiring: { method: 'POST', path: '/face-api/person/list-expiring', auth: 'token', safe: true },
+  getProcessingRecords: { method: 'POST', path: '/face-api/client/records-of-processing', auth: 'token', safe: true },
 } as const;

@@ -37,6 +37,10 @@ export const refusals = {
   '421': 'livenessNotProven',
   /** The client has no such API token; also when it belongs to another client. */
   '422': 'tokenNotFound',
+  /** The gallery requires a consent, and the call has no consent_reference and none is stored of the user, or it has ended. */
+  '423': 'consentMissing',
+  /** The user is stored and not matched: suspend-person suspended them, and resume-person ends it. */
+  '424': 'userSuspended',
   /** A rate limit was reached, or a limit of open or failed liveness sessions; Retry-After says when to try again. */
   '429': 'tooManyRequests',
   /** image is missing, null or empty. */

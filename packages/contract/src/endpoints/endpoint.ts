@@ -15,7 +15,7 @@ export type Method = 'GET' | 'POST' | 'DELETE';
 export interface Endpoint<Request extends z.ZodObject = z.ZodObject, Answer extends z.ZodType = z.ZodType> {
   /** camelCase, unique; the operationId of the OpenAPI document. */
   readonly id: string;
-  readonly tag: 'client' | 'facegallery' | 'face' | 'compare' | 'liveness' | 'oauth' | 'system';
+  readonly tag: 'client' | 'facegallery' | 'face' | 'person' | 'compare' | 'liveness' | 'oauth' | 'system';
   /** The first is the one of the specification. */
   readonly methods: readonly [Method, ...Method[]];
   readonly path: string;

@@ -7,8 +7,10 @@ import { faceEndpoints, faceExtensions } from './faces.ts';
 import { duplicateExtensions } from './galleries/duplicates.ts';
 import { galleryEndpoints, galleryExtensions } from './galleries/galleries.ts';
 import { livenessEndpoints } from './liveness.ts';
+import { peopleExtensions } from './people.ts';
 import { recognitionEndpoints } from './recognition.ts';
 import { auditExtensions } from './records/audit.ts';
+import { processingExtensions } from './records/processing.ts';
 import { refusalExtensions } from './records/refusals.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { statusExtensions, systemEndpoints } from './system.ts';
@@ -35,6 +37,8 @@ export const endpoints = withIds({
   ...statusExtensions,
   ...auditExtensions,
   ...faceExtensions,
+  ...peopleExtensions,
+  ...processingExtensions,
 });
 
 /** All endpoints as a list, in the same order. */

@@ -10,6 +10,7 @@ import {
   optionalPicture,
   picture,
 } from '../fields.ts';
+import { exampleTerms, termsAnswer, termsFields } from './consent.ts';
 import { endpoint } from './endpoint.ts';
 import {
   box,
@@ -65,6 +66,7 @@ const enrolRequest = z.object({
   ...checkSingleFace,
   details: optionalFlag('Extension: answers which face was enrolled, and how many the picture shows.', false),
   ...livenessToken,
+  ...termsFields,
 });
 
 const enrolCardRequest = z.object({
@@ -77,6 +79,7 @@ const enrolCardRequest = z.object({
   ktp_image: optionalPicture('Extension: picture of the identity card, if `image` shows only the person.'),
   ...checkSingleFace,
   ...livenessToken,
+  ...termsFields,
 });
 
 const listFacesRequest = z.object({
@@ -89,7 +92,10 @@ const listFacesRequest = z.object({
     10_000,
   ),
   cursor: optionalName('Extension: `next_cursor` of the previous page.', 1_000),
-  details: optionalFlag('Extension: each user with the times of enrolment and of the last change.', false),
+  details: optionalFlag(
+    'Extension: each user with the times of enrolment and of the last change, consent, end of storage and suspension.',
+    false,
+  ),
 });
 
 const userRequest = z.object({ user_id: user, facegallery_id: gallery, trx_id: trx });
@@ -124,6 +130,9 @@ const listFacesAnswer = envelope.extend({
       user_name: z.string(),
       created_at: enrolledAt.optional(),
       updated_at: changedAt.optional(),
+      consent: termsAnswer.consent.optional(),
+      expires_at: termsAnswer.expires_at.optional(),
+      suspended_at: termsAnswer.suspended_at.optional(),
     }),
   ),
   next_cursor: z.string().optional().meta({ description: 'Extension: present if a limit cut the list.' }),
@@ -138,6 +147,7 @@ const describeFaceAnswer = envelope.extend({
   user_name: z.string(),
   created_at: enrolledAt,
   updated_at: changedAt,
+  ...termsAnswer,
   n_picture: z.int().meta({ description: 'Pictures that the person is enrolled with, 1 to 5.' }),
   refusals: z.array(refusal.omit({ user_id: true, facegallery_id: true })).meta({
     description:
@@ -166,6 +176,8 @@ const enrolmentRefusals = [
   'userIdNull',
   'userNameNull',
   'userExists',
+  'consentMissing',
+  'userSuspended',
 ] as const satisfies readonly StatusName[];
 
 const exampleEnrolment = {
@@ -252,6 +264,7 @@ export const faceExtensions = {
         user_name: 'Sri Rahayu',
         created_at: '2026-01-31T12:00:00.000Z',
         updated_at: '2026-03-02T09:30:00.000Z',
+        ...exampleTerms,
         n_picture: 2,
         refusals: [],
       },

@@ -210,6 +210,7 @@ export const livenessEndpoints = {
       'faceNotDetected',
       'faceTooSmall',
       'userNotFound',
+      'userSuspended',
       'galleryNotFound',
     ],
     example: {
@@ -245,7 +246,14 @@ export const livenessEndpoints = {
     summary: 'Judges several pictures, each against what it must show.',
     request: batchLivenessRequest,
     answer: batchLivenessAnswer,
-    refusals: ['userIdNull', 'galleryIdNull', 'userNotFound', 'galleryNotFound', 'imageBroken'],
+    refusals: [
+      'userIdNull',
+      'galleryIdNull',
+      'userNotFound',
+      'userSuspended',
+      'galleryNotFound',
+      'imageBroken',
+    ],
     example: {
       request: {
         batch: [

@@ -142,7 +142,14 @@ export const recognitionEndpoints = {
     summary: 'Compares a picture with the enrolled face of one user.',
     request: verifyRequest,
     answer: verifyAnswer,
-    refusals: [...pictureRefusals, ...galleryRefusals, 'userIdNull', 'userNotFound', 'livenessNotProven'],
+    refusals: [
+      ...pictureRefusals,
+      ...galleryRefusals,
+      'userIdNull',
+      'userNotFound',
+      'userSuspended',
+      'livenessNotProven',
+    ],
     example: {
       request: { user_id: '3174001', facegallery_id: 'demo@trial', image: exampleImage },
       answer: {

@@ -176,7 +176,7 @@ export const sessionEndpoints = {
     summary: 'Opens a liveness session: returns the steps, their order and the deadline.',
     request: createSessionRequest,
     answer: sessionAnswer,
-    refusals: ['userIdNull', 'galleryIdNull', 'userNotFound', 'galleryNotFound'],
+    refusals: ['userIdNull', 'galleryIdNull', 'userNotFound', 'userSuspended', 'galleryNotFound'],
     example: {
       request: { steps: 2 },
       answer: {
@@ -222,6 +222,7 @@ export const sessionEndpoints = {
       'sessionJudged',
       'sessionExpired',
       'userNotFound',
+      'userSuspended',
       'galleryNotFound',
       'imageBroken',
     ],

@@ -32,6 +32,20 @@ const acts: Acts = {
     clientId,
     { ...gallery(galleryId), require_liveness: required },
   ],
+  setGalleryConsent: ({ clientId, galleryId, required }) => [
+    clientId,
+    { ...gallery(galleryId), require_consent: required },
+  ],
+  setGalleryRetention: ({ clientId, galleryId, days }) => [
+    clientId,
+    { ...gallery(galleryId), retention_days: days ?? 'none' },
+  ],
+  updatePerson: ({ clientId, galleryId }) => [clientId, gallery(galleryId)],
+  suspendPerson: ({ clientId, galleryId, suspended }) => [
+    clientId,
+    { ...(galleryId !== null && gallery(galleryId)), suspended },
+  ],
+  exportPerson: ({ clientId, pictures }) => [clientId, { pictures }],
   setGalleryCohort: ({ clientId, galleryId, mode }) => [
     clientId,
     { ...gallery(galleryId), cohort_mode: mode },

@@ -14,6 +14,8 @@ const quota = z.object({
 const selection = z.object({ clientId: z.string().nullable(), galleryId: z.string().nullable() });
 
 const webhook = z.object({ id: z.string() });
+/** A person of a client. */
+const person = z.object({ clientId: z.string(), userId: z.string() });
 
 /** Internal number of a gallery, and the embedding spec (JSON) that its templates are migrated to. */
 const migration = z.object({ gallery: z.int().positive(), embeddingSpec: z.string().min(1) });
@@ -55,6 +57,37 @@ export const adminInputs = {
     threshold: z.number().nullable(),
   }),
   setGalleryLiveness: z.object({ clientId: z.string(), galleryId: z.string(), required: z.boolean() }),
+  setGalleryConsent: z.object({ clientId: z.string(), galleryId: z.string(), required: z.boolean() }),
+  /** Null: people are kept without end. */
+  setGalleryRetention: z.object({
+    clientId: z.string(),
+    galleryId: z.string(),
+    days: z.int().min(1).max(36_500).nullable(),
+  }),
+  /** Null keeps the stored consent; the days: undefined keeps, null is those of the gallery. */
+  updatePerson: person.extend({
+    galleryId: z.string(),
+    consentReference: z.string().nullable(),
+    consentPurpose: z.string().nullable(),
+    consentGivenAt: z.iso.datetime().nullable(),
+    consentUntil: z.iso.datetime().nullable(),
+    retentionDays: z.int().min(1).max(36_500).nullable().optional(),
+  }),
+  /** Gallery: null: every gallery of the client that has the person. */
+  suspendPerson: person.extend({ galleryId: z.string().nullable(), suspended: z.boolean() }),
+  exportPerson: person.extend({ pictures: z.boolean() }),
+  erasePerson: person,
+  listExpiring: selection.extend({
+    days: z.int().min(0).max(36_500),
+    limit: z.int().min(1).max(1000),
+    cursor: z.string().nullable(),
+  }),
+  /** Client: null: all. */
+  processingRecords: z.object({
+    clientId: z.string().nullable(),
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+  }),
   setGalleryCohort: z.object({
     clientId: z.string(),
     galleryId: z.string(),

@@ -15,6 +15,7 @@ import { auditOperations } from './audit-operations.ts';
 import { duplicateOperations } from './duplicate-operations.ts';
 import { importOperations } from './import-operations.ts';
 import type { AdminInput, AdminOperation } from './inputs.ts';
+import type { personOperations } from './person-operations.ts';
 import { recordingOperations } from './recording-operations.ts';
 import { sealedGallery } from './sealed-gallery.ts';
 import { webhookOperations } from './webhook-operations.ts';
@@ -52,6 +53,7 @@ export function createAdminOperations(
   events: Pick<Events, 'administered'>,
   readers: AdminReaders,
   webhooks: WebhookAdministration,
+  persons: ReturnType<typeof personOperations>,
 ) {
   const operations = {
     ...accountOperations(accounts, events),
@@ -63,6 +65,10 @@ export function createAdminOperations(
     setGalleryCohort: ({ clientId, galleryId, mode }) => galleries.setCohortMode(clientId, galleryId, mode),
     installCalibration: ({ clientId, galleryId, calibration }) =>
       galleries.installCalibration(clientId, galleryId, calibration && JSON.stringify(calibration)),
+    setGalleryConsent: ({ clientId, galleryId, required }) =>
+      galleries.requireConsent(clientId, galleryId, required),
+    setGalleryRetention: ({ clientId, galleryId, days }) => galleries.setRetention(clientId, galleryId, days),
+    ...persons,
     ...duplicateOperations(duplicates),
     ...importOperations(imports),
     ...migrationOperations(galleries, store),
@@ -183,6 +189,8 @@ function gallerySummary({ galleryId, faces, threshold, curve, ...gallery }: Gall
     threshold,
     calibrated: curve !== null,
     requireLiveness: gallery.requireLiveness,
+    requireConsent: gallery.requireConsent,
+    retentionDays: gallery.retentionDays,
     cohortMode: gallery.cohortMode,
     /** Version of the statistics, and the people measured; 0 without statistics. */
     cohortVersion: gallery.cohort?.version ?? 0,

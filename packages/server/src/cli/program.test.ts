@@ -162,12 +162,14 @@ describe('the command line', () => {
       createdAt: '2026-01-02T00:00:00.000Z',
       calibrated: false,
       requireLiveness: true,
+      requireConsent: true,
+      retentionDays: 90,
     };
     const { out } = await run('gallery list acme', {
       listGalleries: [{ ...gallery, threshold: 0.8, pack: 'builtin 1 (dlib-resnet-v1)' }],
     });
     expect(out.split('\n')[1]).toMatch(
-      /^office +3 +0\.8 +the server's +required +builtin 1 \(dlib-resnet-v1\) +2026-01-02$/,
+      /^office +3 +0\.8 +the server's +required +required +90 days +builtin 1 \(dlib-resnet-v1\) +2026-01-02$/,
     );
   });
 

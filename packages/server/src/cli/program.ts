@@ -13,6 +13,8 @@ import { addDoctorCommand } from './commands/installation/doctor.ts';
 import { addMigrateCommand } from './commands/installation/migrate.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addModelsCommands } from './commands/models.ts';
+import { addPersonCommands } from './commands/people/person.ts';
+import { addProcessingCommand } from './commands/people/processing.ts';
 import { addSessionCommands } from './commands/sessions.ts';
 import { addStorageCommands } from './commands/storage.ts';
 import { addTokenCommands } from './commands/token.ts';
@@ -35,6 +37,7 @@ export function buildProgram(deps: EvaluationDeps): Command {
     .action(() => deps.serve());
   addClientCommands(program, deps);
   addGalleryCommands(program, deps);
+  addPersonCommands(program, deps);
   addTokenCommands(program, deps);
   addWebhookCommands(program, deps);
   addKeyCommands(program, deps);
@@ -47,6 +50,7 @@ export function buildProgram(deps: EvaluationDeps): Command {
   addDoctorCommand(program, deps);
   addSessionCommands(program, deps);
   addAuditCommands(program, deps);
+  addProcessingCommand(program, deps);
   addEvaluationCommands(program, deps);
   addConfigCommand(program, deps);
   groupCommands(program);

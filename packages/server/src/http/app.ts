@@ -21,6 +21,7 @@ import { galleryRoutes } from './routes/galleries.ts';
 import { livenessRoutes } from './routes/liveness.ts';
 import { createMount } from './routes/mount.ts';
 import { oauthRoutes } from './routes/oauth.ts';
+import { peopleRoutes } from './routes/people.ts';
 import { systemRoutes } from './routes/system.ts';
 
 /** Timeout of receiving a request, milliseconds: allows for the largest body over a slow mobile connection. */
@@ -129,5 +130,6 @@ function registerRoutes(
   galleryRoutes(mount, services);
   enrolmentRoutes(mount, services);
   recognitionRoutes(mount, services);
+  peopleRoutes(mount, services);
   livenessRoutes(mount, services);
 }

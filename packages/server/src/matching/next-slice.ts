@@ -56,5 +56,7 @@ export async function readUserIds(
   limit: number,
 ): Promise<string[]> {
   const listed = await reader?.list(gallery, after, limit);
-  return listed ?? (await faces.list(gallery.id, { after, limit })).map(({ userId }) => userId);
+  return (
+    listed ?? (await faces.list(gallery.id, { after, limit, matched: true })).map(({ userId }) => userId)
+  );
 }

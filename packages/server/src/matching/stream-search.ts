@@ -91,14 +91,14 @@ class Stream {
     this.#read += faces.length;
   }
 
-  /** Slices do not show removals: checks whether each of the first k is still stored. */
+  /** Slices do not show removals and suspensions: checks whether each of the first k is still matched. */
   async #dropRemoved(best: TopCandidates, k: number): Promise<void> {
     const { faces, gallery } = this.#from;
     for (let rank = 0; rank < k; ) {
       const candidate = best.at(rank);
       if (!candidate) return;
       const face = await faces.get(gallery, candidate.userId);
-      if (face?.seq === candidate.seq) rank++;
+      if (face?.seq === candidate.seq && !face.suspendedAt) rank++;
       else best.drop(candidate.userId);
     }
   }

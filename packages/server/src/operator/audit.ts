@@ -43,6 +43,15 @@ export interface AuditFindings {
   readonly sealed: boolean;
   /** The first broken record and what is wrong; null: nothing. */
   readonly fault: string | null;
+  /** The record that a receipt names, if one was given and the record is there with its hash. */
+  readonly named: Pick<PlainRecord, 'event' | 'time'> | null;
+}
+
+/** Number and hash of a record, as in the receipt of an erasure. */
+export interface ReceiptToCheck {
+  readonly number: number;
+  /** Hexadecimal. */
+  readonly hash: string;
 }
 
 /** Receives the number of records read, and of all. */
@@ -53,18 +62,23 @@ export type AuditReader = ReturnType<typeof createAuditReader>;
 /** Checks and exports the audit trail, in the process of the command. */
 export function createAuditReader(sources: MasterKeySources) {
   return {
-    verify: async (operations: AdminOperations, progress?: OnRecord): Promise<AuditFindings> => {
+    verify: async (
+      operations: AdminOperations,
+      progress?: OnRecord,
+      receipt?: ReceiptToCheck,
+    ): Promise<AuditFindings> => {
       const { anchor, head, key, unlinked } = await operations.describeAudit({});
       const found = await check(
         sources,
         { anchor, head, key },
         records(operations, anchor.number, head.number, progress),
+        receipt,
       );
       const fault = unlinked > 0 ? `${unlinked} records without a number were inserted` : null;
       return { ...found, fault: found.fault ?? fault };
     },
-    verifyFile: (file: string): Promise<AuditFindings> =>
-      asOperatorError(() => verifyFile(sources, file), isUnread, `${file}: `),
+    verifyFile: (file: string, receipt?: ReceiptToCheck): Promise<AuditFindings> =>
+      asOperatorError(() => verifyFile(sources, file, receipt), isUnread, `${file}: `),
     /** @param file new; readable by this user only @returns number of records */
     export: (operations: AdminOperations, file: string, progress?: OnRecord): Promise<number> =>
       asOperatorError(() => exportTo(operations, file, progress), isUnread, `${file}: `),
@@ -75,12 +89,18 @@ async function check(
   sources: MasterKeySources,
   { anchor, head, key: stored }: z.output<typeof headerText>,
   all: AsyncIterable<z.output<typeof recordText>>,
+  receipt: ReceiptToCheck | undefined,
 ): Promise<AuditFindings> {
   const masterKeys = stored === null ? null : findMasterKeys(sources);
   const key = masterKeys && stored !== null ? openAuditKey(masterKeys, stored) : null;
   const trail = createTrailCheck(linkOf(anchor), key);
-  for await (const record of all) if (!trail.add(recordOf(record))) break;
-  return { ...trail.end(linkOf(head)), sealed: key !== null };
+  let named: AuditFindings['named'] = null;
+  for await (const record of all) {
+    if (!trail.add(recordOf(record))) break;
+    if (record.number === receipt?.number && record.hash === receipt.hash)
+      named = { event: record.event, time: record.time };
+  }
+  return { ...trail.end(linkOf(head)), sealed: key !== null, named };
 }
 
 /** Up to the record `last`: others may be appended meanwhile. */
@@ -118,7 +138,11 @@ async function exportTo(operations: AdminOperations, file: string, progress?: On
   return count;
 }
 
-async function verifyFile(sources: MasterKeySources, file: string): Promise<AuditFindings> {
+async function verifyFile(
+  sources: MasterKeySources,
+  file: string,
+  receipt: ReceiptToCheck | undefined,
+): Promise<AuditFindings> {
   const lines = createInterface({ input: createReadStream(file) })[Symbol.asyncIterator]();
   const first = await lines.next();
   const header = parsed(headerText, first.done ? '' : first.value, 1);
@@ -129,7 +153,7 @@ async function verifyFile(sources: MasterKeySources, file: string): Promise<Audi
       yield parsed(recordText, line, number);
     }
   }
-  return check(sources, header, rest());
+  return check(sources, header, rest(), receipt);
 }
 
 function parsed<T extends z.ZodType>(type: T, line: string, number: number): z.output<T> {

@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts';
-import type { LimitStore } from '../store/store.ts';
+import type { LimitStore } from '../store/memory-limits.ts';
 
 /** A login attempt. It counts as failed until `succeeded` is called. */
 interface LoginAttempt {

@@ -23,6 +23,7 @@ import { warningsOfOtherPacks } from '../services/galleries/embedding-spec.ts';
 import { createGalleryService } from '../services/galleries/galleries.ts';
 import { createLivenessSessions } from '../services/liveness/session.ts';
 import { createLivenessService } from '../services/liveness/single.ts';
+import { createPeopleService } from '../services/people/people-service.ts';
 import { createDetectionService } from '../services/pictures/detection.ts';
 import { createCalibrationNote, serverCalibration } from '../services/recognition/calibration.ts';
 import { createCohorts } from '../services/recognition/cohorts.ts';
@@ -42,6 +43,7 @@ export interface Context extends AppServices {
   readonly accounts: AccountService;
   readonly admin: AdminOperations;
   readonly recordings: SessionRecorder;
+  readonly eraseExpired: CoreServices['people']['eraseExpired'];
   readonly engine: Engine;
   readonly scheduler: Pick<Scheduler, 'load'>;
   readonly store: Store;
@@ -80,6 +82,7 @@ export async function openContext(
     core.duplicates.useEngine(engine);
     const scheduler = createScheduler(engine, config.engine, queueMetrics(core.events.registry));
     const cohorts = stack.adopt(createCohorts({ ...core, engine, log: logger }), (it) => it.close());
+    core.startExpiry(cohorts);
     const services = { ...core, engine, scheduler, cohorts, config, drawSteps: overrides.drawSteps };
     // Other servers of a shared database still run the previous pack: there the first call on a gallery migrates it.
     if (!config.database) await migrateAllGalleries(services);
@@ -88,10 +91,7 @@ export async function openContext(
     return {
       accounts: core.accounts,
       clients: core.clients,
-      galleries: createGalleryService(services),
-      duplicates: createDuplicateService(services),
-      tokens: createTokenService(services),
-      activity: createActivityService(services),
+      ...clientServices(services, core),
       recorder: core.activity,
       ...(await operatorServices(services, core)),
       ...faceServices(services),
@@ -104,6 +104,7 @@ export async function openContext(
       ready: () => readiness(core.store, engine, config),
       admin: core.admin,
       recordings: core.recordings,
+      eraseExpired: core.people.eraseExpired,
       store: core.store,
       engine,
       scheduler,
@@ -120,6 +121,17 @@ async function openCore(stack: DisposableStack, config: Config, logger: Logger):
   await serveAdminSocket(stack, core, config, logger);
   core.startUpkeep();
   return core;
+}
+
+/** The services of a client's galleries, people, tokens and activity. */
+function clientServices(services: ServiceDependencies, { people }: CoreServices) {
+  return {
+    galleries: createGalleryService(services),
+    duplicates: createDuplicateService(services),
+    people: createPeopleService({ ...services, people }),
+    tokens: createTokenService(services),
+    activity: createActivityService(services),
+  };
 }
 
 /** The services that analyse pictures. */

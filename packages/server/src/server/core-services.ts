@@ -3,6 +3,7 @@ import type { Comparer } from '@wajah/engine';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { createAdminOperations } from '../admin/operations.ts';
+import { personOperations } from '../admin/person-operations.ts';
 import type { Config } from '../config/config.ts';
 import { asOperatorError } from '../errors.ts';
 import { createEvents } from '../events.ts';
@@ -11,6 +12,7 @@ import { createFrameIndex } from '../matching/frames/frame-index.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import { measuredStore } from '../metrics/measured-store.ts';
 import { storeMetrics } from '../metrics/store.ts';
+import { startExpiry } from '../retention/expiry.ts';
 import { evictErasedGalleries, startRetention } from '../retention/retention.ts';
 import { openAuditChain } from '../security/audit-chain.ts';
 import { openMasterKeys, requireSharedKeys, verifyMasterKeys } from '../security/keys/master-key.ts';
@@ -30,6 +32,7 @@ import { createActivityRecorder, noActivity } from '../services/activity/activit
 import { createDuplicateAdministration } from '../services/duplicates/administration.ts';
 import { createImportAdministration } from '../services/enrolment/import-administration.ts';
 import { createGalleryAdministration } from '../services/galleries/gallery-administration.ts';
+import { createPeople, type People } from '../services/people/people.ts';
 import { createSessionRecorder } from '../services/recordings/recorder.ts';
 import { keyStatusOf } from '../services/resealing/key-status.ts';
 import { resealInBackground } from '../services/resealing/reseal.ts';
@@ -64,7 +67,8 @@ export async function openCoreServices(config: Config, logger: Logger) {
     const clients = createClientService({ store, matcher, vault, events, config, activity });
     const authority = { issuer, events, ...loginParts(config, store) };
     const accounts = createAccountService({ store, ...authority, matcher, clients, config, activity });
-    const operated = { accounts, store, vault, matcher, events, recordings, masterKeys, config, webhooks };
+    const parts = { store, vault, matcher, events, activity, recordings };
+    const operated = { accounts, ...parts, masterKeys, config, webhooks };
     const resealed = { ...told, vault, recordingVault, ...frames };
     return {
       directory,
@@ -78,7 +82,7 @@ export async function openCoreServices(config: Config, logger: Logger) {
       matcher,
       clients,
       accounts,
-      ...createAdministration(operated),
+      ...createAdministration(stack, operated, logger),
       sessionVault: createSessionVault(...masterKeys),
       ...frames,
       livenessTokens: createLivenessTokens(signingKeys),
@@ -109,12 +113,14 @@ async function openEvents(stack: DisposableStack, config: Config, logger: Logger
 }
 
 /** What the operator's commands do. */
-function createAdministration(parts: AdministrationParts) {
+function createAdministration(stack: DisposableStack, parts: AdministrationParts, log: Logger) {
   const { accounts, store, recordings, events, config, webhooks } = parts;
+  const people = createPeople(parts);
   const duplicates = createDuplicateAdministration(parts, () => openConfiguredComparer(config, store));
   const galleries = createGalleryAdministration(store);
   const imports = createImportAdministration(parts, () => openConfiguredComparer(config, store));
   const readers = readersOf(parts);
+  const persons = personOperations({ people, store, events, config });
   const admin = createAdminOperations(
     accounts,
     galleries,
@@ -125,8 +131,21 @@ function createAdministration(parts: AdministrationParts) {
     events,
     readers,
     webhooks,
+    persons,
   );
-  return { admin, duplicates };
+  return {
+    admin,
+    duplicates,
+    people,
+    /** Erases people whose time has ended, from now on; commands leave it to the server. */
+    startExpiry: (statistics: Parameters<People['useCohorts']>[0]) => {
+      people.useCohorts(statistics);
+      const onErased = ({ clientId, galleryId }: GalleryRecord) =>
+        events.personExpired({ clientId, trxId: null }, { facegallery_id: galleryId });
+      const job = startExpiry(people, onErased, store.people, events.registry, log);
+      stack.adopt(job, (it) => it.stop());
+    },
+  };
 }
 
 /** What admin operations read of sealed data. */
@@ -141,6 +160,7 @@ function readersOf(parts: AdministrationParts) {
 }
 
 interface AdministrationParts {
+  readonly activity: Parameters<typeof createPeople>[0]['activity'];
   readonly accounts: Parameters<typeof createAdminOperations>[0];
   readonly store: Store;
   readonly vault: TemplateVault;

@@ -1,5 +1,5 @@
 import type { Events } from '../events.ts';
-import type { LimitStore } from '../store/store.ts';
+import type { LimitStore } from '../store/memory-limits.ts';
 import type { Authentication } from './accounts/authentication.ts';
 import type { ClientService, QuotaService } from './accounts/clients.ts';
 import type { TokenService } from './accounts/tokens.ts';
@@ -13,6 +13,7 @@ import type { EnrolmentService } from './enrolment/enrolment.ts';
 import type { GalleryService } from './galleries/galleries.ts';
 import type { LivenessSessionService } from './liveness/session.ts';
 import type { LivenessService } from './liveness/single.ts';
+import type { PeopleService } from './people/people-service.ts';
 import type { DetectionService } from './pictures/detection.ts';
 import type { RecognitionService } from './recognition/recognition.ts';
 
@@ -27,6 +28,7 @@ export interface AppServices {
   readonly status: StatusService;
   readonly audit: AuditService;
   readonly enrolment: EnrolmentService;
+  readonly people: PeopleService;
   readonly recognition: RecognitionService;
   readonly detection: DetectionService;
   readonly liveness: LivenessService;

@@ -31,7 +31,7 @@ export interface ServiceDependencies {
   /** Absent: endpoints of clients are told nothing. */
   readonly outbox?: Pick<Outbox, 'create' | 'written'> | undefined;
   readonly activity: Pick<ActivityRecorder, 'forget' | 'compared'>;
-  readonly recordings: Pick<SessionRecorder, 'record' | 'erase'>;
+  readonly recordings: Pick<SessionRecorder, 'record' | 'erase' | 'listOf'>;
   readonly config: Config;
   /** Draws the steps of a challenge with this number of random steps; undefined: the random draw of the service. */
   readonly drawSteps?: ((count: number) => Parameter[]) | undefined;

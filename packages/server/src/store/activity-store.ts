@@ -103,6 +103,8 @@ export interface ActivityStore {
   series(clientId: string, range: SeriesRange): AsyncIterable<readonly BucketCount[]>;
   /** Newest first. */
   refusedCalls(clientId: string, query: RefusedQuery): Promise<StoredRefusedCall[]>;
+  /** Erases the refused calls that name a user, in any gallery or none. @returns how many */
+  eraseRefusedOf(clientId: string, userId: string): Promise<number>;
   /** Adds to the counts of galleries; skips galleries that do not exist. They are erased with their gallery. */
   addScores(counts: readonly GalleryScoreCount[]): Promise<void>;
   /** Sums over the days from `since` on. @param gallery internal number */

@@ -14,6 +14,8 @@ export interface DifferentPeopleStore {
   mark(gallery: number, users: readonly [string, string]): Promise<void>;
   unmark(gallery: number, users: readonly [string, string]): Promise<void>;
   isMarked(gallery: number, users: readonly [string, string]): Promise<boolean>;
+  /** Users who are marked as other people than this one, in order. */
+  listOf(gallery: number, userId: string): Promise<string[]>;
 }
 
 /** A face without a template for the next embedding spec. */

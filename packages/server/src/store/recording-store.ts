@@ -55,6 +55,8 @@ export interface RecordingStore {
   complete(id: string): Promise<void>;
   /** In order of id, which is the order of time; `after` is exclusive. */
   list(page: { after: string; limit: number }): Promise<RecordingRecord[]>;
+  /** Those of one of the digests, in order of id. */
+  listOf(digests: readonly Uint8Array[]): Promise<RecordingRecord[]>;
   /** In order; `after` is exclusive. */
   parts(id: string, page: { after: number; limit: number }): Promise<RecordedPart[]>;
   /** @returns false when there is no such recording */

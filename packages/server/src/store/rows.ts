@@ -34,6 +34,8 @@ export interface GalleryRow {
   readonly threshold: number | null;
   readonly curve: string | null;
   readonly require_liveness: number;
+  readonly require_consent: number;
+  readonly retention_days: number | null;
   readonly former_contract: string | null;
   readonly carried_at: number | null;
   readonly cohort_mode: GalleryRecord['cohortMode'];
@@ -153,6 +155,8 @@ export function toGallery(row: GalleryRow): GalleryRecord {
     threshold: row.threshold,
     curve: row.curve,
     requireLiveness: row.require_liveness !== 0,
+    requireConsent: row.require_consent !== 0,
+    retentionDays: row.retention_days,
     migrated:
       row.former_contract === null || row.carried_at === null
         ? null

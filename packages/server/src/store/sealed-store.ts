@@ -43,3 +43,15 @@ export interface SealedStore {
 
 /** Before the first row. */
 export const firstPlace: SealedPlace = { name: '', part: -1 };
+
+/** `auto`: the statistics follow the gallery; `frozen`: they stay as they are; `off`: scores are not normalised. */
+export type CohortMode = 'auto' | 'frozen' | 'off';
+
+/** Sealed statistics of a gallery's people. */
+export interface SealedCohort {
+  /** The gallery's version that they are of, or an older one. */
+  readonly version: number;
+  /** People measured. */
+  readonly people: number;
+  readonly sealed: Uint8Array;
+}

@@ -23,6 +23,13 @@ export interface SessionOwner {
   readonly userId?: string;
 }
 
+/** A user_id in all galleries of a client. */
+export interface SessionPerson {
+  readonly clientId: string;
+  readonly galleryId?: undefined;
+  readonly userId: string;
+}
+
 /** A session and what became of it. */
 export interface EarlierSession extends LivenessSessionRecord {
   /** When its frames were claimed for evaluation; null: none were submitted. */
@@ -71,8 +78,10 @@ export interface FrameStore {
   ): Promise<number>;
   /** Erases the frames of a session. */
   forget(clientId: string, sessionId: string): Promise<void>;
-  /** Erases the frames of the sessions that name a user, or any user of a gallery. */
-  forgetUser(owner: SessionOwner): Promise<void>;
+  /** Erases the frames of the sessions that name a user, or any user of a gallery. @returns how many */
+  forgetUser(owner: SessionOwner | SessionPerson): Promise<number>;
+  /** Number of frames of the sessions that name a user. */
+  countOf(owner: SessionPerson): Promise<number>;
   /** Whether there are frames since `since`. */
   any(since: Date): Promise<boolean>;
   /** Whether a frame with this digest was recorded since `since`, with an id below `before`. */
@@ -116,8 +125,10 @@ export interface SessionStore {
   ): Promise<LivenessSessionRecord | 'unknown' | 'expired' | 'judged'>;
   /** Releases a claimed session, of a call refused as busy. */
   release(clientId: string, id: string): Promise<void>;
-  /** Erases the sessions that name a user. */
-  eraseOf(owner: SessionOwner): Promise<void>;
+  /** Erases the sessions that name a user. @returns how many */
+  eraseOf(owner: SessionOwner | SessionPerson): Promise<number>;
+  /** The sessions that name a user, the oldest first. */
+  listOf(owner: SessionPerson): Promise<EarlierSession[]>;
   /** Records that a session was judged and not passed. */
   markFailed(clientId: string, id: string): Promise<void>;
   /** Stores the sealed template of a session and records that it was passed. */

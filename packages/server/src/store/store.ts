@@ -1,9 +1,11 @@
 import type { ActivityStore } from './activity-store.ts';
 import type { AuditStore } from './audit/audit-store.ts';
 import type { CropStore, DifferentPeopleStore, TemplateMigrationStore } from './crop-store.ts';
+import type { LimitStore } from './memory-limits.ts';
 import type { ReaderOptions } from './options.ts';
+import type { PersonStore, PersonTerms, TermsUpdate } from './people/person-store.ts';
 import type { RecordingStore } from './recording-store.ts';
-import type { SealedStore } from './sealed-store.ts';
+import type { CohortMode, SealedCohort, SealedStore } from './sealed-store.ts';
 import type { FrameStore, SessionStore } from './session-store.ts';
 import type { TokenStore } from './token-store.ts';
 import type { OutboxEvent, WebhookStore } from './webhooks/webhook-store.ts';
@@ -19,6 +21,7 @@ export interface Store {
   readonly faces: FaceStore;
   /** For threads that open the faces themselves. */
   readonly readerOptions: ReaderOptions;
+  readonly people: PersonStore;
   readonly crops: CropStore;
   readonly differentPeople: DifferentPeopleStore;
   readonly templateMigration: TemplateMigrationStore;
@@ -125,6 +128,10 @@ export interface GalleryRecord {
   readonly curve: string | null;
   /** Enrolment and verification need a liveness token. */
   readonly requireLiveness: boolean;
+  /** Enrolment needs a consent, of the call or stored. */
+  readonly requireConsent: boolean;
+  /** Days after the first enrolment after which people are erased; null: no end. */
+  readonly retentionDays: number | null;
   /** Former embedding spec and time of the last template migration; null: none. */
   readonly migrated: { readonly from: string; readonly at: Date } | null;
   /** A template migration is switching it: some templates still have the former embedding spec. */
@@ -134,21 +141,17 @@ export interface GalleryRecord {
   readonly cohortMode: CohortMode;
 }
 
-/** `auto`: the statistics follow the gallery; `frozen`: they stay as they are; `off`: scores are not normalised. */
-export type CohortMode = 'auto' | 'frozen' | 'off';
-
-/** Sealed statistics of a gallery's people. */
-export interface SealedCohort {
-  /** The gallery's version that they are of, or an older one. */
-  readonly version: number;
-  /** People measured. */
-  readonly people: number;
-  readonly sealed: Uint8Array;
-}
-
 /** Settings to change; undefined keeps the value. */
 export type GallerySettingsUpdate = Partial<
-  Pick<GalleryRecord, 'threshold' | 'curve' | 'requireLiveness' | 'cohortMode'>
+  Pick<
+    GalleryRecord,
+    'threshold' | 'curve' | 'requireLiveness' | 'cohortMode' | 'requireConsent' | 'retentionDays'
+  >
+>;
+
+/** Rules that a gallery is created with. */
+export type GalleryRules = Partial<
+  Pick<GalleryRecord, 'requireLiveness' | 'requireConsent' | 'retentionDays'>
 >;
 
 /** Galleries and faces with one embedding spec. */
@@ -164,7 +167,7 @@ export interface GalleryStore {
     clientId: string,
     galleryId: string,
     wrapKey: (id: number) => Uint8Array,
-    requireLiveness?: boolean,
+    rules?: GalleryRules,
   ): Promise<GalleryRecord | 'exists' | 'quota'>;
   get(clientId: string, galleryId: string): Promise<GalleryRecord | null>;
   list(clientId: string): Promise<GalleryRecord[]>;
@@ -219,7 +222,7 @@ export interface GallerySnapshot {
   /** The gallery's version at that moment. */
   readonly version: number;
   readonly faces: SealedFace[];
-  /** Number of faces in the gallery. A cache with more faces than this has missed a removal. */
+  /** Number of faces in the gallery that are not suspended. A cache with more faces than this has missed a removal. */
   readonly total: number;
 }
 
@@ -241,34 +244,48 @@ export interface NewFace {
   readonly appended?: boolean;
   /** For the endpoints of the client, in the same transaction. */
   readonly event?: OutboxEvent | undefined;
+  /** Only the name is another: written also while the person is suspended. */
+  readonly renamed?: boolean;
+  /** Consent and retention, written with the face. */
+  readonly terms?: TermsUpdate | undefined;
 }
 
 /** A stored face. */
-export type StoredFace = FaceRecord & SealedFace & Pick<NewFace, 'embeddingSpec'>;
+export type StoredFace = FaceRecord &
+  SealedFace &
+  Pick<NewFace, 'embeddingSpec'> &
+  Pick<PersonTerms, 'suspendedAt'>;
 
 /** Why a face was not written. */
-export type EnrolRefusal = 'exists' | 'quota' | 'gone' | 'embedding-spec' | 'changed';
+export type EnrolRefusal = 'exists' | 'suspended' | 'quota' | 'gone' | 'embedding-spec' | 'changed';
 
 export interface FaceStore {
   /**
    * Writes a face and increments the gallery's version in one transaction. Requires that the gallery exists and has the
-   * same embedding spec (the first face sets it), that the user is new or `replace` is set, and that quota is left.
+   * same embedding spec (the first face sets it), that the user is new, or `replace` is set and the user is not suspended,
+   * and that quota is left.
    * @param version fails with `changed` when the gallery has another version, or another key than `face.sealedWith`
    * @returns the new seq or the refusal
    */
   enrol(gallery: number, face: NewFace, replace: boolean, version?: number): Promise<number | EnrolRefusal>;
   get(gallery: number, userId: string): Promise<StoredFace | null>;
-  /** In order of user_id (code points); `after` is exclusive; default limit: none. */
-  list(gallery: number, page?: { after?: string; limit?: number }): Promise<FaceRecord[]>;
   /**
-   * At most `limit` faces written after version `after`, in order of seq. With fewer than `limit` faces, the snapshot
+   * In order of user_id (code points); `after` is exclusive; default limit: none.
+   * @param page.matched only those who are not suspended
+   */
+  list(gallery: number, page?: { after?: string; limit?: number; matched?: boolean }): Promise<FaceRecord[]>;
+  /**
+   * At most `limit` faces written after version `after`, in order of seq, without those of suspended people. With fewer than `limit` faces, the snapshot
    * is complete for its version.
    * @param version minimum version; a replica of the store that has reached it may answer
    * @returns null when there is no such gallery
    */
   slice(gallery: number, after: number, limit: number, version?: number): Promise<GallerySnapshot | null>;
-  /** @returns the gallery's new version, or false when there is no such user */
-  remove(gallery: number, userId: string): Promise<number | false>;
+  /**
+   * @param expiredBy removes the person only if their time has ended by then
+   * @returns the gallery's new version, or false when there is no such user
+   */
+  remove(gallery: number, userId: string, expiredBy?: Date): Promise<number | false>;
 }
 
 /** Named values of the installation. */
@@ -280,16 +297,4 @@ export interface MetaStore {
   replace(key: string, from: string, to: string): Promise<boolean>;
   /** Sets the value; null deletes it. */
   set(key: string, value: string | null): Promise<void>;
-}
-
-/** Counters of rate limits, shared by all servers of a store. A crash of the store may reset them. */
-export interface LimitStore {
-  /**
-   * Increments atomically. A window begins with its first increment.
-   * @param limit the count stops at `limit` + 1
-   * @returns the new count and the milliseconds until the window ends
-   */
-  increment(key: string, limit: number, windowMs: number): Promise<{ count: number; waitMs: number }>;
-  /** @param by default: resets the counter */
-  decrement(key: string, by?: number): Promise<void>;
 }

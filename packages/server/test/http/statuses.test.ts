@@ -204,6 +204,16 @@ describe('liveness sessions', () => {
     expectRow(await enrol({ facegallery_id: 'strict' }), 'livenessNotProven', /^liveness_token: .*requires/);
     expectRow(await verify({ liveness_token: 'nonsense' }), 'livenessNotProven', /^liveness_token: /);
   });
+
+  it('423 without a consent where one is required, 424 for a user who is suspended', async () => {
+    const named = { facegallery_id: 'named', require_consent: 'true' };
+    expectRow(await client.call(endpoints.createGallery, named), 'success');
+    expectRow(await enrol({ facegallery_id: 'named' }), 'consentMissing', /^consent_reference: .*requires/);
+    expectRow(await client.call(endpoints.suspendPerson, { user_id: 'ani' }), 'success');
+    expectRow(await verify({}), 'userSuspended', /^user_id: .*suspended/);
+    expectRow(await client.call(endpoints.resumePerson, { user_id: 'ani' }), 'success');
+    expectRow(await verify({}), 'success');
+  });
 });
 
 describe('access', () => {

@@ -241,7 +241,9 @@ describeStores('sessions of a store', (open) => {
     const { galleries } = await withClients(await open());
     const key = () => Buffer.alloc(1);
     expect(await galleries.create('a', 'plain', key)).toMatchObject({ requireLiveness: false });
-    expect(await galleries.create('a', 'strict', key, true)).toMatchObject({ requireLiveness: true });
+    expect(await galleries.create('a', 'strict', key, { requireLiveness: true })).toMatchObject({
+      requireLiveness: true,
+    });
     await galleries.updateSettings('a', 'strict', { threshold: 0.7 });
     expect(await galleries.get('a', 'strict')).toMatchObject({ requireLiveness: true, threshold: 0.7 });
     await galleries.updateSettings('a', 'strict', { requireLiveness: false });

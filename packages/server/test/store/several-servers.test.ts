@@ -172,6 +172,23 @@ describe.skipIf(noPostgres)('servers that share a database', () => {
     expect((await galleryOf(all[0]!.store)).version).toBe(180);
   });
 
+  it('find nobody whom another server suspends, and find them again', async () => {
+    const [one, other] = (await servers(2)) as [Server, Server];
+    const people = new Map(Array.from({ length: 5 }, (_, i) => [`u${i}`, randomUnit()]));
+    for (const [userId, template] of people) await enrol(one, userId, template);
+    const template = people.get('u3')!;
+    for (const server of [one, other]) expect((await find(server, template))?.userId).toBe('u3');
+    const { id } = await galleryOf(one.store);
+    await one.store.people.suspend(id, 'u3', new Date());
+    for (const server of [one, other]) expect((await find(server, template))?.userId).not.toBe('u3');
+    const fresh = createExactMatcher({ faces: one.store.faces, vault, budget: 1 });
+    expect(
+      (await fresh.search(await galleryOf(one.store), template, 5)).map((match) => match.userId).sort(),
+    ).toEqual(['u0', 'u1', 'u2', 'u4']);
+    await other.store.people.suspend(id, 'u3', null);
+    for (const server of [one, other]) expect((await find(server, template))?.userId).toBe('u3');
+  });
+
   it('share one signing key, sealed under the master key', async () => {
     const all = await servers(3);
     const master = randomBytes(32);

@@ -200,3 +200,62 @@ export interface ListRefusalsAnswer {
     /** `before` of the next page; null: there is none. */
     readonly next_before: number | null;
 }
+/** The answer of `getProcessingRecords`. */
+export interface GetProcessingRecordsAnswer {
+    /**
+     * Status of the call, a row of the status table.
+     * @enum {string}
+     */
+    readonly status: "200";
+    readonly status_message: string;
+    readonly from: string;
+    readonly to: string;
+    readonly client_id: string;
+    readonly galleries: readonly {
+        readonly facegallery_id: string;
+        readonly people: number;
+        /** Purposes of the stored consents; null: a consent without a purpose. */
+        readonly purposes: readonly {
+            readonly purpose: string | null;
+            readonly people: number;
+        }[];
+        /** People of whom no consent is stored. */
+        readonly without_consent: number;
+        readonly require_consent: boolean;
+        readonly retention_days: number | null;
+        /** By month and event. */
+        readonly counts: readonly {
+            /** UTC, such as 2026-01. */
+            readonly month: string;
+            /** Event of the audit trail. */
+            readonly event: string;
+            readonly count: number;
+        }[];
+    }[];
+    /** Events of no gallery, or of several. */
+    readonly other_counts: readonly {
+        /** UTC, such as 2026-01. */
+        readonly month: string;
+        /** Event of the audit trail. */
+        readonly event: string;
+        readonly count: number;
+    }[];
+    /** API tokens that are valid: the programs that may receive personal data. */
+    readonly recipients: readonly {
+        readonly name: string;
+        /** Null: all but diagnostics. */
+        readonly scopes: readonly string[] | null;
+        readonly created_at: string;
+        readonly last_used_at: string | null;
+    }[];
+    /** Categories of personal data. */
+    readonly categories: readonly {
+        readonly data: string;
+        /** Whose data. */
+        readonly of: string;
+        /** Whether the server keeps it, by its settings. */
+        readonly kept: boolean;
+        /** When it is erased at the latest. */
+        readonly erased: string;
+    }[];
+}

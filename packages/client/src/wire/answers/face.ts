@@ -93,6 +93,19 @@ export interface ListFacesAnswer {
         readonly created_at?: string | undefined;
         /** Time of the last change of faces or name, ISO 8601. */
         readonly updated_at?: string | undefined;
+        /** Consent of the person; null: none is stored. */
+        readonly consent?: ({
+            readonly reference: string;
+            readonly purpose: string | null;
+            /** ISO 8601. */
+            readonly given_at: string;
+            /** ISO 8601; null: not limited. */
+            readonly until: string | null;
+        } | null) | undefined;
+        /** When the person is erased, ISO 8601: the end of the person's own retention, else of the gallery's, or of the consent, if that is earlier; null: never. */
+        readonly expires_at?: (string | null) | undefined;
+        /** Since when the person is stored and not matched, ISO 8601; null: matched. */
+        readonly suspended_at?: (string | null) | undefined;
     }[];
     /** Extension: present if a limit cut the list. */
     readonly next_cursor?: string | undefined;
@@ -387,6 +400,19 @@ export interface DescribeFaceAnswer {
     readonly created_at: string;
     /** Time of the last change of faces or name, ISO 8601. */
     readonly updated_at: string;
+    /** Consent of the person; null: none is stored. */
+    readonly consent: {
+        readonly reference: string;
+        readonly purpose: string | null;
+        /** ISO 8601. */
+        readonly given_at: string;
+        /** ISO 8601; null: not limited. */
+        readonly until: string | null;
+    } | null;
+    /** When the person is erased, ISO 8601: the end of the person's own retention, else of the gallery's, or of the consent, if that is earlier; null: never. */
+    readonly expires_at: string | null;
+    /** Since when the person is stored and not matched, ISO 8601; null: matched. */
+    readonly suspended_at: string | null;
     /** Pictures that the person is enrolled with, 1 to 5. */
     readonly n_picture: number;
     /** The latest 20 calls about this user that were refused, or whose face was, while they are stored: the newest first. Accepted calls are counted without their user. */

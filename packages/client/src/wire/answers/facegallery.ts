@@ -57,6 +57,10 @@ export interface DescribeGalleriesAnswer {
         /** Threshold of identification in force, at the present size. */
         readonly identify_threshold: number;
         readonly require_liveness: boolean;
+        /** Enrolment requires a consent_reference, of the call or stored. */
+        readonly require_consent: boolean;
+        /** Days after the first enrolment after which people are erased; null: none. */
+        readonly retention_days: number | null;
         /** Model pack and version of its templates; null without faces. */
         readonly pack: string | null;
         /** Whether its templates are of the server's model pack. */
@@ -103,6 +107,10 @@ export interface UpdateGalleryAnswer {
     /** Threshold of identification in force, at the present size. */
     readonly identify_threshold: number;
     readonly require_liveness: boolean;
+    /** Enrolment requires a consent_reference, of the call or stored. */
+    readonly require_consent: boolean;
+    /** Days after the first enrolment after which people are erased; null: none. */
+    readonly retention_days: number | null;
     /** Model pack and version of its templates; null without faces. */
     readonly pack: string | null;
     /** Whether its templates are of the server's model pack. */

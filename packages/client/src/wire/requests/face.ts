@@ -44,6 +44,22 @@ export interface EnrolFaceRequest {
     readonly details?: boolean | undefined;
     /** Extension: the liveness_token of a passed session. The call spends it; the face must be the one that passed. */
     readonly liveness_token?: string | undefined;
+    /** Extension: where you find the consent of the person, such as the number of a form. With it the whole stored consent is replaced; without it the stored one is kept. */
+    readonly consent_reference?: string | undefined;
+    /** Extension: for what the person agreed to be recognised. With `consent_reference` only. */
+    readonly consent_purpose?: string | undefined;
+    /**
+     * Format: date-time
+     * Extension: when the consent was given, ISO 8601. Default: now. With `consent_reference` only.
+     */
+    readonly consent_given_at?: string | undefined;
+    /**
+     * Format: date-time
+     * Extension: when the consent ends, ISO 8601: the person is then erased from the gallery. With `consent_reference` only.
+     */
+    readonly consent_until?: string | undefined;
+    /** Extension: days from now after which the person is erased, instead of the gallery's. Default: what is stored is kept. */
+    readonly retention_days?: number | undefined;
 }
 /** The fields of `enrolFaceKtp`. */
 export interface EnrolFaceKtpRequest {
@@ -65,6 +81,22 @@ export interface EnrolFaceKtpRequest {
     readonly check_single_face?: boolean | undefined;
     /** Extension: the liveness_token of a passed session. The call spends it; the face must be the one that passed. */
     readonly liveness_token?: string | undefined;
+    /** Extension: where you find the consent of the person, such as the number of a form. With it the whole stored consent is replaced; without it the stored one is kept. */
+    readonly consent_reference?: string | undefined;
+    /** Extension: for what the person agreed to be recognised. With `consent_reference` only. */
+    readonly consent_purpose?: string | undefined;
+    /**
+     * Format: date-time
+     * Extension: when the consent was given, ISO 8601. Default: now. With `consent_reference` only.
+     */
+    readonly consent_given_at?: string | undefined;
+    /**
+     * Format: date-time
+     * Extension: when the consent ends, ISO 8601: the person is then erased from the gallery. With `consent_reference` only.
+     */
+    readonly consent_until?: string | undefined;
+    /** Extension: days from now after which the person is erased, instead of the gallery's. Default: what is stored is kept. */
+    readonly retention_days?: number | undefined;
 }
 /** The fields of `listFaces`. */
 export interface ListFacesRequest {
@@ -78,7 +110,7 @@ export interface ListFacesRequest {
     readonly limit?: number | undefined;
     /** Extension: `next_cursor` of the previous page. */
     readonly cursor?: string | undefined;
-    /** Extension: each user with the times of enrolment and of the last change. Default false. */
+    /** Extension: each user with the times of enrolment and of the last change, consent, end of storage and suspension. Default false. */
     readonly details?: boolean | undefined;
 }
 /** The fields of `verifyFace`. */

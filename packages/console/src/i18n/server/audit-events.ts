@@ -54,6 +54,30 @@ export const auditEvents: Readonly<Record<string, readonly [english: Sentence, i
         ? `menandai dua orang di ${galeri(f)} sebagai berbeda`
         : `membatalkan tanda berbeda untuk dua orang di ${galeri(f)}`,
   ],
+  person_changed: [
+    (f) => `changed the ${String(f['what']).replace(' ', ' and ')} of a person of ${gallery(f)}`,
+    (f) => `mengubah data seseorang di ${galeri(f)}: ${f['what']}`,
+  ],
+  person_suspended: [
+    ({ galleries }) => `suspended a person in ${count(galleries, 'gallery', 'galleries')}`,
+    ({ galleries }) => `menangguhkan seseorang di ${galleries} galeri`,
+  ],
+  person_resumed: [
+    ({ galleries }) => `ended the suspension of a person in ${count(galleries, 'gallery', 'galleries')}`,
+    ({ galleries }) => `mengakhiri penangguhan seseorang di ${galleries} galeri`,
+  ],
+  person_exported: [
+    ({ pictures }) => `exported what is known of a person, ${pictures ? 'with' : 'without'} pictures`,
+    ({ pictures }) => `mengekspor data seseorang, ${pictures ? 'dengan' : 'tanpa'} gambar`,
+  ],
+  person_erased: [
+    ({ galleries }) => `erased a person from ${count(galleries, 'gallery', 'galleries')}, with all traces`,
+    ({ galleries }) => `menghapus seseorang dari ${galleries} galeri, beserta semua jejaknya`,
+  ],
+  person_expired: [
+    (f) => `had a person of ${gallery(f)} erased, whose time had ended`,
+    (f) => `data seseorang di ${galeri(f)} dihapus karena waktunya berakhir`,
+  ],
   token_created: [
     ({ scopes }) => `created an API token with the scopes ${scopes}`,
     ({ scopes }) => `membuat token API dengan cakupan ${scopes}`,

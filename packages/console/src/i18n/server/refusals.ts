@@ -22,6 +22,11 @@ export const indonesianRefusals: Readonly<Record<string, readonly [title: string
   '420': ['Sesi kedaluwarsa', 'Waktu sesi habis. Mulai sesi yang baru.'],
   '421': ['Liveness belum terbukti', 'Galeri ini mewajibkan token dari sesi liveness yang lulus.'],
   '422': ['Token tidak ditemukan', 'Anda tidak memiliki token API ini.'],
+  '423': ['Persetujuan belum ada', 'Galeri ini mewajibkan rujukan persetujuan orangnya.'],
+  '424': [
+    'Orang ditangguhkan',
+    'Orang ini disimpan, tetapi tidak dicocokkan sampai penangguhannya diakhiri.',
+  ],
   '429': ['Terlalu banyak permintaan', 'Tunggu sebentar, lalu coba lagi.'],
   '451': ['image kosong', 'Kirim gambar.'],
   '452': ['user_id kosong', 'Isi user_id.'],

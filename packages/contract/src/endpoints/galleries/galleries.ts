@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { flag, optionalCount, optionalFlag, resettableFraction } from '../../fields.ts';
+import { flag, optionalCount, optionalFlag, resettableCount, resettableFraction } from '../../fields.ts';
+import { galleryRetention } from '../consent.ts';
 import { endpoint } from '../endpoint.ts';
 import {
   bareRequest,
@@ -19,6 +20,15 @@ const createGalleryRequest = z.object({
   facegallery_id: gallery,
   trx_id: trx,
   require_liveness: flag('Extension: enrolment and verification require a liveness_token.', false),
+  require_consent: optionalFlag(
+    'Extension: enrolment requires a consent_reference, of the call or stored.',
+    false,
+  ),
+  retention_days: optionalCount(
+    'Extension: days after the first enrolment after which people are erased. Default: none.',
+    galleryRetention.least,
+    galleryRetention.most,
+  ),
 });
 
 const described = z.object({
@@ -30,6 +40,13 @@ const described = z.object({
     description: 'Threshold of identification in force, at the present size.',
   }),
   require_liveness: z.boolean(),
+  require_consent: z
+    .boolean()
+    .meta({ description: 'Enrolment requires a consent_reference, of the call or stored.' }),
+  retention_days: z
+    .int()
+    .nullable()
+    .meta({ description: 'Days after the first enrolment after which people are erased; null: none.' }),
   pack: z
     .string()
     .nullable()
@@ -67,11 +84,23 @@ const updateGalleryRequest = z
     facegallery_id: gallery,
     threshold: resettableFraction("Similarity threshold of this gallery; null for the server's."),
     require_liveness: optionalFlag('Enrolment and verification require a liveness_token.', false),
+    require_consent: optionalFlag(
+      'Enrolment requires a consent_reference, of the call or stored. People who are enrolled stay.',
+      false,
+    ),
+    retention_days: resettableCount(
+      'Days after the first enrolment after which people are erased, also those who are enrolled already; null: none.',
+      galleryRetention.least,
+      galleryRetention.most,
+    ),
     trx_id: trx,
   })
   .check(({ value, issues }) => {
-    if (value.threshold !== undefined || value.require_liveness !== undefined) return;
-    const message = 'found nothing, nor require_liveness; send what is to be changed';
+    const { threshold, require_liveness, require_consent, retention_days } = value;
+    const given = [threshold, require_liveness, require_consent, retention_days];
+    if (given.some((one) => one !== undefined)) return;
+    const message =
+      'found nothing, nor require_liveness, require_consent or retention_days; send what is to be changed';
     issues.push({ code: 'custom', input: undefined, path: ['threshold'], message });
   });
 
@@ -158,6 +187,8 @@ const office = {
   verify_threshold: 0.7,
   identify_threshold: 0.7599,
   require_liveness: false,
+  require_consent: false,
+  retention_days: null,
   pack: 'builtin 3',
   comparable: true,
   cohort_mode: 'auto',

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { PlainRecord } from '../../admin/audit-operations.ts';
 import { OperatorError } from '../../errors.ts';
+import type { AuditFindings, ReceiptToCheck } from '../../operator/audit.ts';
 import { type CommandDeps, wholeNumber } from '../command.ts';
 import { showProgress } from '../progress.ts';
 import { type Columns, printList } from '../terminal.ts';
@@ -57,19 +58,38 @@ function addVerify(parent: Command, { admin, audit, terminal }: CommandDeps): vo
     .command('verify')
     .description('check that no record was changed, removed or inserted; exits with 1 if one was')
     .option('--file <file>', 'check an exported file instead of the store')
-    .action(async ({ file }: { file?: string }) => {
+    .option('--receipt <number:hash>', 'also that it has the record of a receipt', parseReceipt)
+    .action(async ({ file, receipt }: { file?: string; receipt?: ReceiptToCheck }) => {
       const reader = await audit();
       const progress = showProgress('checked', terminal, 'records');
       const found = await (file === undefined
-        ? admin((operations) => reader.verify(operations, progress.update))
-        : reader.verifyFile(file)
+        ? admin((operations) => reader.verify(operations, progress.update, receipt))
+        : reader.verifyFile(file, receipt)
       ).finally(progress.end);
       if (!found.sealed) terminal.note('Without the master key only hashes are checked, no seals.');
       if (found.fault !== null) throw new OperatorError(`The audit trail is broken: ${found.fault}.`);
       const range = found.records === 0 ? '' : `, ${found.first} to ${found.last}`;
       const erased = found.erased === 0 ? '' : `; names erased in ${found.erased}`;
       terminal.out(`The audit trail is intact: ${found.records} records${range}${erased}.`);
+      if (!receipt) return;
+      if (!found.named) throw new OperatorError(noRecord(receipt, found));
+      terminal.out(
+        `Record ${receipt.number} is that of the receipt: ${found.named.event}, ${found.named.time}.`,
+      );
     });
+}
+
+/** @param found a trail that is intact */
+function noRecord({ number }: ReceiptToCheck, { first, last }: AuditFindings): string {
+  return number < first || number > last
+    ? `The trail has the records ${first} to ${last}: ${number} has expired, or is of another trail.`
+    : `Record ${number} of the trail is not that of the receipt: its hash is another.`;
+}
+
+function parseReceipt(given: string): ReceiptToCheck {
+  const [, number, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(given.toLowerCase()) ?? [];
+  if (number !== undefined && hash !== undefined) return { number: Number(number), hash };
+  throw new InvalidArgumentError('Allowed: number and hash of a receipt, such as 4712:9b74….');
 }
 
 function addExport(parent: Command, { admin, audit, terminal }: CommandDeps): void {

@@ -4,18 +4,20 @@ import { OperatorError } from '../../errors.ts';
 import { type CommandDeps, oneOf } from '../command.ts';
 import { type Columns, dayOf, printList } from '../terminal.ts';
 import { addDuplicates } from './duplicates.ts';
+import { addGalleryRules } from './people/gallery-rules.ts';
 
-/** Adds `gallery list | set-threshold | set-liveness | calibration | duplicates`. */
+/** Adds `gallery list | set-threshold | set-liveness | set-consent | set-retention | calibration | duplicates`. */
 export function addGalleryCommands(program: Command, deps: CommandDeps): void {
   const gallery = program
     .command('gallery')
     .helpCommand(false)
     .description(
-      'list the galleries of a client, set their thresholds, liveness rules and calibration, find people who are enrolled twice',
+      'list the galleries of a client, set their thresholds, rules and calibration, find people who are enrolled twice',
     );
   addList(gallery, deps);
   addSetThreshold(gallery, deps);
   addSetLiveness(gallery, deps);
+  addGalleryRules(gallery, deps);
   addCalibration(gallery, deps);
   addDuplicates(gallery, deps);
 }
@@ -28,6 +30,8 @@ const galleryColumns: Columns<ListedGallery> = {
   threshold: ({ threshold }) => (threshold === null ? "the server's" : String(threshold)),
   curve: ({ calibrated }) => (calibrated ? 'its own' : "the server's"),
   liveness: ({ requireLiveness }) => (requireLiveness ? 'required' : 'optional'),
+  consent: ({ requireConsent }) => (requireConsent ? 'required' : 'optional'),
+  retention: ({ retentionDays }) => (retentionDays === null ? '' : `${retentionDays} days`),
   pack: ({ pack }) => pack ?? '',
   created: ({ createdAt }) => dayOf(createdAt),
 };

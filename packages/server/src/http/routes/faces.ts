@@ -4,7 +4,7 @@ import { placeOf } from '../../services/pictures/face-fields.ts';
 import { refusalView } from '../views/activity.ts';
 import { detectedView } from '../views/detection.ts';
 import { identifiedView } from '../views/identification.ts';
-import { personView, timedView } from '../views/person.ts';
+import { personView, termsView, timedView } from '../views/person.ts';
 import { receiptView } from '../views/receipt.ts';
 import type { Mount } from './mount.ts';
 
@@ -23,7 +23,7 @@ export function enrolmentRoutes(mount: Mount, { enrolment }: Pick<AppServices, '
   mount(endpoints.listFaces, async (caller, request) => {
     const { faces, nextCursor } = await enrolment.list(caller, request);
     return {
-      faces: faces.map((face) => personView(face, request.details === true)),
+      faces: faces.map(personView),
       ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
     };
   });
@@ -33,8 +33,9 @@ export function enrolmentRoutes(mount: Mount, { enrolment }: Pick<AppServices, '
   );
 
   mount(endpoints.describeFace, async (caller, request) => {
-    const { face, pictures, refusals } = await enrolment.describe(caller, request);
-    return { ...timedView(face), n_picture: pictures, refusals: refusals.map(refusalView) };
+    const { face, terms, pictures, refusals } = await enrolment.describe(caller, request);
+    const known = { ...timedView(face), ...termsView(terms) };
+    return { ...known, n_picture: pictures, refusals: refusals.map(refusalView) };
   });
 
   mount(endpoints.updateFace, async (caller, request) => {

@@ -52,6 +52,8 @@ function galleryView(gallery: DescribedGallery) {
     verify_threshold: gallery.verifyThreshold,
     identify_threshold: gallery.identifyThreshold,
     require_liveness: gallery.requireLiveness,
+    require_consent: gallery.requireConsent,
+    retention_days: gallery.retentionDays,
     created_at: gallery.createdAt.toISOString(),
     cohort_mode: gallery.cohortMode,
     cohort_version: gallery.cohort?.version ?? 0,

@@ -47,7 +47,11 @@ async function resultOf({ job, gallery, version, key, purpose }: ReadJob) {
   if (purpose.for === 'slice') return { slice: await openSlice(source, purpose.after, purpose.limit) };
   if (purpose.for === 'list') {
     const { after, limit } = purpose;
-    return { userIds: (await source.faces.list(gallery, { after, limit })).map(({ userId }) => userId) };
+    return {
+      userIds: (await source.faces.list(gallery, { after, limit, matched: true })).map(
+        ({ userId }) => userId,
+      ),
+    };
   }
   return { matches: await searchStream(source, purpose.probe, purpose.k) };
 }

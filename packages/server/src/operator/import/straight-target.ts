@@ -137,6 +137,8 @@ function verdictOf(
       return { status: dryRun ? 'valid' : 'enrolled', reason };
     case 'duplicate':
       return { status: 'duplicate', reason };
+    case 'suspended':
+      return { status: 'refused', reason: 'the person is suspended; wajah person resume ends it' };
     case 'quota':
       throw new OperatorError(
         'the client has used up its quota of faces; raise it (wajah client set-quota) and import again',

@@ -116,7 +116,7 @@ export function createActivityRecorder({
     },
     async forget(filter) {
       pending.refused = pending.refused.filter((call) => !matches(call, filter));
-      if (filter.galleryId === undefined) {
+      if (filter.galleryId === undefined && filter.userId === undefined) {
         for (const [key, { clientId }] of pending.counts)
           if (clientId === filter.clientId) pending.counts.delete(key);
       }

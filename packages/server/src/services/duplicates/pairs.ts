@@ -6,8 +6,8 @@ import { rateAtSimilarity } from '../recognition/thresholds.ts';
 const same = 1 - 1e-6;
 
 /**
- * The people of pairs as they are enrolled now, best first. Left out are people who are marked as different, and those
- * who changed meanwhile: they come again.
+ * The people of pairs as they are enrolled now, best first. Left out are people who are marked as different or suspended,
+ * and those who changed meanwhile: they come again.
  */
 export async function describePairs(
   { store }: { readonly store: Pick<Store, 'faces' | 'differentPeople'> },
@@ -21,6 +21,7 @@ export async function describePairs(
     const [a, b] = userIds.map((userId) => faces.get(userId));
     // Modulo 2^32, as the matrix has them.
     if (!a || !b || a.seq >>> 0 !== seqs[0] || b.seq >>> 0 !== seqs[1]) continue;
+    if (a.suspendedAt || b.suspendedAt) continue;
     if (await store.differentPeople.isMarked(id, userIds)) continue;
     const similarity = product >= same ? 1 : similarityOf(score);
     const users = [a, b].map(({ userId, userName, createdAt }) => ({ userId, userName, createdAt }));

@@ -8,6 +8,7 @@ import { eraseTraces } from '../erase-traces.ts';
 import { galleryOf, userOf } from '../galleries/lookup.ts';
 import { withPresentKeys } from '../galleries/present-keys.ts';
 import { createLivenessProof, type LivenessProof } from '../liveness/token.ts';
+import { termsOf } from '../people/terms.ts';
 import {
   analyzeMainFace,
   describeFace,
@@ -70,7 +71,8 @@ function createEnrol(
   return async (caller: Caller, request: EnrolRequest) => {
     const { facegalleryId, userId, userName, forceRegister, checkQuality } = request;
     const mode = modeOf(request);
-    const { gallery, enrolled } = await writer.admit(caller, request, mode);
+    const terms = termsOf(request);
+    const { gallery, enrolled } = await writer.admit(caller, request, mode, terms);
     const proof = await liveness.read(caller, request.livenessToken, gallery);
 
     const attributes: Attribute[] = ['embedding'];
@@ -87,7 +89,8 @@ function createEnrol(
     const template = templateOf(face);
     await proof?.spend(template, imageField.name);
     const unique = request.checkDuplicate;
-    await writer.write(caller, gallery, { userId, userName, template, crop: face.crop, mode, unique });
+    const row = { userId, userName, template, crop: face.crop, mode, unique, terms };
+    await writer.write(caller, gallery, row);
     events.faceEnrolled(caller, {
       facegallery_id: facegalleryId,
       way: 'image',

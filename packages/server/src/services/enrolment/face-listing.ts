@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { ListFacesRequest } from '@wajah/contract';
 import { Refusal } from '../../errors.ts';
-import type { FaceRecord } from '../../store/store.ts';
+import { expiryOf, noTerms } from '../../store/people/person-store.ts';
+import type { FaceRecord, GalleryRecord, Store } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { galleryOf } from '../galleries/lookup.ts';
@@ -11,7 +12,7 @@ const batchSize = 1000;
 
 /** Lists the users of a gallery, ordered by user_id: all, a page, or those whose user_id or user_name contains a text. */
 export function createFaceListing({ store }: Pick<ServiceDependencies, 'store'>) {
-  return async (caller: Caller, { facegalleryId, limit, cursor, search }: ListFacesRequest) => {
+  return async (caller: Caller, { facegalleryId, limit, cursor, search, details }: ListFacesRequest) => {
     const gallery = await galleryOf(store, caller, facegalleryId);
     const after = cursor === undefined ? '' : readCursor(cursor);
     // One more than requested shows whether there is a next page.
@@ -22,11 +23,27 @@ export function createFaceListing({ store }: Pick<ServiceDependencies, 'store'>)
       search === undefined
         ? await read(after, count)
         : await searchText(read, after, search, count ?? Number.POSITIVE_INFINITY, caller.signal);
-    const faces = found.slice(0, limit);
+    const faces = await withTerms(store, gallery, found.slice(0, limit), details === true);
     const last = faces.at(-1);
     const more = found.length > faces.length && last !== undefined;
     return { faces, nextCursor: more ? writeCursor(last.userId) : undefined };
   };
+}
+
+/** Consent, end of storage and suspension of each, where they are asked for. */
+async function withTerms(
+  { people }: Pick<Store, 'people'>,
+  { id, retentionDays }: GalleryRecord,
+  faces: readonly FaceRecord[],
+  wanted: boolean,
+) {
+  const [first, last] = [faces[0], faces.at(-1)];
+  if (!wanted || !first || !last) return faces.map((face) => ({ ...face, terms: undefined }));
+  const stored = await people.list(id, first.userId, last.userId);
+  return faces.map((face) => {
+    const terms = stored.get(face.userId) ?? noTerms;
+    return { ...face, terms: { ...terms, expiry: expiryOf(face.createdAt, retentionDays, terms) } };
+  });
 }
 
 type Read = (after: string, limit: number) => Promise<FaceRecord[]>;

@@ -2,13 +2,16 @@ import { cutFraction, faceEnrolledMessage, type UserRequest } from '@wajah/contr
 import type { FaceCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import { maxTemplates, meanOf } from '../../security/vaults/template-vault.ts';
+import type { TermsUpdate } from '../../store/people/person-store.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { embeddingSpecText, notComparable, requireComparable } from '../galleries/embedding-spec.ts';
-import { noGallery, noUser } from '../galleries/lookup.ts';
+import { noGallery, noUser, requireMatched, suspended } from '../galleries/lookup.ts';
 import { withPresentKeys } from '../galleries/present-keys.ts';
 import { createKeyedQueue } from '../keyed-queue.ts';
+import { eraseFace } from '../people/erase-face.ts';
+import { requireConsent } from '../people/terms.ts';
 import { galleryScores } from '../recognition/gallery-scores.ts';
 import { formatSimilarity, type Thresholds } from '../recognition/thresholds.ts';
 import { galleryForComparison, searchComparable } from '../template-migration/template-migration.ts';
@@ -26,30 +29,38 @@ interface NewFace {
   readonly mode: EnrolmentMode;
   /** Refuse the face when it matches another user of the gallery. */
   readonly unique: boolean;
+  /** Consent and retention to be written with it. */
+  readonly terms?: TermsUpdate | undefined;
+  /** Only the name is another. */
+  readonly renamed?: boolean;
 }
 
 export type FaceWriter = ReturnType<typeof createFaceWriter>;
 
 /** Writes and erases faces, in the store and in the matcher. */
 export function createFaceWriter(deps: ServiceDependencies, thresholds: Thresholds) {
-  const { store, matcher, cohorts } = deps;
+  const { store } = deps;
   const queue = createKeyedQueue<number>();
   return {
     /**
      * The checks that need no picture.
      * @returns whether the user is enrolled already
+     * @param terms consent and retention of the call
      * @throws Refusal `galleryNotFound` | `denied` (other model pack, n_face used up) | `userExists` (also: the user has
-     *   the maximum number of faces)
+     *   the maximum number of faces) | `userSuspended` | `consentMissing`
      */
     async admit(
       caller: Caller,
       { facegalleryId, userId }: Pick<UserRequest, 'facegalleryId' | 'userId'>,
       mode: EnrolmentMode,
+      terms: TermsUpdate,
     ): Promise<{ gallery: GalleryRecord; enrolled: boolean }> {
       const gallery = await galleryForComparison(deps, caller, facegalleryId);
       requireComparable(gallery, deps.engine.embeddingSpec);
       const face = await store.faces.get(gallery.id, userId);
       if (face && mode === 'new') throw alreadyEnrolled();
+      if (face) requireMatched(face);
+      requireConsent(gallery, terms, face && (await store.people.get(gallery.id, userId)));
       if (face && mode === 'append') requireRoom(await templatesOf(deps, gallery, userId));
       if (!face) await requireQuota(deps, caller);
       return { gallery, enrolled: face !== null };
@@ -73,10 +84,7 @@ export function createFaceWriter(deps: ServiceDependencies, thresholds: Threshol
 
     /** @throws Refusal `userNotFound` */
     async erase(gallery: GalleryRecord, userId: string): Promise<void> {
-      const version = await store.faces.remove(gallery.id, userId);
-      if (version === false) throw noUser();
-      matcher.faceRemoved(gallery.id, userId, version);
-      cohorts.faceErased({ ...gallery, version }, userId);
+      if (!(await eraseFace(deps, gallery, userId))) throw noUser();
     },
   };
 }
@@ -88,7 +96,7 @@ async function rename(
   userId: string,
   userName: string,
 ): Promise<void> {
-  const unchanged = { crop: undefined, mode: 'append', unique: false } as const;
+  const unchanged = { crop: undefined, mode: 'append', unique: false, renamed: true } as const;
   await untilWritten(deps, gallery, async (now) => {
     requireComparable(now, deps.engine.embeddingSpec);
     const templates = await templatesOf(deps, now, userId);
@@ -185,6 +193,8 @@ async function commit(
     sealedWith: gallery.wrappedKey,
     embeddingSpec,
     appended: face.mode === 'append',
+    renamed: face.renamed ?? false,
+    terms: face.terms,
     crop: face.crop && vault.sealCrop(userId, face.crop),
     event: enrolledEvent(deps, gallery, face),
   };
@@ -194,6 +204,8 @@ async function commit(
       return false;
     case 'exists':
       throw alreadyEnrolled();
+    case 'suspended':
+      throw suspended(null);
     case 'quota':
       throw quotaUsedUp();
     case 'gone':
@@ -204,9 +216,8 @@ async function commit(
       throw notComparable(null, deps.engine.embeddingSpec);
     }
     default:
-      deps.matcher.faceEnrolled(gallery.id, { userId, userName, template: meanOf(templates), seq: written });
       deps.outbox?.written();
-      reportChange(deps, { ...gallery, version: written }, face);
+      await reportChange(deps, { ...gallery, version: written }, face, meanOf(templates));
       return true;
   }
 }
@@ -222,8 +233,19 @@ function enrolledEvent(
   return outbox?.create('face.enrolled', subject, { mode });
 }
 
-/** @param gallery as it was, with the version of the write */
-function reportChange({ cohorts }: ServiceDependencies, gallery: GalleryRecord, face: NewFace): void {
+/** @param gallery as it was, with the version of the write @param template mean of all */
+async function reportChange(
+  { store, matcher, cohorts }: ServiceDependencies,
+  gallery: GalleryRecord,
+  face: NewFace,
+  template: Float32Array,
+): Promise<void> {
+  const { userId, userName } = face;
+  const { version } = gallery;
+  // Who is suspended may be renamed, and is in no cache.
+  const isSuspended = face.renamed && (await store.people.get(gallery.id, userId)).suspendedAt !== null;
+  if (isSuspended) matcher.faceRemoved(gallery.id, userId, version);
+  else matcher.faceEnrolled(gallery.id, { userId, userName, template, seq: version });
   if (face.mode === 'new') cohorts.renewIfStale({ ...gallery, faces: gallery.faces + 1 });
   else cohorts.faceErased(gallery, face.userId);
 }

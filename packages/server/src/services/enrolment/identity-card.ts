@@ -4,6 +4,7 @@ import { Refusal } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import type { LivenessProof } from '../liveness/token.ts';
+import { termsOf } from '../people/terms.ts';
 import {
   faceSize,
   requireFaces,
@@ -28,7 +29,8 @@ export function createCardEnrolment(
   return async (caller: Caller, request: EnrolCardRequest) => {
     const { facegalleryId, userId, userName, image, ktpImage } = request;
     const minimum = raiseThreshold(request.minimumSimilarity ?? config.thresholds.card);
-    const { gallery } = await writer.admit(caller, request, 'new');
+    const terms = termsOf(request);
+    const { gallery } = await writer.admit(caller, request, 'new', terms);
     const proof = await liveness.read(caller, request.livenessToken, gallery);
 
     const { person, found, similarity, counted } = await (ktpImage === undefined
@@ -44,7 +46,7 @@ export function createCardEnrolment(
 
     await proof?.spend(template, imageField.name);
     const face = { userId, userName, template, crop: person.crop } as const;
-    await writer.write(caller, gallery, { ...face, mode: 'new', unique: false });
+    await writer.write(caller, gallery, { ...face, mode: 'new', unique: false, terms });
     const facts = { way: 'card', replaced: false, appended: false, forced: false, found } as const;
     events.faceEnrolled(caller, { facegallery_id: facegalleryId, ...facts });
     return { similarity, masker };

@@ -82,6 +82,7 @@ async function prepare({ store, vault }: Parts, clientId: string, galleryId: str
     throw new OperatorError(`client_id: there is no client ${JSON.stringify(clientId)}; list the clients`);
   }
   const found = await store.galleries.get(clientId, galleryId);
+  if (found?.requireConsent) throw consentRequired(clientId, galleryId);
   if (found) return { gallery: found, isNew: false };
   if (!create) throw noGallery(clientId, galleryId);
   const made = await store.galleries.create(clientId, galleryId, (id) => vault.wrapNewKey(clientId, id));
@@ -104,6 +105,12 @@ async function writePerson(
   const face = { ...person, embeddingSpec, sealedWith, crop, moreCrops };
   const written = dryRun ? 0 : await store.faces.enrol(gallery.id, face, replace);
   return { result: typeof written === 'number' ? 'written' : written, same };
+}
+
+function consentRequired(clientId: string, galleryId: string): OperatorError {
+  return new OperatorError(
+    `facegallery_id: ${galleryId} of ${clientId} requires a consent of each person, and a picture has none; make it optional for the import (wajah gallery set-consent), and record the consents (wajah person update)`,
+  );
 }
 
 function noGallery(clientId: string, galleryId: string): OperatorError {

@@ -1,5 +1,6 @@
 import type { UpdateFaceRequest, UserRequest } from '@wajah/contract';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
+import { expiryOf } from '../../store/people/person-store.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { galleryOf, userOf } from '../galleries/lookup.ts';
@@ -18,8 +19,11 @@ export function createPersonService(deps: ServiceDependencies, writer: Pick<Face
       const gallery = await galleryOf(store, caller, facegalleryId);
       const face = await userOf(store, gallery, userId);
       const theirs = { galleryId: facegalleryId, userId, limit: maxRefusals };
+      const terms = await store.people.get(gallery.id, userId);
       const refusals = await store.activity.refusedCalls(caller.clientId, theirs);
-      return { face, pictures: countTemplates(face.template), refusals: refusals.map(({ call }) => call) };
+      const known = { ...terms, expiry: expiryOf(face.createdAt, gallery.retentionDays, terms) };
+      const pictures = countTemplates(face.template);
+      return { face, terms: known, pictures, refusals: refusals.map(({ call }) => call) };
     },
 
     /** @throws Refusal `galleryNotFound` | `userNotFound` | `denied` (other model pack) | `busy` */

@@ -53,11 +53,9 @@ export function createGalleryService(deps: Dependencies) {
     create: (caller: Caller, request: CreateGalleryRequest) => create(deps, caller, request),
 
     /** Changes the given settings. @throws Refusal `galleryNotFound` */
-    async update(caller: Caller, { facegalleryId, threshold, requireLiveness }: UpdateGalleryRequest) {
-      const changes = {
-        ...(threshold === undefined ? {} : { threshold }),
-        ...(requireLiveness === undefined ? {} : { requireLiveness }),
-      };
+    async update(caller: Caller, request: UpdateGalleryRequest) {
+      const { facegalleryId } = request;
+      const changes = changesOf(request);
       if (!(await store.galleries.updateSettings(caller.clientId, facegalleryId, changes))) throw noGallery();
       events.galleryChanged(caller, { facegallery_id: facegalleryId, what: Object.keys(changes).join(' ') });
       return described(await galleryOf(store, caller, facegalleryId));
@@ -75,15 +73,29 @@ export function createGalleryService(deps: Dependencies) {
   };
 }
 
+function changesOf({ threshold, requireLiveness, requireConsent, retentionDays }: UpdateGalleryRequest) {
+  return {
+    ...(threshold === undefined ? {} : { threshold }),
+    ...(requireLiveness === undefined ? {} : { requireLiveness }),
+    ...(requireConsent === undefined ? {} : { requireConsent }),
+    ...(retentionDays === undefined ? {} : { retentionDays }),
+  };
+}
+
 async function create(
   { store, vault, events }: Dependencies,
   caller: Caller,
-  { facegalleryId, requireLiveness }: CreateGalleryRequest,
+  { facegalleryId, requireLiveness, requireConsent, retentionDays }: CreateGalleryRequest,
 ): Promise<void> {
   await registeredClient(store, caller);
   const { clientId } = caller;
   const newKey = (id: number) => vault.wrapNewKey(clientId, id);
-  const gallery = await store.galleries.create(clientId, facegalleryId, newKey, requireLiveness);
+  const rules = {
+    requireLiveness,
+    requireConsent: requireConsent ?? false,
+    retentionDays: retentionDays ?? null,
+  };
+  const gallery = await store.galleries.create(clientId, facegalleryId, newKey, rules);
   if (gallery === 'quota') throw noGalleriesLeft();
   if (gallery === 'exists') {
     throw new Refusal(
@@ -112,11 +124,13 @@ function createDescription({ engine, config }: Pick<ServiceDependencies, 'engine
   const thresholds = createThresholds(engine, config.thresholds);
   const present = embeddingSpecText(engine.embeddingSpec);
   return (gallery: GalleryRecord) => {
-    const { galleryId, faces, threshold, requireLiveness, createdAt, embeddingSpec } = gallery;
+    const { galleryId, faces, threshold, createdAt, embeddingSpec } = gallery;
+    const { requireLiveness, requireConsent, retentionDays } = gallery;
     const own = ownCurve(engine, gallery);
     const pairs = own?.evidence['impostorPairs'];
     return {
-      ...{ galleryId, faces, threshold, requireLiveness, createdAt },
+      ...{ galleryId, faces, threshold, createdAt },
+      ...{ requireLiveness, requireConsent, retentionDays },
       verifyThreshold: thresholds.verification(gallery),
       identifyThreshold: thresholds.identification(gallery),
       /** Model pack and version of its faces; null while it has none. */

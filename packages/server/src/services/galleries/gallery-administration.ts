@@ -1,5 +1,6 @@
 import { OperatorError } from '../../errors.ts';
-import type { CohortMode, GalleryRecord, GallerySettingsUpdate, Store } from '../../store/store.ts';
+import type { CohortMode } from '../../store/sealed-store.ts';
+import type { GalleryRecord, GallerySettingsUpdate, Store } from '../../store/store.ts';
 import { allGalleries } from './lookup.ts';
 
 /** Key of the stored value that holds the calibration of the whole server. */
@@ -32,13 +33,7 @@ export function createGalleryAdministration(store: Pick<Store, 'clients' | 'gall
       await tune(clientId, galleryId, { threshold });
     },
 
-    /** @param required enrolment and verification need a liveness token */
-    requireLiveness: (clientId: string, galleryId: string, required: boolean): Promise<void> =>
-      tune(clientId, galleryId, { requireLiveness: required }),
-
-    /** Whether similarities are normalised by the people of the gallery, and whether the statistics follow it. */
-    setCohortMode: (clientId: string, galleryId: string, cohortMode: CohortMode): Promise<void> =>
-      tune(clientId, galleryId, { cohortMode }),
+    ...rules(tune),
 
     /**
      * Installs a calibration (JSON; null removes it) for one gallery, in force at once, or, when a name is null, for
@@ -52,6 +47,27 @@ export function createGalleryAdministration(store: Pick<Store, 'clients' | 'gall
       if (clientId === null || galleryId === null) await store.meta.set(calibrationKey, calibration);
       else await tune(clientId, galleryId, { curve: calibration });
     },
+  };
+}
+
+/** Settings of a gallery that need no check. */
+function rules(tune: (clientId: string, galleryId: string, changes: GallerySettingsUpdate) => Promise<void>) {
+  return {
+    /** @param required enrolment and verification need a liveness token */
+    requireLiveness: (clientId: string, galleryId: string, required: boolean): Promise<void> =>
+      tune(clientId, galleryId, { requireLiveness: required }),
+
+    /** @param required enrolment needs a consent */
+    requireConsent: (clientId: string, galleryId: string, required: boolean): Promise<void> =>
+      tune(clientId, galleryId, { requireConsent: required }),
+
+    /** @param days after the first enrolment after which people are erased; null: none */
+    setRetention: (clientId: string, galleryId: string, days: number | null): Promise<void> =>
+      tune(clientId, galleryId, { retentionDays: days }),
+
+    /** Whether similarities are normalised by the people of the gallery, and whether the statistics follow it. */
+    setCohortMode: (clientId: string, galleryId: string, cohortMode: CohortMode): Promise<void> =>
+      tune(clientId, galleryId, { cohortMode }),
   };
 }
 

@@ -26,6 +26,19 @@ export async function userOf(store: Store, gallery: GalleryRecord, userId: strin
   return face;
 }
 
+/** @throws Refusal `userSuspended` */
+export function requireMatched({ suspendedAt }: Pick<StoredFace, 'suspendedAt'>): void {
+  if (suspendedAt) throw suspended(suspendedAt);
+}
+
+export function suspended(at: Date | null): Refusal {
+  const since = at ? ` since ${at.toISOString()}` : '';
+  return new Refusal(
+    'userSuspended',
+    `user_id: this user is suspended${since}: stored, and not matched; end it with resume-person first`,
+  );
+}
+
 export function noUser(): Refusal {
   return new Refusal(
     'userNotFound',

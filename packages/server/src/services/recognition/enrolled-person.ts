@@ -3,7 +3,7 @@ import { innerProduct } from '@wajah/engine';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
-import { userOf } from '../galleries/lookup.ts';
+import { requireMatched, userOf } from '../galleries/lookup.ts';
 import { withPresentKeys } from '../galleries/present-keys.ts';
 import { galleryForComparison } from '../template-migration/template-migration.ts';
 import { galleryScores } from './gallery-scores.ts';
@@ -12,7 +12,7 @@ export type EnrolledPerson = Awaited<ReturnType<typeof enrolledPerson>>;
 
 /**
  * An enrolled user, as the reference of comparisons; `similarity` (0…1) compares a probe's template with it.
- * @throws Refusal `galleryNotFound` | `userNotFound` | `denied` (enrolled with another model pack)
+ * @throws Refusal `galleryNotFound` | `userNotFound` | `userSuspended` | `denied` (enrolled with another model pack)
  */
 export async function enrolledPerson(
   deps: Pick<ServiceDependencies, 'store' | 'engine' | 'vault' | 'matcher' | 'cohorts'>,
@@ -22,7 +22,9 @@ export async function enrolledPerson(
   const { store, engine, vault } = deps;
   const gallery = await galleryForComparison(deps, caller, facegalleryId);
   const { userName, reference } = await withPresentKeys(store, gallery, async (now) => {
-    const { userName, template, embeddingSpec } = await userOf(store, now, userId);
+    const face = await userOf(store, now, userId);
+    requireMatched(face);
+    const { userName, template, embeddingSpec } = face;
     // The spec of the face: the gallery may have been migrated after it was read.
     requireComparable({ ...now, embeddingSpec }, engine.embeddingSpec);
     return { userName, reference: vault.gallery(now).open(userId, template) };

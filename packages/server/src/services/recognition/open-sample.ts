@@ -24,7 +24,7 @@ export interface OpenedSample {
 }
 
 /**
- * Opens the templates of the MAX_COHORT people who come first by `sampleKey`, in that order: the same people at every
+ * Opens the templates of the MAX_COHORT people, suspended ones excepted, who come first by `sampleKey`, in that order: the same people at every
  * server.
  * @param spec embedding spec (JSON)
  * @throws SealError
@@ -45,7 +45,7 @@ async function drawSample({ faces, vault, pause }: Parts, gallery: number) {
   let sample: { userId: string; key: number }[] = [];
   let total = 0;
   for (let after = ''; ; await nextTurn()) {
-    const page = await faces.list(gallery, { after, limit: PAGE });
+    const page = await faces.list(gallery, { after, limit: PAGE, matched: true });
     total += page.length;
     for (const { userId } of page) {
       const key = vault.sampleKey(userId);

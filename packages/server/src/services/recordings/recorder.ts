@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Config } from '../../config/config.ts';
 import { type RecordingVault, recordingOverhead } from '../../security/vaults/recording-vault.ts';
 import type { SubjectDigests } from '../../security/vaults/session-vault.ts';
-import type { RecordingFilter, RecordingStore } from '../../store/recording-store.ts';
+import type { RecordingFilter, RecordingRecord, RecordingStore } from '../../store/recording-store.ts';
 import { readBase64 } from '../pictures/base64.ts';
 import type { RecordedFrame, RecordedJudgement } from './judgement.ts';
 
 /** Whom or what a recorded session belongs to: a person, a user of a gallery, or a gallery. */
-type RecordingOwner =
+export type RecordingOwner =
   | { readonly clientId: string; readonly subject: string }
   | { readonly clientId: string; readonly galleryId: string; readonly userId?: string };
 
@@ -44,6 +44,8 @@ export interface SessionRecorder {
    * @returns number of stored recordings erased
    */
   erase(selection: RecordingSelection): Promise<number>;
+  /** The stored recordings of any of the owners. */
+  listOf(owners: readonly RecordingOwner[]): Promise<RecordingRecord[]>;
   /** Resolves when all sessions so far are written or dropped. */
   settled(): Promise<void>;
 }
@@ -119,6 +121,7 @@ export function createSessionRecorder({
       if (waiting.length > 0) await writing;
       return store.erase({ digest, clientId, id });
     },
+    listOf: (owners) => store.listOf(owners.map(digestOf)),
     async settled() {
       await writing;
     },

@@ -56,6 +56,16 @@ export interface AuditQuery {
   readonly event?: string | undefined;
 }
 
+/** Number of records of one client, month and event. */
+export interface EventCount {
+  /** Null: of no gallery. */
+  readonly galleryId: string | null;
+  /** UTC, such as 2026-01. */
+  readonly month: string;
+  readonly event: string;
+  readonly count: number;
+}
+
 /** A hash chain of records: each contains the hash of the one before. Servers of one store write one chain. */
 export interface AuditStore {
   /**
@@ -67,6 +77,8 @@ export interface AuditStore {
   list(query: AuditQuery): Promise<AuditRecord[]>;
   /** Records with a link, in order of their number. @param after number, exclusive */
   read(after: number, limit: number): Promise<AuditRecord[]>;
+  /** In order of month, gallery and event. */
+  counts(query: { readonly clientId: string; readonly from: Date; readonly to: Date }): Promise<EventCount[]>;
   /** The ends of the chain, and how many records without a link are newer than its first record. */
   ends(): Promise<Readonly<Record<ChainEnd, SealedLink>> & { readonly unlinked: number }>;
   /**

@@ -7,7 +7,11 @@ const lockedHead = "SELECT * FROM audit_ends WHERE name = 'head' FOR UPDATE";
 
 export function postgresAudit(db: PostgresDatabase): AuditStore {
   return {
-    ...sqlAudit(db, () => {}),
+    ...sqlAudit(db, {
+      galleryId: "facts::json ->> 'facegallery_id'",
+      month: "to_char(to_timestamp(at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM')",
+      purge: () => {},
+    }),
     append: (entries, chain) => db.transaction((session) => append(session, entries, chain)),
   };
 }

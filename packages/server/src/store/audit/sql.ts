@@ -1,12 +1,24 @@
 import type { SqlExecutor } from '../sql/executor.ts';
-import type { AuditChain, AuditStore } from './audit-store.ts';
+import type { AuditChain, AuditStore, EventCount } from './audit-store.ts';
 import { type AuditRow, type EndRow, toEnd, toRecord } from './rows.ts';
 
 /** Rows changed by one statement: about 5 ms in SQLite. */
 const slice = 2000;
 
-/** All of `AuditStore` but the appending, which differs between the databases. @param purge completes an erasure on disk */
-export function sqlAudit(db: SqlExecutor, purge: () => void): Omit<AuditStore, 'append'> {
+/** What differs between the databases. */
+export interface AuditDatabase {
+  /** SQL expressions of a record's gallery and month. */
+  readonly galleryId: string;
+  readonly month: string;
+  /** Completes an erasure on disk. */
+  purge(): void;
+}
+
+/** All of `AuditStore` but the appending, which differs between the databases. */
+export function sqlAudit(
+  db: SqlExecutor,
+  { galleryId, month, purge }: AuditDatabase,
+): Omit<AuditStore, 'append'> {
   return {
     list: async ({ limit, before, since, clientId, event }) => {
       const given: [condition: string, value: string | number | undefined][] = [
@@ -23,6 +35,13 @@ export function sqlAudit(db: SqlExecutor, purge: () => void): Omit<AuditStore, '
     read: async (after, limit) => {
       const sql = 'SELECT * FROM audit WHERE number > $1 ORDER BY number LIMIT $2';
       return (await db.all<AuditRow>(sql, after, limit)).map(toRecord);
+    },
+    counts: async ({ clientId, from, to }) => {
+      const sql = `SELECT gallery_id AS "galleryId", month, event, count(*) AS count
+        FROM (SELECT ${galleryId} AS gallery_id, ${month} AS month, event FROM audit
+          WHERE client_id = $1 AND at >= $2 AND at < $3) r
+        GROUP BY gallery_id, month, event ORDER BY month, gallery_id, event`;
+      return db.all<EventCount>(sql, clientId, from.getTime(), to.getTime());
     },
     ends: async () => {
       const [anchor, head] = await db.all<EndRow>('SELECT * FROM audit_ends ORDER BY name');

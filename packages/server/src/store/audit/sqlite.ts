@@ -5,7 +5,11 @@ import { sqlAudit } from './sql.ts';
 
 export function sqliteAudit(db: SqliteDatabase): AuditStore {
   return {
-    ...sqlAudit(db.executor, () => db.purge()),
+    ...sqlAudit(db.executor, {
+      galleryId: "json_extract(facts, '$.facegallery_id')",
+      month: "strftime('%Y-%m', at / 1000, 'unixepoch')",
+      purge: () => db.purge(),
+    }),
     append: (entries, chain) => db.write(() => append(db, entries, chain)),
   };
 }

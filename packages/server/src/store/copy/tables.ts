@@ -45,6 +45,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'face_crops', key: ['gallery', 'user_id', 'place'], omit: ['id'] },
   { name: 'next_templates', key: ['gallery', 'user_id'], omit: ['id'] },
   { name: 'different_people', key: ['gallery', 'user_a', 'user_b'], omit: ['id'] },
+  { name: 'person_terms', key: ['gallery', 'user_id'], omit: ['id'] },
   { name: 'gallery_scores', key: ['gallery', 'day', 'comparison', 'bin'], omit: ['id'] },
   { name: 'api_tokens', key: ['id'] },
   { name: 'revoked_jwts', key: ['jti'] },

@@ -7,7 +7,13 @@ import type {
   SeriesRange,
 } from '../activity-store.ts';
 import { refusedValues } from '../rows.ts';
-import { insertRefusedCall, sqlRefusedCalls, sqlScores, trimRefusedCalls } from '../sql/activity.ts';
+import {
+  eraseRefusedOf,
+  insertRefusedCall,
+  sqlRefusedCalls,
+  sqlScores,
+  trimRefusedCalls,
+} from '../sql/activity.ts';
 import type { PostgresDatabase, Session } from './connection/database.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -32,6 +38,7 @@ export function postgresActivity(db: PostgresDatabase): ActivityStore {
     },
     series: (clientId, range) => series(db, clientId, range),
     refusedCalls: sqlRefusedCalls(db),
+    eraseRefusedOf: eraseRefusedOf(db),
     scoresOf: sqlScores(db),
     async prune(steps, refused) {
       for (const { seconds, before } of steps) {

@@ -3,12 +3,13 @@ import {
   cohortColumns,
   cohortJoin,
   createdGallery,
+  galleryValues,
   insertGallery,
   sqlGalleries,
   updateKey,
   upsertFormerKey,
 } from '../sql/galleries.ts';
-import type { GalleryRecord, GalleryStore } from '../store.ts';
+import type { GalleryRecord, GalleryRules, GalleryStore } from '../store.ts';
 import type { PostgresDatabase, Session } from './connection/database.ts';
 import { detachGalleries, eraseDetached } from './faces/erase.ts';
 
@@ -21,8 +22,8 @@ const named = 'client_id = $1 AND gallery_id = $2';
 export function postgresGalleries(db: PostgresDatabase): GalleryStore {
   return {
     ...sqlGalleries(db, select),
-    create: (clientId, galleryId, wrapKey, requireLiveness = false) =>
-      db.transaction((session) => create(session, clientId, galleryId, wrapKey, requireLiveness)),
+    create: (clientId, galleryId, wrapKey, rules = {}) =>
+      db.transaction((session) => create(session, clientId, galleryId, wrapKey, rules)),
     replaceKeys: (gallery, from, { wrappedKey, formerKey }) =>
       db.transaction(async (session) => {
         // Waits for enrolments, which lock the gallery and have compared its key.
@@ -54,7 +55,7 @@ async function create(
   clientId: string,
   galleryId: string,
   wrapKey: (id: number) => Uint8Array,
-  requireLiveness: boolean,
+  rules: GalleryRules,
 ): Promise<GalleryRecord | 'exists' | 'quota'> {
   // Locks the client's row, so that its galleries are counted and created one at a time.
   const client = await session.get<{ quota_galleries: number }>(
@@ -63,8 +64,7 @@ async function create(
   );
   if (await session.get(`SELECT 1 FROM galleries WHERE ${named}`, clientId, galleryId)) return 'exists';
   if (!client || !(await hasRoom(session, clientId, client.quota_galleries))) return 'quota';
-  const values = [clientId, galleryId, Date.now(), Number(requireLiveness)];
-  const row = await session.get<{ id: number }>(insertGallery, ...values);
+  const row = await session.get<{ id: number }>(insertGallery, ...galleryValues(clientId, galleryId, rules));
   if (!row) throw new Error('the database gave the new gallery no number');
   await session.run('INSERT INTO gallery_keys VALUES ($1, $2)', row.id, wrapKey(row.id));
   return createdGallery(await session.get<GalleryRow>(`${select} WHERE id = $1`, row.id));

@@ -1,4 +1,4 @@
-import type { LimitStore } from '../store.ts';
+import type { LimitStore } from '../memory-limits.ts';
 import type { PostgresDatabase } from './connection/database.ts';
 
 /** Number of increments after which expired counters are deleted. */

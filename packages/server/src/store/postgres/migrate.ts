@@ -19,6 +19,7 @@ import { galleryCohorts } from './migrations/0012-gallery-cohorts.ts';
 import { differentPeople } from './migrations/0013-different-people.ts';
 import { galleryScores } from './migrations/from-0014/0014-gallery-scores.ts';
 import { webhooks } from './migrations/from-0014/0015-webhooks.ts';
+import { personTerms } from './migrations/from-0014/0016-person-terms.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   differentPeople,
   galleryScores,
   webhooks,
+  personTerms,
 ];
 
 /** Advisory lock of migrations: one server migrates at a time. Random. */

@@ -3,6 +3,7 @@ import { OperatorError, StoreUnavailable } from '../../errors.ts';
 import { postgresAudit } from '../audit/postgres.ts';
 import { localMetaKeys, requireCompleteCopy } from '../copy/tables.ts';
 import type { PostgresOptions } from '../options.ts';
+import { postgresPeople } from '../people/postgres.ts';
 import { sqlDifferentPeople } from '../sql/different-people.ts';
 import { sqlRecordings } from '../sql/recordings.ts';
 import { sqlMeta, sqlTokens } from '../sql/records.ts';
@@ -44,6 +45,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     galleries: postgresGalleries(db),
     faces: postgresFaces(db, replica),
     readerOptions: { kind: 'postgres', options },
+    people: postgresPeople(db),
     crops: postgresCrops(db),
     differentPeople: sqlDifferentPeople(db, 'FOR KEY SHARE'),
     templateMigration: postgresTemplateMigration(db),

@@ -33,6 +33,11 @@ export function sqlRefusedCalls(db: SqlExecutor): ActivityStore['refusedCalls'] 
   };
 }
 
+export function eraseRefusedOf(db: SqlExecutor): ActivityStore['eraseRefusedOf'] {
+  const sql = 'DELETE FROM refused_calls WHERE client_id = $1 AND user_id = $2';
+  return (clientId, userId) => db.erase(sql, clientId, userId);
+}
+
 export function sqlScores(db: SqlExecutor): ActivityStore['scoresOf'] {
   return (gallery, since) =>
     db.all<Pick<GalleryScoreCount, 'comparison' | 'bin' | 'count'>>(

@@ -16,6 +16,11 @@ export function sqlDifferentPeople(db: SqlExecutor, lock: '' | 'FOR KEY SHARE'):
   return {
     mark: async (gallery, users) => void (await db.run(insert, gallery, ...users.toSorted())),
     unmark: async (gallery, users) => void (await db.erase(`DELETE ${mark}`, gallery, ...users.toSorted())),
+    listOf: async (gallery, userId) => {
+      const sql = `SELECT user_b AS other FROM different_people WHERE gallery = $1 AND user_a = $2
+        UNION SELECT user_a AS other FROM different_people WHERE gallery = $1 AND user_b = $2 ORDER BY other`;
+      return (await db.all<{ other: string }>(sql, gallery, userId)).map(({ other }) => other);
+    },
     isMarked: async (gallery, users) =>
       (await db.get(`SELECT 1 AS found ${mark}`, gallery, ...users.toSorted())) !== undefined,
   };

@@ -1,10 +1,17 @@
 import type { CropStore } from '../crop-store.ts';
+import { suspendedUsers } from '../people/rows.ts';
 import { type CropRow, type FaceRow, type SealedRow, toCrop, toFaceRecord, toSealedFace } from '../rows.ts';
 import type { FaceStore, NewFace } from '../store.ts';
 import type { SqlExecutor } from './executor.ts';
 
 /** Tables whose rows belong to a gallery, in the order in which they are erased. */
-export type GalleryTable = 'face_crops' | 'next_templates' | 'different_people' | 'faces' | 'gallery_scores';
+export type GalleryTable =
+  | 'face_crops'
+  | 'next_templates'
+  | 'different_people'
+  | 'faces'
+  | 'person_terms'
+  | 'gallery_scores';
 
 /** Finds the key of a gallery: internal number, wrapped key. */
 export const selectKey = 'SELECT 1 FROM gallery_keys WHERE gallery = $1 AND wrapped_key = $2';
@@ -13,6 +20,9 @@ export const selectKey = 'SELECT 1 FROM gallery_keys WHERE gallery = $1 AND wrap
 export const deleteRefusedCallsOfUser = `
   DELETE FROM refused_calls WHERE user_id = $2 AND (client_id, gallery_id) =
     (SELECT client_id, gallery_id FROM galleries WHERE id = $1)`;
+
+/** Condition on faces of the gallery $1: their people are not suspended. */
+export const isMatched = `AND user_id NOT IN (${suspendedUsers})`;
 
 /** After a face was deleted; without faces a gallery accepts every embedding spec. */
 export const countRemoval = `
@@ -24,17 +34,20 @@ export const countRemoval = `
 export function sqlFaces(db: SqlExecutor, spec: string): Pick<FaceStore, 'get' | 'list'> {
   return {
     get: async (gallery, userId) => {
-      const row = await db.get<FaceRow & SealedRow & { contract: string }>(
-        `SELECT f.*, ${spec} AS contract FROM faces f JOIN galleries g ON g.id = f.gallery
+      const row = await db.get<FaceRow & SealedRow & { contract: string; suspended_at: number | null }>(
+        `SELECT f.*, ${spec} AS contract, t.suspended_at FROM faces f JOIN galleries g ON g.id = f.gallery
+         LEFT JOIN person_terms t ON t.gallery = f.gallery AND t.user_id = f.user_id
          WHERE f.gallery = $1 AND f.user_id = $2`,
         gallery,
         userId,
       );
-      return row ? { ...toFaceRecord(row), ...toSealedFace(row), embeddingSpec: row.contract } : null;
+      if (!row) return null;
+      const suspendedAt = row.suspended_at === null ? null : new Date(row.suspended_at);
+      return { ...toFaceRecord(row), ...toSealedFace(row), embeddingSpec: row.contract, suspendedAt };
     },
-    list: async (gallery, { after = '', limit = Number.MAX_SAFE_INTEGER } = {}) => {
+    list: async (gallery, { after = '', limit = Number.MAX_SAFE_INTEGER, matched = false } = {}) => {
       const sql = `SELECT user_id, user_name, created_at, updated_at FROM faces
-         WHERE gallery = $1 AND user_id > $2 ORDER BY user_id LIMIT $3`;
+         WHERE gallery = $1 AND user_id > $2 ${matched ? isMatched : ''} ORDER BY user_id LIMIT $3`;
       return (await db.all<FaceRow>(sql, gallery, after, limit)).map(toFaceRecord);
     },
   };

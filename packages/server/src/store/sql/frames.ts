@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FrameRow, toFramePart } from '../rows.ts';
 import type { FrameRecord, FrameStore } from '../session-store.ts';
 import type { SqlExecutor, SqlValue } from './executor.ts';
-import { eraseRowsOf } from './session-owner.ts';
+import { eraseRowsOf, ownedBy } from './session-owner.ts';
 
 export const insertFrame = `INSERT INTO liveness_frames
   (client_id, session, gallery_id, user_id, sent_at, digest, hash, detail)
@@ -32,6 +32,11 @@ export function sqlFrames(db: SqlExecutor): Omit<FrameStore, 'record'> {
   return {
     forget: (clientId, sessionId) => eraseFrames(db, 'client_id = $1 AND session = $2', clientId, sessionId),
     forgetUser: (owner) => eraseRowsOf(db, 'liveness_frames', owner),
+    countOf: async (owner) => {
+      const { where, values } = ownedBy(owner);
+      const sql = `SELECT count(*) AS count FROM liveness_frames WHERE ${where}`;
+      return (await db.get<{ count: number }>(sql, ...values))?.count ?? 0;
+    },
     async any(since) {
       const sql = 'SELECT id FROM liveness_frames WHERE sent_at >= $1 LIMIT 1';
       return (await db.get(sql, since.getTime())) !== undefined;

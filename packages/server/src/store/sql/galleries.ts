@@ -1,14 +1,21 @@
 import { type GalleryRow, toGallery } from '../rows.ts';
-import type { EmbeddingSpecUse, GalleryRecord, GalleryStore } from '../store.ts';
+import type { EmbeddingSpecUse, GalleryRecord, GalleryRules, GalleryStore } from '../store.ts';
 import type { SqlExecutor, SqlValue } from './executor.ts';
 
 const selectSpecs = `
   SELECT contract AS "embeddingSpec", count(*) AS galleries, CAST(sum(faces) AS bigint) AS faces FROM galleries
    WHERE contract IS NOT NULL AND client_id IS NOT NULL GROUP BY contract ORDER BY contract`;
 
-/** Parameters: client_id, gallery_id, created_at, require_liveness. */
-export const insertGallery =
-  'INSERT INTO galleries (client_id, gallery_id, created_at, require_liveness) VALUES ($1, $2, $3, $4) RETURNING id';
+/** Parameters: `galleryValues`. */
+export const insertGallery = `INSERT INTO galleries
+  (client_id, gallery_id, created_at, require_liveness, require_consent, retention_days)
+  VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`;
+
+export function galleryValues(clientId: string, galleryId: string, rules: GalleryRules) {
+  const { requireLiveness = false, requireConsent = false, retentionDays = null } = rules;
+  const flags = [Number(requireLiveness), Number(requireConsent)] as const;
+  return [clientId, galleryId, Date.now(), ...flags, retentionDays] as const;
+}
 
 /** Parameters: internal number, former and new wrapped key. */
 export const updateKey = 'UPDATE gallery_keys SET wrapped_key = $3 WHERE gallery = $1 AND wrapped_key = $2';
@@ -53,16 +60,16 @@ export function sqlGalleries(
       return changed === 1;
     },
     embeddingSpecs: () => db.all<EmbeddingSpecUse>(selectSpecs),
-    updateSettings: async (clientId, galleryId, { threshold, curve, requireLiveness, cohortMode }) => {
-      const values: SqlValue[] = [
-        clientId,
-        galleryId,
-        requireLiveness === undefined ? null : Number(requireLiveness),
-      ];
+    updateSettings: async (clientId, galleryId, update) => {
+      const { threshold, curve, requireLiveness, requireConsent, retentionDays, cohortMode } = update;
+      const flag = (value: boolean | undefined) => (value === undefined ? null : Number(value));
+      const values: SqlValue[] = [clientId, galleryId, flag(requireLiveness), flag(requireConsent)];
       const changes = ['require_liveness = coalesce($3, require_liveness)'];
+      changes.push('require_consent = coalesce($4, require_consent)');
       // Undefined keeps the value, null resets it.
       if (threshold !== undefined) changes.push(`threshold = $${values.push(threshold)}`);
       if (curve !== undefined) changes.push(`curve = $${values.push(curve)}`);
+      if (retentionDays !== undefined) changes.push(`retention_days = $${values.push(retentionDays)}`);
       if (cohortMode !== undefined) changes.push(`cohort_mode = $${values.push(cohortMode)}`);
       const sql = `UPDATE galleries SET ${changes.join(', ')} WHERE client_id = $1 AND gallery_id = $2`;
       return (await db.run(sql, ...values)) === 1;

@@ -43,6 +43,12 @@ export function sqlRecordings(db: SqlExecutor, { rowLocks, purge }: RecordingDat
       const sql = `SELECT * FROM recorded_sessions WHERE state = ${state.complete} AND id > $1 ORDER BY id LIMIT $2`;
       return (await db.all<RecordingRow>(sql, after, limit)).map(toRecording);
     },
+    listOf: async (digests) => {
+      const places = digests.map((_, i) => `$${i + 1}`);
+      const sql = `SELECT * FROM recorded_sessions WHERE state = ${state.complete} AND id IN
+        (SELECT session FROM recorded_subjects WHERE digest IN (${places})) ORDER BY id`;
+      return (await db.all<RecordingRow>(sql, ...digests)).map(toRecording);
+    },
     parts: async (id, { after, limit }) => {
       const sql = `SELECT p.part, p.sealed FROM recorded_parts p JOIN recorded_sessions s ON s.id = p.session
         WHERE p.session = $1 AND p.part > $2 AND s.state = ${state.complete} ORDER BY p.part LIMIT $3`;

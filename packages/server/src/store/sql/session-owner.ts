@@ -1,13 +1,23 @@
-import type { SessionOwner } from '../session-store.ts';
+import type { SessionOwner, SessionPerson } from '../session-store.ts';
 import type { SqlExecutor } from './executor.ts';
 
-/** Erases the rows of a table that name a user, or any user of a gallery. */
-export async function eraseRowsOf(
+type OwnedTable = 'liveness_frames' | 'liveness_sessions';
+
+/** Erases the rows of a table that name a user, or any user of a gallery. @returns how many */
+export function eraseRowsOf(
   db: Pick<SqlExecutor, 'erase'>,
-  table: 'liveness_frames' | 'liveness_sessions',
-  { clientId, galleryId, userId }: SessionOwner,
-): Promise<void> {
-  const sql = `DELETE FROM ${table} WHERE client_id = $1 AND gallery_id = $2`;
-  if (userId === undefined) await db.erase(sql, clientId, galleryId);
-  else await db.erase(`${sql} AND user_id = $3`, clientId, galleryId, userId);
+  table: OwnedTable,
+  owner: SessionOwner | SessionPerson,
+): Promise<number> {
+  const { where, values } = ownedBy(owner);
+  return db.erase(`DELETE FROM ${table} WHERE ${where}`, ...values);
+}
+
+/** Condition on the rows of an owner. */
+export function ownedBy({ clientId, galleryId, userId }: SessionOwner | SessionPerson) {
+  const values = [clientId];
+  const conditions = ['client_id = $1'];
+  if (galleryId !== undefined) conditions.push(`gallery_id = $${values.push(galleryId)}`);
+  if (userId !== undefined) conditions.push(`user_id = $${values.push(userId)}`);
+  return { where: conditions.join(' AND '), values };
 }

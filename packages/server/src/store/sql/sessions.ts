@@ -1,8 +1,8 @@
-import { type SessionRow, toSession } from '../rows.ts';
+import { type SessionRow, toEarlierSession, toSession } from '../rows.ts';
 import type { LivenessSessionRecord, SessionHistory, SessionStore } from '../session-store.ts';
 import type { SqlExecutor, SqlValue } from './executor.ts';
 import { eraseFrames } from './frames.ts';
-import { eraseRowsOf } from './session-owner.ts';
+import { eraseRowsOf, ownedBy } from './session-owner.ts';
 
 const erasedFramesKeptMs = 60 * 60 * 1000;
 
@@ -73,6 +73,11 @@ export function sqlSessions(db: SqlExecutor): Omit<SessionStore, 'open' | 'consu
       await db.run(sql, id, clientId);
     },
     eraseOf: (owner) => eraseRowsOf(db, 'liveness_sessions', owner),
+    listOf: async (owner) => {
+      const { where, values } = ownedBy(owner);
+      const sql = `SELECT * FROM liveness_sessions WHERE ${where} ORDER BY created_at, id`;
+      return (await db.all<SessionRow>(sql, ...values)).map(toEarlierSession);
+    },
     markFailed: async (clientId, id) => {
       const sql = 'UPDATE liveness_sessions SET passed = 0 WHERE id = $1 AND client_id = $2';
       await db.run(sql, id, clientId);

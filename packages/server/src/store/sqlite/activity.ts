@@ -8,7 +8,13 @@ import type {
   SeriesRange,
 } from '../activity-store.ts';
 import { refusedValues } from '../rows.ts';
-import { insertRefusedCall, sqlRefusedCalls, sqlScores, trimRefusedCalls } from '../sql/activity.ts';
+import {
+  eraseRefusedOf,
+  insertRefusedCall,
+  sqlRefusedCalls,
+  sqlScores,
+  trimRefusedCalls,
+} from '../sql/activity.ts';
 import type { SqliteDatabase } from './connection/database.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -39,6 +45,7 @@ export function sqliteActivity(db: SqliteDatabase): ActivityStore {
     },
     series: (clientId, range) => series(db, clientId, range),
     refusedCalls: sqlRefusedCalls(db.executor),
+    eraseRefusedOf: eraseRefusedOf(db.executor),
     scoresOf: sqlScores(db.executor),
     async prune(steps, refused) {
       for (const { seconds, before } of steps) {

@@ -3,6 +3,7 @@ import {
   cohortColumns,
   cohortJoin,
   createdGallery,
+  galleryValues,
   insertGallery,
   sqlGalleries,
   updateKey,
@@ -22,17 +23,11 @@ const named = 'client_id = $1 AND gallery_id = $2';
 export function sqliteGalleries(db: SqliteDatabase): GalleryStore {
   return {
     ...sqlGalleries(db.executor, select),
-    create: (clientId, galleryId, wrapKey, requireLiveness = false) =>
+    create: (clientId, galleryId, wrapKey, rules = {}) =>
       db.write(() => {
         if (db.get(`SELECT 1 FROM galleries WHERE ${named}`, clientId, galleryId)) return 'exists';
         if (!hasRoom(db, clientId)) return 'quota';
-        const row = db.get<{ id: number }>(
-          insertGallery,
-          clientId,
-          galleryId,
-          Date.now(),
-          Number(requireLiveness),
-        );
+        const row = db.get<{ id: number }>(insertGallery, ...galleryValues(clientId, galleryId, rules));
         if (!row) throw new Error('the database gave the new gallery no number');
         db.run('INSERT INTO gallery_keys VALUES ($1, $2)', row.id, wrapKey(row.id));
         return createdGallery(db.get<GalleryRow>(`${select} WHERE id = $1`, row.id));

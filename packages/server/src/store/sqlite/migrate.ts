@@ -20,6 +20,7 @@ import { galleryCohorts } from './migrations/0013-gallery-cohorts.ts';
 import { differentPeople } from './migrations/from-0014/0014-different-people.ts';
 import { galleryScores } from './migrations/from-0014/0015-gallery-scores.ts';
 import { webhooks } from './migrations/from-0014/0016-webhooks.ts';
+import { personTerms } from './migrations/from-0014/0017-person-terms.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -39,6 +40,7 @@ export const migrations: readonly Migration[] = [
   differentPeople,
   galleryScores,
   webhooks,
+  personTerms,
 ];
 
 /**

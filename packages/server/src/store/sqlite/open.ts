@@ -4,6 +4,7 @@ import { OperatorError } from '../../errors.ts';
 import { sqliteAudit } from '../audit/sqlite.ts';
 import { localMetaKeys, requireCompleteCopy } from '../copy/tables.ts';
 import { memoryLimits } from '../memory-limits.ts';
+import { sqlitePeople } from '../people/sqlite.ts';
 import { sqlDifferentPeople } from '../sql/different-people.ts';
 import { sqlRecordings } from '../sql/recordings.ts';
 import { sqlMeta, sqlTokens } from '../sql/records.ts';
@@ -53,6 +54,7 @@ export function openSqliteStore(
     galleries: sqliteGalleries(db),
     faces: sqliteFaces(db),
     readerOptions: { kind: 'sqlite', file },
+    people: sqlitePeople(db),
     crops: sqliteCrops(db),
     differentPeople: sqlDifferentPeople(db.executor, ''),
     templateMigration: sqliteTemplateMigration(db),

@@ -82,6 +82,13 @@ const eventOf: Record<keyof typeof endpoints, string | null> = {
   openapi: null,
   getStatus: null,
   getAudit: null,
+  updatePerson: 'person_changed',
+  suspendPerson: 'person_suspended',
+  resumePerson: 'person_resumed',
+  exportPerson: 'person_exported',
+  erasePerson: 'person_erased',
+  listExpiring: null,
+  getProcessingRecords: null,
 };
 
 const tokenEndpoints = endpointList.filter(({ auth }) => auth === 'token');
@@ -138,6 +145,7 @@ type Inputs = {
 };
 
 const spec = '{"pack":"other"}';
+const time = '2026-01-31T00:00:00.000Z';
 const none = { clientId: null, galleryId: null };
 const acts: Inputs = {
   createClient: () => ({ clientId: 'made-by-the-operator', quota: {} }),
@@ -147,6 +155,8 @@ const acts: Inputs = {
   revokeToken: (_, { id }) => ({ token: id }),
   setGalleryThreshold: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, threshold: 0.7 }),
   setGalleryLiveness: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, required: false }),
+  setGalleryConsent: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, required: false }),
+  setGalleryRetention: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, days: 7 }),
   setGalleryCohort: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, mode: 'frozen' }),
   installCalibration: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, calibration: null }),
   beginMigration: (_, { gallery }) => ({ gallery, embeddingSpec: spec }),
@@ -172,17 +182,23 @@ const reads: Inputs = {
   describeAudit: () => ({}),
   keyStatus: () => ({}),
   listRecordings: () => ({ after: '', limit: 1 }),
+  listExpiring: () => ({ ...none, days: 30, limit: 1, cursor: null }),
+  processingRecords: ({ id }) => ({ clientId: id, from: time, to: time }),
 };
 /**
  * Tested with what they need: recorded sessions, keys, a backup, people; a migration's batches belong to its record.
  */
 const elsewhere = [
+  'erasePerson',
+  'exportPerson',
   'findDuplicates',
   'labelRecording',
   'recordBackup',
   'recordedParts',
   'rotateSigningKey',
   'storeTemplates',
+  'suspendPerson',
+  'updatePerson',
 ];
 
 describe('the operator', () => {

@@ -7,9 +7,9 @@ import { EvalFolder } from '../../../../../evaluation/src/data/eval-folder.ts';
 import { presentationsOf } from '../../../../../evaluation/src/presentations/presentation.ts';
 import { recordedGroups, recordedLights } from '../../../../../evaluation/src/recorded/recorded-sessions.ts';
 import { openSessionService } from '../../../../../evaluation/src/sessions/service.ts';
-import { runCommand } from '../../../src/cli/run.ts';
 import { cachingEngine, type Film, filmOf } from '../../support/film.ts';
 import { noPostgres, PostgresServer } from '../../support/postgres.ts';
+import { runWajah as wajah } from '../../support/run-wajah.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
 
@@ -20,20 +20,6 @@ beforeAll(async () => {
   film = await filmOf('ani');
 });
 afterAll(() => postgres?.remove());
-
-/** Runs a command beside the running server. */
-async function wajah(env: Record<string, string>, ...args: string[]) {
-  const [out, notes]: string[][] = [[], []];
-  const terminal = {
-    out: (text: string) => void out!.push(text),
-    note: (text: string) => void notes!.push(text),
-    showsNotes: true,
-    confirm: async () => false,
-    readLine: async () => '',
-  };
-  const code = await runCommand(args, terminal, env);
-  return { code, out: out!.join('\n'), notes: notes!.join('\n') };
-}
 
 /** Submits a session and waits until it is recorded. */
 async function record(server: TestApp, client: TestClient, device: string, open = {}): Promise<string> {

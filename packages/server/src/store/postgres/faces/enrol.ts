@@ -1,3 +1,4 @@
+import { isSuspended, writeTerms } from '../../people/postgres.ts';
 import type { GalleryStateRow } from '../../rows.ts';
 import { selectKey } from '../../sql/faces.ts';
 import type { EnrolRefusal, NewFace } from '../../store.ts';
@@ -32,11 +33,13 @@ export function enrol(
       face.userId,
     );
     if (known && !replace) return 'exists';
+    if (known && !face.renamed && (await isSuspended(session, gallery, face.userId))) return 'suspended';
     if (!known && !(await hasRoom(session, place.client_id))) return 'quota';
     if (known) await eraseDependents(session, gallery, face.userId, { keepCrops: face.appended ?? false });
     const seq = await write(session, gallery, face, known === undefined);
     await writeCrops(session, gallery, face);
     await writeEvent(session, face);
+    if (face.terms) await writeTerms(session, gallery, face.userId, face.terms);
     return seq;
   });
 }

@@ -9,6 +9,7 @@ const slices = [
   ['faces', 5000],
   // Last: without faces nobody is marked any longer.
   ['different_people', 5000],
+  ['person_terms', 5000],
   ['gallery_scores', 5000],
 ] as const;
 

@@ -1,6 +1,8 @@
+import { hasExpired } from '../../people/postgres.ts';
+import { deleteTerms, suspendedUsers } from '../../people/rows.ts';
 import { type SealedRow, toSealedFace } from '../../rows.ts';
 import { eraseMarksOf } from '../../sql/different-people.ts';
-import { countRemoval, deleteRefusedCallsOfUser, sqlFaces } from '../../sql/faces.ts';
+import { countRemoval, deleteRefusedCallsOfUser, isMatched, sqlFaces } from '../../sql/faces.ts';
 import type { FaceStore, GallerySnapshot, SealedFace } from '../../store.ts';
 import { deleteDeliveriesOfUser } from '../../webhooks/sql.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
@@ -19,7 +21,8 @@ export function postgresFaces(db: PostgresDatabase, replica: PostgresDatabase | 
           : null;
       return replicated ?? slice(db, gallery, after, limit);
     },
-    remove: (gallery, userId) => db.transaction((session) => remove(session, gallery, userId)),
+    remove: (gallery, userId, expiredBy) =>
+      db.transaction((session) => remove(session, gallery, userId, expiredBy)),
   };
 }
 
@@ -53,9 +56,9 @@ async function slice(
   version = 0,
 ): Promise<GallerySnapshot | null> {
   const rows = await db.all<Nullable<SealedRow> & { version: number; faces: number }>(
-    `SELECT g.version, g.faces, f.* FROM galleries g LEFT JOIN LATERAL (
+    `SELECT g.version, g.faces - (SELECT count(*) FROM (${suspendedUsers}) s) AS faces, f.* FROM galleries g LEFT JOIN LATERAL (
        SELECT user_id, user_name, template, seq FROM faces
-       WHERE gallery = $1 AND seq > $2 AND g.version >= $4 ORDER BY seq LIMIT $3
+       WHERE gallery = $1 AND seq > $2 AND g.version >= $4 ${isMatched} ORDER BY seq LIMIT $3
      ) f ON true WHERE g.id = $1 AND g.client_id IS NOT NULL ORDER BY f.seq`,
     gallery,
     after,
@@ -73,13 +76,20 @@ function sealedOf(row: Nullable<SealedRow>): SealedFace[] {
   return row.seq === null ? [] : [toSealedFace(row as SealedRow)];
 }
 
-async function remove(session: Session, gallery: number, userId: string): Promise<number | false> {
+async function remove(
+  session: Session,
+  gallery: number,
+  userId: string,
+  expiredBy: Date | undefined,
+): Promise<number | false> {
   // Locks the gallery before its faces, as every write does, so that no deadlock is possible.
   await session.run('SELECT 1 FROM galleries WHERE id = $1 FOR NO KEY UPDATE', gallery);
+  if (expiredBy && !(await hasExpired(session, gallery, userId, expiredBy))) return false;
   const gone = await session.run('DELETE FROM faces WHERE gallery = $1 AND user_id = $2', gallery, userId);
   if (gone === 0) return false;
   await eraseDependents(session, gallery, userId, { keepCrops: false });
   await session.run(eraseMarksOf, gallery, userId);
+  await session.run(deleteTerms, gallery, userId);
   await session.run(deleteRefusedCallsOfUser, gallery, userId);
   await session.run(deleteDeliveriesOfUser, gallery, userId);
   const row = await session.get<{ version: number }>(countRemoval, gallery);

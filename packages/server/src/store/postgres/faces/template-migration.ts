@@ -126,7 +126,7 @@ async function switchAll(
   if (!before) return null;
   const pending = await pendingOf(session, gallery, spec);
   if (pending !== 0) return pending === null ? null : { pending };
-  for (const table of ['face_crops', 'faces']) {
+  for (const table of ['face_crops', 'faces', 'person_terms']) {
     await session.run(
       `DELETE FROM ${table} t USING next_templates n
        WHERE t.gallery = $1 AND n.gallery = $1 AND n.user_id = t.user_id AND n.template IS NULL`,

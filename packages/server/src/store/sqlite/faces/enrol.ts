@@ -1,3 +1,4 @@
+import { isSuspended, writeTerms } from '../../people/sqlite.ts';
 import type { GalleryStateRow } from '../../rows.ts';
 import { selectKey } from '../../sql/faces.ts';
 import type { EnrolRefusal, NewFace } from '../../store.ts';
@@ -24,6 +25,7 @@ export async function enrol(
     if (place.contract !== null && place.contract !== face.embeddingSpec) return 'embedding-spec';
     const since = enrolledSince(db, gallery, face.userId);
     if (since !== undefined && !replace) return 'exists';
+    if (since !== undefined && !face.renamed && isSuspended(db, gallery, face.userId)) return 'suspended';
     if (since === undefined && !hasRoom(db, place.client_id)) return 'quota';
     return { seq: write(db, gallery, face, since), replaced: since !== undefined };
   });
@@ -89,5 +91,6 @@ function write(db: SqliteDatabase, gallery: number, face: NewFace, since: number
   );
   writeCrops(db, gallery, face);
   writeEvent(db, face);
+  if (face.terms) writeTerms(db, gallery, face.userId, face.terms);
   return row.version;
 }

@@ -11,6 +11,7 @@ const slices = [
   ['faces', 500],
   // Last: without faces nobody is marked any longer.
   ['different_people', 500],
+  ['person_terms', 500],
   ['gallery_scores', 500],
 ] as const;
 

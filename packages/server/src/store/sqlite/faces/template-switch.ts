@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MigrationOutcome } from '../../crop-store.ts';
+import { deleteTerms } from '../../people/rows.ts';
 import { bytesOf, type MigratingRow } from '../../rows.ts';
 import { eraseMarksOf } from '../../sql/different-people.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
@@ -124,6 +125,7 @@ function switchFace(db: SqliteDatabase, gallery: number, face: Next, seq: number
   eraseDependents(db, gallery, face.user_id, { keepCrops: face.template !== null });
   if (face.template === null) {
     db.run(eraseMarksOf, gallery, face.user_id);
+    db.run(deleteTerms, gallery, face.user_id);
     return false;
   }
   db.run(

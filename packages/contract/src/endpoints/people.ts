@@ -1,0 +1,232 @@
+import { z } from 'zod';
+import { optionalCount, optionalFlag, optionalName } from '../fields.ts';
+import { changedTermsFields, exampleTerms, termsAnswer } from './consent.ts';
+import { endpoint } from './endpoint.ts';
+import { envelope, exampleReceipt, type Fields, gallery, ok, receipt, trx, user } from './envelope.ts';
+import { galleryRefusals } from './faces.ts';
+import { refusal } from './records/refusals.ts';
+
+const someGallery = optionalName(
+  'Name of the gallery. Default: every gallery of the client that has the user.',
+);
+
+const updateRequest = z
+  .object({ user_id: user, facegallery_id: gallery, ...changedTermsFields, trx_id: trx })
+  .check(({ value, issues }) => {
+    if (value.consent_reference !== undefined || value.retention_days !== undefined) return;
+    const message = 'found nothing, nor retention_days; send what is to be changed';
+    issues.push({ code: 'custom', input: undefined, path: ['consent_reference'], message });
+  });
+const personRequest = z.object({ user_id: user, facegallery_id: someGallery, trx_id: trx });
+const exportRequest = z.object({
+  user_id: user,
+  pictures: optionalFlag(
+    'With the face crops that are stored, base64. The token needs the scope `pictures`.',
+    false,
+  ),
+  trx_id: trx,
+});
+const eraseRequest = z.object({ user_id: user, trx_id: trx });
+const expiringRequest = z.object({
+  days: optionalCount('Those who are erased within so many days. Default 30.', 0, 36_500),
+  facegallery_id: someGallery.meta({ description: 'Only people of this gallery.' }),
+  limit: optionalCount('Most people in the answer. Default 100.', 1, 1000),
+  cursor: optionalName('`next_cursor` of the previous page.', 1000),
+  trx_id: trx,
+});
+
+const time = z.string().meta({ description: 'ISO 8601.' });
+const galleries = z
+  .array(z.string())
+  .meta({ description: 'Names of the galleries that it was done in, in order.' });
+
+const exportedGallery = z.object({
+  facegallery_id: z.string(),
+  user_name: z.string(),
+  created_at: time,
+  updated_at: time,
+  ...termsAnswer,
+  n_picture: z
+    .int()
+    .meta({ description: 'Templates that the person is enrolled with, one of each picture.' }),
+  pack: z.string().meta({ description: 'Model pack and version of the templates.' }),
+  crops: z
+    .array(
+      z.object({
+        bytes: z.int(),
+        image: z.string().optional().meta({ description: 'JPEG as base64, with `pictures`.' }),
+      }),
+    )
+    .meta({ description: 'Stored face crops, the oldest first.' }),
+  different_from: z
+    .array(z.string())
+    .meta({ description: 'Users who are marked as other people than this one.' }),
+});
+
+const exportAnswer = envelope.extend({
+  user_id: z.string(),
+  exported_at: time,
+  galleries: z.array(exportedGallery),
+  liveness_sessions: z.array(
+    z.object({
+      session_id: z.string(),
+      facegallery_id: z.string().nullable(),
+      created_at: time,
+      expires_at: time,
+      submitted_at: time.nullable(),
+      passed: z.boolean().nullable(),
+    }),
+  ),
+  remembered_frames: z
+    .int()
+    .meta({ description: 'Frames of passed sessions of which traces are kept against replays.' }),
+  recorded_sessions: z.array(
+    z.object({
+      session_id: z.string(),
+      time,
+      bytes: z.int(),
+      label: z.string().nullable(),
+      species: z.string().nullable(),
+    }),
+  ),
+  refusals: z.array(refusal.omit({ user_id: true })),
+});
+
+const eraseAnswer = envelope.extend({
+  facegallery_ids: galleries,
+  liveness_sessions: z.int(),
+  remembered_frames: z.int(),
+  recorded_sessions: z.int(),
+  refusals: z.int(),
+  receipt,
+});
+
+const expiringAnswer = envelope.extend({
+  until: time,
+  people: z
+    .array(
+      z.object({ facegallery_id: z.string(), user_id: z.string(), user_name: z.string(), expires_at: time }),
+    )
+    .meta({ description: 'The next to be erased first.' }),
+  next_cursor: z.string().optional().meta({ description: 'Present if a limit cut the list.' }),
+});
+
+export type UpdatePersonRequest = Fields<typeof updateRequest>;
+export type PersonRequest = Fields<typeof personRequest>;
+export type ExportPersonRequest = Fields<typeof exportRequest>;
+export type ErasePersonRequest = Fields<typeof eraseRequest>;
+export type ListExpiringRequest = Fields<typeof expiringRequest>;
+
+const common = { tag: 'person', hit: 'never' } as const;
+const personRefusals = ['userIdNull', 'galleryNotFound', 'userNotFound'] as const;
+const sri = { user_id: '3174001', facegallery_id: 'office' };
+const { consent, expires_at } = exampleTerms;
+
+/** Consent, retention, suspension, export and erasure of people. */
+export const peopleExtensions = {
+  updatePerson: endpoint({
+    ...common,
+    path: '/face-api/person/update-person',
+    summary: 'Extension: records the consent of an enrolled user, or sets when the user is erased.',
+    request: updateRequest,
+    answer: envelope.extend(termsAnswer),
+    refusals: [...galleryRefusals, 'userIdNull', 'userNotFound'],
+    example: {
+      request: { ...sri, consent_reference: consent.reference, consent_purpose: consent.purpose },
+      answer: { ...ok, ...exampleTerms },
+    },
+  }),
+  suspendPerson: endpoint({
+    ...common,
+    path: '/face-api/person/suspend-person',
+    summary:
+      'Extension: suspends a user, who stays stored and is not matched: neither identified, verified (424) nor found as a duplicate.',
+    request: personRequest,
+    answer: envelope.extend({ facegallery_ids: galleries }),
+    refusals: personRefusals,
+    example: { request: sri, answer: { ...ok, facegallery_ids: ['office'] } },
+  }),
+  resumePerson: endpoint({
+    ...common,
+    path: '/face-api/person/resume-person',
+    summary: 'Extension: ends the suspension of a user.',
+    request: personRequest,
+    answer: envelope.extend({ facegallery_ids: galleries }),
+    refusals: personRefusals,
+    example: { request: sri, answer: { ...ok, facegallery_ids: ['office'] } },
+  }),
+  exportPerson: endpoint({
+    ...common,
+    methods: ['GET', 'POST'],
+    path: '/face-api/person/export-person',
+    summary:
+      'Extension: what is known of one user in all galleries of the client, without the numbers of templates; recorded in the audit trail.',
+    request: exportRequest,
+    answer: exportAnswer,
+    refusals: ['userIdNull', 'userNotFound'],
+    example: {
+      request: { user_id: sri.user_id },
+      answer: {
+        ...ok,
+        user_id: sri.user_id,
+        exported_at: '2026-03-02T10:00:00.000Z',
+        galleries: [
+          {
+            facegallery_id: 'office',
+            user_name: 'Sri Rahayu',
+            created_at: '2026-01-31T12:00:00.000Z',
+            updated_at: '2026-03-02T09:30:00.000Z',
+            ...exampleTerms,
+            n_picture: 2,
+            pack: 'builtin 3',
+            crops: [{ bytes: 18_211 }, { bytes: 17_430 }],
+            different_from: [],
+          },
+        ],
+        liveness_sessions: [],
+        remembered_frames: 0,
+        recorded_sessions: [],
+        refusals: [],
+      },
+    },
+  }),
+  erasePerson: endpoint({
+    ...common,
+    methods: ['DELETE', 'POST'],
+    path: '/face-api/person/erase-person',
+    summary:
+      'Extension: erases a user from all galleries of the client, with liveness sessions, remembered frames, recorded sessions and refused calls.',
+    request: eraseRequest,
+    answer: eraseAnswer,
+    refusals: ['userIdNull', 'userNotFound'],
+    example: {
+      request: { user_id: sri.user_id },
+      answer: {
+        ...ok,
+        facegallery_ids: ['office', 'warehouse'],
+        liveness_sessions: 1,
+        remembered_frames: 6,
+        recorded_sessions: 0,
+        refusals: 3,
+        receipt: exampleReceipt,
+      },
+    },
+  }),
+  listExpiring: endpoint({
+    ...common,
+    methods: ['GET', 'POST'],
+    path: '/face-api/person/list-expiring',
+    summary: 'Extension: lists the users who will be erased soon, because their retention or consent ends.',
+    request: expiringRequest,
+    answer: expiringAnswer,
+    refusals: ['galleryNotFound'],
+    example: {
+      request: { days: 30, limit: 1 },
+      answer: {
+        ...ok,
+        until: '2027-02-15T00:00:00.000Z',
+        people: [{ ...sri, user_name: 'Sri Rahayu', expires_at }],
+      },
+    },
+  }),
+};

@@ -1,0 +1,30 @@
+import { endpoints } from '@wajah/contract';
+import type { AppServices } from '../../services/app-services.ts';
+import { erasedView, expiringView, exportView, processingView } from '../views/people.ts';
+import { termsView } from '../views/person.ts';
+import type { Mount } from './mount.ts';
+
+/** Consent, retention, suspension, export and erasure of people, and records of processing. */
+export function peopleRoutes(mount: Mount, { people }: Pick<AppServices, 'people'>): void {
+  mount(endpoints.updatePerson, async (caller, request) => termsView(await people.update(caller, request)));
+
+  mount(endpoints.suspendPerson, async (caller, request) => ({
+    facegallery_ids: await people.suspend(caller, request),
+  }));
+
+  mount(endpoints.resumePerson, async (caller, request) => ({
+    facegallery_ids: await people.resume(caller, request),
+  }));
+
+  mount(endpoints.exportPerson, async (caller, request) => exportView(await people.export(caller, request)));
+
+  mount(endpoints.erasePerson, async (caller, request) => erasedView(await people.erase(caller, request)));
+
+  mount(endpoints.listExpiring, async (caller, request) =>
+    expiringView(await people.expiring(caller, request)),
+  );
+
+  mount(endpoints.getProcessingRecords, async (caller, request) =>
+    processingView(await people.processing(caller, request)),
+  );
+}

@@ -1,0 +1,88 @@
+import type { PersonExport } from '../../services/people/export-person.ts';
+import type { PeopleService } from '../../services/people/people-service.ts';
+import type { ProcessingRecords } from '../../services/people/processing.ts';
+import { refusalView } from './activity.ts';
+import { termsView } from './person.ts';
+import { receiptView } from './receipt.ts';
+
+type Answer<Name extends keyof PeopleService> = Awaited<ReturnType<PeopleService[Name]>>;
+
+export function exportView({ userId, at, galleries, sessions, ...known }: PersonExport) {
+  return {
+    user_id: userId,
+    exported_at: at.toISOString(),
+    galleries: galleries.map((one) => ({
+      facegallery_id: one.galleryId,
+      user_name: one.userName,
+      created_at: one.createdAt.toISOString(),
+      updated_at: one.updatedAt.toISOString(),
+      ...termsView(one.terms),
+      n_picture: one.templates,
+      pack: one.pack,
+      crops: one.crops.map(({ bytes, jpeg }) => ({
+        bytes,
+        ...(jpeg && { image: Buffer.from(jpeg).toString('base64') }),
+      })),
+      different_from: one.differentFrom,
+    })),
+    liveness_sessions: sessions.map((session) => ({
+      session_id: session.id,
+      facegallery_id: session.galleryId,
+      created_at: session.createdAt.toISOString(),
+      expires_at: session.expiresAt.toISOString(),
+      submitted_at: session.claimedAt?.toISOString() ?? null,
+      passed: session.passed,
+    })),
+    remembered_frames: known.frames,
+    recorded_sessions: known.recordings.map(({ id, at: time, bytes, label, species }) => ({
+      ...{ session_id: id, time: time.toISOString(), bytes, label, species },
+    })),
+    refusals: known.refusals.map(refusalView),
+  };
+}
+
+export function erasedView({ galleryIds, receipt, ...counts }: Answer<'erase'>) {
+  return {
+    facegallery_ids: galleryIds,
+    liveness_sessions: counts.sessions,
+    remembered_frames: counts.frames,
+    recorded_sessions: counts.recordings,
+    refusals: counts.refusals,
+    ...receiptView(receipt),
+  };
+}
+
+export function expiringView({ until, people, nextCursor }: Answer<'expiring'>) {
+  return {
+    until: until.toISOString(),
+    people: people.map(({ galleryId, userId, userName, expiresAt }) => ({
+      facegallery_id: galleryId,
+      user_id: userId,
+      user_name: userName,
+      expires_at: expiresAt.toISOString(),
+    })),
+    ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
+  };
+}
+
+export function processingView({ clientId, from, to, galleries, ...records }: ProcessingRecords) {
+  return {
+    ...{ from: from.toISOString(), to: to.toISOString(), client_id: clientId },
+    galleries: galleries.map((gallery) => ({
+      facegallery_id: gallery.galleryId,
+      people: gallery.people,
+      purposes: gallery.purposes,
+      without_consent: gallery.withoutConsent,
+      require_consent: gallery.requireConsent,
+      retention_days: gallery.retentionDays,
+      counts: gallery.counts,
+    })),
+    other_counts: records.otherCounts,
+    recipients: records.recipients.map(({ name, scopes, createdAt, lastUsedAt }) => ({
+      ...{ name, scopes: scopes && [...scopes] },
+      created_at: createdAt.toISOString(),
+      last_used_at: lastUsedAt?.toISOString() ?? null,
+    })),
+    categories: records.categories,
+  };
+}

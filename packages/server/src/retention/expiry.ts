@@ -1,0 +1,46 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { People } from '../services/people/people.ts';
+import { dayMs, type PersonStore } from '../store/people/person-store.ts';
+import { type PeriodicJob, type PeriodicLog, periodically } from './periodically.ts';
+
+const sweepMs = 10 * 60 * 1000;
+
+/** How long before an erasure people are counted as expiring, days. */
+const noticeDays = 30;
+/** More are not counted. */
+const maxCounted = 10_000;
+
+interface ExpiryLog extends PeriodicLog {
+  info(fields: object, message: string): void;
+}
+
+/**
+ * Erases people whose retention or consent has ended, now and periodically. Says in a metric, and once a day in the
+ * log, how many follow.
+ * @param onErased records the erasure of a person
+ */
+export function startExpiry(
+  people: Pick<People, 'eraseExpired'>,
+  onErased: Parameters<People['eraseExpired']>[0],
+  store: Pick<PersonStore, 'expiring'>,
+  registry: Registry,
+  log: ExpiryLog,
+): PeriodicJob {
+  const gauge = new Gauge({
+    name: 'wajah_people_expiring',
+    help: `People who will be erased within ${noticeDays} days, because their retention or consent ends`,
+    registers: [registry],
+  });
+  let noticedAt = Number.NEGATIVE_INFINITY;
+  const sweep = async () => {
+    await people.eraseExpired(onErased);
+    const until = new Date(Date.now() + noticeDays * dayMs);
+    const { length } = await store.expiring({ until, limit: maxCounted });
+    gauge.set(length);
+    if (length === 0 || Date.now() - noticedAt < dayMs) return;
+    noticedAt = Date.now();
+    const fields = { event: 'people_expiring', people: length, within_days: noticeDays };
+    log.info(fields, 'people will be erased soon: wajah person expiring lists them');
+  };
+  return periodically(sweep, sweepMs, log, 'expired people were not erased');
+}

@@ -1,0 +1,69 @@
+import { countTemplates } from '../../security/vaults/template-vault.ts';
+import { expiryOf } from '../../store/people/person-store.ts';
+import type { GalleryRecord } from '../../store/store.ts';
+import { packName } from '../galleries/embedding-spec.ts';
+import { noUser } from '../galleries/lookup.ts';
+import { withPresentKeys } from '../galleries/present-keys.ts';
+import type { PeopleParts, PersonName } from './parts.ts';
+import { recordingOwners } from './recording-owners.ts';
+
+/** Refused calls that are stored of a client at most, so that all of a person fit. */
+const maxRefusals = 1000;
+
+export type PersonExport = Awaited<ReturnType<typeof exportPerson>>;
+
+/**
+ * What is known of a person in all galleries of a client. Of templates it has number, model pack and time: their numbers
+ * mean nothing outside of that pack, and whoever has them can imitate the person to it.
+ * @throws Refusal `userNotFound` when nothing is known
+ */
+export async function exportPerson(
+  parts: PeopleParts,
+  person: PersonName,
+  { pictures }: { readonly pictures: boolean },
+) {
+  const { store, recordings } = parts;
+  const { clientId, userId } = person;
+  const galleryIds = await store.people.galleriesOf(clientId, userId);
+  const galleries = [];
+  for (const galleryId of galleryIds) {
+    const gallery = await store.galleries.get(clientId, galleryId);
+    const known = gallery && (await inGallery(parts, gallery, userId, pictures));
+    if (known) galleries.push(known);
+  }
+  const sessions = await store.sessions.listOf(person);
+  const frames = await store.frames.countOf(person);
+  const recorded = await recordings.listOf(recordingOwners(person, galleryIds));
+  const calls = await store.activity.refusedCalls(clientId, { userId, limit: maxRefusals });
+  const refusals = calls.map(({ call }) => call);
+  const known = galleries.length + sessions.length + frames + recorded.length + refusals.length;
+  if (known === 0) throw noUser();
+  return { userId, at: new Date(), galleries, sessions, frames, recordings: recorded, refusals };
+}
+
+/** @returns null when the person was erased meanwhile */
+async function inGallery(
+  { store, vault }: PeopleParts,
+  gallery: GalleryRecord,
+  userId: string,
+  pictures: boolean,
+) {
+  const face = await store.faces.get(gallery.id, userId);
+  if (!face) return null;
+  const terms = await store.people.get(gallery.id, userId);
+  const crops = await withPresentKeys(store, gallery, async (now) => {
+    const opener = vault.gallery(now);
+    return (await store.crops.get(gallery.id, userId)).map((crop) => opener.openCrop(userId, crop).jpeg);
+  });
+  return {
+    galleryId: gallery.galleryId,
+    userName: face.userName,
+    createdAt: face.createdAt,
+    updatedAt: face.updatedAt,
+    terms: { ...terms, expiry: expiryOf(face.createdAt, gallery.retentionDays, terms) },
+    templates: countTemplates(face.template),
+    pack: packName(face.embeddingSpec),
+    crops: crops.map((jpeg) => ({ bytes: jpeg.length, jpeg: pictures ? jpeg : null })),
+    differentFrom: await store.differentPeople.listOf(gallery.id, userId),
+  };
+}

@@ -1,0 +1,20 @@
+import type { PersonTerms } from '../../store/people/person-store.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+
+/** Whose person: a client, and the user_id that it gave. */
+export interface PersonName {
+  readonly clientId: string;
+  readonly userId: string;
+}
+
+export type PeopleParts = Pick<
+  ServiceDependencies,
+  'store' | 'vault' | 'matcher' | 'activity' | 'recordings'
+>;
+export type Statistics = Pick<ServiceDependencies['cohorts'], 'faceErased'>;
+
+/** With what is told of a change; null: a process without an engine. */
+export type Parts = PeopleParts & { readonly cohorts: Statistics | null };
+
+/** Terms of a person, and when the person is erased. */
+export type KnownTerms = PersonTerms & { readonly expiry: Date | null };

@@ -1,0 +1,110 @@
+import type { Config } from '../../config/config.ts';
+import type { EventCount } from '../../store/audit/audit-store.ts';
+import type { Store } from '../../store/store.ts';
+
+type Parts = {
+  readonly store: Pick<Store, 'galleries' | 'people' | 'audit' | 'tokens'>;
+  readonly config: Pick<Config, 'keepFaceCrops' | 'sessions' | 'recording' | 'eventDays' | 'auditDays'>;
+};
+
+export type ProcessingRecords = Awaited<ReturnType<typeof processingRecords>>;
+
+/**
+ * The records of processing of one client, as far as Wajah knows it: what for, of whom, which data, for whom, how long,
+ * and how often. Contacts, legal ground and transfers are the controller's to add (docs/dpia.md).
+ */
+export async function processingRecords(
+  { store, config }: Parts,
+  clientId: string,
+  { from, to }: { readonly from: Date; readonly to: Date },
+) {
+  const [galleries, purposes, counts, tokens] = await Promise.all([
+    store.galleries.list(clientId),
+    store.people.purposes(clientId),
+    store.audit.counts({ clientId, from, to }),
+    store.tokens.list(clientId),
+  ]);
+  const names = new Set(galleries.map(({ galleryId }) => galleryId));
+  const described = galleries.map(({ galleryId, faces, requireConsent, retentionDays }) => {
+    const own = purposes.filter((one) => one.galleryId === galleryId);
+    const consents = own.reduce((sum, { people }) => sum + people, 0);
+    return {
+      ...{ galleryId, people: faces, requireConsent, retentionDays },
+      purposes: own.map(({ purpose, people }) => ({ purpose, people })),
+      withoutConsent: faces - consents,
+      counts: counts.filter((one) => one.galleryId === galleryId).map(countOf),
+    };
+  });
+  const others = counts.filter(({ galleryId }) => galleryId === null || !names.has(galleryId));
+  const now = new Date();
+  const valid = tokens.filter(({ revokedAt, expiresAt }) => !revokedAt && (!expiresAt || expiresAt > now));
+  return {
+    ...{ clientId, from, to, galleries: described },
+    otherCounts: summed(others),
+    recipients: valid.map(({ name, scopes, createdAt, lastUsedAt }) => ({
+      ...{ name, scopes, createdAt, lastUsedAt },
+    })),
+    categories: categoriesOf(config),
+  };
+}
+
+const countOf = ({ month, event, count }: EventCount) => ({ month, event, count });
+
+/** Of galleries that no longer exist, and of no gallery, together. */
+function summed(counts: readonly EventCount[]) {
+  const sums = new Map<string, ReturnType<typeof countOf>>();
+  for (const { month, event, count } of counts) {
+    const key = `${month} ${event}`;
+    sums.set(key, { month, event, count: count + (sums.get(key)?.count ?? 0) });
+  }
+  return [...sums.values()];
+}
+
+const enrolled = 'enrolled people';
+const shown = 'people before a camera';
+const withPerson = 'with the person, the gallery or the client';
+
+function categoriesOf({ keepFaceCrops, sessions, recording, eventDays, auditDays }: Parts['config']) {
+  const always = { kept: true } as const;
+  return [
+    {
+      ...always,
+      data: 'face templates (specific personal data: biometric), sealed',
+      of: enrolled,
+      erased: withPerson,
+    },
+    {
+      ...always,
+      data: 'user_id, user_name, consent, retention and suspension',
+      of: enrolled,
+      erased: withPerson,
+    },
+    { data: 'face crops, sealed', of: enrolled, kept: keepFaceCrops, erased: withPerson },
+    { data: 'pictures of calls', of: shown, kept: false, erased: 'after the answer' },
+    { ...always, data: 'liveness sessions', of: shown, erased: 'an hour after they expired' },
+    {
+      data: 'traces of frames of passed sessions, sealed',
+      of: shown,
+      kept: sessions.frameHours > 0,
+      erased: `after ${sessions.frameHours} hours`,
+    },
+    {
+      data: 'pictures of recorded sessions, with consent, sealed',
+      of: shown,
+      kept: recording.on,
+      erased: `after ${recording.days} days`,
+    },
+    {
+      data: 'refused calls with user_id',
+      of: 'people whom a call names',
+      kept: eventDays > 0,
+      erased: `after ${eventDays} days`,
+    },
+    {
+      ...always,
+      data: 'audit trail, without names of people',
+      of: 'nobody by name',
+      erased: auditDays === 0 ? 'never' : `after ${auditDays} days`,
+    },
+  ];
+}

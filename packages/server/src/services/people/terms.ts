@@ -1,0 +1,82 @@
+import { Refusal } from '../../errors.ts';
+import { type Consent, dayMs, type PersonTerms, type TermsUpdate } from '../../store/people/person-store.ts';
+import type { GalleryRecord } from '../../store/store.ts';
+
+/** Consent and retention in a request. */
+export interface TermsFields {
+  readonly consentReference?: string | undefined;
+  readonly consentPurpose?: string | undefined;
+  readonly consentGivenAt?: string | undefined;
+  readonly consentUntil?: string | undefined;
+  readonly retentionDays?: number | null | undefined;
+}
+
+/** Clocks of clients may be ahead by so much. */
+const clockSkewMs = 5 * 60 * 1000;
+
+/**
+ * What a request changes. A consent is one thing: with a reference the whole stored one is replaced, without one it is
+ * kept.
+ * @throws Refusal `malformed`
+ */
+export function termsOf(fields: TermsFields, now = new Date()): TermsUpdate {
+  const { retentionDays: days } = fields;
+  const expiresAt = typeof days === 'number' ? new Date(now.getTime() + days * dayMs) : days;
+  return { consent: consentOf(fields, now), expiresAt };
+}
+
+function consentOf(fields: TermsFields, now: Date): Consent | undefined {
+  const { consentReference: reference, consentPurpose: purpose, consentGivenAt, consentUntil } = fields;
+  if (reference === undefined) {
+    requireNothingElse(fields);
+    return undefined;
+  }
+  const givenAt = consentGivenAt === undefined ? now : new Date(consentGivenAt);
+  const until = consentUntil === undefined ? null : new Date(consentUntil);
+  if (givenAt.getTime() > now.getTime() + clockSkewMs) {
+    throw new Refusal(
+      'malformed',
+      `consent_given_at: found ${givenAt.toISOString()}, which is in the future; allowed is a time until now`,
+    );
+  }
+  if (until && until <= now) {
+    throw new Refusal(
+      'malformed',
+      `consent_until: found ${until.toISOString()}, which has passed; allowed is a time after now`,
+    );
+  }
+  return { reference, purpose: purpose ?? null, givenAt, until };
+}
+
+function requireNothingElse({ consentPurpose, consentGivenAt, consentUntil }: TermsFields): void {
+  const given = Object.entries({
+    consent_purpose: consentPurpose,
+    consent_given_at: consentGivenAt,
+    consent_until: consentUntil,
+  }).find(([, value]) => value !== undefined);
+  if (!given) return;
+  throw new Refusal(
+    'malformed',
+    `consent_reference: found nothing, and ${given[0]}; a consent is sent as a whole, with its reference`,
+  );
+}
+
+/**
+ * @param stored of the person who is enrolled already; null: nobody is
+ * @throws Refusal `consentMissing` where the gallery requires a consent, and neither call nor store has a valid one
+ */
+export function requireConsent(
+  { requireConsent: required }: Pick<GalleryRecord, 'requireConsent'>,
+  given: TermsUpdate,
+  stored: PersonTerms | null,
+): void {
+  if (!required || given.consent) return;
+  const kept = stored?.consent;
+  if (kept && (kept.until === null || kept.until > new Date())) return;
+  throw new Refusal(
+    'consentMissing',
+    kept
+      ? `consent_reference: this gallery requires a consent, and the stored one ended at ${kept.until?.toISOString()}; send the new one`
+      : 'consent_reference: this gallery requires a consent; send where you find it, and consent_purpose',
+  );
+}

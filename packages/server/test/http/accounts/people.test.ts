@@ -1,0 +1,291 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endpoints } from '@wajah/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { drawnFace } from '../../../../engine/test/drawn/drawn-face.ts';
+import { cachingEngine } from '../../support/film.ts';
+import { leaveSession } from '../../support/judged-session.ts';
+import { noPostgres, PostgresServer } from '../../support/postgres.ts';
+import { base64 } from '../../support/requests.ts';
+import { runWajah } from '../../support/run-wajah.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { startTestApp, type TestApp, type TestClient } from '../../support/test-app.ts';
+
+const pictures = { ani: '', budi: '' };
+let postgres: PostgresServer | undefined;
+beforeAll(async () => {
+  for (const person of ['ani', 'budi'] as const) pictures[person] = await base64(drawnFace({ person }));
+});
+afterAll(() => postgres?.remove());
+
+const dayMs = 24 * 60 * 60 * 1000;
+const kinds = ['a data directory', 'PostgreSQL'] as const;
+
+describe.each(kinds.filter((kind) => kind !== 'PostgreSQL' || !noPostgres))('people, with %s', (kind) => {
+  const directory = mkdtempSync(join(tmpdir(), 'wajah-test-'));
+  let env: Record<string, string>;
+  let server: TestApp;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    env = {
+      WAJAH_DATA_DIR: directory,
+      WAJAH_SECRET_KEY: Buffer.alloc(32, 6).toString('hex'),
+      WAJAH_KEEP_FACE_CROPS: 'true',
+      WAJAH_RECORD_SESSIONS: 'true',
+    };
+    if (kind === 'PostgreSQL') {
+      postgres = await PostgresServer.start(['fsync=off']);
+      env = { ...env, WAJAH_DATABASE_URL: await postgres.database() };
+    }
+    server = await startTestApp(env, { engine: await cachingEngine(), directory });
+  });
+  afterAll(async () => {
+    await server.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    client = await server.client();
+  });
+
+  const ani = () => ({ user_id: 'ani', facegallery_id: client.gallery });
+  const enrol = (fields: object = {}) =>
+    client.call(endpoints.enrolFace, { ...ani(), user_name: 'Ani', image: pictures.ani, ...fields });
+  const describeAni = async () => (await client.call(endpoints.describeFace, ani())).body;
+  const identify = async () =>
+    (await client.call(endpoints.identifyFace, { facegallery_id: client.gallery, image: pictures.ani })).body;
+
+  const wajah = (...args: string[]) => runWajah(env, ...args);
+
+  it('are enrolled with a consent where the gallery requires one, which a later call replaces or keeps', async () => {
+    const rules = { facegallery_id: client.gallery, require_consent: true, retention_days: 400 };
+    expect((await client.call(endpoints.updateGallery, rules)).body).toMatchObject(rules);
+    expect((await enrol()).body).toMatchObject({
+      status: '423',
+      detail: expect.stringMatching(/^consent_ref/),
+    });
+    const fields = { consent_reference: 'form 12', consent_purpose: 'entry', retention_days: 30 };
+    expect((await enrol({ ...fields, consent_given_at: '2026-01-31T08:00:00+07:00' })).http).toBe(200);
+    const known = await describeAni();
+    const given_at = '2026-01-31T01:00:00.000Z';
+    expect(known).toMatchObject({
+      consent: { reference: 'form 12', purpose: 'entry', given_at, until: null },
+      suspended_at: null,
+    });
+    const days = (Date.parse(known.expires_at) - Date.now()) / dayMs;
+    expect(days).toBeGreaterThan(29.9);
+    expect(days).toBeLessThan(30.1);
+    await enrol({ append: true });
+    expect(await describeAni()).toMatchObject({ consent: known.consent, expires_at: known.expires_at });
+    await enrol({ replace: true, consent_reference: 'form 13' });
+    expect((await describeAni()).consent).toMatchObject({ reference: 'form 13', purpose: null });
+    const listed = await client.call(endpoints.listFaces, { facegallery_id: client.gallery, details: true });
+    expect(listed.body.faces).toMatchObject([{ consent: { reference: 'form 13' }, suspended_at: null }]);
+    const plain = await client.call(endpoints.listFaces, { facegallery_id: client.gallery });
+    expect(plain.body.faces).toEqual([{ user_id: 'ani', user_name: 'Ani' }]);
+  });
+
+  it('have no half consent, no consent that has ended, and none of the future', async () => {
+    const refused = async (fields: object) => (await enrol(fields)).body;
+    const malformed = (detail: RegExp) => ({ status: '400', detail: expect.stringMatching(detail) });
+    expect(await refused({ consent_purpose: 'entry' })).toMatchObject(
+      malformed(/^consent_reference: .*consent_purpose/),
+    );
+    const consent_reference = 'form 12';
+    expect(await refused({ consent_reference, consent_until: '2020-01-01T00:00:00Z' })).toMatchObject(
+      malformed(/^consent_until: .* passed/),
+    );
+    expect(await refused({ consent_reference, consent_given_at: '2999-01-01T00:00:00Z' })).toMatchObject(
+      malformed(/^consent_given_at: .* future/),
+    );
+    expect(await refused({ consent_reference: 'x'.repeat(201) })).toMatchObject(
+      malformed(/^consent_reference/),
+    );
+    expect(await refused({ retention_days: 0 })).toMatchObject(malformed(/^retention_days: .*1 to 36500/));
+    expect((await client.call(endpoints.updatePerson, ani())).body).toMatchObject({ status: '400' });
+    expect((await client.call(endpoints.describeFace, ani())).http).toBe(404);
+  });
+
+  it('who are suspended are kept and not matched, until they are resumed', async () => {
+    await enrol();
+    expect((await identify()).return[0].user_id).toBe('ani');
+    const done = { facegallery_ids: [client.gallery] };
+    expect((await client.call(endpoints.suspendPerson, ani())).body).toMatchObject(done);
+    expect(await identify()).toMatchObject({ status: '411' });
+    const verified = await client.call(endpoints.verifyFace, { ...ani(), image: pictures.ani });
+    expect(verified).toMatchObject({ http: 403, body: { status: '424' } });
+    expect(verified.body.detail).toMatch(/^user_id: .*suspended since .*resume-person/);
+    const proof = { ...ani(), image: pictures.ani, face_parameters: { angle: 'face front' } };
+    expect((await client.call(endpoints.verifyLiveness, proof)).body).toMatchObject({ status: '424' });
+    expect((await client.call(endpoints.createLivenessSession, ani())).body).toMatchObject({ status: '424' });
+    expect((await enrol({ append: true })).body).toMatchObject({ status: '424' });
+    expect((await enrol({ user_id: 'twin', check_duplicate: true })).http).toBe(200);
+    const duplicates = await client.call(endpoints.findDuplicates, { facegallery_id: client.gallery });
+    expect(duplicates.body).toMatchObject({ pairs: [], people: 1 });
+    await client.call(endpoints.updateFace, { ...ani(), user_name: 'Ani Lestari' });
+    expect((await identify()).return.map((one: { user_id: string }) => one.user_id)).toEqual(['twin']);
+    expect((await describeAni()).suspended_at).toMatch(/^20/);
+    await client.call(endpoints.deleteFace, { ...ani(), user_id: 'twin' });
+    expect((await client.call(endpoints.resumePerson, { user_id: 'ani' })).body).toMatchObject(done);
+    expect((await identify()).return[0]).toMatchObject({ user_id: 'ani', user_name: 'Ani Lestari' });
+    expect((await client.call(endpoints.suspendPerson, { user_id: 'nobody' })).body.status).toBe('415');
+    const nowhere = { ...ani(), facegallery_id: 'nowhere' };
+    expect((await client.call(endpoints.resumePerson, nowhere)).body.status).toBe('416');
+  });
+
+  /** Enrols ani in two galleries, marked as another person than budi, and leaves a refused call. */
+  async function filled() {
+    await enrol({ consent_reference: 'form 12', consent_purpose: 'entry' });
+    await client.call(endpoints.createGallery, { facegallery_id: 'second' });
+    await enrol({ facegallery_id: 'second' });
+    await enrol({ user_id: 'budi', image: pictures.budi });
+    await client.call(endpoints.markDifferent, { ...ani(), other_user_id: 'budi', different: true });
+    await client.call(endpoints.verifyFace, { user_id: 'ani', facegallery_id: 'nowhere', image: 'x' });
+    await server.context.recorder.settled();
+  }
+
+  it('are exported with all that is known, and erased with a receipt that the audit trail proves', async () => {
+    await filled();
+    await leaveSession(server.context, { clientId: client.id, galleryId: client.gallery, userId: 'ani' });
+    const { body } = await client.call(endpoints.exportPerson, { user_id: 'ani' });
+    const inGallery = {
+      user_name: 'Ani',
+      n_picture: 1,
+      pack: expect.any(String),
+      crops: [{ bytes: expect.any(Number) }],
+    };
+    expect(body).toMatchObject({
+      user_id: 'ani',
+      galleries: [
+        {
+          facegallery_id: client.gallery,
+          ...inGallery,
+          consent: { reference: 'form 12' },
+          different_from: ['budi'],
+        },
+        { facegallery_id: 'second', ...inGallery, consent: null, different_from: [] },
+      ],
+      liveness_sessions: [{ facegallery_id: client.gallery, passed: false }],
+      remembered_frames: 3,
+      recorded_sessions: [{ bytes: expect.any(Number) }],
+      refusals: [{ status: '416', facegallery_id: 'nowhere' }],
+    });
+    expect(JSON.stringify(body)).not.toContain('template');
+    const withPictures = await client.call(endpoints.exportPerson, { user_id: 'ani', pictures: true });
+    const jpeg = Buffer.from(withPictures.body.galleries[0].crops[0].image, 'base64');
+    expect(jpeg.subarray(0, 3).toString('hex')).toBe('ffd8ff');
+    const { body: reader } = await client.call(endpoints.createApiToken, {
+      name: 'reader',
+      scopes: ['read'],
+    });
+    const pictureless = await server.call(reader.token, endpoints.exportPerson, {
+      user_id: 'ani',
+      pictures: true,
+    });
+    expect(pictureless.body).toMatchObject({ status: '403', detail: expect.stringMatching(/^pictures/) });
+
+    const erased = await client.call(endpoints.erasePerson, { user_id: 'ani' });
+    expect(erased.body).toMatchObject({
+      facegallery_ids: [client.gallery, 'second'],
+      ...{ liveness_sessions: 1, remembered_frames: 3, recorded_sessions: 1, refusals: 1 },
+    });
+    for (const endpoint of [endpoints.exportPerson, endpoints.erasePerson])
+      expect((await client.call(endpoint, { user_id: 'ani' })).body.status).toBe('415');
+    expect(await identify()).toMatchObject({ status: '411' });
+    const { number, hash } = erased.body.receipt;
+    const checked = await wajah('audit', 'verify', '--receipt', `${number}:${hash}`);
+    expect(checked.out).toMatch(
+      new RegExp(`intact: .*\\nRecord ${number} is that of the receipt: person_erased`),
+    );
+    const forged = await wajah('audit', 'verify', '--receipt', `${number}:${'0'.repeat(64)}`);
+    expect([forged.code, forged.notes]).toEqual([1, expect.stringMatching(/its hash is another/)]);
+    expect((await wajah('audit', 'verify', '--receipt', `9999999:${hash}`)).notes).toMatch(/expired/);
+  });
+
+  it('whose time ends are listed before, and erased after it with a record', async () => {
+    await enrol({ retention_days: 5 });
+    const soon = new Date(Date.now() + 3 * dayMs).toISOString();
+    await enrol({ user_id: 'budi', image: pictures.budi, consent_reference: 'form 14', consent_until: soon });
+    const expiring = async (fields: object) => (await client.call(endpoints.listExpiring, fields)).body;
+    const first = await expiring({ days: 10, limit: 1 });
+    expect(first.people).toMatchObject([
+      { user_id: 'budi', facegallery_id: client.gallery, expires_at: soon },
+    ]);
+    expect((await expiring({ days: 10, cursor: first.next_cursor })).people).toMatchObject([
+      { user_id: 'ani' },
+    ]);
+    expect(await expiring({ days: 1 })).toMatchObject({ people: [] });
+    expect(await expiring({ cursor: 'x' })).toMatchObject({ status: '400' });
+    expect(await expiring({ facegallery_id: 'nowhere' })).toMatchObject({ status: '416' });
+    const listed = await wajah('person', 'expiring', '--client', client.id, '--days', '4');
+    expect(listed.out).toMatch(new RegExp(`^erased .*\\n${soon.slice(0, 10)} +${client.id} .* budi`));
+
+    await identify();
+    /** @returns how many of this client were erased */
+    const sweep = async (days: number) => {
+      const erased: string[] = [];
+      const note = async ({ galleryId }: { galleryId: string }) => void erased.push(galleryId);
+      await server.context.eraseExpired(note, new Date(Date.now() + days * dayMs));
+      return erased.filter((galleryId) => galleryId === client.gallery).length;
+    };
+    expect([await sweep(2), await sweep(4), await sweep(4)]).toEqual([0, 1, 0]);
+    await client.call(endpoints.updatePerson, { ...ani(), retention_days: null });
+    expect(await sweep(1000)).toBe(0);
+    expect((await identify()).return[0].user_id).toBe('ani');
+    await client.call(endpoints.updateGallery, { facegallery_id: client.gallery, retention_days: 7 });
+    expect([await sweep(6), await sweep(8)]).toEqual([0, 1]);
+    expect(await identify()).toMatchObject({ status: '411' });
+    expect((await client.call(endpoints.exportPerson, { user_id: 'ani' })).http).toBe(404);
+  });
+
+  it('are administered by commands', async () => {
+    await filled();
+    const { id, gallery } = client;
+    await wajah('gallery', 'set-consent', id, gallery, 'required');
+    expect((await wajah('gallery', 'set-retention', id, gallery, '90')).notes).toMatch(/--yes sets it/);
+    expect((await wajah('gallery', 'set-retention', id, gallery, '90', '--yes')).out).toMatch(/: 90 days\./);
+    expect((await wajah('gallery', 'list', id)).out).toMatch(/required +90 days/);
+    const update = ['person', 'update', id, gallery, 'ani'];
+    expect((await wajah(...update)).notes).toMatch(/Name --consent or/);
+    const updated = await wajah(...update, '--consent', 'form 15', '--retention-days', '9');
+    expect(updated.out).toMatch(/^ani in .*: consent form 15, erased on 20/);
+    expect((await wajah('person', 'suspend', id, 'ani')).out).toBe(
+      `Suspended ani of ${id} in ${gallery}, second.`,
+    );
+    expect((await identify()).return).toEqual([]);
+    await wajah('person', 'resume', id, 'ani', '--gallery', gallery);
+    expect((await identify()).return[0].user_id).toBe('ani');
+
+    const shown = await wajah('person', 'export', id, 'ani');
+    expect(shown.out).toMatch(
+      /consent: form 15, no purpose[\s\S]*suspended: no[\s\S]*Gallery second[\s\S]*suspended: 20/,
+    );
+    const file = join(temporaryDirectory(), 'ani.json');
+    await wajah('person', 'export', id, 'ani', '--pictures', '--out', file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      user_id: 'ani',
+      galleries: [
+        { terms: { consent: { reference: 'form 15' } }, crops: [{ jpeg: expect.any(String) }] },
+        {},
+      ],
+    });
+    const records = await wajah('records-of-processing', '--client', id);
+    expect(records.out).toMatch(/: 2 people\n {2}purpose: not named \(1 people\)[\s\S]*retention: 90 days/);
+    const [own] = JSON.parse((await wajah('records-of-processing', '--json', '--client', id)).out);
+    const month = new Date().toISOString().slice(0, 7);
+    expect(own.galleries[0].counts).toContainEqual({ month, event: 'face_enrolled', count: 2 });
+    const { body } = await client.call(endpoints.getProcessingRecords);
+    expect(body).toMatchObject({ client_id: id, galleries: [{ people: 2, without_consent: 1 }, {}] });
+    expect(body.other_counts).toContainEqual({ month, event: 'client_registered', count: 1 });
+
+    expect((await wajah('person', 'erase', id, 'ani')).notes).toMatch(/--yes erases/);
+    const erased = await wajah('person', 'erase', id, 'ani', '--yes');
+    expect(erased.out).toMatch(
+      /^Erased ani of .*: 2 galleries, 0 sessions, 0 frames, 0 recordings, 1 refusals\.\nReceipt: record \d+/,
+    );
+    expect((await wajah('person', 'erase', id, 'ani', '--yes')).notes).toMatch(/nobody of this user_id/);
+    expect(await identify()).toMatchObject({ status: '411' });
+  });
+});

@@ -32,8 +32,8 @@ export function apiPage(): string {
   return page(
     'API',
     'Every endpoint with its fields, an example and its refusals. The same as OpenAPI 3.1: ' +
-      '[openapi.json](openapi.json), which the server also returns at `/openapi.json`; as a collection of Postman: ' +
-      '[postman.json](postman.json). [Programs](programs.md) shows whole programs in other languages.',
+      '[openapi.json](openapi.json), which the server also returns at `/openapi.json`; for generators that do not know 3.1: ' +
+      '[openapi-3.0.json](openapi-3.0.json); as a collection of Postman: [postman.json](postman.json). [Programs](programs.md) shows whole programs in other languages.',
     [
       '- **Bodies** are JSON. For GET and DELETE the fields may also be query parameters.',
       '- **Forms**: endpoints that take pictures also read `multipart/form-data`, with the same names, limits and errors. A picture is a file; every other field is a text. A part of a list or object is named `frames[0].image` or `frames[0][image]`; objects, lists and their entries may also be JSON. A field is sent once, only lists are repeated.',

@@ -1,4 +1,4 @@
-type Json = Record<string, unknown>;
+import type { Json } from './openapi-schema.ts';
 
 interface Schema extends Json {
   readonly type?: string;
@@ -19,7 +19,8 @@ export function formSchema(body: Json): Json {
 }
 
 function formField(name: string, field: Schema): Schema {
-  if (field.contentEncoding === 'base64') {
+  // The second is of OpenAPI 3.0.
+  if (field.contentEncoding === 'base64' || field['format'] === 'byte') {
     const { contentEncoding: _, ...rest } = field;
     return { ...rest, description: 'The picture: a JPEG or PNG.', format: 'binary' };
   }

@@ -8,37 +8,39 @@ import {
   type StatusName,
   statuses,
 } from '@wajah/contract';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { version } from '../version.ts';
 import { formSchema } from './openapi-form.ts';
-
-type Json = Record<string, unknown>;
+import { either, type Json, jsonSchema, type OpenApiVersion } from './openapi-schema.ts';
 
 /**
  * The OpenAPI 3.1 document of the endpoint table, in a form that client generators support: every body is a named
  * schema, and GET and DELETE take query parameters. It has the canonical types; other accepted forms, such as numbers as
  * text, are in the API documentation.
  */
-export function openApiDocument(): Json {
+export function openApiDocument(specification: OpenApiVersion = '3.1.0'): Json {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpointList) {
     paths[endpoint.path] = Object.fromEntries(
-      endpoint.methods.map((method) => [method.toLowerCase(), operation(endpoint, method)]),
+      endpoint.methods.map((method) => [method.toLowerCase(), operation(endpoint, method, specification)]),
     );
   }
   return {
-    openapi: '3.1.0',
+    openapi: specification,
     info: {
       title: 'Wajah',
       version,
       description: 'Self-hosted face recognition and liveness over HTTP.',
-      license: { name: 'MIT', identifier: 'MIT' },
+      license: { name: 'MIT', ...(specification === '3.1.0' && { identifier: 'MIT' }) },
     },
     servers: [{ url: '/' }],
     tags: [...new Set(endpointList.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Refusal: jsonSchema(refusalAnswer), ...Object.assign({}, ...endpointList.map(schemasOf)) },
+      schemas: {
+        Refusal: jsonSchema(refusalAnswer, specification),
+        ...Object.assign({}, ...endpointList.map((one) => schemasOf(one, specification))),
+      },
       securitySchemes: {
         accesstoken: { type: 'apiKey', in: 'header', name: 'Accesstoken' },
         bearer: { type: 'http', scheme: 'bearer' },
@@ -59,18 +61,18 @@ const reference = (endpoint: Endpoint, part: Part) => ({
   $ref: `#/components/schemas/${schemaName(endpoint, part)}`,
 });
 
-function schemasOf(endpoint: Endpoint): Record<string, Json> {
+function schemasOf(endpoint: Endpoint, specification: OpenApiVersion): Record<string, Json> {
   const { request, answer, miss, methods } = endpoint;
+  const schema = (type: z.ZodType) => jsonSchema(type, specification);
   const takesBody = methods.includes('POST') && Object.keys(request.shape).length > 0;
+  const good = withStatus(schema(answer), statuses.success.status);
+  const other = miss && withStatus(schema(miss), statuses.notRecognized.status);
   return {
-    ...(takesBody ? { [schemaName(endpoint, 'Request')]: jsonSchema(request) } : {}),
-    ...(mostPictures(endpoint) > 0
-      ? { [schemaName(endpoint, 'Form')]: formSchema(jsonSchema(request)) }
-      : {}),
-    [schemaName(endpoint, 'Answer')]: withStatus(jsonSchema(answer), statuses.success.status),
-    ...(miss === undefined
-      ? {}
-      : { [schemaName(endpoint, 'Miss')]: withStatus(jsonSchema(miss), statuses.notRecognized.status) }),
+    ...(takesBody && { [schemaName(endpoint, 'Request')]: schema(request) }),
+    ...(mostPictures(endpoint) > 0 && { [schemaName(endpoint, 'Form')]: formSchema(schema(request)) }),
+    ...(other && specification === '3.0.3'
+      ? { [schemaName(endpoint, 'Answer')]: either(good, other) }
+      : { [schemaName(endpoint, 'Answer')]: good, ...(other && { [schemaName(endpoint, 'Miss')]: other }) }),
   };
 }
 
@@ -81,15 +83,15 @@ function withStatus(schema: Json, status: string): Json {
   return { ...schema, properties: { ...properties, status: { ...properties['status'], enum: [status] } } };
 }
 
-function operation(endpoint: Endpoint, method: Method): Json {
+function operation(endpoint: Endpoint, method: Method, specification: OpenApiVersion): Json {
   const isFirst = endpoint.methods[0] === method;
   return {
     operationId: isFirst ? endpoint.id : `${endpoint.id}By${method}`,
     tags: [endpoint.tag],
     summary: endpoint.summary,
     security: securityOf(endpoint),
-    ...inputOf(endpoint, method),
-    responses: responsesOf(endpoint),
+    ...inputOf(endpoint, method, specification),
+    responses: responsesOf(endpoint, specification),
   };
 }
 
@@ -99,10 +101,10 @@ function securityOf({ auth }: Endpoint): Json[] {
 }
 
 /** GET and DELETE take query parameters, since many programs send no body with them, though the server reads one. */
-function inputOf(endpoint: Endpoint, method: Method): Json {
+function inputOf(endpoint: Endpoint, method: Method, specification: OpenApiVersion): Json {
   const { request, example, auth } = endpoint;
   if (Object.keys(request.shape).length === 0) return {};
-  const schema = jsonSchema(request);
+  const schema = jsonSchema(request, specification);
   const required = (schema['required'] ?? []) as string[];
   if (method === 'POST') {
     const content = { schema: reference(endpoint, 'Request'), example: example.request };
@@ -127,10 +129,10 @@ function inputOf(endpoint: Endpoint, method: Method): Json {
   return { description: 'The fields are read from a JSON body, too.', parameters };
 }
 
-function responsesOf(endpoint: Endpoint): Json {
+function responsesOf(endpoint: Endpoint, specification: OpenApiVersion): Json {
   const names = refusalsOf(endpoint).filter((name) => statuses[name].http !== 200);
   const codes = [...new Set(names.map((name) => statuses[name].http))].sort((a, b) => a - b);
-  const responses: Record<string, Json> = { '200': successOf(endpoint) };
+  const responses: Record<string, Json> = { '200': successOf(endpoint, specification) };
   for (const code of codes) {
     responses[String(code)] = refusalOf(names.filter((name) => statuses[name].http === code));
   }
@@ -138,11 +140,12 @@ function responsesOf(endpoint: Endpoint): Json {
 }
 
 /** Includes the 411, which has HTTP status 200 too. */
-function successOf(endpoint: Endpoint): Json {
+function successOf(endpoint: Endpoint, specification: OpenApiVersion): Json {
   const { miss, example } = endpoint;
-  const good = reference(endpoint, 'Answer');
   const headers = { 'X-Trx-Id': { schema: { type: 'string' }, description: 'Transaction identifier.' } };
-  const schema = miss === undefined ? good : oneOfTwo(good, reference(endpoint, 'Miss'));
+  const isChoice = miss !== undefined && specification === '3.1.0';
+  const good = reference(endpoint, 'Answer');
+  const schema = isChoice ? oneOfTwo(good, reference(endpoint, 'Miss')) : good;
   const description =
     miss === undefined ? 'Success.' : `Success, or status 411: ${statuses.notRecognized.when}`;
   return { description, headers, content: { 'application/json': { schema, example: example.answer } } };
@@ -172,10 +175,4 @@ function refusalOf(names: readonly StatusName[]): Json {
       : {}),
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' }, examples } },
   };
-}
-
-/** The JSON Schema of a body, without `$schema`: OpenAPI 3.1 has the same default dialect. */
-function jsonSchema(schema: z.ZodType): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
-  return rest;
 }

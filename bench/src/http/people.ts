@@ -72,7 +72,7 @@ async function enrol({ url }: BenchServer, token: string, sizes: readonly number
 }
 
 /** Adds people in one transaction: enrolments one by one would take minutes. */
-async function fill(data: string, gallery: string, count: number): Promise<void> {
+export async function fill(data: string, gallery: string, count: number): Promise<void> {
   const file = join(data, 'wajah.db');
   const store = openSqliteStore(file);
   const keys = await openMasterKeys(loadConfig({ WAJAH_DATA_DIR: data }), store.meta, () => undefined);
@@ -153,7 +153,7 @@ async function search(server: BenchServer, requests: readonly Buffer[]) {
 }
 
 /** The statistics of a gallery are measured in the background after it has grown. */
-async function quiet(server: BenchServer): Promise<void> {
+export async function quiet(server: BenchServer): Promise<void> {
   for (let i = 0; i < 60; i++) {
     const before = await cpuOf(server);
     await pause(1000);
@@ -161,7 +161,7 @@ async function quiet(server: BenchServer): Promise<void> {
   }
 }
 
-async function cpuOf(server: BenchServer): Promise<number> {
+export async function cpuOf(server: BenchServer): Promise<number> {
   const { cpu } = await server.usage();
   return cpu.server + cpu.workers;
 }

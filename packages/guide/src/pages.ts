@@ -37,6 +37,7 @@ export const contents: Readonly<Record<Group, readonly string[]>> = {
     'docs/monitoring.md',
     'docs/operations/upgrading.md',
     'docs/webhooks.md',
+    'docs/operations/sizing.md',
     'docs/scaling.md',
     'docs/reliability.md',
     'docs/security.md',

@@ -6,6 +6,7 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, string>>>> 
     serve: 'start the server; Ctrl-C drains and stops it',
     config: 'print every setting in force with its unit and source',
     doctor: 'check settings, versions, keys, clocks and disks',
+    size: 'machines for a number of people and calls',
     models: 'install and choose model packs',
   },
   'Clients and galleries:': {

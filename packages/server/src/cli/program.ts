@@ -11,6 +11,7 @@ import { addEvaluationCommands, type EvaluationDeps } from './commands/evaluatio
 import { addGalleryCommands } from './commands/gallery.ts';
 import { addDoctorCommand } from './commands/installation/doctor.ts';
 import { addMigrateCommand } from './commands/installation/migrate.ts';
+import { addSizeCommand } from './commands/installation/size.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addModelsCommands } from './commands/models.ts';
 import { addPersonCommands } from './commands/people/person.ts';
@@ -48,6 +49,7 @@ export function buildProgram(deps: EvaluationDeps): Command {
   addBackupCommands(program, deps);
   addStorageCommands(program, deps);
   addDoctorCommand(program, deps);
+  addSizeCommand(program, deps);
   addSessionCommands(program, deps);
   addAuditCommands(program, deps);
   addProcessingCommand(program, deps);

@@ -42,6 +42,7 @@ export const contents: Readonly<Record<Group, readonly string[]>> = {
     'docs/reliability.md',
     'docs/security.md',
     'docs/privacy.md',
+    'docs/dpia.md',
     'SECURITY.md',
   ],
   measured: ['docs/accuracy.md', 'docs/performance.md', 'evaluation/README.md'],

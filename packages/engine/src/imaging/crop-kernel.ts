@@ -7,7 +7,7 @@ export interface Scaling {
   readonly summands: readonly number[];
 }
 
-/** Pixels that a crop is cut out of: RGB, row-major. */
+/** Pixels that a crop is cut out of: RGB, row-major; they are not changed while crops are cut. */
 interface Pixels {
   readonly pixels: Uint8Array;
   readonly width: number;
@@ -67,12 +67,11 @@ export function cutScaled(
   if (kernel === null) return false;
   const stride = 3 * from.width;
   const { first, count } = rowsOf(from, m, to);
-  const pixels = from.pixels.subarray(first * stride, (first + count) * stride);
   const { memory } = kernel;
-  const out = place(kernel, pixels, to.data.byteLength);
+  const { at, out } = place(kernel, from, { first, count }, to.data.byteLength);
   new Float32Array(memory.buffer, 0, FACTORS / 4).set([...factors, 0, ...summands, 0]);
   kernel.crop(
-    ...[FACTORS, stride, from.width - 1, count - 1],
+    ...[at, stride, from.width - 1, count - 1],
     ...[(m.a + m.b) / 2 + m.tx - 0.5, (m.c + m.d) / 2 + m.ty - 0.5 - first],
     ...[m.a, m.c, m.b, m.d, 0, edge ? 1 : 0, to.width, to.height, out],
   );
@@ -84,26 +83,49 @@ export function cutScaled(
  * Rounded means of 2 × 2 pixels of a picture that has at least as many; an odd last row or column is dropped.
  * @returns null, where the processor has no SIMD
  */
-export function halvedPixels({ pixels, width, height }: Pixels): Uint8Array | null {
+export function halvedPixels(from: Pixels): Uint8Array | null {
+  const { width, height } = from;
   kernel = kernel === undefined ? openKernel() : kernel;
   if (kernel === null) return null;
   const length = 3 * (width >> 1) * (height >> 1);
-  const out = place(kernel, pixels, length + BEHIND);
-  kernel.halve(FACTORS, 3 * width, width >> 1, height >> 1, out);
+  const { at, out } = place(kernel, from, { first: 0, count: height }, length + BEHIND);
+  kernel.halve(at, 3 * width, width >> 1, height >> 1, out);
   return new Uint8Array(kernel.memory.buffer, out, length).slice();
 }
 
-/** Copies pixels into the memory. @returns address behind them, with room for so many bytes */
-function place({ memory }: Kernel, pixels: Uint8Array, bytes: number): number {
-  const out = FACTORS + align(pixels.length + BEHIND);
+/** Some rows of a picture. */
+interface Rows {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Pictures are copied whole up to this many bytes: several crops are cut out of one. */
+const WHOLE = 1 << 20;
+
+/** The rows in the memory; they are not what keeps a picture alive. */
+let placed: (Rows & { readonly pixels: WeakRef<Uint8Array> }) | undefined;
+
+/**
+ * Copies rows of a picture into the memory, if they are not there.
+ * @returns address of the first row, and one behind all of them with room for so many bytes
+ */
+function place({ memory }: Kernel, { pixels, width, height }: Pixels, rows: Rows, bytes: number) {
+  const stride = 3 * width;
+  const own = placed?.pixels.deref() === pixels ? placed : undefined;
+  const isThere = own && rows.first >= own.first && rows.first + rows.count <= own.first + own.count;
+  const { first, count } = isThere ? own : pixels.length <= WHOLE ? { first: 0, count: height } : rows;
+  const out = FACTORS + align(count * stride + BEHIND);
   const missing = out + bytes - memory.buffer.byteLength;
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
-  new Uint8Array(memory.buffer).set(pixels, FACTORS);
-  return out;
+  if (!isThere) {
+    new Uint8Array(memory.buffer).set(pixels.subarray(first * stride, (first + count) * stride), FACTORS);
+    placed = { first, count, pixels: new WeakRef(pixels) };
+  }
+  return { at: FACTORS + (rows.first - first) * stride, out };
 }
 
 /** The rows that a crop reads; the last one is the picture's own last row, or lies below all that is read. */
-function rowsOf({ height }: Pixels, { c, d, ty }: Affine, to: Target): { first: number; count: number } {
+function rowsOf({ height }: Pixels, { c, d, ty }: Affine, to: Target): Rows {
   const corners = [0, c * to.width, d * to.height, c * to.width + d * to.height];
   const inside = (row: number) => Math.max(0, Math.min(height - 1, row));
   const first = inside(Math.floor(Math.min(...corners) + ty) - 2);

@@ -32,16 +32,14 @@ function blurAcross(plane: Float32Array, side: number, kernel: Float32Array): Fl
   const result = new Float32Array(plane.length);
   const reach = kernel.length >> 1;
   const line = new Float64Array(side + 2 * reach);
-  const sums = new Float64Array(side);
   for (let from = 0; from < plane.length; from += side) {
     line.fill(plane[from]!, 0, reach).set(plane.subarray(from, from + side), reach);
     line.fill(plane[from + side - 1]!, reach + side);
-    sums.fill(0);
-    for (let k = 0; k < kernel.length; k++) {
-      const weight = kernel[k]!;
-      for (let i = 0; i < side; i++) sums[i]! += weight * line[i + k]!;
+    for (let i = 0; i < side; i++) {
+      let sum = 0;
+      for (let k = 0; k < kernel.length; k++) sum += kernel[k]! * line[i + k]!;
+      result[from + i] = sum;
     }
-    result.set(sums, from);
   }
   return result;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Picture } from './decode.ts';
 import { mirrored, squareCrop } from './geometry.ts';
-import { mirrorCrop, sampler } from './sampler.ts';
+import { sampler } from './sampler.ts';
 
 /** A picture from a function of the pixel's centre, full-size coordinates. */
 function picture(width: number, height: number, shade: (x: number, y: number) => number, scale = 1): Picture {
@@ -66,7 +66,8 @@ describe('crop', () => {
     const from = sampler(picture(64, 64, (x, y) => (x * 3 + y) % 256));
     const m = squareCrop({ x: 30, y: 30 }, 20, 0.2, 16);
     const seen = from.crop(mirrored(m, 16), 16, 16).data;
-    const turned = mirrorCrop(from.crop(m, 16, 16)).data;
-    for (let i = 0; i < seen.length; i++) expect(seen[i]).toBeCloseTo(turned[i]!, 1);
+    const plain = from.crop(m, 16, 16).data;
+    for (let i = 0; i < seen.length; i++)
+      expect(seen[i]).toBeCloseTo(plain[i - (i % 16) + 15 - (i % 16)]!, 1);
   });
 });

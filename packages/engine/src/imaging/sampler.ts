@@ -182,13 +182,3 @@ function bilinear(
   const low2 = pixels[q + 2]! + (pixels[q + right + 2]! - pixels[q + 2]!) * fx;
   data[to + 2 * plane] = top2 + (low2 - top2) * fy;
 }
-
-/** The mirror image of a crop. */
-export function mirrorCrop(crop: Crop): Crop {
-  const { width, height } = crop;
-  const data = new Float32Array(crop.data.length);
-  for (let start = 0; start < data.length; start += width) {
-    for (let x = 0; x < width; x++) data[start + x] = crop.data[start + width - 1 - x]!;
-  }
-  return { width, height, data };
-}

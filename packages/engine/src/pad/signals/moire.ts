@@ -80,9 +80,13 @@ function sumsAround(values: Float64Array, reach: number): Float64Array {
   }
   const sums = new Float64Array(values.length);
   for (let row = 0; row < PATCH; row++) {
-    for (let d = -reach; d <= reach; d += 2) {
+    const begins = row < 2 ? -reach : reach;
+    const [to, last] = [row * PATCH, ((row - 2 - reach) & COLUMN) * PATCH];
+    for (let at = 0; row >= 2 && at < PATCH; at++)
+      sums[to + at] = sums[to + at - 2 * PATCH]! - across[last + at]!;
+    for (let d = begins; d <= reach; d += 2) {
       const from = ((row + d) & COLUMN) * PATCH;
-      for (let at = 0; at < PATCH; at++) sums[row * PATCH + at]! += across[from + at]!;
+      for (let at = 0; at < PATCH; at++) sums[to + at]! += across[from + at]!;
     }
   }
   return sums;

@@ -1,6 +1,7 @@
-import { mirrorCrop, type Sampler } from '../../imaging/sampler.ts';
+import { mirrored } from '../../imaging/geometry.ts';
+import type { Sampler } from '../../imaging/sampler.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import { infer, inferViews, type Model, type Models } from '../model.ts';
+import { inferViews, type Model, type Models } from '../model.ts';
 import { alignedView } from './align.ts';
 import { applyRecipe, toUnitLength } from './template.ts';
 
@@ -34,9 +35,9 @@ export function faceVectors(models: Models, from: Sampler, mesh: Mesh): FaceVect
 }
 
 async function embed(embedder: Model, from: Sampler, mesh: Mesh): Promise<Float32Array> {
-  const { width, height } = embedder.spec.input;
-  const aligned = from.crop(alignedView(embedder, mesh), width, height);
-  const outputs = (await infer(embedder, [aligned, mirrorCrop(aligned)]))('descriptor');
+  const view = alignedView(embedder, mesh);
+  const both = [view, mirrored(view, embedder.spec.input.width)];
+  const outputs = (await inferViews(embedder, from, both))('descriptor');
   const dimensions = outputs.length / 2;
   const sum = outputs.slice(0, dimensions);
   for (let i = 0; i < dimensions; i++) sum[i]! += outputs[i + dimensions]!;

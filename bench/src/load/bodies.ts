@@ -11,6 +11,8 @@ const mebibyte = 2 ** 20;
 interface Flood {
   readonly connections: number;
   readonly bytes: number;
+  /** Content-Type; absent: none. */
+  readonly type?: string;
 }
 
 /**
@@ -28,6 +30,7 @@ export async function floodBodies(build?: string): Promise<void> {
     ['150 × 27 MiB, not ended', { connections: 150, bytes: 27 * mebibyte }, unfinishedBody],
     ['150 × 27 MiB of JSON', { connections: 150, bytes: 27 * mebibyte }, wholeBody],
     ['600 × 8 MiB of JSON', { connections: 600, bytes: 8 * mebibyte }, wholeBody],
+    ['150 × 27 MiB of forms', { connections: 150, bytes: 27 * mebibyte, type: formType }, wholeForm],
   ] as const) {
     const before = await shown();
     let most = before;
@@ -50,7 +53,7 @@ export async function floodBodies(build?: string): Promise<void> {
 type Send = (socket: Socket, bytes: number, answered: Promise<unknown>) => Promise<void>;
 
 /** @returns the status of each answer; 0: none */
-function flood(server: BenchServer, { connections, bytes }: Flood, send: Send): Promise<number[]> {
+function flood(server: BenchServer, { connections, bytes, type }: Flood, send: Send): Promise<number[]> {
   const { hostname, port } = new URL(server.url);
   const one = async (_: unknown, index: number): Promise<number> => {
     const socket = connect(Number(port), hostname);
@@ -62,8 +65,9 @@ function flood(server: BenchServer, { connections, bytes }: Flood, send: Send): 
     socket.setMaxListeners(0);
     await once(socket, 'connect');
     const token = server.tokens[index % server.tokens.length];
+    const kind = type === undefined ? '' : `Content-Type: ${type}\r\n`;
     socket.write(
-      `POST ${endpoints.compareImages.path} HTTP/1.1\r\nHost: h\r\nAccesstoken: ${token}\r\nContent-Length: ${bytes}\r\n\r\n`,
+      `POST ${endpoints.compareImages.path} HTTP/1.1\r\nHost: h\r\nAccesstoken: ${token}\r\n${kind}Content-Length: ${bytes}\r\n\r\n`,
     );
     const answered = new Promise((resolve) => socket.once('data', resolve));
     await Promise.race([send(socket, bytes, answered), once(socket, 'close')]);
@@ -81,6 +85,23 @@ const wholeBody: Send = async (socket, bytes, answered) => {
   await writeField(socket, '","target_image":"', picture);
   await writeField(socket, '","other":"', rest);
   socket.write('"}');
+  await Promise.race([answered, pause(60_000)]);
+};
+
+const formType = 'multipart/form-data; boundary=b';
+
+/** Two files as large as pictures may be, the rest in a text; then waits for the answer. */
+const wholeForm: Send = async (socket, bytes, answered) => {
+  const file = (name: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"; filename="f"\r\n\r\n`;
+  const text = '\r\n--b\r\nContent-Disposition: form-data; name="other"\r\n\r\n';
+  const [source, target, end] = [file('source_image'), `\r\n${file('target_image')}`, '\r\n--b--\r\n'];
+  const picture = 10 * mebibyte;
+  const rest = bytes - 2 * picture - `${source}${target}${text}${end}`.length;
+  await writeField(socket, source, picture);
+  await writeField(socket, target, picture);
+  await writeField(socket, text, rest);
+  socket.write(end);
   await Promise.race([answered, pause(60_000)]);
 };
 

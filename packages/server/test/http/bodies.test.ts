@@ -26,12 +26,13 @@ afterAll(() => server.close());
 const mebibyte = 2 ** 20;
 
 /** Sends the head and the first byte of a body of this size. */
-async function begin(path: string, bytes: number, token?: string): Promise<Socket> {
+async function begin(path: string, bytes: number, token?: string, type?: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   const access = token === undefined ? '' : `Accesstoken: ${token}\r\n`;
+  const kind = type === undefined ? '' : `Content-Type: ${type}\r\n`;
   socket.write(
-    `POST ${path} HTTP/1.1\r\nHost: h\r\n${access}Connection: close\r\nContent-Length: ${bytes}\r\n\r\n{`,
+    `POST ${path} HTTP/1.1\r\nHost: h\r\n${access}${kind}Connection: close\r\nContent-Length: ${bytes}\r\n\r\n{`,
   );
   return socket;
 }
@@ -113,11 +114,14 @@ it('a request with a Content-Type and no body takes nothing from the budget', as
   }
 });
 
-it.runIf(long)('a body that arrives too slowly is refused, and its connection closed', async () => {
-  const client = await server.client();
-  const slow = await begin(endpoints.compareImages.path, mebibyte, client.token);
-  const trickle = setInterval(() => slow.write('x'), 100);
-  const answer = await text(slow);
-  clearInterval(trickle);
-  expect(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*connection: close[\s\S]*too slow; send it faster/i);
-});
+it.runIf(long).each(['application/json', 'multipart/form-data; boundary=b'])(
+  'a body of %s that arrives too slowly is refused, and its connection closed',
+  async (type) => {
+    const client = await server.client();
+    const slow = await begin(endpoints.compareImages.path, mebibyte, client.token, type);
+    const trickle = setInterval(() => slow.write('x'), 100);
+    const answer = await text(slow);
+    clearInterval(trickle);
+    expect(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*connection: close[\s\S]*too slow; send it faster/i);
+  },
+);

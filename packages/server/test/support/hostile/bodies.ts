@@ -90,12 +90,28 @@ function damaged(random: Random, text: string): Buffer {
   }
 }
 
+const names = [
+  ...[
+    'image',
+    'source_image',
+    'user_id',
+    'facegallery_id',
+    'attributes',
+    'face_parameters',
+    'batch',
+    'frames',
+  ],
+  ...['frames[0].image', 'frames[][step]', 'frames[999].image', 'batch[0]', 'face_parameters[angle]'],
+  ...['__proto__', 'constructor[prototype]', 'frames[0].__proto__', 'batch[-1].image', ''],
+];
+
 /** A form with a file, often without its end, with a wrong boundary, or with parts that are none. */
 export function hostileForm(random: Random, boundary: string): Buffer {
   const used = random.oneIn(3) ? `${boundary}x` : boundary;
   const parts = Array.from({ length: random.whole(4) }, () => {
-    const name = random.pick(['image', '../x', '"', '\r\nX: y', 'a'.repeat(300)]);
-    const head = `--${used}\r\nContent-Disposition: form-data; name="${name}"; filename="${name}"\r\n`;
+    const name = random.pick([...names, '../x', '"', '\r\nX: y', 'a'.repeat(300)]);
+    const file = random.oneIn(2) ? `; filename="${name}"` : '';
+    const head = `--${used}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n`;
     return Buffer.concat([Buffer.from(`${head}\r\n`), random.bytes(random.whole(200)), Buffer.from('\r\n')]);
   });
   return Buffer.concat([...parts, Buffer.from(random.oneIn(2) ? `--${used}--\r\n` : `--${used}`)]);

@@ -67,7 +67,11 @@ describe('run on a server with drawn faces', () => {
     cloud = (await serve({ WAJAH_DATA_DIR: join(folder, 'cloud'), WAJAH_COMPAT: 'risetai' })).url;
     compreFace = await openCompreFace(join(folder, 'exported'), 'key');
     // Drawn heads are no photographs: spoof scores are tested on real pictures elsewhere.
-    const server = await serve({ WAJAH_DATA_DIR: join(folder, 'data'), WAJAH_SPOOF_THRESHOLD: '1' });
+    const server = await serve({
+      WAJAH_DATA_DIR: join(folder, 'data'),
+      WAJAH_SPOOF_THRESHOLD: '1',
+      WAJAH_COMPAT: 'compreface',
+    });
     url = server.url;
     said = await firstClient(server);
   });

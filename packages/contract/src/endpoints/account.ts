@@ -43,6 +43,13 @@ const listTokensAnswer = envelope.extend({
       expires_at: expires,
       last_used_at: moment.optional().meta({ description: 'ISO 8601, accurate to about a minute.' }),
       revoked_at: moment.optional(),
+      compreface: z.enum(['recognition', 'detection', 'verification']).optional().meta({
+        description: 'The service of CompreFace that the token is for, and for nothing else.',
+      }),
+      facegallery_id: z
+        .string()
+        .optional()
+        .meta({ description: 'The gallery of the recognition service of CompreFace.' }),
     }),
   ),
 });

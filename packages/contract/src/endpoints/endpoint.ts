@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { StatusName } from '../errors.ts';
 
-export type Method = 'GET' | 'POST' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * One endpoint: the routes, the OpenAPI document and the tests are derived from it.
@@ -21,6 +21,8 @@ export interface Endpoint<Request extends z.ZodObject = z.ZodObject, Answer exte
   readonly path: string;
   readonly summary: string;
   readonly auth: 'token' | 'credentials' | 'none';
+  /** Of another service's interface, whose answers have no envelope. */
+  readonly profile?: 'compreface';
   readonly hit: 'before' | 'while left' | 'after' | 'never';
   readonly request: Request;
   readonly answer: Answer;
@@ -68,5 +70,5 @@ export function refusalsOf({ auth, refusals }: Endpoint): readonly StatusName[] 
 export function mostPictures({ request }: Endpoint): number {
   const fields = Object.keys(request.shape);
   if (fields.includes('batch') || fields.includes('frames')) return Number.POSITIVE_INFINITY;
-  return fields.filter((field) => field.endsWith('image')).length;
+  return fields.filter((field) => field === 'file' || field.endsWith('image')).length;
 }

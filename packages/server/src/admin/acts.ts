@@ -20,7 +20,14 @@ const acts: Acts = {
     },
   ],
   setOperator: ({ clientId, operator }) => [clientId, { operator }],
-  createToken: ({ clientId, scopes }) => [clientId, { scopes: scopes?.join(' ') ?? 'all' }],
+  createToken: ({ clientId, scopes, binding }) => [
+    clientId,
+    {
+      scopes: scopes?.join(' ') ?? 'all',
+      ...(binding && { service: binding.service }),
+      ...(binding?.galleryId && gallery(binding.galleryId)),
+    },
+  ],
   revokeToken: () => [null, {}],
   rotateSigningKey: ({ atOnce }) => [null, { at_once: atOnce }],
   recordBackup: ({ bytes }) => [null, { bytes }],

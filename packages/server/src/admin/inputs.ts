@@ -1,6 +1,7 @@
 import { scopes } from '@wajah/contract';
 import { z } from 'zod';
 import { attackSpecies } from '../services/recordings/judgement.ts';
+import { boundServices } from '../store/token-store.ts';
 import { webhookTypes } from '../store/webhooks/webhook-store.ts';
 
 /** −1 is unlimited. */
@@ -43,6 +44,8 @@ export const adminInputs = {
     days: z.number().positive().nullable(),
     /** Absent: all scopes. */
     scopes: z.array(z.enum(scopes)).min(1).optional(),
+    /** The service of CompreFace that it is for, and the gallery of a recognition service. */
+    binding: z.object({ service: z.enum(boundServices), galleryId: z.string().nullable() }).optional(),
   }),
   listTokens: z.object({ clientId: z.string() }),
   /** The token itself, or its id. */

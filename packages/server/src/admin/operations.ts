@@ -101,9 +101,15 @@ function accountOperations(accounts: AccountAdministration, events: Pick<Events,
       const receipt = await events.administered(null, { operation: 'delete-client', ...erased });
       return { ...erased, receipt: receipt && { ...receipt, at: receipt.at.toISOString() } };
     },
-    createToken: async ({ clientId, name, days, scopes }) => {
+    createToken: async ({ clientId, name, days, scopes, binding }) => {
       const expires = days === null ? null : new Date(Date.now() + days * dayMs);
-      const { id, token, expiresAt } = await accounts.createApiToken(clientId, name, expires, scopes);
+      const { id, token, expiresAt } = await accounts.createApiToken(
+        clientId,
+        name,
+        expires,
+        scopes,
+        binding,
+      );
       return { id, token, expiresAt: timeOf(expiresAt) };
     },
     listTokens: async ({ clientId }) => (await accounts.listApiTokens(clientId)).map(tokenSummary),
@@ -171,7 +177,7 @@ function clientSummary({ clientId, createdAt, registeredAt, operator, quota, use
   };
 }
 
-function tokenSummary({ id, name, scopes, createdAt, expiresAt, revokedAt }: ApiTokenRecord) {
+function tokenSummary({ id, name, scopes, createdAt, expiresAt, revokedAt, binding }: ApiTokenRecord) {
   return {
     id,
     name,
@@ -179,6 +185,7 @@ function tokenSummary({ id, name, scopes, createdAt, expiresAt, revokedAt }: Api
     createdAt: createdAt.toISOString(),
     expiresAt: timeOf(expiresAt),
     revokedAt: timeOf(revokedAt),
+    binding,
   };
 }
 

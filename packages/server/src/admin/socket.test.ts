@@ -46,7 +46,15 @@ describe('the admin socket', () => {
     const { server } = await serve({
       createToken: async ({ clientId, days }) => ({ id: `${clientId}/${days}`, token: 't', expiresAt: null }),
       listTokens: async ({ clientId }) => [
-        { id: clientId, name: 'ñ', createdAt: 'c', expiresAt: null, revokedAt: null, scopes: ['read'] },
+        {
+          id: clientId,
+          name: 'ñ',
+          createdAt: 'c',
+          expiresAt: null,
+          revokedAt: null,
+          scopes: ['read'],
+          binding: null,
+        },
       ],
     });
     const admin = await dial(server.path);

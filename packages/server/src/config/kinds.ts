@@ -72,6 +72,13 @@ export function someOf(words: readonly string[]): Kind<readonly string[]> {
   };
 }
 
+/** None, as `off`, or some of a few words. */
+export function profiles(words: readonly string[]): Kind<readonly string[]> {
+  const { allowed, schema } = someOf(words);
+  const off = z.literal('off').transform((): readonly string[] => []);
+  return { allowed: `off, or ${allowed}`, schema: z.union([off, schema]) };
+}
+
 export function toggle(): Kind<boolean> {
   return {
     allowed: 'true or false',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { choice, integer, key, list, path, text, toggle, trustedProxies } from './kinds.ts';
+import { choice, integer, key, list, path, profiles, text, toggle, trustedProxies } from './kinds.ts';
 import { define, group, type Setting, type SettingGroup } from './setting.ts';
 import { database, engine, matching, packs } from './settings-resources.ts';
 import { limits, quota, thresholds, tokens } from './settings-rules.ts';
@@ -76,9 +76,9 @@ export const settings = group(
     compat: define({
       name: 'WAJAH_COMPAT',
       fallback: 'off',
-      ...choice(['off', 'risetai']),
+      ...profiles(['risetai', 'compreface']),
       description:
-        'Compatibility with a public cloud service, for programs that were written for it: bodies wrapped in `risetai`, the same routes below `/risetai`, and the rest of docs/compatibility.md.',
+        'Interfaces of other services, for programs that were written for them. `risetai`: bodies wrapped in `risetai`, the same routes below `/risetai`. `compreface`: the REST API of CompreFace below `/api/v1`. docs/compatibility.md has the rest.',
     }),
     compatHttp200: define({
       name: 'WAJAH_COMPAT_HTTP_200',

@@ -2,8 +2,10 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { AppServices } from '../services/app-services.ts';
+import { comprefacePrefix } from './compreface/errors.ts';
+import { compreface } from './compreface/profile.ts';
 import { draining, rateLimit } from './plugins/admission.ts';
-import { type RequireToken, requireTokenOf } from './plugins/auth.ts';
+import { createIdentify, type RequireToken, requireTokenOf } from './plugins/auth.ts';
 import { body } from './plugins/body.ts';
 import { calibration } from './plugins/calibration.ts';
 import { callRecords } from './plugins/call-records.ts';
@@ -26,6 +28,9 @@ import { systemRoutes } from './routes/system.ts';
 
 /** Timeout of receiving a request, milliseconds: allows for the largest body over a slow mobile connection. */
 const requestTimeout = 300_000;
+
+/** Of a name of 120 characters of four bytes, percent-encoded. */
+const maxParamLength = 120 * 4 * 3;
 
 /** Bodies are parsed with zod, and no route has a JSON schema. Without this, Fastify would load Ajv at every start. */
 const noCompilers = { buildValidator: noCompiler, buildSerializer: noCompiler };
@@ -54,19 +59,24 @@ export async function buildApp(
     // The plugin `client-errors` refuses such requests in the envelope.
     http: { requireHostHeader: false },
     return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: true },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength },
     schemaController: { compilersFactory: noCompilers },
     clientErrorHandler: answerClientError,
     frameworkErrors: answerFrameworkError,
   });
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
-  const requireToken = requireTokenOf(services.accounts, config.limits.callsPerMinute);
+  const identify = createIdentify(services.accounts, config.limits.callsPerMinute);
+  const requireToken = requireTokenOf(identify);
   await registerPlugins(app, services, config, requireToken);
   registerRoutes(app, services, requireToken, config);
   if (isCompat(config)) {
     await app.register(async (below) => registerRoutes(below, services, requireToken, config), {
       prefix: compatPrefix,
     });
+  }
+  if (config.compat.includes('compreface')) {
+    const options = { prefix: comprefacePrefix, services, identify, imageBytes: config.limits.imageBytes };
+    await app.register(compreface, options);
   }
   await app.ready();
   return app;
@@ -84,7 +94,7 @@ function trustedProxies({
 }
 
 function isCompat({ compat }: Config): boolean {
-  return compat === 'risetai';
+  return compat.includes('risetai');
 }
 
 async function registerPlugins(
@@ -98,7 +108,8 @@ async function registerPlugins(
   await app.register(clientErrors);
   await app.register(callRecords, { recorder: services.recorder });
   await app.register(draining);
-  await app.register(security, { corsOrigins: config.corsOrigins });
+  const keys = config.compat.includes('compreface');
+  await app.register(security, { corsOrigins: config.corsOrigins, keys });
   await app.register(body, config.limits);
   const { callsPerMinute } = config.limits;
   await app.register(rateLimit, { callsPerMinute, limits: services.limits });

@@ -30,6 +30,7 @@ import { createCohorts } from '../services/recognition/cohorts.ts';
 import { createRecognitionService } from '../services/recognition/recognition.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
 import { createScheduler, type Scheduler } from '../services/scheduling/scheduler.ts';
+import { createSubjectService } from '../services/subjects/subjects.ts';
 import { migrateAllGalleries } from '../services/template-migration/template-migration.ts';
 import type { Store } from '../store/store.ts';
 import { version } from '../version.ts';
@@ -136,8 +137,10 @@ function clientServices(services: ServiceDependencies, { people }: CoreServices)
 
 /** The services that analyse pictures. */
 function faceServices(services: ServiceDependencies) {
+  const enrolment = createEnrolmentService(services);
   return {
-    enrolment: createEnrolmentService(services),
+    enrolment,
+    subjects: createSubjectService(services, enrolment),
     recognition: createRecognitionService(services),
     detection: createDetectionService(services),
     liveness: createLivenessService(services),

@@ -16,6 +16,7 @@ import type { LivenessService } from './liveness/single.ts';
 import type { PeopleService } from './people/people-service.ts';
 import type { DetectionService } from './pictures/detection.ts';
 import type { RecognitionService } from './recognition/recognition.ts';
+import type { SubjectService } from './subjects/subjects.ts';
 
 /** What the HTTP app needs. The app does not close it. */
 export interface AppServices {
@@ -33,6 +34,7 @@ export interface AppServices {
   readonly detection: DetectionService;
   readonly liveness: LivenessService;
   readonly livenessSessions: LivenessSessionService;
+  readonly subjects: SubjectService;
   readonly quotas: QuotaService;
   readonly events: Pick<Events, 'refused' | 'registry'>;
   readonly recorder: Pick<ActivityRecorder, 'record' | 'settled'>;

@@ -1,7 +1,7 @@
 import type { RefusedCall } from './activity-store.ts';
 import type { EarlierSession, LivenessSessionRecord, StoredFramePart } from './session-store.ts';
 import type { ClientRecord, FaceRecord, GalleryRecord, SealedFace } from './store.ts';
-import type { ApiTokenRecord } from './token-store.ts';
+import type { ApiTokenRecord, TokenBinding } from './token-store.ts';
 
 /** Rows as both databases return them. Times are milliseconds since 1970. */
 export interface ClientRow {
@@ -88,6 +88,8 @@ export interface TokenRow {
   /** JSON */
   readonly scopes: string | null;
   readonly last_used_at: number | null;
+  readonly service: TokenBinding['service'] | null;
+  readonly gallery_id: string | null;
 }
 
 export interface SessionRow {
@@ -209,6 +211,7 @@ export function toToken(row: TokenRow): ApiTokenRecord {
     revokedAt: dateOrNull(row.revoked_at),
     scopes: row.scopes === null ? null : (JSON.parse(row.scopes) as string[]),
     lastUsedAt: dateOrNull(row.last_used_at),
+    binding: row.service === null ? null : { service: row.service, galleryId: row.gallery_id },
   };
 }
 

@@ -1,14 +1,32 @@
 import type { ActivityStore } from './activity-store.ts';
 import type { AuditStore } from './audit/audit-store.ts';
-import type { CropStore, DifferentPeopleStore, TemplateMigrationStore } from './crop-store.ts';
+import type {
+  CropStore,
+  DifferentPeopleStore,
+  FaceStore,
+  PictureStore,
+  SubjectStore,
+  TemplateMigrationStore,
+} from './crop-store.ts';
 import type { LimitStore } from './memory-limits.ts';
 import type { ReaderOptions } from './options.ts';
-import type { PersonStore, PersonTerms, TermsUpdate } from './people/person-store.ts';
+import type { PersonStore } from './people/person-store.ts';
 import type { RecordingStore } from './recording-store.ts';
 import type { CohortMode, SealedCohort, SealedStore } from './sealed-store.ts';
 import type { FrameStore, SessionStore } from './session-store.ts';
 import type { TokenStore } from './token-store.ts';
-import type { OutboxEvent, WebhookStore } from './webhooks/webhook-store.ts';
+import type { WebhookStore } from './webhooks/webhook-store.ts';
+
+export type {
+  EnrolRefusal,
+  FaceRecord,
+  FaceStore,
+  GallerySnapshot,
+  NewFace,
+  Rewrite,
+  SealedFace,
+  StoredFace,
+} from './crop-store.ts';
 
 /**
  * Persists accounts, galleries, sealed templates, tokens and the audit trail. Templates are opaque bytes and are not
@@ -24,6 +42,8 @@ export interface Store {
   readonly people: PersonStore;
   readonly crops: CropStore;
   readonly differentPeople: DifferentPeopleStore;
+  readonly pictures: PictureStore;
+  readonly subjects: SubjectStore;
   readonly templateMigration: TemplateMigrationStore;
   readonly sealed: SealedStore;
   readonly tokens: TokenStore;
@@ -198,94 +218,6 @@ export interface GalleryStore {
   findErased(galleries: readonly number[]): Promise<number[]>;
   /** Erases the gallery, its faces and its key. @returns false when there is none */
   remove(clientId: string, galleryId: string): Promise<boolean>;
-}
-
-/** A person of a gallery, without the template. */
-export interface FaceRecord {
-  readonly userId: string;
-  readonly userName: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
-
-/** A sealed template. */
-export interface SealedFace {
-  readonly userId: string;
-  readonly userName: string;
-  readonly template: Uint8Array;
-  /** The gallery's version with which the face was written: larger is newer. */
-  readonly seq: number;
-}
-
-/** Part of a gallery, of one moment. */
-export interface GallerySnapshot {
-  /** The gallery's version at that moment. */
-  readonly version: number;
-  readonly faces: SealedFace[];
-  /** Number of faces in the gallery that are not suspended. A cache with more faces than this has missed a removal. */
-  readonly total: number;
-}
-
-/** A face to write. */
-export interface NewFace {
-  readonly userId: string;
-  readonly userName: string;
-  /** Sealed. */
-  readonly template: Uint8Array;
-  /** Embedding spec (JSON) of the template. */
-  readonly embeddingSpec: string;
-  /** Sealed; where face crops are stored. */
-  readonly crop?: Uint8Array | undefined;
-  /** Further ones, of the other templates that are written with this one. */
-  readonly moreCrops?: readonly Uint8Array[];
-  /** The gallery's wrapped key that it was sealed with: the face is refused as `changed` when there is another. */
-  readonly sealedWith?: Uint8Array;
-  /** Keeps the crops of the face that is replaced. */
-  readonly appended?: boolean;
-  /** For the endpoints of the client, in the same transaction. */
-  readonly event?: OutboxEvent | undefined;
-  /** Only the name is another: written also while the person is suspended. */
-  readonly renamed?: boolean;
-  /** Consent and retention, written with the face. */
-  readonly terms?: TermsUpdate | undefined;
-}
-
-/** A stored face. */
-export type StoredFace = FaceRecord &
-  SealedFace &
-  Pick<NewFace, 'embeddingSpec'> &
-  Pick<PersonTerms, 'suspendedAt'>;
-
-/** Why a face was not written. */
-export type EnrolRefusal = 'exists' | 'suspended' | 'quota' | 'gone' | 'embedding-spec' | 'changed';
-
-export interface FaceStore {
-  /**
-   * Writes a face and increments the gallery's version in one transaction. Requires that the gallery exists and has the
-   * same embedding spec (the first face sets it), that the user is new, or `replace` is set and the user is not suspended,
-   * and that quota is left.
-   * @param version fails with `changed` when the gallery has another version, or another key than `face.sealedWith`
-   * @returns the new seq or the refusal
-   */
-  enrol(gallery: number, face: NewFace, replace: boolean, version?: number): Promise<number | EnrolRefusal>;
-  get(gallery: number, userId: string): Promise<StoredFace | null>;
-  /**
-   * In order of user_id (code points); `after` is exclusive; default limit: none.
-   * @param page.matched only those who are not suspended
-   */
-  list(gallery: number, page?: { after?: string; limit?: number; matched?: boolean }): Promise<FaceRecord[]>;
-  /**
-   * At most `limit` faces written after version `after`, in order of seq, without those of suspended people. With fewer than `limit` faces, the snapshot
-   * is complete for its version.
-   * @param version minimum version; a replica of the store that has reached it may answer
-   * @returns null when there is no such gallery
-   */
-  slice(gallery: number, after: number, limit: number, version?: number): Promise<GallerySnapshot | null>;
-  /**
-   * @param expiredBy removes the person only if their time has ended by then
-   * @returns the gallery's new version, or false when there is no such user
-   */
-  remove(gallery: number, userId: string, expiredBy?: Date): Promise<number | false>;
 }
 
 /** Named values of the installation. */

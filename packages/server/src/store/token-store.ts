@@ -1,3 +1,13 @@
+/** The services of CompreFace that a token can be made for. */
+export const boundServices = ['recognition', 'detection', 'verification'] as const;
+
+/** What a token of a compatible interface is bound to: it works for this service only. */
+export interface TokenBinding {
+  readonly service: (typeof boundServices)[number];
+  /** Of a recognition service. */
+  readonly galleryId: string | null;
+}
+
 /** A long-lived API token, stored as a digest. */
 export interface ApiTokenRecord {
   readonly id: string;
@@ -11,11 +21,13 @@ export interface ApiTokenRecord {
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
   readonly lastUsedAt: Date | null;
+  /** Null: a token of the service's own interface. */
+  readonly binding: TokenBinding | null;
 }
 
 /** A token to create. */
-type NewApiToken = Omit<ApiTokenRecord, 'revokedAt' | 'lastUsedAt' | 'scopes'> &
-  Partial<Pick<ApiTokenRecord, 'scopes'>>;
+type NewApiToken = Omit<ApiTokenRecord, 'revokedAt' | 'lastUsedAt' | 'scopes' | 'binding'> &
+  Partial<Pick<ApiTokenRecord, 'scopes' | 'binding'>>;
 
 /** Time that a revocation outlives its token, since verifiers tolerate clock skew. */
 export const jwtGraceMs = 10 * 60 * 1000;

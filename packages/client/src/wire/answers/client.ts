@@ -81,6 +81,13 @@ export interface ListApiTokensAnswer {
         readonly last_used_at?: string | undefined;
         /** ISO 8601. */
         readonly revoked_at?: string | undefined;
+        /**
+         * The service of CompreFace that the token is for, and for nothing else.
+         * @enum {string}
+         */
+        readonly compreface?: ("recognition" | "detection" | "verification") | undefined;
+        /** The gallery of the recognition service of CompreFace. */
+        readonly facegallery_id?: string | undefined;
     }[];
 }
 /** The answer of `revokeApiToken`. */

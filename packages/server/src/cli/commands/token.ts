@@ -1,6 +1,9 @@
 import { ordinaryScopes, type Scope, scopes } from '@wajah/contract';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ApiTokenSummary } from '../../admin/operations.ts';
+import { OperatorError } from '../../errors.ts';
+import { bindingText } from '../../services/accounts/bindings.ts';
+import { boundServices, type TokenBinding } from '../../store/token-store.ts';
 import { type CommandDeps, wholeNumber } from '../command.ts';
 import { type Columns, dayOf, printList } from '../terminal.ts';
 
@@ -8,6 +11,8 @@ interface CreateOptions {
   readonly name: string;
   readonly days?: number;
   readonly scopes?: Scope[];
+  readonly compreface?: TokenBinding['service'];
+  readonly gallery?: string;
   readonly json?: boolean;
 }
 
@@ -37,6 +42,13 @@ function addCreate(token: Command, { admin, terminal }: CommandDeps): void {
     .option('--name <name>', 'name of the token in lists', 'api')
     .option('--days <n>', 'days until it expires (default: never)', wholeNumber(1, 36_500))
     .option('--scopes <list>', `scopes, of ${scopes.join(', ')} (default: all but diagnostics)`, parseScopes)
+    .addOption(
+      new Option(
+        '--compreface <service>',
+        "for CompreFace's clients: the service that it is for, and for nothing else",
+      ).choices(boundServices),
+    )
+    .option('--gallery <name>', 'gallery of a recognition service (with --compreface)')
     .option('--json', 'print JSON')
     .action(async (clientId: string, options: CreateOptions) => {
       const { id, token, expiresAt } = await admin((operations) =>
@@ -45,6 +57,7 @@ function addCreate(token: Command, { admin, terminal }: CommandDeps): void {
           name: options.name,
           days: options.days ?? null,
           ...(options.scopes === undefined ? {} : { scopes: options.scopes }),
+          ...bindingOf(options),
         }),
       );
       if (options.json) {
@@ -56,10 +69,17 @@ function addCreate(token: Command, { admin, terminal }: CommandDeps): void {
     });
 }
 
+function bindingOf({ compreface: service, gallery }: CreateOptions) {
+  if (service !== undefined) return { binding: { service, galleryId: gallery ?? null } };
+  if (gallery === undefined) return {};
+  throw new OperatorError('--gallery: only a token made with --compreface is bound to a gallery');
+}
+
 const tokenColumns: Columns<ApiTokenSummary> = {
   id: ({ id }) => id,
   name: ({ name }) => name,
   scopes: ({ scopes }) => scopes?.join(' ') ?? ordinaryScopes.join(' '),
+  for: ({ binding }) => (binding ? bindingText(binding) : ''),
   created: ({ createdAt }) => dayOf(createdAt),
   expires: ({ expiresAt }) => (expiresAt ? dayOf(expiresAt) : 'never'),
   revoked: ({ revokedAt }) => (revokedAt ? dayOf(revokedAt) : ''),

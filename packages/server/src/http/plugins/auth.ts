@@ -1,7 +1,8 @@
 import { scopeOf } from '@wajah/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
-import type { Authentication } from '../../services/accounts/authentication.ts';
+import type { Authentication, Identity } from '../../services/accounts/authentication.ts';
+import { bindingText } from '../../services/accounts/bindings.ts';
 import type { QuotaService } from '../../services/accounts/clients.ts';
 import { memoryLimits } from '../../store/memory-limits.ts';
 import { networkOf } from '../network-of.ts';
@@ -28,15 +29,18 @@ function requireScope(request: FastifyRequest): void {
 /** A hook that sets client and scopes of a request. */
 export type RequireToken = ReturnType<typeof requireTokenOf>;
 
+/** Whose token it is; refused ones are limited for each network. @throws Refusal `unauthorized` | `tooManyRequests` */
+export type Identify = ReturnType<typeof createIdentify>;
+
 /** Refused tokens of one network in a minute, as a share of the calls of a client. */
 const badTokenShare = 0.1;
 
 /**
- * A hook that requires a valid token before the body is read. Refused tokens are limited for each network at this
- * server; valid ones are accepted in any case, since many clients may share an address.
+ * Refused tokens are limited for each network at this server; valid ones are accepted in any case, since many clients
+ * may share an address.
  * @param callsPerMinute rate limit of a client
  */
-export function requireTokenOf(accounts: Pick<Authentication, 'authenticate'>, callsPerMinute: number) {
+export function createIdentify(accounts: Pick<Authentication, 'authenticate'>, callsPerMinute: number) {
   const limits = memoryLimits();
   const most = Math.ceil(callsPerMinute * badTokenShare);
   const limitBadTokens = async (error: unknown, address: string): Promise<never> => {
@@ -50,6 +54,12 @@ export function requireTokenOf(accounts: Pick<Authentication, 'authenticate'>, c
       { retry_after: seconds },
     );
   };
+  return (token: string, address: string): Promise<Identity> =>
+    accounts.authenticate(token).catch((error: unknown) => limitBadTokens(error, address));
+}
+
+/** A hook that requires a valid token of the service's own interface before the body is read. */
+export function requireTokenOf(identify: Identify) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const token = tokenOf(request);
     if (token === undefined) {
@@ -57,12 +67,14 @@ export function requireTokenOf(accounts: Pick<Authentication, 'authenticate'>, c
     }
     // RFC 6750, section 3.1: the error of a token that was sent.
     reply.header('www-authenticate', 'Bearer error="invalid_token"');
-    const { clientId, scopes } = await accounts
-      .authenticate(token)
-      .catch((error: unknown) => limitBadTokens(error, request.ip));
+    const { clientId, scopes, binding } = await identify(token, request.ip);
     request.clientId = clientId;
     request.scopes = scopes;
     reply.removeHeader('www-authenticate');
+    if (binding) {
+      const held = `this token is for ${bindingText(binding)}`;
+      throw new Refusal('denied', `Accesstoken: ${held}, below /api/v1; send another one here`);
+    }
     requireScope(request);
   };
 }

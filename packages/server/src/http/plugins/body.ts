@@ -157,6 +157,11 @@ async function decode(request: FastifyRequest, endpoint: Endpoint): Promise<unkn
     : parseJson(text, type);
 }
 
+/** The JSON of a body; undefined: it is empty. @throws Refusal `malformed` */
+export function readJson(request: FastifyRequest): unknown {
+  return parseJson(takeText(request), request.headers['content-type'] ?? '');
+}
+
 /** The text of the body, whose bytes are released. */
 function takeText(request: FastifyRequest): string {
   const memory = request.body as BodyMemory | undefined;

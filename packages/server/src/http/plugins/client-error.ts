@@ -1,10 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type StatusName, statuses } from '@wajah/contract';
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { uuidv7 } from 'uuidv7';
 import { Refusal } from '../../errors.ts';
+import { comprefacePrefix, errorOf } from '../compreface/errors.ts';
 
 const details: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'the headers are too large; allowed are 16 KiB',
@@ -72,10 +73,16 @@ export function answerClientError(error: Error & { code?: string }, socket: Dupl
 }
 
 /** Answers a request with an undecodable URL in the envelope. */
-export function answerFrameworkError(_error: FastifyError, _request: unknown, reply: FastifyReply): void {
+export function answerFrameworkError(
+  _error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const detail =
     'the URL: found no path, a percent sign without two hexadecimal digits, or escaped bytes that are not UTF-8';
-  reply.code(400).header('content-type', 'application/json').send(bodyOf('malformed', detail));
+  const isCompreface = request.url.startsWith(`${comprefacePrefix}/`);
+  const body = isCompreface ? JSON.stringify(errorOf('malformed', detail).body) : bodyOf('malformed', detail);
+  reply.code(400).header('content-type', 'application/json').send(body);
 }
 
 /** A complete HTTP answer, after which the connection closes. */

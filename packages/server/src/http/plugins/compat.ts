@@ -54,7 +54,7 @@ export const compat = plugin(
 function isWrapped(request: FastifyRequest): boolean {
   if (request.headers['sec-fetch-site'] === 'same-origin') return false;
   const endpoint = endpointOf(request);
-  return endpoint === undefined || endpoint.auth === 'token';
+  return endpoint === undefined || (endpoint.auth === 'token' && endpoint.profile === undefined);
 }
 
 function rewriteOf(request: FastifyRequest): (body: Body) => Body {

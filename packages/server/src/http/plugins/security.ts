@@ -5,9 +5,15 @@ import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
 import helmet from 'helmet';
 
+interface SecurityOptions {
+  readonly corsOrigins: readonly string[];
+  /** Whether pages of these origins may call the interface of CompreFace too. */
+  readonly keys?: boolean;
+}
+
 /** Security headers, and CORS for the configured origins. */
 export const security = plugin(
-  async (app: FastifyInstance, { corsOrigins }: { corsOrigins: readonly string[] }) => {
+  async (app: FastifyInstance, { corsOrigins, keys }: SecurityOptions) => {
     const headers = { ...securityHeaders(), 'cache-control': 'no-store' };
     app.addHook('onRequest', (_request, reply, done) => {
       reply.headers(headers);
@@ -16,8 +22,8 @@ export const security = plugin(
     if (corsOrigins.length === 0) return;
     await app.register(cors, {
       origin: [...corsOrigins],
-      methods: ['GET', 'HEAD', 'POST', 'DELETE'],
-      allowedHeaders: ['Accesstoken', 'Authorization', 'Content-Type'],
+      methods: ['GET', 'HEAD', 'POST', 'DELETE', ...(keys ? ['PUT'] : [])],
+      allowedHeaders: ['Accesstoken', 'Authorization', 'Content-Type', ...(keys ? ['X-Api-Key'] : [])],
       exposedHeaders: ['X-Trx-Id', 'Retry-After', 'WWW-Authenticate'],
       maxAge: 600,
       strictPreflight: false,

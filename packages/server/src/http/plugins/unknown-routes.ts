@@ -2,6 +2,7 @@ import { endpointList } from '@wajah/contract';
 import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
 import { Refusal } from '../../errors.ts';
+import { comprefacePrefix } from '../compreface/errors.ts';
 import { compatPrefix } from './compat.ts';
 
 const methodsOf: ReadonlyMap<string, readonly string[]> = new Map(
@@ -36,6 +37,11 @@ export const unknownRoutes = plugin(
 
 function missing(path: string, prefix: string): string {
   const isCompatPath = prefix === '' && path.startsWith(`${compatPrefix}/`);
-  const hint = isCompatPath ? `; paths below ${compatPrefix} need WAJAH_COMPAT=risetai` : '';
+  const isComprefacePath = path.startsWith(`${comprefacePrefix}/`);
+  const hint = isCompatPath
+    ? `; paths below ${compatPrefix} need WAJAH_COMPAT=risetai`
+    : isComprefacePath
+      ? `; paths below ${comprefacePrefix} need WAJAH_COMPAT=compreface`
+      : '';
   return `no endpoint has this path; see /openapi.json${hint}`;
 }

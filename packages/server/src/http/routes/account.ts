@@ -67,12 +67,14 @@ function tokenView({
   return { token_id: id, name, scopes: [...scopes], expires_at: expiresAt?.toISOString() ?? null };
 }
 
-function listedTokenView({ createdAt, lastUsedAt, revokedAt, ...token }: ListedToken) {
+function listedTokenView({ createdAt, lastUsedAt, revokedAt, binding, ...token }: ListedToken) {
   return {
     ...tokenView(token),
     created_at: createdAt.toISOString(),
     ...(lastUsedAt && { last_used_at: lastUsedAt.toISOString() }),
     ...(revokedAt && { revoked_at: revokedAt.toISOString() }),
+    ...(binding && { compreface: binding.service }),
+    ...(binding?.galleryId && { facegallery_id: binding.galleryId }),
   };
 }
 

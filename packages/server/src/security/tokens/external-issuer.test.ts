@@ -40,7 +40,11 @@ it('accepts a valid external token beside own tokens, with the client of the con
     scopes: null,
   });
   const own = await accounts.create({ clientId: 'a' });
-  expect(await accounts.authenticate(own.accessToken)).toEqual({ clientId: 'a', scopes: null });
+  expect(await accounts.authenticate(own.accessToken)).toEqual({
+    clientId: 'a',
+    scopes: null,
+    binding: null,
+  });
 });
 
 it('refuses another audience, issuer or key, expired tokens, and claims that name no client', async () => {

@@ -5,8 +5,10 @@ import type { Matcher } from '../../matching/matcher.ts';
 import { hashPassword, passwordLength, randomPassword } from '../../security/passwords.ts';
 import { digestOf, looksLikeApiToken, newApiToken } from '../../security/tokens/api-tokens.ts';
 import type { ClientRecord, Quota, Store } from '../../store/store.ts';
+import type { TokenBinding } from '../../store/token-store.ts';
 import type { ActivityRecorder } from '../activity/activity-recorder.ts';
 import { type AuthenticationDependencies, createAuthentication } from './authentication.ts';
+import { requireBinding } from './bindings.ts';
 import { type ClientService, clientIdRule, isClientId } from './clients.ts';
 
 interface AdministrationDependencies extends Pick<AuthenticationDependencies, 'store' | 'issuer'> {
@@ -69,11 +71,11 @@ function createAccountAdministration(deps: AdministrationDependencies) {
 
     /**
      * @param expiresAt default: never
-     * @param scopes default: all
+     * @param scopes default: all, or those that its service needs
+     * @param binding the service that it is for; default: the service's own interface
      * @returns the token, which cannot be read again
      */
-    createApiToken: (clientId: string, name: string, expiresAt?: Date | null, scopes?: readonly string[]) =>
-      createApiToken(store, clientId, name, expiresAt ?? null, scopes ?? null),
+    createApiToken: (...token: TokenToCreate) => createApiToken(store, ...token),
 
     async listApiTokens(clientId: string) {
       await requireClient(store, clientId);
@@ -91,20 +93,24 @@ function createAccountAdministration(deps: AdministrationDependencies) {
   };
 }
 
-async function createApiToken(
-  store: Store,
+type TokenToCreate = [
   clientId: string,
   name: string,
-  expiresAt: Date | null,
-  scopes: readonly string[] | null,
-) {
+  expiresAt?: Date | null,
+  scopes?: readonly string[],
+  binding?: TokenBinding,
+];
+
+async function createApiToken(store: Store, ...[clientId, name, expires, scopes, binding]: TokenToCreate) {
+  const expiresAt = expires ?? null;
   await requireClient(store, clientId);
   if (name.trim() === '' || name.length > maxTokenName) {
     throw new OperatorError(`name: 1 to ${maxTokenName} characters are allowed`);
   }
+  const granted = binding ? await requireBinding(store, clientId, binding, scopes) : scopes;
   const [token, id] = [newApiToken(), uuidv7()];
   const record = { id, clientId, name, digest: digestOf(token), createdAt: new Date(), expiresAt };
-  await store.tokens.add({ ...record, scopes });
+  await store.tokens.add({ ...record, scopes: granted ?? null, binding: binding ?? null });
   return { id, token, expiresAt };
 }
 

@@ -12,7 +12,11 @@ describe('an account', () => {
     const { accounts, store } = await openAccounts();
     const made = await accounts.create({ clientId: 'a@b.example', quota: { faces: 5 } });
     expect(made).toMatchObject({ clientId: 'a@b.example', expiresIn: 3600 });
-    expect(await accounts.authenticate(made.accessToken)).toEqual({ clientId: 'a@b.example', scopes: null });
+    expect(await accounts.authenticate(made.accessToken)).toEqual({
+      clientId: 'a@b.example',
+      scopes: null,
+      binding: null,
+    });
     expect((await store.galleries.list('a@b.example')).map((g) => g.galleryId)).toEqual([
       'a@b.example@trial',
     ]);
@@ -21,7 +25,11 @@ describe('an account', () => {
     expect(record?.quota).toEqual({ hits: 1_000_000, faces: 5, galleries: 100 });
     expect(record?.passwordHash).not.toContain(made.password);
     const login = await accounts.login({ clientId: made.clientId, password: made.password, address });
-    expect(await accounts.authenticate(login.accessToken)).toEqual({ clientId: 'a@b.example', scopes: null });
+    expect(await accounts.authenticate(login.accessToken)).toEqual({
+      clientId: 'a@b.example',
+      scopes: null,
+      binding: null,
+    });
   });
 
   it.each([
@@ -124,7 +132,7 @@ describe('tokens', () => {
       await expect(accounts.revoke(asB, null)).rejects.toMatchObject(unauthorized);
       const asA = { token, clientId: 'a', password: 'password of a', address };
       await expect(accounts.revoke({ ...asA, password: 'wrong' }, null)).rejects.toMatchObject(unauthorized);
-      expect(await accounts.authenticate(token)).toEqual({ clientId: 'a', scopes: null });
+      expect(await accounts.authenticate(token)).toEqual({ clientId: 'a', scopes: null, binding: null });
       await accounts.revoke(asA, null);
       await expect(accounts.authenticate(token)).rejects.toMatchObject({
         ...unauthorized,
@@ -142,7 +150,11 @@ describe('tokens', () => {
     const forever = await accounts.createApiToken('a', 'forever');
     const over = await accounts.createApiToken('a', 'over', new Date(Date.now() - 1));
     expect(forever.token).toMatch(/^waj_[\w-]{43}$/);
-    expect(await accounts.authenticate(forever.token)).toEqual({ clientId: 'a', scopes: null });
+    expect(await accounts.authenticate(forever.token)).toEqual({
+      clientId: 'a',
+      scopes: null,
+      binding: null,
+    });
     await expect(accounts.authenticate(over.token)).rejects.toMatchObject({
       ...unauthorized,
       detail: expect.stringContaining('expired'),

@@ -12,7 +12,7 @@ import {
   unknownToken,
 } from '../../security/tokens/token-issuer.ts';
 import type { ClientRecord, Store } from '../../store/store.ts';
-import type { ApiTokenRecord } from '../../store/token-store.ts';
+import type { ApiTokenRecord, TokenBinding } from '../../store/token-store.ts';
 import { isClientId } from './clients.ts';
 
 /** Characters. Tokens of this server and of common issuers are shorter. */
@@ -36,14 +36,21 @@ export interface Credentials {
   readonly address: string;
 }
 
+/** Whose token it is, and what it may do. */
+export interface Identity {
+  readonly clientId: string;
+  /** Null: all but `diagnostics`. */
+  readonly scopes: readonly string[] | null;
+  /** Null: it is for the service's own interface. */
+  readonly binding: TokenBinding | null;
+}
+
 export type Authentication = ReturnType<typeof createAuthentication>;
 
 /** Issues, checks and revokes access tokens. */
 export function createAuthentication(deps: AuthenticationDependencies) {
-  /** Client and scopes of a token; null: all but `diagnostics`. @throws Refusal `unauthorized` */
-  const authenticate = async (
-    token: string,
-  ): Promise<{ clientId: string; scopes: readonly string[] | null }> => {
+  /** @throws Refusal `unauthorized` */
+  const authenticate = async (token: string): Promise<Identity> => {
     if (looksLikeApiToken(token)) return authenticateApiToken(deps, token);
     requireJwtShape(token);
     if (deps.external?.claims(token)) return authenticateExternalToken(deps.external, token);
@@ -109,7 +116,7 @@ async function authenticateApiToken({ store }: AuthenticationDependencies, token
   if (record.revokedAt) throw revokedToken();
   if (record.expiresAt && record.expiresAt.getTime() <= Date.now()) throw expiredToken();
   recordUse(store, record);
-  return { clientId: record.clientId, scopes: record.scopes };
+  return { clientId: record.clientId, scopes: record.scopes, binding: record.binding };
 }
 
 /** Resolution of the recorded last use, milliseconds. */
@@ -130,14 +137,14 @@ async function authenticateOwnToken({ store, issuer }: AuthenticationDependencie
   ]);
   if (revoked) throw revokedToken();
   if (client?.createdAt.getTime() !== claims.accountCreatedAt) throw unknownToken();
-  return { clientId: claims.clientId, scopes: claims.diagnostics ? allScopes : null };
+  return { clientId: claims.clientId, scopes: claims.diagnostics ? allScopes : null, binding: null };
 }
 
 /** The client may have no record yet; registering creates it. */
 async function authenticateExternalToken(external: ExternalIssuer, token: string) {
   const { clientId } = await external.read(token);
   if (!isClientId(clientId)) throw unknownToken();
-  return { clientId, scopes: null };
+  return { clientId, scopes: null, binding: null };
 }
 
 /** Succeeds for an expired token too. @returns its id */

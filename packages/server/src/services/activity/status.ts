@@ -98,6 +98,6 @@ function reportedSettings({
     record_sessions: config.recording.on,
     event_days: config.eventDays,
     audit_days: config.auditDays,
-    compat: config.compat,
+    compat: config.compat.join(',') || 'off',
   };
 }

@@ -33,6 +33,8 @@ interface NewFace {
   readonly terms?: TermsUpdate | undefined;
   /** Only the name is another. */
   readonly renamed?: boolean;
+  /** Id of the picture; default: it gets one when it is asked for. */
+  readonly pictureId?: string;
 }
 
 export type FaceWriter = ReturnType<typeof createFaceWriter>;
@@ -127,8 +129,8 @@ async function commitUnchanged(
  * Optimistic concurrency: reads the gallery, then writes if its version is unchanged; otherwise tries again.
  * @param write returns false when the gallery has changed
  */
-async function untilWritten(
-  { store }: ServiceDependencies,
+export async function untilWritten(
+  { store }: Pick<ServiceDependencies, 'store'>,
   { id, clientId, galleryId }: GalleryRecord,
   write: (now: GalleryRecord) => Promise<boolean>,
 ): Promise<void> {
@@ -197,6 +199,7 @@ async function commit(
     terms: face.terms,
     crop: face.crop && vault.sealCrop(userId, face.crop),
     event: enrolledEvent(deps, gallery, face),
+    picture: face.pictureId === undefined ? undefined : { id: face.pictureId, place: templates.length - 1 },
   };
   const written = await deps.store.faces.enrol(gallery.id, row, face.mode !== 'new', version);
   switch (written) {

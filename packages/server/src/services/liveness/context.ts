@@ -17,7 +17,7 @@ export function createLivenessContext(deps: ServiceDependencies) {
   const thresholds: LivenessThresholds = {
     ...createThresholds(engine, config.thresholds),
     frontAngle: config.thresholds.frontAngle,
-    reportVerdict: config.compat !== 'risetai',
+    reportVerdict: !config.compat.includes('risetai'),
   };
   return {
     deps,

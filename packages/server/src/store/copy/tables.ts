@@ -46,6 +46,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'next_templates', key: ['gallery', 'user_id'], omit: ['id'] },
   { name: 'different_people', key: ['gallery', 'user_a', 'user_b'], omit: ['id'] },
   { name: 'person_terms', key: ['gallery', 'user_id'], omit: ['id'] },
+  { name: 'face_pictures', key: ['gallery', 'user_id', 'place'], omit: ['id'] },
+  { name: 'named_subjects', key: ['gallery', 'user_id'], omit: ['id'] },
   { name: 'gallery_scores', key: ['gallery', 'day', 'comparison', 'bin'], omit: ['id'] },
   { name: 'api_tokens', key: ['id'] },
   { name: 'revoked_jwts', key: ['jti'] },

@@ -13,6 +13,8 @@ export interface TermsRow {
 
 export const selectTerms = 'SELECT * FROM person_terms WHERE gallery = $1 AND user_id = $2';
 export const deleteTerms = 'DELETE FROM person_terms WHERE gallery = $1 AND user_id = $2';
+/** Internal number of the gallery, user_id, the new user_id. */
+export const moveTerms = 'UPDATE person_terms SET user_id = $3 WHERE gallery = $1 AND user_id = $2';
 export const insertTerms = `INSERT INTO person_terms (gallery, user_id, consent_reference, consent_purpose,
   consent_given_at, consent_until, expires_at, suspended_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
 

@@ -20,6 +20,7 @@ import { differentPeople } from './migrations/0013-different-people.ts';
 import { galleryScores } from './migrations/from-0014/0014-gallery-scores.ts';
 import { webhooks } from './migrations/from-0014/0015-webhooks.ts';
 import { personTerms } from './migrations/from-0014/0016-person-terms.ts';
+import { facePictures } from './migrations/from-0014/0017-face-pictures.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -39,6 +40,7 @@ export const migrations: readonly Migration[] = [
   galleryScores,
   webhooks,
   personTerms,
+  facePictures,
 ];
 
 /** Advisory lock of migrations: one server migrates at a time. Random. */

@@ -5,6 +5,7 @@ import { localMetaKeys, requireCompleteCopy } from '../copy/tables.ts';
 import type { PostgresOptions } from '../options.ts';
 import { postgresPeople } from '../people/postgres.ts';
 import { sqlDifferentPeople } from '../sql/different-people.ts';
+import { sqlSubjects } from '../sql/faces.ts';
 import { sqlRecordings } from '../sql/recordings.ts';
 import { sqlMeta, sqlTokens } from '../sql/records.ts';
 import { sqlSealed } from '../sql/sealed.ts';
@@ -18,6 +19,7 @@ import { codeOf } from './connection/failures.ts';
 import { postgresCrops } from './faces/crops.ts';
 import { eraseDetached } from './faces/erase.ts';
 import { postgresFaces } from './faces/faces.ts';
+import { postgresPictures } from './faces/pictures.ts';
 import { postgresTemplateMigration } from './faces/template-migration.ts';
 import { postgresFrames } from './frames.ts';
 import { postgresGalleries } from './galleries.ts';
@@ -48,6 +50,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     people: postgresPeople(db),
     crops: postgresCrops(db),
     differentPeople: sqlDifferentPeople(db, 'FOR KEY SHARE'),
+    pictures: postgresPictures(db),
+    subjects: sqlSubjects(db, 'FOR KEY SHARE'),
     templateMigration: postgresTemplateMigration(db),
     sealed: sqlSealed(db),
     tokens: sqlTokens(db),

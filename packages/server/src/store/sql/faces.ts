@@ -1,4 +1,4 @@
-import type { CropStore } from '../crop-store.ts';
+import type { CropStore, PictureRecord, PictureStore, SubjectStore } from '../crop-store.ts';
 import { suspendedUsers } from '../people/rows.ts';
 import { type CropRow, type FaceRow, type SealedRow, toCrop, toFaceRecord, toSealedFace } from '../rows.ts';
 import type { FaceStore, NewFace } from '../store.ts';
@@ -11,7 +11,9 @@ export type GalleryTable =
   | 'different_people'
   | 'faces'
   | 'person_terms'
-  | 'gallery_scores';
+  | 'gallery_scores'
+  | 'face_pictures'
+  | 'named_subjects';
 
 /** Finds the key of a gallery: internal number, wrapped key. */
 export const selectKey = 'SELECT 1 FROM gallery_keys WHERE gallery = $1 AND wrapped_key = $2';
@@ -79,4 +81,79 @@ export function sqlCrops(db: SqlExecutor, eraseAll: (gallery: number) => Promise
 
 export async function countCrops(db: Pick<SqlExecutor, 'get'>): Promise<number> {
   return (await db.get<{ count: number }>('SELECT count(*) AS count FROM face_crops'))?.count ?? 0;
+}
+
+interface PictureRow {
+  readonly picture_id: string;
+  readonly user_id: string;
+  readonly place: number;
+}
+
+const toPicture = ({ picture_id: pictureId, user_id: userId, place }: PictureRow): PictureRecord => ({
+  pictureId,
+  userId,
+  place,
+});
+
+/** Internal number of the gallery, user_id, number of pictures that the person has. */
+export const deletePicturesBeyond =
+  'DELETE FROM face_pictures WHERE gallery = $1 AND user_id = $2 AND place >= $3';
+
+/** Internal number of the gallery, user_id, place, id. */
+export const insertPicture =
+  'INSERT INTO face_pictures (gallery, user_id, place, picture_id) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING';
+
+/** In the transaction that erases a person: internal number of the gallery, user_id. */
+export const deleteSubject = 'DELETE FROM named_subjects WHERE gallery = $1 AND user_id = $2';
+
+/** All of `PictureStore` but the writes, which differ between the databases. */
+export function sqlPictures(db: SqlExecutor): Omit<PictureStore, 'assign'> {
+  const from = 'FROM face_pictures WHERE gallery = $1';
+  return {
+    get: async (gallery, pictureId) => {
+      const row = await db.get<PictureRow>(`SELECT * ${from} AND picture_id = $2`, gallery, pictureId);
+      return row ? toPicture(row) : null;
+    },
+    count: async (gallery, userId) => {
+      const row =
+        userId === undefined
+          ? await db.get<{ count: number }>(`SELECT count(*) AS count ${from}`, gallery)
+          : await db.get<{ count: number }>(
+              `SELECT count(*) AS count ${from} AND user_id = $2`,
+              gallery,
+              userId,
+            );
+      return row?.count ?? 0;
+    },
+    page: async (gallery, { userId, offset, limit }) => {
+      const order = 'ORDER BY user_id, place LIMIT $2 OFFSET $3';
+      const rows =
+        userId === undefined
+          ? await db.all<PictureRow>(`SELECT * ${from} ${order}`, gallery, limit, offset)
+          : await db.all<PictureRow>(
+              `SELECT * ${from} AND user_id = $4 ${order}`,
+              gallery,
+              limit,
+              offset,
+              userId,
+            );
+      return rows.map(toPicture);
+    },
+  };
+}
+
+/** @param lock of the gallery, so that it is not erased until the name is written; empty where writes have an order */
+export function sqlSubjects(db: SqlExecutor, lock: '' | 'FOR KEY SHARE'): SubjectStore {
+  const insert = `
+    INSERT INTO named_subjects (gallery, user_id)
+      SELECT id, CAST($2 AS text) FROM galleries WHERE id = $1 AND client_id IS NOT NULL ${lock}
+      ON CONFLICT DO NOTHING`;
+  return {
+    add: async (gallery, userId) => (await db.run(insert, gallery, userId)) === 1,
+    list: async (gallery) => {
+      const sql = 'SELECT user_id FROM named_subjects WHERE gallery = $1 ORDER BY user_id';
+      return (await db.all<{ user_id: string }>(sql, gallery)).map(({ user_id: userId }) => userId);
+    },
+    remove: async (gallery, userId) => (await db.erase(deleteSubject, gallery, userId)) > 0,
+  };
 }

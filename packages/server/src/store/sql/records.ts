@@ -25,10 +25,10 @@ export function sqlMeta(db: SqlExecutor): MetaStore {
 
 export function sqlTokens(db: SqlExecutor): TokenStore {
   return {
-    add: async ({ id, clientId, name, digest, createdAt, expiresAt, scopes = null }) => {
+    add: async ({ id, clientId, name, digest, createdAt, expiresAt, scopes = null, binding = null }) => {
       await db.run(
-        `INSERT INTO api_tokens (id, client_id, name, digest, created_at, expires_at, scopes)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        `INSERT INTO api_tokens (id, client_id, name, digest, created_at, expires_at, scopes, service, gallery_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         id,
         clientId,
         name,
@@ -36,6 +36,8 @@ export function sqlTokens(db: SqlExecutor): TokenStore {
         createdAt.getTime(),
         expiresAt?.getTime() ?? null,
         scopes && JSON.stringify(scopes),
+        binding?.service ?? null,
+        binding?.galleryId ?? null,
       );
     },
     find: async (digest) => {

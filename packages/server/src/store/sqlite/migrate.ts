@@ -21,6 +21,7 @@ import { differentPeople } from './migrations/from-0014/0014-different-people.ts
 import { galleryScores } from './migrations/from-0014/0015-gallery-scores.ts';
 import { webhooks } from './migrations/from-0014/0016-webhooks.ts';
 import { personTerms } from './migrations/from-0014/0017-person-terms.ts';
+import { facePictures } from './migrations/from-0014/0018-face-pictures.ts';
 
 /** In order, numbered from 1 without gaps. */
 export const migrations: readonly Migration[] = [
@@ -41,6 +42,7 @@ export const migrations: readonly Migration[] = [
   galleryScores,
   webhooks,
   personTerms,
+  facePictures,
 ];
 
 /**

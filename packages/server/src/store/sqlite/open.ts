@@ -6,6 +6,7 @@ import { localMetaKeys, requireCompleteCopy } from '../copy/tables.ts';
 import { memoryLimits } from '../memory-limits.ts';
 import { sqlitePeople } from '../people/sqlite.ts';
 import { sqlDifferentPeople } from '../sql/different-people.ts';
+import { sqlSubjects } from '../sql/faces.ts';
 import { sqlRecordings } from '../sql/recordings.ts';
 import { sqlMeta, sqlTokens } from '../sql/records.ts';
 import { sqlSealed } from '../sql/sealed.ts';
@@ -18,6 +19,7 @@ import { checkedAtOnce, checkFile, type FileCheck, findDamage } from './connecti
 import { sqliteCrops } from './faces/crops.ts';
 import { eraseLeftovers } from './faces/erase.ts';
 import { sqliteFaces } from './faces/faces.ts';
+import { sqlitePictures } from './faces/pictures.ts';
 import { sqliteTemplateMigration } from './faces/template-migration.ts';
 import { finishInterruptedSwitches } from './faces/template-switch.ts';
 import { sqliteFrames } from './frames.ts';
@@ -57,6 +59,8 @@ export function openSqliteStore(
     people: sqlitePeople(db),
     crops: sqliteCrops(db),
     differentPeople: sqlDifferentPeople(db.executor, ''),
+    pictures: sqlitePictures(db),
+    subjects: sqlSubjects(db.executor, ''),
     templateMigration: sqliteTemplateMigration(db),
     sealed: sqlSealed(db.executor),
     tokens: sqlTokens(db.executor),

@@ -1,5 +1,5 @@
 import type { CropStore } from '../../crop-store.ts';
-import { cropsOf, type GalleryTable, sqlCrops } from '../../sql/faces.ts';
+import { cropsOf, deletePicturesBeyond, type GalleryTable, sqlCrops } from '../../sql/faces.ts';
 import type { NewFace } from '../../store.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
 
@@ -19,6 +19,7 @@ export function postgresCrops(db: PostgresDatabase): CropStore {
 /** Columns that identify a row within its gallery. */
 const keys: { readonly [Table in GalleryTable]?: string } = {
   face_crops: 'user_id, place',
+  face_pictures: 'user_id, place',
   different_people: 'user_a, user_b',
   gallery_scores: 'day, comparison, bin',
 };
@@ -47,7 +48,10 @@ export async function eraseDependents(
   { keepCrops }: { readonly keepCrops: boolean },
 ): Promise<void> {
   const crops = 'DELETE FROM face_crops WHERE gallery = $1 AND user_id = $2';
-  if (!keepCrops) await session.run(crops, gallery, userId);
+  if (!keepCrops) {
+    await session.run(crops, gallery, userId);
+    await session.run(deletePicturesBeyond, gallery, userId, 0);
+  }
   await session.run('DELETE FROM next_templates WHERE gallery = $1 AND user_id = $2', gallery, userId);
 }
 

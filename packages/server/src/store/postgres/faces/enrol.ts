@@ -1,6 +1,6 @@
 import { isSuspended, writeTerms } from '../../people/postgres.ts';
 import type { GalleryStateRow } from '../../rows.ts';
-import { selectKey } from '../../sql/faces.ts';
+import { deletePicturesBeyond, insertPicture, selectKey } from '../../sql/faces.ts';
 import type { EnrolRefusal, NewFace } from '../../store.ts';
 import { countDropped, insertDeliveries, outboxValues } from '../../webhooks/sql.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
@@ -38,6 +38,7 @@ export function enrol(
     if (known) await eraseDependents(session, gallery, face.userId, { keepCrops: face.appended ?? false });
     const seq = await write(session, gallery, face, known === undefined);
     await writeCrops(session, gallery, face);
+    await writePicture(session, gallery, face);
     await writeEvent(session, face);
     if (face.terms) await writeTerms(session, gallery, face.userId, face.terms);
     return seq;
@@ -65,13 +66,19 @@ async function hasRoom(session: Session, clientId: string): Promise<boolean> {
 }
 
 /** @returns the new seq */
-async function write(session: Session, gallery: number, face: NewFace, isNew: boolean): Promise<number> {
+export async function write(
+  session: Session,
+  gallery: number,
+  face: NewFace,
+  isNew: boolean,
+): Promise<number> {
+  const now = Date.now();
   const row = await session.get<{ seq: number }>(
     `WITH bumped AS (
        UPDATE galleries SET version = version + 1, faces = faces + $6, contract = $7 WHERE id = $1 RETURNING version
      )
      INSERT INTO faces (gallery, user_id, user_name, template, seq, created_at, updated_at)
-     SELECT $1, $2, $3, $4, version, $5, $5 FROM bumped
+     SELECT $1, $2, $3, $4, version, $8, $5 FROM bumped
      ON CONFLICT (gallery, user_id) DO UPDATE SET user_name = excluded.user_name, template = excluded.template,
        seq = excluded.seq, updated_at = excluded.updated_at
      RETURNING seq`,
@@ -79,10 +86,17 @@ async function write(session: Session, gallery: number, face: NewFace, isNew: bo
     face.userId,
     face.userName,
     face.template,
-    Date.now(),
+    now,
     isNew ? 1 : 0,
     face.embeddingSpec,
+    face.createdAt?.getTime() ?? now,
   );
   if (!row) throw new Error('the gallery disappeared inside a transaction');
   return row.seq;
+}
+
+async function writePicture(session: Session, gallery: number, { userId, picture }: NewFace): Promise<void> {
+  if (!picture) return;
+  await session.run(deletePicturesBeyond, gallery, userId, picture.place);
+  await session.run(insertPicture, gallery, userId, picture.place, picture.id);
 }

@@ -11,6 +11,8 @@ const slices = [
   ['different_people', 5000],
   ['person_terms', 5000],
   ['gallery_scores', 5000],
+  ['face_pictures', 5000],
+  ['named_subjects', 5000],
 ] as const;
 
 /**

@@ -1,13 +1,11 @@
-import { hasExpired } from '../../people/postgres.ts';
-import { deleteTerms, suspendedUsers } from '../../people/rows.ts';
+import { suspendedUsers } from '../../people/rows.ts';
 import { type SealedRow, toSealedFace } from '../../rows.ts';
-import { eraseMarksOf } from '../../sql/different-people.ts';
-import { countRemoval, deleteRefusedCallsOfUser, isMatched, sqlFaces } from '../../sql/faces.ts';
+import { isMatched, sqlFaces } from '../../sql/faces.ts';
 import type { FaceStore, GallerySnapshot, SealedFace } from '../../store.ts';
-import { deleteDeliveriesOfUser } from '../../webhooks/sql.ts';
-import type { PostgresDatabase, Session } from '../connection/database.ts';
-import { eraseDependents } from './crops.ts';
+import type { PostgresDatabase } from '../connection/database.ts';
 import { enrol } from './enrol.ts';
+import { rewrite } from './pictures.ts';
+import { removeFace } from './remove.ts';
 
 /** @param replica standby that slices are read from while it is new enough; null: none */
 export function postgresFaces(db: PostgresDatabase, replica: PostgresDatabase | null): FaceStore {
@@ -21,8 +19,9 @@ export function postgresFaces(db: PostgresDatabase, replica: PostgresDatabase | 
           : null;
       return replicated ?? slice(db, gallery, after, limit);
     },
+    rewrite: (gallery, change, version) => rewrite(db, gallery, change, version),
     remove: (gallery, userId, expiredBy) =>
-      db.transaction((session) => remove(session, gallery, userId, expiredBy)),
+      db.transaction((session) => removeFace(session, gallery, userId, expiredBy)),
   };
 }
 
@@ -74,25 +73,4 @@ type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
 function sealedOf(row: Nullable<SealedRow>): SealedFace[] {
   return row.seq === null ? [] : [toSealedFace(row as SealedRow)];
-}
-
-async function remove(
-  session: Session,
-  gallery: number,
-  userId: string,
-  expiredBy: Date | undefined,
-): Promise<number | false> {
-  // Locks the gallery before its faces, as every write does, so that no deadlock is possible.
-  await session.run('SELECT 1 FROM galleries WHERE id = $1 FOR NO KEY UPDATE', gallery);
-  if (expiredBy && !(await hasExpired(session, gallery, userId, expiredBy))) return false;
-  const gone = await session.run('DELETE FROM faces WHERE gallery = $1 AND user_id = $2', gallery, userId);
-  if (gone === 0) return false;
-  await eraseDependents(session, gallery, userId, { keepCrops: false });
-  await session.run(eraseMarksOf, gallery, userId);
-  await session.run(deleteTerms, gallery, userId);
-  await session.run(deleteRefusedCallsOfUser, gallery, userId);
-  await session.run(deleteDeliveriesOfUser, gallery, userId);
-  const row = await session.get<{ version: number }>(countRemoval, gallery);
-  if (!row) throw new Error('a face had no gallery');
-  return row.version;
 }

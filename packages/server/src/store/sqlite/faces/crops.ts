@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CropStore } from '../../crop-store.ts';
-import { cropsOf, type GalleryTable, sqlCrops } from '../../sql/faces.ts';
+import { cropsOf, deletePicturesBeyond, type GalleryTable, sqlCrops } from '../../sql/faces.ts';
 import type { NewFace } from '../../store.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
 
@@ -34,7 +34,10 @@ export function eraseDependents(
   userId: string,
   { keepCrops }: { readonly keepCrops: boolean },
 ): void {
-  if (!keepCrops) db.run('DELETE FROM face_crops WHERE gallery = $1 AND user_id = $2', gallery, userId);
+  if (!keepCrops) {
+    db.run('DELETE FROM face_crops WHERE gallery = $1 AND user_id = $2', gallery, userId);
+    db.run(deletePicturesBeyond, gallery, userId, 0);
+  }
   db.run('DELETE FROM next_templates WHERE gallery = $1 AND user_id = $2', gallery, userId);
 }
 

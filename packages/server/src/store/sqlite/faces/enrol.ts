@@ -1,6 +1,6 @@
 import { isSuspended, writeTerms } from '../../people/sqlite.ts';
 import type { GalleryStateRow } from '../../rows.ts';
-import { selectKey } from '../../sql/faces.ts';
+import { deletePicturesBeyond, insertPicture, selectKey } from '../../sql/faces.ts';
 import type { EnrolRefusal, NewFace } from '../../store.ts';
 import { countDropped, insertDeliveries, outboxValues } from '../../webhooks/sql.ts';
 import type { SqliteDatabase } from '../connection/database.ts';
@@ -23,7 +23,7 @@ export async function enrol(
     if (version !== undefined && version !== place.version) return 'changed';
     if (face.sealedWith && !hasKey(db, gallery, face.sealedWith)) return 'changed';
     if (place.contract !== null && place.contract !== face.embeddingSpec) return 'embedding-spec';
-    const since = enrolledSince(db, gallery, face.userId);
+    const since = createdAtOf(db, gallery, face.userId);
     if (since !== undefined && !replace) return 'exists';
     if (since !== undefined && !face.renamed && isSuspended(db, gallery, face.userId)) return 'suspended';
     if (since === undefined && !hasRoom(db, place.client_id)) return 'quota';
@@ -45,7 +45,8 @@ export function hasKey(db: SqliteDatabase, gallery: number, wrappedKey: Uint8Arr
   return db.get(selectKey, gallery, wrappedKey) !== undefined;
 }
 
-function enrolledSince(db: SqliteDatabase, gallery: number, userId: string): number | undefined {
+/** Creation time of an enrolled user. */
+export function createdAtOf(db: SqliteDatabase, gallery: number, userId: string): number | undefined {
   const row = db.get<{ created_at: number }>(
     'SELECT created_at FROM faces WHERE gallery = ? AND user_id = ?',
     gallery,
@@ -64,7 +65,7 @@ function hasRoom(db: SqliteDatabase, clientId: string): boolean {
 }
 
 /** @param since creation time of the user that is replaced @returns the new seq */
-function write(db: SqliteDatabase, gallery: number, face: NewFace, since: number | undefined): number {
+export function write(db: SqliteDatabase, gallery: number, face: NewFace, since: number | undefined): number {
   const now = Date.now();
   // A new row instead of an update; see the schema.
   if (since !== undefined) {
@@ -86,11 +87,18 @@ function write(db: SqliteDatabase, gallery: number, face: NewFace, since: number
     face.userName,
     face.template,
     row.version,
-    since ?? now,
+    since ?? face.createdAt?.getTime() ?? now,
     now,
   );
   writeCrops(db, gallery, face);
+  writePicture(db, gallery, face);
   writeEvent(db, face);
   if (face.terms) writeTerms(db, gallery, face.userId, face.terms);
   return row.version;
+}
+
+function writePicture(db: SqliteDatabase, gallery: number, { userId, picture }: NewFace): void {
+  if (!picture) return;
+  db.run(deletePicturesBeyond, gallery, userId, picture.place);
+  db.run(insertPicture, gallery, userId, picture.place, picture.id);
 }

@@ -13,6 +13,8 @@ const slices = [
   ['different_people', 500],
   ['person_terms', 500],
   ['gallery_scores', 500],
+  ['face_pictures', 500],
+  ['named_subjects', 500],
 ] as const;
 
 /**

@@ -1,0 +1,75 @@
+import { parseRequest } from '@wajah/contract';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { isForm, readForm } from '../bodies/form-request.ts';
+import { readJson } from '../plugins/body.ts';
+import type { ComprefaceEndpoint } from './endpoints.ts';
+import { failure } from './errors.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const pictureFields = ['file', 'source_image', 'target_image'];
+
+/**
+ * The fields of a call: of the path, the query string, and the JSON or the form of its body.
+ * @throws Refusal with the code of CompreFace
+ */
+export async function readCall<Request extends z.ZodObject>(
+  request: FastifyRequest,
+  endpoint: ComprefaceEndpoint<Request>,
+): Promise<z.output<Request>> {
+  const query = queryOf(request.url);
+  const fields: Fields = { ...query, ...(await bodyOf(request, endpoint)), ...pathOf(request) };
+  for (const name of endpoint.required) requireParameter(fields, name);
+  for (const name of pictureFields.filter((field) => field in endpoint.request.shape)) {
+    requirePicture(request, fields, name);
+  }
+  const parsed = parseRequest(endpoint.request, fields);
+  if (parsed.ok) return parsed.value;
+  throw failure('validation', parsed.detail, parsed.status);
+}
+
+/** Programs append a second question mark: CompreFace's own library for JavaScript does. */
+const secondQuery =
+  /\?(?=(limit|det_prob_threshold|prediction_count|face_plugins|status|detect_faces|page|size)=)/g;
+
+function queryOf(url: string): Record<string, string> {
+  const start = url.indexOf('?');
+  if (start === -1) return {};
+  return Object.fromEntries(new URLSearchParams(url.slice(start + 1).replace(secondQuery, '&')));
+}
+
+function pathOf({ params }: FastifyRequest): Fields {
+  return (params ?? {}) as Fields;
+}
+
+async function bodyOf(request: FastifyRequest, endpoint: ComprefaceEndpoint): Promise<Fields> {
+  if (!['POST', 'PUT'].includes(request.method)) return {};
+  if (isForm(request)) return readForm(request, fieldsOfForm);
+  const json = readJson(request);
+  if (Array.isArray(json) && 'ids' in endpoint.request.shape) return { ids: json };
+  if (json === undefined || json === null) return {};
+  if (typeof json === 'object' && !Array.isArray(json)) return json as Fields;
+  throw failure('undefined', 'the body: allowed is a JSON object, or a form where pictures are sent');
+}
+
+function fieldsOfForm(parts: Parameters<Parameters<typeof readForm>[1]>[0]): Fields {
+  return Object.fromEntries(
+    parts.map(({ name, isFile, bytes }) => [name, bytes.toString(isFile ? 'base64' : 'utf8')]),
+  );
+}
+
+function requireParameter(fields: Fields, name: string): void {
+  const value = fields[name];
+  if (value === undefined)
+    throw failure('missingParameter', `Required parameter ${name} is missing`, 'userIdNull');
+  if (typeof value === 'string' && value.trim() === '') {
+    throw failure('validation', 'Subject name is empty; ', 'userIdNull');
+  }
+}
+
+function requirePicture(request: FastifyRequest, fields: Fields, name: string): void {
+  if (fields[name] !== undefined && fields[name] !== null) return;
+  if (isForm(request)) throw failure('missingPart', `Required part ${name} is missing`, 'imageNull');
+  throw failure('emptyField', `Field ${name} cannot be empty`, 'imageNull');
+}

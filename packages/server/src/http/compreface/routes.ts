@@ -1,0 +1,160 @@
+import type { Attribute } from '@wajah/engine';
+import type { SubjectService } from '../../services/subjects/subjects.ts';
+import { comprefaceEndpoints as endpoints } from './endpoints.ts';
+import { failure } from './errors.ts';
+import type { Answer, ComprefaceMount } from './mount.ts';
+import { scoreOf } from './scales.ts';
+import { faceView, similarityView, versionsView, type Wish } from './views.ts';
+
+/** Users that a face is compared with at most. */
+const mostCandidates = 100;
+/** Pictures on a page at most. */
+const mostOnPage = 2000;
+
+/** The names of a gallery. */
+export function subjectRoutes(mount: ComprefaceMount, subjects: SubjectService): void {
+  mount(endpoints.createSubject, async (caller, { subject }, galleryId) => {
+    await subjects.create(caller, { galleryId, subject });
+    return { http: 201, body: { subject } };
+  });
+
+  mount(endpoints.listSubjects, async (caller, _, galleryId) => ({
+    body: { subjects: await subjects.list(caller, { galleryId }) },
+  }));
+
+  mount(endpoints.renameSubject, async (caller, { name, subject }, galleryId) => ({
+    body: { updated: await subjects.rename(caller, { galleryId, subject: name, name: subject }) },
+  }));
+
+  mount(endpoints.deleteSubject, async (caller, { name }, galleryId) => {
+    await subjects.remove(caller, { galleryId, subject: name });
+    return { body: { subject: name } };
+  });
+
+  mount(endpoints.deleteSubjects, async (caller, _, galleryId) => ({
+    body: { deleted: (await subjects.removeAll(caller, { galleryId })).subjects },
+  }));
+}
+
+/** The pictures of a gallery. */
+export function pictureRoutes(mount: ComprefaceMount, subjects: SubjectService): void {
+  const { pictures } = subjects;
+  mount(
+    endpoints.addPicture,
+    async (caller, { subject, file: image, det_prob_threshold: threshold }, galleryId) => {
+      const id = await pictures.add(caller, { galleryId, subject, image, minScore: scoreOf(threshold) });
+      return { http: 201, body: { image_id: id, subject } };
+    },
+  );
+
+  mount(endpoints.listPictures, async (caller, { subject, page, size: wanted }, galleryId) => {
+    const size = Math.min(wanted === 0 ? 20 : wanted, mostOnPage);
+    const { pictures: found, total } = await pictures.list(caller, { galleryId, subject, page, size });
+    return {
+      body: {
+        faces: found.map(({ pictureId, userId }) => ({ image_id: pictureId, subject: userId })),
+        ...{ page_number: page, page_size: size },
+        ...{ total_pages: Math.ceil(total / size), total_elements: total },
+      },
+    };
+  });
+
+  mount(endpoints.deletePictures, async (caller, { subject }, galleryId) => {
+    if (subject === undefined)
+      return { body: { deleted: (await subjects.removeAll(caller, { galleryId })).pictures } };
+    return { body: { deleted: await subjects.removeIfThere(caller, { galleryId, subject }) } };
+  });
+
+  mount(endpoints.deletePicture, async (caller, { image_id: pictureId }, galleryId) => {
+    const subject = await pictures.remove(caller, { galleryId, pictureId });
+    return { body: { image_id: pictureId, subject } };
+  });
+
+  mount(endpoints.deleteSeveral, async (caller, { ids }, galleryId) => {
+    const removed = await pictures.removeSeveral(caller, { galleryId, pictureIds: ids });
+    return { body: removed.map(({ pictureId, userId }) => ({ image_id: pictureId, subject: userId })) };
+  });
+
+  for (const endpoint of [endpoints.downloadPicture, endpoints.staticPicture]) {
+    mount(endpoint, async (caller, { image_id: pictureId }, galleryId) => {
+      const jpeg = await pictures.image(caller, { galleryId, pictureId });
+      return { type: jpeg ? 'image/jpeg' : 'application/octet-stream', body: Buffer.from(jpeg ?? []) };
+    });
+  }
+}
+
+/** All faces of pictures: found, identified, compared. */
+export function recognitionRoutes(mount: ComprefaceMount, subjects: SubjectService): void {
+  mount(endpoints.detect, async (caller, { file: image, ...wish }) => {
+    const found = await subjects.detect(caller, { image, ...wanted(wish) });
+    return {
+      body: {
+        result: found.faces.map(({ face }) => faceView(face, found, wish)),
+        ...versionsView(found, wish),
+      },
+    };
+  });
+
+  mount(endpoints.recognise, async (caller, { file: image, prediction_count: count, ...wish }, galleryId) => {
+    const candidates = Math.min(count, mostCandidates);
+    const found = await subjects.recognise(caller, { galleryId, image, candidates, ...wanted(wish) });
+    const result = found.faces.map(({ face, people }) => ({
+      ...faceView(face, found, wish),
+      subjects: people.map(({ userId, similarity }) => ({
+        subject: userId,
+        similarity: similarityView(similarity, wish),
+      })),
+    }));
+    const best = found.faces.flatMap(({ people }) => people[0]?.similarity ?? []);
+    return { best, threshold: found.threshold, body: { result, ...versionsView(found, wish) } };
+  });
+
+  mount(endpoints.verifyPicture, async (caller, { file: image, image_id: pictureId, ...wish }, galleryId) => {
+    const found = await subjects.pictures.verify(caller, { galleryId, pictureId, image, ...wanted(wish) });
+    const result = found.faces.map(({ face, similarity }) => ({
+      ...faceView(face, found, wish),
+      ...{ subject: found.subject, similarity: similarityView(similarity, wish) },
+    }));
+    return { ...bestOf(found), body: { result, ...versionsView(found, wish) } };
+  });
+
+  mount(endpoints.verify, async (caller, { source_image: source, target_image: target, ...wish }) => {
+    const found = await subjects.compare(caller, { source, target, ...wanted(wish) });
+    const matches = found.faces.map(({ face, similarity }) => ({
+      ...faceView(face, found.ofTarget, wish),
+      similarity: similarityView(similarity, wish),
+    }));
+    const one = { source_image_face: faceView(found.source, found, wish), face_matches: matches };
+    return { ...bestOf(found), body: { result: [{ ...one, ...versionsView(found, wish) }] } };
+  });
+
+  const embeddings = [endpoints.recogniseEmbeddings, endpoints.verifyEmbeddings, endpoints.compareEmbeddings];
+  for (const endpoint of embeddings) mount(endpoint, refuseEmbeddings);
+}
+
+/** Attributes that plugins need. */
+const attributesOf: readonly [string, Attribute][] = [
+  ['pose', 'pose'],
+  ['mask', 'mask'],
+];
+
+function wanted(wish: Wish & { readonly limit: number; readonly det_prob_threshold: number }) {
+  const attributes = attributesOf.flatMap(([slug, attribute]) =>
+    wish.face_plugins.has(slug) ? [attribute] : [],
+  );
+  return { limit: wish.limit, minScore: scoreOf(wish.det_prob_threshold), attributes };
+}
+
+function bestOf({ faces, threshold }: { faces: readonly { similarity: number }[]; threshold: number }) {
+  return {
+    best: [Math.max(...faces.map(({ similarity }) => similarity))],
+    threshold,
+  } satisfies Partial<Answer>;
+}
+
+async function refuseEmbeddings(): Promise<never> {
+  throw failure(
+    'incorrectArgument',
+    'embeddings: this server neither gives nor takes embeddings; send the picture to recognize or verify',
+  );
+}

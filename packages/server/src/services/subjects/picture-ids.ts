@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { countTemplates } from '../../security/vaults/template-vault.ts';
+import type { PictureRecord } from '../../store/crop-store.ts';
+import type { GalleryRecord } from '../../store/store.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { noGallery } from '../galleries/lookup.ts';
+
+/** Faces that ids are given to at once. */
+const sliceFaces = 500;
+
+/** Galleries whose version is remembered. */
+const mostGalleries = 10_000;
+
+/**
+ * Ids of the pictures of galleries. Faces that were written without ids, by other calls or before this program had any,
+ * get theirs when the pictures of the gallery are read: only what was written since the last time is read again.
+ */
+export function createPictureIds({ store }: Pick<ServiceDependencies, 'store'>) {
+  /** Version up to which the pictures of a gallery have ids, by internal number. */
+  const complete = new Map<number, number>();
+  const assign = async (gallery: GalleryRecord): Promise<void> => {
+    for (let after = complete.get(gallery.id) ?? 0; after < gallery.version; ) {
+      const part = await store.faces.slice(gallery.id, after, sliceFaces, gallery.version);
+      if (!part) throw noGallery();
+      if (part.faces.length > 0) await store.pictures.assign(gallery.id, part.faces.map(unnamed));
+      after = part.faces.length === sliceFaces ? (part.faces.at(-1)?.seq ?? after) : part.version;
+    }
+    if (complete.size >= mostGalleries) complete.clear();
+    complete.set(gallery.id, Math.max(gallery.version, complete.get(gallery.id) ?? 0));
+  };
+  return {
+    async find(gallery: GalleryRecord, pictureId: string): Promise<PictureRecord | null> {
+      await assign(gallery);
+      return store.pictures.get(gallery.id, pictureId);
+    },
+    async of(gallery: GalleryRecord, userId: string): Promise<string[]> {
+      await assign(gallery);
+      const rows = await store.pictures.page(gallery.id, { userId, offset: 0, limit: sliceFaces });
+      return rows.map(({ pictureId }) => pictureId);
+    },
+    async count(gallery: GalleryRecord, userId?: string): Promise<number> {
+      await assign(gallery);
+      return store.pictures.count(gallery.id, userId);
+    },
+    async page(
+      gallery: GalleryRecord,
+      page: { readonly userId?: string | undefined; readonly offset: number; readonly limit: number },
+    ): Promise<PictureRecord[]> {
+      await assign(gallery);
+      return store.pictures.page(gallery.id, page);
+    },
+  };
+}
+
+export type PictureIds = ReturnType<typeof createPictureIds>;
+
+function unnamed({ userId, seq, template }: { userId: string; seq: number; template: Uint8Array }) {
+  return { userId, seq, ids: Array.from({ length: countTemplates(template) }, () => randomUUID()) };
+}

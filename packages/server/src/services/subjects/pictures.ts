@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { cutFraction } from '@wajah/contract';
+import type { Attribute } from '@wajah/engine';
+import { innerProduct } from '@wajah/engine';
+import { Refusal } from '../../errors.ts';
+import { countTemplates } from '../../security/vaults/template-vault.ts';
+import type { Caller } from '../caller.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { createFaceWriter } from '../enrolment/face-writer.ts';
+import { eraseTraces } from '../erase-traces.ts';
+import { requireComparable } from '../galleries/embedding-spec.ts';
+import { galleryOf, requireMatched, userOf } from '../galleries/lookup.ts';
+import { withPresentKeys } from '../galleries/present-keys.ts';
+import { createLivenessProof } from '../liveness/token.ts';
+import { requireFaces, requireSize, templateOf } from '../pictures/main-face.ts';
+import { createPictures, imageField } from '../pictures/pictures.ts';
+import { galleryScores } from '../recognition/gallery-scores.ts';
+import { createThresholds } from '../recognition/thresholds.ts';
+import { galleryForComparison } from '../template-migration/template-migration.ts';
+import { facesOfPicture, factsOf, type WantedFaces } from './faces-of-picture.ts';
+import { noPicture } from './no-picture.ts';
+import type { PictureIds } from './picture-ids.ts';
+import { type createRewriting, requireRoom } from './rewriting.ts';
+
+/** The gallery of a call, and a picture of it. */
+type OnePicture = {
+  readonly galleryId: string;
+  readonly pictureId: string;
+};
+
+type NewPicture = {
+  readonly galleryId: string;
+  readonly subject: string;
+  readonly image: string;
+  readonly minScore: number;
+};
+
+type Rewriting = ReturnType<typeof createRewriting>;
+
+/** The pictures of the subjects of a gallery: a subject is a user whose user_id is its name. */
+export function createSubjectPictures(deps: ServiceDependencies, ids: PictureIds, rewriting: Rewriting) {
+  const { store } = deps;
+  const remove = createRemove(deps, rewriting);
+  return {
+    add: createAdd(deps),
+    verify: createVerify(deps, ids),
+
+    /** In order of subject. @param page from 0 */
+    async list(
+      caller: Caller,
+      {
+        galleryId,
+        subject,
+        page,
+        size,
+      }: { galleryId: string; subject?: string | undefined; page: number; size: number },
+    ) {
+      const gallery = await galleryOf(store, caller, galleryId);
+      const total = await ids.count(gallery, subject);
+      const pictures = await ids.page(gallery, { userId: subject, offset: page * size, limit: size });
+      return { pictures, page, size, total };
+    },
+
+    image: createImage(deps, ids),
+    remove,
+
+    /** Ids of no picture are ignored. @returns the pictures that were erased */
+    async removeSeveral(
+      caller: Caller,
+      { galleryId, pictureIds }: { readonly galleryId: string; readonly pictureIds: readonly string[] },
+    ) {
+      const removed: { pictureId: string; userId: string }[] = [];
+      for (const pictureId of pictureIds) {
+        const userId = await remove(caller, { galleryId, pictureId }).catch(nullIfGone);
+        if (userId !== null) removed.push({ pictureId, userId });
+      }
+      return removed;
+    },
+  };
+}
+
+function createImage(deps: ServiceDependencies, ids: PictureIds) {
+  const { store, events } = deps;
+  /** The face crop of a picture, a JPEG; null: none is kept, or there is no such picture. */
+  return async (caller: Caller, { galleryId, pictureId }: OnePicture): Promise<Uint8Array | null> => {
+    const gallery = await galleryOf(store, caller, galleryId);
+    const picture = await ids.find(gallery, pictureId);
+    if (!picture) return null;
+    const { userId, place } = picture;
+    const jpeg = await withPresentKeys(store, gallery, async (now) => {
+      const [crops, count] = [await store.crops.get(now.id, userId), await ids.count(now, userId)];
+      const crop = crops.length === count ? crops[place] : undefined;
+      return crop ? deps.vault.gallery(now).openCrop(userId, crop).jpeg : null;
+    });
+    if (jpeg) events.cropShown(caller, { facegallery_id: galleryId });
+    return jpeg;
+  };
+}
+
+function createRemove(deps: ServiceDependencies, rewriting: Rewriting) {
+  /** @returns the subject it was of @throws Refusal `userNotFound` with `picture` */
+  return async (caller: Caller, { galleryId, pictureId }: OnePicture): Promise<string> => {
+    const gallery = await galleryForComparison(deps, caller, galleryId);
+    const { userId, last } = await rewriting.removePicture(gallery, pictureId);
+    const facts = { facegallery_id: galleryId };
+    if (last) {
+      await eraseTraces(deps, { clientId: caller.clientId, galleryId, userId });
+      await deps.events.faceRemoved(caller, facts);
+    } else deps.events.faceChanged(caller, { ...facts, what: 'picture' });
+    return userId;
+  };
+}
+
+function nullIfGone(error: unknown): null {
+  if (error instanceof Refusal && error.status === 'userNotFound') return null;
+  throw error;
+}
+
+function createAdd(deps: ServiceDependencies) {
+  const { store, config, events } = deps;
+  const pictures = createPictures(deps);
+  const writer = createFaceWriter(deps, createThresholds(deps.engine, config.thresholds));
+  const liveness = createLivenessProof(deps);
+  /**
+   * Adds a picture of one face to a subject, which is created with its first.
+   * @returns the id of the picture
+   * @throws Refusal as `EnrolmentService.enrol`; `qualityTooLow` when there are other faces
+   */
+  return async (caller: Caller, { galleryId, subject, image, minScore }: NewPicture): Promise<string> => {
+    const person = { facegalleryId: galleryId, userId: subject };
+    const before = await galleryOf(store, caller, galleryId);
+    const present = await store.faces.get(before.id, subject);
+    if (present) requireRoom(countTemplates(present.template) + 1, subject);
+    const { gallery, enrolled } = await writer.admit(caller, person, 'append', {});
+    await liveness.read(caller, undefined, gallery);
+    const attributes: Attribute[] = config.keepFaceCrops ? ['embedding', 'crop'] : ['embedding'];
+    const picture = { field: imageField, image };
+    const { faces, analysis } = await facesOfPicture(pictures, caller, picture, {
+      limit: 2,
+      minScore,
+      attributes,
+    });
+    requireFaces(
+      faces.map(({ box }) => box),
+      imageField.name,
+      1,
+    );
+    const face = faces[0]!;
+    requireSize(face, `${imageField.name}: the face`, config.limits.minFaceEnrol);
+    const pictureId = randomUUID();
+    const written = { userId: subject, userName: subject, template: templateOf(face), crop: face.crop };
+    await writer.write(caller, gallery, { ...written, mode: 'append', unique: false, pictureId });
+    events.faceEnrolled(caller, {
+      facegallery_id: galleryId,
+      way: 'image',
+      ...{ replaced: false, appended: enrolled, forced: false, found: analysis.found },
+    });
+    return pictureId;
+  };
+}
+
+function createVerify(deps: ServiceDependencies, ids: PictureIds) {
+  const { store, engine, vault, config, events, activity } = deps;
+  const pictures = createPictures(deps);
+  const thresholds = createThresholds(engine, config.thresholds);
+  const liveness = createLivenessProof(deps);
+  /** Compares every face of a picture with one that is enrolled. @throws Refusal `userNotFound` with `picture`, and of the picture */
+  return async (caller: Caller, request: OnePicture & WantedFaces & { readonly image: string }) => {
+    const { galleryId, pictureId, image, attributes } = request;
+    const gallery = await galleryForComparison(deps, caller, galleryId);
+    await liveness.read(caller, undefined, gallery);
+    const picture = await ids.find(gallery, pictureId);
+    if (!picture) throw noPicture(pictureId);
+    const { userId, place } = picture;
+    const reference = await withPresentKeys(store, gallery, async (now) => {
+      const face = await userOf(store, now, userId);
+      requireMatched(face);
+      const { template, embeddingSpec } = face;
+      requireComparable({ ...now, embeddingSpec }, engine.embeddingSpec);
+      return vault.gallery(now).openAll(userId, template)[place];
+    });
+    if (!reference) throw noPicture(pictureId);
+    const wanted = { ...request, attributes: ['embedding', ...attributes] as const };
+    const found = await facesOfPicture(pictures, caller, { field: imageField, image }, wanted);
+    const { facts, probe } = galleryScores(deps, gallery);
+    const faces = found.faces.map((face) => {
+      const { query, similarityOf } = probe(templateOf(face));
+      return { face, similarity: similarityOf(innerProduct(query, reference)) };
+    });
+    const similarity = Math.max(...faces.map((one) => one.similarity));
+    activity.compared({ at: new Date(), gallery: gallery.id, comparison: 'verify', similarity });
+    const threshold = thresholds.verification(gallery);
+    const verified = similarity >= threshold;
+    events.faceVerified(
+      caller,
+      { facegallery_id: galleryId, verified, found: found.analysis.found, ...facts },
+      { galleryId, userId },
+      { similarity: cutFraction(similarity), threshold },
+    );
+    return { subject: userId, faces, threshold, ...factsOf(deps, found.analysis) };
+  };
+}

@@ -1,0 +1,121 @@
+import { cutFraction } from '@wajah/contract';
+import type { Attribute, Face } from '@wajah/engine';
+import type { Caller } from '../caller.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import { requireComparable } from '../galleries/embedding-spec.ts';
+import { galleryOf } from '../galleries/lookup.ts';
+import { faceSize, requireFaces, settleBoth, templateOf } from '../pictures/main-face.ts';
+import { createPictures, imageField, sourceField, targetField } from '../pictures/pictures.ts';
+import { galleryScores } from '../recognition/gallery-scores.ts';
+import { createThresholds } from '../recognition/thresholds.ts';
+import { galleryForComparison, searchComparable } from '../template-migration/template-migration.ts';
+import { facesOfPicture, factsOf, type WantedFaces } from './faces-of-picture.ts';
+
+/** A user and the similarity with a face, 0…1. */
+type Likeness = {
+  readonly userId: string;
+  readonly similarity: number;
+};
+
+/** All faces of a picture: detected, searched for in a gallery, or compared with a face of another picture. */
+export function createSubjectRecognition(deps: ServiceDependencies) {
+  const pictures = createPictures(deps);
+  return {
+    /** @throws Refusal of the picture, `faceNotDetected` */
+    async detect(caller: Caller, request: WantedFaces & { readonly image: string }) {
+      const picture = { field: imageField, image: request.image };
+      const { faces, analysis } = await facesOfPicture(pictures, caller, picture, request);
+      deps.events.facesDetected(caller, { found: analysis.found });
+      return { faces: faces.map((face) => ({ face })), ...factsOf(deps, analysis) };
+    },
+    recognise: createRecognise(deps, pictures),
+    compare: createCompare(deps, pictures),
+  };
+}
+
+type Wanted = WantedFaces & {
+  readonly galleryId: string;
+  readonly image: string;
+  /** Most users for each face. */
+  readonly candidates: number;
+};
+
+function createRecognise(deps: ServiceDependencies, pictures: ReturnType<typeof createPictures>) {
+  const { store, engine, events, config } = deps;
+  const thresholds = createThresholds(engine, config.thresholds);
+  /**
+   * The users that are most similar to each face, without a threshold; none for a face that is too small for one.
+   * @throws Refusal `galleryNotFound` | `denied` (other model pack), and of the picture
+   */
+  return async (caller: Caller, { galleryId, image, candidates, ...wanted }: Wanted) => {
+    const before = await galleryForComparison(deps, caller, galleryId);
+    requireComparable(before, engine.embeddingSpec);
+    const attributes: Attribute[] = ['embedding', ...wanted.attributes];
+    const picture = { field: imageField, image };
+    const found = await facesOfPicture(pictures, caller, picture, { ...wanted, attributes });
+    // Read again: the answer is about the gallery as it is after the analysis of the picture.
+    const gallery = await galleryOf(store, caller, galleryId);
+    requireComparable(gallery, engine.embeddingSpec);
+    const { facts, probe } = galleryScores(deps, gallery);
+    const search = async (face: Face): Promise<Likeness[]> => {
+      if (faceSize(face) < config.limits.minFace) return [];
+      const { query, similarityOf } = probe(templateOf(face));
+      const matches = await searchComparable(deps, caller, gallery, query, candidates);
+      return matches.map(({ userId, score }) => ({ userId, similarity: similarityOf(score) }));
+    };
+    const faces: { face: Face; people: Likeness[] }[] = [];
+    for (const face of found.faces) faces.push({ face, people: await search(face) });
+    const best = faces.flatMap(({ people }) => people[0]?.similarity ?? []);
+    for (const similarity of best) {
+      deps.activity.compared({ at: new Date(), gallery: gallery.id, comparison: 'identify', similarity });
+    }
+    const threshold = thresholds.identification(gallery, undefined, found.faces.length);
+    const reached = best.filter((similarity) => similarity >= threshold).length;
+    const [first] = faces[0]?.people ?? [];
+    const isReached = first !== undefined && first.similarity >= threshold;
+    events.faceIdentified(
+      caller,
+      {
+        facegallery_id: galleryId,
+        ...{ identified: reached > 0, candidates: reached, found: found.analysis.found, ...facts },
+      },
+      { galleryId, userId: isReached ? first.userId : undefined },
+      { similarity: first && cutFraction(first.similarity), threshold },
+    );
+    return { faces, threshold, ...factsOf(deps, found.analysis) };
+  };
+}
+
+function createCompare(deps: ServiceDependencies, pictures: ReturnType<typeof createPictures>) {
+  const { engine, events, config } = deps;
+  const thresholds = createThresholds(engine, config.thresholds);
+  /** Compares the only face of one picture with each of another. @throws Refusal of the pictures; `qualityTooLow` */
+  return async (
+    caller: Caller,
+    { source, target, ...wanted }: WantedFaces & { readonly source: string; readonly target: string },
+  ) => {
+    const attributes: Attribute[] = ['embedding', ...wanted.attributes];
+    const one = { ...wanted, attributes, limit: 2 };
+    const [first, second] = await settleBoth(
+      facesOfPicture(pictures, caller, { field: sourceField, image: source }, one),
+      facesOfPicture(pictures, caller, { field: targetField, image: target }, { ...wanted, attributes }),
+    );
+    requireFaces(
+      first.faces.map(({ box }) => box),
+      sourceField.name,
+      1,
+    );
+    const face = first.faces[0]!;
+    const reference = templateOf(face);
+    const faces = second.faces.map((other) => ({
+      face: other,
+      similarity: engine.comparisonSimilarity(reference, templateOf(other)),
+    }));
+    const best = Math.max(...faces.map(({ similarity }) => similarity));
+    const threshold = thresholds.verification();
+    const verified = best >= threshold;
+    events.imagesCompared(caller, { verified, found: second.analysis.found });
+    const ofTarget = factsOf(deps, second.analysis);
+    return { source: face, faces, threshold, ofTarget, ...factsOf(deps, first.analysis) };
+  };
+}

@@ -1,0 +1,121 @@
+import { Refusal } from '../../errors.ts';
+import { countTemplates } from '../../security/vaults/template-vault.ts';
+import type { Caller } from '../caller.ts';
+import type { ServiceDependencies } from '../dependencies.ts';
+import type { EnrolmentService } from '../enrolment/enrolment.ts';
+import { eraseTraces } from '../erase-traces.ts';
+import { galleryOf, noUser } from '../galleries/lookup.ts';
+import { galleryForComparison } from '../template-migration/template-migration.ts';
+import { createPictureIds } from './picture-ids.ts';
+import { createSubjectPictures } from './pictures.ts';
+import { createSubjectRecognition } from './recognition.ts';
+import { createRewriting } from './rewriting.ts';
+
+/** Subjects erased at the same time. */
+const concurrency = 16;
+
+/** Names without a picture that a gallery may have. */
+const mostNames = 1000;
+
+type InGallery = Readonly<{ galleryId: string }>;
+type Named = InGallery & Readonly<{ subject: string }>;
+
+export type SubjectService = ReturnType<typeof createSubjectService>;
+
+/** The people of a gallery as subjects with pictures: for clients of CompreFace. A subject is a user whose user_id is its name. */
+export function createSubjectService(deps: ServiceDependencies, enrolment: Pick<EnrolmentService, 'remove'>) {
+  const { store, events } = deps;
+  const ids = createPictureIds(deps);
+  const rewriting = createRewriting(deps, ids);
+  const names = createNames(deps);
+  const removeOne = createRemove(deps, enrolment);
+  return {
+    ...names,
+    pictures: createSubjectPictures(deps, ids, rewriting),
+    ...createSubjectRecognition(deps),
+
+    /**
+     * Gives a subject another name; the pictures of one that exists already are joined with its own.
+     * @returns false when the names are equal
+     * @throws Refusal `userNotFound` | `userExists` (too many pictures) | `denied` (other model pack)
+     */
+    async rename(caller: Caller, { galleryId, subject, name }: Named & { name: string }): Promise<boolean> {
+      if (name === subject) return false;
+      const gallery = await galleryForComparison(deps, caller, galleryId);
+      const isEnrolled = await rewriting.rename(gallery, subject, name);
+      const isNamed = await store.subjects.remove(gallery.id, subject);
+      if (!isEnrolled && !isNamed) throw noUser();
+      if (isEnrolled) await eraseTraces(deps, { clientId: caller.clientId, galleryId, userId: subject });
+      else if (!(await store.faces.get(gallery.id, name))) await store.subjects.add(gallery.id, name);
+      events.faceChanged(caller, { facegallery_id: galleryId, what: 'user_id' });
+      return true;
+    },
+
+    /** @returns the number of pictures that were erased @throws Refusal `userNotFound` */
+    remove: removeOne,
+
+    /** @returns the number of pictures that were erased, 0 also when there is no such subject */
+    removeIfThere: (caller: Caller, one: Named): Promise<number> => removeOne(caller, one).catch(zeroIfGone),
+
+    /** @returns the numbers of subjects and of pictures that were erased */
+    async removeAll(caller: Caller, { galleryId }: InGallery) {
+      const subjects = await names.list(caller, { galleryId });
+      let pictures = 0;
+      for (let from = 0; from < subjects.length; from += concurrency) {
+        const some = subjects.slice(from, from + concurrency).map((subject) => ({ galleryId, subject }));
+        const erased = await Promise.all(some.map((one) => removeOne(caller, one).catch(zeroIfGone)));
+        pictures += erased.reduce((sum, count) => sum + count, 0);
+      }
+      return { subjects: subjects.length, pictures };
+    },
+  };
+}
+
+function createNames({ store }: Pick<ServiceDependencies, 'store'>) {
+  const list = async (caller: Caller, { galleryId }: InGallery): Promise<string[]> => {
+    const gallery = await galleryOf(store, caller, galleryId);
+    const [faces, named] = await Promise.all([store.faces.list(gallery.id), store.subjects.list(gallery.id)]);
+    return [...new Set([...faces.map(({ userId }) => userId), ...named])].sort();
+  };
+  return {
+    list,
+
+    /** @throws Refusal `userExists` | `denied` when there are too many names without a picture */
+    async create(caller: Caller, { galleryId, subject }: Named): Promise<void> {
+      const gallery = await galleryOf(store, caller, galleryId);
+      const named = await store.subjects.list(gallery.id);
+      if (named.includes(subject) || (await store.faces.get(gallery.id, subject))) {
+        throw new Refusal('userExists', 'subject: there is one of this name already', { subject });
+      }
+      if (named.length >= mostNames) {
+        throw new Refusal(
+          'denied',
+          `subject: ${named.length} subjects have no picture, at most ${mostNames} are allowed; add pictures, or delete some`,
+        );
+      }
+      await store.subjects.add(gallery.id, subject);
+    },
+  };
+}
+
+function createRemove(
+  { store }: Pick<ServiceDependencies, 'store'>,
+  enrolment: Pick<EnrolmentService, 'remove'>,
+) {
+  return async (caller: Caller, { galleryId, subject }: Named): Promise<number> => {
+    const gallery = await galleryOf(store, caller, galleryId);
+    const face = await store.faces.get(gallery.id, subject);
+    if (!face) {
+      if (await store.subjects.remove(gallery.id, subject)) return 0;
+      throw noUser();
+    }
+    await enrolment.remove(caller, { facegalleryId: galleryId, userId: subject });
+    return countTemplates(face.template);
+  };
+}
+
+/** Another call may have erased it meanwhile. */
+function zeroIfGone(error: unknown): number {
+  if (error instanceof Refusal && error.status === 'userNotFound') return 0;
+  throw error;
+}

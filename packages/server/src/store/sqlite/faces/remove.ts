@@ -1,0 +1,27 @@
+import { deleteTerms } from '../../people/rows.ts';
+import { hasExpired } from '../../people/sqlite.ts';
+import { eraseMarksOf } from '../../sql/different-people.ts';
+import { countRemoval, deleteRefusedCallsOfUser, deleteSubject } from '../../sql/faces.ts';
+import { deleteDeliveriesOfUser } from '../../webhooks/sql.ts';
+import type { SqliteDatabase } from '../connection/database.ts';
+import { eraseDependents } from './crops.ts';
+
+/** Inside a transaction. @returns the gallery's new version, or false when there is no such user */
+export function removeFace(
+  db: SqliteDatabase,
+  gallery: number,
+  userId: string,
+  expiredBy?: Date,
+): number | false {
+  if (expiredBy && !hasExpired(db, gallery, userId, expiredBy)) return false;
+  if (db.run('DELETE FROM faces WHERE gallery = $1 AND user_id = $2', gallery, userId) === 0) return false;
+  eraseDependents(db, gallery, userId, { keepCrops: false });
+  db.run(eraseMarksOf, gallery, userId);
+  db.run(deleteSubject, gallery, userId);
+  db.run(deleteTerms, gallery, userId);
+  db.run(deleteRefusedCallsOfUser, gallery, userId);
+  db.run(deleteDeliveriesOfUser, gallery, userId);
+  const row = db.get<{ version: number }>(countRemoval, gallery);
+  if (!row) throw new Error('a face had no gallery');
+  return row.version;
+}

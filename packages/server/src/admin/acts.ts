@@ -69,6 +69,8 @@ const acts: Acts = {
   beginMigration: ({ gallery: number }) => [null, { gallery: number }],
   eraseCrops: ({ clientId, galleryId }) => [clientId, galleryId === null ? {} : gallery(galleryId)],
   prepareImport: ({ clientId, galleryId, create }) => (create ? [clientId, gallery(galleryId)] : null),
+  // The first page of an export.
+  readPeople: ({ gallery: number, after }) => (after === '' ? [null, { gallery: number }] : null),
   // People that were offered; some of them may be enrolled already.
   importPeople: ({ clientId, galleryId, people, dryRun }) =>
     dryRun ? null : [clientId, { ...gallery(galleryId), people: people.length }],

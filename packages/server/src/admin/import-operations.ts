@@ -2,6 +2,7 @@ import type { ImportAdministration } from '../services/enrolment/import-administ
 import type { AdminInput } from './inputs.ts';
 import { sealedGallery } from './sealed-gallery.ts';
 
+const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'));
 
 /** Operations by which a command enrols people with templates that it has computed and sealed. */
@@ -12,6 +13,14 @@ export function importOperations(imports: ImportAdministration) {
       return { ...sealedGallery(gallery), requireLiveness: gallery.requireLiveness, isNew };
     },
     listPeople: ({ gallery, after, limit }: AdminInput<'listPeople'>) => imports.list(gallery, after, limit),
+    readPeople: async ({ gallery, after, limit }: AdminInput<'readPeople'>) => {
+      const people = await imports.read(gallery, after, limit);
+      return people.map(({ template, crops, ...person }) => ({
+        ...person,
+        template: toBase64(template),
+        crops: crops.map(toBase64),
+      }));
+    },
     importPeople: ({ people, wrappedKey, ...batch }: AdminInput<'importPeople'>) => {
       const sealed = people.map(({ template, crops, ...person }) => ({
         ...person,

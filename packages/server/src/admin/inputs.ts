@@ -129,6 +129,8 @@ export const adminInputs = {
   prepareImport: z.object({ clientId: z.string(), galleryId: z.string(), create: z.boolean() }),
   /** user_ids in order, after one (exclusive). */
   listPeople: z.object({ gallery: z.int().positive(), after: z.string(), limit: z.int().min(1).max(10_000) }),
+  /** People in order of user_id with sealed templates and crops, after one (exclusive). */
+  readPeople: z.object({ gallery: z.int().positive(), after: z.string(), limit: z.int().min(1).max(100) }),
   importPeople: z.object({
     clientId: z.string(),
     galleryId: z.string(),

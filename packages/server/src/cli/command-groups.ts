@@ -18,6 +18,7 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   'Stored data:': {
     import: 'enrol many people from stored pictures',
+    export: 'write people with templates into a sealed file',
     backup: 'write a sealed, verified copy of the store',
     restore: 'restore a backup into the configured store',
     migrate: 'upgrade the schema of the store to this version',
@@ -55,6 +56,7 @@ const summaries: Readonly<Record<string, string>> = {
   'import folder': 'from a folder with a folder or file a person',
   'import csv': 'from a CSV file: user_id, user_name, file',
   'import zip': 'from a ZIP archive, laid out as a folder',
+  'import people': 'from a file of wajah export',
   'import compreface': 'from CompreFace, by its API or its database',
   'backup verify': 'read a backup and compare every digest',
   'person update': 'record a consent, or set when a person is erased',

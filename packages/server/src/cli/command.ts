@@ -6,6 +6,7 @@ import type { AuditReader } from '../operator/audit.ts';
 import type { BackupOperations } from '../operator/backup.ts';
 import type { ImportOperations } from '../operator/import/operations.ts';
 import type { ModelOperations } from '../operator/models.ts';
+import type { ExportOperations } from '../operator/people-file/export-people.ts';
 import type { RecordingReader } from '../operator/recordings.ts';
 import type { StorageOperations } from '../operator/storage.ts';
 import type { TemplateMigrator } from '../operator/template-migration.ts';
@@ -23,6 +24,7 @@ export interface CommandDeps {
   storage(): Promise<StorageOperations>;
   /** Writes, verifies and restores backups. */
   backups(): Promise<BackupOperations>;
+  exports(): Promise<ExportOperations>;
   /** Enrols many people. */
   imports(): Promise<ImportOperations>;
   /** Upgrades the schema of the store. */

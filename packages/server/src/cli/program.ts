@@ -6,6 +6,7 @@ import { addAuditCommands } from './commands/audit.ts';
 import { addClientCommands } from './commands/client.ts';
 import { addCropCommands } from './commands/crops.ts';
 import { addBackupCommands } from './commands/data/backup.ts';
+import { addExportCommand } from './commands/data/export.ts';
 import { addImportCommands } from './commands/data/import.ts';
 import { addEvaluationCommands, type EvaluationDeps } from './commands/evaluation.ts';
 import { addGalleryCommands } from './commands/gallery.ts';
@@ -45,6 +46,7 @@ export function buildProgram(deps: EvaluationDeps): Command {
   addModelsCommands(program, deps);
   addCropCommands(program, deps);
   addImportCommands(program, deps);
+  addExportCommand(program, deps);
   addMigrateCommand(program, deps);
   addBackupCommands(program, deps);
   addStorageCommands(program, deps);
@@ -72,6 +74,7 @@ export function commandHelp(): { name: string; help: string }[] {
     models: unused,
     storage: unused,
     backups: unused,
+    exports: unused,
     imports: unused,
     upgrades: unused,
     migrator: unused,

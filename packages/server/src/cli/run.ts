@@ -48,6 +48,8 @@ function commandDeps(terminal: Terminal, env: Environment | undefined): Evaluati
       (await import('../operator/template-migration.ts')).openTemplateMigrator(loadConfig(env), pack),
     storage: async () => (await import('../operator/storage.ts')).storageOperations(loadConfig(env)),
     backups: async () => (await import('../operator/backup.ts')).backupOperations(loadConfig(env), version),
+    exports: async () =>
+      (await import('../operator/people-file/export-people.ts')).exportOperations(loadConfig(env), version),
     imports: async () => (await import('../operator/import/operations.ts')).importOperations(loadConfig(env)),
     upgrades: async () => (await import('../operator/upgrade.ts')).upgradeOperations(loadConfig(env)),
     recordings: async () => (await import('../operator/recordings.ts')).openRecordingReader(loadConfig(env)),

@@ -49,6 +49,7 @@ export async function runOnOperations(
     // A copy: the proxy would be taken for a promise.
     evaluation: async () => ({ ...library(operations as unknown as EvaluationCommands) }),
     backups: async () => Promise.reject(new Error('no store here')),
+    exports: async () => Promise.reject(new Error('no store here')),
     imports: async () => Promise.reject(new Error('no engine here')),
     models: () => Promise.reject(new Error('not here')),
     storage: async () => ({ ...stores(operations as unknown as StorageOperations) }),

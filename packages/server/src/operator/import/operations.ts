@@ -2,6 +2,9 @@ import { constants, setPriority } from 'node:os';
 import type { AdminOperations } from '../../admin/operations.ts';
 import type { Config } from '../../config/config.ts';
 import { packChoice } from '../../config/pack-choice.ts';
+import { OperatorError } from '../../errors.ts';
+import { embeddingSpecText, packName } from '../../services/galleries/embedding-spec.ts';
+import { archiveSecret, type SecretFiles } from '../archive-secret.ts';
 import { openCommandEmbedder } from '../embedder.ts';
 import { type HttpOptions, openHttpTarget } from './http-target.ts';
 import { openJournal } from './journal.ts';
@@ -12,6 +15,7 @@ import { openCompreFaceApi } from './sources/compreface-api.ts';
 import { openCompreFaceSource } from './sources/compreface-database.ts';
 import { openCsv } from './sources/csv-source.ts';
 import { openFolder } from './sources/folder-source.ts';
+import { openPeopleFile } from './sources/people-file.ts';
 import { openZip } from './sources/zip-source.ts';
 import { openStraightTarget, picturesPerWorker, type StraightOptions } from './straight-target.ts';
 
@@ -23,6 +27,12 @@ export type SourceChoice =
   | { readonly kind: 'csv'; readonly path: string }
   | { readonly kind: 'zip'; readonly path: string; readonly root: string }
   | { readonly kind: 'compreface-api'; readonly api: string; readonly key: string }
+  | (SecretFiles & {
+      readonly kind: 'people';
+      readonly path: string;
+      readonly from: string | undefined;
+      readonly reembed: boolean;
+    })
   | { readonly kind: 'compreface-database'; readonly database: string; readonly key: string | undefined };
 
 /** What the command line adds to the rules of the installation. */
@@ -53,6 +63,7 @@ export function importOperations(config: Config) {
       setPriority(constants.priority.PRIORITY_LOW);
       const engine = await openCommandEmbedder(config, await packChoice(config.packs), picturesPerWorker);
       try {
+        requireSamePack(source, embeddingSpecText(engine.embedder.embeddingSpec));
         return await admin(async (operations) => {
           const rules = rulesOf(config, options);
           const target = await openStraightTarget(config, operations, engine, { ...options, rules });
@@ -103,6 +114,14 @@ async function run(
   }
 }
 
+/** @throws OperatorError when exported templates are of another pack and their crops are not to be embedded again */
+function requireSamePack({ embeddingSpec }: ImportSource, own: string): void {
+  if (embeddingSpec === undefined || embeddingSpec === own) return;
+  throw new OperatorError(
+    `the templates of the file are of the pack ${packName(embeddingSpec)}, this installation runs ${packName(own)}, and they cannot be compared; --reembed computes new ones from the crops that were kept`,
+  );
+}
+
 function rulesOf(
   { limits, keepFaceCrops }: Config,
   { force, quality, singleFace }: Pick<StraightChoice, 'force' | 'quality' | 'singleFace'>,
@@ -115,11 +134,9 @@ function rulesOf(
   };
 }
 
-function openSource(
-  { limits: { imageBytes } }: Config,
-  choice: SourceChoice,
-  perPerson: number,
-): Promise<ImportSource> {
+function openSource(config: Config, choice: SourceChoice, perPerson: number): Promise<ImportSource> {
+  const { imageBytes } = config.limits;
+  if (choice.kind === 'people') return openPeopleFile(choice.path, choice, archiveSecret(config, choice));
   if (choice.kind === 'folder') return openFolder(choice.path, perPerson, imageBytes);
   if (choice.kind === 'csv') return openCsv(choice.path, perPerson, imageBytes);
   if (choice.kind === 'zip') return openZip(choice.path, choice.root, perPerson, imageBytes);

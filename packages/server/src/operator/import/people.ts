@@ -1,4 +1,5 @@
 import { nameProblem, normaliseName } from '@wajah/contract';
+import type { FaceCrop } from '@wajah/engine';
 import { maxTemplates } from '../../security/vaults/template-vault.ts';
 
 /** A picture of a person, read when its turn comes. */
@@ -7,6 +8,13 @@ export interface ImportPicture {
   readonly file: string;
   /** @throws Error why it cannot be read */
   read(): Promise<Uint8Array>;
+  /** Of an export: the template, of the embedding spec of the source, and the crop that was kept of the picture. */
+  readonly exported?: ExportedFace;
+}
+
+export interface ExportedFace {
+  readonly template: Float32Array | null;
+  readonly crop: FaceCrop | null;
 }
 
 export interface ImportPerson {
@@ -33,7 +41,11 @@ export interface ImportOutcome {
 
 /** People to import, in the order of the source. */
 export interface ImportSource {
-  readonly people: readonly ImportPerson[];
+  readonly people: Iterable<ImportPerson> | AsyncIterable<ImportPerson>;
+  /** Pictures of these people. */
+  readonly total: number;
+  /** Embedding spec (JSON) of exported templates; absent: pictures are analysed. */
+  readonly embeddingSpec?: string;
   /** Pictures that are left out before any is read. */
   readonly refused: readonly ImportOutcome[];
   close(): Promise<void>;
@@ -52,7 +64,7 @@ export interface ListedPicture extends ImportPicture {
 export function peopleOf(
   listed: Iterable<ListedPicture>,
   perPerson: number = maxTemplates,
-): Pick<ImportSource, 'people' | 'refused'> {
+): Pick<ImportSource, 'people' | 'total' | 'refused'> {
   const people = new Map<string, { userId: string; userName: string; pictures: ImportPicture[] }>();
   const refused: ImportOutcome[] = [];
   for (const { userId: given, userName: name, file, read } of listed) {
@@ -67,7 +79,8 @@ export function peopleOf(
     if (person.pictures.length < perPerson) person.pictures.push({ file, read });
     else refused.push({ person: userId, file, status: 'refused', reason: tooMany(perPerson) });
   }
-  return { people: [...people.values()], refused };
+  const total = [...people.values()].reduce((sum, { pictures }) => sum + pictures.length, 0);
+  return { people: people.values(), total, refused };
 }
 
 const tooMany = (most: number) => `the person has more pictures than are imported (at most ${most})`;

@@ -1,4 +1,4 @@
-import type { Attribute, Embedder, FaceCrop } from '@wajah/engine';
+import { type Attribute, type Embedder, type FaceCrop, faceOfCrop } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
 import {
   describeFace,
@@ -9,7 +9,7 @@ import {
   templateOf,
 } from '../../services/pictures/main-face.ts';
 import { imageField, refusalOf } from '../../services/pictures/pictures.ts';
-import type { ImportPicture } from './people.ts';
+import type { ExportedFace, ImportPicture } from './people.ts';
 
 /** What a picture must be to be imported: the rules of an enrolment. */
 export interface PictureRules {
@@ -25,15 +25,21 @@ export interface AnalysedPicture {
   readonly crop: FaceCrop | undefined;
 }
 
-/** Computes the template of a picture's main face. @returns why not, as a sentence */
+/** Faces that a crop may show: the person's own, and others in the background. */
+const facesOfCrop = 4;
+
+/** Computes the template of a picture's main face, or takes the exported one. @returns why not, as a sentence */
 export async function analysePicture(
   embedder: Pick<Embedder, 'analyze'>,
   picture: ImportPicture,
   rules: PictureRules,
 ): Promise<AnalysedPicture | { readonly reason: string }> {
-  const bytes = await picture.read().catch((error: Error) => ({ reason: error.message }));
+  const bytes = picture.exported
+    ? new Uint8Array()
+    : await picture.read().catch((error: Error) => ({ reason: error.message }));
   if ('reason' in bytes) return bytes;
   try {
+    if (picture.exported) return await takeExported(embedder, picture.exported, rules);
     const analysis = await embedder.analyze(bytes, requestOf(rules)).catch((error: unknown) => {
       throw refusalOf(error, imageField);
     });
@@ -48,6 +54,23 @@ export async function analysePicture(
     if (!(error instanceof Refusal) || error.status === 'busy') throw error;
     return { reason: error.detail };
   }
+}
+
+/** @returns the template, or one of the kept crop where it is of another pack */
+async function takeExported(
+  embedder: Pick<Embedder, 'analyze'>,
+  { template, crop }: ExportedFace,
+  { keepCrops }: PictureRules,
+): Promise<AnalysedPicture | { readonly reason: string }> {
+  const kept = keepCrops && crop ? crop : undefined;
+  if (template) return { template, crop: kept };
+  if (!crop) return { reason: 'the template is of another pack, and no crop was kept' };
+  const request = { attributes: ['embedding'], maxFaces: facesOfCrop, search: 'fast' } as const;
+  const { faces } = await embedder.analyze(crop.jpeg, request).catch((error: unknown) => {
+    throw refusalOf(error, imageField);
+  });
+  const found = faceOfCrop(faces, crop)?.embedding;
+  return found ? { template: found, crop: kept } : { reason: 'the pack finds no face in the kept crop' };
 }
 
 function requestOf({ minimumFace, quality, keepCrops }: PictureRules) {

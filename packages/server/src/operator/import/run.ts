@@ -41,7 +41,7 @@ export async function runImport(
   { replace, report, progress, refusal }: ImportRun,
 ): Promise<ImportResult> {
   const pictures: Partial<Record<ImportStatus, number>> = {};
-  const total = source.refused.length + source.people.reduce((sum, one) => sum + one.pictures.length, 0);
+  const total = source.refused.length + source.total;
   let [done, people] = [0, 0];
   const add = (outcomes: readonly ImportOutcome[]) => {
     report.add(outcomes);
@@ -68,11 +68,15 @@ export function skipped({ userId, pictures }: ImportPerson): ImportOutcome[] {
 }
 
 /** Runs `work` on each item, at most `parallel` at once. After an error no further one begins; all have ended then. */
-async function forEach<T>(items: readonly T[], parallel: number, work: (item: T) => Promise<void>) {
-  const rest = items[Symbol.iterator]();
+async function forEach<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  parallel: number,
+  work: (item: T) => Promise<void>,
+) {
+  const rest = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   let failed = false;
   const worker = async () => {
-    for (let item = rest.next(); !item.done && !failed; item = rest.next()) {
+    for (let item = await rest.next(); !item.done && !failed; item = await rest.next()) {
       await work(item.value).catch((error: unknown) => {
         failed = true;
         throw error;

@@ -6,7 +6,7 @@ import type { ServiceDependencies } from '../dependencies.ts';
 import { createDuplicateProbe, type DuplicateProbe } from './duplicate-probe.ts';
 
 interface Parts extends Pick<ServiceDependencies, 'vault' | 'matcher'> {
-  readonly store: Pick<Store, 'clients' | 'galleries' | 'faces'>;
+  readonly store: Pick<Store, 'clients' | 'galleries' | 'faces' | 'crops'>;
   readonly config: Pick<Config, 'thresholds'>;
 }
 
@@ -53,6 +53,24 @@ export function createImportAdministration(parts: Parts, open: () => Promise<Com
     /** user_ids of a gallery (internal number), in order, after one. */
     async list(gallery: number, after: string, limit: number): Promise<string[]> {
       return (await store.faces.list(gallery, { after, limit })).map(({ userId }) => userId);
+    },
+
+    /** People of a gallery (internal number) in order of user_id, after one, as they are stored. */
+    async read(gallery: number, after: string, limit: number) {
+      const people: (SealedPerson & { readonly embeddingSpec: string })[] = [];
+      for (const { userId } of await store.faces.list(gallery, { after, limit })) {
+        const face = await store.faces.get(gallery, userId);
+        if (!face) continue;
+        const { userName, template, embeddingSpec } = face;
+        people.push({
+          userId,
+          userName,
+          template,
+          embeddingSpec,
+          crops: await store.crops.get(gallery, userId),
+        });
+      }
+      return people;
     },
 
     /**

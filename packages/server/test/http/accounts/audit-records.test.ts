@@ -162,6 +162,7 @@ const acts: Inputs = {
   beginMigration: (_, { gallery }) => ({ gallery, embeddingSpec: spec }),
   eraseCrops: ({ id, gallery }) => ({ clientId: id, galleryId: gallery }),
   prepareImport: ({ id, gallery }) => ({ clientId: id, galleryId: gallery, create: true }),
+  readPeople: (_, { gallery }) => ({ gallery, after: '', limit: 1 }),
   importPeople: ({ id, gallery }) => ({
     ...{ clientId: id, galleryId: gallery, embeddingSpec: spec, wrappedKey: '', people: [] },
     ...{ replace: false, duplicates: 'ignore', dryRun: false },

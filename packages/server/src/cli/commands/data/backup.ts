@@ -1,14 +1,18 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { SecretFiles } from '../../../operator/archive-secret.ts';
 import type { CommandDeps } from '../../command.ts';
 import { showProgress } from '../../progress.ts';
 import { megabytes, type Terminal, table } from '../../terminal.ts';
+import { withSecret } from './archive-options.ts';
 
 /** Adds `backup` and `restore`. */
 export function addBackupCommands(program: Command, deps: CommandDeps): void {
   const backup = program.command('backup').helpCommand(false);
   withSecret(backup)
-    .description('write a sealed, verified copy of the store into a new file, also while servers run')
+    .description(
+      'write a verified copy of the store into a new file, sealed under the master key unless another secret is named; ' +
+        'also while servers run',
+    )
     .argument('<file>', 'the new file; it must not exist')
     .option('--plain', 'copy the embedded database as it is, not sealed: names of people are readable')
     .action((file: string, options: SecretFiles & { plain?: boolean }) => backUp(deps, file, options));
@@ -21,19 +25,6 @@ export function addBackupCommands(program: Command, deps: CommandDeps): void {
     .argument('<file>')
     .option('--force', 'replace a store that holds clients; the former database file is kept')
     .action((file: string, options: SecretFiles & { force?: boolean }) => restore(deps, file, options));
-}
-
-function withSecret(command: Command): Command {
-  return command
-    .option(
-      '--passphrase-file <file>',
-      'sealed with the passphrase on the first line, instead of the master key',
-    )
-    .addOption(
-      new Option('--key-file <file>', 'sealed with this file of at least 32 bytes').conflicts(
-        'passphraseFile',
-      ),
-    );
 }
 
 async function backUp(

@@ -1,10 +1,12 @@
 import { type Command, Option } from 'commander';
 import { OperatorError } from '../../../errors.ts';
+import type { SecretFiles } from '../../../operator/archive-secret.ts';
 import type { SourceChoice, StraightChoice } from '../../../operator/import/operations.ts';
 import type { ImportResult } from '../../../operator/import/run.ts';
 import type { CommandDeps } from '../../command.ts';
 import { showProgress } from '../../progress.ts';
 import { table } from '../../terminal.ts';
+import { withSecret } from './archive-options.ts';
 import { type ImportOptions, refusalNotes, withImportOptions } from './import-options.ts';
 
 /** Adds `import` with a subcommand for each source. */
@@ -34,7 +36,25 @@ export function addImportCommands(program: Command, deps: CommandDeps): void {
     .action((path: string, { root = '', ...options }: ImportOptions & { root?: string }) =>
       run(deps, { kind: 'zip', path, root }, options),
     );
+  addPeople(add, deps);
   addCompreFace(add, deps);
+}
+
+interface PeopleOptions extends ImportOptions, SecretFiles {
+  readonly from?: string;
+  readonly reembed?: boolean;
+}
+
+function addPeople(add: (name: string, about: string) => Command, deps: CommandDeps): void {
+  withSecret(add('people', 'from a file of wajah export, with its templates; the same model pack is needed'))
+    .argument('<file>')
+    .option('--from <facegallery_id>', 'the gallery of the file, if it holds several')
+    .option('--reembed', 'compute new templates from the kept crops, for another model pack')
+    .action((path: string, { from, reembed = false, passphraseFile, keyFile, ...options }: PeopleOptions) => {
+      if (options.url !== undefined)
+        throw new OperatorError('people: templates are not sent over HTTP; leave --url out');
+      return run(deps, { kind: 'people', path, from, reembed, passphraseFile, keyFile }, options);
+    });
 }
 
 interface CompreFaceOptions extends ImportOptions {

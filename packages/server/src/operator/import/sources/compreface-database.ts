@@ -30,9 +30,9 @@ export async function openCompreFaceSource(
         },
       }),
     );
-    const { people, refused } = peopleOf(listed, perPerson);
+    const { refused, ...rest } = peopleOf(listed, perPerson);
     return {
-      people,
+      ...rest,
       refused: [...refused, ...withoutPictures(await database.withoutImage(service))],
       close: () => database.close(),
     };

@@ -187,18 +187,27 @@ const reads: Inputs = {
   processingRecords: ({ id }) => ({ clientId: id, from: time, to: time }),
 };
 /**
- * Tested with what they need: recorded sessions, keys, a backup, people; a migration's batches belong to its record.
+ * Tested with what they need: recorded sessions, keys, a backup, people, webhooks; a migration's batches belong to its
+ * record.
  */
 const elsewhere = [
+  'createWebhook',
+  'deleteWebhook',
   'erasePerson',
   'exportPerson',
   'findDuplicates',
   'labelRecording',
+  'listDeliveries',
+  'listWebhooks',
   'recordBackup',
   'recordedParts',
+  'replayWebhook',
   'rotateSigningKey',
+  'rotateWebhook',
+  'setWebhook',
   'storeTemplates',
   'suspendPerson',
+  'testWebhook',
   'updatePerson',
 ];
 

@@ -80,6 +80,14 @@ function showsOnePerson(stage: Stage): void {
     await page.getByLabel('New name').fill('Ani Lestari');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Ani Lestari' }).waitFor();
+    await page.getByLabel('Reference of the consent').fill('form 12');
+    await page.getByLabel('Purpose').fill('entry');
+    await page.keyboard.press('Enter');
+    await page.getByText('form 12, given').waitFor();
+    await page.getByRole('button', { name: 'Suspend this person' }).press('Enter');
+    await page.getByText('Suspended since').waitFor();
+    await page.getByRole('button', { name: 'Match this person again' }).press('Enter');
+    await page.getByRole('button', { name: 'Suspend this person' }).waitFor();
     await page.getByRole('button', { name: 'Show the face' }).press('Enter');
     await page.getByRole('dialog').getByRole('img', { name: 'Ani Lestari' }).waitFor();
     await page.keyboard.press('Escape');

@@ -7,6 +7,7 @@ import { figures } from './figures.ts';
 import { enrolment } from './galleries/enrolment.ts';
 import { galleries } from './galleries/galleries.ts';
 import { people } from './galleries/people.ts';
+import { terms } from './galleries/terms.ts';
 import { thresholds } from './galleries/thresholds.ts';
 import { keys } from './keys.ts';
 import { liveness } from './liveness.ts';
@@ -31,6 +32,7 @@ const areas = {
   recognise,
   reference,
   system,
+  terms,
   thresholds,
   tryIt,
 };

@@ -22,12 +22,13 @@ export function Field(props: {
   );
 }
 
-/** A required line of at most 120 characters, the server's limit. */
+/** A line of at most 120 characters, the server's limit, that is required unless it says otherwise. */
 export function TextField(props: {
   label: string;
   hint?: string;
   value: string;
   identifier?: boolean;
+  optional?: boolean;
   onInput: (value: string) => void;
 }) {
   const asTyped = props.identifier ? ({ autocapitalize: 'none', spellcheck: false } as const) : {};
@@ -40,7 +41,7 @@ export function TextField(props: {
           {...ids}
           {...asTyped}
           type="text"
-          required
+          required={!props.optional}
           maxLength={120}
           autocomplete="off"
           value={props.value}

@@ -3,9 +3,17 @@ import type { Gallery } from '../../../api/types.ts';
 import { releasePictures } from '../../../draw/picture.ts';
 import { messages } from '../../../i18n/messages.ts';
 import { PictureInput } from '../../../ui/camera/picture-input.tsx';
+import { TextField } from '../../../ui/field.tsx';
 import { EnrolOptions } from './enrol-options.tsx';
 import { EnroleeRow } from './enrolee-row.tsx';
-import { type Enrolee, enroleeFrom, isReady, type Options, useEnrolment } from './use-enrolment.ts';
+import {
+  type ConsentFields,
+  type Enrolee,
+  enroleeFrom,
+  isReady,
+  type Options,
+  useEnrolment,
+} from './use-enrolment.ts';
 
 const byDefault: Options = {
   replace: false,
@@ -13,6 +21,8 @@ const byDefault: Options = {
   check_single_face: false,
   force_register: false,
 };
+
+const noConsent: ConsentFields = { consent_reference: '', consent_purpose: '' };
 
 interface Props {
   readonly gallery: Gallery;
@@ -24,7 +34,8 @@ interface Props {
 /** Enrols people from pictures, with a result for each. */
 export function EnrolPanel({ gallery, shown, onEnrolled }: Props) {
   const [options, setOptions] = useState(byDefault);
-  const list = useEnrolment(gallery.facegallery_id, options, onEnrolled);
+  const [consent, setConsent] = useState(noConsent);
+  const list = useEnrolment(gallery.facegallery_id, { ...options, ...consent }, onEnrolled);
   const { enrolees } = list;
   const { enrolment } = messages.value;
   const latest = useRef(enrolees);
@@ -44,12 +55,34 @@ export function EnrolPanel({ gallery, shown, onEnrolled }: Props) {
         <>
           <p class="hint">{enrolment.hint}</p>
           <Rows gallery={gallery.facegallery_id} list={list} />
+          {gallery.require_consent && <ConsentOfAll consent={consent} onChange={setConsent} />}
           <EnrolOptions options={options} minimumFace={gallery.minimum_face} onChange={setOptions} />
           <Progress enrolees={enrolees} running={list.running} />
           <Actions list={list} />
         </>
       )}
     </section>
+  );
+}
+
+/** The gallery requires a consent: one for all people of the list. */
+function ConsentOfAll(props: { consent: ConsentFields; onChange: (consent: ConsentFields) => void }) {
+  const { consent, onChange } = props;
+  const { terms } = messages.value;
+  return (
+    <>
+      <TextField
+        label={terms.reference}
+        value={consent.consent_reference}
+        onInput={(consent_reference) => onChange({ ...consent, consent_reference })}
+      />
+      <TextField
+        label={terms.purpose}
+        value={consent.consent_purpose}
+        onInput={(consent_purpose) => onChange({ ...consent, consent_purpose })}
+        optional
+      />
+    </>
   );
 }
 

@@ -48,8 +48,14 @@ export interface Options {
   readonly force_register: boolean;
 }
 
+/** Consent that the people of the list have given; empty: none. */
+export interface ConsentFields {
+  readonly consent_reference: string;
+  readonly consent_purpose: string;
+}
+
 /** The list of people to enrol and its run. */
-export function useEnrolment(gallery: string, options: Options, onEnrolled: () => void) {
+export function useEnrolment(gallery: string, options: Options & ConsentFields, onEnrolled: () => void) {
   const [enrolees, setEnrolees] = useState<readonly Enrolee[]>([]);
   const [running, setRunning] = useState<AbortController>();
   const latest = useRef(enrolees);
@@ -96,7 +102,7 @@ export function useEnrolment(gallery: string, options: Options, onEnrolled: () =
 async function enrol(
   gallery: string,
   { picture, userId, userName }: Enrolee,
-  options: Options,
+  options: Options & ConsentFields,
   signal: AbortSignal,
 ): Promise<Partial<Enrolee>> {
   try {

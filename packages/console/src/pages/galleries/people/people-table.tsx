@@ -60,7 +60,7 @@ export function PeopleTable(props: Props) {
 
 function Row({ person, gallery, selection, onSelect, onErase }: Props & { person: Person }) {
   const { user_id: userId, user_name: name, created_at: at } = person;
-  const { people } = messages.value;
+  const { people, terms } = messages.value;
   return (
     <tr>
       <td class="choice">
@@ -73,6 +73,7 @@ function Row({ person, gallery, selection, onSelect, onErase }: Props & { person
       </td>
       <th scope="row" class="name">
         <a href={hrefOf('galleries', gallery, 'people', userId)}>{name}</a>
+        {person.suspended_at && <span class="badge"> {terms.suspended}</span>}
       </th>
       <td class="id mono">{userId}</td>
       <td class="when">{at === undefined ? '' : formatDate(at)}</td>

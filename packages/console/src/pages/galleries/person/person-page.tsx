@@ -16,6 +16,7 @@ import { AddPicture } from './add-picture.tsx';
 import { History } from './history.tsx';
 import { mostPictures } from './most-pictures.ts';
 import { Rename } from './rename.tsx';
+import { Terms } from './terms.tsx';
 
 interface Props {
   readonly gallery: Gallery;
@@ -56,6 +57,7 @@ export function PersonPage({ gallery, userId, onChanged }: Props) {
           </div>
           <div class="stack wide">
             <Rename key={person.user_name} gallery={name} person={person} onRenamed={changed} />
+            <Terms key={JSON.stringify(person.consent)} gallery={name} person={person} onChanged={changed} />
             <Erase gallery={name} person={person} onErased={onChanged} />
           </div>
         </div>

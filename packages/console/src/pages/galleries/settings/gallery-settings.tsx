@@ -7,16 +7,24 @@ import { messages } from '../../../i18n/messages.ts';
 import { useRequest } from '../../../state/use-request.ts';
 import { Check, Field } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
+import { DaysField } from '../person/terms.tsx';
 
 /** The gallery's threshold and whether it requires liveness. */
 export function GallerySettings({ gallery, onChanged }: { gallery: Gallery; onChanged: () => void }) {
   const [threshold, setThreshold] = useState(gallery.threshold === null ? '' : String(gallery.threshold));
   const [liveness, setLiveness] = useState(gallery.require_liveness);
+  const [consent, setConsent] = useState(gallery.require_consent);
+  const [days, setDays] = useState(gallery.retention_days === null ? '' : String(gallery.retention_days));
   const call = useRequest<unknown>();
-  const { galleries, common } = messages.value;
+  const { galleries, terms, common } = messages.value;
   async function submit(event: Event) {
     event.preventDefault();
-    const changes = { threshold: threshold === '' ? null : Number(threshold), require_liveness: liveness };
+    const changes = {
+      threshold: numberOf(threshold),
+      require_liveness: liveness,
+      require_consent: consent,
+      retention_days: numberOf(days),
+    };
     const done = await call.run(() =>
       wajah.updateGallery({ facegallery_id: gallery.facegallery_id, ...changes }),
     );
@@ -26,23 +34,7 @@ export function GallerySettings({ gallery, onChanged }: { gallery: Gallery; onCh
     <section class="card" aria-labelledby="gallery-settings">
       <h2 id="gallery-settings">{galleries.settings}</h2>
       <form class="stack" onSubmit={(event) => void submit(event)}>
-        <Field
-          label={galleries.threshold}
-          hint={galleries.thresholdHint}
-          control={(ids) => (
-            <input
-              {...ids}
-              type="number"
-              min="0"
-              max="1"
-              step="0.0001"
-              inputmode="decimal"
-              placeholder={String(gallery.verify_threshold)}
-              value={threshold}
-              onInput={(event) => setThreshold(event.currentTarget.value)}
-            />
-          )}
-        />
+        <ThresholdField gallery={gallery} threshold={threshold} onInput={setThreshold} />
         <p class="hint">{fmrText(threshold === '' ? gallery.verify_threshold : Number(threshold))}</p>
         <Check
           label={galleries.requireLiveness}
@@ -50,6 +42,13 @@ export function GallerySettings({ gallery, onChanged }: { gallery: Gallery; onCh
           checked={liveness}
           onChange={setLiveness}
         />
+        <Check
+          label={terms.requireConsent}
+          hint={terms.requireConsentHint}
+          checked={consent}
+          onChange={setConsent}
+        />
+        <DaysField label={terms.retention} hint={terms.retentionHint} value={days} onInput={setDays} />
         {call.error && <ErrorNotice error={call.error} />}
         <div class="row">
           <button type="submit" class="button main" disabled={call.busy}>
@@ -62,6 +61,34 @@ export function GallerySettings({ gallery, onChanged }: { gallery: Gallery; onCh
       </form>
     </section>
   );
+}
+
+function ThresholdField(props: { gallery: Gallery; threshold: string; onInput: (value: string) => void }) {
+  const { gallery, threshold, onInput } = props;
+  const { galleries } = messages.value;
+  return (
+    <Field
+      label={galleries.threshold}
+      hint={galleries.thresholdHint}
+      control={(ids) => (
+        <input
+          {...ids}
+          type="number"
+          min="0"
+          max="1"
+          step="0.0001"
+          inputmode="decimal"
+          placeholder={String(gallery.verify_threshold)}
+          value={threshold}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    />
+  );
+}
+
+function numberOf(typed: string): number | null {
+  return typed === '' ? null : Number(typed);
 }
 
 function fmrText(threshold: number): string {

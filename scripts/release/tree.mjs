@@ -1,6 +1,21 @@
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { digestOf, PACKAGES, readJson, root, run } from './tools.mjs';
+
+/** Field e_machine of ELF, and the first bytes of the formats of macOS and Windows. */
+const MACHINES = { x64: 62, arm64: 183 };
+const FOREIGN = ['cffaedfe', 'cafebabe', '4d5a'];
 
 const NODE = readJson(new URL('node.json', import.meta.url));
 
@@ -22,6 +37,7 @@ export function makeTree(tree, stage, arch) {
   }
   removeForeignParts(lib, arch);
   addNode(tree, arch);
+  requireProcessor(lib, arch);
   mkdirSync(join(tree, 'bin'));
   copyFileSync(join(root, 'deploy/tarball/wajah'), join(tree, 'bin/wajah'));
   chmodSync(join(tree, 'bin/wajah'), 0o755);
@@ -63,6 +79,22 @@ function removeForeignParts(lib, arch) {
     if (entry.isFile() && /\.(map|d\.ts|d\.mts|d\.cts)$/.test(entry.name)) {
       rmSync(join(entry.parentPath, entry.name));
     }
+  }
+}
+
+/** @throws Error that names a program or library of another processor or system */
+function requireProcessor(lib, arch) {
+  const head = Buffer.alloc(20);
+  for (const entry of readdirSync(lib, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const file = openSync(path);
+    const length = readSync(file, head);
+    closeSync(file);
+    const text = head.toString('hex', 0, length);
+    const isElf = text.startsWith('7f454c46');
+    if (isElf ? head.readUInt16LE(18) !== MACHINES[arch] : FOREIGN.some((magic) => text.startsWith(magic)))
+      throw new Error(`${path} is not for linux-${arch}`);
   }
 }
 

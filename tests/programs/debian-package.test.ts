@@ -58,7 +58,7 @@ function appendSetting(file: string, setting: string): void {
   if (!text.includes(setting)) writeFileSync(file, `${text}${setting}\n`);
 }
 
-/** The same package under an earlier version. */
+/** A package of an earlier release, or else the same one, under an earlier version. */
 function earlier(deb: string): string {
   const folder = temporaryDirectory();
   execFileSync('dpkg-deb', ['-R', deb, join(folder, 'content')]);
@@ -68,14 +68,20 @@ function earlier(deb: string): string {
   return join(folder, 'earlier.deb');
 }
 
+/** @returns the folder of a new release, quickly compressed */
+function release(): string {
+  const out = temporaryDirectory();
+  const options = ['--out', out, '--arch', 'x64', '--pad', 'none', '--compression', '0'];
+  execFileSync(process.execPath, [join(root, 'scripts/release/release.mjs'), ...options]);
+  return out;
+}
+
 describe.skipIf(!long || !isPossible)('the Debian package', () => {
   let system: System;
   let deb = '';
   beforeAll(() => {
-    const out = temporaryDirectory();
-    const options = ['--out', out, '--arch', 'x64', '--pad', 'none', '--compression', '0'];
-    execFileSync(process.execPath, [join(root, 'scripts/release/release.mjs'), ...options]);
-    deb = join(out, readdirSync(out).find((name) => name.endsWith('.deb')) ?? '');
+    const out = process.env['WAJAH_TEST_RELEASE'] ?? release();
+    deb = join(out, readdirSync(out).find((name) => name.endsWith('_amd64.deb')) ?? '');
     system = new System();
   }, 900_000);
   afterAll(cleanUp);
@@ -83,7 +89,7 @@ describe.skipIf(!long || !isPossible)('the Debian package', () => {
   it('installs, serves, keeps people over an upgrade and a removal, and is purged without a trace', async () => {
     const settings = system.path('etc/wajah/wajah.env');
     const data = system.path('var/lib/wajah');
-    system.install(earlier(deb));
+    system.install(earlier(process.env['WAJAH_TEST_EARLIER_DEB'] ?? deb));
     expect(statSync(settings).mode & 0o777).toBe(0o640);
     expect(statSync(data).mode & 0o777).toBe(0o700);
     const first = await system.serve();

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWajahClient } from '../../packages/client/src/index.ts';
@@ -84,6 +84,13 @@ describe.skipIf(!long)('a release', () => {
   it('runs from its archive with the Node that it brings', async () => {
     const folder = temporaryDirectory();
     await run('tar', ['-xJf', join(out, fileIn(out, /\.tar\.xz$/)), '-C', folder, '--strip-components=1']);
+    const models = join(folder, 'lib/node_modules/@wajah/models');
+    const networks = readdirSync(models, { recursive: true, encoding: 'utf8' }).map((path) => basename(path));
+    const notice = readFileSync(join(folder, 'NOTICE'), 'utf8');
+    const unnamed = networks.filter((name) => name.endsWith('.onnx') && !notice.includes(`${name}: `));
+    expect(unnamed).toEqual([]);
+    expect(statSync(join(out, fileIn(out, /\.tar\.xz$/))).size).toBeLessThan(150e6);
+
     const { url, server, hasConverted } = await served(join(folder, 'bin/wajah'));
     expect(await (await fetch(`${url}/ready`)).json()).toMatchObject({ status: '200' });
     expect(hasConverted()).toBe(false);

@@ -60,7 +60,9 @@ export function optionalIdentifier(description: string, max = maxNameLength) {
   return optional(lenient, nameType(max), description);
 }
 
-const pictureType = z.string({ error: 'a base64 text of a JPEG or PNG' }).meta({ contentEncoding: 'base64' });
+const pictureType = z
+  .string({ error: 'a JPEG or PNG, as base64 or as a file of a form' })
+  .meta({ contentEncoding: 'base64' });
 
 /** A required picture as base64 text, which the service decodes. */
 export function picture(description: string) {

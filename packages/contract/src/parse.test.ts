@@ -26,7 +26,9 @@ describe('missing fields', () => {
     for (const given of [undefined, null, '', ' \t\n']) {
       expect(refusal(parseRequest(enrolFace.request, { ...enrol, [field]: given }))).toBe(
         `${status} ${field}: found nothing; allowed is ${
-          field === 'image' ? 'a base64 text of a JPEG or PNG' : 'a text of 1 to 120 characters'
+          field === 'image'
+            ? 'a JPEG or PNG, as base64 or as a file of a form'
+            : 'a text of 1 to 120 characters'
         }`,
       );
     }
@@ -253,7 +255,7 @@ describe('batch liveness', () => {
 
   it('names the entry that is wrong', () => {
     expect(refusal(batch([item, { image: 3 }]))).toBe(
-      '400 batch[1].image: found the number 3; allowed is a base64 text of a JPEG or PNG. batch[1].face_parameter: ' +
+      '400 batch[1].image: found the number 3; allowed is a JPEG or PNG, as base64 or as a file of a form. batch[1].face_parameter: ' +
         'found nothing; allowed is one of face left, face right, face up, face down, face front, eyes open, ' +
         'eyes closed, mouth open, mouth closed',
     );

@@ -84,7 +84,7 @@ export function decode(field: PictureField, text: string, limit: number): Uint8A
     );
   }
   if (read.bytes.length === 0) {
-    throw new Refusal(empty, `${field.name}: it holds no picture; send a JPEG or PNG as base64`);
+    throw new Refusal(empty, `${field.name}: it holds no picture; send a JPEG or PNG`);
   }
   return read.bytes;
 }

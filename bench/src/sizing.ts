@@ -37,6 +37,8 @@ async function ask(server: BenchServer, path: string, body: object): Promise<Rec
   const headers = { accesstoken: token, 'content-type': 'application/json' };
   const answer = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
   const found = (await answer.json()) as Record<string, unknown>;
+  // A large gallery is being read, or other programs have the cores.
+  if (answer.status === 503) return ask(server, path, body);
   if (!answer.ok) throw new Error(`${path}: ${JSON.stringify(found)}`);
   return found;
 }

@@ -6,7 +6,7 @@ import { readOwner } from '../store/data-directory.ts';
 import { inspectSqlite } from '../store/sqlite/inspect.ts';
 import { checkContents, checkSchema } from './contents.ts';
 import { checkDisk, checkFileSystem } from './disk.ts';
-import { bad, type DoctorFinding, doubtful, good } from './findings.ts';
+import { attempt, bad, type DoctorFinding, doubtful, good } from './findings.ts';
 
 const what = 'data directory';
 
@@ -90,6 +90,12 @@ function checkLeftovers({ dataDir }: Config): DoctorFinding[] {
 }
 
 async function checkFile(config: Config, file: string): Promise<DoctorFinding[]> {
+  // First: on a full disk the database does not open.
+  const disk = checkDisk(config.dataDir, statSync(file).size);
+  return [disk, ...(await attempt('database', () => checkDatabaseFile(config, file)))];
+}
+
+async function checkDatabaseFile(config: Config, file: string): Promise<DoctorFinding[]> {
   const facts = await inspectSqlite(file);
   const { contents } = facts;
   return [
@@ -100,7 +106,6 @@ async function checkFile(config: Config, file: string): Promise<DoctorFinding[]>
           `damaged: ${facts.damage}; stop the server and restore a backup (docs/operations.md)`,
         ),
     checkSchema(facts),
-    checkDisk(config.dataDir, statSync(file).size),
     checkKey(config, contents?.keyCheck ?? null),
     ...(contents ? await checkContents(contents, config) : []),
   ];

@@ -34,7 +34,7 @@ export async function runDoctor(
   env?: Environment,
   only: readonly DoctorSection[] = Object.keys(sections) as DoctorSection[],
 ): Promise<DoctorFinding[]> {
-  const parts = await checkNativeParts();
+  const parts = checkNativeParts();
   if (parts.some(({ state }) => state === 'bad')) return parts;
   let config: Config;
   try {

@@ -82,17 +82,13 @@ const stored: Broken[] = [
       return {};
     },
     section: 'store',
-    finding: [
-      'bad',
-      'data directory',
-      /is not a database, or its header is damaged; restore it from a backup/,
-    ],
+    finding: ['bad', 'database', /is not a database, or its header is damaged; restore it from a backup/],
   },
   {
     name: 'a database that another program holds',
     make: hold,
     section: 'store',
-    finding: ['bad', 'data directory', /another program holds the file; stop it/],
+    finding: ['bad', 'database', /another program holds the file; stop it/],
   },
   {
     name: 'a database of a newer version',

@@ -155,6 +155,7 @@ function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (code === 'SQLITE_NOTADB') return `the file is not a database, or its header is damaged; ${restore}`;
   if (typeof code === 'string' && code.startsWith('SQLITE_CORRUPT')) return `the file is damaged; ${restore}`;
+  if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE') return 'the disk is full: make room';
   if (code === 'SQLITE_BUSY') return 'another program holds the file; stop it';
   return `it cannot be opened (${typeof code === 'string' && code !== '' ? code : String(message)})`;
 }

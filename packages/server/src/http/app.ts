@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { AppServices } from '../services/app-services.ts';
+import type { Tracer } from '../services/call-trace.ts';
 import { comprefacePrefix } from './compreface/errors.ts';
 import { compreface } from './compreface/profile.ts';
 import { draining, rateLimit } from './plugins/admission.ts';
@@ -12,7 +13,8 @@ import { callRecords } from './plugins/call-records.ts';
 import { answerClientError, answerFrameworkError, clientErrors } from './plugins/client-error.ts';
 import { compat, compatPrefix } from './plugins/compat.ts';
 import { envelope } from './plugins/envelope.ts';
-import { metrics } from './plugins/metrics.ts';
+import { metrics } from './plugins/monitoring/metrics.ts';
+import { traces } from './plugins/monitoring/traces.ts';
 import { requestState } from './plugins/request-state.ts';
 import { security } from './plugins/security.ts';
 import { staticPages } from './plugins/static-pages.ts';
@@ -46,7 +48,7 @@ function noCompiler(): never {
  */
 export async function buildApp(
   services: AppServices,
-  { config, logger }: { config: Config; logger: Logger },
+  { config, logger, tracer = null }: { config: Config; logger: Logger; tracer?: Tracer | null },
 ): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
@@ -67,6 +69,8 @@ export async function buildApp(
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   const identify = createIdentify(services.accounts, config.limits.callsPerMinute);
   const requireToken = requireTokenOf(identify);
+  await app.register(requestState);
+  await app.register(traces, { tracer });
   await registerPlugins(app, services, config, requireToken);
   registerRoutes(app, services, requireToken, config);
   if (isCompat(config)) {
@@ -103,7 +107,6 @@ async function registerPlugins(
   config: Config,
   requireToken: RequireToken,
 ): Promise<void> {
-  await app.register(requestState);
   await app.register(envelope, { events: services.events, quotas: services.quotas });
   await app.register(clientErrors);
   await app.register(callRecords, { recorder: services.recorder });

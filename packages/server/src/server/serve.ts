@@ -5,6 +5,7 @@ import { OperatorError } from '../errors.ts';
 import { buildApp } from '../http/app.ts';
 import { type Context, type Overrides, openContext } from './context.ts';
 import { DisposableStack } from './disposable-stack.ts';
+import { openTracer } from './tracer.ts';
 
 /** A listening server. */
 export interface RunningServer {
@@ -31,7 +32,7 @@ export async function startServer(
   const stack = new DisposableStack();
   try {
     const context = stack.adopt(await openContext(config, logger, overrides), (it) => it.close());
-    const app = stack.adopt(await buildApp(context, { config, logger }), (it) =>
+    const app = stack.adopt(await buildApp(context, { config, logger, tracer: await openTracer() }), (it) =>
       drain(it, config.drainSeconds),
     );
     const port = await listen(app, config);

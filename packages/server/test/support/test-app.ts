@@ -12,6 +12,7 @@ import { buildApp } from '../../src/http/app.ts';
 import { type Context, type Overrides, openContext } from '../../src/server/context.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import type { AppServices } from '../../src/services/app-services.ts';
+import type { Tracer } from '../../src/services/call-trace.ts';
 import { patient } from './patient.ts';
 import { base64 } from './requests.ts';
 
@@ -63,9 +64,13 @@ function hashCheaply(password: string): string {
  */
 export async function startTestApp(
   env: Record<string, string> = {},
-  others: Overrides & { directory?: string; services?: Partial<AppServices> } = {},
+  others: Overrides & {
+    directory?: string;
+    services?: Partial<AppServices>;
+    tracer?: Tracer | null;
+  } = {},
 ): Promise<TestApp> {
-  const { engine, directory, services, ...overrides } = others;
+  const { engine, directory, services, tracer = null, ...overrides } = others;
   const folder = directory ?? (await mkdtemp(join(tmpdir(), 'wajah-app-')));
   const config = loadConfig({
     WAJAH_DATA_DIR: folder,
@@ -83,7 +88,7 @@ export async function startTestApp(
     ...overrides,
     engine: engine ?? (await sharedEngine()),
   });
-  const app = await buildApp({ ...context, ...services }, { config, logger });
+  const app = await buildApp({ ...context, ...services }, { config, logger, tracer });
   const call: TestApp['call'] = async (token, endpoint, fields, method = endpoint.methods[0]) => {
     const answer = await app.inject({
       method: method as 'GET',

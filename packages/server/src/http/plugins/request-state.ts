@@ -85,6 +85,7 @@ export function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
   let signal: AbortSignal | undefined;
   return {
     ...{ clientId: request.clientId ?? '', trxId, operation, scopes },
+    ...(request.trace && { trace: request.trace }),
     // Most calls without pictures need none.
     get signal() {
       signal ??= disconnection(reply);

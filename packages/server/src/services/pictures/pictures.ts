@@ -1,6 +1,7 @@
 import type { StatusName } from '@wajah/contract';
 import { type Analysis, type AnalyzeRequest, EngineError } from '@wajah/engine';
 import { Refusal } from '../../errors.ts';
+import { epochMs } from '../call-trace.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { readBase64 } from './base64.ts';
@@ -57,9 +58,14 @@ export function createPictures({
       caller: Caller,
     ): Promise<Analysis> {
       try {
-        return await scheduler.run(caller, (remaining) =>
-          engine.analyze(bytes, { ...request, minFaceSize }, { deadline: Date.now() + remaining }),
-        );
+        const askedAt = epochMs();
+        return await scheduler.run(caller, async (remaining) => {
+          const beganAt = epochMs();
+          const options = { deadline: Date.now() + remaining };
+          const analysis = await engine.analyze(bytes, { ...request, minFaceSize }, options);
+          caller.trace?.analysed({ askedAt, beganAt, endedAt: epochMs(), stages: analysis.stages });
+          return analysis;
+        });
       } catch (error) {
         throw refusalOf(error, field);
       }

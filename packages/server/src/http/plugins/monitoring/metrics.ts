@@ -2,10 +2,10 @@ import { statuses } from '@wajah/contract';
 import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
 import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Config } from '../../config/config.ts';
-import type { StatusService } from '../../services/activity/status.ts';
-import type { RequireToken } from './auth.ts';
-import { callerOf, endpointOf } from './request-state.ts';
+import type { Config } from '../../../config/config.ts';
+import type { StatusService } from '../../../services/activity/status.ts';
+import type { RequireToken } from '../auth.ts';
+import { callerOf, endpointOf } from '../request-state.ts';
 
 /** Upper bounds of the latency histogram, seconds: the analysis of a picture takes 0.05 to 1. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

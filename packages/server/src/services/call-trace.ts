@@ -1,0 +1,32 @@
+import type { StageTimes } from '@wajah/engine';
+
+/** When a picture of a call was analysed, milliseconds since 1970 with fractions. */
+export interface AnalysedPicture {
+  /** It began to wait for a worker. */
+  readonly askedAt: number;
+  readonly beganAt: number;
+  readonly endedAt: number;
+  readonly stages: StageTimes;
+}
+
+/** The trace of a call. It must not throw. */
+export interface CallTrace {
+  analysed(picture: AnalysedPicture): void;
+}
+
+/** Traces requests. */
+export interface Tracer {
+  /** Begins the trace of a request. @param next is run inside of it */
+  begin(method: string, headers: Readonly<Record<string, unknown>>, next: () => void): RequestTrace;
+}
+
+/** The trace of a request. */
+export interface RequestTrace extends CallTrace {
+  /** Ends it. @param route path of the endpoint; null: unknown @param http null: the client left before the answer */
+  end(outcome: { route: string | null; trxId: string; status: string; http: number | null }): void;
+}
+
+/** Milliseconds since 1970, with fractions. */
+export function epochMs(): number {
+  return performance.timeOrigin + performance.now();
+}

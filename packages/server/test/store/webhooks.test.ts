@@ -128,6 +128,22 @@ describeStores('the outbox', (open) => {
 });
 
 describeStores('events of the outbox are erased', (open) => {
+  it('with a person of the client, of any gallery or none', async () => {
+    const store = await open();
+    await newGallery(store);
+    await add(store, 'a');
+    for (const [id, galleryId] of [
+      ['1', 'main'],
+      ['2', 'nowhere'],
+      ['3', null],
+    ] as const)
+      await store.webhooks.append(event(id, { galleryId }));
+    await store.webhooks.append(event('4', { userId: 'budi' }));
+    expect(await store.webhooks.forget('bob', 'ani')).toBe(0);
+    expect(await store.webhooks.forget('alice', 'ani')).toBe(3);
+    expect(await idsOf(store, 'a')).toEqual(['4']);
+  });
+
   async function filled() {
     const store = await open();
     const { id } = await newGallery(store);

@@ -5,7 +5,7 @@ import { recordingOwners } from './recording-owners.ts';
 
 /**
  * Erases a person from all galleries of a client, and what calls left behind: liveness sessions that name the person,
- * frames that were remembered of them, recorded sessions of the user or of a subject of this name, refused calls. What
+ * frames that were remembered of them, recorded sessions of the user or of a subject of this name, refused calls, events for webhooks. What
  * was not erased when the process ends is erased by the next call.
  * @returns how much was erased @throws Refusal `userNotFound` when there was nothing
  */
@@ -17,6 +17,7 @@ export async function erasePerson(parts: Parts, person: PersonName) {
   const refusals = await store.activity.eraseRefusedOf(clientId, userId);
   let recorded = 0;
   for (const owner of recordingOwners(person, galleryIds)) recorded += await recordings.erase({ owner });
+  await store.webhooks.forget(clientId, userId);
   const frames = await store.frames.forgetUser(person);
   const sessions = await store.sessions.eraseOf(person);
   const erased: string[] = [];

@@ -158,6 +158,8 @@ function sqlDeliveries(db: SqlExecutor, skipLocked: string): Omit<WebhookStore, 
            AND created_at >= $4 AND state = coalesce($5, state)`,
         ...[endpoint, now.getTime(), eventId ?? null, since?.getTime() ?? 0, state ?? null],
       ),
+    forget: (clientId, userId) =>
+      db.erase('DELETE FROM webhook_deliveries WHERE client_id = $1 AND user_id = $2', clientId, userId),
     use: () => outboxUse(db),
     // A delivery that is done has the time of that in next_at.
     prune: async (before) => {

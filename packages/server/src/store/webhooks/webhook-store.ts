@@ -110,6 +110,8 @@ export interface WebhookStore {
   deliveries(endpoint: string, state: DeliveryState | null, limit: number): Promise<WebhookDelivery[]>;
   /** Makes deliveries that are done pending again. @returns how many */
   replay(endpoint: string, filter: ReplayFilter, now: Date): Promise<number>;
+  /** Erases the deliveries about a user_id, of any gallery or none. @returns how many */
+  forget(clientId: string, userId: string): Promise<number>;
   use(): Promise<OutboxUse>;
   /** Erases deliveries that were done before. */
   prune(before: Date): Promise<void>;

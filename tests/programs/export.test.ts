@@ -16,7 +16,7 @@ function secretFile(): string[] {
   return ['--passphrase-file', file];
 }
 
-/** A client with a person of another pack, with a crop. */
+/** A client with a person of another pack, with a crop and a consent, and one who is suspended. */
 async function otherPack() {
   const key = randomBytes(32);
   const settings = { WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_SECRET_KEY: key.toString('hex') };
@@ -41,6 +41,11 @@ async function otherPack() {
     { ...face, template, crop: vault.sealCrop('b1', { jpeg, box }) },
     false,
   );
+  const consent = { reference: 'form 7', purpose: 'entry', givenAt: new Date(0), until: null };
+  await store.people.update(gallery.id, 'b1', { consent, expiresAt: new Date(4e12) });
+  const sealed = vault.seal('s1', Float32Array.of(0, 1, 0, 0));
+  await store.faces.enrol(gallery.id, { ...face, userId: 's1', template: sealed }, false);
+  await store.people.suspend(gallery.id, 's1', new Date());
   await store.close();
   return settings;
 }
@@ -101,5 +106,12 @@ describe.runIf(long)('wajah import people', () => {
     expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/of the pack other 1 .*--reembed/) });
     const done = await wajah(target, 'import', 'people', file, ...into, '--reembed');
     expect(done.out).toMatch(/1 person enrolled/);
+    const store = openSqliteStore(join(target.WAJAH_DATA_DIR, 'wajah.db'));
+    const { id } = (await store.galleries.get('other', 'other@trial'))!;
+    expect(await store.people.get(id, 'b1')).toMatchObject({
+      consent: { reference: 'form 7', purpose: 'entry', givenAt: new Date(0), until: null },
+      expiresAt: new Date(4e12),
+    });
+    await store.close();
   });
 });

@@ -1,5 +1,6 @@
 import type { ImportAdministration } from '../services/enrolment/import-administration.ts';
-import type { AdminInput } from './inputs.ts';
+import type { TermsUpdate } from '../store/people/person-store.ts';
+import type { AdminInput, PersonTermsText } from './inputs.ts';
 import { sealedGallery } from './sealed-gallery.ts';
 
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
@@ -15,19 +16,42 @@ export function importOperations(imports: ImportAdministration) {
     listPeople: ({ gallery, after, limit }: AdminInput<'listPeople'>) => imports.list(gallery, after, limit),
     readPeople: async ({ gallery, after, limit }: AdminInput<'readPeople'>) => {
       const people = await imports.read(gallery, after, limit);
-      return people.map(({ template, crops, ...person }) => ({
+      return people.map(({ template, crops, terms, ...person }) => ({
         ...person,
+        terms: termsText(terms),
         template: toBase64(template),
         crops: crops.map(toBase64),
       }));
     },
     importPeople: ({ people, wrappedKey, ...batch }: AdminInput<'importPeople'>) => {
-      const sealed = people.map(({ template, crops, ...person }) => ({
+      const sealed = people.map(({ template, crops, terms, ...person }) => ({
         ...person,
+        terms: terms && termsOfText(terms),
         template: bytesOf(template),
         crops: crops.map(bytesOf),
       }));
       return imports.write({ ...batch, sealedWith: bytesOf(wrappedKey), people: sealed });
     },
+  };
+}
+
+function termsText({ consent, expiresAt }: TermsUpdate = {}): PersonTermsText {
+  return {
+    consent: consent
+      ? {
+          ...consent,
+          givenAt: consent.givenAt.toISOString(),
+          until: consent.until?.toISOString() ?? null,
+        }
+      : null,
+    expiresAt: expiresAt?.toISOString() ?? null,
+  };
+}
+
+function termsOfText({ consent, expiresAt }: PersonTermsText): TermsUpdate {
+  const dateOf = (text: string | null) => (text === null ? null : new Date(text));
+  return {
+    consent: consent && { ...consent, givenAt: new Date(consent.givenAt), until: dateOf(consent.until) },
+    expiresAt: dateOf(expiresAt),
   };
 }

@@ -21,6 +21,22 @@ const person = z.object({ clientId: z.string(), userId: z.string() });
 /** Internal number of a gallery, and the embedding spec (JSON) that its templates are migrated to. */
 const migration = z.object({ gallery: z.int().positive(), embeddingSpec: z.string().min(1) });
 
+/** Times are ISO 8601. */
+const personTerms = z.object({
+  consent: z
+    .object({
+      reference: z.string(),
+      purpose: z.string().nullable(),
+      givenAt: z.iso.datetime(),
+      until: z.iso.datetime().nullable(),
+    })
+    .nullable(),
+  expiresAt: z.iso.datetime().nullable(),
+});
+
+/** Consent and retention of a person as they cross the admin socket. */
+export type PersonTermsText = z.output<typeof personTerms>;
+
 /**
  * The input of each admin operation. Both ends of the admin socket validate it. Crops, templates and recordings cross
  * the socket sealed, as base64: the command opens and seals them under the master key.
@@ -150,6 +166,8 @@ export const adminInputs = {
           userName: z.string().min(1),
           template: z.string(),
           crops: z.array(z.string()).max(5),
+          /** Consent and end of retention, of an export. */
+          terms: personTerms.optional(),
         }),
       )
       .min(1)

@@ -1,5 +1,6 @@
 import { nameProblem, normaliseName } from '@wajah/contract';
 import type { FaceCrop } from '@wajah/engine';
+import type { PersonTermsText } from '../../admin/inputs.ts';
 import { maxTemplates } from '../../security/vaults/template-vault.ts';
 
 /** A picture of a person, read when its turn comes. */
@@ -21,6 +22,8 @@ export interface ImportPerson {
   readonly userId: string;
   readonly userName: string;
   readonly pictures: readonly ImportPicture[];
+  /** Consent and end of retention, of an export. */
+  readonly terms?: PersonTermsText;
 }
 
 /**

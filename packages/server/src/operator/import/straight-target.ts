@@ -101,13 +101,19 @@ async function enrolledIn(operations: AdminOperations, gallery: number): Promise
 
 function sealPerson(
   vault: GalleryVault,
-  { userId, userName }: ImportPerson,
+  { userId, userName, terms }: ImportPerson,
   pictures: readonly AnalysedPicture[],
 ): SealedPerson {
   const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
   const templates = pictures.map(({ template }) => template);
   const crops = pictures.flatMap(({ crop }) => (crop ? [base64(vault.sealCrop(userId, crop))] : []));
-  return { userId, userName, template: base64(vault.sealAll(userId, templates)), crops };
+  return {
+    userId,
+    userName,
+    template: base64(vault.sealAll(userId, templates)),
+    crops,
+    ...(terms && { terms }),
+  };
 }
 
 /** @param imported null: every picture was refused */

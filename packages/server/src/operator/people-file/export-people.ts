@@ -75,10 +75,12 @@ async function* peopleOf(
 ) {
   for (let after = ''; ; ) {
     const page = await operations.readPeople({ gallery: id, after, limit: pagePeople });
-    for (const { userId, userName, template, crops, embeddingSpec: own } of page) {
+    for (const { userId, userName, template, crops, embeddingSpec: own, terms, isSuspended } of page) {
+      // Kept, and not to be used: also not elsewhere.
+      if (isSuspended) continue;
       if (own !== embeddingSpec) throw changed(galleryId);
       const opened = openPerson(galleryId, vault, userId, template, withCrops ? crops : []);
-      yield { user_id: userId, user_name: userName, ...opened };
+      yield { user_id: userId, user_name: userName, ...opened, terms };
     }
     const last = page.at(-1);
     if (!last) return;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FaceCrop } from '@wajah/engine';
+import type { PersonTermsText } from '../../admin/inputs.ts';
 import { OperatorError } from '../../errors.ts';
 
 /** A gallery of an export; its people follow. */
@@ -18,6 +19,8 @@ export interface ExportedPerson {
   readonly templates: readonly string[];
   /** JPEG as base64, and the box of the face in it, pixels. */
   readonly crops: readonly { readonly jpeg: string; readonly box: FaceCrop['box'] }[];
+  /** Consent and end of retention. */
+  readonly terms: PersonTermsText;
 }
 
 type PeopleLine =

@@ -1,12 +1,13 @@
 import type { Comparer } from '@wajah/engine';
 import type { Config } from '../../config/config.ts';
 import { OperatorError } from '../../errors.ts';
+import type { TermsUpdate } from '../../store/people/person-store.ts';
 import type { EnrolRefusal, GalleryRecord, Store } from '../../store/store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { createDuplicateProbe, type DuplicateProbe } from './duplicate-probe.ts';
 
 interface Parts extends Pick<ServiceDependencies, 'vault' | 'matcher'> {
-  readonly store: Pick<Store, 'clients' | 'galleries' | 'faces' | 'crops'>;
+  readonly store: Pick<Store, 'clients' | 'galleries' | 'faces' | 'crops' | 'people'>;
   readonly config: Pick<Config, 'thresholds'>;
 }
 
@@ -16,6 +17,7 @@ interface SealedPerson {
   readonly userName: string;
   readonly template: Uint8Array;
   readonly crops: readonly Uint8Array[];
+  readonly terms?: TermsUpdate | undefined;
 }
 
 interface ImportBatch {
@@ -57,17 +59,16 @@ export function createImportAdministration(parts: Parts, open: () => Promise<Com
 
     /** People of a gallery (internal number) in order of user_id, after one, as they are stored. */
     async read(gallery: number, after: string, limit: number) {
-      const people: (SealedPerson & { readonly embeddingSpec: string })[] = [];
+      const people: (SealedPerson & { readonly embeddingSpec: string; readonly isSuspended: boolean })[] = [];
       for (const { userId } of await store.faces.list(gallery, { after, limit })) {
         const face = await store.faces.get(gallery, userId);
         if (!face) continue;
         const { userName, template, embeddingSpec } = face;
+        const { consent, expiresAt, suspendedAt } = await store.people.get(gallery, userId);
         people.push({
-          userId,
-          userName,
-          template,
-          embeddingSpec,
+          ...{ userId, userName, template, embeddingSpec, terms: { consent, expiresAt } },
           crops: await store.crops.get(gallery, userId),
+          isSuspended: suspendedAt !== null,
         });
       }
       return people;

@@ -71,7 +71,7 @@ async function* selected(
       read: () => Promise.reject(new Error('an export holds no pictures')),
       exported,
     }));
-    yield { userId: person.user_id, userName: person.user_name, pictures };
+    yield { userId: person.user_id, userName: person.user_name, pictures, terms: person.terms };
   }
 }
 

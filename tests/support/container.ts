@@ -14,7 +14,10 @@ export class Container {
   readonly #storage = temporaryDirectory();
   readonly #image: string;
 
-  /** @param archive of an OCI layout with one image */
+  /**
+   * @param archive of an OCI layout with one image
+   * @param image its name, with the version
+   */
   constructor(archive: string, image: string) {
     this.#image = image;
     this.podman('load', '--quiet', '--input', archive);

@@ -34,6 +34,7 @@ export async function checkDataDirectory(config: Config): Promise<DoctorFinding[
       'owner',
       owner ? `process ${owner.pid} on ${owner.host} since ${owner.since}` : 'nobody: no server runs',
     ),
+    ...(owner === null ? checkRestore(file) : []),
     ...(existsSync(file) ? await checkFile(config, file) : checkLeftovers(config)),
   ];
 }
@@ -75,6 +76,19 @@ function checkUsers(dataDir: string, uid: number): DoctorFinding[] {
     );
   }
   return findings;
+}
+
+/** What a killed `wajah restore` leaves: the database is still the former one. */
+function checkRestore(file: string): DoctorFinding[] {
+  const draft = `${file}.restoring`;
+  if (!existsSync(draft)) return [];
+  const state = existsSync(file) ? 'the database is the former one' : 'there is no database';
+  return [
+    bad(
+      'restore',
+      `${draft} is of a restore that was interrupted, and ${state}; run \`wajah restore\` again, or delete it`,
+    ),
+  ];
 }
 
 /** A directory whose database is missing although it had one. */

@@ -111,7 +111,16 @@ const stored: Broken[] = [
     finding: ['bad', 'copy', /incomplete copy of elsewhere.*finish it with `wajah migrate-store`/],
   },
   {
-    name: 'a restore that was interrupted',
+    name: 'a `wajah restore` that was killed',
+    make: (dataDir) => {
+      writeFileSync(`${database(dataDir)}.restoring`, '');
+      return {};
+    },
+    section: 'store',
+    finding: ['bad', 'restore', /restoring is of a restore that was interrupted.*run `wajah restore` again/],
+  },
+  {
+    name: 'a restore by hand that was interrupted',
     make: (dataDir) => {
       renameSync(database(dataDir), `${database(dataDir)}.old`);
       writeFileSync(`${database(dataDir)}-wal`, '');

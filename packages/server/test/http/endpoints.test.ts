@@ -143,3 +143,30 @@ it('refused calls have changed nothing', async () => {
   expect(body.faces).toContainEqual({ user_id: 'ani', user_name: 'Ani' });
   expect((await owner.call(endpoints.listGalleries)).body.facegallery_id).toEqual([owner.gallery]);
 });
+
+// After all of the above: every endpoint with good and bad input has been called.
+describe('the log', () => {
+  it('has lines about all of this, and no picture, template, password, token or key', async () => {
+    const [wrong, secret] = ['wrong-password-of-a-test', 'waj_secret-of-a-query'];
+    const login = '/oauth/client/token';
+    const logins = [
+      { client_id: owner.id, password: owner.password },
+      { client_id: owner.id, password: wrong },
+    ];
+    for (const payload of logins) await server.app.inject({ method: 'POST', url: login, payload });
+    const headers = { 'content-type': 'application/json', authorization: `Basic ${btoa(`a:${wrong}`)}` };
+    await server.app.inject({ method: 'POST', url: login, headers, payload: `{"password": "${wrong}"` });
+    await server.app.inject({
+      url: `${endpoints.listGalleries.path}?accesstoken=${secret}&password=${wrong}`,
+    });
+    const log = server.log();
+    expect(log.match(/"msg":"request"/g)?.length).toBeGreaterThan(200);
+    for (const { path } of tokenEndpoints) expect(log).toContain(path);
+    const texts = [wrong, secret, 'password of client-', owner.token, owner.diagnosticsToken];
+    for (const picture of Object.values(pictures)) texts.push(picture.slice(0, 60), picture.slice(600, 660));
+    expect(texts.filter((text) => log.includes(text))).toEqual([]);
+    // Access tokens, API tokens, secrets of webhooks, other base64 or hexadecimal of keys and pictures, and templates.
+    const forms = [/eyJ[\w-]{20,}\./, /waj_[\w-]{20,}/, /whsec_/, /[A-Za-z\d+/]{80,}/, /(?:-?\d\.\d+,){8}/];
+    expect(forms.flatMap((form) => log.match(form)?.[0] ?? [])).toEqual([]);
+  });
+});

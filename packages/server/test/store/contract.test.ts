@@ -152,6 +152,7 @@ describeStores('a store', (open) => {
       expect(await store.tokens.find('d2')).toEqual({
         ...second,
         scopes: null,
+        binding: null,
         revokedAt: null,
         lastUsedAt: null,
       });

@@ -64,6 +64,6 @@ describe.skipIf(noPostgres)('with PostgreSQL', () => {
       "INSERT INTO wajah_migrations VALUES (99, 'later', 0); UPDATE meta SET value = '9.8.7' WHERE key = 'migrated_by'",
       url.split('/').at(-1),
     );
-    await requireRefusals(settings, []);
+    await requireRefusals(settings, [`backup ${temporaryDirectory()}/x`]);
   });
 });

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { OperatorError } from '../../errors.ts';
 import { copyTimeoutMs, postgresCopySession, sqliteCopyDatabase } from '../copy/copy-database.ts';
 import type { PostgresOptions } from '../options.ts';
-import { schemaNumber } from '../postgres/migrate.ts';
+import { requireKnownSchema as requireKnownPostgres, schemaNumber } from '../postgres/migrate.ts';
 import { openConnections } from '../postgres/open.ts';
 import { SqliteDatabase } from '../sqlite/connection/database.ts';
+import { requireKnownSchema as requireKnownSqlite, schemaNumber as sqliteSchema } from '../sqlite/migrate.ts';
 import type { BackupHead, Snapshot } from './backup-lines.ts';
 
 type Work<T> = (snapshot: Snapshot, store: Pick<BackupHead, 'store' | 'schema'>) => Promise<T>;
@@ -12,15 +13,16 @@ type Work<T> = (snapshot: Snapshot, store: Pick<BackupHead, 'store' | 'schema'>)
 /**
  * Reads the embedded database in one read transaction on a connection of its own: what others write meanwhile is not
  * seen, and they do not wait.
- * @throws OperatorError when there is no database
+ * @throws OperatorError when there is no database, or a newer version has written it
  */
 export async function withSqliteSnapshot<T>(file: string, work: Work<T>): Promise<T> {
   if (!existsSync(file)) throw new OperatorError(`${file} does not exist: there is nothing to back up`);
   const db = new SqliteDatabase(file, undefined, true);
   try {
     db.script('BEGIN');
-    const row = db.get<{ number: number }>('SELECT coalesce(max(number), 0) AS number FROM migrations');
-    return await work(sqliteCopyDatabase(db, file), { store: 'sqlite', schema: row?.number ?? 0 });
+    // A newer version may have tables that this one does not know.
+    requireKnownSqlite(db);
+    return await work(sqliteCopyDatabase(db, file), { store: 'sqlite', schema: sqliteSchema(db) });
   } finally {
     db.close();
   }
@@ -38,6 +40,7 @@ export async function withPostgresSnapshot<T>(options: PostgresOptions, work: Wo
       await session.script('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
       const schema = await schemaNumber(session);
       if (schema === 0) throw new OperatorError('the database is empty: there is nothing to back up');
+      await requireKnownPostgres(session);
       return work(postgresCopySession(session, 'database'), { store: 'postgres', schema });
     }, copyTimeoutMs);
   } finally {

@@ -79,6 +79,12 @@ export async function schemaNumber(session: Session): Promise<number> {
   return done?.number ?? 0;
 }
 
+/** @throws OperatorError when a newer version of this program has written the database */
+export async function requireKnownSchema(session: Session): Promise<void> {
+  const [found, newest] = [await schemaNumber(session), migrations.length];
+  if (found > newest) throw newerSchemaError(found, newest, await migratedBy(session));
+}
+
 /** @returns the version of the program that last migrated the database; null: not recorded */
 export async function migratedBy(session: Session): Promise<string | null> {
   const sql = 'SELECT value FROM meta WHERE key = $1';

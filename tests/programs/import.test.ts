@@ -132,15 +132,25 @@ describe.runIf(long)('wajah import beside a server', () => {
     expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/refuses the import.*401/) });
   });
 
-  it('reads a CSV file and an archive', async () => {
+  it.runIf(long)('reads a CSV file and an archive', async () => {
     const settings = { WAJAH_DATA_DIR: temporaryDirectory() };
     await wajah(settings, 'client', 'create', 'acme');
     const folder = await staffFolder();
-    writeFileSync(
-      join(folder, 'people.csv'),
-      '\uFEFFuser_id,user_name,file,team\r\n1,"Budi, S.",budi/1.jpg,a\r\n1,"Budi, S.",budi/2.jpg,a\r\n2,Siti,gone.jpg,b\r\n',
-    );
+    const head = '\uFEFFuser_id,user_name,file,team,consent_reference,consent_until\r\n';
+    const write = (rows: string) => writeFileSync(join(folder, 'people.csv'), head + rows);
     const target = ['--client', 'acme', '--gallery', 'staff', '--create-gallery'];
+    write('1,Budi,budi/1.jpg,a,form 7,soon\r\n');
+    const wrong = await wajah(settings, 'import', 'csv', join(folder, 'people.csv'), ...target);
+    expect(wrong).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /the row of 1, budi\/1.jpg: consent_until: found the text "soon"; allowed is a time/,
+      ),
+    });
+    const until = '2126-01-01T00:00:00Z';
+    write(
+      `1,"Budi, S.",budi/1.jpg,a,form 7,${until}\r\n1,"Budi, S.",budi/2.jpg,a,,\r\n2,Siti,gone.jpg,b,,\r\n`,
+    );
     const report = join(folder, 'report.csv');
     const csv = await wajah(
       settings,
@@ -160,8 +170,13 @@ describe.runIf(long)('wajah import beside a server', () => {
       archive,
       zipOf({ 'staff/ani/1.jpg': await bytesOf('ani'), 'staff/notes.txt': Buffer.from('x') }),
     );
-    const zip = await wajah(settings, 'import', 'zip', archive, ...target, '--root', 'staff');
-    expect(zip.out).toMatch(/1 person enrolled/);
+    const intoStaff = ['import', 'zip', archive, ...target, '--root', 'staff'];
+    await wajah(settings, 'gallery', 'set-consent', 'acme', 'staff', 'required');
+    expect((await wajah(settings, ...intoStaff)).err).toMatch(/ani: staff\/ani\/1.jpg: .*requires a consent/);
+    await wajah(settings, 'gallery', 'set-consent', 'acme', 'staff', 'optional');
+    expect((await wajah(settings, ...intoStaff)).out).toMatch(/1 person enrolled/);
+    const known = await wajah(settings, 'person', 'export', 'acme', '1');
+    expect(known.out).toMatch(/form 7[\s\S]*2126/);
   });
 
   it('that is killed again and again enrols everybody once', async () => {

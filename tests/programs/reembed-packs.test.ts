@@ -14,7 +14,7 @@ const people = ['ani', 'budi', 'citra', 'darma'] as const;
 afterAll(cleanUp);
 
 describe('reembed', () => {
-  it('migrates to a new version of the same pack while the old one runs', async () => {
+  it.runIf(long)('migrates to a new version of the same pack while the old one runs', async () => {
     const settings = { ...keep, WAJAH_DATA_DIR: temporaryDirectory(), WAJAH_PACK: 'twin' };
     const cache = join(root, '.cache');
     const first = await writeTwinPack(cache, join(temporaryDirectory(), 'twin'));

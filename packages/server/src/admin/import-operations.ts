@@ -1,6 +1,5 @@
 import type { ImportAdministration } from '../services/enrolment/import-administration.ts';
-import type { TermsUpdate } from '../store/people/person-store.ts';
-import type { AdminInput, PersonTermsText } from './inputs.ts';
+import { type AdminInput, termsOfText, termsText } from './inputs.ts';
 import { sealedGallery } from './sealed-gallery.ts';
 
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
@@ -32,26 +31,5 @@ export function importOperations(imports: ImportAdministration) {
       }));
       return imports.write({ ...batch, sealedWith: bytesOf(wrappedKey), people: sealed });
     },
-  };
-}
-
-function termsText({ consent, expiresAt }: TermsUpdate = {}): PersonTermsText {
-  return {
-    consent: consent
-      ? {
-          ...consent,
-          givenAt: consent.givenAt.toISOString(),
-          until: consent.until?.toISOString() ?? null,
-        }
-      : null,
-    expiresAt: expiresAt?.toISOString() ?? null,
-  };
-}
-
-function termsOfText({ consent, expiresAt }: PersonTermsText): TermsUpdate {
-  const dateOf = (text: string | null) => (text === null ? null : new Date(text));
-  return {
-    consent: consent && { ...consent, givenAt: new Date(consent.givenAt), until: dateOf(consent.until) },
-    expiresAt: dateOf(expiresAt),
   };
 }

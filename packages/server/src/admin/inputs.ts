@@ -1,6 +1,7 @@
 import { scopes } from '@wajah/contract';
 import { z } from 'zod';
 import { attackSpecies } from '../services/recordings/judgement.ts';
+import type { TermsUpdate } from '../store/people/person-store.ts';
 import { boundServices } from '../store/token-store.ts';
 import { webhookTypes } from '../store/webhooks/webhook-store.ts';
 
@@ -235,3 +236,25 @@ export type AdminOperation = keyof typeof adminInputs;
 
 /** Input of an admin operation. */
 export type AdminInput<O extends AdminOperation> = z.output<(typeof adminInputs)[O]>;
+
+/** Consent and retention as they cross the admin socket. */
+export function termsText({ consent, expiresAt }: TermsUpdate = {}): PersonTermsText {
+  return {
+    consent: consent
+      ? {
+          ...consent,
+          givenAt: consent.givenAt.toISOString(),
+          until: consent.until?.toISOString() ?? null,
+        }
+      : null,
+    expiresAt: expiresAt?.toISOString() ?? null,
+  };
+}
+
+export function termsOfText({ consent, expiresAt }: PersonTermsText): TermsUpdate {
+  const dateOf = (text: string | null) => (text === null ? null : new Date(text));
+  return {
+    consent: consent && { ...consent, givenAt: new Date(consent.givenAt), until: dateOf(consent.until) },
+    expiresAt: dateOf(expiresAt),
+  };
+}

@@ -93,7 +93,7 @@ async function enrolPerson(call: Call, options: HttpOptions, person: ImportPerso
 async function enrolPicture(
   call: Call,
   { galleryId, force, quality, singleFace, refuseDuplicates }: HttpOptions,
-  { userId, userName }: ImportPerson,
+  { userId, userName, terms }: ImportPerson,
   { file, read }: ImportPicture,
   mode: object,
 ): Promise<ImportOutcome> {
@@ -104,7 +104,7 @@ async function enrolPicture(
     ...{ user_id: userId, user_name: userName, facegallery_id: galleryId },
     image: Buffer.from(image).toString('base64'),
     ...{ force_register: force, check_quality: quality, check_single_face: singleFace },
-    ...{ check_duplicate: refuseDuplicates, ...mode },
+    ...{ check_duplicate: refuseDuplicates, ...consentFields(terms), ...mode },
   });
   if (answer.status === success.status) return { ...of, status: 'enrolled', reason: '' };
   if (fatal.has(answer.status ?? '')) throw refused(answer);
@@ -113,6 +113,16 @@ async function enrolPicture(
   const other = answer.duplicate_user_id;
   if (other !== undefined && other !== userId) return { ...of, status: 'duplicate', reason };
   return { ...of, status: 'append' in mode ? 'refused' : 'skipped', reason };
+}
+
+function consentFields({ consent }: Pick<NonNullable<ImportPerson['terms']>, 'consent'> = { consent: null }) {
+  if (consent === null) return {};
+  return {
+    consent_reference: consent.reference,
+    consent_purpose: consent.purpose ?? undefined,
+    consent_given_at: consent.givenAt,
+    consent_until: consent.until ?? undefined,
+  };
 }
 
 /** Of a dry run: nothing is sent. */

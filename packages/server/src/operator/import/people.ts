@@ -22,8 +22,8 @@ export interface ImportPerson {
   readonly userId: string;
   readonly userName: string;
   readonly pictures: readonly ImportPicture[];
-  /** Consent and end of retention, of an export. */
-  readonly terms?: PersonTermsText;
+  /** Consent of a CSV file; consent and end of retention of an export. */
+  readonly terms?: PersonTermsText | undefined;
 }
 
 /**
@@ -58,6 +58,8 @@ export interface ImportSource {
 export interface ListedPicture extends ImportPicture {
   readonly userId: string;
   readonly userName: string;
+  /** Of the person, where the source has them; those of the first picture count. */
+  readonly terms?: PersonTermsText | undefined;
 }
 
 /**
@@ -68,16 +70,16 @@ export function peopleOf(
   listed: Iterable<ListedPicture>,
   perPerson: number = maxTemplates,
 ): Pick<ImportSource, 'people' | 'total' | 'refused'> {
-  const people = new Map<string, { userId: string; userName: string; pictures: ImportPicture[] }>();
+  const people = new Map<string, ImportPerson & { pictures: ImportPicture[] }>();
   const refused: ImportOutcome[] = [];
-  for (const { userId: given, userName: name, file, read } of listed) {
+  for (const { userId: given, userName: name, file, read, terms } of listed) {
     const [userId, userName] = [normaliseName(given), normaliseName(name)];
     const reason = problemOf('user_id', userId) ?? problemOf('user_name', userName);
     if (reason !== null) {
       refused.push({ person: userId, file, status: 'refused', reason });
       continue;
     }
-    const person = people.get(userId) ?? { userId, userName, pictures: [] };
+    const person = people.get(userId) ?? { userId, userName, pictures: [], terms };
     people.set(userId, person);
     if (person.pictures.length < perPerson) person.pictures.push({ file, read });
     else refused.push({ person: userId, file, status: 'refused', reason: tooMany(perPerson) });

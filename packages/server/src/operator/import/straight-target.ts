@@ -143,6 +143,11 @@ function verdictOf(
       return { status: dryRun ? 'valid' : 'enrolled', reason };
     case 'duplicate':
       return { status: 'duplicate', reason };
+    case 'consent':
+      return {
+        status: 'refused',
+        reason: 'the gallery requires a consent; give it in a CSV file, or record it (wajah person update)',
+      };
     case 'suspended':
       return { status: 'refused', reason: 'the person is suspended; wajah person resume ends it' };
     case 'quota':

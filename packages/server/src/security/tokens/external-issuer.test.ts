@@ -38,6 +38,7 @@ it('accepts a valid external token beside own tokens, with the client of the con
   expect(await accounts.authenticate(await sign({ azp: 'mobile-app' }))).toEqual({
     clientId: 'mobile-app',
     scopes: null,
+    binding: null,
   });
   const own = await accounts.create({ clientId: 'a' });
   expect(await accounts.authenticate(own.accessToken)).toEqual({

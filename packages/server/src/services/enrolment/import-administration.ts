@@ -4,6 +4,7 @@ import { OperatorError } from '../../errors.ts';
 import type { TermsUpdate } from '../../store/people/person-store.ts';
 import type { EnrolRefusal, GalleryRecord, Store } from '../../store/store.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
+import { lacksConsent } from '../people/terms.ts';
 import { createDuplicateProbe, type DuplicateProbe } from './duplicate-probe.ts';
 
 interface Parts extends Pick<ServiceDependencies, 'vault' | 'matcher'> {
@@ -31,9 +32,12 @@ interface ImportBatch {
   readonly people: readonly SealedPerson[];
 }
 
-/** What became of a person; `duplicate`: not written, because the face is that of another person. */
+/**
+ * What became of a person. Not written: `duplicate`, because the face is that of another person; `consent`, because the
+ * gallery requires one.
+ */
 export interface ImportedPerson {
-  readonly result: 'written' | 'duplicate' | EnrolRefusal;
+  readonly result: 'written' | 'duplicate' | 'consent' | EnrolRefusal;
   /** The other person of the gallery with this face, and the similarity. */
   readonly same: { readonly userId: string; readonly similarity: number } | null;
 }
@@ -101,7 +105,6 @@ async function prepare({ store, vault }: Parts, clientId: string, galleryId: str
     throw new OperatorError(`client_id: there is no client ${JSON.stringify(clientId)}; list the clients`);
   }
   const found = await store.galleries.get(clientId, galleryId);
-  if (found?.requireConsent) throw consentRequired(clientId, galleryId);
   if (found) return { gallery: found, isNew: false };
   if (!create) throw noGallery(clientId, galleryId);
   const made = await store.galleries.create(clientId, galleryId, (id) => vault.wrapNewKey(clientId, id));
@@ -121,15 +124,11 @@ async function writePerson(
   same: ImportedPerson['same'],
 ): Promise<ImportedPerson> {
   if (same && duplicates === 'refuse') return { result: 'duplicate', same };
+  const stored = gallery.requireConsent ? await store.people.get(gallery.id, person.userId) : null;
+  if (lacksConsent(gallery, person.terms ?? {}, stored)) return { result: 'consent', same };
   const face = { ...person, embeddingSpec, sealedWith, crop, moreCrops };
   const written = dryRun ? 0 : await store.faces.enrol(gallery.id, face, replace);
   return { result: typeof written === 'number' ? 'written' : written, same };
-}
-
-function consentRequired(clientId: string, galleryId: string): OperatorError {
-  return new OperatorError(
-    `facegallery_id: ${galleryId} of ${clientId} requires a consent of each person, and a picture has none; make it optional for the import (wajah gallery set-consent), and record the consents (wajah person update)`,
-  );
 }
 
 function noGallery(clientId: string, galleryId: string): OperatorError {

@@ -61,6 +61,17 @@ function requireNothingElse({ consentPurpose, consentGivenAt, consentUntil }: Te
   );
 }
 
+/** Whether a gallery requires a consent, and neither call nor store has a valid one. */
+export function lacksConsent(
+  { requireConsent: required }: Pick<GalleryRecord, 'requireConsent'>,
+  given: TermsUpdate,
+  stored: PersonTerms | null,
+): boolean {
+  const kept = stored?.consent;
+  const isKept = kept != null && (kept.until === null || kept.until > new Date());
+  return required && !given.consent && !isKept;
+}
+
 /**
  * @param stored of the person who is enrolled already; null: nobody is
  * @throws Refusal `consentMissing` where the gallery requires a consent, and neither call nor store has a valid one
@@ -70,9 +81,8 @@ export function requireConsent(
   given: TermsUpdate,
   stored: PersonTerms | null,
 ): void {
-  if (!required || given.consent) return;
+  if (!lacksConsent({ requireConsent: required }, given, stored)) return;
   const kept = stored?.consent;
-  if (kept && (kept.until === null || kept.until > new Date())) return;
   throw new Refusal(
     'consentMissing',
     kept

@@ -24,7 +24,7 @@ export function addImportCommands(program: Command, deps: CommandDeps): void {
       'staff/3174001/front.jpg or staff/3174001.jpg; _ in a name is a space of the user_name',
     )
     .action((path: string, options: ImportOptions) => run(deps, { kind: 'folder', path }, options));
-  add('csv', 'from a CSV file with the columns user_id, user_name and file')
+  add('csv', 'from a CSV file with the columns user_id, user_name and file, and those of a consent')
     .argument(
       '<file>',
       'UTF-8; paths are relative to its folder; further rows of a user_id are further pictures',

@@ -13,7 +13,7 @@ const MINUTES = 60_000;
 // Browser and server share the cores of the test machine.
 vi.setConfig({ testTimeout: 7 * MINUTES, hookTimeout: 3 * MINUTES });
 
-describe.skipIf(!chromiumPath)('liveness in the console', () => {
+describe.runIf(chromiumPath && long)('liveness in the console', () => {
   let server: ConsoleServer;
   let browser: Browser;
   beforeAll(async () => {
@@ -32,32 +32,35 @@ describe.skipIf(!chromiumPath)('liveness in the console', () => {
     return { page, errors };
   }
 
-  it('passes a person who does the steps, and enrols them into a gallery that requires liveness', async () => {
-    await server.call('/face-api/facegallery/create-facegallery', {
-      facegallery_id: 'door',
-      require_liveness: true,
-    });
-    const { page, errors } = await liveness(phone);
-    await page.getByRole('button', { name: 'Start' }).click();
-    await reached(page, 'passed', 5 * MINUTES);
-    await page.getByRole('heading', { name: 'Results of the steps' }).waitFor();
-    expect(await page.getByRole('row').filter({ hasText: 'Yes' }).count()).toBe(4);
-    expect(await page.getByLabel('Gallery').inputValue()).toBe('door');
-    expect(await seriousViolations(page)).toEqual([]);
-    await page.getByLabel('Name').fill('Ani');
-    await page.getByLabel('User ID').fill('3174001');
-    await page
-      .getByLabel('Choose a picture: Enrol with this token')
-      .setInputFiles(server.picture('ani-again'));
-    await page.getByRole('button', { name: 'Enrol 1 person' }).click();
-    await page.getByText('Ani is enrolled. The token is used.').waitFor();
-    const { faces } = await server.call('/face-api/facegallery/list-faces', { facegallery_id: 'door' });
-    expect(faces).toEqual([{ user_id: '3174001', user_name: 'Ani' }]);
-    expect(unexpectedErrors(errors)).toEqual([]);
-    await page.context().close();
-  });
+  it.runIf(long)(
+    'passes a person who does the steps, and enrols them into a gallery that requires liveness',
+    async () => {
+      await server.call('/face-api/facegallery/create-facegallery', {
+        facegallery_id: 'door',
+        require_liveness: true,
+      });
+      const { page, errors } = await liveness(phone);
+      await page.getByRole('button', { name: 'Start' }).click();
+      await reached(page, 'passed', 5 * MINUTES);
+      await page.getByRole('heading', { name: 'Results of the steps' }).waitFor();
+      expect(await page.getByRole('row').filter({ hasText: 'Yes' }).count()).toBe(4);
+      expect(await page.getByLabel('Gallery').inputValue()).toBe('door');
+      expect(await seriousViolations(page)).toEqual([]);
+      await page.getByLabel('Name').fill('Ani');
+      await page.getByLabel('User ID').fill('3174001');
+      await page
+        .getByLabel('Choose a picture: Enrol with this token')
+        .setInputFiles(server.picture('ani-again'));
+      await page.getByRole('button', { name: 'Enrol 1 person' }).click();
+      await page.getByText('Ani is enrolled. The token is used.').waitFor();
+      const { faces } = await server.call('/face-api/facegallery/list-faces', { facegallery_id: 'door' });
+      expect(faces).toEqual([{ user_id: '3174001', user_name: 'Ani' }]);
+      expect(unexpectedErrors(errors)).toEqual([]);
+      await page.context().close();
+    },
+  );
 
-  it.skipIf(!long)('reports why another person is refused', async () => {
+  it('reports why another person is refused', async () => {
     const budi = { facegallery_id: 'demo@trial', user_id: 'b-1', user_name: 'Budi' };
     const image = readFileSync(server.picture('budi')).toString('base64');
     await server.call('/face-api/facegallery/enroll-face', { ...budi, image });

@@ -136,7 +136,7 @@ describe.skipIf(!chromiumPath)('recognition in the console', () => {
     await page.context().close();
   });
 
-  it('names people at a door, and says when the server or the camera is gone', async () => {
+  it.runIf(long)('names people at a door, and says when the server or the camera is gone', async () => {
     const { page } = await signedIn(browser, server, desktop, '#/recognise/door');
     await page.context().grantPermissions(['camera']);
     await page.getByLabel('Gallery').selectOption('team');

@@ -67,7 +67,7 @@ describe.skipIf(!chromiumPath)('<wajah-liveness> on the example page, in Chromiu
     await page.context().close();
   });
 
-  it('reports why a person who does nothing is refused, and allows another attempt', async () => {
+  it.runIf(long)('reports why a person who does nothing is refused, and allows another attempt', async () => {
     const { page, errors } = await open(await drawnFilm(['face front']));
     await page.clock.install();
     // Without detection every step is captured by a countdown.

@@ -79,7 +79,7 @@ const peopleOf = (place: Installation) =>
 
 const kinds: readonly [string, () => Promise<Installation>][] = [
   ['the embedded store', async () => embedded()],
-  ...(noPostgres ? [] : [['PostgreSQL', shared] as [string, typeof shared]]),
+  ...(noPostgres || !long ? [] : [['PostgreSQL', shared] as [string, typeof shared]]),
 ];
 
 describe.each(kinds)('wajah backup of %s', (_, open) => {

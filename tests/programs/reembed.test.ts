@@ -145,7 +145,7 @@ function suite(shared: boolean, makeSettings: () => Promise<Settings>): void {
     await server.stop('SIGTERM');
   });
 
-  it('erases kept crops by command, and the doctor says what is kept', async () => {
+  it.runIf(long)('erases kept crops by command, and the doctor says what is kept', async () => {
     const server = await serve({ ...settings, ...keep });
     const client = await newClient(settings, 'shy');
     await client.enrol(server.url, 'ani', 'ani');

@@ -91,6 +91,7 @@ export async function signIn(page: Page, { clientId, password }: ConsoleServer):
   await page.fill('input[name=password]', password);
   await page.click('form button[type=submit]');
   await page.waitForSelector('.shell');
+  await loaded(page);
 }
 
 /** Opens a page by its link in the navigation. */

@@ -45,7 +45,7 @@ const install = `async (scenes) => {
   const context = canvas.getContext('2d');
   const paint = () => {
     // Dark between two steps: no frame of one is taken for the next, however late a busy machine delivers it.
-    const done = document.querySelector('wajah-liveness').shadowRoot.querySelector('.stage.seen');
+    const done = document.querySelector('wajah-liveness')?.shadowRoot?.querySelector('.stage.seen');
     if (done) context.fillRect(0, 0, canvas.width, canvas.height);
     else context.drawImage(scene.pictures[shown++ % scene.pictures.length], 0, 0);
     setTimeout(paint, 100);

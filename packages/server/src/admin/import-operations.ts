@@ -1,9 +1,6 @@
 import type { ImportAdministration } from '../services/enrolment/import-administration.ts';
-import { type AdminInput, termsOfText, termsText } from './inputs.ts';
+import { type AdminInput, bytesOf, termsOfText, termsText, toBase64 } from './inputs.ts';
 import { sealedGallery } from './sealed-gallery.ts';
-
-const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
-const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'));
 
 /** Operations by which a command enrols people with templates that it has computed and sealed. */
 export function importOperations(imports: ImportAdministration) {

@@ -258,3 +258,9 @@ export function termsOfText({ consent, expiresAt }: PersonTermsText): TermsUpdat
     expiresAt: dateOf(expiresAt),
   };
 }
+
+/** Sealed bytes as they cross the admin socket: base64. */
+export const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+export const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.from(base64, 'base64'));

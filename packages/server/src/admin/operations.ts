@@ -14,7 +14,7 @@ import { recorded } from './acts.ts';
 import { auditOperations } from './audit-operations.ts';
 import { duplicateOperations } from './duplicate-operations.ts';
 import { importOperations } from './import-operations.ts';
-import type { AdminInput, AdminOperation } from './inputs.ts';
+import { type AdminInput, type AdminOperation, bytesOf, toBase64 } from './inputs.ts';
 import type { personOperations } from './person-operations.ts';
 import { recordingOperations } from './recording-operations.ts';
 import { sealedGallery } from './sealed-gallery.ts';
@@ -42,19 +42,22 @@ interface AdminReaders {
   impostorProducts(galleries: readonly GalleryRecord[], embeddingSpec: string): Promise<ImpostorProducts>;
 }
 
+interface AdminParts {
+  readonly accounts: AccountAdministration;
+  readonly galleries: GalleryAdministration;
+  readonly duplicates: Pick<DuplicateAdministration, 'find'>;
+  readonly imports: ImportAdministration;
+  readonly store: Pick<Store, 'templateMigration' | 'crops' | 'recordings' | 'clients' | 'audit' | 'meta'>;
+  readonly recordings: Pick<SessionRecorder, 'erase'>;
+  readonly events: Pick<Events, 'administered'>;
+  readonly readers: AdminReaders;
+  readonly webhooks: WebhookAdministration;
+  readonly persons: ReturnType<typeof personOperations>;
+}
+
 /** The admin operations of the process that owns the store. */
-export function createAdminOperations(
-  accounts: AccountAdministration,
-  galleries: GalleryAdministration,
-  duplicates: Pick<DuplicateAdministration, 'find'>,
-  imports: ImportAdministration,
-  store: Pick<Store, 'templateMigration' | 'crops' | 'recordings' | 'clients' | 'audit' | 'meta'>,
-  recorder: Pick<SessionRecorder, 'erase'>,
-  events: Pick<Events, 'administered'>,
-  readers: AdminReaders,
-  webhooks: WebhookAdministration,
-  persons: ReturnType<typeof personOperations>,
-) {
+export function createAdminOperations(parts: AdminParts) {
+  const { accounts, galleries, duplicates, imports, store, recordings, events, readers, webhooks } = parts;
   const operations = {
     ...accountOperations(accounts, events),
     listGalleries: async ({ clientId }) => (await galleries.list(clientId)).map(gallerySummary),
@@ -68,11 +71,11 @@ export function createAdminOperations(
     setGalleryConsent: ({ clientId, galleryId, required }) =>
       galleries.requireConsent(clientId, galleryId, required),
     setGalleryRetention: ({ clientId, galleryId, days }) => galleries.setRetention(clientId, galleryId, days),
-    ...persons,
+    ...parts.persons,
     ...duplicateOperations(duplicates),
     ...importOperations(imports),
     ...migrationOperations(galleries, store),
-    ...recordingOperations(recorder, store),
+    ...recordingOperations(recordings, store),
     ...auditOperations(store),
     ...webhookOperations(webhooks),
     keyStatus: async (_: AdminInput<'keyStatus'>) => readers.keyStatus(),
@@ -142,14 +145,9 @@ function migrationOperations(
     storeTemplates: ({ gallery, embeddingSpec, wrappedKey, templates }) => {
       const sealed = templates.map(({ template, ...face }) => ({
         ...face,
-        template: template === null ? null : new Uint8Array(Buffer.from(template, 'base64')),
+        template: template === null ? null : bytesOf(template),
       }));
-      return templateMigration.storeTemplates(
-        gallery,
-        embeddingSpec,
-        sealed,
-        Buffer.from(wrappedKey, 'base64'),
-      );
+      return templateMigration.storeTemplates(gallery, embeddingSpec, sealed, bytesOf(wrappedKey));
     },
     eraseCrops: async ({ clientId, galleryId }) => {
       const found = await galleries.find(clientId, galleryId);
@@ -164,7 +162,6 @@ function definedOnly(quota: AdminInput<'setQuota'>['quota']): { [Name in keyof t
 }
 
 const timeOf = (date: Date | null) => date?.toISOString() ?? null;
-const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 function clientSummary({ clientId, createdAt, registeredAt, operator, quota, used }: ClientRecord) {
   return {

@@ -3,7 +3,7 @@ import { OperatorError } from '../errors.ts';
 import type { SessionRecorder } from '../services/recordings/recorder.ts';
 import type { RecordingRecord } from '../store/recording-store.ts';
 import type { Store } from '../store/store.ts';
-import type { AdminInput } from './inputs.ts';
+import { type AdminInput, toBase64 } from './inputs.ts';
 
 /** A recorded session, sealed. */
 export type SealedRecording = ReturnType<typeof sealedRecording>;
@@ -42,5 +42,3 @@ export function recordingOperations(
 function sealedRecording({ at, judgement, ...rest }: RecordingRecord) {
   return { ...rest, at: at.toISOString(), judgement: toBase64(judgement) };
 }
-
-const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type Embedder, openEmbedder, type PackChoice } from '@wajah/engine';
+import { bytesOf } from '../admin/inputs.ts';
 import type { Config } from '../config/config.ts';
 import { asOperatorError, OperatorError } from '../errors.ts';
 import { findMasterKeys } from '../security/keys/master-key.ts';
@@ -66,8 +67,8 @@ export function openGalleryVault(vault: TemplateVault, gallery: SealedKeys): Gal
   try {
     return vault.gallery({
       ...gallery,
-      wrappedKey: new Uint8Array(Buffer.from(gallery.wrappedKey, 'base64')),
-      formerKey: gallery.formerKey === null ? null : new Uint8Array(Buffer.from(gallery.formerKey, 'base64')),
+      wrappedKey: bytesOf(gallery.wrappedKey),
+      formerKey: gallery.formerKey === null ? null : bytesOf(gallery.formerKey),
     });
   } catch (error) {
     if (!(error instanceof SealError)) throw error;

@@ -114,25 +114,14 @@ async function openEvents(stack: DisposableStack, config: Config, logger: Logger
 
 /** What the operator's commands do. */
 function createAdministration(stack: DisposableStack, parts: AdministrationParts, log: Logger) {
-  const { accounts, store, recordings, events, config, webhooks } = parts;
+  const { store, events, config } = parts;
   const people = createPeople(parts);
   const duplicates = createDuplicateAdministration(parts, () => openConfiguredComparer(config, store));
   const galleries = createGalleryAdministration(store);
   const imports = createImportAdministration(parts, () => openConfiguredComparer(config, store));
   const readers = readersOf(parts);
   const persons = personOperations({ people, store, events, config });
-  const admin = createAdminOperations(
-    accounts,
-    galleries,
-    duplicates,
-    imports,
-    store,
-    recordings,
-    events,
-    readers,
-    webhooks,
-    persons,
-  );
+  const admin = createAdminOperations({ ...parts, galleries, duplicates, imports, readers, persons });
   return {
     admin,
     duplicates,
@@ -161,7 +150,7 @@ function readersOf(parts: AdministrationParts) {
 
 interface AdministrationParts {
   readonly activity: Parameters<typeof createPeople>[0]['activity'];
-  readonly accounts: Parameters<typeof createAdminOperations>[0];
+  readonly accounts: Parameters<typeof createAdminOperations>[0]['accounts'];
   readonly store: Store;
   readonly vault: TemplateVault;
   readonly matcher: Matcher;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { OperatorError } from '../../errors.ts';
+import { cannotWrite } from './report.ts';
 
 /** People whose enrolment over HTTP was begun, and whether it was completed. */
 export interface ImportJournal {
@@ -32,12 +32,7 @@ export function openJournal(file: string): ImportJournal {
   try {
     fd = openSync(file, 'a', 0o600);
   } catch (error) {
-    throw new OperatorError(
-      `--journal: ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`,
-      {
-        cause: error,
-      },
-    );
+    throw cannotWrite('--journal', file, error);
   }
   return {
     isOpen: (userId) => open.has(digestOf(userId)),

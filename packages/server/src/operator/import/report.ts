@@ -36,19 +36,22 @@ function openFile(file: string): { fd: number; isNew: boolean } {
   try {
     return { fd: openSync(file, 'ax', 0o600), isNew: true };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw cannotWrite(file, error);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw cannotWrite('--report', file, error);
   }
   try {
     return { fd: openSync(file, 'a', 0o600), isNew: false };
   } catch (error) {
-    throw cannotWrite(file, error);
+    throw cannotWrite('--report', file, error);
   }
 }
 
-function cannotWrite(file: string, error: unknown): OperatorError {
-  return new OperatorError(`--report: ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`, {
-    cause: error,
-  });
+export function cannotWrite(option: string, file: string, error: unknown): OperatorError {
+  return new OperatorError(
+    `${option}: ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`,
+    {
+      cause: error,
+    },
+  );
 }
 
 /** Quoted where RFC 4180 asks for it. A cell that a spreadsheet would take for a formula gets an apostrophe. */

@@ -104,15 +104,3 @@ export function createLimit(most: number): <T>(work: () => Promise<T>) => Promis
     }
   };
 }
-
-/** Resolves in the order of the calls, whichever is ready first. */
-export function createOrder(): <T>(ready: Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (ready) => {
-    // Its turn, which reports a failure, may come later.
-    ready.catch(() => undefined);
-    const turn = last.then(() => ready);
-    last = turn.catch(() => undefined);
-    return turn;
-  };
-}

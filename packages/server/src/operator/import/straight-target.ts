@@ -1,15 +1,16 @@
-import type { AdminInput } from '../../admin/inputs.ts';
+import { type AdminInput, toBase64 } from '../../admin/inputs.ts';
 import type { AdminOperations } from '../../admin/operations.ts';
 import type { Config } from '../../config/config.ts';
 import { OperatorError } from '../../errors.ts';
 import type { GalleryVault } from '../../security/vaults/template-vault.ts';
 import type { ImportedPerson } from '../../services/enrolment/import-administration.ts';
 import { embeddingSpecText, packName } from '../../services/galleries/embedding-spec.ts';
+import { createKeyedQueue } from '../../services/keyed-queue.ts';
 import { type CommandEmbedder, openGalleryVault, requireVault } from '../embedder.ts';
 import { createBatching } from './batching.ts';
 import type { ImportOutcome, ImportPerson, ImportPicture } from './people.ts';
 import { type AnalysedPicture, analysePicture, type PictureRules } from './picture-analysis.ts';
-import { createLimit, createOrder, type ImportTarget, skipped } from './run.ts';
+import { createLimit, type ImportTarget, skipped } from './run.ts';
 
 /** What an import into a gallery of this installation is told. */
 export interface StraightOptions {
@@ -56,7 +57,7 @@ export async function openStraightTarget(
   );
   const limit = createLimit(picturesPerWorker * workers);
   // Of two people with one face, the first of the source is enrolled.
-  const inOrder = createOrder();
+  const inOrder = createKeyedQueue<null>();
   return {
     // A batch waits to be written while others are analysed.
     parallel: picturesPerWorker * workers + 2 * batchPeople,
@@ -66,7 +67,10 @@ export async function openStraightTarget(
         picture,
         found: await limit(() => analysePicture(embedder, picture, options.rules)),
       }));
-      const pictures = await inOrder(Promise.all(analysed));
+      const ready = Promise.all(analysed);
+      // Its turn, which reports a failure, may come later.
+      ready.catch(() => undefined);
+      const pictures = await inOrder.run(null, () => ready);
       const good = pictures.flatMap(({ found }) => ('template' in found ? [found] : []));
       if (good.length === 0) return outcomesFor(person, pictures, null, dryRun);
       const imported = await write.add(sealPerson(sealing, person, good));
@@ -104,13 +108,12 @@ function sealPerson(
   { userId, userName, terms }: ImportPerson,
   pictures: readonly AnalysedPicture[],
 ): SealedPerson {
-  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
   const templates = pictures.map(({ template }) => template);
-  const crops = pictures.flatMap(({ crop }) => (crop ? [base64(vault.sealCrop(userId, crop))] : []));
+  const crops = pictures.flatMap(({ crop }) => (crop ? [toBase64(vault.sealCrop(userId, crop))] : []));
   return {
     userId,
     userName,
-    template: base64(vault.sealAll(userId, templates)),
+    template: toBase64(vault.sealAll(userId, templates)),
     crops,
     ...(terms && { terms }),
   };

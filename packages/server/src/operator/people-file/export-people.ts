@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { AdminInput } from '../../admin/inputs.ts';
+import { type AdminInput, bytesOf, toBase64 } from '../../admin/inputs.ts';
 import type { AdminOperations } from '../../admin/operations.ts';
 import type { SealedGallery } from '../../admin/sealed-gallery.ts';
 import type { Config } from '../../config/config.ts';
@@ -95,13 +95,12 @@ function openPerson(
   template: string,
   crops: readonly string[],
 ) {
-  const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64'));
   try {
     return {
       templates: vault.openAll(userId, bytesOf(template)).map(templateText),
       crops: crops.map((crop) => {
         const { jpeg, box } = vault.openCrop(userId, bytesOf(crop));
-        return { jpeg: Buffer.from(jpeg).toString('base64'), box };
+        return { jpeg: toBase64(jpeg), box };
       }),
     };
   } catch (error) {

@@ -4,7 +4,6 @@ import {
   createReadStream,
   createWriteStream,
   existsSync,
-  fsyncSync,
   openSync,
   readSync,
   renameSync,
@@ -16,6 +15,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { OperatorError } from '../../errors.ts';
+import { syncDirectory } from '../keys/private-file.ts';
 import { SealError } from '../vaults/sealing.ts';
 import { openChunks, sealChunks } from './archive-chunks.ts';
 import { type ArchiveSecret, archiveKey, type KeyRecipe, newArchiveKey } from './archive-key.ts';
@@ -140,13 +140,4 @@ function asRefusal(file: string, error: unknown, what: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   const known = typeof code === 'string' && /^(E[A-Z]+|Z_[A-Z_]+)$/.test(code);
   return known ? new OperatorError(`${file} ${what} (${code ?? message})`, { cause: error }) : error;
-}
-
-function syncDirectory(path: string): void {
-  const handle = openSync(path, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }

@@ -41,7 +41,8 @@ export function writePrivateFile(file: string, text: string): void {
   syncDirectory(dirname(file));
 }
 
-function syncDirectory(path: string): void {
+/** Writes the entries of a directory to the disk: a file that was renamed keeps its name after a loss of power. */
+export function syncDirectory(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);

@@ -6,7 +6,11 @@ import type { Caller } from '../caller.ts';
  * A gallery of the caller.
  * @throws Refusal `galleryNotFound`, also for a gallery of another client
  */
-export async function galleryOf(store: Store, caller: Caller, facegalleryId: string): Promise<GalleryRecord> {
+export async function galleryOf(
+  store: Pick<Store, 'galleries'>,
+  caller: Pick<Caller, 'clientId'>,
+  facegalleryId: string,
+): Promise<GalleryRecord> {
   const gallery = await store.galleries.get(caller.clientId, facegalleryId);
   if (!gallery) throw noGallery();
   return gallery;
@@ -44,6 +48,14 @@ export function noUser(): Refusal {
     'userNotFound',
     'user_id: nobody of this user_id is enrolled in the gallery; list its faces or enrol the user first',
   );
+}
+
+/** For `catch`: another answer when the user or picture is gone. Other errors are thrown again. */
+export function ifGone<T>(answer: T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof Refusal && error.status === 'userNotFound') return answer;
+    throw error;
+  };
 }
 
 /** Of all clients. */

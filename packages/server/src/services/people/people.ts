@@ -2,7 +2,7 @@ import type { TermsUpdate } from '../../store/people/person-store.ts';
 import { expiryOf } from '../../store/people/person-store.ts';
 import type { GalleryRecord } from '../../store/store.ts';
 import { eraseTraces } from '../erase-traces.ts';
-import { noGallery, noUser, userOf } from '../galleries/lookup.ts';
+import { galleryOf, noUser, userOf } from '../galleries/lookup.ts';
 import { eraseFace } from './erase-face.ts';
 import { erasePerson } from './erase-person.ts';
 import { listExpiring } from './expiring.ts';
@@ -58,7 +58,7 @@ async function update(
   galleryId: string,
   changes: TermsUpdate,
 ): Promise<KnownTerms> {
-  const gallery = await galleryNamed(store, clientId, galleryId);
+  const gallery = await galleryOf(store, { clientId }, galleryId);
   if (!(await store.people.update(gallery.id, userId, changes))) throw noUser();
   const face = await userOf(store, gallery, userId);
   const terms = await store.people.get(gallery.id, userId);
@@ -104,24 +104,13 @@ async function eraseExpired(
   }
 }
 
-/** @throws Refusal `galleryNotFound` */
-async function galleryNamed(
-  store: PeopleParts['store'],
-  clientId: string,
-  galleryId: string,
-): Promise<GalleryRecord> {
-  const gallery = await store.galleries.get(clientId, galleryId);
-  if (!gallery) throw noGallery();
-  return gallery;
-}
-
 /** @throws Refusal `galleryNotFound` | `userNotFound` when there is none */
 async function galleriesWith(
   store: PeopleParts['store'],
   { clientId, userId }: PersonName,
   galleryId: string | undefined,
 ): Promise<GalleryRecord[]> {
-  if (galleryId !== undefined) return [await galleryNamed(store, clientId, galleryId)];
+  if (galleryId !== undefined) return [await galleryOf(store, { clientId }, galleryId)];
   const found: GalleryRecord[] = [];
   for (const name of await store.people.galleriesOf(clientId, userId)) {
     const gallery = await store.galleries.get(clientId, name);

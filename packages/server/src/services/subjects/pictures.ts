@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { cutFraction } from '@wajah/contract';
 import type { Attribute } from '@wajah/engine';
 import { innerProduct } from '@wajah/engine';
-import { Refusal } from '../../errors.ts';
 import { countTemplates } from '../../security/vaults/template-vault.ts';
 import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import { createFaceWriter } from '../enrolment/face-writer.ts';
 import { eraseTraces } from '../erase-traces.ts';
 import { requireComparable } from '../galleries/embedding-spec.ts';
-import { galleryOf, requireMatched, userOf } from '../galleries/lookup.ts';
+import { galleryOf, ifGone, requireMatched, userOf } from '../galleries/lookup.ts';
 import { withPresentKeys } from '../galleries/present-keys.ts';
 import { createLivenessProof } from '../liveness/token.ts';
 import { requireFaces, requireSize, templateOf } from '../pictures/main-face.ts';
@@ -71,7 +70,7 @@ export function createSubjectPictures(deps: ServiceDependencies, ids: PictureIds
     ) {
       const removed: { pictureId: string; userId: string }[] = [];
       for (const pictureId of pictureIds) {
-        const userId = await remove(caller, { galleryId, pictureId }).catch(nullIfGone);
+        const userId = await remove(caller, { galleryId, pictureId }).catch(ifGone(null));
         if (userId !== null) removed.push({ pictureId, userId });
       }
       return removed;
@@ -109,11 +108,6 @@ function createRemove(deps: ServiceDependencies, rewriting: Rewriting) {
     } else deps.events.faceChanged(caller, { ...facts, what: 'picture' });
     return userId;
   };
-}
-
-function nullIfGone(error: unknown): null {
-  if (error instanceof Refusal && error.status === 'userNotFound') return null;
-  throw error;
 }
 
 function createAdd(deps: ServiceDependencies) {

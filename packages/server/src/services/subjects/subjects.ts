@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts';
 import type { ServiceDependencies } from '../dependencies.ts';
 import type { EnrolmentService } from '../enrolment/enrolment.ts';
 import { eraseTraces } from '../erase-traces.ts';
-import { galleryOf, noUser } from '../galleries/lookup.ts';
+import { galleryOf, ifGone, noUser } from '../galleries/lookup.ts';
 import { galleryForComparison } from '../template-migration/template-migration.ts';
 import { createPictureIds } from './picture-ids.ts';
 import { createSubjectPictures } from './pictures.ts';
@@ -55,7 +55,7 @@ export function createSubjectService(deps: ServiceDependencies, enrolment: Pick<
     remove: removeOne,
 
     /** @returns the number of pictures that were erased, 0 also when there is no such subject */
-    removeIfThere: (caller: Caller, one: Named): Promise<number> => removeOne(caller, one).catch(zeroIfGone),
+    removeIfThere: (caller: Caller, one: Named): Promise<number> => removeOne(caller, one).catch(ifGone(0)),
 
     /** @returns the numbers of subjects and of pictures that were erased */
     async removeAll(caller: Caller, { galleryId }: InGallery) {
@@ -63,7 +63,8 @@ export function createSubjectService(deps: ServiceDependencies, enrolment: Pick<
       let pictures = 0;
       for (let from = 0; from < subjects.length; from += concurrency) {
         const some = subjects.slice(from, from + concurrency).map((subject) => ({ galleryId, subject }));
-        const erased = await Promise.all(some.map((one) => removeOne(caller, one).catch(zeroIfGone)));
+        // Another call may have erased some meanwhile.
+        const erased = await Promise.all(some.map((one) => removeOne(caller, one).catch(ifGone(0))));
         pictures += erased.reduce((sum, count) => sum + count, 0);
       }
       return { subjects: subjects.length, pictures };
@@ -112,10 +113,4 @@ function createRemove(
     await enrolment.remove(caller, { facegalleryId: galleryId, userId: subject });
     return countTemplates(face.template);
   };
-}
-
-/** Another call may have erased it meanwhile. */
-function zeroIfGone(error: unknown): number {
-  if (error instanceof Refusal && error.status === 'userNotFound') return 0;
-  throw error;
 }

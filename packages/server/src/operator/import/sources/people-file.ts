@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { bytesOf } from '../../../admin/inputs.ts';
 import { OperatorError } from '../../../errors.ts';
 import { readArchive } from '../../../security/archive/archive.ts';
 import type { ArchiveSecret } from '../../../security/archive/archive-key.ts';
@@ -77,7 +78,7 @@ async function* selected(
 
 /** The newest crops belong to the templates; where templates are left out, each of the newest crops gets one. */
 function facesOf({ templates, crops }: ExportedPerson, reembed: boolean): ExportedFace[] {
-  const kept = crops.map(({ jpeg, box }) => ({ jpeg: new Uint8Array(Buffer.from(jpeg, 'base64')), box }));
+  const kept = crops.map(({ jpeg, box }) => ({ jpeg: bytesOf(jpeg), box }));
   if (reembed) {
     const newest = kept.slice(-maxTemplates).map((crop) => ({ template: null, crop }));
     return newest.length > 0 ? newest : [{ template: null, crop: null }];

@@ -18,10 +18,7 @@ export function enrol(
   version?: number,
 ): Promise<number | EnrolRefusal> {
   return db.transaction(async (session) => {
-    const place = await session.get<GalleryStateRow>(
-      'SELECT client_id, contract, version FROM galleries WHERE id = $1 AND client_id IS NOT NULL FOR NO KEY UPDATE',
-      gallery,
-    );
+    const place = await lockGallery(session, gallery);
     if (!place) return 'gone';
     if (version !== undefined && version !== place.version) return 'changed';
     // After the lock, which a replacement of the key waits for.
@@ -49,6 +46,14 @@ async function writeEvent(session: Session, { event }: NewFace): Promise<void> {
   if (!event) return;
   await session.run(insertDeliveries, ...outboxValues(event));
   await session.run(countDropped, event.clientId, event.type, event.id);
+}
+
+/** A gallery that is not being deleted; its row is locked until the end of the transaction. */
+export function lockGallery(session: Session, gallery: number): Promise<GalleryStateRow | undefined> {
+  return session.get<GalleryStateRow>(
+    'SELECT client_id, contract, version FROM galleries WHERE id = $1 AND client_id IS NOT NULL FOR NO KEY UPDATE',
+    gallery,
+  );
 }
 
 /** Locks the client's row only when it has a quota: otherwise its galleries are written concurrently. */

@@ -1,11 +1,10 @@
 import type { PictureStore } from '../../crop-store.ts';
 import { moveTerms } from '../../people/rows.ts';
-import type { GalleryStateRow } from '../../rows.ts';
 import { insertPicture, selectKey, sqlPictures } from '../../sql/faces.ts';
 import type { EnrolRefusal, Rewrite } from '../../store.ts';
 import type { PostgresDatabase, Session } from '../connection/database.ts';
 import { eraseDependents, writeCrops } from './crops.ts';
-import { write } from './enrol.ts';
+import { lockGallery, write } from './enrol.ts';
 import { removeFace } from './remove.ts';
 
 /** Ids of pictures that a face no longer has. */
@@ -59,10 +58,7 @@ export function rewrite(
   version: number,
 ): Promise<number | EnrolRefusal> {
   return db.transaction(async (session) => {
-    const place = await session.get<GalleryStateRow>(
-      'SELECT client_id, contract, version FROM galleries WHERE id = $1 AND client_id IS NOT NULL FOR NO KEY UPDATE',
-      gallery,
-    );
+    const place = await lockGallery(session, gallery);
     if (!place) return 'gone';
     if (version !== place.version) return 'changed';
     if (face?.sealedWith && !(await session.get(selectKey, gallery, face.sealedWith))) return 'changed';

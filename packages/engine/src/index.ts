@@ -26,6 +26,7 @@ export {
   startEngine,
 } from './runtime/open.ts';
 export { packThresholds } from './runtime/pack-thresholds.ts';
+export { proportionalBytes } from './runtime/processes/worker-memory.ts';
 export { captureFaults } from './series/capture-faults.ts';
 export { flatnessOf, MIN_TURN_DEGREES } from './series/flatness.ts';
 export { frameDetailOf } from './series/frames/frame-detail.ts';

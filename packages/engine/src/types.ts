@@ -1,4 +1,5 @@
 import type { CohortCurve } from './cohort/likeness.ts';
+import type { WorkerMemory } from './runtime/processes/worker-memory.ts';
 import type { ProviderUse } from './runtime/provider-state.ts';
 import type { QualityComponent } from './stages/components/conversion.ts';
 import type { StageTimes } from './stages/stopwatch.ts';
@@ -287,6 +288,8 @@ export interface Engine {
   readonly providers: ProviderUse;
   /** Current load, for health checks and metrics. */
   load(): EngineLoad;
+  /** Memory of the worker processes that run; none in the calling thread. */
+  memory(): Promise<readonly WorkerMemory[]>;
   /** Rejects new calls, completes running ones and frees the models. */
   close(): Promise<void>;
 }

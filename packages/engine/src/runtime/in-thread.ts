@@ -43,6 +43,7 @@ export function createEngine(pack: OpenPack, limits: ImageLimits): Engine {
       ...{ workers: 1, alive: 1, restarts: 0 },
       ...{ running: Math.min(1, waiting), queued: Math.max(0, waiting - 1) },
     }),
+    memory: async () => [],
     async close() {
       closed = true;
       await last;

@@ -151,7 +151,7 @@ function comparerOf(pack: PreparedPack): Comparer {
 }
 
 /** The part of an engine that computes templates and does not compare them: it needs no calibration. */
-export type Embedder = Pick<Engine, 'embeddingSpec' | 'analyze' | 'load' | 'close'>;
+export type Embedder = Pick<Engine, 'embeddingSpec' | 'analyze' | 'load' | 'memory' | 'close'>;
 
 /** Opens a pack over worker processes to compute templates only. @throws EngineError `pack` | `crashed` */
 export async function openEmbedder(options: PooledEngineOptions): Promise<Embedder> {
@@ -177,6 +177,7 @@ async function startEmbedder(pack: PreparedPack, options: PooledEngineOptions): 
     embeddingSpec: embeddingSpecOf(pack.manifest),
     analyze: (bytes, request, call) => pool.analyze(bytes, request, call),
     load: () => pool.load(),
+    memory: () => pool.memory(),
     close: () => pool.close(),
   };
 }

@@ -18,6 +18,8 @@ function poolOf(workers: number, deadlineMs: number, part: Partial<Launch> = {},
   });
 }
 
+const onLinux = process.platform === 'linux';
+
 /** The worker of these tests opens no models. */
 const packOf = (id: string) => ({ manifest: { id }, folder: dirname(entry) }) as PreparedPack;
 
@@ -70,6 +72,19 @@ describe('worker processes', () => {
     await restored(pool);
   });
 
+  it('tells the memory of each worker, also of a replacement', async () => {
+    const pid = await answeredBy(pool);
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => pool.load().alive).toBe(1);
+    await restored(pool);
+    const memory = await pool.memory();
+    expect(memory.map(({ worker }) => worker).sort()).toEqual([1, 2]);
+    for (const { residentBytes, proportionalBytes } of memory) {
+      expect(residentBytes).toBeGreaterThan(1 << 20);
+      if (onLinux) expect(proportionalBytes).toBeGreaterThan(1 << 20);
+    }
+  });
+
   it('a defect in a worker fails the call with its stack as the cause, and the worker goes on', async () => {
     const { restarts } = pool.load();
     await expect(pool.analyze(Buffer.from('throw'), request)).rejects.toMatchObject({
@@ -115,8 +130,6 @@ it('a closed pool has ended its processes', async () => {
   await pool.close();
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
-
-const onLinux = process.platform === 'linux';
 
 it.runIf(onLinux)('an allocation beyond the limit fails its call', async () => {
   const pool = poolOf(1, 20_000, { memoryBytes: 512 << 20 });

@@ -5,6 +5,7 @@ import { startDeadline, unlessAborted } from './deadline.ts';
 import type { Launch } from './processes/command.ts';
 import { startWorker } from './processes/start-worker.ts';
 import type { Task } from './processes/task.ts';
+import { proportionalBytes, type WorkerMemory } from './processes/worker-memory.ts';
 import type { WorkerProcess } from './processes/worker-process.ts';
 import { ResourceQueue } from './resource-queue.ts';
 
@@ -43,8 +44,8 @@ const KEPT_SHARE = 0.75;
 export class AnalyzerPool {
   readonly #options: PoolOptions;
   readonly #queue: ResourceQueue<WorkerProcess>;
-  /** Started processes; those in `#ready` have opened their models. */
-  readonly #processes = new Set<WorkerProcess>();
+  /** Started processes and their places, from 1; those in `#ready` have opened their models. */
+  readonly #processes = new Map<WorkerProcess, number>();
   readonly #ready = new Set<WorkerProcess>();
   readonly #closing = new AbortController();
   readonly #pings: NodeJS.Timeout;
@@ -59,8 +60,9 @@ export class AnalyzerPool {
 
   /** Resolves when every process has run its models once. Call it once. @throws EngineError `pack` | `crashed` */
   async start(): Promise<void> {
-    const all = await Promise.all(Array.from({ length: this.#options.workers }, () => this.#startWorker()));
-    for (const worker of all) void this.#keepRunning(worker);
+    const places = Array.from({ length: this.#options.workers }, (_, index) => index + 1);
+    const all = await Promise.all(places.map((place) => this.#startWorker(place)));
+    for (const [index, worker] of all.entries()) void this.#keepRunning(worker, index + 1);
   }
 
   /** See `Engine.analyze`. */
@@ -87,12 +89,22 @@ export class AnalyzerPool {
     };
   }
 
+  /** See `Engine.memory`. A launcher that stays the parent of its worker is another program: nothing is told of it. */
+  memory(): Promise<WorkerMemory[]> {
+    const ready = [...this.#processes].filter(([worker]) => this.#ready.has(worker));
+    return Promise.all(
+      ready.map(async ([{ pid, residentBytes }, worker]) => {
+        return { worker, residentBytes, proportionalBytes: pid ? await proportionalBytes(pid) : null };
+      }),
+    );
+  }
+
   /** Rejects new calls, completes running and queued ones, ends the processes. */
   close(): Promise<void> {
     this.#closed ??= this.#queue.idle().then(async () => {
       clearInterval(this.#pings);
       this.#closing.abort();
-      const workers = [...this.#processes];
+      const workers = [...this.#processes.keys()];
       for (const worker of workers) worker.end('the engine closes');
       await Promise.all(workers.map((worker) => worker.ended));
     });
@@ -131,14 +143,14 @@ export class AnalyzerPool {
   }
 
   /** Replaces a process whenever it ends, until the pool closes. */
-  async #keepRunning(first: WorkerProcess): Promise<void> {
+  async #keepRunning(first: WorkerProcess, place: number): Promise<void> {
     let worker: WorkerProcess | null = first;
     for (let failures = 0; ; ) {
       const reason = await (worker?.ended ?? this.#backoff(failures));
       if (this.#closing.signal.aborted) return;
       if (reason) this.#options.onWorkerEnd?.(reason);
       this.#restarts += 1;
-      worker = await this.#startWorker().catch((error: Error) => {
+      worker = await this.#startWorker(place).catch((error: Error) => {
         this.#options.onWorkerEnd?.(error.message);
         return null;
       });
@@ -152,17 +164,17 @@ export class AnalyzerPool {
     await delay(milliseconds, null, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
   }
 
-  async #startWorker(): Promise<WorkerProcess> {
+  async #startWorker(place: number): Promise<WorkerProcess> {
     const { launch, limits } = this.#options;
-    const worker = await startWorker(launch, limits, (started) => this.#watch(started));
+    const worker = await startWorker(launch, limits, (started) => this.#watch(started, place));
     if (!worker.alive) return worker;
     this.#ready.add(worker);
     this.#queue.add(worker);
     return worker;
   }
 
-  #watch(worker: WorkerProcess): void {
-    this.#processes.add(worker);
+  #watch(worker: WorkerProcess, place: number): void {
+    this.#processes.set(worker, place);
     void worker.ended.then(() => {
       this.#processes.delete(worker);
       this.#ready.delete(worker);

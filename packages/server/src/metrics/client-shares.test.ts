@@ -9,6 +9,7 @@ it('ranks clients by the time that they have used lately', () => {
   shares.add('d', 100, 0);
   expect(shares.largest(2, 0)).toEqual([0.5, expect.closeTo(1 / 6), expect.closeTo(1 / 3)]);
   expect(shares.count(0)).toBe(4);
+  expect(['a', 'b', 'unknown'].map((id) => shares.isLargest(id, 0))).toEqual([false, true, false]);
 });
 
 it('forgets time that was used long ago', () => {

@@ -25,6 +25,12 @@ export class ClientShares {
     return this.#used.size;
   }
 
+  /** Whether no other client has used more lately; all are the largest while none has used any. */
+  isLargest(clientId: string, now: number): boolean {
+    this.#decay(now);
+    return (this.#used.get(clientId) ?? 0) >= Math.max(0, ...this.#used.values());
+  }
+
   /** Parts of the time that is used, 0…1, of the clients that use most, then of all others. @param top number of clients */
   largest(top: number, now: number): number[] {
     this.#decay(now);

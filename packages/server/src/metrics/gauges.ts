@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { PoolUse, StoreInfo } from '../store/store.ts';
 import type { OutboxUse } from '../store/webhooks/webhook-store.ts';
+import { onceIn } from './once-in.ts';
 
 /** What is measured when `/metrics` is read. */
 export interface ServerState {
@@ -74,12 +75,9 @@ const gauges: readonly [name: string, help: string, value: Pick1][] = [
 
 const ageOf = (since: Date | null) => (since === null ? 0 : (Date.now() - since.getTime()) / 1000);
 
-/** A state is used for this long, milliseconds: one reading of `/metrics` measures once. */
-const freshMs = 1000;
-
 /** Adds the gauges of the server. Those of which nothing is known are NaN. */
 export function serverGauges(registry: Registry, measure: () => Promise<ServerState>): void {
-  const state = onceIn(freshMs, measure);
+  const state = onceIn(measure);
   for (const [name, help, value] of gauges) {
     const gauge: Gauge = new Gauge({
       name: `wajah_${name}`,
@@ -98,15 +96,6 @@ export function serverGauges(registry: Registry, measure: () => Promise<ServerSt
       restarts.inc(load.restarts);
     },
   });
-}
-
-function onceIn<T>(ms: number, measure: () => Promise<T>): () => Promise<T> {
-  let last: { readonly at: number; readonly value: Promise<T> } | undefined;
-  return () => {
-    const now = performance.now();
-    if (!last || now - last.at > ms) last = { at: now, value: measure() };
-    return last.value;
-  };
 }
 
 /** Adds a gauge that is always 1, whose labels name what runs. */

@@ -16,7 +16,7 @@ export function queueMetrics(registry: Registry): SchedulerObserver {
   const waits = new Histogram({
     name: 'wajah_queue_wait_seconds',
     help: 'Time that a picture waited for a worker',
-    labelNames: ['priority'],
+    labelNames: ['priority', 'client'],
     buckets,
     registers: [registry],
   });
@@ -27,14 +27,42 @@ export function queueMetrics(registry: Registry): SchedulerObserver {
     registers: [registry],
   });
   for (const cause of causes) refused.inc({ cause }, 0);
-  for (const priority of ['recognition', 'enrolment']) waits.zero({ priority });
+  for (const priority of ['recognition', 'enrolment'])
+    for (const client of ['largest', 'other']) waits.zero({ priority, client });
   const shares = new ClientShares();
   reportShares(registry, shares);
   return {
-    began: ({ priority }, waitedMs) => waits.observe({ priority }, waitedMs / 1000),
+    began({ priority, clientId }, waitedMs) {
+      const client = shares.isLargest(clientId, performance.now()) ? 'largest' : 'other';
+      waits.observe({ priority, client }, waitedMs / 1000);
+    },
     ended: ({ clientId }, ms) => shares.add(clientId, ms, performance.now()),
     refused: (cause) => refused.inc({ cause }),
   };
+}
+
+/** Adds the pictures that wait, by rank of their client. @param waiting pictures of each client, most first */
+export function waitingMetrics(registry: Registry, waiting: () => readonly number[]): void {
+  const clients: Gauge = new Gauge({
+    name: 'wajah_queue_clients_waiting',
+    help: 'Clients that have pictures waiting for a worker',
+    registers: [registry],
+    collect: () => clients.set(waiting().length),
+  });
+  const pictures: Gauge = new Gauge({
+    name: 'wajah_queue_client_waiting',
+    help: 'Pictures waiting for a worker, of the clients with most of them, by rank',
+    labelNames: ['rank'],
+    registers: [registry],
+    collect() {
+      const counts = waiting();
+      for (let i = 0; i < ranks; i++) pictures.set({ rank: String(i + 1) }, counts[i] ?? 0);
+      pictures.set(
+        { rank: 'other' },
+        counts.slice(ranks).reduce((sum, count) => sum + count, 0),
+      );
+    },
+  });
 }
 
 function reportShares(registry: Registry, shares: ClientShares): void {

@@ -1,6 +1,8 @@
 import type { StageTimes } from '@wajah/engine';
 import type { Registry } from 'prom-client';
 import { buildInfo, type ServerState, serverGauges } from '../metrics/gauges.ts';
+import { eventLoopMetrics, memoryMetrics } from '../metrics/process.ts';
+import { waitingMetrics } from '../metrics/queue.ts';
 import { stageHistogram } from '../metrics/stages.ts';
 import { workerFaults } from '../metrics/workers.ts';
 import type { ServiceDependencies } from '../services/dependencies.ts';
@@ -25,6 +27,9 @@ export function measureServer(services: Dependencies, registry: Registry): void 
   const padPack = engine.padPack ?? 'none';
   const node = process.versions.node;
   buildInfo(registry, { version, node, pack: `${pack} ${packVersion}`, pad_pack: padPack });
+  memoryMetrics(registry, engine, config.engine.workerMemoryBytes);
+  eventLoopMetrics(registry);
+  waitingMetrics(registry, () => scheduler.load().queues);
   serverGauges(registry, async () => {
     const { galleries, bytes: galleryBytes } = matcher.memoryUse();
     return {

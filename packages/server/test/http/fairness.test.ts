@@ -67,6 +67,11 @@ it('a client with one call is served before the waiting calls of another client'
   await until(() => waiting() === 7);
   const one = calls(single, 'one', 1, order);
   await until(() => waiting() === 9);
+  expect(server.context.scheduler.load().queues).toEqual([7, 2]);
+  const { values } = await server.context.events.registry
+    .getSingleMetric('wajah_queue_client_waiting')!
+    .get();
+  expect(values.map(({ value }) => value)).toEqual([7, 2, 0, 0]);
   await serve([...flood, ...one]);
   expect(order.indexOf('one')).toBeLessThanOrEqual(2);
   expect(order).toHaveLength(5);

@@ -53,12 +53,24 @@ describe('/metrics', () => {
     expect(value('wajah_store_up')).toBe(1);
     expect(value('wajah_store_bytes')).toBeGreaterThan(0);
     expect(value('wajah_store_operation_duration_seconds_count\\{part="faces"\\}')).toBeGreaterThan(0);
-    expect(value('wajah_queue_wait_seconds_count\\{priority="enrolment"\\}')).toBe(1);
-    expect(value('wajah_queue_wait_seconds_count\\{priority="recognition"\\}')).toBe(2);
+    const waits = (priority: string) =>
+      value(`wajah_queue_wait_seconds_count\\{priority="${priority}",client="largest"\\}`);
+    expect([waits('enrolment'), waits('recognition')]).toEqual([1, 2]);
     expect(value('wajah_queue_client_share\\{rank="1"\\}')).toBe(1);
     expect(value('wajah_queue_clients')).toBe(1);
+    expect(value('wajah_queue_clients_waiting')).toBe(0);
+    expect(value('wajah_queue_client_waiting\\{rank="1"\\}')).toBe(0);
     expect(value('wajah_liveness_failures_total\\{way="single",reason="angle"\\}')).toBe(1);
     expect(value('wajah_liveness_failures_total\\{way="single",reason="user"\\}')).toBe(1);
+  });
+
+  it('measures the memory and the event loop of the server', () => {
+    expect(value('wajah_resident_memory_bytes\\{process="server"\\}')).toBeGreaterThan(1 << 20);
+    const proportional = value('wajah_proportional_memory_bytes\\{process="server"\\}');
+    if (process.platform === 'linux') expect(proportional).toBeGreaterThan(1 << 20);
+    else expect(proportional).toBeNaN();
+    expect(value('wajah_engine_worker_memory_limit_bytes')).toBe(1536 * 2 ** 20);
+    expect(value('wajah_event_loop_active_seconds_total')).toBeGreaterThan(0);
   });
 
   it('names no client, no person and no gallery, in at most 1,500 samples', () => {

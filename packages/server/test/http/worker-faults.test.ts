@@ -32,6 +32,15 @@ const statusFor = async (text: string): Promise<string> => {
 const isReady = async (): Promise<boolean> =>
   (await server.app.inject({ url: endpoints.ready.path })).statusCode === 200;
 
+it('/metrics has the memory of each worker', async () => {
+  const { values } = await server.context.events.registry
+    .getSingleMetric('wajah_resident_memory_bytes')!
+    .get();
+  const bytes = new Map(values.map(({ labels, value }) => [labels['process'], value]));
+  expect([...bytes.keys()].sort()).toEqual(['server', 'worker 1', 'worker 2']);
+  expect(Math.min(...bytes.values())).toBeGreaterThan(1 << 20);
+});
+
 it.each([
   ['segmentationFault', /^500$/],
   // Within the deadline or not: touching half a gibibyte takes about as long.

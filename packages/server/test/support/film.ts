@@ -32,6 +32,7 @@ function withCache(engine: Engine): Engine {
     comparisonSimilarity: (a, b) => engine.comparisonSimilarity(a, b),
     similarityOf: (product) => engine.similarityOf(product),
     cohortCurve: engine.cohortCurve,
+    memory: () => engine.memory(),
     provisional: engine.provisional,
     providers: engine.providers,
     load: () => engine.load(),

@@ -48,12 +48,13 @@ export function createStatusService(deps: Dependencies, sources: StatusSources) 
       const { rss, heapUsed } = process.memoryUsage();
       const { bytes, galleries } = matcher.memoryUse();
       const { version, startedAt } = sources;
+      const { running, queued } = scheduler.load();
       return {
         version,
         startedAt,
         uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
         node: process.versions.node,
-        engine: { ...engine.load(), ...scheduler.load(), queue: config.engine.queue, busy: sources.busy() },
+        engine: { ...engine.load(), running, queued, queue: config.engine.queue, busy: sources.busy() },
         packs: await sources.packs(),
         pad: {
           pack: engine.padPack,

@@ -54,6 +54,13 @@ export class FairQueue<Work extends QueuedWork> {
     return priorities.reduce((sum, name) => sum + itemsOf(this.#levels[name], clientId).length, 0);
   }
 
+  /** Numbers of items of each client that has any, most first. */
+  sizes(): number[] {
+    const counts = new Map<string, number>();
+    for (const { clientId } of this) counts.set(clientId, (counts.get(clientId) ?? 0) + 1);
+    return [...counts.values()].sort((a, b) => b - a);
+  }
+
   *[Symbol.iterator](): Generator<Work> {
     for (const name of priorities) for (const { items } of this.#levels[name].flows.values()) yield* items;
   }

@@ -77,9 +77,9 @@ export class Scheduler {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Numbers of running and waiting pieces of work. */
-  load(): { readonly running: number; readonly queued: number } {
-    return { running: this.#running.size, queued: this.#queue.size };
+  /** Numbers of running and waiting pieces of work; the latter also of each client that has any, most first. */
+  load(): { readonly running: number; readonly queued: number; readonly queues: readonly number[] } {
+    return { running: this.#running.size, queued: this.#queue.size, queues: this.#queue.sizes() };
   }
 
   /**

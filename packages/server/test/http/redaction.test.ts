@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto';
+import { endpointList, endpoints, mostPictures } from '@wajah/contract';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { comprefaceEndpoints } from '../../src/http/compreface/endpoints.ts';
+import { cachingEngine } from '../support/film.ts';
+import { formOf } from '../support/form.ts';
+import { long } from '../support/long.ts';
+import { noPostgres, PostgresServer } from '../support/postgres.ts';
+import { drawPictures, startTestApp, type TestApp } from '../support/test-app.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
+import { goodFields, type Pictures } from './fixture.ts';
+
+/** Part of everything that no log line may have: ids and names of people, passwords, values of unknown fields. */
+const mark = 'zzqx';
+
+/** Access tokens, API tokens, secrets of webhooks, base64 or hexadecimal of pictures and keys, templates. */
+const forms = [
+  /eyJ[\w-]{20,}\./,
+  /waj_[\w-]{20,}/,
+  /whsec_/,
+  /[A-Za-z\d+/]{80,}/,
+  /(?:-?\d\.\d+,){8}/,
+  /(?:\d{1,3},){40}/,
+];
+
+let pictures: Pictures;
+let server: TestApp | undefined;
+let postgres: PostgresServer | undefined;
+beforeAll(async () => {
+  pictures = await drawPictures();
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+afterAll(() => postgres?.remove());
+
+async function start(env: Record<string, string> = {}) {
+  const settings = {
+    ...{ WAJAH_LOG_LEVEL: 'trace', WAJAH_COMPAT: 'risetai,compreface', WAJAH_KEEP_FACE_CROPS: 'true' },
+    ...{ WAJAH_WEBHOOKS: 'true', WAJAH_WEBHOOK_NETWORKS: '127.0.0.1', WAJAH_WEBHOOK_RETRY_SECONDS: '0.05' },
+    ...{ WAJAH_METRICS: 'operator', WAJAH_WEBHOOK_ATTEMPTS: '2' },
+  };
+  server = await startTestApp({ ...settings, ...env }, { engine: await cachingEngine() });
+  return server;
+}
+
+/** The lines with a secret; a line is cut to what a message can show. */
+function leaks({ log }: TestApp, secrets: readonly string[]): string[] {
+  const picture = Object.values(pictures).flatMap((one) => [one.slice(0, 60), one.slice(600, 660)]);
+  const texts = [mark, ...secrets, ...picture].map((text) => text.toLowerCase());
+  return log()
+    .split('\n')
+    .filter((line) => {
+      const lower = line.toLowerCase();
+      return texts.some((text) => lower.includes(text)) || forms.some((form) => form.test(line));
+    })
+    .map((line) => line.slice(0, 600));
+}
+
+/** Fields of an endpoint with ids and names that are marked, and one that no endpoint has. */
+function marked(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const isMarked = (name: string) => /^(user_id|user_name|consent_reference|name|other_user_id)$/.test(name);
+  const entries = Object.entries(fields).map(([name, value]) => [
+    name,
+    isMarked(name) ? `${mark} ${value}` : value,
+  ]);
+  return { ...Object.fromEntries(entries), unknown: mark, password: mark };
+}
+
+/** Values of the wrong kind for each field. */
+const wrong = [mark, { [mark]: mark }, [mark], -1, `data:image/jpeg;base64,${mark}`];
+
+/** Calls every endpoint with good and bad input, as JSON, form and query. @returns tokens that were answered */
+async function callOwnEndpoints(app: TestApp): Promise<string[]> {
+  const client = await app.client({}, true);
+  const send = (url: string, method: string, headers: object, payload?: string | Buffer) =>
+    app.app.inject({ method: method as 'POST', url, headers: { ...headers }, ...(payload && { payload }) });
+  const accesstoken = { accesstoken: client.token };
+  const last = (id: string) => /^(delete|erase|revoke)/.test(id);
+  const sorted = [...endpointList].sort((a, b) => Number(last(a.id)) - Number(last(b.id)));
+  const answered: string[] = [client.token, client.diagnosticsToken, client.password];
+  for (const endpoint of sorted) {
+    const [method] = endpoint.methods;
+    const good = marked(goodFields(endpoint, client.gallery, pictures));
+    const headers = { ...accesstoken, 'content-type': 'application/json' };
+    const credentials = { client_id: client.id, password: client.password };
+    const json = JSON.stringify(endpoint.auth === 'credentials' ? { ...good, ...credentials } : good);
+    const url = `${endpoint.path}?${mark}=${mark}`;
+    const bodies = Object.keys(endpoint.request.shape).flatMap((name) =>
+      wrong.map((value) => JSON.stringify({ ...good, image: pictures.nobody, [name]: value })),
+    );
+    for (const body of [...bodies, `{"${mark}": ${mark}}`, `"${mark}"`])
+      await send(url, method, headers, body);
+    await send(url, method, { ...headers, accesstoken: mark, authorization: `Bearer ${mark}` }, json);
+    await send(`/risetai${endpoint.path}/${mark}`, method, headers, json);
+    if (mostPictures(endpoint) > 0) {
+      const { payload, type } = await formOf(good);
+      await send(url, method, { ...accesstoken, 'content-type': type }, payload);
+      await send(url, method, { ...accesstoken, 'content-type': type }, payload.subarray(0, -9));
+    }
+    const { body } = await send(url, method, headers, json);
+    answered.push(...[...body.matchAll(/"(?:\w*token|secret)":"([^"]{16,})"/g)].map(([, text]) => text!));
+  }
+  return answered;
+}
+
+/** Calls every endpoint of CompreFace's profile. @returns the keys */
+async function callCompreface({ app, client: newClient, context }: TestApp): Promise<string[]> {
+  const client = await newClient();
+  const keys: string[] = [];
+  for (const endpoint of Object.values(comprefaceEndpoints)) {
+    const { service, path, methods } = endpoint;
+    const galleryId = service === 'recognition' ? client.gallery : null;
+    const { token } = await context.accounts.createApiToken(client.id, 'key', null, undefined, {
+      ...{ service, galleryId },
+    });
+    keys.push(token);
+    const file = { file: pictures.ani, source_image: pictures.ani, target_image: pictures.aniAgain };
+    const fields = { ...file, subject: `${mark} ani`, name: `${mark} ani`, ids: [mark] };
+    const id = '6b135f5b-a365-4522-b1f1-4c9ac2dd0728';
+    for (const name of [`${mark}%20ani`, `${mark}%E0%A4%A`, mark]) {
+      const filled = path.replace(':api_key', token).replace(':name', name).replace(':image_id', id);
+      const url = `${filled}?subject=${mark}%20ani&det_prob_threshold=${mark}`;
+      for (const to of [filled, `${filled}?subject=${mark}`, url]) {
+        const headers = { 'x-api-key': token };
+        const [method] = methods;
+        const { payload, type } = await formOf(fields);
+        await app.inject({ method, url: to, headers, payload: fields });
+        await app.inject({ method, url: to, headers: { ...headers, 'content-type': type }, payload });
+        await app.inject({ method, url: to, headers: { 'x-api-key': `${token}x` }, payload: fields });
+      }
+    }
+  }
+  return keys;
+}
+
+/** A receiver that refuses what it gets. @returns the secret of the webhook */
+async function failWebhooks({ client: newClient, context }: TestApp): Promise<string> {
+  const [client, receiver] = [await newClient(), await startReceiver()];
+  receiver.answer((_, response) => void response.writeHead(500).end(mark));
+  const url = `${receiver.url}?key=${mark}`;
+  const { secret } = await context.admin.createWebhook({ clientId: client.id, url, types: null });
+  const person = { user_id: `${mark} ani`, user_name: mark, facegallery_id: client.gallery };
+  await client.call(endpoints.enrolFace, { ...person, image: pictures.ani });
+  await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(1);
+  return secret;
+}
+
+async function callEverything(app: TestApp): Promise<string[]> {
+  const secrets = [...(await callOwnEndpoints(app)), ...(await callCompreface(app))];
+  return [...secrets, await failWebhooks(app)];
+}
+
+it('no level of the log has tokens, keys, passwords, pictures, templates, names or ids of people', async () => {
+  const app = await start();
+  const secrets = await callEverything(app);
+  expect(secrets.length).toBeGreaterThan(30);
+  for (const { path } of [...endpointList, ...Object.values(comprefaceEndpoints)])
+    expect(app.log()).toContain(`"${path}"`);
+  expect(app.log()).toContain('a webhook was not delivered');
+  expect(leaks(app, secrets)).toEqual([]);
+});
+
+it.skipIf(noPostgres || !long)(
+  'nor with PostgreSQL, whose errors quote rows, nor while it is away',
+  async () => {
+    postgres = await PostgresServer.start(['fsync=off']);
+    const database = await postgres.database();
+    const app = await start({
+      WAJAH_DATABASE_URL: database.replace('wajah@', `wajah:${mark}@`),
+      WAJAH_SECRET_KEY: randomBytes(32).toString('hex'),
+    });
+    const secrets = await callEverything(app);
+    const client = await app.client();
+    const person = { user_id: `${mark} ani`, user_name: mark, facegallery_id: client.gallery };
+    const enrol = () => client.call(endpoints.enrolFace, { ...person, image: pictures.ani });
+    const name = database.split('/').at(-1);
+    await postgres.query('ALTER TABLE faces ADD CONSTRAINT never CHECK (false) NOT VALID', name);
+    expect((await enrol()).body.status).toBe('500');
+    postgres.stop('immediate');
+    expect((await enrol()).body.status).toBe('503');
+    expect(app.log()).toMatch(/unexpected error[\s\S]*the store is not available/);
+    expect(leaks(app, [...secrets, client.token])).toEqual([]);
+  },
+);
